@@ -5,7 +5,6 @@ import { identityChanged, invalidGrant, notAuthenticated } from '../../sessionEr
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { Granted } from '../../protocol/credentials.ts'
-import type { TokenEndpoint } from '../signIn/tokenEndpoint.ts'
 import type { OpenTabs } from '../tabs/openTabs.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { Holding } from './tokenStore.ts'
@@ -18,13 +17,15 @@ export interface RenewalOptions {
   send: SendEvent
 }
 
+type RenewalContext = Pick<Context, 'tokens' | 'timeline' | 'tokenEndpoint' | 'page' | 'tabRecords'>
+
 /**
  * Resolves with whether this tab put new tokens into its store; not when another tab's were adopted meanwhile.
  *
  * @throws AuthError
  */
 export async function renewTokens(
-  context: Pick<Context, 'tokens' | 'timeline' | 'tokenEndpoint' | 'page'>,
+  context: RenewalContext,
   { tabs, refresh, signal, send }: RenewalOptions,
 ): Promise<boolean> {
   const { tokens, timeline } = context
@@ -85,33 +86,31 @@ type Fetched = { granted: Granted } | { refused: AuthError }
  * @throws AuthError when the server cannot be reached, or the session or the page ended meanwhile
  */
 async function fetchTokens(
-  { tokenEndpoint, page }: Pick<Context, 'tokenEndpoint' | 'page'>,
+  context: RenewalContext,
   session: AbortSignal,
   holding: Holding,
   first: 'refresh' | 'verify',
 ): Promise<Fetched> {
+  const { tokenEndpoint, page } = context
   let refused = invalidGrant()
-  const refresh = async () => {
-    const outcome = await tryRefresh(tokenEndpoint, holding)
-    if ('refused' in outcome) refused = outcome.refused
-    return 'granted' in outcome ? outcome.granted : undefined
-  }
-  // The page's lifetime: without a page no frame can be opened, and that says nothing about the session.
-  const verify = () => tryVerify(tokenEndpoint, page())
   const isRefreshFirst = first === 'refresh' && !tokenEndpoint.mayBeSpent(holding.sentAtMs)
 
-  for (const way of isRefreshFirst ? [refresh, verify] : [verify, refresh]) {
-    const granted = await way()
-    if (granted) return { granted }
+  for (const way of isRefreshFirst ? [tryRefresh, tryVerify] : [tryVerify, tryRefresh]) {
+    const outcome = await way(context, holding)
+    if ('granted' in outcome) return outcome
+    refused = outcome.refused ?? refused
     if (session.aborted || page().aborted) throw refused
   }
   return { refused }
 }
 
-async function tryRefresh(endpoint: TokenEndpoint, holding: Holding): Promise<Fetched> {
+/** What one way came to; without a reason where the server has no session, or the frame cannot say. */
+type Outcome = { granted: Granted } | { refused?: AuthError }
+
+async function tryRefresh({ tokenEndpoint }: RenewalContext, holding: Holding): Promise<Outcome> {
   if (holding.refreshToken === undefined) return { refused: loginRequired() }
   try {
-    return { granted: await endpoint.refresh(holding, holding.refreshToken) }
+    return { granted: await tokenEndpoint.refresh(holding, holding.refreshToken) }
   } catch (error) {
     // Whatever the server refuses it for: no repeat brings another token, and its own session is the last way to one.
     const isRefused =
@@ -122,14 +121,19 @@ async function tryRefresh(endpoint: TokenEndpoint, holding: Holding): Promise<Fe
   }
 }
 
-/** `undefined` when the server has no session, or the frame cannot say. */
-async function tryVerify(endpoint: TokenEndpoint, page: AbortSignal): Promise<Granted | undefined> {
+async function tryVerify(context: RenewalContext, { refreshToken }: Holding): Promise<Outcome> {
+  const { tokenEndpoint, page, tokens, tabRecords } = context
   try {
-    return await endpoint.verify(page, true)
+    // The page's lifetime: without a page no frame can be opened, and that says nothing about the session.
+    return { granted: await tokenEndpoint.verify(page(), true) }
   } catch (error) {
+    if (!(error instanceof AuthError)) return {}
+    // One frame may get the error page of a server that is being restarted: while the token lives, the next one decides.
+    const isLastFrame =
+      refreshToken !== undefined || (tokens.isExpired() && tabRecords.read().silentSignIn?.offUntilMs)
     // A server out of reach has not ended the session, nor has an app that cannot read its claims; whatever else it said, it has.
-    const isOfServer = error instanceof AuthError && error.retryable && !error.code.startsWith('iframe')
-    if (isOfServer || (error instanceof AuthError && error.code === 'invalid-claims')) throw error
-    return undefined
+    const mayPass = error.code === 'iframe-timeout' ? !isLastFrame : error.retryable
+    if (mayPass || error.code === 'invalid-claims') throw error
+    return {}
   }
 }

@@ -183,6 +183,62 @@ describe('a browser that has waited once', () => {
   })
 })
 
+describe('a renewal by the frame, of a session without a refresh token,', () => {
+  /** What stands in front of the provider is restarted: the frame gets an error page, and the next request is answered. */
+  async function signedIn(config: Partial<AuthConfig> = {}) {
+    const scene = createScene({ config: { autoLogout: false, autoRefreshToken: true, ...config } }, anyway)
+    scene.provider.answer = { refresh_token: undefined, expires_in: 300 }
+    scene.provider.user = 'ada'
+    const page = await scene.newTab()
+    expect(page.auth.getState().status).toBe('authenticated')
+    return { ...scene, ...page }
+  }
+
+  it('that gets no response once keeps the user, and the next frame renews', async () => {
+    const { auth, host, askedCount, becomes } = await signedIn()
+    const before = auth.getState()
+    const token = await auth.getAccessToken()
+    becomes(never)
+    await host.clock.advance(270_000 + GRACE_MS)
+    becomes(anyway)
+    await host.clock.advance(1_000)
+    expect(askedCount()).toBe(3)
+    expect(auth.getState()).toBe(before)
+    expect(await auth.getAccessToken()).not.toBe(token)
+    expect(host.navigations).toEqual([])
+  })
+
+  it('keeps the user as long as the token lives, then ends the session', async () => {
+    const { auth, host, becomes } = await signedIn()
+    becomes(never)
+    await host.clock.advance(299_000)
+    expect(auth.getState().status).toBe('authenticated')
+    await host.clock.advance(60_000)
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+  })
+
+  it('does not end a session whose token has expired by one frame without a response', async () => {
+    const { auth, host, becomes } = await signedIn({ autoRefreshToken: false })
+    await host.clock.advance(400_000)
+    becomes(never)
+    const failed = auth.getAccessToken().catch((error: unknown) => error)
+    await host.clock.advance(GRACE_MS)
+    expect(await failed).toMatchObject({ code: 'iframe-timeout' })
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: true })
+    becomes(anyway)
+    expect(await auth.getAccessToken()).toBeTypeOf('string')
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: false })
+  })
+
+  it('ends the session at once where the provider has none', async () => {
+    const { auth, host, provider, becomes } = await signedIn()
+    provider.user = undefined
+    becomes(anyway)
+    await host.clock.advance(270_000)
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+  })
+})
+
 describe('a server that gets better', () => {
   it('is noticed by the first frame that is told that nobody is signed in', async () => {
     const scene = createScene()
