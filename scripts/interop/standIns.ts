@@ -101,9 +101,19 @@ export async function startServer(
     traits,
     isBound,
     options,
-  }: { traits?: readonly Trait[]; isBound?: boolean; options?: Partial<OpenIdConnectOptions> } = {},
+    now,
+  }: {
+    traits?: readonly Trait[]
+    isBound?: boolean
+    options?: Partial<OpenIdConnectOptions>
+    now?: () => number
+  } = {},
 ): Promise<RunningServer> {
-  const running = await startStandIn(provider, { ...(traits && { traits }), ...(isBound && { isBound }) })
+  const running = await startStandIn(provider, {
+    ...(traits && { traits }),
+    ...(isBound && { isBound }),
+    ...(now && { now }),
+  })
   return {
     options: { ...preset, ...options },
     clientId: running.clientId,
@@ -128,13 +138,18 @@ export async function startServer(
 export async function withTraits(
   which: StandInCase,
   more: readonly Trait[],
-  { isBound = false, options }: { isBound?: boolean; options?: Partial<OpenIdConnectOptions> } = {},
+  {
+    isBound = false,
+    options,
+    now,
+  }: { isBound?: boolean; options?: Partial<OpenIdConnectOptions>; now?: () => number } = {},
 ): Promise<{ rig: Rig; close(): Promise<void> }> {
-  const everyday = which.provider.traits.filter(({ isOccasional }) => !isOccasional)
+  const everyday = which.provider.traits.filter((one) => !one.isOccasional && !more.includes(one))
   const server = await startServer(which, {
     traits: [...more, ...everyday],
     isBound,
     ...(options && { options }),
+    ...(now && { now }),
   })
   const rig = createRig(server, APP)
   return {

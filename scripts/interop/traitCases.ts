@@ -8,10 +8,10 @@ import { invalidRequestForUnknownRefreshToken } from '../../demo/servers/oidc/tr
 import { keepsFirstRequest } from '../../demo/servers/oidc/traits/keepsFirstRequest.ts'
 import { keycloak } from '../../demo/servers/oidc/traits/keycloak.ts'
 import { okta } from '../../demo/servers/oidc/traits/okta.ts'
-import { idTokens, type Provider, type Trait } from '../../demo/servers/oidc/traits/trait.ts'
+import { apiAt, idTokens, type Provider, type Trait } from '../../demo/servers/oidc/traits/trait.ts'
 import type { AuthError } from '../../src/errors.ts'
 import type { AuthConfig } from '../../src/protocol/config.ts'
-import type { OpenIdConnectOptions } from '../../src/oidc/index.ts'
+import { auth0 as auth0Preset, type OpenIdConnectOptions } from '../../src/oidc/index.ts'
 import { stepUpRequired } from '../../src/stepUpErrors.ts'
 import { describe, must, mustBe, type Rig, type Tab } from './rig.ts'
 import { STAND_INS, type StandInCase, withTraits } from './standIns.ts'
@@ -23,7 +23,7 @@ export interface TraitCase {
   run(): Promise<string>
 }
 
-/** The test that holds an occasional trait. */
+/** The test that holds a trait by itself. */
 export const titleOf = ({ provider, trait }: TraitCase): string => `${provider}: ${trait.name}`
 
 interface Around {
@@ -31,6 +31,8 @@ interface Around {
   more?: readonly Trait[]
   isBound?: boolean
   options?: Partial<OpenIdConnectOptions>
+  /** The server's clock. */
+  now?: () => number
 }
 
 const inRig =
@@ -49,7 +51,7 @@ const inRig =
     }
   }
 
-/** The occasional trait whose name begins so. */
+/** The trait whose name begins so. */
 function traitOf({ name, traits }: Provider, start: string): Trait {
   const trait = traits.find((one) => one.name.startsWith(start))
   if (!trait) throw new Error(`${name} has no trait "${start}"`)
@@ -118,6 +120,42 @@ async function loseRefresh(rig: Rig): Promise<readonly string[]> {
   return rig.requests.slice(before)
 }
 
+/** An API of the firm's own, beside the provider. */
+const API = 'https://api.example.com'
+
+/** What a call of that API gets, once somebody has signed in: its status. */
+async function callApi(rig: Rig): Promise<number> {
+  const { auth } = await rig.signedIn({ apiOrigins: [API] })
+  const status = await auth.fetch.raw(`${API}/orders`).then(
+    (response) => response.status,
+    (error: unknown) => Number(Object(error).status),
+  )
+  must(auth.getState().status === 'authenticated', 'not signed in any more')
+  return status
+}
+
+/** The same app with and without what names the API. */
+function callCase(
+  provider: Provider,
+  start: string,
+  { audience, named, unnamed }: { audience: string; named: StandInCase; unnamed: StandInCase },
+  found: string,
+): TraitCase {
+  const trait = traitOf(provider, start)
+  const api: Trait = { name: 'an API of its own', source: 'RFC 6750 §3.1', wrap: apiAt(API, audience) }
+  const statusAt = (which: StandInCase) =>
+    inRig(which, trait, async (rig) => String(await callApi(rig)), { more: [api] })()
+  return {
+    provider: provider.name,
+    trait,
+    async run() {
+      const statuses = [await statusAt(named), await statusAt(unnamed)].join(', ')
+      must(statuses === '200, 401', `${statuses}: with and without what names the API`)
+      return found
+    },
+  }
+}
+
 const KEYCLOAK_CASES: readonly TraitCase[] = [
   caseOf(keycloak, 'an offline session', atKeycloak, async (rig) => {
     const { auth } = await rig.signedIn()
@@ -132,6 +170,12 @@ const KEYCLOAK_CASES: readonly TraitCase[] = [
     mustBe(tab, 'authenticated')
     must(tab.host.address.endsWith('/invoices'), tab.host.address)
     return 'the sign-in begins again by itself, and comes back to the place'
+  }),
+  caseOf(keycloak, 'where browsers block its cookies', atKeycloak, async (rig) => {
+    const found = await reload(rig)
+    const asked = rig.requests.filter((one) => one.includes('login-status-iframe'))
+    must(asked.length === 0, `asked for ${asked.join(', ')}`)
+    return `the session frame is never asked for; ${found}`
   }),
   caseOf(keycloak, 'an action that the app asked for', atKeycloak, async (rig) => {
     const tab = await rig.signedIn()
@@ -166,7 +210,33 @@ const ENTRA_CASES: readonly TraitCase[] = [
   caseOf(entra, 'only a redirect address of the type spa', atEntra, (rig) =>
     mustExplain(rig, ['AADSTS9002326', 'Single-Page Application']),
   ),
-  caseOf(entra, 'a refresh token ends 24 hours', atEntra, mustRenewByFrame),
+  refreshTokenOf24Hours(),
+  caseOf(entra, 'an app that has the optional claim sid', atEntra, async (rig) => {
+    const { auth } = await rig.signedIn()
+    const state = auth.getState()
+    must(state.status === 'authenticated' && state.user.sessionId === 'entra-sid-1', JSON.stringify(state))
+    await auth.renew({ force: true })
+    must(auth.getState() === state, 'another state after the renewal')
+    return 'sessionId is that sid, also after a renewal'
+  }),
+  caseOf(entra, 'the ID token names user and tenant by oid and tid', atEntra, async (rig) => {
+    const { auth } = await rig.signedIn()
+    const state = auth.getState()
+    must(state.status === 'authenticated' && state.user.sessionId === undefined, JSON.stringify(state))
+    await auth.renew({ force: true })
+    must(auth.getState() === state, 'another state after the renewal')
+    return 'sessionId is absent; signed in, and renewed'
+  }),
+  callCase(
+    entra,
+    'without a scope of an API',
+    {
+      audience: 'api://orders',
+      named: { ...atEntra, scopes: [...atEntra.scopes, 'api://orders/read'] },
+      unnamed: atEntra,
+    },
+    'an API refuses it with 401, after a renewal too; the user stays signed in. With its scope: 200',
+  ),
   caseOf(entra, 'a refresh that a policy stands against', atEntra, mustRenewByFrame),
   caseOf(entra, 'an API under continuous access evaluation', atEntra, async (rig) => {
     const api = 'https://graph.microsoft.com'
@@ -178,7 +248,26 @@ const ENTRA_CASES: readonly TraitCase[] = [
   caseOf(entra, 'somebody with several accounts', atEntra, reload),
 ]
 
+const DOMAIN = 'example.eu.auth0.com'
+const WITH_AUDIENCE = { ...atAuth0, preset: auth0Preset({ domain: DOMAIN, audience: API }) }
+
 const AUTH0_CASES: readonly TraitCase[] = [
+  callCase(
+    auth0,
+    'the access token is a JWT for the API in audience',
+    { audience: API, named: WITH_AUDIENCE, unnamed: { ...atAuth0, preset: auth0Preset({ domain: DOMAIN }) } },
+    'without audience an API refuses it with 401; the user stays signed in. With audience: 200',
+  ),
+  callCase(
+    auth0,
+    'resource names no API',
+    {
+      audience: API,
+      named: WITH_AUDIENCE,
+      unnamed: { ...atAuth0, preset: { ...auth0Preset({ domain: DOMAIN }), parameters: { resource: API } } },
+    },
+    'with resource in place of audience an API refuses the token with 401; the user stays signed in',
+  ),
   caseOf(auth0, 'localhost is asked for consent', atAuth0, reload),
   caseOf(
     auth0,
@@ -226,7 +315,7 @@ const AUTH0_CASES: readonly TraitCase[] = [
   ),
 ]
 
-const AUTH0_END: TraitCase = caseOf(auth0, 'the end of the session at the company', atAuth0, async (rig) => {
+const AUTH0_END: TraitCase = caseOf(auth0, 'the end of an enterprise session', atAuth0, async (rig) => {
   const { auth } = await rig.signedIn()
   const state = auth.getState()
   const leftMs = state.status === 'authenticated' ? (state.sessionEndsAtMs ?? 0) - rig.clock.nowMs : 0
@@ -262,7 +351,7 @@ const OKTA_CASES: readonly TraitCase[] = [
     const back = await rig.follow(tab)
     mustBe(back, 'authenticated')
     await call(back)
-    return 'step-up-required; after the stronger sign-in the call is answered'
+    return 'step-up-required; after the stronger sign-in the call succeeds'
   }),
   caseOf(okta, 'a refresh token that was used before is taken', atOkta, async (rig) => {
     const sent = await loseRefresh(rig)
@@ -306,7 +395,7 @@ const OTHER_CASES: readonly TraitCase[] = [
       const tab = await rig.follow(await rig.open('second'))
       mustBe(tab, 'authenticated')
       must(tab.host.address.endsWith('/second'), tab.host.address)
-      return 'the answer to the first request is put aside; signed in, at the place of the second'
+      return 'the response to the first request is put aside; signed in, at the place of the second'
     }),
   },
   {
@@ -339,6 +428,33 @@ function caseOf(
 ): TraitCase {
   const trait = traitOf(provider, start)
   return { provider: provider.name, trait, run: inRig(at, trait, work, around) }
+}
+
+/** The server's clock is turned by hand: the session's own stands still. */
+function refreshTokenOf24Hours(): TraitCase {
+  let aheadMs = 0
+  return caseOf(
+    entra,
+    'a refresh token ends 24 hours',
+    atEntra,
+    async (rig) => {
+      aheadMs = 0
+      const { auth } = await rig.signedIn()
+      const waysAt = async (hours: number) => {
+        aheadMs = hours * 3_600_000
+        const before = rig.requests.length
+        await auth.renew({ force: true })
+        must(auth.getState().status === 'authenticated', `not signed in any more after ${hours} h`)
+        return rig.requests.slice(before).map((one) => one.split(' ')[0])
+      }
+      // The refresh in between does not put the end off.
+      for (const hours of [12, 23]) must(!(await waysAt(hours)).includes('frame'), `a frame after ${hours} h`)
+      must((await waysAt(25)).includes('frame'), 'no frame after 25 h')
+      must(!(await waysAt(48)).includes('frame'), 'a frame, 23 h after the one before')
+      return 'refreshed after 12 and 23 h; after 25 h the frame renews, and the user stays signed in'
+    },
+    { now: () => Date.now() + aheadMs },
+  )
 }
 
 /** The server's own clock says so. */

@@ -30,7 +30,14 @@ export async function startStandIn(
     accessTokenSeconds = 60,
     isBound = false,
     clientId: wanted,
-  }: { traits?: readonly Trait[]; accessTokenSeconds?: number; isBound?: boolean; clientId?: string } = {},
+    now = Date.now,
+  }: {
+    traits?: readonly Trait[]
+    accessTokenSeconds?: number
+    isBound?: boolean
+    clientId?: string
+    now?: () => number
+  } = {},
 ): Promise<RunningStandIn> {
   const { issuer, paths } = provider
   const start = (port?: number) =>
@@ -43,7 +50,7 @@ export async function startStandIn(
     if (pathname.endsWith(METADATA)) return 'metadata'
     return (Object.keys(paths) as (keyof typeof paths)[]).find((name) => paths[name] === pathname)
   }
-  const standIn: StandIn = { issuer, endpointOf, sign: key.sign, memory: new Map() }
+  const standIn: StandIn = { issuer, endpointOf, sign: key.sign, now, memory: new Map() }
 
   /** The server itself, as behind a proxy. */
   const reach = async (request: Request): Promise<Response> => {

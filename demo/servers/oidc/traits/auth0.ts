@@ -1,10 +1,12 @@
 // Auth0, from its documentation.
 import {
+  audienceOf,
   claimsOf,
   formOf,
   idTokens,
   metadata,
   onEndpoint,
+  originalAtUserInfo,
   originalOf,
   type Provider,
   refuse,
@@ -27,8 +29,8 @@ export const auth0: Provider = {
   },
   traits: [
     {
-      name: 'the access token is a JWT for the API in audience, and opaque without one; resource counts for nothing',
-      source: `${DOCS}/authenticate/login/oidc-conformant-authentication.mdx, 2026-08-20; user info as second audience: …/access-tokens/get-access-tokens, "Multiple audiences", read 2026-11-26`,
+      name: 'the access token is a JWT for the API in audience, and opaque without one: good for user info only',
+      source: `${DOCS}/secure/tokens/access-tokens.mdx, "Opaque access tokens", and …/get-access-tokens.mdx, "Multiple audiences", 2026-08-20`,
       wrap: (next, standIn) =>
         onEndpoint('authorization', async (request) => {
           standIn.memory.set('audience', new URL(request.url).searchParams.get('audience') ?? undefined)
@@ -40,7 +42,7 @@ export const auth0: Provider = {
               typeof body['id_token'] === 'string' ? claimsOf(body['id_token']) : { sub: memory.get('sub') }
             memory.set('sub', sub)
             const iat = Math.floor(Date.now() / 1000)
-            if (audience === undefined || standIn.memory.has('isOpaque')) return {}
+            if (audience === undefined) return {}
             const access_token = await sign({
               iss: issuer,
               sub,
@@ -52,10 +54,24 @@ export const auth0: Provider = {
               jti: crypto.randomUUID(),
             })
             memory.set(originalOf(access_token), body['access_token'])
+            memory.set(audienceOf(access_token), audience)
             return { access_token }
-          })(atUserInfo(next, standIn), standIn),
+          })(originalAtUserInfo(next, standIn), standIn),
           standIn,
         ),
+    },
+    {
+      name: 'resource names no API, unless the tenant has the Resource Parameter Compatibility Profile',
+      source: `${DOCS}/api/authentication/authorization-code-flow-with-pkce/authorize-with-pkce.mdx, "resource", 2026-08-20`,
+      isOccasional: true,
+      wrap: (next, standIn) =>
+        onEndpoint('authorization', async (request, inner) => {
+          const url = new URL(request.url)
+          if (!url.searchParams.has('resource')) return undefined
+          standIn.memory.set('resource', url.searchParams.get('resource'))
+          url.searchParams.delete('resource')
+          return inner(new Request(url, request))
+        })(next, standIn),
     },
     {
       name: 'own claims stand below a name of their own, or, since July 2022, without one',
@@ -125,7 +141,7 @@ export const auth0: Provider = {
         ),
     },
     {
-      name: 'the end of the session at the company stands in the ID token of the sign-in as session_expiry',
+      name: 'the end of an enterprise session stands in the ID token of the sign-in as session_expiry',
       source: `${DOCS}/authenticate/enterprise-connections/session-expiry-enterprise-connections.mdx, 2026-08-20`,
       isOccasional: true,
       wrap: idTokens(({ iat }, form) =>
@@ -134,16 +150,6 @@ export const auth0: Provider = {
     },
   ],
 }
-
-/** The server knows the tokens that it has made, not the JWTs in their place. */
-const atUserInfo = onEndpoint('userinfo', async (request, next, { memory }) => {
-  const [, token = ''] = request.headers.get('authorization')?.split(' ') ?? []
-  const original = memory.get(originalOf(token))
-  if (typeof original !== 'string') return undefined
-  const headers = new Headers(request.headers)
-  headers.set('authorization', `Bearer ${original}`)
-  return next(new Request(request, { headers }))
-})
 
 /** The browser leaves without its session, and goes back to the app. */
 export const endSession = (returnTo: string | null): Response =>

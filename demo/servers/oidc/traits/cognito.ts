@@ -1,6 +1,16 @@
 // Amazon Cognito, from its documentation.
 import { endSession } from './auth0.ts'
-import { formOf, idTokens, metadata, onEndpoint, type Provider, refuse, sendBack, tokens } from './trait.ts'
+import {
+  endpointsAt,
+  formOf,
+  idTokens,
+  metadata,
+  onEndpoint,
+  type Provider,
+  refuse,
+  sendBack,
+  tokens,
+} from './trait.ts'
 
 const GUIDE = 'docs.aws.amazon.com/cognito/latest/developerguide'
 const DOMAIN = 'example.auth.eu-west-1.amazoncognito.com'
@@ -19,19 +29,13 @@ export const cognito: Provider = {
   },
   traits: [
     {
-      name: 'the pages and endpoints are at another host than the issuer, and the metadata tells little',
-      source: `${GUIDE}/federation-endpoints.html, notes of 2026-11-22, second hand`,
+      name: 'pages and endpoints are at another host than issuer and keys; the metadata lists /logout as if it were the standard one, and no PKCE',
+      source:
+        'the metadata of a pool in localstack/localstack issue 12914, 2025-07-28; no PKCE: anthropics/claude-code issue 13275, 2025-12-07',
       wrap: metadata((body) => ({
-        ...Object.fromEntries(
-          Object.entries(body)
-            .filter(([name]) => name.endsWith('_endpoint'))
-            .map(([name, url]) => {
-              const moved = new URL(url as string)
-              moved.host = DOMAIN
-              return [name, moved.href]
-            }),
-        ),
-        end_session_endpoint: undefined,
+        ...endpointsAt(DOMAIN, body),
+        jwks_uri: body['jwks_uri'],
+        end_session_endpoint: `https://${DOMAIN}/logout`,
         code_challenge_methods_supported: undefined,
         authorization_response_iss_parameter_supported: undefined,
         pushed_authorization_request_endpoint: undefined,
@@ -39,8 +43,9 @@ export const cognito: Provider = {
       })),
     },
     {
-      name: 'prompt=none counts for nothing: the frame gets the sign-in page',
-      source: `${GUIDE}/authorization-endpoint.html, "prompt" is of managed login only, notes of 2026-11-22, second hand`,
+      name: 'prompt=none is ignored: the frame gets the sign-in page',
+      source:
+        'authts/oidc-client-ts pull request 377, 2022-02-10; the headers: manfredsteyer/angular-oauth2-oidc issue 1216, 2022-03-30',
       wrap: (next, standIn) => async (request) => {
         const url = new URL(request.url)
         if (standIn.endpointOf(request.url) !== 'authorization' || url.searchParams.get('prompt') !== 'none')
@@ -59,27 +64,31 @@ export const cognito: Provider = {
       source: `${GUIDE}/logout-endpoint.html, read 2026-11-24`,
       wrap: (next) => async (request) => {
         const { pathname, searchParams } = new URL(request.url)
-        return pathname === '/logout' ? endSession(searchParams.get('logout_uri')) : next(request)
+        if (pathname !== '/logout') return next(request)
+        const isWhole = ['client_id', 'logout_uri'].every((name) => searchParams.has(name))
+        return isWhole ? endSession(searchParams.get('logout_uri')) : new Response('', { status: 400 })
       },
     },
     {
-      name: 'a refresh brings no new refresh token',
-      source: `${GUIDE}/amazon-cognito-user-pools-using-the-refresh-token.html, notes of 2026-11-22, second hand`,
+      name: 'without rotation, a refresh brings no new refresh token',
+      source:
+        'docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_RefreshTokenRotationType.html, read 2026-11-26',
       wrap: tokens((_body, form) => (form.has('refresh_token') ? { refresh_token: undefined } : {})),
     },
     {
-      name: 'the ID token names groups, token_use and event_id, and no sid',
-      source: `${GUIDE}/amazon-cognito-user-pools-using-the-id-token.html, notes of 2026-11-22, second hand`,
+      name: 'the ID token names groups, token_use and origin_jti, and no sid',
+      source:
+        'awsdocs/amazon-cognito-developer-guide doc_source/amazon-cognito-user-pools-using-the-id-token.md, archived 2023-06; groups: …-using-tokens-with-identity-providers.html, read 2026-11-26',
       wrap: idTokens(() => ({
         'cognito:groups': ['staff'],
         token_use: 'id',
-        event_id: 'e-1',
+        origin_jti: 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee',
         sid: undefined,
       })),
     },
     {
-      name: 'only refresh tokens can be revoked',
-      source: `${GUIDE}/revocation-endpoint.html, notes of 2026-11-22, second hand`,
+      name: 'only refresh tokens can be revoked: else unsupported_token_type',
+      source: `${GUIDE}/revocation-endpoint.html, "Endpoint errors", read 2026-11-26`,
       wrap: onEndpoint('revocation', async (request) =>
         (await formOf(request)).get('token_type_hint') === 'access_token'
           ? refuse(request, { error: 'unsupported_token_type' })
@@ -88,7 +97,7 @@ export const cognito: Provider = {
     },
     {
       name: 'the scope offline_access is refused: invalid_scope',
-      source: `${GUIDE}/authorization-endpoint.html, notes of 2026-11-22, second hand`,
+      source: 'aws-samples/anthropic-on-aws issue 310, 2026-09-09',
       isOccasional: true,
       wrap: onEndpoint('authorization', async (request, _next, standIn) =>
         new URL(request.url).searchParams.get('scope')?.includes('offline_access')

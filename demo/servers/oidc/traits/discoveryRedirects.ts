@@ -4,7 +4,7 @@ import { onEndpoint, type Trait } from './trait.ts'
 export const discoveryRedirects: Trait = {
   name: 'the metadata redirects to another address',
   source:
-    'OpenID Connect Discovery 1.0 §4.2 wants 200; seen behind proxies that add a slash, notes of 2026-11-22',
+    'OpenID Connect Discovery 1.0 §4.2 wants 200; a proxy that adds a slash does so, second hand: no page was found',
   isOccasional: true,
   wrap: onEndpoint('metadata', async (request) =>
     new URL(request.url).searchParams.has('moved')

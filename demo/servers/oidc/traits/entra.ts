@@ -1,10 +1,14 @@
 // Microsoft Entra ID, its External ID and Azure AD B2C, from their documentation.
 import {
+  audienceOf,
   challenging,
+  endpointsAt,
   formOf,
   idTokens,
   metadata,
   onEndpoint,
+  originalAtUserInfo,
+  originalOf,
   type Provider,
   refuse,
   sendBack,
@@ -14,6 +18,9 @@ import {
 
 const DOCS = 'MicrosoftDocs/entra-docs docs/identity-platform'
 export const ENTRA_TENANT = '11111111-2222-3333-4444-555555555555'
+/** Microsoft Graph, as an audience. */
+const GRAPH = '00000003-0000-0000-c000-000000000000'
+const DAY_MS = 86_400_000
 const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 const pathsOf = (tenant: string): Provider['paths'] => ({
@@ -57,7 +64,7 @@ const SHARED: readonly Trait[] = [
   },
   {
     name: 'the ID token names user and tenant by oid and tid, and has no sid unless it is asked for',
-    source: `${DOCS}/optional-claims-reference.md, notes of 2026-11-22, not read again`,
+    source: `${DOCS}/optional-claims-reference.md, "sid", "auth_time", 2024-04-10`,
     wrap: idTokens(({ sub, tid, iss }) => ({
       oid: `oid-of-${String(sub)}`,
       tid: tid ?? String(iss).split('/')[3],
@@ -68,8 +75,14 @@ const SHARED: readonly Trait[] = [
     })),
   },
   {
+    name: 'an app that has the optional claim sid gets the id of the session in the ID token',
+    source: `${DOCS}/optional-claims-reference.md, "sid", 2024-04-10`,
+    isOccasional: true,
+    wrap: idTokens(() => ({ sid: 'entra-sid-1' })),
+  },
+  {
     name: 'an ID token is five minutes old when it is made',
-    source: 'keycloakify/oidc-spa issue 162, notes of 2026-11-22',
+    source: 'keycloakify/oidc-spa issue 162, 2026-02-27',
     wrap: idTokens(({ iat }) => ({ iat: Number(iat) - 300, nbf: Number(iat) - 300 })),
   },
   {
@@ -86,19 +99,23 @@ const SHARED: readonly Trait[] = [
     ),
   },
   {
-    name: 'a refresh token ends 24 hours after the sign-in: invalid_grant, AADSTS700084',
-    source: `${DOCS}/refresh-tokens.md, "Token lifetime", 2025-05-14`,
+    name: 'a refresh token ends 24 hours after the code, whatever came by refresh since: invalid_grant, AADSTS700084',
+    source: `${DOCS}/refresh-tokens.md, "Token lifetime", 2025-05-14; the text: microsoft/chat-copilot issue 538, 2023-10-23`,
     isOccasional: true,
-    wrap: onEndpoint('token', async (request) =>
-      (await formOf(request)).has('refresh_token')
-        ? refuse(request, {
+    wrap: onEndpoint('token', async (request, _next, { memory, now }) => {
+      if (!(await formOf(request)).has('refresh_token')) {
+        memory.set('codeAtMs', now())
+        return undefined
+      }
+      return now() - (memory.get('codeAtMs') as number) < DAY_MS
+        ? undefined
+        : refuse(request, {
             error: 'invalid_grant',
             error_description:
-              'AADSTS700084: The refresh token was issued to a single page app (SPA), and therefore has a fixed, limited lifetime of 1.00:00:00, which cannot be extended.',
+              'AADSTS700084: The refresh token was issued to a single page app (SPA), and therefore has a fixed, limited lifetime of 1.00:00:00, which cannot be extended. It is now expired and a new sign in request must be sent by the SPA to the sign in page.',
             error_codes: [700_084],
           })
-        : undefined,
-    ),
+    }),
   },
   {
     name: 'a refresh that a policy stands against: interaction_required, with a suberror and claims',
@@ -145,11 +162,37 @@ const SHARED: readonly Trait[] = [
     }),
   },
   {
-    name: 'without a scope of an API the access token is for Microsoft Graph, and nobody else can check it',
-    source: `${DOCS}/access-tokens.md, notes of 2026-11-22, not read again`,
-    wrap: tokens(({ access_token }) => ({ access_token, ext_expires_in: 3599 })),
+    name: 'without a scope of an API the access token is for Microsoft Graph, and no other API can check it',
+    source: `${DOCS}/access-tokens.md, "Validate tokens", 2023-08-01; as developers meet it: microsoft-authentication-library-for-js issue 4702, 2022-04-12`,
+    wrap: (next, standIn) =>
+      onEndpoint('authorization', async (request, inner) => {
+        const url = new URL(request.url)
+        const scopes = url.searchParams.get('scope')?.split(' ') ?? []
+        const isOfAnApi = (scope: string) => scope.startsWith('api://')
+        if (scopes.length === 0) return undefined
+        standIn.memory.set('audience', scopes.find(isOfAnApi)?.replace(/\/[^/]*$/, '') ?? GRAPH)
+        // The server has no such scope.
+        url.searchParams.set('scope', scopes.filter((scope) => !isOfAnApi(scope)).join(' '))
+        return inner(new Request(url, request))
+      })(
+        tokens(async ({ access_token }, _form, { memory, sign, issuer }) => {
+          const aud = memory.get('audience')
+          const signed = await sign({ iss: issuer, aud, ver: '2.0', jti: crypto.randomUUID() })
+          const token = aud === GRAPH ? uncheckable(signed) : signed
+          memory.set(originalOf(token), access_token)
+          memory.set(audienceOf(token), aud)
+          return { access_token: token, ext_expires_in: 3599 }
+        })(originalAtUserInfo(next, standIn), standIn),
+        standIn,
+      ),
   },
 ]
+
+/** Looks like a JWT; the nonce in its head makes the signature one that only Graph can check. */
+function uncheckable(token: string): string {
+  const head = btoa(JSON.stringify({ typ: 'JWT', nonce: 'n-1', alg: 'RS256' })).replace(/=+$/, '')
+  return [head, ...token.split('.').slice(1)].join('.')
+}
 
 /** One tenant. */
 export const entra: Provider = {
@@ -170,7 +213,7 @@ export const entraOrganizations: Provider = {
     ...SHARED,
     {
       name: 'the metadata of organizations has a template for an issuer, the tokens the tenant in its place',
-      source: `MicrosoftDocs/azure-docs issue 38427, notes of 2026-11-22`,
+      source: `${DOCS}/access-tokens.md, "Validate the issuer", 2023-08-01`,
       wrap: (next, standIn) =>
         metadata(() => ({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' }))(
           idTokens(() => ({
@@ -205,7 +248,18 @@ export const entraExternal: Provider = {
   issuer: `https://${ENTRA_TENANT}.ciamlogin.com/${ENTRA_TENANT}/v2.0`,
   hosts: ['example.ciamlogin.com', 'graph.microsoft.com'],
   paths: pathsOf(ENTRA_TENANT),
-  traits: SHARED,
+  traits: [
+    ...SHARED,
+    {
+      name: "metadata and pages are at the tenant's name, the issuer at the host of its id",
+      source: 'AzureAD/microsoft-authentication-library-for-js pull request 8595, 2026-05-19',
+      wrap: (next, standIn) =>
+        metadata((body) => ({
+          ...endpointsAt('example.ciamlogin.com', body),
+          userinfo_endpoint: body['userinfo_endpoint'],
+        }))(next, standIn),
+    },
+  ],
 }
 
 /** Azure AD B2C: a slash at the end of the issuer, metadata for each user flow, auth_time of the refresh. */
@@ -222,8 +276,19 @@ export const azureB2c: Provider = {
         SHARED[0]!.wrap(metadata(() => ({ userinfo_endpoint: undefined }))(next, standIn), standIn),
     },
     {
+      name: 'the issuer has a slash at its end and no policy; only the address with the policy has metadata',
+      source:
+        'coreos/go-oidc issue 121, the metadata of 2020-07-14; spring-projects/spring-security issue 16460, 2025-01-23',
+      wrap: onEndpoint('metadata', async (request) =>
+        new URL(request.url).pathname.startsWith(`/${ENTRA_TENANT}/b2c_1_signin/v2.0/.well-known/`)
+          ? undefined
+          : refuse(request, { error: 'not found' }, 404),
+      ),
+    },
+    {
       name: 'auth_time changes with a refresh',
-      source: 'IdentityModel/oidc-client-js issue 1058, notes of 2026-11-22',
+      source:
+        'MicrosoftDocs/azure-docs issue 54566, 2020-05-11; DuendeArchive/identity-model-oidc-client-js issue 1058, 2020-02-24',
       wrap: idTokens(({ iat }) => ({ auth_time: iat, tfp: 'B2C_1_signin' })),
     },
   ],

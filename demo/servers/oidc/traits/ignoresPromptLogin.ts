@@ -2,8 +2,9 @@
 import { onEndpoint, type Trait } from './trait.ts'
 
 export const ignoresPromptLogin: Trait = {
-  name: 'prompt=login and max_age count for nothing',
-  source: 'FusionAuth documentation, "prompt" (since 1.60; before it was not read), notes of 2026-11-22',
+  name: 'prompt=login and max_age are ignored',
+  source:
+    'FusionAuth/fusionauth-issues issue 2208, "Support the prompt parameter", 2025-09-04: not before 1.60',
   wrap: onEndpoint('authorization', async (request, next) => {
     const url = new URL(request.url)
     if (!url.searchParams.has('prompt') && !url.searchParams.has('max_age')) return undefined

@@ -2,8 +2,8 @@
 import { onEndpoint, type Trait } from './trait.ts'
 
 export const keepsFirstRequest: Trait = {
-  name: 'whoever asks twice before the sign-in gets the answer to the first request',
-  source: 'glewlwyd 2.7.5, seen in a run on 2026-11-22 (SERVERS, "keeps the first pending request")',
+  name: 'who asks twice before the sign-in gets the response to the first request',
+  source: 'glewlwyd 2.7.5, seen in a run on 2026-11-22',
   wrap: onEndpoint('authorization', async (request, next, { memory }) => {
     const asked = new URL(request.url).searchParams
     if (asked.get('prompt') === 'none') return undefined

@@ -36,7 +36,8 @@ export const keycloak: Provider = {
     },
     {
       name: 'the ID token has sid, auth_time, azp and acr, and tells roles in the access token only',
-      source: 'Keycloak server administration guide, "Client scopes", notes of 2026-11-22, not read again',
+      source:
+        'keycloak/keycloak docs/documentation/server_admin/topics/clients/con-client-scopes.adoc, "roles", read 2026-11-26; sid, azp and acr: second hand',
       wrap: idTokens(({ aud, iat, auth_time }) => ({
         azp: aud,
         sid: '0d5e2f3c-staff',
@@ -47,13 +48,13 @@ export const keycloak: Provider = {
     },
     {
       name: 'only the first ID token has the nonce',
-      source: 'keycloak/keycloak issue 27588, notes of 2026-11-22',
+      source: 'keycloak/keycloak pull request 27588, 2024-03-06: changes of version 25',
       wrap: idTokens((_, form) => (form.has('refresh_token') ? { nonce: undefined } : {})),
     },
     {
       name: 'each refresh token tells how long it lives, and refresh tokens may be used again',
       source:
-        'Keycloak server administration guide, "Revoke Refresh Token", off by default, notes of 2026-11-22',
+        'keycloak/keycloak docs/documentation/server_admin/topics/sessions/timeouts.adoc, "Revoke Refresh Token", read 2026-11-26; off in operator/src/test/resources/token-test-realm.yaml',
       wrap: tokens(({ refresh_token }) =>
         refresh_token === undefined
           ? {}
@@ -62,7 +63,8 @@ export const keycloak: Provider = {
     },
     {
       name: 'an offline session: refresh_expires_in is 0, and the refresh token has no end',
-      source: 'Keycloak server administration guide, "Offline access", notes of 2026-11-22, not read again',
+      source:
+        'keycloak/keycloak docs/documentation/server_admin/topics/sessions/offline.adoc, "Offline access", read 2026-11-26',
       isOccasional: true,
       wrap: tokens(({ refresh_token }) => (refresh_token === undefined ? {} : { refresh_expires_in: 0 })),
     },
@@ -81,6 +83,18 @@ export const keycloak: Provider = {
           standIn,
         )
       }),
+    },
+    {
+      name: 'where browsers block its cookies in frames, the session frame is off, and prompt=none finds nobody',
+      source: `${GUIDES}/javascript-adapter.adoc, "Browsers with Blocked Third-Party Cookies", read 2026-11-26`,
+      isOccasional: true,
+      wrap: (next, standIn) => async (request) => {
+        const { pathname, searchParams } = new URL(request.url)
+        if (pathname.endsWith('/login-status-iframe.html')) return new Response('', { status: 403 })
+        return standIn.endpointOf(request.url) === 'authorization' && searchParams.get('prompt') === 'none'
+          ? sendBack(request, { error: 'login_required' }, standIn)
+          : next(request)
+      },
     },
     {
       name: 'an action that the app asked for (kc_action) comes back with kc_action and kc_action_status',

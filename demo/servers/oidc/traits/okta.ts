@@ -27,7 +27,7 @@ export const okta: Provider = {
   traits: [
     {
       name: 'a refresh without scope brings no ID token',
-      source: 'okta/okta-auth-js, notes of 2026-11-22 ("refresh must repeat scope=openid")',
+      source: `${SITE}/docs/guides/refresh-tokens/main/index.md, "Use a refresh token", 2026-08-21`,
       wrap: tokens((_body, form) =>
         form.has('refresh_token') && !form.get('scope')?.includes('openid') ? { id_token: undefined } : {},
       ),
@@ -107,7 +107,7 @@ export const okta: Provider = {
     },
     {
       name: 'an API that wants a stronger sign-in: 401, insufficient_authentication_context, with acr_values',
-      source: `${SITE}/docs/guides/step-up-authentication/main/index.md, 2026-08-21; the error: notes of 2026-11-22`,
+      source: `${SITE}/docs/guides/step-up-authentication/main/index.md, 2026-08-21; the error: …/guides/pwd-optional-change-email/main/react/integrationsteps.md`,
       isOccasional: true,
       wrap: challenging(
         'acr_values',

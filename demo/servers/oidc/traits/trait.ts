@@ -19,6 +19,8 @@ export interface StandIn {
   endpointOf(url: string): Endpoint | undefined
   /** Signs claims as an ID token, with the key that the server publishes. */
   sign(claims: Claims): Promise<string>
+  /** The server's clock, in ms since 1970: a test may turn it by hand. */
+  now(): number
   /** What the traits of this server remember, by name. */
   readonly memory: Map<string, unknown>
 }
@@ -146,6 +148,52 @@ export const challenging = (parameter: string, challenge: string): Trait['wrap']
     return noted(guarded(strong(next, standIn), standIn), standIn)
   }
 }
+
+/** An API of its own, at this origin, that takes only tokens for this audience, made by this server. */
+export const apiAt =
+  (origin: string, audience: string): Trait['wrap'] =>
+  (next, standIn) =>
+  async (request) => {
+    if (new URL(request.url).origin !== origin) return next(request)
+    const headers = {
+      'access-control-allow-origin': request.headers.get('origin') ?? '*',
+      'access-control-allow-headers': 'authorization',
+      'access-control-expose-headers': 'WWW-Authenticate',
+    }
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers })
+    const [, token = ''] = request.headers.get('authorization')?.split(' ') ?? []
+    return standIn.memory.get(audienceOf(token)) === audience
+      ? Response.json({ isTaken: true }, { headers })
+      : Response.json(
+          {},
+          { status: 401, headers: { ...headers, 'www-authenticate': 'Bearer error="invalid_token"' } },
+        )
+  }
+
+/** The name that the audience of a token is remembered by, which an API can check. */
+export const audienceOf = (token: string): string => `audience of ${token}`
+
+/** The server knows the access tokens that it has made, not those that a trait has put in their place. */
+export const originalAtUserInfo: Trait['wrap'] = onEndpoint('userinfo', async (request, next, { memory }) => {
+  const [, token = ''] = request.headers.get('authorization')?.split(' ') ?? []
+  const original = memory.get(originalOf(token))
+  if (typeof original !== 'string') return undefined
+  const headers = new Headers(request.headers)
+  headers.set('authorization', `Bearer ${original}`)
+  return next(new Request(request, { headers }))
+})
+
+/** Moves all endpoints of the metadata to another host. */
+export const endpointsAt = (host: string, body: Claims): Claims =>
+  Object.fromEntries(
+    Object.entries(body)
+      .filter(([name]) => name.endsWith('_endpoint') || name === 'jwks_uri')
+      .map(([name, url]) => {
+        const moved = new URL(url as string)
+        moved.host = host
+        return [name, moved.href]
+      }),
+  )
 
 /** Sends the browser back to the app with these parameters, beside the state. */
 export function sendBack(request: Request, answer: Record<string, string>, { issuer }: StandIn): Response {
