@@ -2,10 +2,12 @@
 import { webcrypto } from 'node:crypto'
 import { AuthError } from '../../src/errors.ts'
 import { oidcProfile } from '../../src/protocol/servers/openIdConnect.ts'
-import type { GrantedTokens, OidcServer } from '../../src/protocol/servers/oidcProfile.ts'
-import type { WireRequest } from '../../src/protocol/servers/profile.ts'
+import type { GrantedTokens } from '../../src/protocol/servers/oidcProfile.ts'
+import { oidcTokens } from '../../src/protocol/servers/oidcTokens.ts'
+import type { ServerPorts, WireRequest } from '../../src/protocol/servers/profile.ts'
 import type { CryptoPort } from '../../src/protocol/pkce.ts'
 import type { Attempt } from '../../src/protocol/signIn.ts'
+import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createBrowser } from './browser.ts'
 import { type RunningServer, workThrough } from './server.ts'
 
@@ -48,8 +50,23 @@ export async function walk(running: RunningServer, app: string, tell: (step: Ste
   }
   const sendForTokens = async (request: WireRequest, isRefresh: boolean) => {
     const { status, body } = await send(request)
-    if (status !== 200) throw server.tokenError({ status, body, isRefresh })
+    if (status !== 200) throw tokens.tokenError({ status, body, isRefresh })
     return body
+  }
+  let lastStatus = 0
+  const ports: ServerPorts = {
+    ...createFakeHost(app).platform,
+    async send(request) {
+      const bearer = request.headers['authorization']?.slice('Bearer '.length)
+      const { status, body } = await send(request, bearer)
+      lastStatus = status
+      if (status !== (request.expectedStatus ?? 200))
+        throw request.refused?.({ status, body }) ?? new Error(`${request.what} answered ${status}`)
+      return body
+    },
+    call: async () => ({}),
+    record: () => {},
+    held: () => undefined,
   }
   const time = () => ({ nowMs: Date.now(), source: 'device' as const })
   const newAttempt = async () => {
@@ -96,11 +113,13 @@ export async function walk(running: RunningServer, app: string, tell: (step: Ste
     return { page, answer, error, attempt }
   }
 
-  const server: OidcServer = await step('discovery', async () => {
+  const metadata = await step('discovery', async () => {
     const { body, isReadable } = await send(profile.discovery!)
-    const connected = profile.connect(client, body)
-    return [connected, isReadable ? 'readable by a page' : 'NOT readable by a page (no CORS)']
+    const read = profile.readMetadata(body)
+    return [read, isReadable ? 'readable by a page' : 'NOT readable by a page (no CORS)']
   })
+  const server = await profile.open(client, ports).get()
+  const tokens = oidcTokens(metadata, profile.settings, client)
 
   const signIn = async () => {
     const { key, attempt } = await newAttempt()
@@ -117,28 +136,28 @@ export async function walk(running: RunningServer, app: string, tell: (step: Ste
     return [found, found.iss === undefined ? 'a code, without iss' : 'a code, with iss']
   })
   await step<GrantedTokens>('tokens', async () => {
-    const body = await sendForTokens(server.codeRequest(code, attempt), false)
-    const tokens = await server.readTokens(body, {
+    const body = await sendForTokens(tokens.codeRequest(code, attempt), false)
+    const granted = await tokens.readTokens(body, {
       attempt,
       isSilent: false,
       time: time(),
       sha256: CRYPTO.sha256,
     })
-    const notes = tokens.notes.map((note) => note.code).join(', ') || 'no notes'
-    return [tokens, `user ${tokens.claims.userId}, ${tokens.expiresInSeconds} s, ${notes}`]
+    const notes = granted.notes.map((note) => note.code).join(', ') || 'no notes'
+    return [granted, `user ${granted.claims.userId}, ${granted.expiresInSeconds} s, ${notes}`]
   })
   await step('CORS at the token endpoint', async () => {
-    const { isReadable } = await send(server.codeRequest('made-up', attempt))
+    const { isReadable } = await send(tokens.codeRequest('made-up', attempt))
     return [undefined, isReadable ? 'the page may read it' : 'the page may NOT read it']
   })
   await refused(
     'a code once more',
-    () => sendForTokens(server.codeRequest(code, attempt), false),
+    () => sendForTokens(tokens.codeRequest(code, attempt), false),
     () => true,
   )
   // A code sent twice may have ended what it brought.
   const { code: fresh, attempt: next } = await signIn()
-  const held = await server.readTokens(await sendForTokens(server.codeRequest(fresh, next), false), {
+  const held = await tokens.readTokens(await sendForTokens(tokens.codeRequest(fresh, next), false), {
     attempt: next,
     isSilent: false,
     time: time(),
@@ -149,32 +168,32 @@ export async function walk(running: RunningServer, app: string, tell: (step: Ste
     async () => {
       const other = await signIn()
       await sendForTokens(
-        server.codeRequest(other.code, { ...other.attempt, verifier: 'x'.repeat(64) }),
+        tokens.codeRequest(other.code, { ...other.attempt, verifier: 'x'.repeat(64) }),
         false,
       )
     },
     () => true,
   )
   await step('user info', async () => {
-    const { body, status } = await send(server.userInfoRequest!, held.accessToken)
-    return [server.readUserInfo(body, held), `${status}, the same user`]
+    const userInfo = await server.readUserInfo(held, held.accessToken, undefined)
+    return [userInfo, `${lastStatus}, the same user`]
   })
   const renewed = await step('refresh', async () => {
-    const request = server.refreshRequest(held)
+    const request = tokens.refreshRequest(held)
     if (!request) throw new Error('no refresh token')
     const body = await sendForTokens(request, true)
-    const tokens = await server.readTokens(body, { held, time: time(), sha256: CRYPTO.sha256 })
-    const isRotated = tokens.refreshToken !== held.refreshToken
-    const isNew = tokens.memory['idToken'] !== held.memory['idToken']
-    const isSame = tokens.claims === held.claims
+    const granted = await tokens.readTokens(body, { held, time: time(), sha256: CRYPTO.sha256 })
+    const isRotated = granted.refreshToken !== held.refreshToken
+    const isNew = granted.memory['idToken'] !== held.memory['idToken']
+    const isSame = granted.claims === held.claims
     return [
-      tokens,
+      granted,
       `${isRotated ? 'rotated' : 'not rotated'}, ${isNew ? 'a new ID token' : 'no new ID token'}, ${isSame ? 'the same user object' : 'ANOTHER user object'}`,
     ]
   })
   await step('another tab takes it over', async () => {
     const { accessToken, refreshToken, memory } = renewed
-    const restored = server.restore(JSON.parse(JSON.stringify({ accessToken, refreshToken, memory })))
+    const restored = tokens.restore(JSON.parse(JSON.stringify({ accessToken, refreshToken, memory })))
     if (JSON.stringify(restored.claims) !== JSON.stringify(renewed.claims)) throw new Error('another user')
     return [restored, `user ${restored.claims.userId}`]
   })
@@ -182,33 +201,32 @@ export async function walk(running: RunningServer, app: string, tell: (step: Ste
     const { error, answer, attempt: silent } = await askSilently()
     if (error) return [undefined, `${error.code}: ${error.message}`]
     if (!answer) return [undefined, 'no response: a page for the user']
-    const body = await sendForTokens(server.codeRequest(answer.code!, silent), false)
-    const tokens = await server.readTokens(body, {
+    const body = await sendForTokens(tokens.codeRequest(answer.code!, silent), false)
+    const granted = await tokens.readTokens(body, {
       attempt: silent,
       isSilent: true,
       time: time(),
       sha256: CRYPTO.sha256,
     })
     return [
-      tokens,
-      `user ${tokens.claims.userId}, ${tokens.refreshToken === undefined ? 'no' : 'a'} refresh token`,
+      granted,
+      `user ${granted.claims.userId}, ${granted.refreshToken === undefined ? 'no' : 'a'} refresh token`,
     ]
   })
   await refused(
     'old refresh token once more',
-    () => sendForTokens(server.refreshRequest(held)!, true),
+    () => sendForTokens(tokens.refreshRequest(held)!, true),
     (error) => error instanceof AuthError && error.code === 'invalid-grant',
   )
   await step('revocation', async () => {
-    const request = server.revocationRequest(renewed)
-    if (!request) return [undefined, 'no endpoint']
-    const { status } = await send(request)
-    return [undefined, `answered ${status}`]
+    if (metadata.revocation_endpoint === undefined) return [undefined, 'no endpoint']
+    await server.revoke?.(renewed).catch(() => {})
+    return [undefined, `answered ${lastStatus}`]
   })
   await step('logout', async () => {
     const state = 'logout-1'
     const page = server.logout({ isForced: true, returnUri: app, state, held: renewed })
-    if (!page) return [undefined, 'no endpoint']
+    if (page instanceof AuthError) return [undefined, 'no endpoint']
     const back = await workThrough(persons, page.url, 'yes', page.form)
     const isBack = new URL(back.url).searchParams.get('state') === state
     if (!running.options.endSession && !isBack)

@@ -4,11 +4,13 @@ import { readFileSync } from 'node:fs'
 import { AuthError } from '../../src/errors.ts'
 import { oidcProfile } from '../../src/protocol/servers/openIdConnect.ts'
 import type { OpenIdConnectOptions } from '../../src/protocol/servers/oidcOptions.ts'
-import type { GrantedTokens, OidcServer, ServerTime } from '../../src/protocol/servers/oidcProfile.ts'
+import type { GrantedTokens, OidcTokens, ServerTime } from '../../src/protocol/servers/oidcProfile.ts'
+import { oidcTokens } from '../../src/protocol/servers/oidcTokens.ts'
 import type { Credentials } from '../../src/protocol/credentials.ts'
-import type { ServerClient } from '../../src/protocol/servers/profile.ts'
+import type { Server, ServerClient, WireRequest } from '../../src/protocol/servers/profile.ts'
 import type { CryptoPort } from '../../src/protocol/pkce.ts'
 import type { Attempt } from '../../src/protocol/signIn.ts'
+import { createFakeHost } from '../../src/testing/fakeHost.ts'
 
 export const ISSUER = 'https://login.example.com/realms/staff'
 export const APP = 'https://admin.example.com/'
@@ -47,16 +49,47 @@ export const CRYPTO: CryptoPort = {
   isSecureContext: true,
 }
 
+/** A provider in a page: what it sends, and the response that each request gets. */
+export function page(
+  options: Partial<OpenIdConnectOptions> = {},
+  metadata: Record<string, unknown> = {},
+  { client = {}, respond = () => ({}) }: { client?: Partial<ServerClient>; respond?(): unknown } = {},
+): { server: Server; sent: WireRequest[] } {
+  const sent: WireRequest[] = []
+  const { issuer = ISSUER } = options
+  const profile = oidcProfile({ ...options, issuer, metadata: { ...METADATA, issuer, ...metadata } })
+  const opened = profile.open(
+    { ...CLIENT, ...client },
+    {
+      ...createFakeHost(APP).platform,
+      async send(request) {
+        sent.push(request)
+        return respond()
+      },
+      call: async () => ({}),
+      record: () => {},
+      held: () => undefined,
+    },
+  )
+  return { server: opened.known()!, sent }
+}
+
 /** The provider that the options and the metadata describe. */
-export function server(
+export const server = (
   options: Partial<OpenIdConnectOptions> = {},
   metadata: Record<string, unknown> = {},
   client: Partial<ServerClient> = {},
-): OidcServer {
-  return oidcProfile({ issuer: ISSUER, ...options }).connect(
-    { ...CLIENT, ...client },
-    { ...METADATA, ...metadata },
-  )
+): Server => page(options, metadata, { client }).server
+
+/** How tokens are asked for and read at that provider. */
+export function tokens(
+  options: Partial<OpenIdConnectOptions> = {},
+  metadata: Record<string, unknown> = {},
+  client: Partial<ServerClient> = {},
+): OidcTokens {
+  const { issuer = ISSUER } = options
+  const { settings, readMetadata } = oidcProfile({ ...options, issuer })
+  return oidcTokens(readMetadata({ ...METADATA, issuer, ...metadata }), settings, { ...CLIENT, ...client })
 }
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url')
@@ -88,10 +121,10 @@ export const signIn = (
   members: Record<string, unknown> = {},
   {
     time = DEVICE,
-    on = server(),
+    on = tokens(),
     attempt = ATTEMPT,
     isSilent = false,
-  }: { time?: ServerTime; on?: OidcServer; attempt?: Attempt; isSilent?: boolean } = {},
+  }: { time?: ServerTime; on?: OidcTokens; attempt?: Attempt; isSilent?: boolean } = {},
 ): Promise<GrantedTokens> =>
   on.readTokens(answer(members), { attempt, isSilent, time, sha256: CRYPTO.sha256 })
 
@@ -101,8 +134,8 @@ export async function refresh(
   {
     before = {},
     time = DEVICE,
-    on = server(),
-  }: { before?: Record<string, unknown>; time?: ServerTime; on?: OidcServer } = {},
+    on = tokens(),
+  }: { before?: Record<string, unknown>; time?: ServerTime; on?: OidcTokens } = {},
 ): Promise<{ held: Credentials; granted: GrantedTokens }> {
   const held = await signIn(before, { on })
   const granted = await on.readTokens(

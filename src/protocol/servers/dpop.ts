@@ -1,11 +1,12 @@
 // Binds tokens to a key of this page: each request proves that the page has it (DPoP, RFC 9449). Loaded only where `dpop` is on.
 import { LARGEST_REFUSAL_BYTES } from '../../constants.ts'
 import { fault } from '../../errors.ts'
-import { parseJson, readText, recordOf, textsOf } from '../../json.ts'
+import { parseJson, readText, recordOf } from '../../json.ts'
 import { invalidGrant, notSupported } from '../../sessionErrors.ts'
 import { base64Url } from '../randomText.ts'
 import type { Attempt } from '../signIn.ts'
-import type { OidcServer, ServerTime } from './oidcProfile.ts'
+import type { Metadata } from './metadata.ts'
+import type { OidcTokens, ServerTime } from './oidcProfile.ts'
 import type { Memory } from '../credentials.ts'
 import type { Fetch, ServerPorts, WireRequest } from './profile.ts'
 
@@ -43,16 +44,20 @@ interface ProofKey {
 }
 
 /**
- * The server, with a proof on every request that needs one. A sign-in makes the key, which cannot be exported and lives
+ * The token endpoint, with a proof on every request that needs one. A sign-in makes the key, which cannot be exported and lives
  * as long as what is remembered of the sign-in: its member `binding` names the key, after the type of the access token.
  *
  * @throws AuthError `not-supported` when the metadata lists no algorithm that can be used, and `mode` is `required`
  */
-export function bindToKey(server: OidcServer, mode: 'auto' | 'required', ports: ProofPorts): OidcServer {
-  const listed = textsOf(server.document['dpop_signing_alg_values_supported'])
+export function bindToKey(
+  tokens: OidcTokens,
+  { dpop_signing_alg_values_supported: listed = [] }: Metadata,
+  mode: 'auto' | 'required',
+  ports: ProofPorts,
+): OidcTokens {
   const alg = (['ES256', 'RS256'] as const).find((name) => listed.includes(name))
   if (!alg) {
-    if (mode === 'auto') return server
+    if (mode === 'auto') return tokens
     throw notSupported('DPoP', "The metadata has no ES256: set dpop: 'auto'.")
   }
   const { createKey, readKey, send } = createSender(alg, ports)
@@ -79,16 +84,16 @@ export function bindToKey(server: OidcServer, mode: 'auto' | 'required', ports: 
   }
 
   return {
-    ...server,
+    ...tokens,
     codeRequest(code, attempt) {
       const making = createKey()
       keyByAttempt.set(attempt, making)
-      return withProof(server.codeRequest(code, attempt), making)
+      return withProof(tokens.codeRequest(code, attempt), making)
     },
     refreshRequest(held, resource) {
       const key = keyByMemory.get(held.memory)
       if (!key) throw invalidGrant()
-      const request = server.refreshRequest(held, resource)
+      const request = tokens.refreshRequest(held, resource)
       return request && withProof(request, key)
     },
     async readTokens(answer, context) {
@@ -97,9 +102,9 @@ export function bindToKey(server: OidcServer, mode: 'auto' | 'required', ports: 
       const given = recordOf(answer)
       const type = String(given['token_type']).toLowerCase()
       if (mode === 'required' && type === 'bearer') throw notBound()
-      if (!key) return server.readTokens(answer, context)
+      if (!key) return tokens.readTokens(answer, context)
       const readable = type === 'dpop' ? { ...given, token_type: 'Bearer' } : answer
-      const granted = await server.readTokens(readable, context)
+      const granted = await tokens.readTokens(readable, context)
       // A token for a resource says nothing of the session's own.
       const own = context.resource === undefined ? undefined : held?.memory['binding']
       const memory = { ...granted.memory, binding: own ?? `${type} ${key.thumbprint}` }
@@ -108,13 +113,12 @@ export function bindToKey(server: OidcServer, mode: 'auto' | 'required', ports: 
     },
     tokenError(refusal) {
       const error = String(recordOf(refusal.body)['error'])
-      if (!error.includes('_dpop_')) return server.tokenError(refusal)
+      if (!error.includes('_dpop_')) return tokens.tokenError(refusal)
       // Of the proof, not of the refresh token: the session stays.
       const cause = refused(`The provider refused DPoP: ${error}`, "Set the device's clock.", refusal.body)
       // The refresh token is bound to another key, and no repeat changes that.
       return refusal.isRefresh && error === WRONG_PROOF ? invalidGrant(cause) : cause
     },
-    userInfoRequest: server.userInfoRequest && { ...server.userInfoRequest, fetch: sendWithToken },
     binding: {
       fetch: sendWithToken,
       isBound: () => boundKey() !== undefined,

@@ -1,61 +1,32 @@
-// What the parts of the OpenID Connect profile share: requests and readings, before anything is sent.
+// What the parts of the OpenID Connect profile share: how tokens are asked for and read, before anything is sent.
 import type { AuthError } from '../../errors.ts'
-import type { ServerRecord } from '../answers.ts'
 import type { Credentials, Received } from '../credentials.ts'
 import type { CryptoPort } from '../pkce.ts'
-import type { Attempt, AuthorizationAnswer } from '../signIn.ts'
-import type {
-  AuthorizeRequest,
-  CodeUse,
-  Hints,
-  OrganizationNames,
-  LogoutPage,
-  LogoutRequest,
-  ServerClient,
-  ServerProfile,
-  SilentAnswer,
-  TokenBinding,
-  TokenRefusal,
-  WireRequest,
-} from './profile.ts'
+import type { Attempt } from '../signIn.ts'
+import type { Metadata } from './metadata.ts'
+import type { OidcSettings } from './oidcOptions.ts'
+import type { CodeUse, ServerProfile, TokenBinding, TokenRefusal, WireRequest } from './profile.ts'
 
 /** The profile of an OpenID Connect provider, with what its parts and its tests need beyond the session. */
 export interface OidcProfile extends ServerProfile {
+  readonly settings: OidcSettings
   /** The request for the metadata; `undefined` when nothing has to be fetched. */
   readonly discovery: WireRequest | undefined
   /**
-   * The provider, ready for use.
+   * The metadata, checked in full each time.
    *
-   * @param document what `discovery` brought: parsed JSON, or what was kept of it (`OidcServer.document`). It is checked
-   * in full each time.
+   * @param document what `discovery` brought, or what was kept of it
    * @throws AuthError `invalid-metadata`, `issuer-mismatch`, `not-supported`
    */
-  connect(client: ServerClient, document?: unknown): OidcServer
+  readMetadata(document?: unknown): Metadata
 }
 
-/** A provider whose addresses are known: pure functions. What a call needs to remember is in its arguments. */
-export interface OidcServer {
-  /** The checked metadata, to be kept for the visit and given to `connect` again. */
-  readonly document: ServerRecord
-  authorizeUrl(request: AuthorizeRequest): string
-  /** Announces such a request; absent where the provider does not require it. */
-  readonly pushRequest?: ((authorizeUrl: string) => WireRequest) | undefined
-  /** The address to go to after that. @throws AuthError `unexpected-answer` */
-  readonly readPushed?: ((answer: unknown) => string) | undefined
-  readonly silentCheck: SilentAnswer | undefined
-  readonly organization?: OrganizationNames | undefined
-  readSilentAnswer(found: unknown, state: string): AuthorizationAnswer | undefined
-  answerError(answer: AuthorizationAnswer, options: { isSilent: boolean }): AuthError | undefined
-  readonly tokenUrl: string
+/** How tokens are got at a provider whose addresses are known, without sending: what a binding to a key changes. */
+export interface OidcTokens {
   /** Exchanges a code. */
   codeRequest(code: string, attempt: Attempt): WireRequest
   /** Renews; `undefined` without a refresh token. */
   refreshRequest(held: Credentials, resource?: string): WireRequest | undefined
-  /**
-   * So long after a refresh whose response was lost, the same refresh token may be sent again. 0: a second use ends the
-   * session at the server, so the silent check decides.
-   */
-  readonly refreshReuseMs: number
   /**
    * Reads the response of the token endpoint.
    *
@@ -67,16 +38,6 @@ export interface OidcServer {
   tokenError(refusal: TokenRefusal & { readonly isRefresh: boolean }): AuthError
   /** Reads strictly what another tab handed over. @throws AuthError as `readTokens` */
   restore(handed: unknown): Credentials
-  /** User info, to be sent with the access token; `undefined` when the provider has none. */
-  readonly userInfoRequest: WireRequest | undefined
-  /** @throws AuthError `unexpected-answer`, also when it is about another user */
-  readUserInfo(answer: unknown, held: Credentials): ServerRecord
-  /** Takes the tokens back; `undefined` when the provider has no such endpoint. */
-  revocationRequest(held: Credentials): WireRequest | undefined
-  /** What the user goes by there; absent where the provider need not be told. */
-  readonly hintsOf?: ((held: Credentials) => Hints) | undefined
-  /** The page that ends the provider's session; `undefined` when it has none. */
-  logout(request: LogoutRequest): LogoutPage | undefined
   readonly binding?: TokenBinding | undefined
 }
 

@@ -1,22 +1,27 @@
-// Reads what the token endpoint of an OpenID Connect provider responds: tokens, who they are for, how long they live (RFC 6749 §5, OpenID Connect Core §3.1.3, §12).
-import { unexpectedAnswer } from '../../errors.ts'
+// Asks the token endpoint of an OpenID Connect provider, and reads what it responds: tokens, who they are for, how long they live (RFC 6749 §5, OpenID Connect Core §3.1.3, §12).
+import { unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
 import { numberOf } from '../../json.ts'
+import { invalidGrant } from '../../sessionErrors.ts'
 import { readRecord } from '../answers.ts'
 import { invalidClaims } from '../appClaims.ts'
 import { readJwt } from '../claims.ts'
 import { withResourceTokens } from '../resourceTokens.ts'
-import { invalidIdToken } from './oidcErrors.ts'
+import { clientRefused, invalidIdToken } from './oidcErrors.ts'
 import { decodeIdToken, type IdClaims, type IdTokenRules, readIdToken } from './idToken.ts'
+import type { Metadata } from './metadata.ts'
 import type { OidcSettings } from './oidcOptions.ts'
+import { formRequest, type Parameters, whatOf } from './oidcRequests.ts'
 import { isEqualUser, userOf } from './oidcUser.ts'
-import type { GrantedTokens, ServerNote, TokenContext } from './oidcProfile.ts'
+import type { GrantedTokens, OidcTokens, ServerNote, TokenContext } from './oidcProfile.ts'
 import type { Credentials, Memory } from '../credentials.ts'
 import type { ServerClient } from './profile.ts'
 
 /** What the reading of tokens depends on. */
-export interface TokenRules extends IdTokenRules {
+interface TokenRules extends IdTokenRules {
   readonly settings: OidcSettings
   readonly client: ServerClient
+  /** The metadata: it goes with the tokens to the other tabs, which may have none. */
+  readonly document: string
   /** For error texts: method and path of the token endpoint. */
   readonly what: string
 }
@@ -28,12 +33,53 @@ const LARGEST_LIFE_SECONDS = 31_536_000
 /** What a `Date` can hold. */
 const LARGEST_DATE_MS = 8.64e15
 
-/** @throws AuthError as `Server.readTokens` */
-export async function readTokens(
-  answer: unknown,
-  context: TokenContext,
-  rules: TokenRules,
-): Promise<GrantedTokens> {
+/** The token endpoint that the metadata names. */
+export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: ServerClient): OidcTokens {
+  const { token_endpoint } = metadata
+  const { clientId } = client
+  const { parameters = {}, tenants } = settings
+  const what = whatOf('POST', token_endpoint)
+  const document = JSON.stringify(metadata)
+  const rules = { metadata, document, clientId, tenants, settings, client, what }
+  // One token is for one API at most providers: the first is the session's own.
+  const [ownResource] = [parameters['resource']].flat()
+  const post = (body: Parameters, secrets: readonly string[]) =>
+    formRequest(token_endpoint, { ...body, client_id: clientId }, secrets, settings)
+
+  return {
+    codeRequest: (code, { verifier, redirectUri }) =>
+      post(
+        {
+          grant_type: 'authorization_code',
+          code,
+          code_verifier: verifier,
+          redirect_uri: redirectUri,
+          resource: ownResource,
+        },
+        [code, verifier],
+      ),
+    refreshRequest({ refreshToken }, resource = ownResource) {
+      if (refreshToken === undefined) return undefined
+      const scope = settings.refreshScope ? client.scopes.join(' ') : undefined
+      return post({ grant_type: 'refresh_token', refresh_token: refreshToken, scope, resource }, [
+        refreshToken,
+      ])
+    },
+    readTokens: (answer, context) => readTokens(answer, context, rules),
+    tokenError({ isRefresh, ...refusal }) {
+      const { status, body } = refusal
+      const { error } = Object(body) as { error?: unknown }
+      const isPassing = status === 429 || status >= 500
+      // RFC 6749 §5.2 wants an `error`; glewlwyd sends nothing at all for a refresh token that was used before.
+      const isOver = error === 'invalid_grant' || (status === 400 && (body === '' || body === undefined))
+      if (isRefresh && !isPassing && isOver) return invalidGrant(unexpectedStatus(what, refusal))
+      return (isPassing ? undefined : clientRefused(error, status, body)) ?? unexpectedStatus(what, refusal)
+    },
+    restore: (handed) => restore(handed, rules),
+  }
+}
+
+async function readTokens(answer: unknown, context: TokenContext, rules: TokenRules): Promise<GrantedTokens> {
   const { held, attempt, resource } = context
   const { what, settings, client } = rules
   const members = readRecord(what, answer)
@@ -85,7 +131,7 @@ export async function readTokens(
 
   function memory(): Memory {
     const endsAtMs = sessionEnd(claims) ?? held?.memory['endsAtMs']
-    const next = isKept ? held!.memory : memoryOf(id_token as string, nonce, endsAtMs)
+    const next = isKept ? held!.memory : memoryOf(id_token as string, nonce, endsAtMs, rules)
     if (isKept && resource === undefined) return next
     const untilMs = deviceNowMs + (life ?? LARGEST_LIFE_SECONDS) * 1000
     const isMeant = resource !== undefined && isFor(accessToken!, resource)
@@ -125,7 +171,7 @@ function isFor(accessToken: string, resource: string): boolean {
 }
 
 /** Reads what another tab of this browser holds: it has been checked there, and is of this client. */
-export function restore(handed: unknown, rules: TokenRules): Credentials {
+function restore(handed: unknown, rules: TokenRules): Credentials {
   const what = 'another tab'
   const { accessToken: access, refreshToken: refresh, memory } = readRecord(what, handed)
   const { idToken, nonce, binding, endsAtMs } = readRecord(what, memory)
@@ -139,7 +185,7 @@ export function restore(handed: unknown, rules: TokenRules): Credentials {
     claims: userOf(idClaims, accessToken, rules.settings, rules),
     memory: withResourceTokens(
       {
-        ...memoryOf(idToken as string, readToken(nonce, what), readToken(endsAtMs, what)),
+        ...memoryOf(idToken as string, readToken(nonce, what), readToken(endsAtMs, what), rules),
         ...(typeof binding === 'string' && { binding }),
       },
       readRecord(what, memory) as Memory,
@@ -150,8 +196,14 @@ export function restore(handed: unknown, rules: TokenRules): Credentials {
 
 export const OFFLINE = 'offline_access'
 
-const memoryOf = (idToken: string, nonce: string | undefined, endsAtMs: string | undefined): Memory => ({
+const memoryOf = (
+  idToken: string,
+  nonce: string | undefined,
+  endsAtMs: string | undefined,
+  { document }: TokenRules,
+): Memory => ({
   idToken,
+  document,
   ...(nonce !== undefined && { nonce }),
   ...(endsAtMs !== undefined && { endsAtMs }),
 })

@@ -5,10 +5,11 @@ import { readMetadata, withoutBareSlash } from './metadata.ts'
 import { readAnswer, STATE_LENGTH } from './oidcAnswer.ts'
 import { insecurePage } from './oidcErrors.ts'
 import { checkOptions, type OpenIdConnectOptions } from './oidcOptions.ts'
-import { discoveryRequest, oidcServer } from './oidcServer.ts'
-import { askOwnOrigin, openServer } from './openedServer.ts'
+import { openServer } from './openedServer.ts'
 import type { OidcProfile } from './oidcProfile.ts'
+import { discoveryRequest } from './oidcRequests.ts'
 import type { ServerProfile } from './profile.ts'
+import { askOwnOrigin } from './receiveTokens.ts'
 
 /**
  * The server profile of an OpenID Connect provider.
@@ -37,14 +38,15 @@ export function oidcProfile(options: OpenIdConnectOptions): OidcProfile {
     },
     createKey,
     readAnswer,
+    settings,
     discovery: inline ? undefined : discoveryRequest(url, settings),
-    connect: (client, document) =>
-      oidcServer(inline ?? readMetadata(document, issuer, url), settings, client),
+    readMetadata: (document) => inline ?? readMetadata(document, issuer, url),
     open(client, ports) {
       if (dpop === 'off') return openServer(profile, client, ports)
       return openServer(profile, client, ports, async () => {
         const { bindToKey } = await import('./dpop.ts')
-        return (on) => bindToKey(on, dpop, { ...ports, askTime: () => askOwnOrigin(ports) })
+        const proofPorts = { ...ports, askTime: () => askOwnOrigin(ports) }
+        return (tokens, metadata) => bindToKey(tokens, metadata, dpop, proofPorts)
       })
     },
   }

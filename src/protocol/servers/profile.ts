@@ -237,8 +237,6 @@ export interface AuthorizeRequest {
   readonly parameters?: FurtherParameters | undefined
   /** What is held for the user whose session the silent check is about. */
   readonly held?: Credentials | undefined
-  /** What the user goes by, as this tab remembers it after a reload. */
-  readonly remembered?: Hints | undefined
 }
 
 /** How a provider is told for which organization somebody signs in: by a parameter or by a scope. */
@@ -282,8 +280,6 @@ export interface LogoutRequest {
   readonly state: string | undefined
   /** What was held until now; `undefined` after a reload. */
   readonly held?: Credentials | undefined
-  /** What the user goes by, as this tab remembers it after a reload. */
-  readonly remembered?: Hints | undefined
 }
 
 /** A page that ends the server's session. */

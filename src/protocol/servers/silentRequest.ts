@@ -1,6 +1,6 @@
 // How a page asks an OpenID Connect provider silently, kept without its keys: the first script of the next page in this tab asks the same way.
-import type { OidcServer } from './oidcProfile.ts'
-import type { Hints } from './profile.ts'
+import type { OidcTokens } from './oidcProfile.ts'
+import type { AuthorizeRequest } from './profile.ts'
 import type { AttemptKey } from '../pkce.ts'
 
 /** The page behind an answer is the app itself: nobody waits until it has loaded a second time, or has moved on. */
@@ -18,9 +18,13 @@ export interface SilentRequest {
 const NO_KEY: AttemptKey = { verifier: '', state: '', nonce: '', challenge: { value: '', method: 'S256' } }
 const NO_ATTEMPT = { ...NO_KEY, authHost: '', clientId: '', returnTo: '', createdAtMs: 0 }
 
-export function silentRequest(on: OidcServer, redirectUri: string, remembered?: Hints): SilentRequest {
-  const { url: tokenUrl, body = '' } = on.codeRequest('', { ...NO_ATTEMPT, redirectUri })
-  return { url: on.authorizeUrl({ key: NO_KEY, redirectUri, isSilent: true, remembered }), tokenUrl, body }
+export function silentRequest(
+  tokens: Pick<OidcTokens, 'codeRequest'>,
+  redirectUri: string,
+  authorizeUrl: (request: AuthorizeRequest) => string,
+): SilentRequest {
+  const { url: tokenUrl, body = '' } = tokens.codeRequest('', { ...NO_ATTEMPT, redirectUri })
+  return { url: authorizeUrl({ key: NO_KEY, redirectUri, isSilent: true }), tokenUrl, body }
 }
 
 /** The address with this key: letter for letter what `authorizeUrl` would make of it. */

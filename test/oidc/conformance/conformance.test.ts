@@ -9,6 +9,7 @@ import {
   jwt,
   METADATA,
   NOW,
+  page,
   refresh,
   server,
   signIn,
@@ -86,7 +87,8 @@ describe('a renewal', () => {
 
 it('oidcc-client-test-userinfo-invalid-sub: not used', async () => {
   const { held } = await refresh({})
-  const error = await faultOf(() => server().readUserInfo({ sub: 'somebody-else' }, held))
+  const { server: on } = page({}, {}, { respond: () => ({ sub: 'somebody-else' }) })
+  const error = await faultOf(() => on.readUserInfo(held, 'opaque-access', undefined))
   expect(error.code).toBe('unexpected-answer')
 })
 

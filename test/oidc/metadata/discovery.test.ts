@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { oidcProfile } from '../../../src/protocol/servers/openIdConnect.ts'
 import { okta } from '../../../src/protocol/servers/presets.ts'
-import { APP, CLIENT, codeOf, faultOf, ISSUER, METADATA, server, STATE } from '../scene.ts'
+import { APP, ATTEMPT, codeOf, faultOf, ISSUER, METADATA, server, STATE, tokens } from '../scene.ts'
 
-const connect = (issuer: string, document: unknown) => oidcProfile({ issuer }).connect(CLIENT, document)
+const readMetadata = (issuer: string, document: unknown) => oidcProfile({ issuer }).readMetadata(document)
 const withIssuer = (issuer: string) => ({ ...METADATA, issuer })
 
 describe('the issuer', () => {
   it('issuer-mismatch-is-refused', async () => {
-    const error = await faultOf(() => connect(ISSUER, withIssuer('https://evil.example.com')))
+    const error = await faultOf(() => readMetadata(ISSUER, withIssuer('https://evil.example.com')))
     expect(error.code).toBe('issuer-mismatch')
     expect(error.retryable).toBe(false)
   })
@@ -18,10 +18,9 @@ describe('the issuer', () => {
     ['https://login.example.com', 'https://login.example.com/'],
     ['https://login.example.com/', 'https://login.example.com'],
   ])('bare-host-slash-is-forgiven-and-document-string-counts: %s for %s', (configured, published) => {
-    const connected = connect(configured, withIssuer(published))
-    const judged = (iss: string) =>
-      connected.answerError({ state: 's', code: 'c', iss }, { isSilent: false })?.code
-    expect(connected.document['issuer']).toBe(published)
+    const { answerError } = server({ issuer: configured }, { issuer: published })
+    const judged = (iss: string) => answerError({ state: 's', code: 'c', iss }, { isSilent: false })?.code
+    expect(readMetadata(configured, withIssuer(published)).issuer).toBe(published)
     expect(judged(published)).toBeUndefined()
     expect(judged(configured)).toBe('issuer-mismatch')
   })
@@ -30,7 +29,7 @@ describe('the issuer', () => {
     [ISSUER, `${ISSUER}/`],
     [`${ISSUER}/`, ISSUER],
   ])('path-slash-difference-is-refused-with-both-strings: %s, %s', async (configured, published) => {
-    const error = await faultOf(() => connect(configured, withIssuer(published)))
+    const error = await faultOf(() => readMetadata(configured, withIssuer(published)))
     expect(error.code).toBe('issuer-mismatch')
     expect(error.message).toContain(JSON.stringify(configured))
     expect(error.message).toContain(JSON.stringify(published))
@@ -47,11 +46,11 @@ describe('the issuer', () => {
     'https://login.example.com./realms/staff',
     ' https://login.example.com/realms/staff',
   ])('issuer-differs-by-case-or-port-is-refused: %s', async (published) => {
-    expect(await codeOf(() => connect(ISSUER, withIssuer(published)))).toBe('issuer-mismatch')
+    expect(await codeOf(() => readMetadata(ISSUER, withIssuer(published)))).toBe('issuer-mismatch')
   })
 
   it.each([undefined, null])('a document whose issuer is %s is no metadata', async (issuer) => {
-    const error = await faultOf(() => connect(ISSUER, { ...METADATA, issuer }))
+    const error = await faultOf(() => readMetadata(ISSUER, { ...METADATA, issuer }))
     expect(error.code).toBe('invalid-metadata')
     expect(error.retryable).toBe(true)
   })
@@ -59,14 +58,14 @@ describe('the issuer', () => {
   it.each([42, {}, ['https://login.example.com/realms/staff'], true])(
     'an issuer that is no text is refused, and nobody is told to set it: %s',
     async (issuer) => {
-      const error = await faultOf(() => connect(ISSUER, { ...METADATA, issuer }))
+      const error = await faultOf(() => readMetadata(ISSUER, { ...METADATA, issuer }))
       expect(error.code).toBe('invalid-metadata')
       expect(error.message).toBe("The provider's metadata: no usable issuer")
     },
   )
 
   it('a foreign issuer cannot write over the line of an error', async () => {
-    const error = await faultOf(() => connect(ISSUER, withIssuer(`x\n\u202e${'y'.repeat(5000)}`)))
+    const error = await faultOf(() => readMetadata(ISSUER, withIssuer(`x\n\u202e${'y'.repeat(5000)}`)))
     expect(error.message).not.toMatch(/[\n\u202e]/)
     expect(error.message.length).toBeLessThan(500)
   })
@@ -98,13 +97,13 @@ describe('the address of the metadata', () => {
   it('inline-metadata-makes-no-request', () => {
     const profile = oidcProfile({ issuer: ISSUER, metadata: METADATA })
     expect(profile.discovery).toBeUndefined()
-    expect(profile.connect(CLIENT).document['token_endpoint']).toBe(METADATA.token_endpoint)
+    expect(profile.readMetadata().token_endpoint).toBe(METADATA.token_endpoint)
   })
 
   it('inline metadata needs no issuer of its own', () => {
     const { authorization_endpoint, token_endpoint } = METADATA
     const profile = oidcProfile({ issuer: ISSUER, metadata: { authorization_endpoint, token_endpoint } })
-    expect(profile.connect(CLIENT).document['issuer']).toBe(ISSUER)
+    expect(profile.readMetadata().issuer).toBe(ISSUER)
   })
 
   it.each([
@@ -130,7 +129,7 @@ describe('the document', () => {
     ['an empty object', {}],
     ['an error object', { error: 'Realm does not exist' }],
   ])('%s: retryable, with the address to look at', async (_, document) => {
-    const error = await faultOf(() => connect(ISSUER, document))
+    const error = await faultOf(() => readMetadata(ISSUER, document))
     expect(error).toMatchObject({ code: 'invalid-metadata', retryable: true })
     expect(error.message).toContain(`${ISSUER}/.well-known/openid-configuration`)
   })
@@ -147,8 +146,8 @@ describe('the document', () => {
   it.each(['end_session_endpoint', 'userinfo_endpoint', 'revocation_endpoint'])(
     '%s may be missing',
     (name) => {
-      expect(server({}, { [name]: undefined }).document).not.toHaveProperty(name)
-      expect(server({}, { [name]: null }).document).not.toHaveProperty(name)
+      for (const value of [undefined, null])
+        expect(readMetadata(ISSUER, { ...METADATA, [name]: value })).not.toHaveProperty(name)
     },
   )
 
@@ -181,27 +180,27 @@ describe('the document', () => {
     'http://[::1]:4701/token',
     'http://login.localhost/token',
   ])('endpoint-http-is-refused-except-loopback: %s is taken', (url) => {
-    expect(server({}, { token_endpoint: url }).document['token_endpoint']).toBe(url)
+    expect(readMetadata(ISSUER, { ...METADATA, token_endpoint: url }).token_endpoint).toBe(url)
   })
 
   it.each([
     'https://acme.auth.eu-west-1.amazoncognito.com/oauth2/token',
     'https://graph.microsoft.com/oidc/userinfo?a=b',
   ])('endpoint-on-other-host-is-accepted-from-document-only: %s', (url) => {
-    expect(server({}, { userinfo_endpoint: url }).userInfoRequest?.url).toBe(url)
+    expect(readMetadata(ISSUER, { ...METADATA, userinfo_endpoint: url }).userinfo_endpoint).toBe(url)
   })
 
   it.each([undefined, [], ['client_secret_basic'], 'none', null])(
     'auth-methods-without-none-still-work: %j',
     (token_endpoint_auth_methods_supported) => {
-      expect(
-        server({}, { token_endpoint_auth_methods_supported }).codeRequest('c', { ...CLIENT } as never).url,
-      ).toBe(METADATA.token_endpoint)
+      expect(tokens({}, { token_endpoint_auth_methods_supported }).codeRequest('c', ATTEMPT).url).toBe(
+        METADATA.token_endpoint,
+      )
     },
   )
 
   it.each([undefined, [], ['plain']])('code_challenge_methods_supported says nothing: %j', (methods) => {
-    expect(server({}, { code_challenge_methods_supported: methods }).document).toBeDefined()
+    expect(readMetadata(ISSUER, { ...METADATA, code_challenge_methods_supported: methods })).toBeDefined()
   })
 
   it.each(['web_message', { 0: 'web_message' }, [42, null], null])(
@@ -226,27 +225,31 @@ describe('the document', () => {
   })
 
   it('members of the prototype are no metadata', async () => {
-    expect(await codeOf(() => connect(ISSUER, Object.create(METADATA)))).toBe('invalid-metadata')
+    expect(await codeOf(() => readMetadata(ISSUER, Object.create(METADATA)))).toBe('invalid-metadata')
   })
 })
 
 describe('the document that was kept', () => {
   it('is taken again, and stays the same', () => {
-    const kept: unknown = JSON.parse(JSON.stringify(server().document))
-    expect(connect(ISSUER, kept).document).toEqual(kept)
+    const kept: unknown = JSON.parse(JSON.stringify(readMetadata(ISSUER, METADATA)))
+    expect(readMetadata(ISSUER, kept)).toEqual(kept)
   })
 
   it('holds nothing but what is used', () => {
-    const { document } = server({}, { jwks_uri: 'https://x.example/jwks', secret: 'what is not ours' })
+    const document = readMetadata(ISSUER, {
+      ...METADATA,
+      jwks_uri: 'https://x.example/jwks',
+      secret: 'what is not ours',
+    })
     expect(Object.keys(document).toSorted()).toEqual(Object.keys(METADATA).toSorted())
   })
 
   it('cached-document-with-other-issuer-is-discarded', async () => {
-    const other = oidcProfile({ issuer: 'https://other.example.com' }).connect(CLIENT, {
+    const other = readMetadata('https://other.example.com', {
       ...METADATA,
       issuer: 'https://other.example.com',
-    }).document
-    expect(await codeOf(() => connect(ISSUER, other))).toBe('issuer-mismatch')
+    })
+    expect(await codeOf(() => readMetadata(ISSUER, other))).toBe('issuer-mismatch')
   })
 
   it.each([
@@ -256,7 +259,7 @@ describe('the document that was kept', () => {
     '{}',
     [],
   ])('poisoned-session-storage-is-parsed-strictly: %#', async (kept) => {
-    expect(await codeOf(() => connect(ISSUER, kept))).toMatch(/^(invalid-metadata|issuer-mismatch)$/)
+    expect(await codeOf(() => readMetadata(ISSUER, kept))).toMatch(/^(invalid-metadata|issuer-mismatch)$/)
   })
 })
 
@@ -379,7 +382,7 @@ describe('the options', () => {
     const options = { issuer: ISSUER, silent: 'auto' as 'auto' | 'off' }
     const profile = oidcProfile(options)
     options.silent = 'off'
-    expect(profile.connect(CLIENT, METADATA).silentCheck).toBeDefined()
+    expect(profile.settings.silent).toBe('auto')
   })
 
   it('names the server in storages by its issuer, however the bare host is written', () => {

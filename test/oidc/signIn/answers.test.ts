@@ -230,7 +230,7 @@ describe('the hidden frame', () => {
     const connected = server(silent === undefined ? {} : { silent }, { response_modes_supported: modes })
     const message = { type: 'authorization_response', response: { state: STATE, code: 'c-1' } }
     expect(connected.readSilentAnswer(message, STATE) !== undefined).toBe(isHeard)
-    expect(connected.silentCheck).toEqual({ lookEveryMs: 20, graceMs: 3_000, redirectUri: undefined })
+    expect(connected.silentCheck).toMatchObject({ lookEveryMs: 20, graceMs: 3_000, redirectUri: undefined })
   })
 
   it('silent off: there is no silent check', () => {

@@ -4,7 +4,12 @@ import { parseConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { OpenIdConnectOptions } from '../../../src/protocol/servers/oidcOptions.ts'
 import type { Credentials } from '../../../src/protocol/credentials.ts'
-import type { AuthorizeRequest } from '../../../src/protocol/servers/profile.ts'
+import type {
+  AuthorizeRequest,
+  LogoutPage,
+  LogoutRequest,
+  Server,
+} from '../../../src/protocol/servers/profile.ts'
 import {
   APP,
   ATTEMPT,
@@ -17,8 +22,10 @@ import {
   METADATA,
   NONCE,
   server,
+  page,
   signIn,
   STATE,
+  tokens,
   VERIFIER,
 } from '../scene.ts'
 
@@ -194,7 +201,7 @@ describe('the silent check', () => {
 
 describe('the token endpoint', () => {
   it('token-body-is-form-and-no-preflight: a code', () => {
-    const request = server().codeRequest('c-1', ATTEMPT)
+    const request = tokens().codeRequest('c-1', ATTEMPT)
     expect(request).toMatchObject({
       what: 'POST /realms/staff/token',
       method: 'POST',
@@ -215,18 +222,18 @@ describe('the token endpoint', () => {
 
   it('sends the redirect address of the attempt, byte for byte', () => {
     const redirectUri = 'https://admin.example.com/a%20b?x=1&y=ü'
-    expect(formOf(server().codeRequest('c-1', { ...ATTEMPT, redirectUri }).body)['redirect_uri']).toBe(
+    expect(formOf(tokens().codeRequest('c-1', { ...ATTEMPT, redirectUri }).body)['redirect_uri']).toBe(
       redirectUri,
     )
   })
 
   it('a code with every letter arrives as it was', () => {
     const code = 'a+b/c=d&e%20f ü#'
-    expect(formOf(server().codeRequest(code, ATTEMPT).body)['code']).toBe(code)
+    expect(formOf(tokens().codeRequest(code, ATTEMPT).body)['code']).toBe(code)
   })
 
   it('token-body-is-form-and-no-preflight: a refresh, without the verifier', async () => {
-    const request = server().refreshRequest(await held())!
+    const request = tokens().refreshRequest(await held())!
     expect(Object.keys(request.headers)).toEqual(['accept', 'content-type'])
     expect(request.secrets).toEqual(['refresh-1'])
     expect(formOf(request.body)).toEqual({
@@ -237,17 +244,17 @@ describe('the token endpoint', () => {
   })
 
   it('without a refresh token there is no refresh', async () => {
-    expect(server().refreshRequest(await held({ refresh_token: undefined }))).toBeUndefined()
+    expect(tokens().refreshRequest(await held({ refresh_token: undefined }))).toBeUndefined()
   })
 
   it('refresh-repeats-openid-scope (Okta)', async () => {
-    const request = server({ refreshScope: true }).refreshRequest(await held())!
+    const request = tokens({ refreshScope: true }).refreshRequest(await held())!
     expect(formOf(request.body)['scope']).toBe('openid profile')
   })
 
   // Logto and oidc-provider take one resource per token request; the others have tokens of their own.
   it('repeats the resource at every token request, of several the first (RFC 8707)', async () => {
-    const on = server({ parameters: { resource: ['urn:a', 'urn:b'], audience: 'x' } })
+    const on = tokens({ parameters: { resource: ['urn:a', 'urn:b'], audience: 'x' } })
     for (const { body } of [on.codeRequest('c', ATTEMPT), on.refreshRequest(await held())!]) {
       expect(new URLSearchParams(body).getAll('resource')).toEqual(['urn:a'])
       expect(new URLSearchParams(body).has('audience')).toBe(false)
@@ -255,12 +262,12 @@ describe('the token endpoint', () => {
   })
 
   it('says what to set when the provider does not allow the page', () => {
-    const { networkRemedy } = server({ originSetting: "the client's 'Web origins'" }).codeRequest(
+    const { networkRemedy } = tokens({ originSetting: "the client's 'Web origins'" }).codeRequest(
       'c',
       ATTEMPT,
     )
     expect(networkRemedy).toContain("'Web origins'")
-    expect(server().codeRequest('c', ATTEMPT).networkRemedy).toContain('CORS')
+    expect(tokens().codeRequest('c', ATTEMPT).networkRemedy).toContain('CORS')
   })
 
   it('refresh-answer-lost-within-grace / without-grace: how long a second use is allowed', () => {
@@ -271,7 +278,7 @@ describe('the token endpoint', () => {
 
 describe('a refusal of the token endpoint', () => {
   const refusal = (status: number, body: unknown, isRefresh = true) => {
-    const on = server()
+    const on = tokens()
     const error = explained(on.tokenError({ status, body, isRefresh }))
     return { error, isEnd: error.code === 'invalid-grant' }
   }
@@ -333,20 +340,28 @@ describe('a refusal of the token endpoint', () => {
   })
 
   it('keeps how long the server wants to be left alone', () => {
-    const error = server().tokenError({ status: 429, body: '', retryAfterMs: 7000, isRefresh: true })
+    const error = tokens().tokenError({ status: 429, body: '', retryAfterMs: 7000, isRefresh: true })
     expect(error.retryAfterMs).toBe(7000)
   })
 })
 
 describe('revocation (RFC 7009)', () => {
+  /** What is sent to take these tokens back. */
+  async function revoked(members: Record<string, unknown> = {}, metadata: Record<string, unknown> = {}) {
+    const { server: on, sent } = page({}, metadata)
+    await on.revoke?.(await held(members))
+    return sent
+  }
+
   it('takes the refresh token back', async () => {
-    const request = server().revocationRequest(await held())!
+    const [request] = await revoked()
     expect(request).toMatchObject({
       method: 'POST',
       url: METADATA.revocation_endpoint,
       secrets: ['refresh-1'],
+      keepalive: true,
     })
-    expect(formOf(request.body)).toEqual({
+    expect(formOf(request?.body)).toEqual({
       token: 'refresh-1',
       token_type_hint: 'refresh_token',
       client_id: 'admin',
@@ -354,21 +369,26 @@ describe('revocation (RFC 7009)', () => {
   })
 
   it('takes the access token back where there is no other', async () => {
-    const request = server().revocationRequest(await held({ refresh_token: undefined }))!
-    expect(formOf(request.body)).toMatchObject({ token: 'opaque-access', token_type_hint: 'access_token' })
+    const [request] = await revoked({ refresh_token: undefined })
+    expect(formOf(request?.body)).toMatchObject({ token: 'opaque-access', token_type_hint: 'access_token' })
   })
 
   it('does nothing without an endpoint', async () => {
-    expect(server({}, { revocation_endpoint: undefined }).revocationRequest(await held())).toBeUndefined()
+    expect(await revoked({}, { revocation_endpoint: undefined })).toEqual([])
   })
 })
 
 describe('logout', () => {
   const leave = { isForced: true, returnUri: APP, state: STATE }
+  function pageOf(on: Server, request: Partial<LogoutRequest> = {}): LogoutPage {
+    const found = on.logout({ ...leave, ...request })
+    if (found instanceof Error) throw found
+    return found
+  }
 
   it('logout-with-hint', async () => {
     const someone = await held()
-    const page = server().logout({ ...leave, held: someone })!
+    const page = pageOf(server(), { held: someone })
     const url = new URL(page.url)
     expect(url.origin + url.pathname).toBe(METADATA.end_session_endpoint)
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -381,22 +401,24 @@ describe('logout', () => {
   })
 
   it('after a reload there is no hint', () => {
-    const { searchParams } = new URL(server().logout(leave)!.url)
+    const { searchParams } = new URL(pageOf(server()).url)
     expect([...searchParams.keys()]).toEqual(['client_id', 'post_logout_redirect_uri', 'state'])
   })
 
   it('without a state none is sent', () => {
-    const { searchParams } = new URL(server().logout({ ...leave, state: undefined })!.url)
+    const { searchParams } = new URL(pageOf(server(), { state: undefined }).url)
     expect(searchParams.has('state')).toBe(false)
   })
 
   it('logout-without-endpoint', () => {
-    expect(server({}, { end_session_endpoint: undefined }).logout(leave)).toBeUndefined()
+    expect(server({}, { end_session_endpoint: undefined }).logout(leave)).toMatchObject({
+      code: 'not-supported',
+    })
   })
 
   it('logout-id-token-too-long', async () => {
     const long = await held({ id_token: idToken({ groups: 'g'.repeat(6000) }) })
-    const page = server().logout({ ...leave, held: long })!
+    const page = pageOf(server(), { held: long })
     expect(page.url).toBe(METADATA.end_session_endpoint)
     expect(page.form).toEqual({
       client_id: 'admin',
@@ -410,36 +432,42 @@ describe('logout', () => {
     ['logout-cognito', 'https://acme.auth.eu-west-1.amazoncognito.com/logout', 'logout_uri'],
     ['logout-auth0-v2', 'https://acme.eu.auth0.com/v2/logout', 'returnTo'],
   ])('%s', async (_, url, returnParameter) => {
-    const page = server({ endSession: { url, returnParameter } }).logout({ ...leave, held: await held() })!
+    const page = pageOf(server({ endSession: { url, returnParameter } }), { held: await held() })
     expect(page.url).toBe(`${url}?client_id=admin&${returnParameter}=${encodeURIComponent(APP)}`)
   })
 
   it('keeps the query of the endpoint', () => {
-    const page = server({}, { end_session_endpoint: `${ISSUER}/logout?policy=b2c_1` }).logout(leave)!
+    const page = pageOf(server({}, { end_session_endpoint: `${ISSUER}/logout?policy=b2c_1` }))
     expect(new URL(page.url).searchParams.get('policy')).toBe('b2c_1')
   })
 })
 
 describe('user info', () => {
-  it('is read with an Accept of JSON', () => {
-    expect(server().userInfoRequest).toMatchObject({
-      what: 'GET /realms/staff/userinfo',
-      method: 'GET',
-      url: METADATA.userinfo_endpoint,
-      headers: { accept: 'application/json' },
-      secrets: [],
-    })
+  /** What the app gets for a response of the provider, and what was sent for it. */
+  async function read(response: unknown, metadata: Record<string, unknown> = {}) {
+    const { server: on, sent } = page({}, metadata, { respond: () => response })
+    return { userInfo: await on.readUserInfo(await held(), 'opaque-access', undefined), sent }
+  }
+
+  it('is read with an Accept of JSON, and with the token, which no error repeats', async () => {
+    const { sent } = await read({ sub: 'u-1' })
+    expect(sent).toMatchObject([
+      {
+        what: 'GET /realms/staff/userinfo',
+        method: 'GET',
+        url: METADATA.userinfo_endpoint,
+        headers: { accept: 'application/json', authorization: 'Bearer opaque-access' },
+        secrets: ['opaque-access'],
+      },
+    ])
   })
 
-  it('does not exist without an endpoint', () => {
-    expect(server({}, { userinfo_endpoint: undefined }).userInfoRequest).toBeUndefined()
+  it('does not exist without an endpoint', async () => {
+    expect(await codeOf(() => read({}, { userinfo_endpoint: undefined }))).toBe('not-supported')
   })
 
   it('is taken when it is about the same user', async () => {
-    expect(server().readUserInfo({ sub: 'u-1', name: 'Ada' }, await held())).toEqual({
-      sub: 'u-1',
-      name: 'Ada',
-    })
+    expect((await read({ sub: 'u-1', name: 'Ada' })).userInfo).toEqual({ sub: 'u-1', name: 'Ada' })
   })
 
   it.each([
@@ -452,13 +480,11 @@ describe('user info', () => {
     ['userinfo-list', [{ sub: 'u-1' }]],
     ['userinfo-null', null],
   ])('%s is not used', async (_, answer) => {
-    const someone = await held()
-    expect((await faultOf(() => server().readUserInfo(answer, someone))).code).toBe('unexpected-answer')
+    expect(await codeOf(() => read(answer))).toBe('unexpected-answer')
   })
 
   it('userinfo-jwt says what to change', async () => {
-    const someone = await held()
-    const error = await faultOf(() => server().readUserInfo('eyJhbGciOiJSUzI1NiJ9.e30.x', someone))
+    const error = await faultOf(() => read('eyJhbGciOiJSUzI1NiJ9.e30.x'))
     expect(error.remedy).toContain('JSON')
   })
 })

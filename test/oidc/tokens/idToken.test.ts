@@ -15,6 +15,7 @@ import {
   refresh,
   server,
   signIn,
+  tokens,
 } from '../scene.ts'
 
 const TENANT = '11111111-2222-3333-4444-555555555555'
@@ -59,7 +60,7 @@ describe('what is accepted', () => {
   })
 
   it('RS256 where the metadata lists none', async () => {
-    const on = server({}, { id_token_signing_alg_values_supported: undefined })
+    const on = tokens({}, { id_token_signing_alg_values_supported: undefined })
     expect((await signIn({}, { on })).claims.userId).toBe('u-1')
   })
 })
@@ -165,7 +166,7 @@ describe('its form', () => {
   })
 
   it('id-token-alg-none and hs256 are refused although the metadata lists them', async () => {
-    const on = server({}, { id_token_signing_alg_values_supported: ['none', 'HS256'] })
+    const on = tokens({}, { id_token_signing_alg_values_supported: ['none', 'HS256'] })
     for (const alg of ['none', 'HS256'])
       expect(await codeOf(() => signIn({ id_token: idToken({}, { alg }) }, { on }))).toBe('invalid-id-token')
   })
@@ -258,11 +259,12 @@ describe('time', () => {
 describe('an issuer of many tenants (Entra ID)', () => {
   const template = 'https://login.example.com/{tenantid}/v2.0'
   const issuerOf = (tenant: string) => template.replace('{tenantid}', tenant)
-  const on = (tenants: readonly string[] | 'any') =>
-    server(
-      { issuer: template, tenants, discoveryUrl: 'https://login.example.com/common' },
-      { issuer: template },
-    )
+  const options = (tenants: readonly string[] | 'any') => ({
+    issuer: template,
+    tenants,
+    discoveryUrl: 'https://login.example.com/common',
+  })
+  const on = (tenants: readonly string[] | 'any') => tokens(options(tenants))
   const tokenOf = (tenant: string, tid: unknown = tenant) => ({
     id_token: idToken({ iss: issuerOf(tenant), tid }),
   })
@@ -318,7 +320,10 @@ describe('an issuer of many tenants (Entra ID)', () => {
 
   it('the response may come from an allowed tenant only', () => {
     const judged = (tenant: string) =>
-      on([TENANT]).answerError({ state: 's', code: 'c', iss: issuerOf(tenant) }, { isSilent: false })?.code
+      server(options([TENANT])).answerError(
+        { state: 's', code: 'c', iss: issuerOf(tenant) },
+        { isSilent: false },
+      )?.code
     expect(judged(TENANT)).toBeUndefined()
     expect(judged(OTHER_TENANT)).toBe('issuer-mismatch')
     expect(judged('{tenantid}')).toBe('issuer-mismatch')

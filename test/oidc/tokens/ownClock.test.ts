@@ -1,6 +1,6 @@
 // The time by the app's own server, for a device whose clock is wrong.
 import { expect, it } from 'vitest'
-import { askOwnOrigin } from '../../../src/protocol/servers/openedServer.ts'
+import { askOwnOrigin } from '../../../src/protocol/servers/receiveTokens.ts'
 import type { ServerPorts } from '../../../src/protocol/servers/profile.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 

@@ -5,7 +5,6 @@ import {
   answer,
   ATTEMPT,
   CLAIMS,
-  CLIENT,
   codeOf,
   CRYPTO,
   DEVICE,
@@ -17,12 +16,12 @@ import {
   NONCE,
   NOW,
   refresh,
-  server,
   signIn,
+  tokens,
 } from '../scene.ts'
 
 const read = (response: unknown) =>
-  server().readTokens(response, { attempt: ATTEMPT, isSilent: false, time: DEVICE, sha256: CRYPTO.sha256 })
+  tokens().readTokens(response, { attempt: ATTEMPT, isSilent: false, time: DEVICE, sha256: CRYPTO.sha256 })
 const codesOf = (notes: readonly { code: string }[]) => notes.map(({ code }) => code)
 
 describe('the response at sign-in', () => {
@@ -41,7 +40,7 @@ describe('the response at sign-in', () => {
         impersonatorId: undefined,
         aud: 'admin',
       },
-      memory: { idToken: idToken(), nonce: NONCE },
+      memory: { idToken: idToken(), nonce: NONCE, document: JSON.stringify(METADATA) },
       notes: [],
     })
   })
@@ -133,7 +132,7 @@ describe('the response at sign-in', () => {
   })
 
   it('says that no refresh token came although it was asked for', async () => {
-    const on = server({}, {}, { scopes: ['openid', 'offline_access'] })
+    const on = tokens({}, {}, { scopes: ['openid', 'offline_access'] })
     const none = { refresh_token: undefined }
     expect(codesOf((await signIn(none, { on })).notes)).toEqual(['no-refresh-token'])
     expect((await signIn(none, { on, isSilent: true })).notes).toEqual([])
@@ -174,7 +173,7 @@ describe('the response to a refresh', () => {
     const id_token = idToken({ nonce: undefined, iat: NOW + 10 })
     const { held, granted } = await refresh({ id_token })
     expect(granted.claims).toBe(held.claims)
-    expect(granted.memory).toEqual({ idToken: id_token, nonce: NONCE })
+    expect(granted.memory).toEqual({ idToken: id_token, nonce: NONCE, document: JSON.stringify(METADATA) })
   })
 
   it('with a changed user: the new one', async () => {
@@ -209,7 +208,7 @@ describe('the response to a refresh', () => {
   it('id-token-nonce-present-though-none-sent', async () => {
     const { memory, ...held } = await signIn()
     const { nonce: _, ...withoutNonce } = memory
-    const on = server()
+    const on = tokens()
     const renew = (claims: Record<string, unknown>) =>
       on.readTokens(answer({ id_token: idToken(claims) }), {
         held: { ...held, memory: withoutNonce },
@@ -248,7 +247,7 @@ describe('the response to a refresh', () => {
 
 describe('who it is', () => {
   const claimsOf = async (idClaims: Record<string, unknown>, options = {}, members = {}) =>
-    (await signIn({ id_token: idToken(idClaims), ...members }, { on: server(options) })).claims
+    (await signIn({ id_token: idToken(idClaims), ...members }, { on: tokens(options) })).claims
 
   it('by default: sub, sid, act.sub', async () => {
     expect(await claimsOf({ sid: 's-1', act: { sub: 'admin-7' } })).toEqual({
@@ -357,7 +356,7 @@ describe('who it is', () => {
 
   it('claims-schema-fails: at a refresh the session is not lost', async () => {
     let isBroken = false
-    const on = server({
+    const on = tokens({
       claims: ({ sub }) => {
         if (isBroken) throw new Error('The schema has changed')
         return { userId: String(sub) }
@@ -377,13 +376,13 @@ describe('who it is', () => {
 
   it('claims-equal-after-refresh', async () => {
     const claims = ({ sub }: Record<string, unknown>) => ({ userId: String(sub), roles: ['a', 'b'] })
-    const { held, granted } = await refresh({ id_token: idToken() }, { on: server({ claims }) })
+    const { held, granted } = await refresh({ id_token: idToken() }, { on: tokens({ claims }) })
     expect(granted.claims).toBe(held.claims)
   })
 })
 
 describe('what another tab hands over', () => {
-  const on = server()
+  const on = tokens()
   const handed = async () => {
     const { accessToken, refreshToken, memory } = await signIn()
     return JSON.parse(JSON.stringify({ accessToken, refreshToken, memory })) as Record<string, unknown>
@@ -424,10 +423,7 @@ describe('what another tab hands over', () => {
 })
 
 it('two profiles in one app share nothing', async () => {
-  const other = oidcProfile({ issuer: 'https://other.example.com' }).connect(CLIENT, {
-    ...METADATA,
-    issuer: 'https://other.example.com',
-  })
+  const other = tokens({ issuer: 'https://other.example.com' })
   expect(await codeOf(() => signIn({}, { on: other }))).toBe('invalid-id-token')
   expect((await signIn()).claims.userId).toBe('u-1')
   expect(oidcProfile({ issuer: ISSUER }).id).not.toBe('https://other.example.com')
