@@ -3,6 +3,8 @@
 // @module-tag thorough
 
 import { afterEach, describe, expect, it } from 'vitest'
+// There before a flow asks for it: on a busy machine Vitest takes longer for a file than the flow is given.
+import '../../../src/session/later.ts'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../../src/testing/authServer.ts'
