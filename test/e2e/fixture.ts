@@ -15,15 +15,20 @@ import type { AuthServer } from '../../demo/authServer/options.ts'
 import type { RealtimeServer } from '../../demo/realtimeServer/startRealtimeServer.ts'
 import { type Demo, type DemoOptions, type Environments, startDemo } from '../../demo/startDemo.ts'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
+import { createWarmBrowser } from './warmBrowser.ts'
 
 /** Every wait of a test ends after this long, with the name of what did not come. */
 const PATIENCE_MS = 60_000
 
 /** Browsers of one test, watched for faults. */
 export interface TestBrowsers {
-  /** A browser of its own, as on another computer; its pages are watched for faults. */
+  /** A browser of its own, as on another computer: each of its tabs has a process. Its pages are watched for faults. */
   openBrowser(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** A page in a browser of its own. */
+  /**
+   * A page in a browser of its own. The first of a test, when it asks for nothing more, is in one that has read the app's code
+   * for an earlier test, and is as empty as a new one. For several tabs ask for `openBrowser`: here they share a process.
+   * A thorough test has a new one each time.
+   */
   openPage(options?: BrowserContextOptions): Promise<Page>
   /** Faults on the console that this test expects. */
   expectOnConsole(pattern: RegExp): void
@@ -51,7 +56,7 @@ const EXPECTED_ALWAYS = [/^Failed to load resource/, /Download the React DevTool
 /** Else V8 reads each function a second time when an error wants its line: React's development build makes an error for every element. */
 const POSITIONS_AT_ONCE = '--js-flags=--no-enable-lazy-source-positions'
 
-/** Files run one after the other in a worker and share its browser; every test has a context of its own in it. */
+/** Files run one after the other in a worker and share its browser; every test has contexts of its own in it. */
 const browsers = new Map<boolean, Promise<Browser>>()
 
 async function browserOfTheWorker(hasBackForwardCache = false): Promise<Browser> {
@@ -61,6 +66,18 @@ async function browserOfTheWorker(hasBackForwardCache = false): Promise<Browser>
   const starting = chromium.launch({ ...options, args: [...args, POSITIONS_AT_ONCE] })
   browsers.set(hasBackForwardCache, starting)
   return starting
+}
+
+const warmBrowser = createWarmBrowser({ flags: [POSITIONS_AT_ONCE], prepare: prepareContext })
+
+async function prepareContext(context: BrowserContext): Promise<void> {
+  context.setDefaultTimeout(PATIENCE_MS)
+  // Whatever a page's policy forbids is a fault, in frames and workers' pages too, and where the console says nothing.
+  await context.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      console.error(`violates the policy: ${effectiveDirective} ${blockedURI}`),
+    ),
+  )
 }
 
 /** The server that a browser of a test signs in at. */
@@ -149,16 +166,14 @@ export function useBrowsers({
   hasBackForwardCache?: boolean | undefined
   onOpen?: (context: BrowserContext) => void
 } = {}): TestBrowsers {
-  let browser: Browser | undefined
   let contexts: BrowserContext[] = []
   let faults: string[] = []
   let lines: string[] = []
   let expected: RegExp[] = []
+  let isThorough = false
 
-  beforeAll(async () => {
-    browser = await browserOfTheWorker(hasBackForwardCache)
-  })
-  beforeEach(() => {
+  beforeEach(({ task }) => {
+    isThorough = task.tags?.includes('thorough') === true
     contexts = []
     faults = []
     lines = []
@@ -167,7 +182,12 @@ export function useBrowsers({
   afterEach(async ({ task }) => {
     const [failure] = task.result?.errors ?? []
     if (failure) failure.message += await showPages(contexts)
-    await Promise.all(contexts.map(async (context) => context.close()))
+    await Promise.all(
+      contexts.map(async (context) => {
+        const isTaken = await warmBrowser.takeBack(context, { hasFailed: failure !== undefined })
+        if (!isTaken) await context.close()
+      }),
+    )
     expect(faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)))).toEqual([])
   })
 
@@ -180,16 +200,19 @@ export function useBrowsers({
   }
 
   const openBrowser: TestBrowsers['openBrowser'] = async (contextOptions) => {
-    if (!browser) throw new Error('useBrowsers: ask for one inside a test')
+    const browser = await browserOfTheWorker(hasBackForwardCache)
     const context = await browser.newContext(contextOptions)
-    context.setDefaultTimeout(PATIENCE_MS)
+    await prepareContext(context)
     context.on('page', watch)
-    // Whatever a page's policy forbids is a fault, in frames and workers' pages too, and where the console says nothing.
-    await context.addInitScript(() =>
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
-        console.error(`violates the policy: ${effectiveDirective} ${blockedURI}`),
-      ),
-    )
+    onOpen?.(context)
+    contexts.push(context)
+    return context
+  }
+
+  const openWarm = async () => {
+    const isNew = isThorough || hasBackForwardCache === true
+    const context = isNew ? undefined : await warmBrowser.lend(watch)
+    if (!context) return undefined
     onOpen?.(context)
     contexts.push(context)
     return context
@@ -197,7 +220,10 @@ export function useBrowsers({
 
   return {
     openBrowser,
-    openPage: async (contextOptions) => (await openBrowser(contextOptions)).newPage(),
+    openPage: async (contextOptions) => {
+      const warm = contextOptions ? undefined : await openWarm()
+      return (warm ?? (await openBrowser(contextOptions))).newPage()
+    },
     expectOnConsole: (pattern) => void expected.push(pattern),
     consoleLines: () => lines,
   }

@@ -1,0 +1,185 @@
+// A browser that stays warm from test to test: one process has read the app's code already, and each test finds it empty.
+import { setTimeout as wait } from 'node:timers/promises'
+import { type BrowserContext, type CDPSession, type Page, type Request, chromium } from 'playwright'
+import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
+
+/** All pages in one process, which lives as long as the browser: a process for each page reads everything anew. */
+const ONE_PROCESS = ['--renderer-process-limit=1', '--disable-site-isolation-trials']
+
+/** Closing pages and emptying storage takes away all that these leave. When a test uses anything else, the context goes after it. */
+const LEAVES_NOTHING = new Set([
+  'addCookies',
+  'browser',
+  'clearCookies',
+  'close',
+  'cookies',
+  'emit',
+  'eventNames',
+  'isClosed',
+  'listenerCount',
+  'listeners',
+  'newPage',
+  'off',
+  'pages',
+  'removeListener',
+])
+
+/** Where a page or a worker is still there after this long, the context goes. A service worker stays on: nobody waits for it. */
+const GONE_WITHIN_MS = 20_000
+
+export interface WarmBrowser {
+  /** The one context, empty, or undefined while another test of this worker has it. Its pages are told to `watch`. */
+  lend(watch: (page: Page) => void): Promise<BrowserContext | undefined>
+  /** Takes it back: its pages close and all that they stored goes. True when it was this one. After a test that failed, nobody knows what still runs. */
+  takeBack(context: BrowserContext, options: { hasFailed: boolean }): Promise<boolean>
+}
+
+interface Held {
+  context: BrowserContext
+  /** Keeps the process alive; nobody sees it. */
+  keeper: Page
+  keeperId: string
+  id: string | undefined
+  browserSession: CDPSession
+  keeperSession: CDPSession
+  /** Sent and not answered. Some outlive their page, and what the server says then may be a cookie. */
+  pending: Set<Request>
+  /** Of all pages and frames that were open. */
+  origins: Set<string>
+  isSpoilt: boolean
+}
+
+export function createWarmBrowser({
+  flags,
+  prepare,
+}: {
+  flags: readonly string[]
+  /** Sets up a new context, once. */
+  prepare: (context: BrowserContext) => Promise<void>
+}): WarmBrowser {
+  const { args, ...options } = chromiumLaunchOptions()
+  let launching: ReturnType<typeof chromium.launch> | undefined
+  let held: Held | undefined
+  let watching: ((page: Page) => void) | undefined
+
+  async function browser() {
+    if ((await launching)?.isConnected() !== true)
+      launching = chromium.launch({ ...options, args: [...args, ...flags, ...ONE_PROCESS] })
+    return launching!
+  }
+
+  async function open(): Promise<Held> {
+    const running = await browser()
+    const context = await running.newContext()
+    await prepare(context)
+    const keeper = await context.newPage()
+    const keeperSession = await context.newCDPSession(keeper)
+    const { targetInfo } = await keeperSession.send('Target.getTargetInfo')
+    const opened: Held = {
+      context,
+      keeper,
+      keeperId: targetInfo.targetId,
+      id: targetInfo.browserContextId,
+      keeperSession,
+      browserSession: await running.newBrowserCDPSession(),
+      pending: new Set(),
+      origins: new Set(),
+      isSpoilt: false,
+    }
+    const { pending, origins } = opened
+    context.on('request', (request) => {
+      if (request.method() !== 'GET') pending.add(request)
+      if (request.isNavigationRequest()) origins.add(new URL(request.url()).origin)
+    })
+    for (const end of ['requestfinished', 'requestfailed'] as const)
+      context.on(end as 'requestfinished', (request) => pending.delete(request))
+    context.on('page', (page) => {
+      page.on('crash', () => (opened.isSpoilt = true))
+      watching?.(page)
+    })
+    keeper.on('crash', () => (opened.isSpoilt = true))
+    hideKeeper(opened)
+    noticeLeftovers(context, () => (opened.isSpoilt = true))
+    return opened
+  }
+
+  return {
+    async lend(watch) {
+      if (watching) return undefined
+      watching = watch
+      if (held?.context.browser()?.isConnected() !== true) held = await open()
+      return held.context
+    },
+    async takeBack(context, { hasFailed }) {
+      if (!held || context !== held.context) return false
+      const { isSpoilt, pending } = held
+      const isEmpty = !hasFailed && !isSpoilt && pending.size === 0 && (await empty(held).catch(() => false))
+      if (!isEmpty) {
+        held = undefined
+        await context.close()
+      }
+      watching = undefined
+      return true
+    },
+  }
+}
+
+/** The pages are those of the test. */
+function hideKeeper({ context, keeper }: Held): void {
+  const all = context.pages.bind(context)
+  context.pages = () => all().filter((page) => page !== keeper)
+}
+
+/** Routes, init scripts, permissions, clocks, listeners: nobody knows how to take all of them back. */
+function noticeLeftovers(context: BrowserContext, spoil: () => void): void {
+  for (const owner of [context, context.clock, context.tracing]) {
+    for (const name of methodsOf(owner)) {
+      if (owner === context && LEAVES_NOTHING.has(name)) continue
+      const method: unknown = Reflect.get(owner, name)
+      if (typeof method !== 'function') continue
+      Object.defineProperty(owner, name, {
+        value: (...args: unknown[]): unknown => {
+          spoil()
+          return Reflect.apply(method, owner, args)
+        },
+      })
+    }
+  }
+}
+
+/** Public ones; Playwright's own begin with an underscore. */
+function methodsOf(owner: object): string[] {
+  const names = new Set<string>()
+  for (let type: unknown = owner; type && type !== Object.prototype; type = Object.getPrototypeOf(type)) {
+    for (const name of Object.getOwnPropertyNames(type)) names.add(name)
+  }
+  return [...names].filter((name) => /^[a-z]/.test(name) && name !== 'constructor')
+}
+
+/** Closes what is open, and empties what pages can write to. False when something stays, as a service worker does. */
+async function empty(held: Held): Promise<boolean> {
+  const { context, origins, keeperSession } = held
+  await Promise.all(context.pages().map(async (page) => page.close()))
+  const until = Date.now() + GONE_WITHIN_MS
+  // Who is still there may write once more.
+  for (let there = await typesThere(held); there.length > 0; there = await typesThere(held)) {
+    if (there.includes('service_worker') || Date.now() > until) return false
+    await wait(20)
+  }
+
+  const clearing = [...origins].map(async (origin) =>
+    keeperSession.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
+  )
+  await Promise.all([context.clearCookies(), keeperSession.send('Network.clearBrowserCache'), ...clearing])
+  origins.clear()
+  return true
+}
+
+/** Pages and workers that still run; a tab is only what a page is shown in. */
+async function typesThere({ browserSession, id, keeperId }: Held): Promise<string[]> {
+  const { targetInfos } = await browserSession.send('Target.getTargets', { filter: [{}] })
+  return targetInfos
+    .filter(({ browserContextId, targetId }) => browserContextId === id && targetId !== keeperId)
+    .map(({ type }) => type)
+    .filter((type) => type !== 'tab')
+}
