@@ -26,8 +26,6 @@ export interface TokenEndpointOptions {
   ): Promise<{ answer: AuthorizationAnswer; attempt: Attempt }>
 }
 
-export type TokenEndpoint = ReturnType<typeof createTokenEndpoint>
-
 export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpointOptions) {
   const redeem = async (code: string, use: CodeUse, askedAtMs = platform.now()) => {
     const received = await (await server.get()).exchange(code, use)
