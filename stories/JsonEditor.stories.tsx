@@ -1,6 +1,7 @@
 // Every state of the JSON editor that a user can meet; each story runs as a test with axe.
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { expect, userEvent, waitFor, within } from 'storybook/test'
+import { GERMAN_EDITOR } from '../examples/texts/german.ts'
 import { JsonEditor } from '../src/editor/index.ts'
 import preview from '../.storybook/preview.tsx'
 
@@ -274,18 +275,17 @@ export const WithoutToolbar = meta.story({ ...Valid.input, args: { toolbar: fals
 export const InGerman = meta.story({
   args: {
     label: 'Zuordnung',
-    defaultValue: '[1 2]',
-    messages: {
-      format: 'Formatieren',
-      countErrors: (count) => `${count} Fehler`,
-      faults: { 'missing-comma': ({ detail }) => `Komma fehlt vor ${detail}` },
-    },
+    defaultValue: '{ "internalUser": ["ada"] }',
+    schema: { properties: { internalUser: { type: ['string', 'null'] } } },
+    messages: GERMAN_EDITOR,
   },
   play: async ({ canvasElement }) => {
     await untilFull(canvasElement)
     await untilSaid(canvasElement, '1 Fehler')
     await waitFor(() =>
-      expect(within(canvasElement).getByText(/Komma fehlt vor 2/, { selector: 'li' })).toBeVisible(),
+      expect(
+        within(canvasElement).getByText(/Muss ein Text oder null sein, nicht eine Liste/, { selector: 'li' }),
+      ).toBeVisible(),
     )
   },
 })

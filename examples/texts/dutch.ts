@@ -1,6 +1,6 @@
 // Every text of latchkey in Dutch: pass the first to createAuth as `messages`, the second to JsonEditor.
 import type { Message, MessageName } from 'latchkey'
-import type { EditorMessages, FaultSentence, JsonFaultCode } from 'latchkey/editor'
+import type { EditorMessages, FaultSentence, JsonFaultCode, SchemaKeyword } from 'latchkey/editor'
 
 export const DUTCH: Readonly<Record<MessageName, Message>> = {
   idleCountdown: 'U wordt over {seconds} s afgemeld, omdat hier een tijd niets is gebeurd.',
@@ -49,10 +49,71 @@ export const DUTCH: Readonly<Record<MessageName, Message>> = {
   waitingToasts: ({ count }) => (Number(count) === 1 ? 'Nog één melding' : `Nog ${count} meldingen`),
 }
 
+/** The types of a schema. */
+const TYPES: Readonly<Record<string, string>> = {
+  array: 'een lijst',
+  boolean: 'true of false',
+  integer: 'een geheel getal',
+  null: 'null',
+  number: 'een getal',
+  object: 'een object',
+  string: 'een tekst',
+}
+
+type Fault = Parameters<FaultSentence>[0]
+/** What stands in the text: an object or a list by its name, anything else as it is. */
+const foundIn = ({ found, foundType }: Fault) => TYPES[foundType] ?? found
+const oneOf = (names: readonly string[]) => new Intl.ListFormat('nl', { type: 'disjunction' }).format(names)
+
+/** What a text is, or lacks, that differs from its schema. */
+const SCHEMA: Record<SchemaKeyword, FaultSentence> = {
+  additionalItems: () => 'Hier mag geen element meer staan',
+  additionalProperties: ({ key }) => `De sleutel ${key} mag hier niet staan`,
+  anyOf: (fault) => `${foundIn(fault)} past bij geen van de mogelijkheden`,
+  const: (fault) => `Moet ${fault.expected} zijn, niet ${foundIn(fault)}`,
+  contains: () => 'Geen element is zoals de lijst er een moet hebben',
+  dependencies: ({ key }) => `De sleutel ${key} ontbreekt: een andere sleutel heeft hem nodig`,
+  dependentRequired: ({ key }) => `De sleutel ${key} ontbreekt: een andere sleutel heeft hem nodig`,
+  enum: (fault) => `Moet ${oneOf(fault.allowed)} zijn, niet ${foundIn(fault)}`,
+  exclusiveMaximum: ({ expected, found }) => `Moet kleiner dan ${expected} zijn, niet ${found}`,
+  exclusiveMinimum: ({ expected, found }) => `Moet groter dan ${expected} zijn, niet ${found}`,
+  false: () => 'Hier mag niets staan',
+  format: ({ expected, found }) => `${found} heeft niet de vorm ${expected}`,
+  items: () => 'Hier mag geen element meer staan',
+  maxContains: ({ expected }) => `Te veel elementen van één soort: hoogstens ${expected}`,
+  maxItems: ({ expected }) => `Hoogstens ${expected} ${expected === '1' ? 'element' : 'elementen'}`,
+  maxLength: ({ expected }) => `Hoogstens ${expected} ${expected === '1' ? 'teken' : 'tekens'}`,
+  maxProperties: ({ expected }) => `Hoogstens ${expected} ${expected === '1' ? 'sleutel' : 'sleutels'}`,
+  maximum: ({ expected, found }) => `Mag hoogstens ${expected} zijn, niet ${found}`,
+  minContains: ({ expected }) => `Te weinig elementen van één soort: minstens ${expected}`,
+  minItems: ({ expected }) => `Minstens ${expected} ${expected === '1' ? 'element' : 'elementen'}`,
+  minLength: ({ expected }) => `Minstens ${expected} ${expected === '1' ? 'teken' : 'tekens'}`,
+  minProperties: ({ expected }) => `Minstens ${expected} ${expected === '1' ? 'sleutel' : 'sleutels'}`,
+  minimum: ({ expected, found }) => `Moet minstens ${expected} zijn, niet ${found}`,
+  multipleOf: ({ expected, found }) => `${found} is geen veelvoud van ${expected}`,
+  not: (fault) => `${foundIn(fault)} is door het schema uitgesloten`,
+  oneOf: (fault) =>
+    `${foundIn(fault)} past bij ${fault.expected} mogelijkheden, het moet er precies één zijn`,
+  pattern: ({ expected, found }) => `${found} past niet bij ${expected}`,
+  patternProperties: ({ key }) => `De sleutel ${key} mag hier niet staan`,
+  prefixItems: () => 'Hier mag geen element meer staan',
+  properties: ({ key }) => `De sleutel ${key} mag hier niet staan`,
+  propertyNames: ({ key }) => `De sleutel ${key} mag hier niet staan`,
+  required: ({ key }) => `De sleutel ${key} ontbreekt`,
+  type: (fault) =>
+    `Moet ${oneOf(fault.allowed.map((type) => TYPES[type] ?? type))} zijn, niet ${foundIn(fault)}`,
+  unevaluatedItems: () => 'Hier mag geen element meer staan',
+  unevaluatedProperties: ({ key }) => `De sleutel ${key} mag hier niet staan`,
+  uniqueItems: () => 'Twee elementen zijn gelijk',
+}
+
 const FAULTS: Record<JsonFaultCode, FaultSentence> = {
   'byte-order-mark': () => 'Bytevolgordeteken vóór de tekst: JSON moet zonder beginnen',
   comment: () => 'Commentaar hoort niet bij JSON',
-  'control-character': ({ detail }) => `Stuurteken U+${detail} in een tekst: schrijf het als \\u${detail}`,
+  'control-character': ({ detail }) =>
+    detail === '000A'
+      ? 'Regeleinde in een tekst: schrijf het als \\n'
+      : `Stuurteken U+${detail} in een tekst: schrijf het als \\u${detail}`,
   'duplicate-key': ({ detail, related, relatedColumn }) =>
     `Dubbele sleutel ${detail}: staat al op regel ${related}, kolom ${relatedColumn}, de laatste geldt`,
   empty: () => 'Hier staat nog niets: JSON heeft een waarde nodig',
@@ -78,7 +139,7 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
   'missing-comma': ({ detail }) => `Vóór ${detail} ontbreekt een komma`,
   'missing-key': ({ detail }) => `Vóór ${detail} ontbreekt een sleutel`,
   'missing-value': () => 'Hier ontbreekt een waarde',
-  schema: ({ detail }) => detail,
+  schema: (fault) => SCHEMA[fault.keyword as SchemaKeyword]?.(fault) ?? fault.detail,
   'too-large': () => 'Te groot om te controleren; u kunt verder bewerken en opslaan',
   'trailing-comma': () => 'Overtollige komma: er volgt niets meer',
   'unclosed-string': () => 'De tekst wordt niet gesloten',

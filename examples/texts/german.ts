@@ -1,6 +1,6 @@
 // Every text of latchkey in German: pass the first to createAuth as `messages`, the second to JsonEditor.
 import type { Message, MessageName } from 'latchkey'
-import type { EditorMessages, FaultSentence, JsonFaultCode } from 'latchkey/editor'
+import type { EditorMessages, FaultSentence, JsonFaultCode, SchemaKeyword } from 'latchkey/editor'
 
 export const GERMAN: Readonly<Record<MessageName, Message>> = {
   idleCountdown: 'Sie werden in {seconds} s abgemeldet, weil hier länger nichts geschehen ist.',
@@ -51,11 +51,70 @@ export const GERMAN: Readonly<Record<MessageName, Message>> = {
   waitingToasts: ({ count }) => (Number(count) === 1 ? 'Eine weitere Meldung' : `${count} weitere Meldungen`),
 }
 
+/** The types of a schema. */
+const TYPES: Readonly<Record<string, string>> = {
+  array: 'eine Liste',
+  boolean: 'true oder false',
+  integer: 'eine ganze Zahl',
+  null: 'null',
+  number: 'eine Zahl',
+  object: 'ein Objekt',
+  string: 'ein Text',
+}
+
+type Fault = Parameters<FaultSentence>[0]
+/** What stands in the text: an object or a list by its name, anything else as it is. */
+const foundIn = ({ found, foundType }: Fault) => TYPES[foundType] ?? found
+const oneOf = (names: readonly string[]) => new Intl.ListFormat('de', { type: 'disjunction' }).format(names)
+
+/** What a text is, or lacks, that differs from its schema. */
+const SCHEMA: Record<SchemaKeyword, FaultSentence> = {
+  additionalItems: () => 'Hier ist kein weiteres Element erlaubt',
+  additionalProperties: ({ key }) => `Der Schlüssel ${key} ist hier nicht erlaubt`,
+  anyOf: (fault) => `${foundIn(fault)} passt zu keiner der Möglichkeiten`,
+  const: (fault) => `Muss ${fault.expected} sein, nicht ${foundIn(fault)}`,
+  contains: () => 'Kein Element ist so, wie die Liste eines enthalten muss',
+  dependencies: ({ key }) => `Der Schlüssel ${key} fehlt: ein anderer Schlüssel braucht ihn`,
+  dependentRequired: ({ key }) => `Der Schlüssel ${key} fehlt: ein anderer Schlüssel braucht ihn`,
+  enum: (fault) => `Muss ${oneOf(fault.allowed)} sein, nicht ${foundIn(fault)}`,
+  exclusiveMaximum: ({ expected, found }) => `Muss kleiner als ${expected} sein, nicht ${found}`,
+  exclusiveMinimum: ({ expected, found }) => `Muss größer als ${expected} sein, nicht ${found}`,
+  false: () => 'Hier ist nichts erlaubt',
+  format: ({ expected, found }) => `${found} hat nicht das Format ${expected}`,
+  items: () => 'Hier ist kein weiteres Element erlaubt',
+  maxContains: ({ expected }) => `Zu viele Elemente einer Art: höchstens ${expected}`,
+  maxItems: ({ expected }) => `Höchstens ${expected} ${expected === '1' ? 'Element' : 'Elemente'}`,
+  maxLength: ({ expected }) => `Höchstens ${expected} Zeichen`,
+  maxProperties: ({ expected }) => `Höchstens ${expected} Schlüssel`,
+  maximum: ({ expected, found }) => `Darf höchstens ${expected} sein, nicht ${found}`,
+  minContains: ({ expected }) => `Zu wenige Elemente einer Art: mindestens ${expected}`,
+  minItems: ({ expected }) => `Mindestens ${expected} ${expected === '1' ? 'Element' : 'Elemente'}`,
+  minLength: ({ expected }) => `Mindestens ${expected} Zeichen`,
+  minProperties: ({ expected }) => `Mindestens ${expected} Schlüssel`,
+  minimum: ({ expected, found }) => `Muss mindestens ${expected} sein, nicht ${found}`,
+  multipleOf: ({ expected, found }) => `${found} ist kein Vielfaches von ${expected}`,
+  not: (fault) => `${foundIn(fault)} ist durch das Schema ausgeschlossen`,
+  oneOf: (fault) => `${foundIn(fault)} passt zu ${fault.expected} Möglichkeiten, es muss genau eine sein`,
+  pattern: ({ expected, found }) => `${found} passt nicht zu ${expected}`,
+  patternProperties: ({ key }) => `Der Schlüssel ${key} ist hier nicht erlaubt`,
+  prefixItems: () => 'Hier ist kein weiteres Element erlaubt',
+  properties: ({ key }) => `Der Schlüssel ${key} ist hier nicht erlaubt`,
+  propertyNames: ({ key }) => `Der Schlüssel ${key} ist hier nicht erlaubt`,
+  required: ({ key }) => `Der Schlüssel ${key} fehlt`,
+  type: (fault) =>
+    `Muss ${oneOf(fault.allowed.map((type) => TYPES[type] ?? type))} sein, nicht ${foundIn(fault)}`,
+  unevaluatedItems: () => 'Hier ist kein weiteres Element erlaubt',
+  unevaluatedProperties: ({ key }) => `Der Schlüssel ${key} ist hier nicht erlaubt`,
+  uniqueItems: () => 'Zwei Elemente sind gleich',
+}
+
 const FAULTS: Record<JsonFaultCode, FaultSentence> = {
   'byte-order-mark': () => 'Bytereihenfolge-Markierung vor dem Text: JSON muss ohne sie beginnen',
   comment: () => 'Kommentare gehören nicht zu JSON',
   'control-character': ({ detail }) =>
-    `Steuerzeichen U+${detail} in einem Text: schreiben Sie es als \\u${detail}`,
+    detail === '000A'
+      ? 'Zeilenumbruch in einem Text: schreiben Sie ihn als \\n'
+      : `Steuerzeichen U+${detail} in einem Text: schreiben Sie es als \\u${detail}`,
   'duplicate-key': ({ detail, related, relatedColumn }) =>
     `Doppelter Schlüssel ${detail}: steht schon in Zeile ${related}, Spalte ${relatedColumn}, der letzte gilt`,
   empty: () => 'Noch nichts hier: JSON braucht einen Wert',
@@ -81,16 +140,7 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
   'missing-comma': ({ detail }) => `Vor ${detail} fehlt ein Komma`,
   'missing-key': ({ detail }) => `Vor ${detail} fehlt ein Schlüssel`,
   'missing-value': () => 'Hier fehlt ein Wert',
-  schema: ({ detail, keyword, expected, found }) =>
-    ({
-      additionalProperties: `Der Schlüssel ${expected} ist hier nicht erlaubt`,
-      const: `Muss ${expected} sein, nicht ${found}`,
-      enum: `Muss ${expected} sein, nicht ${found}`,
-      maximum: `Darf höchstens ${expected} sein, nicht ${found}`,
-      minimum: `Muss mindestens ${expected} sein, nicht ${found}`,
-      pattern: `${found} passt nicht zu ${expected}`,
-      required: `Der Schlüssel ${expected} fehlt`,
-    })[keyword] ?? detail,
+  schema: (fault) => SCHEMA[fault.keyword as SchemaKeyword]?.(fault) ?? fault.detail,
   'too-large': () => 'Zu groß für die Prüfung; Sie können weiter bearbeiten und speichern',
   'trailing-comma': () => 'Überzähliges Komma: danach kommt nichts',
   'unclosed-string': () => 'Der Text wird nicht geschlossen',

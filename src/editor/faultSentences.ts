@@ -36,6 +36,7 @@ export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
   'missing-comma': ({ detail }) => `Missing comma before ${detail}`,
   'missing-key': ({ detail }) => `Missing key before ${detail}`,
   'missing-value': () => 'Missing value',
+  // The judge's file has the sentences, `SCHEMA_SENTENCES`; only who has a schema loads them.
   schema: ({ detail }) => detail,
   'too-large': () => 'Too large to check; it can still be edited and saved',
   'trailing-comma': () => 'Trailing comma: nothing follows it',
@@ -95,8 +96,8 @@ export function sayFault(
 ): JsonFault {
   const { code, offset, length, line, column, detail = '', count = 0, relatedLine, relatedColumn } = fault
   const { keyword = '', path = '', schemaPath = '', expected = '', found = '', isWarning } = fault
-  const sentence = sentences[code] ?? FAULT_SENTENCES[code]
-  const message = sentence({
+  const { key = '', allowed = [], foundType = '' } = fault
+  const about = {
     detail: readable(code, detail),
     count,
     related: relatedLine,
@@ -104,7 +105,17 @@ export function sayFault(
     keyword,
     expected,
     found,
-  })
+    key,
+    allowed,
+    foundType,
+  }
+  let message: string | undefined
+  try {
+    message = sentences[code]?.(about)
+  } catch {
+    // The sentence of an app must not hide a fault.
+  }
+  message ??= FAULT_SENTENCES[code](about)
   const severity = (isWarning ?? WARNINGS.has(code)) ? 'warning' : 'error'
   const said = { code, message, line, column, offset, length, severity } as const
   return code === 'schema' ? { ...said, keyword, path, schemaPath } : said

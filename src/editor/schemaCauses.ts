@@ -1,10 +1,11 @@
 // Makes one cause of each chain of errors that the validator reports: the innermost one, of the branch that is nearest.
 import type { OutputUnit } from '@cfworker/json-schema'
 import { readValid } from './doubts.ts'
+import type { SchemaKeyword } from './types.ts'
 
 /** One thing that differs from the schema. */
 export interface Cause {
-  readonly keyword: string
+  readonly keyword: SchemaKeyword
   /** Where in the schema, over its references: `#/properties/id/type`. */
   readonly keywordLocation: string
   /** Where in the text's value. */
@@ -23,8 +24,17 @@ interface Tree {
   readonly below: Tree[]
 }
 
-/** These only lead to what is wrong further in. */
-const WRONG_KEY = new Set(['additionalProperties', 'unevaluatedProperties', 'propertyNames'])
+/** Where one of these leads to `false`, the key is wrong, not its value. */
+export const WRONG_KEY: ReadonlySet<string> = new Set<SchemaKeyword>([
+  'additionalProperties',
+  'patternProperties',
+  'properties',
+  'propertyNames',
+  'unevaluatedProperties',
+])
+
+/** Where one of these leads to `false`, nothing is right there: the keyword itself says nothing to a person. */
+const LEADS_ON = new Set(['$recursiveRef', '$ref', 'allOf', 'dependencies', 'dependentSchemas', 'if'])
 
 export const toPath = (location: string): string[] =>
   location
@@ -51,12 +61,28 @@ function toTrees(units: readonly OutputUnit[]): Tree[] {
   return trees
 }
 
-const toCause = ({ keyword, keywordLocation, instanceLocation, error }: OutputUnit): Cause => ({
-  keyword,
-  keywordLocation,
-  path: toPath(instanceLocation),
-  error,
-})
+function toCause({ keyword, keywordLocation, instanceLocation, error }: OutputUnit): Cause {
+  // In draft 4 a word beside a limit says that the limit itself is too much.
+  const isExclusive = (keyword === 'minimum' || keyword === 'maximum') && error.includes('or equal to')
+  return {
+    keyword: (isExclusive ? `exclusive${keyword.replace('m', 'M')}` : keyword) as SchemaKeyword,
+    // The validator spells this one otherwise than the schema.
+    keywordLocation: keywordLocation.replace(/dependantRequired$/, 'dependentRequired'),
+    path: toPath(instanceLocation),
+    error,
+  }
+}
+
+/** What a schema that is `false` forbids: a key, an element, or all there is. */
+function toForbidden(unit: OutputUnit, { instanceLocation }: OutputUnit): Cause {
+  const cause = toCause(unit)
+  return {
+    ...cause,
+    keyword: LEADS_ON.has(unit.keyword) ? 'false' : cause.keyword,
+    path: toPath(instanceLocation),
+    isKey: WRONG_KEY.has(unit.keyword),
+  }
+}
 
 /** How far a branch is from what stands there: another type or another fixed value is no small slip. */
 function distance(causes: readonly Cause[], depth: number): number {
@@ -80,6 +106,8 @@ function nearest({ unit, below }: Tree): Cause[] {
   const branches = new Map<string, Tree[]>()
   const start = unit.keywordLocation.length + 1
   for (const tree of below) {
+    // A branch that is `false` is near to nothing.
+    if (tree.unit.keyword === 'false') continue
     const name = tree.unit.keywordLocation.slice(start).split('/')[0]!
     branches.set(name, [...(branches.get(name) ?? []), tree])
   }
@@ -104,10 +132,7 @@ function toCauses(tree: Tree): Cause[] {
   if (unit.keyword === 'oneOf') return unit.error.includes('(0 matches') ? nearest(tree) : [toCause(unit)]
   if (below.length === 0) return [toCause(unit)]
   return below.flatMap((inner) => {
-    if (inner.unit.keyword === 'false')
-      return [
-        { ...toCause(unit), path: toPath(inner.unit.instanceLocation), isKey: WRONG_KEY.has(unit.keyword) },
-      ]
+    if (inner.unit.keyword === 'false') return [toForbidden(unit, inner.unit)]
     const causes = toCauses(inner)
     return unit.keyword === 'propertyNames' ? causes.map((cause) => ({ ...cause, isKey: true })) : causes
   })

@@ -1,7 +1,7 @@
-// What each keyword of a schema says to a person; a `messages` prop may replace any of it.
+// What a schema fault is about, for any language, and what each keyword says in English.
 import type { Schema } from '@cfworker/json-schema'
-import { type Cause, toPath } from './schemaCauses.ts'
-import type { RawFault } from './types.ts'
+import { type Cause, toPath, WRONG_KEY } from './schemaCauses.ts'
+import type { FaultSentence, RawFault, SchemaKeyword } from './types.ts'
 
 /** A schema, and its parts by their addresses. */
 interface KnownSchema {
@@ -20,10 +20,10 @@ const list = (values: readonly string[]) =>
 
 const count = (expected: string, noun: string) => `${expected} ${expected === '1' ? noun : `${noun}s`}`
 
-/** English, by keyword; `expected` is what the schema says there, `found` what stands in the text. */
-const SENTENCES: Record<string, (said: { expected: string; found: string; key: string }) => string> = {
+/** English, by keyword. `examples/texts` says each in other languages. */
+export const SCHEMA_SENTENCES: Record<SchemaKeyword, FaultSentence> = {
+  additionalItems: () => 'No further element is allowed here',
   additionalProperties: ({ key }) => `Key ${key} is not allowed here`,
-  unevaluatedProperties: ({ key }) => `Key ${key} is not allowed here`,
   anyOf: ({ found }) => `${found} fits none of the alternatives`,
   const: ({ expected, found }) => `Must be ${expected}, not ${found}`,
   contains: () => 'No element fits what the list must contain',
@@ -49,8 +49,14 @@ const SENTENCES: Record<string, (said: { expected: string; found: string; key: s
   not: ({ found }) => `${found} is excluded by the schema`,
   oneOf: ({ found, expected }) => `${found} fits ${expected} alternatives, it must be exactly one`,
   pattern: ({ expected, found }) => `${found} does not match ${expected}`,
+  patternProperties: ({ key }) => `Key ${key} is not allowed here`,
+  prefixItems: () => 'No further element is allowed here',
+  properties: ({ key }) => `Key ${key} is not allowed here`,
+  propertyNames: ({ key }) => `Key ${key} is not allowed here`,
   required: ({ key }) => `Key ${key} is missing`,
   type: ({ expected, found }) => `Must be ${expected}, not ${found}`,
+  unevaluatedItems: () => 'No further element is allowed here',
+  unevaluatedProperties: ({ key }) => `Key ${key} is not allowed here`,
   uniqueItems: () => 'Two elements are equal',
 }
 
@@ -76,47 +82,49 @@ function schemaAt(location: string, { schema, lookup }: KnownSchema): unknown {
   return at
 }
 
-/** What is found, as a sentence can name it. */
-function nameFound(found: string): string {
-  if (found.startsWith('{')) return 'an object'
-  if (found.startsWith('[')) return 'a list'
-  return found.length > 40 ? `${found.slice(0, 40)}…` : found
+/** What a keyword says, as a sentence can name it. */
+function nameExpected(keyword: SchemaKeyword, value: unknown): string {
+  if (typeof value !== 'string' || keyword === 'const') return quote(value)
+  return value.replaceAll(
+    /\\u\{(\w+)\}/g,
+    (_, hex: string) => `\\${String.fromCodePoint(Number.parseInt(hex, 16))}`,
+  )
 }
 
-/** What a fault says of a cause. */
+/** The key that is missing or not allowed, in quotes. Only the validator's own sentence names a missing one. */
+function nameKey({ keyword, path, isKey, error }: Cause): string {
+  if (isKey) return WRONG_KEY.has(keyword) ? quote(path.at(-1)) : ''
+  const named = /property "(.*)"\.$|not have "(.*)"\.$/s.exec(error)
+  return named ? `"${named[1] ?? named[2]}"` : ''
+}
+
+/** Says what a fault is about, for any language, and the English sentence. */
 export function describeCause(
   cause: Cause,
   written: string,
   of: KnownSchema,
-): Pick<RawFault, 'detail' | 'keyword' | 'path' | 'schemaPath' | 'expected' | 'found'> {
+): Omit<RawFault, 'code' | 'offset' | 'length'> {
   const { keyword, keywordLocation, path, error, types } = cause
   const value = schemaAt(keywordLocation, of)
-  const expected =
-    keyword === 'type'
-      ? list((types ?? [value].flat()).map((type) => TYPES[String(type)] ?? String(type)))
-      : keyword === 'enum'
-        ? list((value as unknown[]).map(quote))
-        : keyword === 'oneOf'
-          ? (/\((\d+)/.exec(error)?.[1] ?? '')
-          : typeof value === 'string' && keyword !== 'const'
-            ? value.replaceAll(
-                /\\u\{(\w+)\}/g,
-                (_, hex: string) => `\\${String.fromCodePoint(Number.parseInt(hex, 16))}`,
-              )
-            : quote(value)
-  // Only the validator's own sentence names the key.
-  const key = cause.isKey
-    ? quote(path.at(-1))
-    : `"${/property "(.*)"\.$|not have "(.*)"\.$/s.exec(error)?.slice(1).join('') ?? ''}"`
-  const named = { expected, found: nameFound(written), key }
+  const key = nameKey(cause)
+  const foundType = written.startsWith('{') ? 'object' : written.startsWith('[') ? 'array' : ''
+  const found = written.length > 40 ? `${written.slice(0, 40)}…` : written
+  let allowed: string[] = []
+  let expected = key || nameExpected(keyword, value)
+  if (keyword === 'type') {
+    allowed = (types ?? [value].flat()).map(String)
+    expected = list(allowed.map((type) => TYPES[type] ?? type))
+  } else if (keyword === 'enum') {
+    allowed = (value as unknown[]).map(quote)
+    expected = list(allowed)
+  } else if (keyword === 'oneOf') expected = /\((\d+)/.exec(error)?.[1] ?? ''
+  const said = { keyword, expected, found: TYPES[foundType] ?? found, key, allowed, foundType } as const
   const pointer = (parts: readonly string[]) =>
     parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
   return {
-    detail: SENTENCES[keyword]?.(named) ?? `Does not fit ${keyword}`,
-    keyword,
+    ...said,
+    detail: SCHEMA_SENTENCES[keyword]({ ...said, detail: '', count: 0, related: 0, relatedColumn: 0 }),
     path: pointer(path),
     schemaPath: pointer(toPath(keywordLocation)),
-    expected: key === '""' ? expected : key,
-    found: named.found,
   }
 }

@@ -55,6 +55,48 @@ export interface JsonFault {
   readonly schemaPath?: string
 }
 
+/**
+ * The keywords of a schema that a `schema` fault can name. Keywords that only lead to others, such as `allOf` and `$ref`, are
+ * not among them: the fault names what is wrong further in. `false` is a schema that is nothing but `false`.
+ */
+export type SchemaKeyword =
+  | 'additionalItems'
+  | 'additionalProperties'
+  | 'anyOf'
+  | 'const'
+  | 'contains'
+  | 'dependencies'
+  | 'dependentRequired'
+  | 'enum'
+  | 'exclusiveMaximum'
+  | 'exclusiveMinimum'
+  | 'false'
+  | 'format'
+  | 'items'
+  | 'maxContains'
+  | 'maxItems'
+  | 'maxLength'
+  | 'maxProperties'
+  | 'maximum'
+  | 'minContains'
+  | 'minItems'
+  | 'minLength'
+  | 'minProperties'
+  | 'minimum'
+  | 'multipleOf'
+  | 'not'
+  | 'oneOf'
+  | 'pattern'
+  | 'patternProperties'
+  | 'prefixItems'
+  | 'properties'
+  | 'propertyNames'
+  | 'required'
+  | 'type'
+  | 'unevaluatedItems'
+  | 'unevaluatedProperties'
+  | 'uniqueItems'
+
 /** What the scanner sees: no sentence and no line yet, so that it stays small and quick in a worker. */
 export interface RawFault {
   readonly code: JsonFaultCode
@@ -68,12 +110,16 @@ export interface RawFault {
   readonly isWarning?: boolean
   /** Where the thing it belongs to stands: the opening bracket, the first use of a key. */
   readonly related?: number
-  readonly keyword?: string
+  readonly keyword?: SchemaKeyword
   readonly path?: string
   readonly schemaPath?: string
   /** What the schema wants there, or what would close the brackets, and what stands there instead. */
   readonly expected?: string
   readonly found?: string
+  /** The same of a schema in no language, see `FaultSentence`. */
+  readonly key?: string
+  readonly allowed?: readonly string[]
+  readonly foundType?: 'array' | 'object' | ''
 }
 
 /** Makes the sentence of a fault. */
@@ -86,10 +132,18 @@ export type FaultSentence = (fault: {
   related: number
   /** The column of that thing, from 1. */
   relatedColumn: number
-  /** Of a `schema` fault: the keyword, what the schema wants, and what stands there instead. */
+  /** Of a `schema` fault: the keyword that the text does not keep, a `SchemaKeyword`. */
   keyword: string
+  /** Of a `schema` fault: what the schema says there, such as a limit or a pattern. Types and several values are in English. */
   expected: string
+  /** Of a `schema` fault: what stands in the text. An object or a list is named in English. */
   found: string
+  /** Of a `schema` fault: the key that is missing or not allowed, in quotes. */
+  key: string
+  /** Of a `schema` fault: the values that `enum` allows, as JSON, or the names of types that `type` allows. */
+  allowed: readonly string[]
+  /** Of a `schema` fault: what stands there, where that is an object or a list (`array`). */
+  foundType: 'array' | 'object' | ''
 }) => string
 
 /** What a key that stands twice counts as. */

@@ -3,6 +3,7 @@ import { createRef, type RefObject } from 'react'
 import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { GERMAN_EDITOR } from '../../examples/texts/german.ts'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import {
   area,
@@ -65,6 +66,22 @@ it.each([true, false])('is not right for a moment while a key makes it wrong: fu
   await untilStatus('1 error')
   expect(verdicts()).not.toContain('valid')
   expect(await ref.current!.validate()).toMatchObject([{ code: 'schema', keyword: 'maxItems', path: '' }])
+})
+
+it('says a fault of a schema in German, in the field and in the list', async () => {
+  await render(
+    <JsonEditor
+      label="Zuordnung"
+      full={false}
+      schema={SCHEMA}
+      messages={GERMAN_EDITOR}
+      defaultValue={'{"name": ["ada"]}'}
+    />,
+  )
+  await untilTools()
+  await untilStatus('1 Fehler')
+  expect(area().validationMessage).toBe('1:2 Muss ein Text sein, nicht eine Liste')
+  expect(problems()).toEqual(['Zeile 1, Spalte 2: Muss ein Text sein, nicht eine Liste'])
 })
 
 it('lets a form that is sent wait for the verdict: it goes when the text is right, and shows the fault when not', async () => {

@@ -1,9 +1,14 @@
 // What a schema says about a text: the same verdict everywhere, at the right place, in one sentence for each cause.
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseJson } from '../../src/editor/index.ts'
 import { runJob } from '../../src/editor/jobs.ts'
 import { createJudge } from '../../src/editor/judge.ts'
+import { SCHEMA_SENTENCES } from '../../src/editor/schemaSentences.ts'
 import type { JsonFault } from '../../src/editor/types.ts'
+import { SCHEMA_CASES } from './schemaCases.ts'
+
+const VALIDATOR = '../../node_modules/@cfworker/json-schema/dist/esm/validate.js'
 
 const check = async (text: string, schema: object | boolean) => (await parseJson(text, { schema })).faults
 const said = (faults: readonly JsonFault[]) =>
@@ -35,34 +40,40 @@ describe('a fault', () => {
     })
   })
 
+  it.each(
+    Object.entries(SCHEMA_CASES).flatMap(([keyword, cases]) =>
+      cases.map((one) => [keyword, ...one] as const),
+    ),
+  )('of %s in %s by %j is one sentence', async (keyword, text, schema, sentence) => {
+    const [fault, ...others] = await check(text, schema)
+    expect(fault).toMatchObject({ keyword, message: sentence })
+    expect(others).toEqual([])
+  })
+
+  it('can name every keyword that the validator reports, but for those that only lead to others', () => {
+    const source = readFileSync(new URL(VALIDATOR, import.meta.url), 'utf8')
+    const reported = new Set([...source.matchAll(/keyword: '(.+?)'/g)].map(([, keyword]) => keyword!))
+    const leading = ['$recursiveRef', '$ref', 'allOf', 'dependentSchemas', 'if']
+    expect([...reported].filter((keyword) => !leading.includes(keyword)).toSorted()).toEqual(
+      Object.keys(SCHEMA_SENTENCES).toSorted(),
+    )
+    expect(Object.keys(SCHEMA_CASES)).toEqual(Object.keys(SCHEMA_SENTENCES))
+  })
+
   it.each<[string, object | boolean, string]>([
-    ['1', { type: 'string' }, '1:1 Must be a text, not 1'],
-    ['[]', { type: ['string', 'null'] }, '1:1 Must be a text or null, not a list'],
-    ['1.5', { type: 'integer' }, '1:1 Must be a whole number, not 1.5'],
-    ['{}', { required: ['a'] }, '1:1 Key "a" is missing'],
     ['{"b": {}}', { properties: { b: { required: ['a'] } } }, '1:2 Key "a" is missing'],
-    ['{"a": 1}', { additionalProperties: false }, '1:2 Key "a" is not allowed here'],
-    ['{"a": 1}', { unevaluatedProperties: false }, '1:2 Key "a" is not allowed here'],
-    ['{"a b": 1}', { propertyNames: { pattern: '^\\w+$' } }, '1:2 "a b" does not match ^\\w+$'],
-    ['"c"', { enum: ['a', 'b'] }, '1:1 Must be "a" or "b", not "c"'],
-    ['2', { const: 1 }, '1:1 Must be 1, not 2'],
-    ['2', { exclusiveMaximum: 2 }, '1:1 Must be less than 2, not 2'],
-    ['2', { exclusiveMinimum: 2 }, '1:1 Must be more than 2, not 2'],
-    ['2', { minimum: 3 }, '1:1 Must be at least 3, not 2'],
-    ['0.35', { multipleOf: 0.1 }, '1:1 0.35 is no multiple of 0.1'],
-    ['""', { minLength: 1 }, '1:1 At least 1 character'],
-    ['"abc"', { maxLength: 2 }, '1:1 At most 2 characters'],
-    ['{}', { minProperties: 2 }, '1:1 At least 2 keys'],
-    ['[1, 1]', { uniqueItems: true }, '1:1 Two elements are equal'],
-    ['[1]', { contains: { type: 'string' } }, '1:1 No element fits what the list must contain'],
-    ['"x"', { format: 'email' }, '1:1 "x" is no email'],
+    ['{"b": 1, "a": 1}', { properties: { a: false } }, '1:10 Key "a" is not allowed here'],
+    ['[1, 2]', { prefixItems: [true], items: false }, '1:5 No further element is allowed here'],
+    ['1.5', { type: 'integer' }, '1:1 Must be a whole number, not 1.5'],
     ['"1+2"', { pattern: '^\\d\\-\\d$' }, '1:1 "1+2" does not match ^\\d\\-\\d$'],
-    ['1', { not: { type: 'number' } }, '1:1 1 is excluded by the schema'],
-    ['{"a": 1}', { dependentRequired: { a: ['b'] } }, '1:1 Key "b" is missing: another key needs it'],
-    ['1', false, '1:1 Nothing is allowed here'],
     ['3', { if: { type: 'string' }, else: { maximum: 2 } }, '1:1 Must be at most 2, not 3'],
-  ])('of %s by %j is one sentence', async (text, schema, sentence) => {
+  ])('in %s by %j stands where it is', async (text, schema, sentence) => {
     expect(said(await check(text, schema))).toEqual([sentence])
+  })
+
+  it('says where in the schema a key stands that another one needs', async () => {
+    const [fault] = await check('{"a": 1}', { dependentRequired: { a: ['b'] } })
+    expect(fault!.schemaPath).toBe('/dependentRequired')
   })
 
   it('is one for each cause: the nearest of several branches', async () => {

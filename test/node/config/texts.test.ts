@@ -2,14 +2,17 @@
 import { describe, expect, it } from 'vitest'
 import { DUTCH, DUTCH_EDITOR } from '../../../examples/texts/dutch.ts'
 import { GERMAN, GERMAN_EDITOR } from '../../../examples/texts/german.ts'
-import { FAULT_SENTENCES } from '../../../src/editor/faultSentences.ts'
+import { FAULT_SENTENCES, placeFaults, sayFault } from '../../../src/editor/faultSentences.ts'
+import { createJudge } from '../../../src/editor/judge.ts'
 import { SHELL_MESSAGES } from '../../../src/editor/messages.ts'
+import type { FaultSentence, JsonFaultCode } from '../../../src/editor/types.ts'
 import { TOOL_NAMES } from '../../../src/editor/toolNames.ts'
 import { OUTLINE_MESSAGES } from '../../../src/editor/tools/outlineLook.ts'
 import { TOOL_MESSAGES } from '../../../src/editor/tools/toolMessages.ts'
 import { ENGLISH, type MessageName, textOf } from '../../../src/protocol/messages.ts'
 import { AuthError } from '../../../src/errors.ts'
 import { userText } from '../../../src/protocol/userText.ts'
+import { SCHEMA_CASES } from '../../editor/schemaCases.ts'
 
 const VALUES = { seconds: '§sec§', time: '§tim§', browser: '§bro§', count: '§cou§', text: '§tex§' }
 const places = (text: string) => (text.match(/§\w+§/g) ?? []).toSorted()
@@ -22,19 +25,46 @@ const editor: Readonly<Record<string, unknown>> = {
   ...OUTLINE_MESSAGES,
   faults: FAULT_SENTENCES,
 }
-/** A text, or what its function makes of recognisable values. */
-const said = (text: unknown): string =>
-  typeof text === 'function' ? (text as (...values: string[]) => string)('§one§', '§two§') : String(text)
-const sentence = (say: (typeof FAULT_SENTENCES)['empty']) =>
-  say({
-    detail: '§detail§',
-    count: 7,
-    related: 9,
-    relatedColumn: 8,
-    keyword: '§keyword§',
-    expected: '§expected§',
-    found: '§found§',
-  })
+/** A text, or what its function makes of recognisable values, and of one, of many and of none. */
+const said = (text: unknown): string[] =>
+  typeof text === 'function'
+    ? [
+        ['§one§', '§two§'],
+        ['', '§two§'],
+        ['§one§', ''],
+        [1, 1, 0],
+        [2, 2, 2],
+      ].map((values) => (text as (...values: unknown[]) => string)(...values))
+    : [String(text)]
+
+type FaultAbout = Parameters<FaultSentence>[0]
+const ABOUT: FaultAbout = {
+  detail: '§detail§',
+  count: 7,
+  related: 9,
+  relatedColumn: 8,
+  keyword: '',
+  expected: '§expected§',
+  found: '§found§',
+  key: '§key§',
+  allowed: ['§allowed§'],
+  foundType: '',
+}
+/** What changes the sentence of a fault. */
+const VARIANTS: Partial<Record<JsonFaultCode, readonly Partial<FaultAbout>[]>> = {
+  'control-character': [{ detail: '000A' }],
+  incomplete: ['deep', 'large', 'many', 'reference', 'schema'].map((detail) => ({ detail })),
+  'missing-bracket': [{ detail: '{' }],
+  'unexpected-end': [{ count: 1 }],
+}
+
+/** The faults of each keyword's texts, as the judge hands them to the page. */
+const schemaFaults = Object.entries(SCHEMA_CASES).flatMap(([keyword, cases]) =>
+  cases.map(([text, schema]) => {
+    const [fault] = placeFaults(text, createJudge(JSON.stringify(schema))(text))
+    return [keyword, text, fault!] as const
+  }),
+)
 
 // Words that are the same in more than one language.
 const SHARED = new Set(['JSON'])
@@ -74,23 +104,61 @@ describe.each([
     'says the editor’s %s, with the same places',
     (name) => {
       const own = said((editorTexts as Readonly<Record<string, unknown>>)[name])
-      const english = said(editor[name])
-      expect(own.trim()).not.toBe('')
-      if (!SHARED.has(english)) expect(own).not.toBe(english)
-      expect(places(own)).toEqual(places(english))
+      for (const [index, english] of said(editor[name]).entries()) {
+        expect(own[index]!.trim()).not.toBe('')
+        if (!SHARED.has(english)) expect(own[index]).not.toBe(english)
+        expect(places(own[index]!)).toEqual(places(english))
+      }
     },
   )
 
-  it.each(Object.keys(FAULT_SENTENCES) as (keyof typeof FAULT_SENTENCES)[])(
+  it.each((Object.keys(FAULT_SENTENCES) as JsonFaultCode[]).filter((code) => code !== 'schema'))(
     'says the fault %s, with its detail',
     (code) => {
-      const own = sentence(editorTexts.faults[code]!)
-      const english = sentence(FAULT_SENTENCES[code])
-      if (code !== 'schema') expect(own).not.toBe(english)
-      for (const value of ['§detail§', '7', '9', '8', '§found§'])
-        expect(own.includes(value)).toBe(english.includes(value))
+      for (const variant of [{}, ...(VARIANTS[code] ?? [])]) {
+        const own = editorTexts.faults[code]!({ ...ABOUT, ...variant })
+        const english = FAULT_SENTENCES[code]({ ...ABOUT, ...variant })
+        expect(own).not.toBe(english)
+        for (const value of ['§detail§', '7', '9', '8', '§found§', '000A'])
+          expect(own.includes(value)).toBe(english.includes(value))
+      }
     },
   )
+
+  it.each(schemaFaults)(
+    'says %s of a schema about %s in its own words, with what it is about',
+    (_, _text, fault) => {
+      const own = sayFault(fault, editorTexts.faults).message
+      const english = sayFault(fault).message
+      expect(own).not.toBe(english)
+      // Nor is a part of it left in English.
+      expect(own).not.toMatch(/an object|a list|a text|a number|\b(or|not|key)\b/)
+      const { keyword, key = '', expected = '', found = '', allowed = [], foundType } = fault
+      const places = [
+        key,
+        ...(keyword === 'enum' ? allowed : keyword === 'type' ? [] : [expected]),
+        ...(foundType ? [] : [found]),
+      ]
+      for (const place of places) expect(own.includes(place)).toBe(english.includes(place))
+    },
+  )
+
+  it.each(['array', 'boolean', 'integer', 'number', 'object', 'string'])(
+    'has a name for the type %s',
+    (type) => {
+      const say = (name: string) => editorTexts.faults.schema!({ ...ABOUT, keyword: 'type', allowed: [name] })
+      expect(say('§type§')).toContain('§type§')
+      expect(say(type)).not.toBe(say('§type§').replace('§type§', type))
+    },
+  )
+})
+
+it('a fault whose sentence throws is said in English', () => {
+  const schema = () => {
+    throw new Error('no')
+  }
+  const [, , fault] = schemaFaults[0]!
+  expect(sayFault(fault, { schema }).message).toBe(sayFault(fault).message)
 })
 
 describe('a text for the user', () => {
