@@ -191,7 +191,8 @@ const size: Override[] = [
     [
       ['src/toaster/toastQueue.ts', 200],
       ['src/testing/**', 200],
-      ['src/editor/**', 265],
+      // Most of it is markup: decision 40.
+      ['src/editor/JsonEditor.tsx', 165],
     ] as const
   ).map(([files, max]): Override => ({
     files: [files],
