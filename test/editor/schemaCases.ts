@@ -50,7 +50,7 @@ export const SCHEMA_CASES: Readonly<Record<SchemaKeyword, readonly Case[]>> = {
     ['1', false, 'Nothing is allowed here'],
     ['1', { allOf: [false] }, 'Nothing is allowed here'],
     ['1', { $ref: '#/$defs/no', $defs: { no: false } }, 'Nothing is allowed here'],
-    ['1', { if: true, then: false }, 'Nothing is allowed here'],
+    ['1', { if: false, else: false }, 'Nothing is allowed here'],
     ['{"a": 1}', { dependentSchemas: { a: false } }, 'Nothing is allowed here'],
     ['{"a": 1}', { dependencies: { a: false } }, 'Nothing is allowed here'],
   ],
