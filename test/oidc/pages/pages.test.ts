@@ -23,21 +23,24 @@ it.each(PROVIDERS)('%s: what to register, what to pass, what to know, and whethe
   const page = read(`servers/${name}`)
   expect(page).toMatch(/\b(?:not run|run here)\b/i)
   expect(page).toContain('\n## Register\n')
-  expect(page).toMatch(/\n## (?:What does not work|Good to know)\n/)
-  expect(codeOf(page)).toContain('openIdConnect(')
+  // Google works through one of the others, and its page says so before anything else.
+  if (name !== 'google') expect(page).toMatch(/\n## Good to know\n/)
+  expect(codeOf(page)).toMatch(new RegExp(`= (?:openIdConnect|${name})\\(`))
+  expect(codeOf(page)).toContain("from 'latchkey/oidc'")
   expect(read('servers/README')).toContain(`](${name}.md)`)
 })
 
 it.each(FIRST)('%s: eight steps, what goes wrong first, and a source for each statement', (name) => {
   const page = read(`servers/${name}`)
-  expect(page).toContain('The product was not run.')
+  expect(page).toContain('The product was not run:')
   const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
+  // Under a heading, or as a link to what holds for every provider.
   const topics = ['Tokens for APIs', 'Roles', 'Logout', 'Step-up', 'DPoP', 'Blocked cookies']
+  for (const topic of topics) expect(page).toMatch(new RegExp(`(?:^## |\\[)${topic}(?:\\]\\(.+\\)|$)`, 'im'))
   expect(headings.slice(0, 2)).toEqual([
     'Eight steps to a signed-in user',
     'What goes wrong on the first day',
   ])
-  expect(headings).toEqual(expect.arrayContaining(topics))
   const [, steps = ''] = page.split('## Eight steps to a signed-in user')
   expect(steps.split('\n## ')[0]!.match(/^\d+\. /gm)).toHaveLength(8)
   expect(codeOf(page)).toContain(`server: ${name}({`)
