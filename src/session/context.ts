@@ -18,13 +18,6 @@ import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
 import { createStore } from './store.ts'
 import { createTimeline } from './timeline.ts'
 
-/** The switch to another organization that is under way. */
-interface Switches {
-  running?:
-    | { readonly key: string; readonly control: AbortController; readonly done: Promise<void> }
-    | undefined
-}
-
 /** What is there from the beginning: nothing of it knows the session. */
 export type Context = Readonly<ReturnType<typeof createContext>>
 
@@ -47,7 +40,6 @@ export function createContext(
   const tokens = createTokenStore(platform, createBeginning)
   const limits = createRateLimits(platform)
   const stepUps: StepUps = { load: loadStepUp }
-  const switches: Switches = {}
   const reachability = createReachability(platform, createSend(platform, limits, tokens.secrets, stepUps))
   const { send } = reachability
   const call = createCall(settings.server.authHost, send)
@@ -94,6 +86,5 @@ export function createContext(
     /** What the page holds of the user for the app. */
     caches: createCaches(platform),
     stepUps,
-    switches,
   }
 }

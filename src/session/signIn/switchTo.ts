@@ -29,7 +29,7 @@ export interface Switching {
 
 type SwitchContext = Pick<
   Context,
-  'tokens' | 'store' | 'switches' | 'timeline' | 'tokenEndpoint' | 'page' | 'disposal' | 'caches' | 'server'
+  'tokens' | 'store' | 'timeline' | 'tokenEndpoint' | 'page' | 'disposal' | 'caches' | 'server'
 >
 
 /** What the tokens of a switch are held against; also across a page. */
@@ -43,6 +43,16 @@ interface Wanted {
   readonly isLenient: boolean
 }
 
+/** A switch that is under way, and what it is to. */
+interface Running {
+  readonly key: string
+  readonly control: AbortController
+  readonly done: Promise<void>
+}
+
+/** That of each session. */
+const running = new WeakMap<SwitchContext['store'], Running>()
+
 /** @throws AuthError see `Auth.switchTo` */
 export async function switchTo(
   options: SwitchOptions,
@@ -50,24 +60,24 @@ export async function switchTo(
   session: Switching,
 ): Promise<void> {
   const wanted = checked(options)
-  const { tokens, store, switches } = context
+  const { tokens, store } = context
   const { holding } = tokens
   if (!holding || store.state.status !== 'authenticated') throw notAuthenticated()
   if (isThere(wanted, holding)) return undefined
   const key = JSON.stringify([wanted.organization, wanted.firmId, wanted.parameters, wanted.display])
-  const { running } = switches
-  if (running?.key === key && !running.control.signal.aborted) return running.done
+  const former = running.get(store)
+  if (former?.key === key && !former.control.signal.aborted) return former.done
   // The newest click is what the user wants.
-  running?.control.abort(switchRefused('another switch was asked for'))
+  former?.control.abort(switchRefused('another switch was asked for'))
   const control = new AbortController()
-  const own = {
+  const own: Running = {
     key,
     control,
     done: run(wanted, context, session, control).finally(() => {
-      if (switches.running === own) switches.running = undefined
+      if (running.get(store) === own) running.delete(store)
     }),
   }
-  switches.running = own
+  running.set(store, own)
   return own.done
 }
 
