@@ -663,6 +663,59 @@ describe('preview deployments', () => {
   })
 })
 
+describe('a sign-in that the provider begins', () => {
+  const browsers = useBrowsers()
+  let provider: OidcServer
+  let site: RecipeSite
+  beforeAll(async () => {
+    site = await openRecipeSite()
+    provider = await startOidcServer()
+    const [recipe = ''] = codeOf(RECIPES, 'A sign-in that the provider begins')
+    const auth = `
+import { createAuth } from 'latchkey'
+import { openIdConnect } from 'latchkey/oidc'
+export const auth = createAuth({ server: openIdConnect({ issuer: '${provider.issuer}' }), clientId: 'admin', scopes: ['openid'], autoLogin: false })
+`
+    const screen = '<AuthProvider auth={auth}><Desk /></AuthProvider>'
+    const main = `${mainOf('signInFromPortal', screen)}
+import { auth } from './auth'
+if (location.pathname === '/portal') void signInFromPortal()
+`
+    await site.serve([
+      {
+        recipe: recipe.replaceAll('https://login.example.com/realms/staff', provider.issuer),
+        main,
+        files: { 'auth.ts': auth },
+      },
+    ])
+  })
+  afterAll(async () => Promise.all([site.close(), provider.close()]))
+
+  const portal = (parameters: Record<string, string>) =>
+    `${site.origin}/portal?${new URLSearchParams(parameters)}`
+
+  it('asks for the user that it names, and leads to its page, of this app only', async () => {
+    const page = await browsers.openPage()
+    const target = `${site.origin}/firms?page=2`
+    await page.goto(portal({ iss: 'https://other.example.com', target_link_uri: target }))
+    await expectVisible(page.getByRole('heading', { name: 'Signed in as' }))
+    expect(await addressOf(page)).toContain('/portal?')
+
+    await page.goto(portal({ iss: provider.issuer, login_hint: 'anna', target_link_uri: target }))
+    expect(await page.locator('input[name=login]').inputValue()).toBe('anna')
+    await page.locator('input[name=password]').fill('any')
+    await page.locator('button[type=submit]').click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expectUser(page, 'anna')
+    expect(await addressOf(page)).toBe(target)
+
+    // Signed in there, nobody is asked again; an address elsewhere is none to go to.
+    await page.goto(portal({ iss: provider.issuer, target_link_uri: 'https://evil.example.com/' }))
+    await expectUser(page, 'anna')
+    await expectEventually(async () => new URL(await addressOf(page)).origin, site.origin)
+  })
+})
+
 /** As a host of functions calls one. */
 async function respond(
   incoming: IncomingMessage,
