@@ -35,14 +35,14 @@ const CALLS = /^appFetch\b/
 const APPS = [
   {
     app: 'authHost',
-    limitInBytes: 40_450,
-    limitWithCallsInBytes: 45_605,
+    limitInBytes: 40_475,
+    limitWithCallsInBytes: 45_630,
     lines: [`import { ${USED.join(', ')} } from 'latchkey'`],
   },
   {
     app: 'openIdConnect',
-    limitInBytes: 50_845,
-    limitWithCallsInBytes: 56_000,
+    limitInBytes: 50_890,
+    limitWithCallsInBytes: 56_050,
     lines: [
       `import { ${USED.join(', ')} } from 'latchkey'`,
       `import { openIdConnect } from 'latchkey/oidc'`,

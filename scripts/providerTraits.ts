@@ -10,6 +10,8 @@ const DOCS_PAGE = 'docs/servers/tested.md'
 
 const today = new Date().toISOString().slice(0, 10)
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
+/** The site would make a link of it. */
+const withoutLinks = (text: string) => cell(text).replaceAll(/https?:\/\/[^\s"'|]+/g, '`$&`')
 const failures: string[] = []
 const walks: string[] = []
 /** The rows of each provider. */
@@ -89,7 +91,7 @@ See which ways of your provider a test holds. The products themselves were not r
 ${[...findings]
   .map(
     ([provider, all]) =>
-      `## ${provider === 'any' ? 'Other providers' : provider}\n\n| what it does | what latchkey makes of it |\n| --- | --- |\n${[...all].map((one) => `| ${one.map(cell).join(' | ')} |`).join('\n')}\n`,
+      `## ${provider === 'any' ? 'Other providers' : provider}\n\n| what it does | what latchkey makes of it |\n| --- | --- |\n${[...all].map((one) => `| ${one.map(withoutLinks).join(' | ')} |`).join('\n')}\n`,
   )
   .join('\n')}
 Each trait's source and test: [evidence](../../evidence/${PAGE.split('/')[1]}).

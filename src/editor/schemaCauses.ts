@@ -90,7 +90,7 @@ function distance(causes: readonly Cause[], depth: number): number {
   for (const { keyword, path } of causes) {
     const isHere = path.length === depth
     sum +=
-      keyword === 'type' && isHere
+      (keyword === 'type' || keyword === 'false') && isHere
         ? 1_000
         : keyword === 'const' || keyword === 'enum'
           ? isHere
@@ -123,7 +123,7 @@ function nearest({ unit, below }: Tree): Cause[] {
       keyword === 'type' ? (error.split('Expected')[1]?.match(/\w+/g) ?? []) : [],
     ),
   )
-  return [{ ...own, keyword: 'type', types: [...new Set(types)] }]
+  return types.length > 0 ? [{ ...own, keyword: 'type', types: [...new Set(types)] }] : [own]
 }
 
 function toCauses(tree: Tree): Cause[] {

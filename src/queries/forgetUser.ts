@@ -17,21 +17,26 @@ import { isSessionAction } from './session.ts'
 /** Who shows a mutation, which does not say so itself; and the QueryClients of which that is known. */
 const shownBy = new WeakMap<object, Partial<Pick<MutationObserver, 'reset'>>>()
 
-const { batchCalls } = notifyManager
+/** TanStack Query's own way, or what another library has made of it. */
+let batchCalls: typeof notifyManager.batchCalls | undefined
+
 /**
  * TanStack Query tells components in a later task, and its `setScheduler` cannot be set back to what the app has set. But React
  * draws the next user right after this task: their name could be painted beside the data of the one before.
  */
-const tellAtOnce: typeof batchCalls =
+const tellAtOnce: typeof notifyManager.batchCalls =
   (tell) =>
   (...event) =>
-    going.tell?.(() => tell(...event)) ?? batchCalls(tell)(...event)
+    going.tell?.(() => tell(...event)) ?? batchCalls!(tell)(...event)
 
 /** From now on it is noted who shows the mutations of the QueryClient, and components hear at once when a user goes. */
 export function watchReaders(client: QueryClient): void {
   if (shownBy.has(client)) return
   shownBy.set(client, {})
-  Object.assign(notifyManager, { batchCalls: tellAtOnce })
+  if (!batchCalls) {
+    ;({ batchCalls } = notifyManager)
+    Object.assign(notifyManager, { batchCalls: tellAtOnce })
+  }
   client.getMutationCache().subscribe((event) => {
     if (event.type === 'observerAdded') shownBy.set(event.mutation, event.observer)
     if (event.type === 'observerRemoved') shownBy.delete(event.mutation)

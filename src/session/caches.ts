@@ -47,9 +47,11 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     if (reason === 'expired' && list().some((cache) => cache.isKept?.())) return
     held = undefined
     const readers = createSubscribers(warn)
+    // A callback of the app may end the session of another auth object.
+    const { tell } = going
     going.tell = readers.subscribe
     const emptied = list().map(empty)
-    going.tell = undefined
+    going.tell = tell
     readers.notify()
     await Promise.all(emptied)
   }

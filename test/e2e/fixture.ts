@@ -182,13 +182,15 @@ export function useBrowsers({
   afterEach(async ({ task }) => {
     const [failure] = task.result?.errors ?? []
     if (failure) failure.message += await showPages(contexts)
+    const unexpected = () => faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)))
+    const hasFailed = failure !== undefined || unexpected().length > 0
     await Promise.all(
       contexts.map(async (context) => {
-        const isTaken = await warmBrowser.takeBack(context, { hasFailed: failure !== undefined })
-        if (!isTaken) await context.close()
+        if (!(await warmBrowser.takeBack(context, { hasFailed }))) await context.close()
       }),
     )
-    expect(faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)))).toEqual([])
+    // Pages that close may say one more thing.
+    expect(unexpected()).toEqual([])
   })
 
   const watch = (page: Page) => {

@@ -113,13 +113,16 @@ export function createWarmBrowser({
     async takeBack(context, { hasFailed }) {
       if (!held || context !== held.context) return false
       const { isSpoilt, pending } = held
-      const isEmpty = !hasFailed && !isSpoilt && pending.size === 0 && (await empty(held).catch(() => false))
-      if (!isEmpty) {
+      try {
+        const isEmpty =
+          !hasFailed && !isSpoilt && pending.size === 0 && (await empty(held).catch(() => false))
+        if (isEmpty) return true
         held = undefined
         await context.close()
+        return true
+      } finally {
+        watching = undefined
       }
-      watching = undefined
-      return true
     },
   }
 }
@@ -159,10 +162,13 @@ function methodsOf(owner: object): string[] {
 /** Closes what is open, and empties what pages can write to. False when something stays, as a service worker does. */
 async function empty(held: Held): Promise<boolean> {
   const { context, origins, keeperSession } = held
-  await Promise.all(context.pages().map(async (page) => page.close()))
   const until = Date.now() + GONE_WITHIN_MS
-  // Who is still there may write once more.
-  for (let there = await typesThere(held); there.length > 0; there = await typesThere(held)) {
+  for (;;) {
+    // Again and again: a window that the test has opened may come only now.
+    await Promise.all(context.pages().map(async (page) => page.close()))
+    const there = await typesThere(held)
+    if (there.length === 0) break
+    // Who is still there may write once more.
     if (there.includes('service_worker') || Date.now() > until) return false
     await wait(20)
   }

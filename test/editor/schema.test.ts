@@ -66,6 +66,11 @@ describe('a fault', () => {
     ['[1, 2]', { prefixItems: [true], items: false }, '1:5 No further element is allowed here'],
     ['1.5', { type: 'integer' }, '1:1 Must be a whole number, not 1.5'],
     ['"1+2"', { pattern: '^\\d\\-\\d$' }, '1:1 "1+2" does not match ^\\d\\-\\d$'],
+    [
+      '5',
+      { $defs: { no: false }, anyOf: [{ $ref: '#/$defs/no' }, { type: 'string' }] },
+      '1:1 Must be a text, not 5',
+    ],
     ['3', { if: { type: 'string' }, else: { maximum: 2 } }, '1:1 Must be at most 2, not 3'],
   ])('in %s by %j stands where it is', async (text, schema, sentence) => {
     expect(said(await check(text, schema))).toEqual([sentence])

@@ -179,8 +179,12 @@ export function oidcServer(parts: Parts): Server {
   }
 }
 
-/** Where requests are announced first; `undefined` where that is not required. */
-function pushEndpointOf(metadata: Metadata, { pushedRequests }: OidcSettings): string | undefined {
+/**
+ * Where requests are announced first; `undefined` where that is not required.
+ *
+ * @throws AuthError `not-supported`, `invalid-metadata`
+ */
+export function pushEndpointOf(metadata: Metadata, { pushedRequests }: OidcSettings): string | undefined {
   if (!metadata.require_pushed_authorization_requests) return undefined
   if (pushedRequests === 'off')
     throw notSupported('A pushed authorization request', 'Leave pushedRequests out, or do not require it.')

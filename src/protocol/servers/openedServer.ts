@@ -9,7 +9,7 @@ import { metadataKey } from '../storageKeys.ts'
 import { createHints } from './hints.ts'
 import type { Metadata } from './metadata.ts'
 import type { OidcProfile, OidcTokens } from './oidcProfile.ts'
-import { oidcServer } from './oidcServer.ts'
+import { oidcServer, pushEndpointOf } from './oidcServer.ts'
 import { oidcTokens } from './oidcTokens.ts'
 import type { OpenedServer, Probe, Server, ServerClient, ServerPorts } from './profile.ts'
 import { createSilence } from './silence.ts'
@@ -85,9 +85,11 @@ export function openServer(
     const ageMs = now() - Number(atMs)
     if (!(ageMs >= 0 && ageMs < METADATA_LIFETIME_MS)) return undefined
     try {
-      return readMetadata(document)
+      const metadata = readMetadata(document)
+      pushEndpointOf(metadata, settings)
+      return metadata
     } catch {
-      // Another script has been at it: fetched anew.
+      // Another script has been at it, or this app cannot use it, and the provider may have changed: fetched anew.
       return undefined
     }
   }

@@ -16,7 +16,7 @@ const INSTANT_RETURN_MS = 3_000
 export interface Silence {
   /** Why start-up leaves the frame out, if it does. */
   expected(): AuthError | undefined
-  /** A frame has loaded and given no response. */
+  /** A frame has loaded and given no response: counts where nobody is signed in. */
   note(): void
   /** A frame was told that nobody is signed in. */
   end(): void
@@ -30,7 +30,12 @@ export interface Silence {
  */
 export function createSilence(
   client: Client & { readonly autoLogin?: boolean | undefined },
-  { localStorage, sessionStorage, now }: Pick<ServerPorts, 'localStorage' | 'sessionStorage' | 'now'>,
+  {
+    localStorage,
+    sessionStorage,
+    now,
+    held,
+  }: Pick<ServerPorts, 'localStorage' | 'sessionStorage' | 'now' | 'held'>,
 ): Silence {
   const key = unansweredKey(client)
   const read = () => parseSilentSignIn(parseJson(localStorage.get(key)))
@@ -52,6 +57,8 @@ export function createSilence(
       return isLeftOut ? frameUnanswered() : undefined
     },
     note() {
+      // What a renewal meets says nothing of a cold start.
+      if (held()) return
       count(false)
       if (sessionStorage.get(key) === SIGNED_IN) sessionStorage.set(key, SILENT)
     },

@@ -30,7 +30,7 @@ export function createSilentCheck(
   return {
     /**
      * Opens the frame; resolves with its answer and the attempt it belongs to, which lives in memory only. Not while frames
-     * have failed before in this tab, unless it is the last chance of a session.
+     * have failed before in this tab, unless a session is renewed by it.
      *
      * @throws AuthError `iframe-timeout`, `iframe-blocked`, `offline`
      */

@@ -44,14 +44,14 @@ interface Wanted {
 }
 
 /** A switch that is under way, and what it is to. */
-interface Running {
+interface SwitchUnderWay {
   readonly key: string
   readonly control: AbortController
   readonly done: Promise<void>
 }
 
-/** That of each session. */
-const running = new WeakMap<SwitchContext['store'], Running>()
+/** That of each auth object. */
+const underWay = new WeakMap<SwitchContext['store'], SwitchUnderWay>()
 
 /** @throws AuthError see `Auth.switchTo` */
 export async function switchTo(
@@ -65,19 +65,19 @@ export async function switchTo(
   if (!holding || store.state.status !== 'authenticated') throw notAuthenticated()
   if (isThere(wanted, holding)) return undefined
   const key = JSON.stringify([wanted.organization, wanted.firmId, wanted.parameters, wanted.display])
-  const former = running.get(store)
+  const former = underWay.get(store)
   if (former?.key === key && !former.control.signal.aborted) return former.done
   // The newest click is what the user wants.
   former?.control.abort(switchRefused('another switch was asked for'))
   const control = new AbortController()
-  const own: Running = {
+  const own: SwitchUnderWay = {
     key,
     control,
     done: run(wanted, context, session, control).finally(() => {
-      if (running.get(store) === own) running.delete(store)
+      if (underWay.get(store) === own) underWay.delete(store)
     }),
   }
-  running.set(store, own)
+  underWay.set(store, own)
   return own.done
 }
 

@@ -18,7 +18,7 @@ export function takeBack(server: Pick<OpenedServer, 'known'>, granted: Granted):
 export interface TokenEndpointOptions {
   platform: Pick<Platform, 'early' | 'isOnline' | 'now' | 'on' | 'setTimer'>
   server: Pick<OpenedServer, 'known' | 'get'>
-  /** Opens the hidden frame, unless frames have failed before and this is not the session's last chance. */
+  /** Opens the hidden frame; where frames have failed before, only to renew a session. */
   askFrame(
     signal: AbortSignal,
     isLastChance: boolean,
@@ -54,7 +54,7 @@ export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpoin
     /**
      * Asks the server's own session through the hidden frame.
      *
-     * @param isLastChance the session held here ends without an answer: the frame is opened although others have failed
+     * @param isLastChance it renews the session held here: the frame is opened although others have failed
      * @throws AuthError `login-required` when there is none
      */
     async verify(signal: AbortSignal, isLastChance = false, parameters?: FurtherParameters) {

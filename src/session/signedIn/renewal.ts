@@ -128,9 +128,11 @@ async function tryVerify(context: RenewalContext, { refreshToken }: Holding): Pr
     return { granted: await tokenEndpoint.verify(page(), true) }
   } catch (error) {
     if (!(error instanceof AuthError)) return {}
-    // One frame may get the error page of a server that is being restarted: while the token lives, the next one decides.
+    // One frame may get the error page of a server that is being restarted: while the token lives, the next one decides. Nobody
+    // knows whether a token lives that came without its life.
     const isLastFrame =
-      refreshToken !== undefined || (tokens.isExpired() && tabRecords.read().silentSignIn?.offUntilMs)
+      refreshToken !== undefined ||
+      ((tokens.remainingMs() ?? 0) <= 0 && tabRecords.read().silentSignIn?.offUntilMs)
     // A server out of reach has not ended the session, nor has an app that cannot read its claims; whatever else it said, it has.
     const mayPass = error.code === 'iframe-timeout' ? !isLastFrame : error.retryable
     if (mayPass || error.code === 'invalid-claims') throw error

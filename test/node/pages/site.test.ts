@@ -36,6 +36,14 @@ it.each([
   expect(read(`docs/${page}`)).toMatch(new RegExp(`\\b${word}\\b`, 'i'))
 })
 
+it.each(globSync('docs/**/*.md'))(
+  '%s links to nothing on the own computer, which the site refuses',
+  (path) => {
+    const text = read(path).replaceAll(/```[\s\S]*?```|`[^`\n]*`|<!--[\s\S]*?-->/g, '')
+    expect(text).not.toMatch(/https?:\/\/(?:localhost|127\.)/)
+  },
+)
+
 const VERBS =
   /^(?:Bind|Build|Call|Check|Choose|Configure|Copy|Create|End|Exchange|Find|Go|Hand|Judge|Know|Let|Look|Make|Move|React|Read|Renew|Replace|Run|See|Send|Set|Show|Sign|Start|Take|Test|Use|Withdraw) /
 

@@ -105,14 +105,16 @@ describe('the metadata', () => {
     expect(scene.provider.count(DISCOVERY)).toBe(2)
   })
 
-  it('that another script has changed in the storage is fetched anew, never believed', async () => {
+  it.each([
+    ['that another script has changed in the storage', { issuer: 'https://evil.example' }],
+    ['by which this app could not ask', { require_pushed_authorization_requests: true }],
+  ])('%s is fetched anew, never believed', async (_what, change) => {
     const scene = createOidcScene()
     const page = await signedIn(scene)
     const { sessionStorage } = page.host
     const key = Object.keys(sessionStorage.entries()).find((name) => name.endsWith('metadata'))!
     const kept = JSON.parse(sessionStorage.get(key)!) as { document: Record<string, unknown> }
-    kept.document['issuer'] = 'https://evil.example'
-    sessionStorage.set(key, JSON.stringify(kept))
+    sessionStorage.set(key, JSON.stringify({ ...kept, document: { ...kept.document, ...change } }))
     const next = await follow(scene, page, APP)
     expect(next.auth.getState().status).toBe('authenticated')
     expect(scene.provider.count(DISCOVERY)).toBe(2)

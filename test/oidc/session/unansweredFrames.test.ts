@@ -185,9 +185,9 @@ describe('a browser that has waited once', () => {
 
 describe('a renewal by the frame, of a session without a refresh token,', () => {
   /** What stands in front of the provider is restarted: the frame gets an error page, and the next request is answered. */
-  async function signedIn(config: Partial<AuthConfig> = {}) {
+  async function signedIn(config: Partial<AuthConfig> = {}, life: { expires_in?: number | undefined } = {}) {
     const scene = createScene({ config: { autoLogout: false, autoRefreshToken: true, ...config } }, anyway)
-    scene.provider.answer = { refresh_token: undefined, expires_in: 300 }
+    scene.provider.answer = { refresh_token: undefined, expires_in: 300, ...life }
     scene.provider.user = 'ada'
     const page = await scene.newTab()
     expect(page.auth.getState().status).toBe('authenticated')
@@ -228,6 +228,28 @@ describe('a renewal by the frame, of a session without a refresh token,', () => 
     becomes(anyway)
     expect(await auth.getAccessToken()).toBeTypeOf('string')
     expect(auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: false })
+  })
+
+  it.each([
+    ['has expired', {}],
+    ['came without its life', { expires_in: undefined }],
+  ])('ends the session by the second frame in vain, where the token %s', async (_when, life) => {
+    const { auth, host, becomes } = await signedIn({ autoRefreshToken: false }, life)
+    await host.clock.advance(400_000)
+    becomes(never)
+    for (let time = 0; time < 2; time += 1) {
+      const failed = auth.renew({ force: true }).catch(() => {})
+      await host.clock.advance(GRACE_MS)
+      await failed
+    }
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+  })
+
+  it('teaches the browser nothing about cold starts', async () => {
+    const { host, becomes } = await signedIn()
+    becomes(never)
+    await host.clock.advance(280_000 + GRACE_MS)
+    expect(host.localStorage.get(unansweredKey(CLIENT))).toBeUndefined()
   })
 
   it('ends the session at once where the provider has none', async () => {
