@@ -35,8 +35,8 @@ const CALLS = /^appFetch\b/
 const APPS = [
   {
     app: 'authHost',
-    limitInBytes: 40_475,
-    limitWithCallsInBytes: 45_630,
+    limitInBytes: 40_480,
+    limitWithCallsInBytes: 45_635,
     lines: [`import { ${USED.join(', ')} } from 'latchkey'`],
   },
   {

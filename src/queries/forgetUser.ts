@@ -17,8 +17,8 @@ import { isSessionAction } from './session.ts'
 /** Who shows a mutation, which does not say so itself; and the QueryClients of which that is known. */
 const shownBy = new WeakMap<object, Partial<Pick<MutationObserver, 'reset'>>>()
 
-/** TanStack Query's own way, or what another library has made of it. */
-let batchCalls: typeof notifyManager.batchCalls | undefined
+/** TanStack Query's own way, or what another library has made of it: what latchkey's stands in for. */
+const before: { batchCalls?: typeof notifyManager.batchCalls } = {}
 
 /**
  * TanStack Query tells components in a later task, and its `setScheduler` cannot be set back to what the app has set. But React
@@ -27,14 +27,14 @@ let batchCalls: typeof notifyManager.batchCalls | undefined
 const tellAtOnce: typeof notifyManager.batchCalls =
   (tell) =>
   (...event) =>
-    going.tell?.(() => tell(...event)) ?? batchCalls!(tell)(...event)
+    going.tell?.(() => tell(...event)) ?? before.batchCalls!(tell)(...event)
 
 /** From now on it is noted who shows the mutations of the QueryClient, and components hear at once when a user goes. */
 export function watchReaders(client: QueryClient): void {
   if (shownBy.has(client)) return
   shownBy.set(client, {})
-  if (!batchCalls) {
-    ;({ batchCalls } = notifyManager)
+  if (!before.batchCalls) {
+    before.batchCalls = notifyManager.batchCalls
     Object.assign(notifyManager, { batchCalls: tellAtOnce })
   }
   client.getMutationCache().subscribe((event) => {
