@@ -1,4 +1,4 @@
-// Runs every stand-in with its traits and writes what was found into evidence/providers.md, and for readers of the pages into docs/servers/tested.md.
+// Runs every stand-in with its traits and writes what was found into evidence/providers.md.
 import { readFileSync } from 'node:fs'
 import { APP, STAND_INS, type StandInCase, startServer, WHOLE_SESSION } from './interop/standIns.ts'
 import { titleOf, TRAIT_CASES } from './interop/traitCases.ts'
@@ -6,25 +6,15 @@ import { walkSession } from './interop/walkSession.ts'
 import { writePage } from './writtenPage.ts'
 
 const PAGE = 'evidence/providers.md'
-const DOCS_PAGE = 'docs/servers/tested.md'
 
 const today = new Date().toISOString().slice(0, 10)
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
-/** The site would make a link of it. */
-const withoutLinks = (text: string) => cell(text).replaceAll(/https?:\/\/[^\s"'|]+/g, '`$&`')
 const failures: string[] = []
 const walks: string[] = []
 /** The rows of each provider. */
 const rows = new Map<string, string[]>()
 const note = (provider: string, ...cells: string[]) =>
   rows.set(provider, [...(rows.get(provider) ?? []), `| ${cells.map(cell).join(' | ')} |`])
-/** What was found of each trait, by its provider: at the first one of those that share it. */
-const findings = new Map<string, Map<string, string>>()
-function find(provider: string, trait: string, found: string) {
-  const own = findings.get(provider) ?? new Map<string, string>()
-  const isShared = [...findings].some(([other, traits]) => other !== provider && traits.has(trait))
-  if (!isShared) findings.set(provider, own.set(trait, found))
-}
 
 for (const [key, which] of Object.entries(STAND_INS) as [string, StandInCase][]) {
   const { name, traits } = which.provider
@@ -37,10 +27,7 @@ for (const [key, which] of Object.entries(STAND_INS) as [string, StandInCase][])
   const right = `${steps.length - wrong.length} of ${steps.length}`
   walks.push(`| ${name} | ${right} | ${wrong.join(', ') || 'nothing'} |`)
   for (const { name: trait, source, isOccasional } of traits)
-    if (!isOccasional) {
-      note(name, trait, `a whole session: ${right}`, `${key} › ${WHOLE_SESSION}`, source)
-      find(name, trait, wrong.length === 0 ? 'a whole session works' : `does not work: ${wrong.join(', ')}`)
-    }
+    if (!isOccasional) note(name, trait, `a whole session: ${right}`, `${key} › ${WHOLE_SESSION}`, source)
   console.log(walks.at(-1))
 }
 for (const one of TRAIT_CASES) {
@@ -49,7 +36,6 @@ for (const one of TRAIT_CASES) {
     failures.push(titleOf(one))
     return `FAILED: ${String(error)}`
   })
-  find(provider, trait.name, found)
   note(provider, trait.name, found, `once in a while › ${titleOf(one)}`, trait.source)
   console.log(`${titleOf(one)}: ${found}`)
 }
@@ -81,21 +67,6 @@ ${[...rows]
       `### ${provider}\n\n| trait | what latchkey makes of it | test | source |\n| --- | --- | --- | --- |\n${all.join('\n')}\n`,
   )
   .join('\n')}${BY_THE_PAGE}${byThePage}`,
-)
-writePage(
-  DOCS_PAGE,
-  `# What tests hold, by provider
-
-See which ways of your provider a test holds. The products themselves were not run: a stand-in does what their documentation says. Whole sessions and single cases were tried with the preset.
-
-${[...findings]
-  .map(
-    ([provider, all]) =>
-      `## ${provider === 'any' ? 'Other providers' : provider}\n\n| what it does | what latchkey makes of it |\n| --- | --- |\n${[...all].map((one) => `| ${one.map(withoutLinks).join(' | ')} |`).join('\n')}\n`,
-  )
-  .join('\n')}
-Each trait's source and test: [evidence](../../evidence/${PAGE.split('/')[1]}).
-`,
 )
 if (failures.length > 0) {
   console.error(`Not right: ${failures.join('; ')}`)
