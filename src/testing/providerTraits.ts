@@ -3,7 +3,7 @@
 /** A provider whose everyday ways a fake server takes on. */
 export type FakeProvider = 'keycloak' | 'entra' | 'auth0' | 'okta' | 'cognito'
 
-/** One way of a provider. The table in docs/testing.md says who has it. */
+/** One way of a provider. docs/testing.md says who has it. */
 export type FakeTrait =
   | 'frame-no-answer'
   | 'frame-interaction-required'

@@ -370,7 +370,11 @@ describe('an app below a path', () => {
   const browsers = useBrowsers()
   const recipe = useRecipe(
     ({ authHost }) => [
-      { base: '/admin/', recipe: code('An app below a path', authHost), main: mainOf('auth', WITH_DESK) },
+      {
+        base: '/admin/',
+        recipe: createAuthAt(authHost, "redirectUri: new URL('/admin/', location.origin).href"),
+        main: mainOf('auth', WITH_DESK),
+      },
     ],
     { paths: ['/admin/'] },
   )
