@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
-import { build, type InlineConfig } from 'vite'
+import { build, type InlineConfig, type Plugin } from 'vite'
 import { APP_CONFIG_MODULE, type AppConfig, appConfigSource } from './appConfig.ts'
 import { createEarlyHead } from './earlyHead.ts'
 import type { AppServer } from './startDevServer.ts'
@@ -20,8 +20,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 }
 
-export const buildApp = async (outDir: string): Promise<void> =>
-  buildWith(outDir, { id: APP_CONFIG_PATH, external: 'absolute' })
+export const buildApp = async (outDir: string, plugins: Plugin[] = []): Promise<void> =>
+  buildWith(outDir, { id: APP_CONFIG_PATH, external: 'absolute' }, { plugins })
 
 /**
  * React's development build, because StrictMode and the devtools do nothing in the other one.
@@ -31,7 +31,7 @@ export const buildApp = async (outDir: string): Promise<void> =>
 export async function buildWith(
   outDir: string,
   appConfig: string | { id: string; external: 'absolute' },
-  options: Pick<InlineConfig, 'root' | 'base'> = {},
+  { plugins = [], ...options }: Pick<InlineConfig, 'root' | 'base' | 'plugins'> = {},
 ): Promise<void> {
   const base = viteConfig()
   await build({
@@ -41,6 +41,7 @@ export async function buildWith(
     define: { 'process.env.NODE_ENV': '"development"' },
     plugins: [
       base.plugins,
+      plugins,
       {
         name: 'demo-app-config',
         enforce: 'pre',

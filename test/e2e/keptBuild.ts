@@ -1,0 +1,71 @@
+// Keeps what was built from the same sources, so that one run after another does not build it again.
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
+import { join, relative } from 'node:path'
+
+/** Nobody uses a build any more that no run has asked for in this time. */
+const UNUSED_AFTER_MS = 24 * 60 * 60_000
+
+/** The hash of all these files, by name and content; a folder counts with all that is in it. */
+export function hashOfFiles(root: string, paths: readonly string[]): string {
+  const files = paths.flatMap((path) => {
+    const full = join(root, path)
+    if (!existsSync(full)) return []
+    return statSync(full).isDirectory() ? filesIn(full) : [full]
+  })
+  const hash = createHash('sha256')
+  for (const file of files.toSorted()) {
+    const content = readFileSync(file)
+    hash.update(`${relative(root, file).replaceAll('\\', '/')}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+const filesIn = (folder: string) =>
+  globSync('**', { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+
+/** The folder `<folder>/<key>`, built when it is not there. Two runs at once may both build; the first one's is kept. */
+export async function keptBuild({
+  folder,
+  key,
+  build,
+}: {
+  folder: string
+  key: string
+  build: (into: string) => Promise<void>
+}): Promise<string> {
+  const kept = join(folder, key)
+  if (!existsSync(kept)) {
+    mkdirSync(folder, { recursive: true })
+    const unfinished = join(folder, `unfinished-${randomUUID()}`)
+    try {
+      await build(unfinished)
+      // Whole or not at all.
+      renameSync(unfinished, kept)
+    } catch (error) {
+      rmSync(unfinished, { recursive: true, force: true })
+      if (!existsSync(kept)) throw error
+    }
+  }
+  const now = new Date()
+  utimesSync(kept, now, now)
+  for (const name of readdirSync(folder)) {
+    const other = join(folder, name)
+    // Another run may have moved it since.
+    const usedAtMs = statSync(other, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime()
+    if (now.getTime() - usedAtMs > UNUSED_AFTER_MS) rmSync(other, { recursive: true, force: true })
+  }
+  return kept
+}
