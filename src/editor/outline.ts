@@ -51,6 +51,13 @@ export function readPath(written: string): string[] {
   return parts.map((part) => (part.startsWith('["') ? readKey(part.slice(1, -1)) : part))
 }
 
+/** What the values of an outline are called, and what each is within. */
+export interface Names {
+  readonly size: number
+  label(id: number): string
+  parent(id: number): number
+}
+
 export type Outline = ReturnType<typeof createOutline>
 
 /** So many places are looked at before the page may do something else. */
@@ -123,7 +130,37 @@ export function createOutline(text: string, nodes: Int32Array) {
         parts.unshift(get(at, KEY) < 0 ? get(at, ORDER) : label(at))
       return parts
     },
-    resolve,
+    /** The values at the same paths as these of another outline, in one walk of both: there may be a row open for each value. */
+    sameAs(ids: ReadonlySet<number>, of: Names): Set<number> {
+      /** The way from the root to each of them. */
+      const below = new Map<number, Map<string, number>>()
+      for (const id of ids)
+        for (
+          let [at, parent] = [id, of.parent(id)];
+          parent >= 0;
+          [at, parent] = [parent, of.parent(parent)]
+        ) {
+          const known = below.get(parent)
+          below.set(parent, (known ?? new Map<string, number>()).set(of.label(at), at))
+          if (known) break
+        }
+      const same = new Set<number>()
+      const open: (readonly [theirs: number, own: number])[] = size > 0 && of.size > 0 ? [[0, 0]] : []
+      for (let pair = open.pop(); pair; pair = open.pop()) {
+        const [theirs, own] = pair
+        if (ids.has(theirs)) same.add(own)
+        const wanted = below.get(theirs)
+        const found = new Map<number, number>()
+        // Of equal keys the last one counts.
+        if (wanted)
+          for (const child of children(own)) {
+            const other = wanted.get(label(child))
+            if (other !== undefined) found.set(other, child)
+          }
+        for (const next of found) open.push(next)
+      }
+      return same
+    },
     /** The values that are seen when those in `expanded` show what is in them. */
     rows(expanded: ReadonlySet<number>): number[] {
       const rows: number[] = []

@@ -93,6 +93,11 @@ it('shows a text of 10 MB with the rows that are seen only', { timeout: 120_000 
   tree()!.focus()
   await userEvent.keyboard('{End}')
   await expect.poll(() => active()?.querySelector('b')?.textContent).toBe('59999')
+  // A row for each value beside the one that the caret is at: one by one, a quarter of an hour.
+  await userEvent.keyboard('*')
+  await expect.poll(() => active()?.getAttribute('aria-expanded')).toBe('true')
+  await userEvent.keyboard('{End}')
+  await expect.poll(() => active()?.title).toBe('$[59999].note')
   const shown = active()!.getBoundingClientRect()
   const seen = tree()!.getBoundingClientRect()
   expect(shown.top).toBeGreaterThanOrEqual(seen.top - 1)

@@ -1,5 +1,5 @@
 // The outline knows every value of a text by its path, and finds it again, however large the text is.
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runJob } from '../../src/editor/jobs.ts'
 import { formatPath, locate } from '../../src/editor/location.ts'
 import { createOutline, readOutline, readPath } from '../../src/editor/outline.ts'
@@ -73,6 +73,45 @@ it('knows each value of any text by the path that the caret says there', () => {
     }
   }
   expect(count).toBeGreaterThan(1_000)
+})
+
+describe('what is open, when the text changes,', () => {
+  const pathsOf = (ids: ReadonlySet<number>, outline: ReturnType<typeof outlineOf>) =>
+    [...ids].map((id) => formatPath(outline.path(id))).toSorted()
+
+  it('stays open at the same paths, within what is closed too, and goes with its value', () => {
+    const before = outlineOf(TEXT)
+    const open = new Set([0, 2, 4, 6])
+    expect(pathsOf(open, before)).toEqual(['$', '$.users[0]', '$.users[0]["a/b"]', '$.users[1]'])
+    const after = outlineOf('{"new": [], "users": [{"a/b": {}, "name": "ada"}], "name": null}')
+    expect(pathsOf(after.sameAs(open, before), after)).toEqual(['$', '$.users[0]', '$.users[0]["a/b"]'])
+  })
+
+  it('is at the last of equal keys', () => {
+    const before = outlineOf('{"a": [1]}')
+    const after = outlineOf('{"a": 1, "a": [2], "a": [3]}')
+    expect([...after.sameAs(new Set([0, 1]), before)].map((id) => after.order(id))).toEqual([0, 2])
+  })
+
+  it('is nothing in no text, and nothing of no text', () => {
+    const none = createOutline('', new Int32Array())
+    expect([...none.sameAs(new Set([0]), outlineOf(TEXT))]).toEqual([])
+    expect([...outlineOf(TEXT).sameAs(new Set([0]), none)]).toEqual([])
+  })
+
+  it('is found in one walk, however much is open', () => {
+    const before = outlineOf(`[${'[],'.repeat(20_000)}[]]`)
+    const open = new Set(Array.from({ length: before.size }, (_, id) => id))
+    let reads = 0
+    const after = outlineOf(`[${'[],'.repeat(30_000)}[]]`)
+    const counted = {
+      size: before.size,
+      parent: before.parent,
+      label: (id: number) => (reads++, before.label(id)),
+    }
+    expect(after.sameAs(open, counted).size).toBe(before.size)
+    expect(reads).toBeLessThanOrEqual(before.size)
+  })
 })
 
 it('reads paths of every kind', () => {

@@ -13,7 +13,7 @@ import {
 } from 'react'
 import { formatPath } from '../location.ts'
 import { withTexts } from '../messages.ts'
-import { createOutline, type Outline as Tree } from '../outline.ts'
+import { createOutline, type Names, type Outline as Tree } from '../outline.ts'
 import { adoptStyle } from '../style.ts'
 import { OUTLINE_CSS, OUTLINE_MESSAGES } from './outlineLook.ts'
 import type { PartProps } from './partProps.ts'
@@ -26,6 +26,8 @@ const MOST_PX = 10_000_000
 const REACH = 20_000
 
 const EMPTY = createOutline('', new Int32Array())
+/** Of any text: its root, which is open at first. */
+const ROOT: Names = { size: 1, label: () => '', parent: () => -1 }
 
 /** The tree of the text as it is now; nothing while it is read or where the text is no JSON. */
 function useTree({ state, actions }: PartProps): readonly [Tree, isBroken: boolean] {
@@ -54,13 +56,14 @@ function useTree({ state, actions }: PartProps): readonly [Tree, isBroken: boole
   return read
 }
 
-/** Which rows are open, kept by their paths when the text changes. */
+/** Which rows are open: those at the same paths when the text changes, and again when it is no JSON for a while. */
 function useExpanded(tree: Tree) {
-  const [paths, setPaths] = useState<readonly (readonly (string | number)[])[]>([[]])
-  const expanded = useMemo(
-    () => new Set(paths.map(tree.resolve).filter((id) => id !== undefined)),
-    [paths, tree],
-  )
+  const [kept, keep] = useState<{ tree: Names; ids: ReadonlySet<number> }>({ tree: ROOT, ids: new Set([0]) })
+  const isNew = tree.size > 0 && kept.tree !== tree
+  const now = isNew ? { tree, ids: tree.sameAs(kept.ids, kept.tree) } : kept
+  // In render, as React has it for what is derived from a former render.
+  if (isNew) keep(now)
+  const expanded = now.ids
   const change = useCallback(
     (ids: readonly number[], isOpen: boolean) => {
       const next = new Set(expanded)
@@ -68,7 +71,7 @@ function useExpanded(tree: Tree) {
         if (isOpen) next.add(id)
         else next.delete(id)
       }
-      setPaths([...next].map(tree.path))
+      keep({ tree, ids: next })
     },
     [expanded, tree],
   )
