@@ -1,7 +1,9 @@
 // Things to try, for whoever sees this demo for the first time.
+import type { ReactNode } from 'react'
 import { Card } from '../parts/Card.tsx'
 
-const THINGS = [
+/** As many as fill each row, in one column, in two or in three. */
+const THINGS: readonly (readonly [what: string, result: ReactNode])[] = [
   ['Open a second tab', 'It is signed in without a sign-in page.'],
   ['Watch a renewal', 'The ring jumps back; nothing else on the page moves.'],
   [
@@ -10,8 +12,13 @@ const THINGS = [
   ],
   ['Sign out in one of two tabs', 'The other one follows at once.'],
   ['Sign in in a private window', 'As the same person: this session ends, and says why.'],
-  ['Reload deep inside', 'Add ?a=b#c to the address and reload: it comes back letter for letter.'],
-] as const
+  [
+    'Reload deep inside',
+    <>
+      Add <code>?a=b#c</code> to the address and reload: it comes back letter for letter.
+    </>,
+  ],
+]
 
 export function TryCard() {
   return (

@@ -48,7 +48,9 @@ function PasswordCard() {
         </>
       }
     >
-      <p className="soft">In this demo everybody’s password is “demo-password” to begin with.</p>
+      <p className="soft">
+        In this demo everybody’s password is <code>demo-password</code> to begin with.
+      </p>
       {!isLeaving && (
         <PopupNotice
           popup={change}

@@ -2,21 +2,23 @@
 import type { Locator } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { button, expectHeading, expectVisible, openSignedIn, signIn, useDemo } from '../fixture.ts'
+import { openPopup } from '../popups/popup.ts'
 
 const DESK = { width: 1280, height: 800 }
 const PHONE = { width: 360, height: 740 }
+const WIDE_DESK = { width: 1720, height: 1000 }
+
+const boxOf = async (locator: Locator) => {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('it is not on the page')
+  return box
+}
+type Box = Awaited<ReturnType<typeof boxOf>>
+const doOverlap = (a: Box, b: Box) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
 describe('the demo in its details', { timeout: 120_000 }, () => {
   const demo = useDemo({ realtime: true })
-
-  const boxOf = async (locator: Locator) => {
-    const box = await locator.boundingBox()
-    if (!box) throw new Error('it is not on the page')
-    return box
-  }
-  type Box = Awaited<ReturnType<typeof boxOf>>
-  const doOverlap = (a: Box, b: Box) =>
-    a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
   it('a sign-in that the user cancelled is told without an alarm', async () => {
     const page = await demo.openPage()
@@ -44,6 +46,65 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     const copied = await page.evaluate(async () => navigator.clipboard.readText())
     expect(copied).toBe(await id.locator('code').getAttribute('title'))
   })
+
+  it.each([
+    ['a phone', PHONE],
+    ['a desk', DESK],
+    ['a wide desk', WIDE_DESK],
+  ])(
+    '"Try it" on home has no hole: its rows are full, and it is no longer than what stands in it, on %s',
+    async (_name, viewport) => {
+      const page = await demo.openPage({ viewport })
+      await openSignedIn(page, demo.origin)
+      await expectVisible(page.getByText('Real time').first())
+      const card = page.getByRole('region', { name: 'Try it' })
+      const things = await Promise.all((await card.getByRole('listitem').all()).map(boxOf))
+      const rows = Map.groupBy(things, ({ y }) => Math.round(y))
+      expect(new Set([...rows.values()].map((row) => row.length)).size).toBe(1)
+      const { y, height } = await boxOf(card)
+      const last = things.at(-1)!
+      // The padding of the card, and less than another row.
+      expect(y + height - (last.y + last.height)).toBeLessThan(24 + last.height + 16)
+    },
+  )
+
+  it('the field that searches the link map has a name of its own; the hint stands under the table', async () => {
+    const page = await demo.openPage({ viewport: DESK })
+    await openSignedIn(page, `${demo.origin}/link-map`)
+    const field = page.getByRole('searchbox', { name: 'Search users', exact: true })
+    await expectVisible(field)
+    expect(await field.getAttribute('placeholder')).toBe('Name, address or account')
+    const hint = await boxOf(page.getByText('What you have not saved is kept'))
+    const table = await boxOf(page.getByRole('table', { name: 'Link map' }))
+    expect(hint.y).toBeGreaterThanOrEqual(table.y + table.height)
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'the fields of the password popup look as if one could type in them (%s)',
+    async (colorScheme) => {
+      const page = await demo.openPage({ colorScheme })
+      await openSignedIn(page, `${demo.origin}/security`)
+      const popup = await openPopup(page, button(page, 'Change my password'))
+      const lookOf = async (locator: Locator) =>
+        locator.evaluate((element) => {
+          const { backgroundColor, borderTopColor, opacity } = getComputedStyle(element)
+          return { backgroundColor, borderTopColor, opacity }
+        })
+      const form = await lookOf(popup.getByRole('main'))
+      const ground = await lookOf(popup.locator('html'))
+      const fields = await popup.locator('input[type=password]').all()
+      expect(fields).toHaveLength(3)
+      for (const field of fields) {
+        expect(await field.isEditable()).toBe(true)
+        const look = await lookOf(field)
+        // As light as the form and framed; what is disabled is grey as the ground and has a faint frame.
+        expect(look.backgroundColor).toBe(form.backgroundColor)
+        expect(look.backgroundColor).not.toBe(ground.backgroundColor)
+        expect(look.borderTopColor).not.toBe(form.borderTopColor)
+        expect(look.opacity).toBe('1')
+      }
+    },
+  )
 
   it.each([
     ['a desk', DESK],
@@ -102,4 +163,50 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     const { greeting } = await import('../../../demo/app/words.ts')
     expect(greeting(new Date(time))).toBe(words)
   })
+})
+
+describe('the countdown of the idle time', { timeout: 120_000 }, () => {
+  const demo = useDemo({ auth: { idleTimeoutInMinutes: 1 } })
+
+  it.each([
+    ['a desk', DESK],
+    ['a phone', PHONE],
+  ])(
+    'is large, shows the time that is left as a ring, and lies beside the menu, on %s',
+    async (_name, viewport) => {
+      const context = await demo.openBrowser({ viewport })
+      const page = await context.newPage()
+      await page.clock.install()
+      await openSignedIn(page, demo.origin)
+      const toast = page.locator('.latchkey-toast').filter({ hasText: /^You will be signed out in \d+ s/ })
+      await expectVisible(toast)
+      const ring = toast.locator('svg').first()
+      const box = await boxOf(ring)
+      expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(40)
+      const letters = await toast.evaluate((one) =>
+        Number.parseFloat(getComputedStyle(one.querySelector('span')!).fontSize),
+      )
+      expect(letters).toBeGreaterThanOrEqual(16)
+      /** What the words say and what the ring shows, of the same frame. */
+      const left = async () =>
+        toast.evaluate((one) => ({
+          seconds: Number(/in (\d+) s/.exec(one.textContent ?? '')?.[1]),
+          part: Number.parseFloat(
+            one.querySelector('[stroke-dasharray]')?.getAttribute('stroke-dasharray') ?? '',
+          ),
+        }))
+      /** The words say whole seconds, the last one begun included. */
+      const expectSame = ({ seconds, part }: { seconds: number; part: number }) => {
+        expect(Math.abs(seconds - part * 60)).toBeLessThanOrEqual(1)
+      }
+      const before = await left()
+      expectSame(before)
+      await page.clock.runFor(20_000)
+      const after = await left()
+      expect(after.seconds).toBeLessThanOrEqual(before.seconds - 20)
+      expectSame(after)
+      const account = page.getByRole('complementary', { name: 'Deskwell' }).locator('.account')
+      if (await account.isVisible()) expect(doOverlap(await boxOf(toast), await boxOf(account))).toBe(false)
+    },
+  )
 })
