@@ -13,7 +13,7 @@ import { watchOf } from './watch.ts'
  */
 export function createSupportBundle(auth: Auth): string {
   const { atMs, events, deadlines, ...facts } = watchOf(auth).now()
-  const { platform, heldSecrets } = internalsOf(auth)
+  const { platform, tokens } = internalsOf(auth)
   const time = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
   const bundle = {
     made: time(atMs),
@@ -22,5 +22,5 @@ export function createSupportBundle(auth: Auth): string {
     deadlines: deadlines.map(({ name, atMs: dueAtMs, note }) => ({ name, at: time(dueAtMs), note })),
     events: events.map(({ atMs: happenedAtMs, ...event }) => ({ at: time(happenedAtMs), ...event })),
   }
-  return JSON.stringify(redact(bundle, heldSecrets()), undefined, 2)
+  return JSON.stringify(redact(bundle, tokens.secrets()), undefined, 2)
 }

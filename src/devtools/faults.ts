@@ -54,7 +54,7 @@ function createFaults(auth: Auth): Faults {
 
   const say = (what: string) => timeline.record('devtools', 'done', what)
   const isConnectionCut = () =>
-    cut !== undefined && cut.presence.connection === session.presence()?.connection
+    cut !== undefined && cut.presence.connection === session.connection.presence()?.connection
   const user = () => {
     const state = auth.getState()
     return state.status === 'authenticated' ? state.user : undefined
@@ -72,7 +72,7 @@ function createFaults(auth: Auth): Faults {
   }
 
   const lineBlocker = () => {
-    if (!session.presence()) return 'No channel is joined.'
+    if (!session.connection.presence()) return 'No channel is joined.'
     return settings.realtime ? undefined : 'Only the tabs of this browser are connected.'
   }
   const clashBlocker = ({ impersonatorId, sessionId }: User) => {
@@ -113,7 +113,7 @@ function createFaults(auth: Auth): Faults {
       emit(next ? 'offline' : 'online')
     },
     setRealtimeCut(next) {
-      const presence = session.presence()
+      const presence = session.connection.presence()
       if (!presence || next === isConnectionCut()) return
       say(next ? 'real time dropped' : 'real time restored')
       if (next) {
@@ -128,8 +128,8 @@ function createFaults(auth: Auth): Faults {
       }
     },
     async clash() {
-      await session.joinChannels()
-      const presence = session.presence()
+      await session.connection.join()
+      const presence = session.connection.presence()
       const { userId } = user() ?? {}
       if (!presence || userId === undefined) return
       say('signed in with another browser')

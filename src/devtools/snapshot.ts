@@ -88,8 +88,8 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
   const session = internalsOf(auth)
   const { platform, settings, timeline } = session
   const state = auth.getState()
-  const steps = timeline.steps().map((step) => viewStep(step, session.heldSecrets()))
-  const presence = session.presence()
+  const steps = timeline.steps().map((step) => viewStep(step, session.tokens.secrets()))
+  const presence = session.connection.presence()
   const inspection = session.inspect()
   const isRenewing = inspection?.isRenewing ?? false
   const startUp = viewStartUp(steps, state)
@@ -132,10 +132,10 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
   }
 }
 
-function viewUniqueSession({ settings, presence }: Internals): string {
+function viewUniqueSession({ settings, connection }: Internals): string {
   if (!settings.uniqueSession) return 'off: `uniqueSession` is false'
   if (!settings.realtime) return `off: ${NO_SERVICE}`
-  const joined = presence()
+  const joined = connection.presence()
   if (!joined) return 'off: no channel is joined'
   const why = joined.whyNotUnique()
   return why === undefined ? 'on' : `off: ${why}`
@@ -214,7 +214,7 @@ function viewDeadlines(session: Internals, state: AuthState): readonly Deadline[
   const { settings, platform } = session
   const isSignedIn = state.status === 'authenticated'
   const inspection = isSignedIn ? session.inspect() : undefined
-  const idle = session.idle()
+  const idle = session.idleTime.current()
   const nobody = 'nobody is signed in'
   const expiresAtMs = isSignedIn ? state.expiresAtMs : undefined
   const renewalNote = () => {

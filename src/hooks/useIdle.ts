@@ -24,11 +24,11 @@ export function useIdle(): IdleTime {
 
 /** Returns the same object until the shown number of seconds changes. */
 function createReader(auth: Auth): () => IdleTime {
-  const { idle } = internalsOf(auth)
+  const { current } = internalsOf(auth).idleTime
   let shown: number | undefined
   let time = createTime(auth)
   return () => {
-    const remainingMs = idle()?.remainingMs
+    const remainingMs = current()?.remainingMs
     const seconds =
       remainingMs === undefined || remainingMs > IDLE_WARNING_MS ? undefined : Math.ceil(remainingMs / 1000)
     if (seconds !== shown) {
@@ -40,14 +40,14 @@ function createReader(auth: Auth): () => IdleTime {
 }
 
 function createTime(auth: Auth): IdleTime {
-  const { idle } = internalsOf(auth)
+  const { current } = internalsOf(auth).idleTime
   return {
     get idleSinceMs() {
-      return idle()?.idleSinceMs
+      return current()?.idleSinceMs
     },
     get remainingMs() {
-      return idle()?.remainingMs
+      return current()?.remainingMs
     },
-    stayActive: () => idle()?.stayActive(),
+    stayActive: () => current()?.stayActive(),
   }
 }

@@ -18,7 +18,8 @@ export function useMessages(kind: MessageKind, topic: string, type: string, call
     latest.current = callback
   }, [callback])
   useEffect(
-    () => internalsOf(auth).listen({ kind, topic, type, callback: (data) => latest.current(data) }),
+    () =>
+      internalsOf(auth).connection.listen({ kind, topic, type, callback: (data) => latest.current(data) }),
     [auth, kind, topic, type],
   )
 }

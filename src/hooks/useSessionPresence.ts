@@ -25,16 +25,16 @@ export function useSessionPresence(): readonly Occupant[] {
 }
 
 function createReader(auth: Auth) {
-  const session = internalsOf(auth)
+  const { connection } = internalsOf(auth)
   return {
-    read: () => session.presence()?.occupants() ?? NOBODY,
+    read: () => connection.presence()?.occupants() ?? NOBODY,
     subscribe(onChange: () => void) {
       let followed: Presence | undefined
       let stop = () => {}
       // Every sign-in has a new presence. Without a messaging service, the channels are joined only for this hook.
       const follow = () => {
-        const presence = session.presence()
-        if (presence === undefined && auth.getState().status === 'authenticated') void session.joinChannels()
+        const presence = connection.presence()
+        if (presence === undefined && auth.getState().status === 'authenticated') void connection.join()
         if (presence === followed) return
         followed = presence
         stop()

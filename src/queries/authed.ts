@@ -91,7 +91,7 @@ async function plain(auth: Auth, error: unknown): Promise<unknown> {
   const refusal = {
     status: 403,
     text: textOf(data),
-    secrets: internalsOf(auth).heldSecrets(),
+    secrets: internalsOf(auth).tokens.secrets(),
     retryAfter: null,
   }
   const forbidden = callRefused('The call', readRefusal(refusal, 0))

@@ -41,7 +41,7 @@ export function passthroughMutation(
     mutationKey: authKeys.action(auth, 'pass through'),
     mutationFn: async ({ redirect }) => {
       const isSameUser = rememberUser(auth)
-      const { settings, platform, passThrough } = internalsOf(auth)
+      const { settings, platform, leave } = internalsOf(auth)
       if (!settings.server.supports('passthrough')) throw notSupported('Passthrough')
       const target = handOverAddress(redirect, {
         address: platform.address(),
@@ -58,7 +58,7 @@ export function passthroughMutation(
           remedy: 'The authorization server must give every access token a jti.',
         })
       }
-      await passThrough(passthroughUrl(settings.authHost, jti, target))
+      await leave('passthrough', passthroughUrl(settings.authHost, jti, target))
       handedOver.set(auth, jti)
     },
   }

@@ -1,34 +1,38 @@
-// Puts a session together, from the lower parts up, and gives it its public face.
-import { AuthError } from '../errors.ts'
+// Puts a session together, from the lower parts up, and makes the object that an app calls.
+import { AuthError, invalidListener, notInitialised } from '../errors.ts'
+import { memberOf } from '../json.ts'
 import { type AuthConfig, parseConfig, type Settings } from '../protocol/config.ts'
 import { createStateKey } from '../protocol/pkce.ts'
+import { createConnection } from '../realtime/connection.ts'
+import { noBrowser, notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from './auth.ts'
 import { Boot } from './boot/boot.ts'
 import { createContext } from './context.ts'
-import { createAuthObject } from './authObject.ts'
-import { createConnection } from '../realtime/connection.ts'
+import { createLazyFetch } from './http/lazyFetch.ts'
+import { keepInternals } from './internals.ts'
 import { loadLater } from './laterFile.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { createBrowserPlatform } from './platform/browserPlatform.ts'
 import type { Platform } from './platform/platform.ts'
+import { checkChannel } from './realtimePort.ts'
 import type { SendEvent } from './sessionEvent.ts'
-import { createPopupSignIn } from './signIn/popupSignIn.ts'
+import { createPopupSignIn, ownWindow } from './signIn/popupSignIn.ts'
 import { createSignInRedirect } from './signIn/signInRedirect.ts'
 import { createBearer } from './signedIn/bearer.ts'
 import { createBeforeLogout } from './signedIn/beforeLogout.ts'
 import { createClashHook } from './signedIn/hooks.ts'
 import { createIdleTime } from './signedIn/idle.ts'
-import { LogoutPage } from './signedIn/logoutPage.ts'
+import { LogoutPage, logoutReturn } from './signedIn/logoutPage.ts'
 import { createOwedLogout } from './signedIn/owedLogout.ts'
+import { createPageUse } from './signedIn/pageUse.ts'
 import { createPassthrough } from './signedIn/passthrough.ts'
-import { createTimersAndChannels } from './signedIn/timersAndChannels.ts'
+import { Session } from './signedIn/session.ts'
 import { createSessionMarker } from './signedIn/sessionMarker.ts'
+import { createTimersAndChannels } from './signedIn/timersAndChannels.ts'
 import { createTokenRefresh } from './signedIn/tokenRefresh.ts'
 import { createJoining } from './tabs/joining.ts'
 import { createKeptSession } from './tabs/keptSession.ts'
 import { createOpenTabs } from './tabs/openTabs.ts'
-import { createPageUse } from './signedIn/pageUse.ts'
-import { Session } from './signedIn/session.ts'
 
 /**
  * Checks the config and does nothing else: no request, no storage, no listener. Usable on a server.
@@ -41,13 +45,58 @@ export function createAuth(
   config: AuthConfig,
   { platform = createBrowserPlatform() }: { platform?: Platform } = {},
 ): Auth {
+  const parts = createParts(checked(config, platform), platform)
+  const auth = createAuthObject(parts)
+  const { context, session, startUp, marker, refresh, bearer } = parts
+  const { store, tokens, server } = context
+  const first = store.state
+  keepInternals(auth, {
+    settings: context.settings,
+    platform,
+    timeline: context.timeline,
+    caches: context.caches,
+    tokens,
+    idleTime: parts.idleTime,
+    connection: parts.connection,
+    firstState: () => first,
+    inspect: () => ({
+      tabId: marker.tabId,
+      renewsAtMs: refresh.plannedAtMs(),
+      isRenewing: refresh.isRunning(),
+      isBound: server.known()?.binding?.isBound(),
+      expireToken() {
+        tokens.expire()
+        store.notify()
+      },
+    }),
+    call: bearer.call,
+    callOpenly: context.call,
+    readUserInfo: bearer.readUserInfo,
+    async loginByItself() {
+      startUp.assertOver()
+      await session.logIn({ isAutomatic: true })
+    },
+    leave: parts.signInRedirect.leaveSignedIn,
+    takeOtherUsersLink: parts.passthrough.takeOtherUsersLink,
+    ownWindow: () => ownWindow(context),
+    page: context.page,
+    hold: parts.lifecycle.hold,
+  })
+  return auth
+}
+
+/** The parts of a session: each gets what stands above it. */
+function createParts(settings: Settings, platform: Platform) {
   const lifecycle = createLifecycle({
     platform,
-    onStart: () => pageUse.run(),
+    onStart() {
+      pageUse.run()
+      void startUp.start()
+    },
     onStop: () => pageUse.pause(),
   })
-  const context = createContext(checked(config, platform), platform, lifecycle, () => loadLater(platform))
-  const { settings, store, tokens, call, caches } = context
+  const context = createContext(settings, platform, lifecycle, () => loadLater(platform))
+  const { store, tokens, caches } = context
   // The session is made of its parts and comes after them; this is all that they know of it.
   const send: SendEvent = (event) => session.send(event)
   const signal = () => session.signal()
@@ -64,7 +113,7 @@ export function createAuth(
     renew: () => caches.show('renew token', () => session.renew()),
     tell: (isTokenExpired) => store.change({ type: 'flags', flags: { isTokenExpired } }),
   })
-  const bearer = createBearer({ platform, store, tokens, call, refresh, signal })
+  const bearer = createBearer(context, { refresh, signal, assertOver: () => startUp.assertOver() })
   const tabs = createOpenTabs(context, { marker, holding, send })
   const betweenPages = createKeptSession(context, {
     holding,
@@ -112,10 +161,11 @@ export function createAuth(
     owedLogout,
     send,
   })
-  return createAuthObject(context, {
+  return {
+    context,
+    lifecycle,
     session,
     startUp,
-    lifecycle,
     marker,
     refresh,
     bearer,
@@ -123,8 +173,106 @@ export function createAuth(
     betweenPages,
     connection,
     idleTime,
+    signInRedirect,
     passthrough,
-  })
+  }
+}
+
+function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
+  const { context, lifecycle, session, startUp, refresh, bearer, tabs, betweenPages, connection } = parts
+  const { settings, platform, store, hooks, tokens, timeline, caches, server, stepUps } = context
+  const { assertOver } = startUp
+  const assertStarted = () => {
+    if (store.state.status === 'initializing') throw notInitialised()
+  }
+  const renew = async (isForced?: boolean) => {
+    assertOver()
+    if (!tokens.holding) throw notAuthenticated()
+    await refresh.ensureFresh(isForced)
+  }
+  /** What loads for a signed-in user, who has not changed meanwhile. */
+  const loadForSession = async () => {
+    assertOver()
+    const assertSameSession = bearer.watchSession()
+    const file = await loadLater(platform)
+    assertSameSession()
+    return file
+  }
+
+  const meetClaims = async (error: unknown) => {
+    if (memberOf(error, 'claims') === undefined) return undefined
+    const signal = session.signal()
+    const file = await loadLater(platform)
+    return file.meetClaims(error as AuthError, context, signal, session.send)
+  }
+
+  return {
+    start() {
+      if (platform.isServer) return Promise.reject(noBrowser())
+      lifecycle.pin()
+      return startUp.start()
+    },
+    getState: () => store.state,
+    subscribe: store.subscribe,
+    async login(request) {
+      // Also while start-up is repeated: a click waits for no server that may be away.
+      startUp.assertEndedOnce()
+      await session.logIn({ ...request, isAutomatic: false })
+    },
+    async logout({ force, returnTo } = {}) {
+      startUp.assertEndedOnce()
+      const departure = { force, ...logoutReturn(returnTo, platform.address()) }
+      await session.send({ type: 'logout', departure })
+    },
+    async stepUp(error, request) {
+      const file = await loadForSession()
+      await file.stepUp(error, request, context, (way) => session.logIn(way))
+    },
+    async switchTo(wanted) {
+      const file = await loadForSession()
+      await file.switchTo(wanted, context, session)
+    },
+    renew: async ({ force } = {}) => renew(force),
+    stopRenewal() {
+      assertStarted()
+      refresh.stopForApp()
+    },
+    async getAccessToken({ force = false, resource } = {}) {
+      assertOver()
+      // Whose token is asked for is settled now, whatever is waited for.
+      const signal = session.signal()
+      if (resource !== undefined) {
+        const file = await loadForSession()
+        return file.getResourceToken({ context, refresh, tabs, betweenPages, signal }, resource, force)
+      }
+      if (force) await renew(true)
+      if (signal.aborted) throw notAuthenticated()
+      return bearer.getAccessToken()
+    },
+    fetch: createLazyFetch({ settings, platform, server, timeline, stepUps, bearer, meetClaims }, assertOver),
+    setHook: hooks.set,
+    onUserGone: (forget) => caches.attach({ clear: forget }),
+    supports: settings.server.supports,
+    addEventListener(topic, type, callback, { channel = 'user' } = {}) {
+      if (typeof callback !== 'function') throw invalidListener(topic, type)
+      return connection.listen({ kind: checkChannel(channel), topic, type, callback })
+    },
+    idle() {
+      assertStarted()
+      return parts.idleTime.current()
+    },
+    presence() {
+      assertStarted()
+      return connection.occupants()
+    },
+    explain: timeline.steps,
+    dispose() {
+      lifecycle.dispose()
+      session.dispose()
+      startUp.reset()
+      store.change({ type: 'restarted' })
+    },
+  }
 }
 
 /** An uncaught error is shown without its remedy: browsers print the message alone. */

@@ -5,9 +5,10 @@ import type { Settings } from '../protocol/config.ts'
 import type { Call, Request } from './http/call.ts'
 import type { Caches } from './caches.ts'
 import { loadLater } from './laterFile.ts'
-import type { Idle } from './signedIn/idle.ts'
 import type { Platform } from './platform/platform.ts'
-import type { Listening, Presence } from './realtimePort.ts'
+import type { Connection } from './realtimePort.ts'
+import type { IdleTime } from './signedIn/idle.ts'
+import type { TokenStore } from './signedIn/tokenStore.ts'
 import type { AuthState, RedirectTarget } from './state.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -24,46 +25,40 @@ export interface Inspection {
   expireToken(): void
 }
 
-/** What the rooms above need beyond the public face. */
+/** What the rooms above need beyond the public face: parts of the session, and what they may do with it. */
 export interface Internals {
   readonly settings: Settings
-  /** The state that a server renders: hydration begins with it, whatever has happened meanwhile. */
-  firstState(): AuthState
   readonly platform: Platform
   /** What happened so far; unlike `explain()` during start-up too. */
   readonly timeline: Timeline
+  readonly caches: Pick<Caches, 'attach' | 'holds'>
+  readonly tokens: Pick<TokenStore, 'secrets'>
+  readonly idleTime: Pick<IdleTime, 'current'>
+  readonly connection: Pick<Connection, 'presence' | 'join' | 'listen'>
+  /** The state that a server renders: hydration begins with it, whatever has happened meanwhile. */
+  firstState(): AuthState
   inspect(): Inspection
   /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
   call(request: Omit<Request, 'token'>): Promise<unknown>
-  /** Tokens, verifier and `jti` of the signed-in user: nothing that is shown or sent away may hold them. */
-  heldSecrets(): readonly string[]
-  /** The user info of the signed-in user. @throws AuthError `not-supported` where the server has none */
-  readUserInfo(signal?: AbortSignal): Promise<ServerRecord>
   /** A call without the bearer token. */
   callOpenly: Call
+  /** The user info of the signed-in user. @throws AuthError `not-supported` where the server has none */
+  readUserInfo(signal?: AbortSignal): Promise<ServerRecord>
   /** Leaves for the sign-in page without a click: counted, and refused when there were too many. */
   loginByItself(): Promise<void>
-  /** Leaves for a page of the server that the user comes back from, still signed in. @throws AuthError where the server is away */
+  /**
+   * Leaves for a page of the server that the user comes back from, still signed in; for the passthrough page once marked as tried.
+   *
+   * @throws AuthError `storage-unavailable`, others where the server is away
+   */
   leave(to: RedirectTarget, url: string): Promise<void>
-  /** Leaves for the passthrough page, once marked as tried. @throws AuthError `storage-unavailable`, others where the server is away */
-  passThrough(url: string): Promise<void>
   /** Whether the link that was followed was meant for another user than the one who is signed in; true once. */
   takeOtherUsersLink(): boolean
-  /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
-  idle(): Idle | undefined
-  /** The channels of the signed-in user, once they are joined. */
-  presence(): Presence | undefined
-  /** Joins the channels now, though no messaging service is configured. */
-  joinChannels(): Promise<void>
   /** What this page runs in when latchkey has opened it itself: the window of a sign-in, or another. */
   ownWindow(): 'popup' | 'other' | undefined
-  /** Listens to a channel of the user or the firm until the answer is called. */
-  listen(listening: Listening): () => void
-  /** What shows interactions, or holds data of the user. */
-  readonly caches: Pick<Caches, 'attach' | 'holds'>
   /** The page's lifetime: aborted when nobody uses the session any more. Timers and windows end with it. */
   page(): AbortSignal
-  /** Somebody uses this session: it runs until the last one lets go. */
+  /** Somebody uses this session: start-up runs, and the session until the last one lets go. */
   hold(): () => void
 }
 

@@ -93,10 +93,9 @@ export interface TestAuth extends Auth {
 
 /** What has no meaning without a server. */
 const WITHOUT_SERVER = {
-  heldSecrets: () => [],
+  tokens: { secrets: () => [] },
   takeOtherUsersLink: () => false,
   ownWindow: () => undefined,
-  joinChannels: async () => {},
 }
 
 /**
@@ -299,10 +298,12 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     },
     loginByItself: () => auth.login(),
     leave,
-    passThrough: (url) => leave('passthrough', url),
-    idle: () => (store.state.status === 'authenticated' ? idle : undefined),
-    presence: () => (store.state.status === 'authenticated' ? presence : undefined),
-    listen,
+    idleTime: { current: () => (store.state.status === 'authenticated' ? idle : undefined) },
+    connection: {
+      presence: () => (store.state.status === 'authenticated' ? presence : undefined),
+      join: async () => {},
+      listen,
+    },
     page: lifecycle.page,
     hold: lifecycle.hold,
   })

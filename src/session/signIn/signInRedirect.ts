@@ -7,7 +7,7 @@ import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { Context } from '../context.ts'
-import { isExpired } from '../state.ts'
+import { isExpired, type RedirectTarget } from '../state.ts'
 import { beginAttempt, strengthOf } from './signInAttempt.ts'
 import type { SignInRequest } from './signInRequest.ts'
 
@@ -113,6 +113,22 @@ export function createSignInRedirect(
         last = next
       }
       return last.done
+    },
+    /**
+     * Leaves for a page of the server that the user comes back from, still signed in.
+     *
+     * @throws AuthError `storage-unavailable`, `not-authenticated` and others where the server is away
+     */
+    async leaveSignedIn(to: RedirectTarget, url: string) {
+      const session = signal()
+      // The mark before the navigation: without it the way back could lead there again and again.
+      if (to === 'passthrough' && !tabRecords.mark(to)) throw storageUnavailable()
+      await options.reachability.check(options.server)
+      // Signed out while the server was asked.
+      if (session.aborted) throw notAuthenticated()
+      tabRecords.keepUser(options.caches.holds())
+      store.change({ type: 'redirecting', to })
+      platform.navigate(url)
     },
     /** Remembers why the user is being sent to the logout page; the state key to come back with. */
     keepDeparture(reason: SignedOutReason, clash?: SessionClash, returnTo = currentPath()) {

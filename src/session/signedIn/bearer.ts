@@ -1,11 +1,9 @@
 // Hands out the access token, fresh, and calls the server with it.
-import { AuthError, notInitialised } from '../../errors.ts'
+import { AuthError } from '../../errors.ts'
 import { notAuthenticated } from '../../sessionErrors.ts'
-import type { Call, Request } from '../http/call.ts'
-import type { Platform } from '../platform/platform.ts'
-import type { Store } from '../store.ts'
+import type { Context } from '../context.ts'
+import type { Request } from '../http/call.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
-import type { TokenStore } from './tokenStore.ts'
 
 export type Bearer = ReturnType<typeof createBearer>
 
@@ -14,16 +12,23 @@ const LONGEST_PAUSE_MS = 30_000
 /** A token this new that is refused like the one before is not the reason. */
 const NEW_MS = 30_000
 
-export function createBearer(options: {
-  platform: Pick<Platform, 'monotonicNow' | 'setTimer'>
-  store: Pick<Store, 'state'>
-  tokens: TokenStore
-  refresh: Pick<TokenRefresh, 'ensureFresh'>
-  call: Call
-  /** Aborted when the session held now ends. */
-  signal(): AbortSignal
-}) {
-  const { platform, store, tokens, refresh } = options
+export function createBearer(
+  {
+    settings,
+    platform,
+    tokens,
+    server,
+    call,
+  }: Pick<Context, 'settings' | 'platform' | 'tokens' | 'server' | 'call'>,
+  options: {
+    refresh: Pick<TokenRefresh, 'ensureFresh'>
+    /** Aborted when the session held now ends. */
+    signal(): AbortSignal
+    /** Start-up has ended. @throws AuthError `not-initialised` */
+    assertOver(): void
+  },
+) {
+  const { refresh } = options
   /** What was got because the one before was refused. */
   let brought: string | undefined
 
@@ -51,7 +56,7 @@ export function createBearer(options: {
   }
 
   async function getAccessToken(): Promise<string> {
-    if (store.state.status === 'initializing') throw notInitialised()
+    options.assertOver()
     if (!tokens.holding) throw notAuthenticated()
     const assertSameSession = watchSession()
     try {
@@ -110,8 +115,19 @@ export function createBearer(options: {
     /** Throws once the session that is held now has ended: what began for one user is neither sent nor answered as another. */
     watchSession,
     /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
-    call: (request: Omit<Request, 'token'>) => withToken((token) => options.call({ ...request, token })),
-    /** The same with work that sends the token itself. */
-    withToken,
+    async call(request: Omit<Request, 'token'>) {
+      options.assertOver()
+      // A server without these calls says so by itself: no token is renewed for it.
+      if (settings.server.authHost === undefined) return call(request)
+      return withToken((token) => call({ ...request, token }))
+    },
+    /** The user info of the signed-in user. @throws AuthError `not-supported` where the server has none */
+    async readUserInfo(abort?: AbortSignal) {
+      options.assertOver()
+      const assertSameSession = watchSession()
+      const on = await server.get()
+      assertSameSession()
+      return withToken((token) => on.readUserInfo(tokens.holding!, token, abort))
+    },
   }
 }

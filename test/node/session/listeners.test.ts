@@ -63,7 +63,7 @@ describe('once nobody uses the page any more', () => {
   it.each<[string, (auth: Auth) => unknown]>([
     ['a look at who is online', (auth) => auth.presence()],
     ['a listener', (auth) => auth.addEventListener('note', 'new', () => {})],
-    ['a screen that is still there', async (auth) => internalsOf(auth).joinChannels()],
+    ['a screen that is still there', async (auth) => internalsOf(auth).connection.join()],
   ])('%s joins no channel; the next one who uses it does', async (_what, use) => {
     const hub = createMemoryRealtime()
     const { host, auth } = createScene({ config: { realtime: hub.transport } })

@@ -254,7 +254,7 @@ describe('a device-bound client', () => {
     await pass(100)
     const [presenceId = ''] = hub.occupants(CHANNEL)
     expect(presenceId).toBe(
-      `3:${deviceId.toLowerCase()}:${internalsOf(auth).presence()?.presenceId?.slice(39)}`,
+      `3:${deviceId.toLowerCase()}:${internalsOf(auth).connection.presence()?.presenceId?.slice(39)}`,
     )
     expect(presenceId.length).toBeLessThanOrEqual(92)
     const getToken = vi.fn<(session: { presenceId: string }) => Promise<string>>(async () => '')
@@ -477,7 +477,7 @@ describe('a renewal that brings another session of the same user', () => {
     const heard = vi.fn<(data: unknown) => void>()
     first.auth.addEventListener('note', 'new', heard)
     const seen = vi.fn<() => void>()
-    internalsOf(other.auth).presence()?.onOccupants(seen)
+    internalsOf(other.auth).connection.presence()?.onOccupants(seen)
     for (const atSeconds of [120, 60]) {
       const renewing = renewInto(first, atSeconds)
       await pass(1000)
@@ -487,7 +487,7 @@ describe('a renewal that brings another session of the same user', () => {
     }
     expect([lines, seen.mock.calls]).toEqual([['open'], []])
     expect(heard.mock.calls.map(([data]) => data)).toEqual([120, 60])
-    const own = internalsOf(first.auth).presence()?.occupants()
+    const own = internalsOf(first.auth).connection.presence()?.occupants()
     expect(own?.find(({ isThisBrowser }) => isThisBrowser)?.sessionId).toBe('session-of-60')
   })
 
@@ -597,7 +597,7 @@ describe('messages', () => {
       { config: { firmChannel: (firmId) => `office-${firmId}` } },
     )
     const heard = vi.fn<(data: unknown) => void>()
-    internalsOf(auth).listen({ kind: 'firm', topic: 'note', type: 'new', callback: heard })
+    internalsOf(auth).connection.listen({ kind: 'firm', topic: 'note', type: 'new', callback: heard })
     hub.publish('user_42', note)
     hub.publish('firm_7', note)
     hub.publish('office-7', note)
@@ -650,7 +650,7 @@ describe('tabs of one browser share a real-time connection', () => {
     const bound = { config: { sessionType: '3', deviceId } as const, server: server('7') }
     const { tabs, hub } = await openTabs({ config: { sessionType: '3' } }, bound)
     expect(hub.openLinks).toBe(2)
-    const names = tabs.map(({ auth }) => internalsOf(auth).presence()?.presenceId ?? '')
+    const names = tabs.map(({ auth }) => internalsOf(auth).connection.presence()?.presenceId ?? '')
     expect(hub.occupants(CHANNEL).toSorted()).toEqual(names.toSorted())
     expect(new Set(names).size).toBe(2)
   })
@@ -659,11 +659,13 @@ describe('tabs of one browser share a real-time connection', () => {
 describe('real time that is not there', () => {
   it('absent: nothing is opened until somebody listens, and the flag stays off', async () => {
     const scene = await startScene()
-    expect(internalsOf(scene.auth).presence()).toBeUndefined()
+    expect(internalsOf(scene.auth).connection.presence()).toBeUndefined()
     expect(scene.auth.getState().realtime).toBe('off')
     scene.auth.addEventListener('note', 'new', () => {})
     await scene.host.settle()
-    expect(internalsOf(scene.auth).presence()?.occupants()).toMatchObject([{ isThisBrowser: true }])
+    expect(internalsOf(scene.auth).connection.presence()?.occupants()).toMatchObject([
+      { isThisBrowser: true },
+    ])
     expect(scene.auth.getState().realtime).toBe('off')
     expect(scene.host.requests.map(({ url }) => new URL(url).pathname)).toEqual(['/oauth/token'])
   })

@@ -105,8 +105,8 @@ describe('the settings in the devtools', () => {
       authHost: 'none',
     })
     const bundle = JSON.stringify(createSupportBundle(auth))
-    expect(internalsOf(auth).heldSecrets().length).toBeGreaterThan(0)
-    for (const secret of internalsOf(auth).heldSecrets()) expect(bundle).not.toContain(secret)
+    expect(internalsOf(auth).tokens.secrets().length).toBeGreaterThan(0)
+    for (const secret of internalsOf(auth).tokens.secrets()) expect(bundle).not.toContain(secret)
   })
 
   it.each([
