@@ -65,9 +65,8 @@ export class Boot {
   readonly #repeats: Repeats
   #starting: Promise<void> | undefined
   #exchanging: Promise<boolean> | undefined
-  /** A start-up that failed is being repeated without a click. */
-  #isRepeating = false
-  #hasEnded = false
+  /** Whether start-up has ended; `repeat`: it had failed, and is being repeated without a click. */
+  #phase: 'first' | 'repeat' | 'ended' = 'first'
   #isNewPage = true
   /** It is no longer in the URL when a start-up that failed, or was cut off, begins again. */
   #token: Extract<Callback, { type: 'token' }> | undefined
@@ -103,26 +102,26 @@ export class Boot {
   /** Nobody uses the page any more: a start-up that was cut off begins again with the next start. */
   stop(): void {
     this.#repeats.pause()
-    if (this.#context.store.state.status === 'initializing' || this.#isRepeating) this.#starting = undefined
+    const isCutOff = this.#context.store.state.status === 'initializing' || this.#phase === 'repeat'
+    if (isCutOff) this.#starting = undefined
   }
 
   /** Start-up, or its repeat, has ended: while it is repeated, the failure stays on the screen. @throws AuthError `not-initialised` */
   readonly assertOver = (): void => {
     const { status } = this.#context.store.state
-    if (status === 'initializing' || (this.#isRepeating && status === 'failed')) throw notInitialised()
+    if (status === 'initializing' || (this.#phase === 'repeat' && status === 'failed')) throw notInitialised()
   }
 
   /** Start-up has ended once, in whatever state: the user can sign in and out, also while it is repeated. @throws AuthError `not-initialised` */
   assertEndedOnce(): void {
-    if (!this.#hasEnded) throw notInitialised()
+    if (this.#phase === 'first') throw notInitialised()
   }
 
   /** Forgets that start-up has run. */
   reset(): void {
     this.#starting = undefined
-    this.#hasEnded = false
+    this.#phase = 'first'
     this.#token = undefined
-    this.#isRepeating = false
     this.#repeats.forget()
   }
 
@@ -250,20 +249,18 @@ export class Boot {
       }
       await enter(granted, 'redirect')
     })
-    const settle = (isDone: boolean) => {
-      this.#exchanging = undefined
-      return isDone
-    }
-    this.#exchanging = work.then(
-      () => settle(true),
-      () => settle(false),
+    const isDone = work.then(
+      () => true,
+      () => false,
     )
+    this.#exchanging = isDone.finally(() => {
+      this.#exchanging = undefined
+    })
     return work
   }
 
   #finish(end: StartUpEnd | undefined): void {
-    this.#isRepeating = false
-    this.#hasEnded = true
+    this.#phase = 'ended'
     if (end?.type !== 'failed' || !end.canPass) this.#repeats.forget()
     if (end) this.#endWithout(end)
     if (end?.type === 'failed' && end.canPass) this.#repeats.plan(end.error)
@@ -287,7 +284,7 @@ export class Boot {
     const { store } = this.#context
     this.#parts.session.logIn().catch((error: unknown) => {
       const cause = asAuthError(error)
-      const retry = () => (this.#isRepeating ? this.#restart() : this.#logIn())
+      const retry = () => (this.#phase === 'repeat' ? this.#restart() : this.#logIn())
       store.change({ type: 'failed', error: cause, retry })
       if (isAway(cause)) this.#repeats.plan(cause)
     })
@@ -296,7 +293,7 @@ export class Boot {
   /** The state stays as it is: who is about to press "Try again" keeps the button, and the focus on it. */
   #repeat(): void {
     if (this.#context.store.state.status !== 'failed') return
-    this.#isRepeating = true
+    this.#phase = 'repeat'
     this.#starting = undefined
     void this.start()
   }
@@ -309,7 +306,7 @@ export class Boot {
     this.#repeats.cancel()
     store.change({ type: 'restarted' })
     // A click while it is repeated shows that; it does not begin a second one.
-    if (this.#isRepeating) return
+    if (this.#phase === 'repeat') return
     this.#starting = undefined
     if (!page().aborted) void this.start()
   }

@@ -4,7 +4,7 @@ import { HOOK_TIMEOUT_MS, IDLE_WARNING_MS } from '../../sessionConstants.ts'
 import { activityKey, idleLock } from '../../protocol/storageKeys.ts'
 import type { Context } from '../context.ts'
 import { hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts'
-import type { SessionMarker } from './sessionMarker.ts'
+import type { SessionMarker } from '../tabs/sessionMarker.ts'
 
 /** A session ends within two waits: for the hooks of every tab, and for its caches. */
 const LONGEST_END_MS = 2 * HOOK_TIMEOUT_MS

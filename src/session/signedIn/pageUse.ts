@@ -9,7 +9,7 @@ import type { OpenTabs } from '../tabs/openTabs.ts'
 import type { IdleTime } from './idle.ts'
 import type { OwedLogout } from './owedLogout.ts'
 import type { TimersAndChannels } from './timersAndChannels.ts'
-import type { SessionMarker } from './sessionMarker.ts'
+import type { SessionMarker } from '../tabs/sessionMarker.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 
 /** Longer than a page takes to go. */

@@ -1,30 +1,25 @@
 // What the tabs of one browser agree on, in one record of IndexedDB that is read and changed in one step.
+import { alikeTabsName } from '../../protocol/storageKeys.ts'
 import { type Agreed, parseAgreed } from '../../protocol/tabMessages.ts'
 import { STORAGE_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
-import type { RateLimits } from '../http/rateLimits.ts'
-import type { Platform, TabsPort } from '../platform/platform.ts'
-
-export interface AgreementOptions {
-  port: Pick<TabsPort, 'update'>
-  platform: Pick<Platform, 'now' | 'setTimer'>
-  /** Of the database. */
-  name: string
-  limits: Pick<RateLimits, 'adopt'>
-}
+import type { Context } from '../context.ts'
+import type { TabsPort } from '../platform/platform.ts'
 
 /** Changes the record and resolves with what it is then; `undefined` where nothing is shared. */
 export type Agree = (change: (agreed: Agreed) => Agreed) => Promise<Agreed | undefined>
 
-export function createAgreement({ port, platform, name, limits }: AgreementOptions): Agree {
+export function createAgreement(
+  { settings, platform, limits }: Pick<Context, 'settings' | 'platform' | 'limits'>,
+  update: TabsPort['update'],
+): Agree {
   let isStoreHung = false
   return async (change) => {
-    const { update } = port
     if (!update || isStoreHung) return undefined
     const now = platform.now()
     let isLate = false
     const work = async () => {
-      const found = await update(name, (value) => {
+      const found = await update(alikeTabsName(settings), (value) => {
         const before = parseAgreed(value, now)
         return isLate ? before : change(before)
       })

@@ -1,36 +1,32 @@
 // Hands the session from tab to tab, sealed: one tab asks with a one-time key, the others offer what they hold, the first offer counts.
 import type { Granted } from '../../protocol/credentials.ts'
-import { type CryptoPort, createStateKey } from '../../protocol/pkce.ts'
-import type { OpenedServer, TokenBinding } from '../../protocol/servers/profile.ts'
-import {
-  type Offer,
-  parseOffer,
-  type Restore,
-  type TabMessage,
-  writeOffer,
-} from '../../protocol/tabMessages.ts'
+import { createStateKey } from '../../protocol/pkce.ts'
+import { type Offer, parseOffer, type TabMessage, writeOffer } from '../../protocol/tabMessages.ts'
 import { CRYPTO_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
-import type { ChannelPort, Platform, SealPort } from '../platform/platform.ts'
-
-export interface OffersOptions {
-  channel: ChannelPort
-  seal: SealPort
-  platform: Pick<Platform, 'now' | 'setTimer'> & { crypto: CryptoPort }
-  tabId: string
-  holding(): Granted | undefined
-  restore: Restore
-  /** What the tokens are bound to: a handle that cannot be written down, and signs nothing useful without them. */
-  keyOf?: TokenBinding['keyOf'] | undefined
-  takeKey?: OpenedServer['takeKey']
-  /** How many times the tabs have got tokens, as far as this tab knows. */
-  generation(): number
-}
+import type { Context } from '../context.ts'
+import type { ChannelPort, SealPort } from '../platform/platform.ts'
 
 export type Offers = ReturnType<typeof createOffers>
 
-export function createOffers(options: OffersOptions) {
-  const { channel, seal, platform, tabId } = options
+export function createOffers(
+  { platform, server }: Pick<Context, 'platform' | 'server'>,
+  {
+    channel,
+    seal,
+    tabId,
+    holding,
+    ownGeneration,
+  }: {
+    channel: ChannelPort
+    seal: SealPort
+    tabId: string
+    /** What this tab can offer. */
+    holding(): Granted | undefined
+    /** How many times the tabs have got tokens, as far as this tab knows. */
+    ownGeneration(): number
+  },
+) {
   /** The questions of this tab, each with what ends its wait. */
   const asked = new Map<string, (offer?: TabMessage) => void>()
   /** The questions of other tabs that nobody has answered yet. */
@@ -45,18 +41,18 @@ export function createOffers(options: OffersOptions) {
   /** Another tab asks: a tab that is meant and holds tokens as new seals them, and posts them unless another was faster. */
   async function hearQuestion(message: TabMessage): Promise<void> {
     const { question, publicKey, generation, to } = message
-    const held = options.holding()
-    if (!held || !publicKey || (to && to !== tabId) || options.generation() < generation) return
+    const held = holding()
+    if (!held || !publicKey || (to && to !== tabId) || ownGeneration() < generation) return
     open.add(question)
-    const sealed = await fromCrypto(() =>
-      seal.seal(writeOffer({ ...held, generation: options.generation() }), publicKey),
-    )
-    const heldNow = options.holding()
+    const text = writeOffer({ ...held, generation: ownGeneration() })
+    const sealed = await fromCrypto(() => seal.seal(text, publicKey))
+    const heldNow = holding()
     // Whatever is no key gets no answer.
     if (!open.delete(question) || sealed === undefined || !heldNow) return
     // Another session has taken its place while it was sealed.
     if (heldNow.session !== held.session) return hearQuestion(message)
-    channel.post({ type: 'offer', question, sealed, key: options.keyOf?.(held) })
+    // What the tokens are bound to: a handle that cannot be written down, and signs nothing useful without them.
+    channel.post({ type: 'offer', question, sealed, key: server.known()?.binding?.keyOf(held) })
   }
 
   return {
@@ -78,10 +74,10 @@ export function createOffers(options: OffersOptions) {
       // Whatever does not open or read well is no answer.
       return fromCrypto(async () => {
         // The life that it names was left after the question, however late this tab reads the answer.
-        const offer = parseOffer(await key.open(answer.sealed), options.restore, askedAtMs)
+        const offer = parseOffer(await key.open(answer.sealed), server.restore, askedAtMs)
         // Without the key of bound tokens the next renewal would end the session in every tab.
-        if (offer.memory['binding'] && !options.takeKey) return undefined
-        await options.takeKey?.(offer.memory, answer.key)
+        if (offer.memory['binding'] && !server.takeKey) return undefined
+        await server.takeKey?.(offer.memory, answer.key)
         return offer
       })
     },

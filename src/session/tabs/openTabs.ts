@@ -2,46 +2,19 @@
 import { AuthError } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
-import { alikeTabsName, tabsName } from '../../protocol/storageKeys.ts'
-import { longestRenewalMs } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
 import type { FetchTokens, Hold } from './renewOnce.ts'
-import { createTabs, LONGEST_ASK_MS, type Tabs, type TabsOptions } from './tabChannel.ts'
+import type { SessionMarker } from './sessionMarker.ts'
+import { createTabs, LONGEST_ASK_MS, type Tabs, type TabsContext, type TabsParts } from './tabChannel.ts'
 
 export type OpenTabs = ReturnType<typeof createOpenTabs>
 
-interface OwnOptions extends Pick<TabsOptions, 'holding' | 'send'> {
-  /** Which tabs hold the session. */
-  marker: { readonly tabId: string; countOthers(): number; join(session: string): void; leave(): void }
-}
-
 export function createOpenTabs(
-  {
-    settings,
-    platform,
-    limits,
-    store,
-    timeline,
-    server,
-    tokens,
-    tokenEndpoint,
-    page,
-    disposal,
-  }: Pick<
-    Context,
-    | 'settings'
-    | 'platform'
-    | 'limits'
-    | 'store'
-    | 'timeline'
-    | 'server'
-    | 'tokens'
-    | 'tokenEndpoint'
-    | 'page'
-    | 'disposal'
-  >,
-  { marker, holding, send }: OwnOptions,
+  context: TabsContext & Pick<Context, 'timeline' | 'page' | 'disposal'>,
+  parts: TabsParts & { marker: Pick<SessionMarker, 'leave'> },
 ) {
+  const { platform, limits, timeline, tokens, page, disposal } = context
+  const { marker, send } = parts
   let tabs: Tabs | undefined
   /** The channel of before, and whose tokens were held when it closed: how new they are is known still. */
   let closed: { tabs: Tabs; session: string | undefined } | undefined
@@ -52,30 +25,7 @@ export function createOpenTabs(
     const session = tokens.session()
     const isSame = session !== undefined && closed?.session === session
     try {
-      tabs ??= createTabs({
-        generation: isSame ? closed?.tabs.generation() : undefined,
-        holding,
-        send,
-        tabId: marker.tabId,
-        countOthers: marker.countOthers,
-        session: tokens.session,
-        sentAtMs: () => tokens.holding?.sentAtMs,
-        outlive() {
-          if (tokens.holding) marker.join(tokens.holding.session)
-        },
-        platform,
-        limits,
-        port: platform.tabs(),
-        name: tabsName(settings),
-        alikeName: alikeTabsName(settings),
-        asked: settings.asked,
-        lockWaitMs: longestRenewalMs(settings.iframeTimeoutInSeconds * 1000),
-        mayBeSpent: tokenEndpoint.mayBeSpent,
-        restore: server.restore,
-        keyOf: (held) => server.known()?.binding?.keyOf(held),
-        takeKey: server.takeKey,
-        isWilling: () => ['authenticated', 'unauthenticated'].includes(store.state.status),
-      })
+      tabs ??= createTabs(context, parts, isSame ? closed?.tabs.generation() : undefined)
     } catch (error) {
       // A browser that forbids the channel must not cost a session.
       platform.warn('Other tabs are out of reach', error)

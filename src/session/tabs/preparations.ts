@@ -1,35 +1,29 @@
 // Asks every tab of a session to get ready for its end, so that each runs its own hook before any of them ends.
 import type { SignedOutReason } from '../../protocol/claims.ts'
-import { type CryptoPort, createStateKey } from '../../protocol/pkce.ts'
+import { createStateKey } from '../../protocol/pkce.ts'
 import type { TabMessage } from '../../protocol/tabMessages.ts'
 import { HOOK_TIMEOUT_MS, SIBLING_WAIT_MS } from '../../sessionConstants.ts'
-import type { ChannelPort, Platform } from '../platform/platform.ts'
+import type { Context } from '../context.ts'
+import type { ChannelPort } from '../platform/platform.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-
-export interface PreparationsOptions {
-  platform: Pick<Platform, 'setTimer'> & { crypto: CryptoPort }
-  tabId: string
-  /** How many other tabs seem to hold the session. */
-  countOthers(): number
-  /** What the tabs call the session that this one holds. */
-  session(): string | undefined
-  send: SendEvent
-}
+import type { SessionMarker } from './sessionMarker.ts'
 
 interface Question {
   hear(tab: string, isReady: boolean, session: string): void
   stop(): void
 }
 
-export function createPreparations(options: PreparationsOptions) {
-  const { platform, tabId } = options
+export function createPreparations(
+  { platform, tokens }: Pick<Context, 'platform' | 'tokens'>,
+  { marker, send }: { marker: Pick<SessionMarker, 'tabId' | 'countOthers'>; send: SendEvent },
+) {
   const questions = new Map<string, Question>()
 
   return {
     /** Asks the others, and waits for those that answer at once; resolves with the names of their sessions. */
     async ask(channel: ChannelPort, reason: SignedOutReason): Promise<readonly string[]> {
       const ending = createStateKey(platform.crypto)
-      const expectedCount = options.countOthers()
+      const expectedCount = marker.countOthers()
       const sessions = new Set<string>()
       const isReadyByTab = new Map<string, boolean>()
       const timers: (() => void)[] = []
@@ -56,7 +50,7 @@ export function createPreparations(options: PreparationsOptions) {
           },
           stop: resolve,
         })
-        channel.post({ type: 'prepare', ending, session: options.session(), reason })
+        channel.post({ type: 'prepare', ending, session: tokens.session(), reason })
         look()
       })
       for (const cancel of timers) cancel()
@@ -65,13 +59,13 @@ export function createPreparations(options: PreparationsOptions) {
     },
     /** Another tab asks. */
     getReady(channel: ChannelPort, { ending, session: asked, reason }: TabMessage) {
-      const session = options.session()
+      const session = tokens.session()
       if (session === undefined || (asked !== undefined && asked !== session)) return
       const tell = (isReady: boolean) =>
-        channel.post({ type: 'preparing', ending, by: tabId, session, isReady })
+        channel.post({ type: 'preparing', ending, by: marker.tabId, session, isReady })
       // At once: who keeps silent is not waited for.
       tell(false)
-      void options.send({ type: 'ending', reason }).then(() => tell(true))
+      void send({ type: 'ending', reason }).then(() => tell(true))
     },
     /** Another tab answers. */
     hear({ ending, by, session, isReady }: TabMessage) {

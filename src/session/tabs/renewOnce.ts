@@ -1,10 +1,13 @@
 // Renews once for all tabs: a lock, a pure decision (another tab's offer, refresh, or verify first), and what is agreed on.
-import type { Agreed, Offer } from '../../protocol/tabMessages.ts'
-import { SIBLING_WAIT_MS } from '../../sessionConstants.ts'
-import type { Platform, TabsPort } from '../platform/platform.ts'
 import type { Granted } from '../../protocol/credentials.ts'
+import { alikeTabsName } from '../../protocol/storageKeys.ts'
+import type { Agreed, Offer } from '../../protocol/tabMessages.ts'
+import { longestRenewalMs, SIBLING_WAIT_MS } from '../../sessionConstants.ts'
+import type { Context } from '../context.ts'
+import type { Platform, TabsPort } from '../platform/platform.ts'
 import type { Agree } from './agreement.ts'
 import type { Offers } from './offers.ts'
+import type { SessionMarker } from './sessionMarker.ts'
 
 /** What a tab knows when its turn has come. */
 export interface RenewalFacts {
@@ -42,25 +45,14 @@ export type FetchTokens = (first: 'refresh' | 'verify') => Promise<Granted | und
 /** Takes the tokens in; `isFetched` when they are what `FetchTokens` got, else another tab's. */
 export type Hold = (granted: Granted, isFetched: boolean) => void
 
-export interface RenewOnceOptions {
+type RenewOnceContext = Pick<Context, 'settings' | 'platform' | 'tokens' | 'tokenEndpoint'>
+
+export interface RenewOnceParts {
   lock: TabsPort['lock']
-  /** Of the lock. */
-  name: string
-  platform: Pick<Platform, 'now' | 'setTimer'>
   agree: Agree
   /** Asks the other tabs; absent where they cannot share. */
   ask: Offers['ask'] | undefined
-  hasSiblings(): boolean
-  /** Name of the session held here. */
-  session(): string | undefined
-  /** How many times the tabs had got tokens when this one got its own. Default: it has none. */
-  generation?: number | undefined
-  /** How long this tab waits for its turn: longer than another one may take for its own. */
-  lockWaitMs: number
-  /** When the refresh token held here went to the server and no response came. */
-  sentAtMs(): number | undefined
-  /** Whether one that went there at that time may be used up. */
-  mayBeSpent(sentAtMs: number | undefined): boolean
+  marker: Pick<SessionMarker, 'countOthers'>
   /** The newest tokens that another tab has announced. */
   heard(): number
   /** The other tabs hear that this one has new tokens. */
@@ -69,15 +61,18 @@ export interface RenewOnceOptions {
 
 /** How new the tokens of this tab are among all tabs, and how it comes by newer ones. */
 export class RenewOnce {
-  readonly #options: RenewOnceOptions
+  readonly #context: RenewOnceContext
+  readonly #parts: RenewOnceParts
   /** How many times the tabs have got tokens: the higher number has the newer refresh token. */
   #generation: number
   /** Times that this tab adopted what another one had renewed; its own renewals move the generation too. */
   #adoptedCount = 0
 
-  constructor(options: RenewOnceOptions) {
-    this.#options = options
-    this.#generation = options.generation ?? 0
+  /** `generation`: how many times the tabs had got tokens when this one got its own; 0: it has none, or nobody knows. */
+  constructor(context: RenewOnceContext, parts: RenewOnceParts, generation: number) {
+    this.#context = context
+    this.#parts = parts
+    this.#generation = generation
   }
 
   get generation(): number {
@@ -86,7 +81,7 @@ export class RenewOnce {
 
   /** A tab that holds no session is behind every one: the store may have been too slow for the number of its last one. */
   get held(): number {
-    return this.#options.session() === undefined ? 0 : this.#generation
+    return this.#context.tokens.session() === undefined ? 0 : this.#generation
   }
 
   /** Start-up took what another tab offered. */
@@ -105,7 +100,7 @@ export class RenewOnce {
   /** This tab has got tokens by a sign-in: the others may take them over. */
   async publish(): Promise<void> {
     await this.#claim(Infinity)
-    this.#options.announce(this.#generation)
+    this.#parts.announce(this.#generation)
   }
 
   /**
@@ -113,7 +108,7 @@ export class RenewOnce {
    * sign-in, which what was renewed before it must not take the place of.
    */
   async #claim(latest: number): Promise<boolean> {
-    const { agree, platform, heard } = this.#options
+    const { agree, heard } = this.#parts
     const isOld = (agreed: number) => Math.max(agreed, heard()) > Math.max(latest, this.#generation)
     let isOutdone = isOld(0)
     const agreed = await agree((before) => {
@@ -129,13 +124,13 @@ export class RenewOnce {
     })
     if (isOutdone) return false
     // A tab that has just opened knows no number of the others, where nothing keeps it for all: the later one is the newer.
-    this.#generation = agreed?.generation ?? Math.max(this.#generation + 1, platform.now())
+    this.#generation = agreed?.generation ?? Math.max(this.#generation + 1, this.#context.platform.now())
     return true
   }
 
   /** The tokens of a tab that has signed in since; `undefined` when none has, or it does not answer. */
   async #askForNewer(latest: number): Promise<Offer | undefined> {
-    const { agree, ask, heard } = this.#options
+    const { agree, ask, heard } = this.#parts
     const agreed = await agree((before) => before)
     const newest = Math.max(agreed?.generation ?? 0, heard())
     return newest > Math.max(latest, this.#generation) ? ask?.(newest, SIBLING_WAIT_MS) : undefined
@@ -145,12 +140,17 @@ export class RenewOnce {
    * `hold` is called, still under the lock, with what was fetched or another tab has offered, and not at all when another
    * tab's tokens were adopted meanwhile.
    */
-  async run(fetchTokens: FetchTokens, hold: Hold, waitMs: number = this.#options.lockWaitMs): Promise<void> {
-    const { lock, name, platform, agree } = this.#options
+  async run(fetchTokens: FetchTokens, hold: Hold, waitMs?: number): Promise<void> {
+    const { lock, agree } = this.#parts
+    const { settings, platform } = this.#context
     const adoptedBefore = this.#adoptedCount
     const isDone = () => this.#adoptedCount !== adoptedBefore
     const renew = () => this.#renew(isDone, fetchTokens, hold)
-    if (lock) return underLock(renew, { lock, name, platform, waitMs })
+    if (lock) {
+      const longestMs = longestRenewalMs(settings.iframeTimeoutInSeconds * 1000)
+      const name = alikeTabsName(settings)
+      return underLock(renew, { lock, name, platform, waitMs: waitMs ?? longestMs })
+    }
     // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
     await agree((before) => before)
     const granted = await fetchTokens('refresh')
@@ -158,7 +158,8 @@ export class RenewOnce {
   }
 
   async #renew(isDone: () => boolean, fetchTokens: FetchTokens, hold: Hold): Promise<void> {
-    const { agree, ask, hasSiblings, platform, sentAtMs, mayBeSpent, announce } = this.#options
+    const { agree, ask, marker, announce } = this.#parts
+    const { platform, tokens, tokenEndpoint } = this.#context
     const takeOver = (offer: Offer) => {
       this.#generation = offer.generation
       hold(offer, false)
@@ -172,10 +173,14 @@ export class RenewOnce {
     })
     const known = agreed && {
       generation: agreed.generation,
-      isPending: isLeft && mayBeSpent(agreed.pendingSinceMs),
+      isPending: isLeft && tokenEndpoint.mayBeSpent(agreed.pendingSinceMs),
     }
     let latest = agreed?.generation ?? this.#generation
-    const plan = planRenewal({ generation: this.#generation, agreed: known, hasSiblings: hasSiblings() })
+    const plan = planRenewal({
+      generation: this.#generation,
+      agreed: known,
+      hasSiblings: marker.countOthers() > 0,
+    })
     const offer = plan.askFor === undefined ? undefined : await ask?.(plan.askFor, SIBLING_WAIT_MS)
     try {
       if (isDone()) return
@@ -206,7 +211,7 @@ export class RenewOnce {
       if (newer) takeOver(newer)
       else hold(granted, true)
     } finally {
-      isLeft ||= sentAtMs() !== undefined
+      isLeft ||= tokens.holding?.sentAtMs !== undefined
       await agree(({ pendingSinceMs, ...before }) =>
         isLeft && before.generation <= latest
           ? { ...before, isPending: true, pendingSinceMs }
@@ -228,7 +233,12 @@ async function underLock(
     name,
     platform,
     waitMs,
-  }: Pick<RenewOnceOptions, 'name' | 'platform'> & { lock: NonNullable<TabsPort['lock']>; waitMs: number },
+  }: {
+    lock: NonNullable<TabsPort['lock']>
+    name: string
+    platform: Pick<Platform, 'setTimer'>
+    waitMs: number
+  },
 ): Promise<void> {
   const waiting = new AbortController()
   let running: Promise<void> | undefined

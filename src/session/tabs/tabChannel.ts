@@ -1,37 +1,29 @@
 // Makes the tabs of one browser one session: a new tab asks the others, renewal runs once for all.
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
+import { tabsName } from '../../protocol/storageKeys.ts'
 import { type Offer, parseMessage, type TabMessage } from '../../protocol/tabMessages.ts'
 import { SIBLING_WAIT_MS } from '../../sessionConstants.ts'
-import type { RateLimits } from '../http/rateLimits.ts'
-import type { TabsPort } from '../platform/platform.ts'
+import type { Context } from '../context.ts'
+import type { SendEvent } from '../sessionEvent.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { createAgreement } from './agreement.ts'
-import { createOffers, type OffersOptions } from './offers.ts'
-import { createPreparations, type PreparationsOptions } from './preparations.ts'
-import { type FetchTokens, type Hold, RenewOnce, type RenewOnceOptions } from './renewOnce.ts'
+import { createOffers } from './offers.ts'
+import { createPreparations } from './preparations.ts'
+import { type FetchTokens, type Hold, RenewOnce } from './renewOnce.ts'
+import type { SessionMarker } from './sessionMarker.ts'
 
-export interface TabsOptions
-  extends PreparationsOptions, Pick<OffersOptions, 'holding' | 'restore' | 'keyOf' | 'takeKey'> {
-  port: TabsPort
-  platform: OffersOptions['platform']
-  /** Of the channel. */
-  name: string
-  /** Of the lock and the database of the tabs that ask for the same. */
-  alikeName: string
-  /** What tokens are asked for: tabs that ask otherwise share none. */
-  asked?: string | undefined
-  limits: Pick<RateLimits, 'adopt'>
-  /** How new the tokens held here are, where that is known. */
-  generation?: number | undefined
-  /** How long a tab may wait for its turn to renew. */
-  lockWaitMs: RenewOnceOptions['lockWaitMs']
-  sentAtMs: RenewOnceOptions['sentAtMs']
-  mayBeSpent: RenewOnceOptions['mayBeSpent']
-  /** A tab that has lost its own tokens may have taken the session held here for over. */
-  outlive(): void
-  /** Whether this tab wants a session that another tab has just got. */
-  isWilling(): boolean
+export type TabsContext = Pick<
+  Context,
+  'settings' | 'platform' | 'limits' | 'store' | 'server' | 'tokens' | 'tokenEndpoint'
+>
+
+export interface TabsParts {
+  /** Which tabs hold the session. */
+  marker: Pick<SessionMarker, 'tabId' | 'countOthers' | 'join'>
+  /** What this tab can offer. */
+  holding(): Granted | undefined
+  send: SendEvent
 }
 
 export type Tabs = ReturnType<typeof createTabs>
@@ -43,39 +35,53 @@ export const LONGEST_ASK_MS = SIBLING_WAIT_MS * 4 * (2 ** ADOPT_ASK_COUNT - 1)
 /** About the tokens themselves. All else (a logout, a pause) is of every tab of the client. */
 const ABOUT_TOKENS = ['ask', 'offer', 'renewed']
 
-export function createTabs(options: TabsOptions) {
-  const { port, platform, tabId, name, alikeName, asked, send } = options
+/** `generation`: how new the tokens held here are, where that is known. */
+export function createTabs(context: TabsContext, { marker, holding, send }: TabsParts, generation = 0) {
+  const { settings, platform, limits, store, tokens } = context
+  const { asked } = settings
+  const { tabId } = marker
+  const port = platform.tabs()
   let lastRenewed = { generation: 0, by: '' }
   let isClosed = false
   /** How often this tab has told or heard of the end of a session. */
   let endCount = 0
-  const opened = port.openChannel?.(name, (message) => hear(parseMessage(message)))
+  const opened = port.openChannel?.(tabsName(settings), (message) => hear(parseMessage(message)))
   // What was under way when the tab stopped has nobody to tell.
   const channel = opened && {
     ...opened,
     post: (word: object) => void (isClosed || opened.post({ ...word, asked })),
   }
-  const agree = createAgreement({ ...options, name: alikeName })
-  const preparations = createPreparations(options)
+  const agree = createAgreement(context, port.update)
+  const preparations = createPreparations(context, { marker, send })
   // Without a lock two tabs would renew at the same time, with one refresh token.
   const lock = channel && port.seal && port.lock
   const offers =
     channel && port.seal && lock
-      ? createOffers({ ...options, channel, seal: port.seal, generation: () => renewals.generation })
+      ? createOffers(context, {
+          channel,
+          seal: port.seal,
+          tabId,
+          holding,
+          ownGeneration: () => renewals.generation,
+        })
       : undefined
-  const renewals = new RenewOnce({
-    ...options,
-    name: alikeName,
-    lock,
-    agree,
-    ask: offers?.ask,
-    hasSiblings: () => options.countOthers() > 0,
-    heard: () => lastRenewed.generation,
-    announce: (generation) => channel?.post({ type: 'renewed', generation, by: tabId }),
-  })
+  const renewals = new RenewOnce(
+    context,
+    {
+      lock,
+      agree,
+      ask: offers?.ask,
+      marker,
+      heard: () => lastRenewed.generation,
+      announce: (newest) => channel?.post({ type: 'renewed', generation: newest, by: tabId }),
+    },
+    generation,
+  )
+  /** Whether this tab wants a session that another tab has just got. */
+  const isWilling = () => ['authenticated', 'unauthenticated'].includes(store.state.status)
 
   function hear(message: TabMessage) {
-    const { type, generation, reason, clash, sessions } = message
+    const { type, reason, clash, sessions } = message
     const isAlike = message.asked === asked
     if (ABOUT_TOKENS.includes(type) && !isAlike) return
     switch (type) {
@@ -85,10 +91,10 @@ export function createTabs(options: TabsOptions) {
         return offers?.hearOffer(message)
       case 'renewed':
         lastRenewed = message
-        if (generation > renewals.held && options.isWilling()) void adopt(message)
+        if (message.generation > renewals.held && isWilling()) void adopt(message)
         return
       case 'blocked':
-        if (message.block) options.limits.adopt(...message.block)
+        if (message.block) limits.adopt(...message.block)
         return
       case 'prepare':
         return channel && preparations.getReady(channel, message)
@@ -96,17 +102,21 @@ export function createTabs(options: TabsOptions) {
         return preparations.hear(message)
       case 'ended':
         // What has expired there was another sign-in, or the one before this.
-        if (reason === 'expired' && (!isAlike || generation < renewals.generation)) return options.outlive()
+        if (reason === 'expired' && (!isAlike || message.generation < renewals.generation)) {
+          // That tab may have taken the session held here for over.
+          if (tokens.holding) marker.join(tokens.holding.session)
+          return
+        }
         endCount += 1
         void send({ type: 'endedElsewhere', reason, clash, sessions })
     }
   }
-  async function adopt({ generation, by }: { generation: number; by?: string }) {
+  async function adopt({ generation: newest, by }: { generation: number; by?: string }) {
     // A tab on a busy machine may be too late for the first question, which goes to the tab that told; then any may answer.
     for (let count = 0; count < ADOPT_ASK_COUNT; count += 1) {
       const countBefore = endCount
-      const offer = await offers?.ask(generation, SIBLING_WAIT_MS * 4 * 2 ** count, count ? undefined : by)
-      if (isClosed || !options.isWilling()) return
+      const offer = await offers?.ask(newest, SIBLING_WAIT_MS * 4 * 2 ** count, count ? undefined : by)
+      if (isClosed || !isWilling()) return
       // What was offered before an end may be of the session that ended.
       if (!offer || endCount > countBefore) continue
       if (renewals.adopt(offer)) void send({ type: 'adopted', granted: offer })
@@ -153,7 +163,7 @@ export function createTabs(options: TabsOptions) {
     once: (fetchTokens: FetchTokens, hold: Hold, waitMs?: number): Promise<void> =>
       renewals.run(fetchTokens, hold, waitMs),
     /** Takes over a session that began in another tab when this one could not hear of it yet. */
-    catchUp: () => void (options.countOthers() > 0 && adopt({ generation: renewals.generation + 1 })),
+    catchUp: () => void (marker.countOthers() > 0 && adopt({ generation: renewals.generation + 1 })),
     /** This tab signed in by itself: the others may take it over. */
     signedIn: async () => offers && renewals.publish(),
     /** The server wants no further request to an endpoint for a while: none from any tab, nor from one that opens later. */

@@ -51,7 +51,7 @@ import {
 import { readAgentId } from '../../../src/realtime/channels.ts'
 import { createCall } from '../../../src/session/http/call.ts'
 import { createSend } from '../../../src/session/http/send.ts'
-import { createSessionMarker } from '../../../src/session/signedIn/sessionMarker.ts'
+import { createSessionMarker } from '../../../src/session/tabs/sessionMarker.ts'
 import { createJoining } from '../../../src/session/tabs/joining.ts'
 import type { StoragePort } from '../../../src/session/platform/platform.ts'
 import { parsePresenceIds, parseRealtimeEvent, parseRelayed } from '../../../src/realtime/realtimeEvents.ts'

@@ -1,23 +1,20 @@
 // The record that the tabs of one browser agree on, in a store that answers late.
 import { expect, it } from 'vitest'
+import { parseConfig } from '../../../src/protocol/config.ts'
 import { createAgreement } from '../../../src/session/tabs/agreement.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { CONFIG } from '../session/sessionScene.ts'
 
 it('a store that answered too late is asked again, and the rate limits that it told then hold', async () => {
   const { platform, clock } = createFakeHost('https://app.test/')
   const adopted: [string, number][] = []
   let delayMs = 1500
   const stored = { generation: 3, isPending: false, blocks: [['/oauth/token', clock.nowMs + 60_000]] }
-  const agree = createAgreement({
-    port: {
-      update: async (_name, change) => {
-        await new Promise<void>((resolve) => platform.setTimer(resolve, delayMs))
-        return change(stored)
-      },
-    },
-    platform,
-    name: 'test',
-    limits: { adopt: (endpoint, forMs) => adopted.push([endpoint, forMs]) },
+  const limits = { adopt: (endpoint: string, forMs: number) => adopted.push([endpoint, forMs]) }
+  const context = { settings: parseConfig(CONFIG), platform, limits }
+  const agree = createAgreement(context as never, async (_name, change) => {
+    await new Promise<void>((resolve) => platform.setTimer(resolve, delayMs))
+    return change(stored)
   })
   const first = agree((before) => before)
   await clock.advance(1000)

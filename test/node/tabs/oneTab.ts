@@ -1,17 +1,22 @@
 // One tab whose siblings, lock, store and crypto are what the test says: what it says to them, and what it does.
-import { LOCK_WAIT_MS } from '../../../src/constants.ts'
+import { parseConfig } from '../../../src/protocol/config.ts'
 import type { Granted } from '../../../src/protocol/credentials.ts'
 import { writeOffer } from '../../../src/protocol/tabMessages.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
-import { createTabs } from '../../../src/session/tabs/tabChannel.ts'
+import { createTabs, type TabsContext } from '../../../src/session/tabs/tabChannel.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
-import { APP, CONNECTED, heldOf, MEMORY } from '../session/sessionScene.ts'
+import { APP, CONFIG, CONNECTED, heldOf, MEMORY } from '../session/sessionScene.ts'
 
-/** Of the channel, the lock and the database. */
+/** What the tabs ask for. */
+const asked = 'openid'
+const settings = { ...parseConfig(CONFIG), asked }
+/** Of the channel. */
 export const NAME = 'latchkey https://auth.test admin tabs'
+/** Of the lock and the database of the tabs that ask for the same. */
+export const ALIKE_NAME = `${NAME} ${asked}`
 
 export const grantedAs = (refresh_token: string): Granted => ({
   ...parseTokens(createTokenResponse({}, { refresh_token })),
@@ -61,7 +66,7 @@ export function openTab(others: Others = {}) {
   const host = createFakeHost(APP)
   const posted: Message[] = []
   const names: string[] = []
-  const store = new Map<string, unknown>(others.agreed ? [[NAME, others.agreed]] : [])
+  const store = new Map<string, unknown>(others.agreed ? [[ALIKE_NAME, others.agreed]] : [])
   let listen: (message: unknown) => void = () => {}
   let isClosed = false
   const port: TabsPort = {
@@ -71,7 +76,8 @@ export function openTab(others: Others = {}) {
       return {
         post(message) {
           if (isClosed) throw new DOMException('Channel is closed', 'InvalidStateError')
-          posted.push(message as Message)
+          const { asked: _, ...own } = message as Message
+          posted.push(own)
         },
         close: () => void (isClosed = true),
       }
@@ -98,21 +104,22 @@ export function openTab(others: Others = {}) {
   const prepared: unknown[] = []
   let getReady = () => {}
   const blocked: unknown[] = []
-  const tabs = createTabs({
-    port,
-    platform: host.platform,
-    name: NAME,
-    alikeName: NAME,
-    outlive() {},
-    tabId: 'here',
-    countOthers: () => count,
-    lockWaitMs: LOCK_WAIT_MS,
-    sentAtMs: () => undefined,
-    mayBeSpent: (sentAtMs) => sentAtMs !== undefined,
+  const context = {
+    settings,
+    platform: { ...host.platform, tabs: () => port },
+    limits: { adopt: (...block: unknown[]) => void blocked.push(block) },
+    store: {
+      get state() {
+        return { status: (others.isWilling ?? true) ? 'unauthenticated' : 'redirecting' }
+      },
+    },
+    server: { known: () => undefined, restore: CONNECTED.restore },
+    tokens: { session: () => (holds ? 'mine' : undefined) },
+    tokenEndpoint: { mayBeSpent: (sentAtMs?: number) => sentAtMs !== undefined },
+  } as unknown as TabsContext
+  const tabs = createTabs(context, {
+    marker: { tabId: 'here', countOthers: () => count, join() {} },
     holding: () => holds && lastsAMinute(holds),
-    restore: CONNECTED.restore,
-    isWilling: () => others.isWilling ?? true,
-    session: () => (holds ? 'mine' : undefined),
     async send(event) {
       if (event.type === 'adopted') adopted.push((holds = event.granted))
       if (event.type === 'endedElsewhere') ended.push([event.reason, event.clash, event.sessions])
@@ -120,7 +127,6 @@ export function openTab(others: Others = {}) {
       prepared.push(event.reason)
       await new Promise<void>((resolve) => (getReady = resolve))
     },
-    limits: { adopt: (...block) => void blocked.push(block) },
   })
   const of = (type: string) => posted.filter((message) => message['type'] === type)
   return {
@@ -138,11 +144,11 @@ export function openTab(others: Others = {}) {
     prepared,
     getReady: () => getReady(),
     blocked,
-    agreed: () => store.get(NAME) as Message | undefined,
+    agreed: () => store.get(ALIKE_NAME) as Message | undefined,
     store,
     isClosed: () => isClosed,
     async hears(message: unknown) {
-      listen(message)
+      listen({ asked, ...Object(message) })
       await host.settle()
     },
     /** Answers the last question of this tab. */
@@ -150,6 +156,7 @@ export function openTab(others: Others = {}) {
       const { question } = of('ask').at(-1) ?? {}
       listen({
         type: 'offer',
+        asked,
         question,
         sealed: writeOffer({ ...lastsAMinute(granted), generation }),
       })

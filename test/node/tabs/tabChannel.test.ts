@@ -4,7 +4,7 @@ import type { TabsPort } from '../../../src/session/platform/platform.ts'
 import { createBrowserTabs } from '../../../src/session/platform/browserTabs.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { SIBLING_WAIT_MS } from '../../../src/sessionConstants.ts'
-import { grantedAs, type Message, NAME, openTab, type Others, renew } from './oneTab.ts'
+import { ALIKE_NAME, grantedAs, type Message, NAME, openTab, type Others, renew } from './oneTab.ts'
 
 describe('a tab', () => {
   const question = { type: 'ask', question: 'q1', publicKey: 'key', generation: 0 }
@@ -84,7 +84,7 @@ describe('the names under which tabs meet', () => {
   it('stay what they are: an old tab and a new one share a session after a deploy', async () => {
     const tab = openTab()
     await renew(tab).done
-    expect([...new Set(tab.names)]).toEqual([`channel ${NAME}`, `lock ${NAME}`, `store ${NAME}`])
+    expect([...new Set(tab.names)]).toEqual([`channel ${NAME}`, `lock ${ALIKE_NAME}`, `store ${ALIKE_NAME}`])
   })
 })
 

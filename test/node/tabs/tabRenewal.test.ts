@@ -1,7 +1,7 @@
 // How one tab renews for all, whatever the others may say: lock, question, offer.
 import { describe, expect, it } from 'vitest'
-import { LOCK_WAIT_MS } from '../../../src/constants.ts'
-import { SIBLING_WAIT_MS } from '../../../src/sessionConstants.ts'
+import { DEFAULT_IFRAME_TIMEOUT_IN_SECONDS } from '../../../src/constants.ts'
+import { longestRenewalMs, SIBLING_WAIT_MS } from '../../../src/sessionConstants.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
 import type { Granted } from '../../../src/protocol/credentials.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
@@ -154,7 +154,7 @@ describe('a renewal', () => {
     }
     const tab = openTab({ port: { lock } })
     const { done, asked } = renew(tab)
-    await tab.host.clock.advance(LOCK_WAIT_MS - 1)
+    await tab.host.clock.advance(longestRenewalMs(DEFAULT_IFRAME_TIMEOUT_IN_SECONDS * 1000) - 1)
     expect(asked).toEqual([])
     await tab.host.clock.advance(1)
     await done
