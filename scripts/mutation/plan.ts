@@ -99,7 +99,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ...on(
       ['session/boot/startUp'],
       ...node('startUp/startUp startUp/firstVisit startUp/loops startUp/address'),
-      ...node('signOut/owedLogout storage/tabRecords'),
+      ...node('signOut/pendingLogout storage/tabRecords'),
       ...oidc('session/session session/sessionFaults signIn/stepUp'),
     ),
     ...on(['session/signedIn/tokenRefresh'], ...node('renewal/renewal')),

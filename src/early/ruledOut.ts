@@ -2,8 +2,8 @@
 import { isSwitchedOff, parseSilentSignIn } from '../protocol/silentSignIn.ts'
 import {
   type Client,
-  keptSessionKey,
-  owedLogoutKey,
+  betweenPagesKey,
+  pendingLogoutKey,
   sessionMarkerKey,
   SETTLED_LOGOUT,
   tabKey,
@@ -19,9 +19,9 @@ export const seemsHeldElsewhere = (client: Client): boolean => {
 export function isFrameRuledOut(client: Client): boolean {
   // Its frames are held back until the user opens the page.
   if ((document as { prerendering?: boolean }).prerendering) return true
-  if (sessionStorage.getItem(keptSessionKey(client))) return true
-  const owed = localStorage.getItem(owedLogoutKey(client)) ?? SETTLED_LOGOUT
+  if (sessionStorage.getItem(betweenPagesKey(client))) return true
+  const pending = localStorage.getItem(pendingLogoutKey(client)) ?? SETTLED_LOGOUT
   const stored = JSON.parse(sessionStorage.getItem(tabKey(client))!) as { silentSignIn?: unknown } | null
   const silentSignIn = parseSilentSignIn(stored?.silentSignIn)
-  return owed !== SETTLED_LOGOUT || (silentSignIn !== undefined && isSwitchedOff(silentSignIn, Date.now()))
+  return pending !== SETTLED_LOGOUT || (silentSignIn !== undefined && isSwitchedOff(silentSignIn, Date.now()))
 }

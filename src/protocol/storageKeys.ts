@@ -22,10 +22,10 @@ function nameOf({ authHost, clientId }: Client, ...words: readonly string[]): st
 export const tabKey = (client: Client): string => nameOf(client, 'tab')
 
 /** Session storage: the key of what the page that has just gone left in the session worker. */
-export const keptSessionKey = (client: Client): string => nameOf(client, 'kept')
+export const betweenPagesKey = (client: Client): string => nameOf(client, 'kept')
 
 /** What the session worker knows a session by. */
-export const keptSessionName = (client: Client, session: string): string => nameOf(client, 'kept', session)
+export const betweenPagesName = (client: Client, session: string): string => nameOf(client, 'kept', session)
 
 /** Session storage: the metadata of the server. */
 export const metadataKey = (client: Client): string => nameOf(client, 'metadata')
@@ -37,7 +37,7 @@ export const sessionMarkerKey = (client: Client): string => nameOf(client, 'sess
 export const endedSessionsKey = (client: Client): string => nameOf(client, 'ended')
 
 /** Local storage: a logout that the server has not received yet. */
-export const owedLogoutKey = (client: Client): string => nameOf(client, 'owedLogout')
+export const pendingLogoutKey = (client: Client): string => nameOf(client, 'owedLogout')
 
 /** The value of that entry after the server has received the logout, or after a new sign-in. */
 export const SETTLED_LOGOUT = 'settled'

@@ -14,7 +14,7 @@ export interface Offer extends Granted {
 }
 
 /** Reads strictly what another tab handed over. */
-export type Restore = (handed: unknown) => Credentials
+export type Restore = (value: unknown) => Credentials
 
 /** The record that all tabs share. */
 export interface Agreed {
@@ -43,12 +43,12 @@ export function writeOffer({ claims: _claims, askedAtMs: _askedAtMs, ...offer }:
 
 /** @throws AuthError when it does not read well */
 export function parseOffer(text: string, restore: Restore, askedAtMs: number): Offer {
-  const { generation, session, expiresInSeconds, sinceMs, sentAtMs, switched, ...handed } = recordOf(
+  const { generation, session, expiresInSeconds, sinceMs, sentAtMs, switched, ...value } = recordOf(
     JSON.parse(text),
   )
   const isLife = typeof expiresInSeconds === 'number' && expiresInSeconds > 0
   return {
-    ...restore(handed),
+    ...restore(value),
     askedAtMs,
     expiresInSeconds: isLife ? expiresInSeconds : undefined,
     sinceMs: typeof sinceMs === 'number' ? sinceMs : undefined,

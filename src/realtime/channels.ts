@@ -17,14 +17,14 @@ import { createSharedConnection } from './sharedConnection.ts'
 import { NO_SERVICE, recordUniqueSession } from './uniqueSessionStep.ts'
 
 /** The session that the channels are joined for. */
-export interface Announced {
+export interface CurrentSession {
   claims: Claims
   /** When the user signed in, as the token tells it. */
   tokenSinceMs: number | undefined
 }
 
 export interface ChannelsOptions
-  extends Pick<Context, 'settings' | 'platform' | 'store' | 'timeline'>, Announced {
+  extends Pick<Context, 'settings' | 'platform' | 'store' | 'timeline'>, CurrentSession {
   /** Who listens to messages. */
   listening: ReadonlySet<Listening>
   send: SendEvent
@@ -38,7 +38,7 @@ export interface ChannelsOptions
 /** The channels of a session. */
 export interface JoinedChannels extends Presence {
   /** A renewal may have brought another session of the same user: it speaks for that one from now on. */
-  follow(session: Announced): void
+  follow(session: CurrentSession): void
 }
 
 /** A tab of a hidden window may hear of the clash this much later than the first one. */

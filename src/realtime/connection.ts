@@ -2,7 +2,7 @@
 import type { Connection, Listening, Occupant } from '../session/realtimePort.ts'
 import { within } from '../within.ts'
 import type { Context } from '../session/context.ts'
-import type { Announced, ChannelsOptions, JoinedChannels } from './channels.ts'
+import type { CurrentSession, ChannelsOptions, JoinedChannels } from './channels.ts'
 import { loadPubnub } from './pubnubFile.ts'
 import { NO_SERVICE, recordUniqueSession } from './uniqueSessionStep.ts'
 
@@ -22,15 +22,15 @@ export function createConnection(
   own: Pick<ChannelsOptions, 'send' | 'began'>,
 ): Connection {
   const listening = new Set<Listening>()
-  let joined: JoinedChannels | undefined
+  let channels: JoinedChannels | undefined
   let joining: Promise<void> | undefined
   let areOccupantsRead = false
   // Aborted by leaving: what loads too late is not started.
   let stay = new AbortController()
 
   /** The session held now. */
-  const announced = (): Announced | undefined =>
-    tokens.holding && { claims: tokens.holding.claims, tokenSinceMs: tokens.holding.sinceMs }
+  const currentSession = (): CurrentSession | undefined =>
+    tokens.current && { claims: tokens.current.claims, tokenSinceMs: tokens.current.sinceMs }
 
   async function joinNow({ signal }: AbortController) {
     const { realtime } = settings
@@ -39,10 +39,10 @@ export function createConnection(
       // Both files at once; whoever uses the SDK says what became of it.
       if (hasService) loadPubnub().catch(() => {})
       const { joinChannels } = await import('./channels.ts')
-      const session = announced()
+      const session = currentSession()
       if (signal.aborted || !session) return
-      if (joined) return joined.follow(session)
-      joined = joinChannels({
+      if (channels) return channels.follow(session)
+      channels = joinChannels({
         settings,
         platform,
         store,
@@ -53,7 +53,7 @@ export function createConnection(
         tabsPort: platform.tabs(),
         signal,
       })
-      joined.onOccupants(() => areOccupantsRead && store.notify())
+      channels.onOccupants(() => areOccupantsRead && store.notify())
       store.notify()
     } catch (error) {
       if (signal.aborted) return
@@ -72,15 +72,15 @@ export function createConnection(
     await joining
   }
   const joinForListener = () => {
-    if (!joined && tokens.holding) void join()
+    if (!channels && tokens.current) void join()
   }
 
   return {
-    presence: () => joined,
+    presence: () => channels,
     start() {
       const { realtime, uniqueSession } = settings
       if (uniqueSession && !realtime) recordUniqueSession(timeline, NO_SERVICE)
-      if (joined || realtime || areOccupantsRead || listening.size > 0) void join()
+      if (channels || realtime || areOccupantsRead || listening.size > 0) void join()
     },
     join,
     listen(one) {
@@ -91,14 +91,14 @@ export function createConnection(
     occupants() {
       areOccupantsRead = true
       joinForListener()
-      return joined?.occupants() ?? NOBODY
+      return channels?.occupants() ?? NOBODY
     },
     async leave(how) {
       stay.abort()
       stay = new AbortController()
       joining = undefined
-      const left = joined
-      joined = undefined
+      const left = channels
+      channels = undefined
       if (how === 'signed-out' && left) await within(platform, GOODBYE_MS, left.announceLogout)
       left?.dispose({ leave: how !== 'paused' })
     },

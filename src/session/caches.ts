@@ -31,7 +31,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
   const all = new Map<object, AppCache>()
   /** Whose data the page may hold: also after their session has ended, for what came late. */
   let last: Claims | undefined
-  let held: Claims | undefined
+  let owner: Claims | undefined
 
   const list = () => [...all.values()]
   const warn = (error: unknown) => platform.warn('A callback failed while the user changed', error)
@@ -45,7 +45,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
   }
   const clear = async (reason?: SignedOutReason) => {
     if (reason === 'expired' && list().some((cache) => cache.isKept?.())) return
-    held = undefined
+    owner = undefined
     const readers = createSubscribers(warn)
     // A callback of the app may end the session of another auth object.
     const { tell } = going
@@ -77,7 +77,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     /** Somebody is about to be signed in here: what the page holds of another user goes first. */
     makeRoomFor(claims: Claims) {
       if (last && !isSameIdentity(last, claims)) void clear()
-      last = held = claims
+      last = owner = claims
     },
     /**
      * Removes what the page holds of its user; resolves when it is gone from disk too. A failure is reported, it never rejects.
@@ -85,6 +85,6 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
      */
     clear,
     /** Whose data the page holds; `undefined` once it has been emptied. */
-    holds: () => held,
+    holds: () => owner,
   }
 }

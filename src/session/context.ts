@@ -49,13 +49,13 @@ export function createContext(
     send,
     call,
     record: timeline.record,
-    held: () => tokens.holding,
+    held: () => tokens.current,
   })
   const tabRecords = createTabRecords(platform.sessionStorage, settings)
   const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
   const silentSignIn = createSilentCheck(
     { settings, platform, tabRecords, server, reachability },
-    () => tokens.holding,
+    () => tokens.current,
   )
   const tokenEndpoint = createTokenEndpoint({
     platform,

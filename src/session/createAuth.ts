@@ -23,7 +23,7 @@ import { createBeforeLogout } from './signedIn/beforeLogout.ts'
 import { createClashHook } from './signedIn/hooks.ts'
 import { createIdleTime } from './signedIn/idle.ts'
 import { LogoutPage, logoutReturn } from './signedIn/logoutPage.ts'
-import { createOwedLogout } from './signedIn/owedLogout.ts'
+import { createPendingLogout } from './signedIn/pendingLogout.ts'
 import { createPageUse } from './signedIn/pageUse.ts'
 import { createPassthrough } from './signedIn/passthrough.ts'
 import { Session } from './signedIn/session.ts'
@@ -31,8 +31,8 @@ import { createSessionMarker } from './tabs/sessionMarker.ts'
 import { createTimersAndChannels } from './signedIn/timersAndChannels.ts'
 import { createTokenRefresh } from './signedIn/tokenRefresh.ts'
 import { createJoining } from './tabs/joining.ts'
-import { createKeptSession } from './tabs/keptSession.ts'
-import { createOpenTabs } from './tabs/openTabs.ts'
+import { createBetweenPages } from './tabs/betweenPages.ts'
+import { createOtherTabs } from './tabs/otherTabs.ts'
 
 /**
  * Checks the config and does nothing else: no request, no storage, no listener. Usable on a server.
@@ -100,7 +100,7 @@ function createParts(settings: Settings, platform: Platform) {
   // The session is made of its parts and comes after them; this is all that they know of it.
   const send: SendEvent = (event) => session.send(event)
   const signal = () => session.signal()
-  const holding = () => (session.isEnding() ? undefined : tokens.copy())
+  const credentials = () => (session.isEnding() ? undefined : tokens.copy())
 
   // Without randomness nobody signs in, and start-up says so: no tab needs a name then.
   const createTabId = () => (platform.crypto.randomBytes ? createStateKey(platform.crypto) : '')
@@ -114,42 +114,48 @@ function createParts(settings: Settings, platform: Platform) {
     tell: (isTokenExpired) => store.change({ type: 'flags', flags: { isTokenExpired } }),
   })
   const bearer = createBearer(context, { refresh, signal, assertOver: () => startUp.assertOver() })
-  const tabs = createOpenTabs(context, { marker, holding, send })
-  const betweenPages = createKeptSession(context, {
-    holding,
+  const otherTabs = createOtherTabs(context, { marker, credentials, send })
+  const betweenPages = createBetweenPages(context, {
+    credentials,
     isRenewing: refresh.isRunning,
     isEnded: marker.isEndedElsewhere,
-    tabs: tabs.open,
+    openChannel: otherTabs.open,
   })
   const connection = createConnection(context, { send, began: marker.since })
   const idleTime = createIdleTime(context, { marker, send })
-  const timersAndChannels = createTimersAndChannels(context, { connection, tabs, bearer, idleTime, send })
+  const timersAndChannels = createTimersAndChannels(context, {
+    connection,
+    otherTabs,
+    bearer,
+    idleTime,
+    send,
+  })
   const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), signal)
-  const owedLogout = createOwedLogout(platform.localStorage, settings)
+  const pendingLogout = createPendingLogout(platform.localStorage, settings)
   const logoutPage = new LogoutPage(context, {
-    owedLogout,
+    pendingLogout,
     keepDeparture: signInRedirect.keepDeparture,
     endInTabs(reason, ended) {
       marker.forget(ended)
-      tabs.tellEnded(reason, [ended])
+      otherTabs.tellEnded(reason, [ended])
     },
   })
   const passthrough = createPassthrough(context, idleTime)
   const session = new Session(context, {
     marker,
     refresh,
-    tabs,
+    otherTabs,
     joining: createJoining(),
     betweenPages,
     timersAndChannels,
     signInRedirect,
-    owedLogout,
+    pendingLogout,
     logoutPage,
     beforeLogout: createBeforeLogout(context),
     clashHook: createClashHook(context.hooks, platform),
     idleTime,
   })
-  const startUp = new Boot(context, { session, idleTime, logoutPage, owedLogout, passthrough })
+  const startUp = new Boot(context, { session, idleTime, logoutPage, pendingLogout, passthrough })
   const pageUse = createPageUse(context, {
     startUp,
     marker,
@@ -157,8 +163,8 @@ function createParts(settings: Settings, platform: Platform) {
     timersAndChannels,
     idleTime,
     betweenPages,
-    tabs,
-    owedLogout,
+    otherTabs,
+    pendingLogout,
     send,
   })
   return {
@@ -169,7 +175,7 @@ function createParts(settings: Settings, platform: Platform) {
     marker,
     refresh,
     bearer,
-    tabs,
+    otherTabs,
     betweenPages,
     connection,
     idleTime,
@@ -179,7 +185,7 @@ function createParts(settings: Settings, platform: Platform) {
 }
 
 function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
-  const { context, lifecycle, session, startUp, refresh, bearer, tabs, betweenPages, connection } = parts
+  const { context, lifecycle, session, startUp, refresh, bearer, otherTabs, betweenPages, connection } = parts
   const { settings, platform, store, hooks, tokens, timeline, caches, server, stepUps } = context
   const { assertOver } = startUp
   const assertStarted = () => {
@@ -187,7 +193,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
   }
   const renew = async (isForced?: boolean) => {
     assertOver()
-    if (!tokens.holding) throw notAuthenticated()
+    if (!tokens.current) throw notAuthenticated()
     await refresh.ensureFresh(isForced)
   }
   /** What loads for a signed-in user, who has not changed meanwhile. */
@@ -243,7 +249,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
       const signal = session.signal()
       if (resource !== undefined) {
         const file = await loadForSession()
-        return file.getResourceToken({ context, refresh, tabs, betweenPages, signal }, resource, force)
+        return file.getResourceToken({ context, refresh, otherTabs, betweenPages, signal }, resource, force)
       }
       if (force) await renew(true)
       if (signal.aborted) throw notAuthenticated()

@@ -29,7 +29,7 @@ export function firmServer({ authHost }: { authHost: string }): ServerProfile {
       return {
         known: () => server,
         get: async () => server,
-        restore: (handed) => restore(handed, client),
+        restore: (value) => restore(value, client),
       }
     },
   }
@@ -94,8 +94,8 @@ function connect(authHost: string, client: ServerClient, { call, record }: Serve
 const claimsOf = ({ claims, accessToken }: Tokens, { claims: read }: ServerClient): Claims =>
   read ? addAppClaims(claims, () => read(readJwt(accessToken) ?? {}, undefined)) : claims
 
-function restore(handed: unknown, client: ServerClient): Credentials {
-  const { accessToken, refreshToken, memory } = readRecord('another tab', handed)
+function restore(value: unknown, client: ServerClient): Credentials {
+  const { accessToken, refreshToken, memory } = readRecord('another tab', value)
   const { verifier } = readRecord('another tab', memory)
   if (typeof verifier !== 'string') throw unexpectedAnswer('another tab')
   const tokens = parseTokens({ access_token: accessToken, refresh_token: refreshToken })

@@ -37,7 +37,7 @@ export interface OidcTokens {
   /** What a refusal of the token endpoint means; `invalid-grant`: the refresh token is worth nothing any more. */
   tokenError(refusal: TokenRefusal & { readonly isRefresh: boolean }): AuthError
   /** Reads strictly what another tab handed over. @throws AuthError as `readTokens` */
-  restore(handed: unknown): Credentials
+  restore(value: unknown): Credentials
   readonly binding?: TokenBinding | undefined
 }
 

@@ -36,7 +36,7 @@ const LARGEST_ADDRESS_LENGTH = 4096
 const REVOCATION_WAIT_MS = 2_000
 
 /** What the server is made of. */
-interface Parts {
+interface OidcServerOptions {
   metadata: Metadata
   settings: OidcSettings
   client: ServerClient
@@ -52,9 +52,9 @@ interface Parts {
 }
 
 /** The server that the metadata describes. @throws AuthError `not-supported`, `invalid-metadata` */
-export function oidcServer(parts: Parts): Server {
+export function oidcServer(parts: OidcServerOptions): Server {
   const { metadata, settings, client, ports, tokens, hints, silence, keepSilentRequest } = parts
-  const { send, record, held: holding } = ports
+  const { send, record, held: current } = ports
   const { clientId } = client
   const { parameters = {}, tenants, silent = 'auto', silentRedirectUri } = settings
   const { userinfo_endpoint, revocation_endpoint } = metadata
@@ -97,7 +97,7 @@ export function oidcServer(parts: Parts): Server {
 
   return {
     probe: parts.probe,
-    authorizeUrl: (request) => addressOf(request, holding() ? undefined : hints.read()),
+    authorizeUrl: (request) => addressOf(request, current() ? undefined : hints.read()),
     push:
       pushEndpoint === undefined
         ? undefined
@@ -197,7 +197,7 @@ export function pushEndpointOf(metadata: Metadata, { pushedRequests }: OidcSetti
 function logoutPage(
   { returnUri, state, held }: LogoutRequest,
   logout_hint: string | undefined,
-  { metadata, settings, client }: Pick<Parts, 'metadata' | 'settings' | 'client'>,
+  { metadata, settings, client }: Pick<OidcServerOptions, 'metadata' | 'settings' | 'client'>,
 ): LogoutPage | undefined {
   const { endSession } = settings
   const { clientId: client_id } = client

@@ -75,7 +75,7 @@ export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: S
       if (isRefresh && !isPassing && isOver) return invalidGrant(unexpectedStatus(what, refusal))
       return (isPassing ? undefined : clientRefused(error, status, body)) ?? unexpectedStatus(what, refusal)
     },
-    restore: (handed) => restore(handed, rules),
+    restore: (value) => restore(value, rules),
   }
 }
 
@@ -171,9 +171,9 @@ function isFor(accessToken: string, resource: string): boolean {
 }
 
 /** Reads what another tab of this browser holds: it has been checked there, and is of this client. */
-function restore(handed: unknown, rules: TokenRules): Credentials {
+function restore(value: unknown, rules: TokenRules): Credentials {
   const what = 'another tab'
-  const { accessToken: access, refreshToken: refresh, memory } = readRecord(what, handed)
+  const { accessToken: access, refreshToken: refresh, memory } = readRecord(what, value)
   const { idToken, nonce, binding, endsAtMs } = readRecord(what, memory)
   const accessToken = readToken(access, what)
   const idClaims = decodeIdToken(idToken)

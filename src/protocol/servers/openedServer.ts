@@ -120,10 +120,10 @@ export function openServer(
   return {
     known: () => known?.server,
     get,
-    restore(handed) {
-      const { memory } = recordOf(handed)
+    restore(value) {
+      const { memory } = recordOf(value)
       const { tokens } = known ?? adopt(parseJson(recordOf(memory)['document'] as string))
-      return tokens.restore(handed)
+      return tokens.restore(value)
     },
     takeKey: loadBinding && (async (memory, pair) => (await get()).binding?.takeKey(memory, pair)),
   }

@@ -125,7 +125,7 @@ export interface OpenedServer {
   /** The server; its metadata is fetched when nobody has it, once for all who ask. @throws AuthError */
   get(): Promise<Server>
   /** Reads strictly what another tab handed over. @throws AuthError as `Server.exchange` */
-  restore(handed: unknown): Credentials
+  restore(value: unknown): Credentials
   /** Takes the key that came with it. Absent: this server binds no tokens. @throws AuthError when they are not bound to this one */
   takeKey?: TokenBinding['takeKey'] | undefined
 }

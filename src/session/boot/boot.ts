@@ -10,7 +10,7 @@ import { sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { IdleTime } from '../signedIn/idle.ts'
 import type { LogoutPage } from '../signedIn/logoutPage.ts'
-import type { OwedLogout } from '../signedIn/owedLogout.ts'
+import type { PendingLogout } from '../signedIn/pendingLogout.ts'
 import type { Passthrough } from '../signedIn/passthrough.ts'
 import type { Enter, Session } from '../signedIn/session.ts'
 import { type Callback, takeCallback } from '../signIn/callback.ts'
@@ -48,7 +48,7 @@ export interface BootParts {
   session: Pick<Session, 'entrance' | 'join' | 'logIn' | 'watchClicks'>
   idleTime: IdleTime
   logoutPage: LogoutPage
-  owedLogout: OwedLogout
+  pendingLogout: PendingLogout
   passthrough: Passthrough
 }
 
@@ -127,7 +127,7 @@ export class Boot {
 
   async #run(page: AbortSignal): Promise<void> {
     const { platform, settings, server, caches, tabRecords } = this.#context
-    const { session, idleTime, logoutPage, owedLogout, passthrough } = this.#parts
+    const { session, idleTime, logoutPage, pendingLogout, passthrough } = this.#parts
     // In latchkey's own frame or popup the page must not begin a session.
     if (ownWindow(this.#context)) return endOwnWindow(this.#context)
     const activation = platform.untilActive?.()
@@ -164,10 +164,10 @@ export class Boot {
         await caches.show('verify session', () => session.join(page, isCopy, enter))
         tabRecords.unmark(NO_COOKIES_MARK)
       },
-      honourOwedLogout: () => logoutPage.settleOwed(),
-      settleOwedLogout() {
+      honourPendingLogout: () => logoutPage.settlePending(),
+      settlePendingLogout() {
         // A provider may ask whether to sign out there too; a server of the contract is told to by `force`.
-        owedLogout.settle(settings.server.authHost === undefined)
+        pendingLogout.settle(settings.server.authHost === undefined)
         tabRecords.madeProgress()
       },
       login: () => session.logIn({ isAutomatic: true }),
@@ -270,7 +270,7 @@ export class Boot {
   #endWithout(end: StartUpEnd): void {
     const { store, tokens, caches, tabRecords } = this.#context
     // A start-up that was cut off before this one has found it meanwhile.
-    if (tokens.holding) return
+    if (tokens.current) return
     if (end.type !== 'absent') return store.change(end)
     if (end.cause?.code === 'identity-changed') {
       caches.expect(tabRecords.takeUser())

@@ -21,9 +21,9 @@ export interface StartUpOptions {
   /** Exchanges a code; the session is live when it resolves. */
   exchange(answer: AuthorizationAnswer, attempt: Attempt, stepUp: unknown): Promise<void>
   /** Tells the server of a logout that it has not been told of. */
-  honourOwedLogout(): ReturnType<LogoutPage['settleOwed']>
+  honourPendingLogout(): ReturnType<LogoutPage['settlePending']>
   /** The browser has been at the logout page: no logout is owed any more. */
-  settleOwedLogout(): void
+  settlePendingLogout(): void
   /** Finds a session that exists: in another tab or at the server; the session is live when it resolves. */
   verify(): Promise<void>
   /** Leaves for the authorization server by itself. */
@@ -61,8 +61,8 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   if (options.isOvertaken()) return undefined
 
   // Somebody has signed out and the server does not know yet: nobody finds that user signed in here.
-  const owed = await settleOwedLogout(options, code.error)
-  if ('end' in owed) return owed.end
+  const pending = await settlePendingLogout(options, code.error)
+  if ('end' in pending) return pending.end
 
   // 2. An existing session.
   const token = callback?.type === 'token' ? callback.token : undefined
@@ -90,7 +90,7 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
   const isCode = callback?.type === 'answer'
   timeline.record('code in the address', isCode ? 'started' : 'skipped', isCode ? undefined : 'none of ours')
   if (callback?.type === 'logout') {
-    options.settleOwedLogout()
+    options.settlePendingLogout()
     passOver(options, 'the session has just ended')
     return { end: { ...callback, type: 'absent' } }
   }
@@ -130,21 +130,21 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
   }
 }
 
-async function settleOwedLogout(
+async function settlePendingLogout(
   options: StartUpOptions,
   exchangeError: AuthError | undefined,
 ): Promise<Step<object>> {
-  let owed: Awaited<ReturnType<LogoutPage['settleOwed']>>
+  let pending: Awaited<ReturnType<LogoutPage['settlePending']>>
   try {
-    owed = await options.honourOwedLogout()
+    pending = await options.honourPendingLogout()
   } catch (error) {
     return { end: failed(options, logoutFailed(error), 'start-up', false) }
   }
-  if (!owed) return {}
+  if (!pending) return {}
   passOver(options, 'a logout is owed to the server')
-  if (owed.is === 'redirecting') return { end: undefined }
-  const absent = { type: 'absent', reason: owed.reason } as const
-  if (owed.is === 'away') return { end: { ...absent, cause: owed.cause } }
+  if (pending.is === 'redirecting') return { end: undefined }
+  const absent = { type: 'absent', reason: pending.reason } as const
+  if (pending.is === 'away') return { end: { ...absent, cause: pending.cause } }
   options.timeline.record('verify existing session', 'skipped', 'a logout is owed to the server')
   if (exchangeError) return { end: failed(options, exchangeError, 'login') }
   // The server may have its session still: by a redirect it would let the same user in again.

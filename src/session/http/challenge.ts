@@ -6,7 +6,7 @@ export interface StepUps {
   /** The last one that was gone through: what for, and when. */
   last?: { readonly key: string; readonly atMs: number } | undefined
   /** For everybody who asks for the same meanwhile. */
-  running?: { readonly key: string; readonly held: object; readonly done: Promise<void> } | undefined
+  running?: { readonly key: string; readonly credentials: object; readonly done: Promise<void> } | undefined
   /** Brings the window of a sign-in to the front, where there is one. */
   focus?: (() => void) | undefined
   /** Looks at the server for claims that an API misses, by the claims; `session`: whose they are. */

@@ -20,33 +20,33 @@ export async function meetClaims(
   send: SendEvent,
 ): Promise<string | undefined> {
   const { tokens, tokenEndpoint, timeline, stepUps, page } = context
-  const { holding } = tokens
+  const { current } = tokens
   if (signal.aborted) throw notAuthenticated()
-  if (claims === undefined || !holding) return undefined
+  if (claims === undefined || !current) return undefined
   const meetings = (stepUps.meetings ??= new Map())
   const running = meetings.get(claims)
   if (running?.session === signal) return running.done
   const own = {
     session: signal,
-    done: meet(claims, holding).finally(() => {
+    done: meet(claims, current).finally(() => {
       if (meetings.get(claims) === own) meetings.delete(claims)
     }),
   }
   meetings.set(claims, own)
   return own.done
 
-  async function meet(wanted: string, held: typeof holding & object): Promise<string | undefined> {
+  async function meet(wanted: string, credentials: typeof current & object): Promise<string | undefined> {
     const granted = await tokenEndpoint
-      .verify(page(), false, { ...held.switched?.parameters, claims: wanted })
+      .verify(page(), false, { ...credentials.switched?.parameters, claims: wanted })
       .catch(() => undefined)
     if (signal.aborted) throw notAuthenticated()
-    if (!granted || !isSameIdentity(held.claims, granted.claims)) {
+    if (!granted || !isSameIdentity(credentials.claims, granted.claims)) {
       timeline.record(STEP, 'failed', 'the server wants to ask the user')
       return undefined
     }
-    await send({ type: 'adopted', granted: withRefreshToken(granted, tokens.holding) })
+    await send({ type: 'adopted', granted: withRefreshToken(granted, tokens.current) })
     timeline.record(STEP, 'done')
-    return tokens.holding?.accessToken
+    return tokens.current?.accessToken
   }
 }
 
@@ -54,8 +54,8 @@ export async function meetClaims(
  * What the hidden frame brought, beside the refresh token that is held: the frame brings none, and that one may still be good.
  * What is known of it goes along: one that may be used up is not sent again.
  */
-export function withRefreshToken(granted: Granted, held: Renewable | undefined): Granted {
-  if (granted.refreshToken !== undefined || !held) return granted
-  const { refreshToken, sentAtMs } = held
+export function withRefreshToken(granted: Granted, credentials: Renewable | undefined): Granted {
+  if (granted.refreshToken !== undefined || !credentials) return granted
+  const { refreshToken, sentAtMs } = credentials
   return { ...granted, refreshToken, sentAtMs }
 }

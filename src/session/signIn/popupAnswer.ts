@@ -216,5 +216,5 @@ async function verifyInstead(
   isStepUp: boolean,
 ): Promise<Granted> {
   const granted = await tokenEndpoint.verify(page(), true)
-  return withRefreshToken(granted, isStepUp ? tokens.holding : undefined)
+  return withRefreshToken(granted, isStepUp ? tokens.current : undefined)
 }

@@ -24,7 +24,7 @@ export interface SilentCheckOptions {
 export function createSilentCheck(
   options: SilentCheckOptions,
   /** What is held for the user whose session is checked. */
-  held: () => Credentials | undefined = () => undefined,
+  current: () => Credentials | undefined = () => undefined,
 ) {
   const { settings, platform, tabRecords: records, server } = options
   return {
@@ -48,12 +48,12 @@ export function createSilentCheck(
       const on = await server.get()
       const { silentCheck } = on
       if (!silentCheck) throw loginRequired()
-      const inVain = !isLastChance && !held() && silentCheck.silence?.expected()
+      const inVain = !isLastChance && !current() && silentCheck.silence?.expected()
       if (inVain) throw inVain
       const frameUri = silentCheck.redirectUri ?? redirectUri
       on.rememberSilentCheck?.(frameUri)
       const urlOf = (key: AttemptKey) =>
-        on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, held: held(), parameters })
+        on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, held: current(), parameters })
       const early = platform.early?.frame?.(urlOf)
       const key = early ?? (await settings.server.createKey(limitedCrypto(platform)))
       const authorizeUrl = urlOf(key)

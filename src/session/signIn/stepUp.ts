@@ -43,18 +43,18 @@ export async function stepUp(
   if (required instanceof AuthError && required.code === 'step-up-refused') throw required
   if (!(required instanceof AuthError && required.code === 'step-up-required'))
     throw invalidArgument('no step-up-required', 'Pass the error that the call was rejected with.')
-  const { holding } = tokens
-  if (!holding) throw notAuthenticated()
+  const { current } = tokens
+  if (!current) throw notAuthenticated()
   const key = keyOf(required)
   // Who is signed in now joins nothing of the user before.
-  if (stepUps.running?.key === key && stepUps.running.held === holding) {
+  if (stepUps.running?.key === key && stepUps.running.credentials === current) {
     stepUps.focus?.()
     return stepUps.running.done
   }
   const running = {
     key,
-    held: holding,
-    done: run(required, holding).finally(() => {
+    credentials: current,
+    done: run(required, current).finally(() => {
       if (stepUps.running === running) stepUps.running = undefined
     }),
   }
@@ -63,9 +63,9 @@ export async function stepUp(
 
   async function run(
     { acrValues, maxAgeInSeconds, claims }: AuthError & StepUpChallenge,
-    held: typeof tokens.holding & object,
+    credentials: typeof tokens.current & object,
   ) {
-    const { userId, firmId, impersonatorId, aud } = held.claims
+    const { userId, firmId, impersonatorId, aud } = credentials.claims
     const kept: KeptStepUp = {
       acrValues,
       maxAgeInSeconds,
@@ -78,10 +78,10 @@ export async function stepUp(
         // Without a wish nothing would change.
         prompt: acrValues || maxAgeInSeconds !== undefined || claims ? undefined : 'login',
         ...(claims !== undefined && { parameters: { claims } }),
-        further: held.switched?.parameters,
+        further: credentials.switched?.parameters,
         acrValues,
         maxAgeInSeconds,
-        loginHint: hintOf(held),
+        loginHint: hintOf(credentials),
         display,
         stepUp: kept,
         check(granted) {

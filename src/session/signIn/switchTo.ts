@@ -61,24 +61,24 @@ export async function switchTo(
 ): Promise<void> {
   const wanted = checked(options)
   const { tokens, store } = context
-  const { holding } = tokens
-  if (!holding || store.state.status !== 'authenticated') throw notAuthenticated()
-  if (isThere(wanted, holding)) return undefined
+  const { current } = tokens
+  if (!current || store.state.status !== 'authenticated') throw notAuthenticated()
+  if (isThere(wanted, current)) return undefined
   const key = JSON.stringify([wanted.organization, wanted.firmId, wanted.parameters, wanted.display])
   const former = underWay.get(store)
   if (former?.key === key && !former.control.signal.aborted) return former.done
   // The newest click is what the user wants.
   former?.control.abort(switchRefused('another switch was asked for'))
   const control = new AbortController()
-  const own: SwitchUnderWay = {
+  const next: SwitchUnderWay = {
     key,
     control,
     done: run(wanted, context, session, control).finally(() => {
-      if (underWay.get(store) === own) underWay.delete(store)
+      if (underWay.get(store) === next) underWay.delete(store)
     }),
   }
-  underWay.set(store, own)
-  return own.done
+  underWay.set(store, next)
+  return next.done
 }
 
 async function run(
@@ -89,8 +89,8 @@ async function run(
 ): Promise<void> {
   const { tokens, timeline, tokenEndpoint, store, page, disposal } = context
   const { organization, firmId, display, returnTo, isSameUser } = options
-  const holding = tokens.holding!
-  const before = { ...holding.claims } as User
+  const current = tokens.current!
+  const before = { ...current.claims } as User
   const { signal } = control
   const stop = () => control.abort(notAuthenticated())
   const ends = [session.signal(), page(), disposal()]
@@ -99,7 +99,7 @@ async function run(
   try {
     const parameters = await parametersOf(options, context)
     signal.throwIfAborted()
-    const from = [...(holding.switched?.from ?? []), identityOf(before)].slice(-LARGEST_FROM_COUNT)
+    const from = [...(current.switched?.from ?? []), identityOf(before)].slice(-LARGEST_FROM_COUNT)
     const wanted: Wanted = {
       organization,
       firmId,
@@ -119,7 +119,7 @@ async function run(
     if (display === 'silent') throw refused(refusal)
     const way = {
       further: parameters,
-      loginHint: isSameUser ? undefined : hintOf(holding),
+      loginHint: isSameUser ? undefined : hintOf(current),
     }
     if (display !== 'page' && (await inWindow(way, check))) return timeline.record(STEP, 'done')
     signal.throwIfAborted()

@@ -65,15 +65,15 @@ export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpoin
       return redeem(answer.code!, { attempt, isSilent: true }, attempt.createdAtMs)
     },
     /** @throws AuthError `invalid-grant` when the refresh token is worth nothing any more */
-    async refresh(held: Renewable, refreshToken: string, resource?: string) {
+    async refresh(credentials: Renewable, refreshToken: string, resource?: string) {
       const on = await server.get()
       const askedAtMs = platform.now()
-      const before = held.sentAtMs
-      held.sentAtMs ??= askedAtMs
+      const before = credentials.sentAtMs
+      credentials.sentAtMs ??= askedAtMs
       try {
-        return { ...(await on.refresh(held, refreshToken, resource)), askedAtMs }
+        return { ...(await on.refresh(credentials, refreshToken, resource)), askedAtMs }
       } catch (error) {
-        if (isUntouched(error) && held.refreshToken === refreshToken) held.sentAtMs = before
+        if (isUntouched(error) && credentials.refreshToken === refreshToken) credentials.sentAtMs = before
         throw error
       }
     },

@@ -57,7 +57,7 @@ export function createBearer(
 
   async function getAccessToken(): Promise<string> {
     options.assertOver()
-    if (!tokens.holding) throw notAuthenticated()
+    if (!tokens.current) throw notAuthenticated()
     const assertSameSession = watchSession()
     try {
       // One that lives yet is better used than waited for.
@@ -67,19 +67,19 @@ export function createBearer(
       if (tokens.isExpired()) await refresh.ensureFresh()
     } catch (error) {
       // The token still lives: better used than refused.
-      if (!tokens.holding || tokens.isExpired()) throw error
+      if (!tokens.current || tokens.isExpired()) throw error
     }
     // The next user's token is nothing for who asked as the one before.
     assertSameSession()
-    if (!tokens.holding) throw notAuthenticated()
-    return tokens.holding.accessToken
+    if (!tokens.current) throw notAuthenticated()
+    return tokens.current.accessToken
   }
   async function renewRefused(token: string): Promise<string | undefined> {
-    const isHeld = () => tokens.holding?.accessToken === token
+    const isHeld = () => tokens.current?.accessToken === token
     if (isHeld()) {
       if (token === brought && tokens.ageMs() < NEW_MS) return undefined
       await renew(isHeld, true)
-      brought = tokens.holding?.accessToken
+      brought = tokens.current?.accessToken
     }
     return getAccessToken()
   }
@@ -127,7 +127,7 @@ export function createBearer(
       const assertSameSession = watchSession()
       const on = await server.get()
       assertSameSession()
-      return withToken((token) => on.readUserInfo(tokens.holding!, token, abort))
+      return withToken((token) => on.readUserInfo(tokens.current!, token, abort))
     },
   }
 }

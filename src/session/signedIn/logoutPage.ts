@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
-import type { OwedLogout } from './owedLogout.ts'
+import type { PendingLogout } from './pendingLogout.ts'
 
 type LogoutContext = Pick<
   Context,
@@ -26,7 +26,7 @@ type LogoutContext = Pick<
 >
 
 export interface LogoutPageOptions {
-  owedLogout: OwedLogout
+  pendingLogout: PendingLogout
   keepDeparture: SignInRedirect['keepDeparture']
   /** Ends a session in every tab. */
   endInTabs(reason: SignedOutReason, session: string): void
@@ -36,7 +36,7 @@ export interface LogoutPageOptions {
 const CLOCKS_APART_MS = 5_000
 
 /** What became of a logout that was owed when the page opened. */
-export interface OwedOutcome {
+export interface PendingOutcome {
   reason: SignedOutReason
   is: 'redirecting' | 'away' | 'sent before'
   /** With `away`: why the server cannot be told now. */
@@ -58,7 +58,7 @@ export class LogoutPage {
   readonly #context: LogoutContext
   readonly #options: LogoutPageOptions
   /** What the session held that is being ended. */
-  #held: Credentials | undefined
+  #credentials: Credentials | undefined
   /** The logout of this page. */
   #began: { atMs: number } | undefined
   /** Why the server cannot be told now; `undefined`: it is there, or nobody knows. */
@@ -75,7 +75,7 @@ export class LogoutPage {
    * heard of it, and no page of this browser signs that user in again.
    */
   begin(departure: ReasonedDeparture): void {
-    this.#held = this.#context.tokens.holding
+    this.#credentials = this.#context.tokens.current
     this.#began = { atMs: this.#context.platform.now() }
     this.#keep(departure, false)
   }
@@ -104,11 +104,11 @@ export class LogoutPage {
 
   /** A failure, or a slow one, holds nobody. */
   async #revoke(): Promise<void> {
-    const held = this.#held
-    if (held)
+    const credentials = this.#credentials
+    if (credentials)
       await this.#context.server
         .known()
-        ?.revoke?.(held)
+        ?.revoke?.(credentials)
         .catch(() => {})
   }
 
@@ -132,22 +132,22 @@ export class LogoutPage {
    * Tells the server of an owed logout, or waits until it is there; `undefined` when none is owed. Each owed logout leads
    * to the logout page once: a server that never sends the user back keeps nobody out.
    */
-  async settleOwed(): Promise<OwedOutcome | undefined> {
+  async settlePending(): Promise<PendingOutcome | undefined> {
     const { platform, timeline, store, tabRecords, page } = this.#context
-    const { owedLogout } = this.#options
-    const owed = owedLogout.read()
-    if (!owed) return undefined
-    const { reason, force } = owed
-    const skip = (is: OwedOutcome['is'], why: string) => {
+    const { pendingLogout } = this.#options
+    const pending = pendingLogout.read()
+    if (!pending) return undefined
+    const { reason, force } = pending
+    const skip = (is: PendingOutcome['is'], why: string) => {
       timeline.record('owed logout', 'skipped', why)
       return { reason, is }
     }
-    if (owed.isSent) return skip('sent before', 'the logout page was asked for before')
+    if (pending.isSent) return skip('sent before', 'the logout page was asked for before')
     // The page that began it was gone before its hooks had ended.
-    if (owed.session !== undefined) this.#options.endInTabs(reason, owed.session)
+    if (pending.session !== undefined) this.#options.endInTabs(reason, pending.session)
     const cause = await this.#ask()
     // Another page has been at the logout page meanwhile.
-    if (owedLogout.isSettled()) return undefined
+    if (pendingLogout.isSettled()) return undefined
     if (cause) {
       this.#tellWhenThere({ reason, force })
       const why = cause.code === 'offline' ? 'the browser is offline' : 'the server is away'
@@ -169,19 +169,19 @@ export class LogoutPage {
    */
   settleBySignIn(granted: Granted): void {
     const { platform } = this.#context
-    const { owedLogout } = this.#options
-    const owed = owedLogout.read()
+    const { pendingLogout } = this.#options
+    const pending = pendingLogout.read()
     const { iat, auth_time } = readJwt(granted.memory['idToken'] ?? granted.accessToken) ?? {}
     // Each difference is of one clock: that of the server, and that of this machine.
     const sinceAskedMs = (Number(iat) - Number(auth_time)) * 1000
-    const sinceLogoutMs = owed ? platform.now() - owed.atMs : Infinity
-    if (owed && sinceLogoutMs >= 0 && sinceAskedMs > sinceLogoutMs + CLOCKS_APART_MS) {
-      this.#held = granted
+    const sinceLogoutMs = pending ? platform.now() - pending.atMs : Infinity
+    if (pending && sinceLogoutMs >= 0 && sinceAskedMs > sinceLogoutMs + CLOCKS_APART_MS) {
+      this.#credentials = granted
       void this.#revoke()
-      owedLogout.keep({ ...owed, isSent: false })
+      pendingLogout.keep({ ...pending, isSent: false })
       throw logoutFailed(undefined)
     }
-    owedLogout.settle()
+    pendingLogout.settle()
   }
 
   /** The server is no longer told once the network is back. */
@@ -196,9 +196,9 @@ export class LogoutPage {
     const away = environmentUrl ?? departure.returnUri
     const returnUri = away ?? redirectUri()
     const state = away === undefined ? keepDeparture(reason, clash, returnTo) : undefined
-    const held = this.#held
-    this.#held = undefined
-    const page = server.known()?.logout({ isForced: force, returnUri, state, held })
+    const credentials = this.#credentials
+    this.#credentials = undefined
+    const page = server.known()?.logout({ isForced: force, returnUri, state, held: credentials })
     // It stays owed: whoever signs in next is asked for the credentials.
     if (!page || page instanceof AuthError) return store.change({ type: 'absent', reason, cause: page })
     if (page.isBare && state !== undefined) tabRecords.markBare(state)
@@ -224,10 +224,10 @@ export class LogoutPage {
   /** Another page has been at the logout page meanwhile, or is on its way; or somebody has signed in, or is about to. */
   #isOver(): boolean {
     const { tokens, store, page } = this.#context
-    const { owedLogout } = this.#options
-    const isToldElsewhere = owedLogout.isSettled() || owedLogout.read()?.isSent === true
+    const { pendingLogout } = this.#options
+    const isToldElsewhere = pendingLogout.isSettled() || pendingLogout.read()?.isSent === true
     return (
-      isToldElsewhere || page().aborted || Boolean(tokens.holding) || store.state.status === 'redirecting'
+      isToldElsewhere || page().aborted || Boolean(tokens.current) || store.state.status === 'redirecting'
     )
   }
 
@@ -267,8 +267,8 @@ export class LogoutPage {
   #keep({ reason, force = true, environmentUrl }: ReasonedDeparture, isSent: boolean): boolean | undefined {
     if (environmentUrl !== undefined) return undefined
     const { tokens, platform } = this.#context
-    const { owedLogout } = this.#options
-    const { atMs = platform.now() } = this.#began ?? owedLogout.read() ?? {}
-    return owedLogout.keep({ reason, force, isSent, atMs, session: isSent ? undefined : tokens.session() })
+    const { pendingLogout } = this.#options
+    const { atMs = platform.now() } = this.#began ?? pendingLogout.read() ?? {}
+    return pendingLogout.keep({ reason, force, isSent, atMs, session: isSent ? undefined : tokens.session() })
   }
 }

@@ -4,10 +4,10 @@ import { SESSION_CHECK_INTERVAL_MS } from '../../sessionConstants.ts'
 import { logoutFailed } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import type { KeptSession } from '../tabs/keptSession.ts'
-import type { OpenTabs } from '../tabs/openTabs.ts'
+import type { BetweenPages } from '../tabs/betweenPages.ts'
+import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { IdleTime } from './idle.ts'
-import type { OwedLogout } from './owedLogout.ts'
+import type { PendingLogout } from './pendingLogout.ts'
 import type { TimersAndChannels } from './timersAndChannels.ts'
 import type { SessionMarker } from '../tabs/sessionMarker.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
@@ -28,16 +28,17 @@ export interface PageParts {
   refresh: TokenRefresh
   timersAndChannels: TimersAndChannels
   idleTime: Pick<IdleTime, 'current'>
-  betweenPages: KeptSession | undefined
-  tabs: OpenTabs
-  owedLogout: OwedLogout
+  betweenPages: BetweenPages | undefined
+  otherTabs: OtherTabs
+  pendingLogout: PendingLogout
   send: SendEvent
 }
 
 export function createPageUse(
   { settings, platform, store, timeline, tokens, tabRecords, caches, page }: PageContext,
-  { startUp, marker, refresh, timersAndChannels, idleTime, betweenPages, tabs, owedLogout, send }: PageParts,
+  parts: PageParts,
 ) {
+  const { startUp, marker, refresh, timersAndChannels, idleTime, betweenPages, otherTabs } = parts
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
   let cancelForgetting = () => {}
@@ -51,13 +52,13 @@ export function createPageUse(
   const setOnline = (isOnline: boolean) => store.change({ type: 'flags', flags: { isOnline } })
   /** This tab holds the session that there is. */
   const joinMarker = () => {
-    if (tokens.holding) marker.join(tokens.holding.session)
+    if (tokens.current) marker.join(tokens.current.session)
   }
   /** A renewal is the cheapest look at the server: it says whether the session still exists, once for all tabs. */
   const checkSession = () => {
     const nowMs = platform.now()
     const isRecent = Math.abs(nowMs - checkedAtMs) < SESSION_CHECK_INTERVAL_MS
-    if (!settings.checkSessionOnWake || !tokens.holding || isRecent || !platform.isOnline()) return
+    if (!settings.checkSessionOnWake || !tokens.current || isRecent || !platform.isOnline()) return
     if (tokens.ageMs() < SESSION_CHECK_INTERVAL_MS) return
     checkedAtMs = nowMs
     timeline.record('session at the server', 'done', 'asked by a renewal')
@@ -68,8 +69,8 @@ export function createPageUse(
     forgetOld()
     if (store.state.status === 'failed') return startUp.resume()
     if (idleTime.current()?.check()) return
-    if (tokens.holding && marker.isEndedElsewhere(tokens.holding.session))
-      return void send({ type: 'endedWhileAway' })
+    if (tokens.current && marker.isEndedElsewhere(tokens.current.session))
+      return void parts.send({ type: 'endedWhileAway' })
     // The app may have cleared the storage.
     joinMarker()
     refresh.check()
@@ -79,17 +80,17 @@ export function createPageUse(
   const awaitSignIn = () => {
     const { state } = store
     if (state.status !== 'unauthenticated') return
-    const others = tabs.open()
+    const others = otherTabs.open()
     if (state.reason === 'none' || state.reason === 'expired') others?.catchUp()
   }
   /** The app may ask "Leave this page?", and the user stays: no event tells. Who leaves late sees the app until then. */
   const awaitDeparture = () => {
     const { state } = store
     const signal = page()
-    if (state.status !== 'redirecting' || !tokens.holding) return
+    if (state.status !== 'redirecting' || !tokens.current) return
     platform.setTimer(() => {
-      const isHere = store.state === state && tokens.holding && !signal.aborted
-      if (isHere) store.change({ type: 'authenticated', session: tokens.holding })
+      const isHere = store.state === state && tokens.current && !signal.aborted
+      if (isHere) store.change({ type: 'authenticated', session: tokens.current })
     }, DEPARTURE_LIMIT_MS)
   }
   /** Back from the page the browser was sent to: the user did not want to leave. */
@@ -99,8 +100,8 @@ export function createPageUse(
     const { state } = store
     if (state.status === 'redirecting') {
       const isSignIn = state.to === 'login' || state.to === 'passthrough'
-      const cause = !isSignIn && owedLogout.read() ? logoutFailed(undefined) : undefined
-      if (tokens.holding) store.change({ type: 'authenticated', session: tokens.holding })
+      const cause = !isSignIn && parts.pendingLogout.read() ? logoutFailed(undefined) : undefined
+      if (tokens.current) store.change({ type: 'authenticated', session: tokens.current })
       else {
         // What was asked for on the way out may have been answered for the user who left.
         if (!isSignIn) void caches.clear()
@@ -142,7 +143,7 @@ export function createPageUse(
       ]
       forgetOld()
       awaitSignIn()
-      if (tokens.holding) {
+      if (tokens.current) {
         joinMarker()
         refresh.schedule()
         timersAndChannels.start(false)
@@ -155,7 +156,7 @@ export function createPageUse(
       marker.leave()
       refresh.stop()
       void timersAndChannels.stop('paused')
-      tabs.close()
+      otherTabs.close()
       startUp.stop()
     },
   }

@@ -29,7 +29,7 @@ export function createPassthrough(
     async leave(token: AddressToken | undefined, isOvertaken: () => boolean) {
       // The page leaves already: the session that was found has ended as idle.
       if (wasSentAway()) return true
-      const user = tokens.holding?.claims
+      const user = tokens.current?.claims
       if (user && token) {
         const isOther = token.count === 1 && !sameId(token.userId, user.userId)
         if (isOther) {

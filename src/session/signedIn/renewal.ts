@@ -5,12 +5,12 @@ import { identityChanged, invalidGrant, notAuthenticated } from '../../sessionEr
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { Granted } from '../../protocol/credentials.ts'
-import type { OpenTabs } from '../tabs/openTabs.ts'
+import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
-import type { Holding } from './tokenStore.ts'
+import type { CurrentCredentials } from './tokenStore.ts'
 
 export interface RenewalOptions {
-  tabs: Pick<OpenTabs, 'renewOnce'>
+  otherTabs: Pick<OtherTabs, 'renewOnce'>
   refresh: Pick<TokenRefresh, 'failed'>
   /** Aborted when the session ends. */
   signal: AbortSignal
@@ -26,21 +26,21 @@ type RenewalContext = Pick<Context, 'tokens' | 'timeline' | 'tokenEndpoint' | 'p
  */
 export async function renewTokens(
   context: RenewalContext,
-  { tabs, refresh, signal, send }: RenewalOptions,
+  { otherTabs, refresh, signal, send }: RenewalOptions,
 ): Promise<boolean> {
   const { tokens, timeline } = context
-  const { holding } = tokens
-  if (!holding) throw notAuthenticated()
-  const { claims } = holding
+  const { current } = tokens
+  if (!current) throw notAuthenticated()
+  const { claims } = current
   let isHeld = false
   let from: string | undefined
   let refused: AuthError | undefined
 
   const fetchOrRefuse = async (first: 'refresh' | 'verify') => {
-    from = tokens.holding?.accessToken
-    const outcome = await fetchTokens(context, signal, holding, first)
+    from = tokens.current?.accessToken
+    const outcome = await fetchTokens(context, signal, current, first)
     // A step-up in a window brought newer ones meanwhile: they are stronger, and what became of those before says nothing.
-    if (!signal.aborted && tokens.holding?.accessToken !== from) return undefined
+    if (!signal.aborted && tokens.current?.accessToken !== from) return undefined
     if ('granted' in outcome) return outcome.granted
     refused = outcome.refused
     throw refused
@@ -49,16 +49,16 @@ export async function renewTokens(
     // Never another user by a renewal: the token held stays until it expires.
     if (!isSameIdentity(claims, granted.claims)) throw identityChanged()
     if (signal.aborted) throw notAuthenticated()
-    if (from !== undefined && tokens.holding?.accessToken !== from) return
+    if (from !== undefined && tokens.current?.accessToken !== from) return
     tokens.put(granted)
     isHeld = true
   }
   try {
-    await tabs.renewOnce(fetchOrRefuse, hold)
+    await otherTabs.renewOnce(fetchOrRefuse, hold)
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
     // The other tabs were asked meanwhile: tokens of a sign-in since then were not refused.
-    if (error !== refused || tokens.holding?.accessToken === from) {
+    if (error !== refused || tokens.current?.accessToken === from) {
       timeline.record('renew token', 'failed', error)
       if (error === refused) void send({ type: 'refused', cause: error })
       if (!signal.aborted) {
@@ -88,15 +88,15 @@ type Fetched = { granted: Granted } | { refused: AuthError }
 async function fetchTokens(
   context: RenewalContext,
   session: AbortSignal,
-  holding: Holding,
+  current: CurrentCredentials,
   first: 'refresh' | 'verify',
 ): Promise<Fetched> {
   const { tokenEndpoint, page } = context
   let refused = invalidGrant()
-  const isRefreshFirst = first === 'refresh' && !tokenEndpoint.mayBeSpent(holding.sentAtMs)
+  const isRefreshFirst = first === 'refresh' && !tokenEndpoint.mayBeSpent(current.sentAtMs)
 
   for (const way of isRefreshFirst ? [tryRefresh, tryVerify] : [tryVerify, tryRefresh]) {
-    const outcome = await way(context, holding)
+    const outcome = await way(context, current)
     if ('granted' in outcome) return outcome
     refused = outcome.refused ?? refused
     if (session.aborted || page().aborted) throw refused
@@ -107,10 +107,10 @@ async function fetchTokens(
 /** What one way came to; without a reason where the server has no session, or the frame cannot say. */
 type Outcome = { granted: Granted } | { refused?: AuthError }
 
-async function tryRefresh({ tokenEndpoint }: RenewalContext, holding: Holding): Promise<Outcome> {
-  if (holding.refreshToken === undefined) return { refused: loginRequired() }
+async function tryRefresh({ tokenEndpoint }: RenewalContext, current: CurrentCredentials): Promise<Outcome> {
+  if (current.refreshToken === undefined) return { refused: loginRequired() }
   try {
-    return { granted: await tokenEndpoint.refresh(holding, holding.refreshToken) }
+    return { granted: await tokenEndpoint.refresh(current, current.refreshToken) }
   } catch (error) {
     // Whatever the server refuses it for: no repeat brings another token, and its own session is the last way to one.
     const isRefused =
@@ -121,7 +121,7 @@ async function tryRefresh({ tokenEndpoint }: RenewalContext, holding: Holding): 
   }
 }
 
-async function tryVerify(context: RenewalContext, { refreshToken }: Holding): Promise<Outcome> {
+async function tryVerify(context: RenewalContext, { refreshToken }: CurrentCredentials): Promise<Outcome> {
   const { tokenEndpoint, page, tokens, tabRecords } = context
   try {
     // The page's lifetime: without a page no frame can be opened, and that says nothing about the session.

@@ -13,8 +13,8 @@ import {
 } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Granted } from '../../protocol/credentials.ts'
-import type { KeptSession } from '../tabs/keptSession.ts'
-import type { OpenTabs } from '../tabs/openTabs.ts'
+import type { BetweenPages } from '../tabs/betweenPages.ts'
+import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 
 /** Each may bring tokens of another tab, before it is this resource's turn: as many as tabs are counted. */
@@ -34,8 +34,8 @@ interface Seen {
 export interface ResourceTokenOptions {
   context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tokens' | 'tokenEndpoint'>
   refresh: Pick<TokenRefresh, 'ensureFresh'>
-  tabs: Pick<OpenTabs, 'renewOnce'>
-  betweenPages: Pick<KeptSession, 'prepare'> | undefined
+  otherTabs: Pick<OtherTabs, 'renewOnce'>
+  betweenPages: Pick<BetweenPages, 'prepare'> | undefined
   /** Aborted when the session ends. */
   signal: AbortSignal
 }
@@ -50,8 +50,8 @@ export async function getResourceToken(
   if (!isResource(resource))
     throw invalidArgument('resource is no absolute address', 'As the API is registered, without #.')
   if (!settings.server.supports('resourceTokens')) throw notSupported('A token for a resource')
-  if (!tokens.holding || options.signal.aborted) throw notAuthenticated()
-  const before = tokens.holding && resourceTokenOf(tokens.holding.memory, resource)?.token
+  if (!tokens.current || options.signal.aborted) throw notAuthenticated()
+  const before = tokens.current && resourceTokenOf(tokens.current.memory, resource)?.token
   if (before !== undefined && !isForced && !isDue(options, resource)) return before
 
   const waiting = asked.get(options.signal) ?? new Map<string, Promise<string>>()
@@ -69,7 +69,7 @@ export async function getResourceToken(
  */
 function isDue({ context, signal }: ResourceTokenOptions, resource: string): boolean {
   const { tokens, platform } = context
-  const found = tokens.holding && resourceTokenOf(tokens.holding.memory, resource)
+  const found = tokens.current && resourceTokenOf(tokens.current.memory, resource)
   if (!found) return true
   const ends = endsOf.get(signal) ?? new Map<string, Seen>()
   endsOf.set(signal, ends)
@@ -103,7 +103,7 @@ async function getNew(
       await refresh.ensureFresh(true)
     }
     // However short it lives.
-    const token = resourceTokenOf(context.tokens.holding?.memory ?? {}, resource)?.token
+    const token = resourceTokenOf(context.tokens.current?.memory ?? {}, resource)?.token
     isDue(options, resource)
     if (token === undefined && isFromServer)
       throw notSupported(
@@ -122,35 +122,35 @@ async function getNew(
  * was asked for the resource; else another tab's tokens came, or the session's own ones first.
  */
 async function renewFor(
-  { context, tabs, betweenPages, signal }: ResourceTokenOptions,
+  { context, otherTabs, betweenPages, signal }: ResourceTokenOptions,
   resource: string,
 ): Promise<boolean> {
   let isFromServer = false
   let from: string | undefined
   const { tokens, tokenEndpoint, platform } = context
-  const { holding } = tokens
-  if (!holding || signal.aborted) throw notAuthenticated()
-  const { claims } = holding
+  const { current } = tokens
+  if (!current || signal.aborted) throw notAuthenticated()
+  const { claims } = current
 
   const fetchIt = async (first: 'refresh' | 'verify'): Promise<Granted> => {
-    const { refreshToken } = holding
+    const { refreshToken } = current
     if (refreshToken === undefined)
       throw notSupported('A token for a resource', 'It needs a refresh token: ask for offline_access.')
     // It may have been used: the renewal of the session finds out, without a second use.
-    if (first === 'verify' || tokenEndpoint.mayBeSpent(holding.sentAtMs)) throw invalidGrant()
-    from = tokens.holding?.accessToken
-    const received = await tokenEndpoint.refresh(holding, refreshToken, resource)
+    if (first === 'verify' || tokenEndpoint.mayBeSpent(current.sentAtMs)) throw invalidGrant()
+    from = tokens.current?.accessToken
+    const received = await tokenEndpoint.refresh(current, refreshToken, resource)
     isFromServer = true
     const remainingMs = tokens.remainingMs()
     const expiresInSeconds = remainingMs === undefined ? undefined : remainingMs / 1000
     return { ...received, expiresInSeconds, askedAtMs: platform.now() }
   }
-  await tabs.renewOnce(fetchIt, (granted, isFetched) => {
+  await otherTabs.renewOnce(fetchIt, (granted, isFetched) => {
     isFromServer &&= isFetched
     if (!isSameIdentity(claims, granted.claims)) throw identityChanged()
     if (signal.aborted) throw notAuthenticated()
     // The session has got other tokens meanwhile: the refresh token that came is of the family before.
-    if (from !== undefined && tokens.holding?.accessToken !== from) isFromServer = false
+    if (from !== undefined && tokens.current?.accessToken !== from) isFromServer = false
     else {
       tokens.put(granted)
       // What was made ready for the next page has a refresh token that is used up.

@@ -62,7 +62,8 @@ export class Session {
 
   /** The whole policy: what an event means. Resolves when what it asks for is done. */
   readonly send: SendEvent = async (event) => {
-    const { logoutPage, idleTime, clashHook, beforeLogout, joining, timersAndChannels, tabs } = this.#parts
+    const { logoutPage, idleTime, clashHook, beforeLogout, joining, timersAndChannels, otherTabs } =
+      this.#parts
     const { hooks, store, tokens, caches } = this.#context
     switch (event.type) {
       case 'granted':
@@ -87,7 +88,7 @@ export class Session {
       case 'refused':
       case 'replaced':
         // The others hold the same token, and cannot renew it either.
-        tabs.tellEnded('expired')
+        otherTabs.tellEnded('expired')
         return this.#end('expired', event.cause, event.type === 'replaced' ? IN_PLACE : {})
       case 'idle':
         return this.#giveWay('idle', event.isFirst)
@@ -112,7 +113,7 @@ export class Session {
         return this.#end('signed-out')
       case 'endedRemotely':
         void timersAndChannels.stop('over')
-        tabs.tellEnded('signed-out')
+        otherTabs.tellEnded('signed-out')
         return this.#endHere('signed-out')
     }
   }
@@ -121,7 +122,7 @@ export class Session {
   readonly watchClicks = (): (() => boolean) => {
     const { signal } = this.#scope
     const { store, tokens } = this.#context
-    return () => signal.aborted || tokens.holding !== undefined || store.state.status === 'redirecting'
+    return () => signal.aborted || tokens.current !== undefined || store.state.status === 'redirecting'
   }
 
   /**
@@ -145,15 +146,15 @@ export class Session {
    * code that this one came with. @throws AuthError those of `enter`, and others
    */
   async join(page: AbortSignal, isCopy: boolean, enter: Enter): Promise<void> {
-    const { marker, tabs, joining, betweenPages, owedLogout } = this.#parts
+    const { marker, otherTabs, joining, betweenPages, pendingLogout } = this.#parts
     this.#context.page().throwIfAborted()
     const verify = async () => {
       // The session of a user who has signed out here, and has not told the provider to sign them out there.
-      if (owedLogout.mayBeDeclined()) throw loginRequired()
+      if (pendingLogout.mayBeDeclined()) throw loginRequired()
       return this.#context.tokenEndpoint.verify(page)
     }
     if (betweenPages && (await joining.takeOver(betweenPages.take, enter))) return
-    const others = isCopy || marker.countOthers() > 0 ? tabs.open() : undefined
+    const others = isCopy || marker.countOthers() > 0 ? otherTabs.open() : undefined
     // Without other tabs the frame opens at once.
     if (others) await joining.join(others, verify, enter, { isCopy })
     else await enter(await verify(), 'silent')
@@ -161,10 +162,10 @@ export class Session {
 
   /** Leaves for the sign-in page. @throws AuthError */
   async logIn(request: SignInRequest = {}): Promise<void> {
-    const { idleTime, owedLogout, clashHook, signInRedirect } = this.#parts
+    const { idleTime, pendingLogout, clashHook, signInRedirect } = this.#parts
     // A server that still has the session of a user who is away or signed out must not let them back in silently.
     const mustAsk =
-      (idleTime.isOver() && request.isAutomatic) || owedLogout.read() || owedLogout.mayBeDeclined()
+      (idleTime.isOver() && request.isAutomatic) || pendingLogout.read() || pendingLogout.mayBeDeclined()
     const { store, tokens, tabRecords } = this.#context
     // Who comes back by themselves, or to what they left, comes back to the organization that they worked in.
     const isReturn = request.isAutomatic || isExpired(store.state)
@@ -190,13 +191,13 @@ export class Session {
   }
 
   #isOtherUser({ claims }: Granted): boolean {
-    const { holding } = this.#context.tokens
-    return holding !== undefined && !isSameIdentity(holding.claims, claims)
+    const { current } = this.#context.tokens
+    return current !== undefined && !isSameIdentity(current.claims, claims)
   }
 
   #isSwitchedHere({ switched }: Granted): boolean {
-    const { holding } = this.#context.tokens
-    return holding !== undefined && switched?.from.includes(identityOf(holding.claims)) === true
+    const { current } = this.#context.tokens
+    return current !== undefined && switched?.from.includes(identityOf(current.claims)) === true
   }
 
   #isPageUsed(): boolean {
@@ -214,17 +215,17 @@ export class Session {
     const { signal } = this.#scope
     caches.expect(tabRecords.takeUser())
     caches.makeRoomFor(granted.claims)
-    const isStronger = tokens.holding !== undefined && via === 'popup' && this.#isPageUsed()
+    const isStronger = tokens.current !== undefined && via === 'popup' && this.#isPageUsed()
     this.#keepSwitch(granted, via)
     tokens.put(granted)
     this.#parts.refresh.allow()
     tabRecords.forgetOld(platform.now())
     tabRecords.allowSilentSignIn()
     tabRecords.madeProgress()
-    if (this.#isPageUsed()) this.#parts.marker.join(tokens.holding!.session)
+    if (this.#isPageUsed()) this.#parts.marker.join(tokens.current!.session)
     this.#announce(via !== 'tab')
     // Also a stronger family of the same session: what another tab renews from the one before must not take its place.
-    if (isStronger) void this.#parts.tabs.open()?.signedIn()
+    if (isStronger) void this.#parts.otherTabs.open()?.signedIn()
     // In a later task, so that components which mount on signing in have set their hook.
     platform.setTimer(() => {
       const { state } = store
@@ -246,27 +247,27 @@ export class Session {
   #announce(isNew = false): void {
     const { store, tokens } = this.#context
     const { refresh, timersAndChannels, betweenPages } = this.#parts
-    const { holding } = tokens
-    if (!holding) return
-    this.#context.server.known()?.remember?.(holding)
+    const { current } = tokens
+    if (!current) return
+    this.#context.server.known()?.remember?.(current)
     refresh.renewed()
     betweenPages?.prepare()
     if (this.#isPageUsed()) refresh.schedule()
     const { state } = store
     // On its way out the page says so until it is gone, or the user stays.
     if (state.status === 'redirecting') return
-    const isSame = state.status === 'authenticated' && isSameSession(state.user, holding.claims)
-    if (isSame && isSameAppClaims(state.user, holding.claims)) return store.notify()
-    store.change({ type: 'authenticated', session: holding })
+    const isSame = state.status === 'authenticated' && isSameSession(state.user, current.claims)
+    if (isSame && isSameAppClaims(state.user, current.claims)) return store.notify()
+    store.change({ type: 'authenticated', session: current })
     // Also when a renewal brought it: what runs belongs to this session from now on.
     if (!isSame && this.#isPageUsed()) timersAndChannels.start(isNew)
   }
 
   /** One renewal, for all tabs. @throws AuthError */
   async renew(): Promise<void> {
-    const { tabs, refresh } = this.#parts
+    const { otherTabs, refresh } = this.#parts
     const { signal } = this.#scope
-    if (await renewTokens(this.#context, { tabs, refresh, signal, send: this.send })) this.#renewed()
+    if (await renewTokens(this.#context, { otherTabs, refresh, signal, send: this.send })) this.#renewed()
   }
 
   #renewed(): void {
@@ -352,7 +353,7 @@ export class Session {
   async #leave(departure: ReasonedDeparture): Promise<void> {
     const { reason } = departure
     const { platform, store, caches } = this.#context
-    const { logoutPage, timersAndChannels, tabs } = this.#parts
+    const { logoutPage, timersAndChannels, otherTabs } = this.#parts
     const session = this.#context.tokens.session()
     // Before anything is waited for: the page may be closed meanwhile.
     logoutPage.begin(departure)
@@ -360,7 +361,7 @@ export class Session {
     const sessions = await this.#prepareTabs(reason)
     const goodbye = timersAndChannels.stop(leaveHow(reason))
     // Another page may have ended it here meanwhile, and a tab that has opened since was not told.
-    tabs.tellEnded(reason, [session, ...sessions], departure.clash)
+    otherTabs.tellEnded(reason, [session, ...sessions], departure.clash)
     this.#forget(reason)
     // Caches that never come to an end keep nobody here.
     const clearing = within(platform, HOOK_TIMEOUT_MS, caches.clear)
@@ -372,8 +373,8 @@ export class Session {
 
   /** The `beforeLogout` hook of every tab, 5 seconds at most; resolves with the sessions of the other tabs. */
   async #prepareTabs(reason: SignedOutReason): Promise<readonly string[]> {
-    const { tabs, beforeLogout } = this.#parts
-    const [others = []] = await Promise.all([tabs.open()?.prepare(reason), beforeLogout.run(reason)])
+    const { otherTabs, beforeLogout } = this.#parts
+    const [others = []] = await Promise.all([otherTabs.open()?.prepare(reason), beforeLogout.run(reason)])
     return others
   }
 }

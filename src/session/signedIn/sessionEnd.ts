@@ -24,7 +24,7 @@ export function watchSessionEnd(
 
   function look(): void {
     cancel()
-    const endsAtMs = tokens.holding?.sessionEndsAtMs
+    const endsAtMs = tokens.current?.sessionEndsAtMs
     if (signal.aborted || endsAtMs === undefined) return
     const leftMs = endsAtMs - platform.now()
     if (leftMs <= 0) {

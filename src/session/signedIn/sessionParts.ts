@@ -1,12 +1,12 @@
 // Names the parts that a session is made of.
 import type { Joining } from '../tabs/joining.ts'
-import type { KeptSession } from '../tabs/keptSession.ts'
-import type { OpenTabs } from '../tabs/openTabs.ts'
+import type { BetweenPages } from '../tabs/betweenPages.ts'
+import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { BeforeLogout } from './beforeLogout.ts'
 import type { ClashHook } from './hooks.ts'
 import type { IdleTime } from './idle.ts'
 import type { LogoutPage } from './logoutPage.ts'
-import type { OwedLogout } from './owedLogout.ts'
+import type { PendingLogout } from './pendingLogout.ts'
 import type { SessionMarker } from '../tabs/sessionMarker.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
@@ -16,13 +16,13 @@ import type { TimersAndChannels } from './timersAndChannels.ts'
 export interface SessionParts {
   marker: SessionMarker
   refresh: TokenRefresh
-  tabs: OpenTabs
+  otherTabs: OtherTabs
   joining: Joining
   /** Absent without `sessionWorker`. */
-  betweenPages: KeptSession | undefined
+  betweenPages: BetweenPages | undefined
   timersAndChannels: TimersAndChannels
   signInRedirect: SignInRedirect
-  owedLogout: OwedLogout
+  pendingLogout: PendingLogout
   logoutPage: LogoutPage
   beforeLogout: BeforeLogout
   clashHook: ClashHook

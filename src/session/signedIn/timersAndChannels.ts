@@ -6,7 +6,7 @@ import { loadAppFetchFile } from '../http/lazyFetch.ts'
 import { loadFile, loadLater } from '../laterFile.ts'
 import type { Connection, LeaveHow } from '../realtimePort.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import type { OpenTabs } from '../tabs/openTabs.ts'
+import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { Bearer } from './bearer.ts'
 import type { IdleTime } from './idle.ts'
 
@@ -23,13 +23,13 @@ export function createTimersAndChannels(
   context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'store' | 'tokens' | 'tabRecords'>,
   {
     connection,
-    tabs,
+    otherTabs,
     bearer,
     idleTime,
     send,
   }: {
     connection: Pick<Connection, 'start' | 'leave'>
-    tabs: Pick<OpenTabs, 'open'>
+    otherTabs: Pick<OtherTabs, 'open'>
     bearer: Pick<Bearer, 'call'>
     idleTime: Pick<IdleTime, 'start' | 'stop'>
     send: SendEvent
@@ -40,7 +40,7 @@ export function createTimersAndChannels(
 
   /** After the user is in, and without making anything wait. */
   async function lookForEnvironment(signal: AbortSignal) {
-    const { claims } = tokens.holding ?? {}
+    const { claims } = tokens.current ?? {}
     const file = await loadEnvironment(platform).catch(() => undefined)
     if (!file) return timeline.record('environment', 'failed', 'it could not be loaded')
     if (!claims || signal.aborted) return
@@ -60,11 +60,11 @@ export function createTimersAndChannels(
       // So that the app's first own call seldom waits for it; one that comes sooner, or after a failure, asks for it itself.
       platform.whenIdle?.(() => void loadAppFetchFile().catch(() => {}))
       idleTime.start()
-      if (tokens.holding?.sessionEndsAtMs !== undefined) void watchEnd(scope.signal)
+      if (tokens.current?.sessionEndsAtMs !== undefined) void watchEnd(scope.signal)
       connection.start()
       const mayRedirect = settings.redirectionsUrl !== undefined && settings.server.supports('environments')
       if (isNew && mayRedirect) void lookForEnvironment(scope.signal)
-      const others = tabs.open()
+      const others = otherTabs.open()
       if (isNew) void others?.signedIn()
     },
     /** Stops everything. Resolves when the user's other browsers have been told, a second later at the latest. */

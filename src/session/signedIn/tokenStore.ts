@@ -7,7 +7,7 @@ import type { TabRecords } from '../signIn/tabRecords.ts'
 import type { LiveSession } from '../state.ts'
 
 /** What is held for the signed-in user. */
-export interface Holding extends Renewable, LiveSession, Pick<Granted, 'sinceMs' | 'switched'> {
+export interface CurrentCredentials extends Renewable, LiveSession, Pick<Granted, 'sinceMs' | 'switched'> {
   /** What the tabs call the session. */
   readonly session: string
   /** When the server ends the session, by this machine's wall clock; `undefined`: it did not say. */
@@ -24,30 +24,30 @@ export type TokenStore = ReturnType<typeof createTokenStore>
 
 /** `createBeginning` makes what tells a new session apart from the one before where the server names none. */
 export function createTokenStore(clocks: Clocks, createBeginning: () => string = () => '') {
-  let holding: (Holding & { expiresAtMs: number | undefined }) | undefined
+  let current: (CurrentCredentials & { expiresAtMs: number | undefined }) | undefined
   let lifetimeMs: number | undefined
   let marginMs = RENEW_MARGIN_MS
   const age = createAge(clocks)
   const remainingMs = () => (lifetimeMs === undefined ? undefined : lifetimeMs - age.elapsedMs())
 
   return {
-    get holding(): Holding | undefined {
-      return holding
+    get current(): CurrentCredentials | undefined {
+      return current
     },
     /** What the tabs call the session held; `undefined` while nothing is held. */
-    session: () => holding?.session,
+    session: () => current?.session,
     /** Takes tokens in, in place of those held. */
     put(granted: Granted) {
       const { accessToken, claims, memory, expiresInSeconds, askedAtMs, session, switched } = granted
       const bornAtMs = age.beginAt(askedAtMs)
       lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
       // Put in once more, beside a token for a resource, it is no younger.
-      if (holding?.accessToken !== accessToken) marginMs = renewMarginMs(lifetimeMs)
+      if (current?.accessToken !== accessToken) marginMs = renewMarginMs(lifetimeMs)
       const expiresAtMs = lifetimeMs === undefined ? undefined : bornAtMs + lifetimeMs
-      const isSame = holding !== undefined && isSameIdentity(holding.claims, claims)
-      const held = holding && isSameSession(holding.claims, claims) ? holding : undefined
+      const isSame = current !== undefined && isSameIdentity(current.claims, claims)
+      const before = current && isSameSession(current.claims, claims) ? current : undefined
       const next = {
-        session: session ?? held?.session ?? sessionName(claims, createBeginning()),
+        session: session ?? before?.session ?? sessionName(claims, createBeginning()),
         accessToken,
         refreshToken: granted.refreshToken,
         memory,
@@ -55,27 +55,27 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
         sinceMs: granted.sinceMs,
         sentAtMs: granted.sentAtMs,
         // Renewed, it is what it was.
-        switched: switched ?? (isSame ? holding?.switched : undefined),
+        switched: switched ?? (isSame ? current?.switched : undefined),
         expiresAtMs,
         sessionEndsAtMs: Number(memory['endsAtMs']) || undefined,
       }
       // The same object for the same session: states made from it follow the renewal.
-      holding = held ? Object.assign(held, next) : next
+      current = before ? Object.assign(before, next) : next
     },
     clear() {
-      holding = undefined
+      current = undefined
       lifetimeMs = undefined
     },
     /** What is held, for another tab; `undefined` while nothing is held. */
     copy(): Granted | undefined {
-      if (!holding) return undefined
-      const { expiresAtMs: _, sessionEndsAtMs: _end, ...held } = holding
+      if (!current) return undefined
+      const { expiresAtMs: _, sessionEndsAtMs: _end, ...credentials } = current
       const leftMs = remainingMs()
-      return { ...held, expiresInSeconds: leftMs && leftMs / 1000, askedAtMs: clocks.now() }
+      return { ...credentials, expiresInSeconds: leftMs && leftMs / 1000, askedAtMs: clocks.now() }
     },
     /** What nothing that is shown or sent away may hold. */
     secrets() {
-      const { accessToken, refreshToken, memory = {}, claims } = holding ?? {}
+      const { accessToken, refreshToken, memory = {}, claims } = current ?? {}
       const { endsAtMs: _, ...others } = memory
       const all = [accessToken, refreshToken, ...Object.values(others), claims?.jti]
       return all.filter((secret) => secret !== undefined)
@@ -91,7 +91,7 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
     /** Takes the token for expired from now on. */
     expire() {
       lifetimeMs = age.elapsedMs()
-      if (holding) holding.expiresAtMs = clocks.now()
+      if (current) current.expiresAtMs = clocks.now()
     },
   }
 }
@@ -120,6 +120,6 @@ function createAge(clocks: Clocks) {
 
 /** What the server was asked when this session, or the one before a reload, was switched to another organization. */
 export const switchedBefore = (
-  { holding }: Pick<TokenStore, 'holding'>,
+  { current }: Pick<TokenStore, 'current'>,
   tabRecords: Pick<TabRecords, 'switched'>,
-): FurtherParameters | undefined => (holding ? holding.switched?.parameters : tabRecords.switched())
+): FurtherParameters | undefined => (current ? current.switched?.parameters : tabRecords.switched())

@@ -4,7 +4,7 @@ import { loginRequired } from '../../errors.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { sessionName } from '../../protocol/identity.ts'
 import type { SignInWay } from '../sessionEvent.ts'
-import type { Tabs } from './tabChannel.ts'
+import type { TabChannel } from './tabChannel.ts'
 
 export type Joining = ReturnType<typeof createJoining>
 
@@ -55,15 +55,15 @@ export function createJoining() {
      * @throws AuthError `login-required` when the session was signed out in another tab while it was on its way here
      */
     join: (
-      tabs: Pick<Tabs, 'ask' | 'once'>,
+      channel: Pick<TabChannel, 'ask' | 'once'>,
       work: () => Promise<Granted>,
       enter: Enter,
       { isCopy = false }: { isCopy?: boolean } = {},
     ): Promise<void> =>
       watch(async (ended) => {
-        let offered = await tabs.ask()
+        let offered = await channel.ask()
         const askCount = isCopy ? COPY_ASK_COUNT : 1
-        for (let count = 1; !offered && count < askCount; count += 1) offered = await tabs.ask()
+        for (let count = 1; !offered && count < askCount; count += 1) offered = await channel.ask()
         let granted = offered
         let via: SignInWay = 'tab'
         // Many tabs restored at once: the first asks the server, the others take it from there.
@@ -73,7 +73,7 @@ export function createJoining() {
             return work()
           }
           // It sends no refresh token: what another tab may be waiting for is its own affair.
-          await tabs.once(ask, (got) => void (granted = got), LOCK_WAIT_MS)
+          await channel.once(ask, (got) => void (granted = got), LOCK_WAIT_MS)
         }
         if (granted ? isOneOf(ended, granted) : ended.size > 0) throw loginRequired()
         if (granted) await enter(granted, via)

@@ -15,16 +15,16 @@ export function createOffers(
     channel,
     seal,
     tabId,
-    holding,
-    ownGeneration,
+    credentials,
+    generation: ownGeneration,
   }: {
     channel: ChannelPort
     seal: SealPort
     tabId: string
     /** What this tab can offer. */
-    holding(): Granted | undefined
+    credentials(): Granted | undefined
     /** How many times the tabs have got tokens, as far as this tab knows. */
-    ownGeneration(): number
+    generation(): number
   },
 ) {
   /** The questions of this tab, each with what ends its wait. */
@@ -41,18 +41,18 @@ export function createOffers(
   /** Another tab asks: a tab that is meant and holds tokens as new seals them, and posts them unless another was faster. */
   async function hearQuestion(message: TabMessage): Promise<void> {
     const { question, publicKey, generation, to } = message
-    const held = holding()
-    if (!held || !publicKey || (to && to !== tabId) || ownGeneration() < generation) return
+    const before = credentials()
+    if (!before || !publicKey || (to && to !== tabId) || ownGeneration() < generation) return
     open.add(question)
-    const text = writeOffer({ ...held, generation: ownGeneration() })
+    const text = writeOffer({ ...before, generation: ownGeneration() })
     const sealed = await fromCrypto(() => seal.seal(text, publicKey))
-    const heldNow = holding()
+    const now = credentials()
     // Whatever is no key gets no answer.
-    if (!open.delete(question) || sealed === undefined || !heldNow) return
+    if (!open.delete(question) || sealed === undefined || !now) return
     // Another session has taken its place while it was sealed.
-    if (heldNow.session !== held.session) return hearQuestion(message)
+    if (now.session !== before.session) return hearQuestion(message)
     // What the tokens are bound to: a handle that cannot be written down, and signs nothing useful without them.
-    channel.post({ type: 'offer', question, sealed, key: server.known()?.binding?.keyOf(held) })
+    channel.post({ type: 'offer', question, sealed, key: server.known()?.binding?.keyOf(before) })
   }
 
   return {

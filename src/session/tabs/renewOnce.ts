@@ -53,63 +53,35 @@ export interface RenewOnceParts {
   /** Asks the other tabs; absent where they cannot share. */
   ask: Offers['ask'] | undefined
   marker: Pick<SessionMarker, 'countOthers'>
+  /** That of the tokens held here; 0: this tab has none, or nobody knows. */
+  generationBefore: number
   /** The newest tokens that another tab has announced. */
   heard(): number
   /** The other tabs hear that this one has new tokens. */
   announce(generation: number): void
 }
 
-/** How new the tokens of this tab are among all tabs, and how it comes by newer ones. */
-export class RenewOnce {
-  readonly #context: RenewOnceContext
-  readonly #parts: RenewOnceParts
-  /** How many times the tabs have got tokens: the higher number has the newer refresh token. */
-  #generation: number
+/**
+ * How new the tokens of this tab are among all tabs, and how it comes by newer ones. The generation says how many times the
+ * tabs had got tokens: the higher number has the newer refresh token.
+ */
+export function createRenewOnce(
+  { settings, platform, tokens, tokenEndpoint }: RenewOnceContext,
+  { lock, agree, ask, marker, generationBefore, heard, announce }: RenewOnceParts,
+) {
+  let generation = generationBefore
   /** Times that this tab adopted what another one had renewed; its own renewals move the generation too. */
-  #adoptedCount = 0
-
-  /** `generation`: how many times the tabs had got tokens when this one got its own; 0: it has none, or nobody knows. */
-  constructor(context: RenewOnceContext, parts: RenewOnceParts, generation: number) {
-    this.#context = context
-    this.#parts = parts
-    this.#generation = generation
-  }
-
-  get generation(): number {
-    return this.#generation
-  }
+  let adoptedCount = 0
 
   /** A tab that holds no session is behind every one: the store may have been too slow for the number of its last one. */
-  get held(): number {
-    return this.#context.tokens.session() === undefined ? 0 : this.#generation
-  }
-
-  /** Start-up took what another tab offered. */
-  take({ generation }: Offer): void {
-    this.#generation = generation
-  }
-
-  /** Another tab has got tokens, and this one adopts them; false when it holds newer ones itself. */
-  adopt({ generation }: Offer): boolean {
-    if (generation <= this.held) return false
-    this.#generation = generation
-    this.#adoptedCount += 1
-    return true
-  }
-
-  /** This tab has got tokens by a sign-in: the others may take them over. */
-  async publish(): Promise<void> {
-    await this.#claim(Infinity)
-    this.#parts.announce(this.#generation)
-  }
+  const rank = () => (tokens.session() === undefined ? 0 : generation)
 
   /**
    * Makes the tokens of this tab the newest; false where another tab's have become newer since `latest`: those of a
    * sign-in, which what was renewed before it must not take the place of.
    */
-  async #claim(latest: number): Promise<boolean> {
-    const { agree, heard } = this.#parts
-    const isOld = (agreed: number) => Math.max(agreed, heard()) > Math.max(latest, this.#generation)
+  async function claim(latest: number): Promise<boolean> {
+    const isOld = (agreed: number) => Math.max(agreed, heard()) > Math.max(latest, generation)
     let isOutdone = isOld(0)
     const agreed = await agree((before) => {
       isOutdone ||= isOld(before.generation)
@@ -117,51 +89,27 @@ export class RenewOnce {
       return {
         ...before,
         // Somebody may have emptied the record: the others take over only what is newer than what they have.
-        generation: Math.max(before.generation, this.#generation) + 1,
+        generation: Math.max(before.generation, generation) + 1,
         // A renewal is over only when somebody holds what it brought.
         isPending: latest < Infinity,
       }
     })
     if (isOutdone) return false
     // A tab that has just opened knows no number of the others, where nothing keeps it for all: the later one is the newer.
-    this.#generation = agreed?.generation ?? Math.max(this.#generation + 1, this.#context.platform.now())
+    generation = agreed?.generation ?? Math.max(generation + 1, platform.now())
     return true
   }
 
   /** The tokens of a tab that has signed in since; `undefined` when none has, or it does not answer. */
-  async #askForNewer(latest: number): Promise<Offer | undefined> {
-    const { agree, ask, heard } = this.#parts
+  async function askForNewer(latest: number): Promise<Offer | undefined> {
     const agreed = await agree((before) => before)
     const newest = Math.max(agreed?.generation ?? 0, heard())
-    return newest > Math.max(latest, this.#generation) ? ask?.(newest, SIBLING_WAIT_MS) : undefined
+    return newest > Math.max(latest, generation) ? ask?.(newest, SIBLING_WAIT_MS) : undefined
   }
 
-  /**
-   * `hold` is called, still under the lock, with what was fetched or another tab has offered, and not at all when another
-   * tab's tokens were adopted meanwhile.
-   */
-  async run(fetchTokens: FetchTokens, hold: Hold, waitMs?: number): Promise<void> {
-    const { lock, agree } = this.#parts
-    const { settings, platform } = this.#context
-    const adoptedBefore = this.#adoptedCount
-    const isDone = () => this.#adoptedCount !== adoptedBefore
-    const renew = () => this.#renew(isDone, fetchTokens, hold)
-    if (lock) {
-      const longestMs = longestRenewalMs(settings.iframeTimeoutInSeconds * 1000)
-      const name = alikeTabsName(settings)
-      return underLock(renew, { lock, name, platform, waitMs: waitMs ?? longestMs })
-    }
-    // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
-    await agree((before) => before)
-    const granted = await fetchTokens('refresh')
-    if (granted) hold(granted, true)
-  }
-
-  async #renew(isDone: () => boolean, fetchTokens: FetchTokens, hold: Hold): Promise<void> {
-    const { agree, ask, marker, announce } = this.#parts
-    const { platform, tokens, tokenEndpoint } = this.#context
+  async function renew(isDone: () => boolean, fetchTokens: FetchTokens, hold: Hold): Promise<void> {
     const takeOver = (offer: Offer) => {
-      this.#generation = offer.generation
+      generation = offer.generation
       hold(offer, false)
     }
     if (isDone()) return
@@ -175,9 +123,9 @@ export class RenewOnce {
       generation: agreed.generation,
       isPending: isLeft && tokenEndpoint.mayBeSpent(agreed.pendingSinceMs),
     }
-    let latest = agreed?.generation ?? this.#generation
+    let latest = agreed?.generation ?? generation
     const plan = planRenewal({
-      generation: this.#generation,
+      generation,
       agreed: known,
       hasSiblings: marker.countOthers() > 0,
     })
@@ -190,7 +138,7 @@ export class RenewOnce {
         granted = await fetchTokens(plan.otherwise)
       } catch (error) {
         // Of a sign-in of before it says nothing about the one that has followed.
-        const newer = await this.#askForNewer(latest)
+        const newer = await askForNewer(latest)
         if (isDone()) return
         if (newer) return takeOver(newer)
         throw error
@@ -198,26 +146,71 @@ export class RenewOnce {
       if (!granted || isDone()) return
       // What nobody holds is lost, and the refresh token that it was got with is spent.
       isLeft = true
-      if (await this.#claim(latest)) {
-        latest = this.#generation
+      if (await claim(latest)) {
+        latest = generation
         hold(granted, true)
         isLeft = false
         announce(latest)
         return
       }
-      const newer = await this.#askForNewer(latest)
+      const newer = await askForNewer(latest)
       if (isDone()) return
       // Where the tab that signed in does not answer, what came is better than nothing.
       if (newer) takeOver(newer)
       else hold(granted, true)
     } finally {
-      isLeft ||= tokens.holding?.sentAtMs !== undefined
+      isLeft ||= tokens.current?.sentAtMs !== undefined
       await agree(({ pendingSinceMs, ...before }) =>
         isLeft && before.generation <= latest
           ? { ...before, isPending: true, pendingSinceMs }
           : { ...before, isPending: false },
       )
     }
+  }
+
+  return {
+    generation: () => generation,
+    rank,
+    /** Start-up took what another tab offered. */
+    take(offer: Offer) {
+      generation = offer.generation
+    },
+    /** Another tab has got tokens, and this one adopts them; false when it holds newer ones itself. */
+    adopt(offer: Offer): boolean {
+      if (offer.generation <= rank()) return false
+      generation = offer.generation
+      adoptedCount += 1
+      return true
+    },
+    /** This tab has got tokens by a sign-in: the others may take them over. */
+    async publish() {
+      await claim(Infinity)
+      announce(generation)
+    },
+    /**
+     * Renews once for all tabs. `hold` is called, still under the lock, with what was fetched or another tab has offered,
+     * and not at all when another tab's tokens were adopted meanwhile.
+     *
+     * @param waitMs how long its turn is waited for at most; default: longer than any other tab takes
+     */
+    async run(fetchTokens: FetchTokens, hold: Hold, waitMs?: number): Promise<void> {
+      const adoptedBefore = adoptedCount
+      const isDone = () => adoptedCount !== adoptedBefore
+      if (lock) {
+        const longestMs = longestRenewalMs(settings.iframeTimeoutInSeconds * 1000)
+        const name = alikeTabsName(settings)
+        return underLock(() => renew(isDone, fetchTokens, hold), {
+          lock,
+          name,
+          platform,
+          waitMs: waitMs ?? longestMs,
+        })
+      }
+      // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
+      await agree((before) => before)
+      const granted = await fetchTokens('refresh')
+      if (granted) hold(granted, true)
+    },
   }
 }
 

@@ -3,19 +3,19 @@ import { numberOf, parseJson, recordOf } from '../../json.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import type { Offer, parseOffer, writeOffer } from '../../protocol/tabMessages.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
-import { keptSessionKey, keptSessionName } from '../../protocol/storageKeys.ts'
+import { betweenPagesKey, betweenPagesName } from '../../protocol/storageKeys.ts'
 import { KEPT_LIFETIME_MS } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
 import { createBrowserKeep } from '../platform/browserKeep.ts'
 import type { KeepPort } from '../platform/platform.ts'
-import type { Tabs } from './tabChannel.ts'
+import type { TabChannel } from './tabChannel.ts'
 
-export interface KeptSessionOptions {
-  holding(): Granted | undefined
+export interface BetweenPagesOptions {
+  credentials(): Granted | undefined
   /** A renewal is under way: the refresh token held may be used up before anybody has the next. */
   isRenewing(): boolean
   isEnded(session: string): boolean
-  tabs(): Tabs | undefined
+  openChannel(): TabChannel | undefined
   /** Both handed in: the tabs have them already, and what loads with the page is not loaded twice. */
   writeOffer: typeof writeOffer
   parseOffer: typeof parseOffer
@@ -45,9 +45,9 @@ const WORKER = { name: 'latchkey 1', type: 'module', extendedLifetime: true } as
 
 export function createSessionWorker(
   { settings, platform, timeline, server }: Pick<Context, 'settings' | 'platform' | 'timeline' | 'server'>,
-  options: KeptSessionOptions,
+  options: BetweenPagesOptions,
 ) {
-  const storageKey = keptSessionKey(settings)
+  const storageKey = betweenPagesKey(settings)
   let opened: { line: Line | undefined } | undefined
   let hasSealed = false
   let ready: { sealed: string; key: string; session: string } | undefined
@@ -116,14 +116,14 @@ export function createSessionWorker(
         if (!found) return note('failed', 'it has nothing that can be used')
         if (options.isEnded(found.session ?? '')) return note('skipped', 'the session has ended')
         note('done', 'has the session of the page before')
-        options.tabs()?.take(found)
+        options.openChannel()?.take(found)
         return found
       }
     },
     prepare() {
       withdraw()
       // Tokens that are bound to a key are worth nothing without it, and it cannot be written down.
-      const found = options.holding()
+      const found = options.credentials()
       // Also where the refresh token alone is bound.
       const isBound = found && server.known()?.binding?.keyOf(found) !== undefined
       const held = isBound ? undefined : found
@@ -146,12 +146,12 @@ export function createSessionWorker(
       )
     },
     leave() {
-      const held = options.holding()
+      const held = options.credentials()
       if (!ready?.sealed || options.isRenewing() || !held) return
       const { sealed, key, session } = ready
       ready = undefined
       const id = createStateKey(platform.crypto)
-      const generation = options.tabs()?.generation() ?? 0
+      const generation = options.openChannel()?.generation() ?? 0
       const left: Left = {
         id,
         key,
@@ -161,11 +161,11 @@ export function createSessionWorker(
         sentAtMs: held.sentAtMs,
       }
       if (platform.sessionStorage.set(storageKey, JSON.stringify(left)))
-        post({ type: 'keep', id, session: keptSessionName(settings, session), sealed })
+        post({ type: 'keep', id, session: betweenPagesName(settings, session), sealed })
     },
     end(session: string) {
       withdraw()
-      post({ type: 'end', session: keptSessionName(settings, session) })
+      post({ type: 'end', session: betweenPagesName(settings, session) })
     },
   }
 }

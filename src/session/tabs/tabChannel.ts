@@ -10,23 +10,25 @@ import type { Granted } from '../../protocol/credentials.ts'
 import { createAgreement } from './agreement.ts'
 import { createOffers } from './offers.ts'
 import { createPreparations } from './preparations.ts'
-import { type FetchTokens, type Hold, RenewOnce } from './renewOnce.ts'
+import { createRenewOnce } from './renewOnce.ts'
 import type { SessionMarker } from './sessionMarker.ts'
 
-export type TabsContext = Pick<
+export type TabChannelContext = Pick<
   Context,
   'settings' | 'platform' | 'limits' | 'store' | 'server' | 'tokens' | 'tokenEndpoint'
 >
 
-export interface TabsParts {
+export interface TabChannelParts {
   /** Which tabs hold the session. */
   marker: Pick<SessionMarker, 'tabId' | 'countOthers' | 'join'>
   /** What this tab can offer. */
-  holding(): Granted | undefined
+  credentials(): Granted | undefined
+  /** How many times the tabs had got tokens when this one got its own; 0: it has none, or nobody knows. */
+  generation: number
   send: SendEvent
 }
 
-export type Tabs = ReturnType<typeof createTabs>
+export type TabChannel = ReturnType<typeof createTabChannel>
 
 /** The first for two seconds, each further one for twice as long: a busy machine may take half a minute. */
 const ADOPT_ASK_COUNT = 4
@@ -35,8 +37,8 @@ export const LONGEST_ASK_MS = SIBLING_WAIT_MS * 4 * (2 ** ADOPT_ASK_COUNT - 1)
 /** About the tokens themselves. All else (a logout, a pause) is of every tab of the client. */
 const ABOUT_TOKENS = ['ask', 'offer', 'renewed']
 
-/** `generation`: how new the tokens held here are, where that is known. */
-export function createTabs(context: TabsContext, { marker, holding, send }: TabsParts, generation = 0) {
+export function createTabChannel(context: TabChannelContext, parts: TabChannelParts) {
+  const { marker, credentials, send } = parts
   const { settings, platform, limits, store, tokens } = context
   const { asked } = settings
   const { tabId } = marker
@@ -52,31 +54,24 @@ export function createTabs(context: TabsContext, { marker, holding, send }: Tabs
     post: (word: object) => void (isClosed || opened.post({ ...word, asked })),
   }
   const agree = createAgreement(context, port.update)
+  /** How many times the tabs have got tokens, as far as this tab knows. */
+  const generation = () => renewals.generation()
   const preparations = createPreparations(context, { marker, send })
   // Without a lock two tabs would renew at the same time, with one refresh token.
   const lock = channel && port.seal && port.lock
   const offers =
     channel && port.seal && lock
-      ? createOffers(context, {
-          channel,
-          seal: port.seal,
-          tabId,
-          holding,
-          ownGeneration: () => renewals.generation,
-        })
+      ? createOffers(context, { channel, seal: port.seal, tabId, credentials, generation })
       : undefined
-  const renewals = new RenewOnce(
-    context,
-    {
-      lock,
-      agree,
-      ask: offers?.ask,
-      marker,
-      heard: () => lastRenewed.generation,
-      announce: (newest) => channel?.post({ type: 'renewed', generation: newest, by: tabId }),
-    },
-    generation,
-  )
+  const renewals = createRenewOnce(context, {
+    lock,
+    agree,
+    ask: offers?.ask,
+    marker,
+    generationBefore: parts.generation,
+    heard: () => lastRenewed.generation,
+    announce: (newest) => channel?.post({ type: 'renewed', generation: newest, by: tabId }),
+  })
   /** Whether this tab wants a session that another tab has just got. */
   const isWilling = () => ['authenticated', 'unauthenticated'].includes(store.state.status)
 
@@ -91,7 +86,7 @@ export function createTabs(context: TabsContext, { marker, holding, send }: Tabs
         return offers?.hearOffer(message)
       case 'renewed':
         lastRenewed = message
-        if (message.generation > renewals.held && isWilling()) void adopt(message)
+        if (message.generation > renewals.rank() && isWilling()) void adopt(message)
         return
       case 'blocked':
         if (message.block) limits.adopt(...message.block)
@@ -102,9 +97,9 @@ export function createTabs(context: TabsContext, { marker, holding, send }: Tabs
         return preparations.hear(message)
       case 'ended':
         // What has expired there was another sign-in, or the one before this.
-        if (reason === 'expired' && (!isAlike || message.generation < renewals.generation)) {
+        if (reason === 'expired' && (!isAlike || message.generation < generation())) {
           // That tab may have taken the session held here for over.
-          if (tokens.holding) marker.join(tokens.holding.session)
+          if (tokens.current) marker.join(tokens.current.session)
           return
         }
         endCount += 1
@@ -128,9 +123,9 @@ export function createTabs(context: TabsContext, { marker, holding, send }: Tabs
     // The tab that offered it may have found the record too slow to write to: without its number the next session would count as older.
     const agreed = await agree((before) => ({
       ...before,
-      generation: Math.max(before.generation, renewals.generation),
+      generation: Math.max(before.generation, generation()),
     }))
-    if (agreed && agreed.generation > renewals.generation && !isClosed) await adopt(agreed)
+    if (agreed && agreed.generation > generation() && !isClosed) await adopt(agreed)
   }
 
   const take = (offered: Offer) => {
@@ -139,8 +134,7 @@ export function createTabs(context: TabsContext, { marker, holding, send }: Tabs
   }
 
   return {
-    /** How many times the tabs have got tokens, as far as this tab knows. */
-    generation: () => renewals.generation,
+    generation,
     /** Start-up took what a tab, or an earlier page of this one, has handed over; if other tabs have newer tokens by now, those follow. */
     take,
     /** Asks the other tabs for their session; `undefined` when none answers in time. */
@@ -154,16 +148,10 @@ export function createTabs(context: TabsContext, { marker, holding, send }: Tabs
       take(offer)
       return offer
     },
-    /**
-     * Renews once for all tabs. `hold` is called, still under the lock, with what was fetched or another tab has offered,
-     * and not at all when another tab's tokens were adopted meanwhile.
-     *
-     * @param waitMs how long its turn is waited for at most; default: longer than any other tab takes
-     */
-    once: (fetchTokens: FetchTokens, hold: Hold, waitMs?: number): Promise<void> =>
-      renewals.run(fetchTokens, hold, waitMs),
+    /** Renews once for all tabs; see `createRenewOnce`. */
+    once: renewals.run,
     /** Takes over a session that began in another tab when this one could not hear of it yet. */
-    catchUp: () => void (marker.countOthers() > 0 && adopt({ generation: renewals.generation + 1 })),
+    catchUp: () => void (marker.countOthers() > 0 && adopt({ generation: generation() + 1 })),
     /** This tab signed in by itself: the others may take it over. */
     signedIn: async () => offers && renewals.publish(),
     /** The server wants no further request to an endpoint for a while: none from any tab, nor from one that opens later. */
@@ -184,7 +172,7 @@ export function createTabs(context: TabsContext, { marker, holding, send }: Tabs
       endCount += 1
       // Tabs that cannot share have a family of tokens each: one that expires says nothing about the others.
       if (offers || reason !== 'expired')
-        channel?.post({ type: 'ended', reason, sessions, clash, generation: renewals.generation })
+        channel?.post({ type: 'ended', reason, sessions, clash, generation: generation() })
     },
     dispose() {
       offers?.stop()

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { dehydrate, QueryClient, useQueryClient } from '@tanstack/react-query'
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { owedLogoutKey } from '../../../src/protocol/storageKeys.ts'
+import { pendingLogoutKey } from '../../../src/protocol/storageKeys.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { useAuth } from '../../../src/hooks/useAuth.ts'
 import { useLogin, useLogout, useRenew } from '../../../src/hooks/useSession.ts'
@@ -349,7 +349,7 @@ describe('a change of the user', () => {
     app.server.user = createFakeUser({ userId: 'bob', sessionId: 's2' })
     // Another tab has brought the browser to the logout page meanwhile.
     const { settings } = internalsOf(app.auth)
-    app.host.localStorage.remove(owedLogoutKey(settings))
+    app.host.localStorage.remove(pendingLogoutKey(settings))
     app.auth.dispose()
     await act(async () => {
       void app.auth.start()

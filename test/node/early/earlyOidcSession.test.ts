@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildEarlyScript, type EarlyScript } from '../../../scripts/earlyScript.ts'
 import { CALL_TIMEOUT_MS } from '../../../src/constants.ts'
-import { metadataKey, owedLogoutKey, sessionMarkerKey, tabKey } from '../../../src/protocol/storageKeys.ts'
+import { metadataKey, pendingLogoutKey, sessionMarkerKey, tabKey } from '../../../src/protocol/storageKeys.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import type { FakeAuthServer } from '../../../src/testing/authServer.ts'
 import { neverAnswers } from '../../../src/testing/fakeHost.ts'
@@ -218,7 +218,7 @@ describe('no frame', () => {
     ['in a page without crypto', { early: { without: 'crypto' } }],
     ['where storage is denied', { early: { without: 'storage' } }],
     ['with a response in the address', { early: { address: `${APP}?code=x&state=${'y'.repeat(32)}` } }],
-    ['while a logout is owed', { change: keep(owedLogoutKey(CLIENT), { reason: 'signed-out' }) }],
+    ['while a logout is owed', { change: keep(pendingLogoutKey(CLIENT), { reason: 'signed-out' }) }],
     [
       'where frames have failed in this tab',
       {

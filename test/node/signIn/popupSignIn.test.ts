@@ -8,7 +8,7 @@ import { internalsOf } from '../../../src/session/internals.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage, type FakeStorage } from '../../../src/testing/fakeStorage.ts'
-import { owedLogoutKey } from '../../../src/protocol/storageKeys.ts'
+import { pendingLogoutKey } from '../../../src/protocol/storageKeys.ts'
 import type { FakeFrame, FakePopup } from '../../../src/testing/fakeWindows.ts'
 import {
   APP,
@@ -297,7 +297,7 @@ describe('a sign-in in a window', () => {
     it('a hidden frame after a logout that nobody has confirmed: nobody is let back in', async () => {
       const { page, url } = await frames()
       page.host.localStorage.set(
-        owedLogoutKey(CLIENT),
+        pendingLogoutKey(CLIENT),
         JSON.stringify({ reason: 'signed-out', isSent: true, atMs: page.host.clock.nowMs }),
       )
       const { end, popup } = await openWindow(page)

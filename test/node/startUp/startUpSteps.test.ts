@@ -33,8 +33,8 @@ describe('start-up', () => {
       callback: undefined,
       refusal: async (answer) => answerError(answer, AUTH),
       exchange: async () => {},
-      honourOwedLogout: async () => undefined,
-      settleOwedLogout: () => {},
+      honourPendingLogout: async () => undefined,
+      settlePendingLogout: () => {},
       verify: () => Promise.reject(loginRequired()),
       login: async () => {},
       passThrough: async () => false,
@@ -218,7 +218,7 @@ describe('start-up', () => {
       ['a session', { verify: async () => {} }, 'there is a session already'],
       [
         'a logout that is owed',
-        { honourOwedLogout: async () => ({ is: 'redirecting', reason: 'signed-out' }) },
+        { honourPendingLogout: async () => ({ is: 'redirecting', reason: 'signed-out' }) },
         'a logout is owed to the server',
       ],
       [
@@ -242,7 +242,10 @@ describe('start-up', () => {
 
   describe('with a logout that is owed to the server', () => {
     const owing = (is: 'redirecting' | 'away' | 'sent before', options: Partial<StartUpOptions> = {}) =>
-      run({ honourOwedLogout: async () => ({ is, reason: 'idle', cause: errorWith('network') }), ...options })
+      run({
+        honourPendingLogout: async () => ({ is, reason: 'idle', cause: errorWith('network') }),
+        ...options,
+      })
     const SKIPPED_CHECK = ['verify existing session', 'skipped', 'a logout is owed to the server']
 
     it('leaves for the logout page, and does nothing else', async () => {
@@ -276,7 +279,7 @@ describe('start-up', () => {
     })
 
     it('that cannot be settled is failed: retry starts again, and nothing repeats it', async () => {
-      const { event, retries } = await run({ honourOwedLogout: () => Promise.reject(new Error('store')) })
+      const { event, retries } = await run({ honourPendingLogout: () => Promise.reject(new Error('store')) })
       expect(event).toMatchObject({ type: 'failed', error: { code: 'logout-failed' }, canPass: false })
       expect(retries).toEqual(['start-up'])
     })
@@ -324,11 +327,11 @@ describe('start-up', () => {
 
   it('settles the logout that has come back, and no other', async () => {
     let settled = 0
-    const settleOwedLogout = () => void (settled += 1)
-    await run({ settleOwedLogout })
-    await run({ settleOwedLogout, callback: answering({}) })
+    const settlePendingLogout = () => void (settled += 1)
+    await run({ settlePendingLogout })
+    await run({ settlePendingLogout, callback: answering({}) })
     expect(settled).toBe(0)
-    await run({ settleOwedLogout, callback: { type: 'logout', reason: 'idle', clash: undefined } })
+    await run({ settlePendingLogout, callback: { type: 'logout', reason: 'idle', clash: undefined } })
     expect(settled).toBe(1)
   })
 

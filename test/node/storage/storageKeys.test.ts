@@ -13,12 +13,12 @@ const client = (authHost: string, clientId: string): names.Client => ({ authHost
 /** Every name that a client has in a browser. */
 const namesOf = (one: names.Client) => [
   names.tabKey(one),
-  names.keptSessionKey(one),
-  names.keptSessionName(one, 's1'),
+  names.betweenPagesKey(one),
+  names.betweenPagesName(one, 's1'),
   names.metadataKey(one),
   names.sessionMarkerKey(one),
   names.endedSessionsKey(one),
-  names.owedLogoutKey(one),
+  names.pendingLogoutKey(one),
   names.unansweredKey(one),
   names.activityKey(one),
   names.agentKey(one),

@@ -4,7 +4,7 @@ import type { Granted } from '../../../src/protocol/credentials.ts'
 import { writeOffer } from '../../../src/protocol/tabMessages.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
-import { createTabs, type TabsContext } from '../../../src/session/tabs/tabChannel.ts'
+import { createTabChannel, type TabChannelContext } from '../../../src/session/tabs/tabChannel.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
@@ -116,10 +116,11 @@ export function openTab(others: Others = {}) {
     server: { known: () => undefined, restore: CONNECTED.restore },
     tokens: { session: () => (holds ? 'mine' : undefined) },
     tokenEndpoint: { mayBeSpent: (sentAtMs?: number) => sentAtMs !== undefined },
-  } as unknown as TabsContext
-  const tabs = createTabs(context, {
+  } as unknown as TabChannelContext
+  const tabs = createTabChannel(context, {
     marker: { tabId: 'here', countOthers: () => count, join() {} },
-    holding: () => holds && lastsAMinute(holds),
+    generation: 0,
+    credentials: () => holds && lastsAMinute(holds),
     async send(event) {
       if (event.type === 'adopted') adopted.push((holds = event.granted))
       if (event.type === 'endedElsewhere') ended.push([event.reason, event.clash, event.sessions])

@@ -5,7 +5,7 @@ import { longestRenewalMs, SIBLING_WAIT_MS } from '../../../src/sessionConstants
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
 import type { Granted } from '../../../src/protocol/credentials.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
-import { grantedAs, type Message, NAME, openTab, renew } from './oneTab.ts'
+import { ALIKE_NAME, grantedAs, type Message, openTab, renew } from './oneTab.ts'
 
 describe('a renewal', () => {
   it('is announced with its number and its tab, and agreed on while it runs', async () => {
@@ -111,7 +111,7 @@ describe('a renewal', () => {
     const tab = openTab({ agreed: { generation: 3, isPending: true }, count: 1 })
     const joining = renew(tab)
     await tab.host.settle()
-    tab.store.set(NAME, { generation, isPending: generation === 3 })
+    tab.store.set(ALIKE_NAME, { generation, isPending: generation === 3 })
     await tab.hears({ type: 'renewed', generation, by: 'there' })
     await tab.offers(grantedAs('theirs'), generation)
     await tab.host.clock.advance(SIBLING_WAIT_MS)

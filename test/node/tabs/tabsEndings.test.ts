@@ -8,7 +8,7 @@ import { parseSessions } from '../../../src/protocol/tabMessages.ts'
 import type { AuthState } from '../../../src/session/state.ts'
 import type { Granted } from '../../../src/protocol/credentials.ts'
 import { createJoining } from '../../../src/session/tabs/joining.ts'
-import type { Tabs } from '../../../src/session/tabs/tabChannel.ts'
+import type { TabChannel } from '../../../src/session/tabs/tabChannel.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { createWorld } from '../uniqueSession/uniqueSessionScene.ts'
@@ -313,7 +313,7 @@ describe('an end', () => {
           return granted(session)
         },
       }
-      return joining.join(tabs as unknown as Tabs, neverAsked, async () => {})
+      return joining.join(tabs as unknown as TabChannel, neverAsked, async () => {})
     }
     await expect(join('s499999')).rejects.toMatchObject({ code: 'login-required' })
     await expect(join('another')).resolves.toBeUndefined()

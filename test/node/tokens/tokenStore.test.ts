@@ -19,9 +19,9 @@ function create(members: Partial<TokenClaims> = {}, answer: Partial<TokenRespons
 
 it('is empty at first and after it was cleared', () => {
   const { store } = create()
-  expect(store.holding?.refreshToken).toBe('refresh-1')
+  expect(store.current?.refreshToken).toBe('refresh-1')
   store.clear()
-  expect(store.holding).toBeUndefined()
+  expect(store.current).toBeUndefined()
   expect(store.remainingMs()).toBeUndefined()
   expect(store.isDue()).toBe(false)
 })
@@ -48,7 +48,7 @@ describe('a token is due', () => {
     await clock.advance(30 * DAY)
     expect(store.isDue()).toBe(false)
     expect(store.remainingMs()).toBeUndefined()
-    expect(store.holding?.expiresAtMs).toBeUndefined()
+    expect(store.current?.expiresAtMs).toBeUndefined()
   })
 
   it.each([-DAY, -10 * 60_000, 10 * 60_000, DAY])(
@@ -59,7 +59,7 @@ describe('a token is due', () => {
         exp: 1_893_456_600 + skewMs / 1000,
       })
       expect(store.remainingMs()).toBe(600_000)
-      expect(store.holding?.expiresAtMs).toBe(clock.nowMs + 600_000)
+      expect(store.current?.expiresAtMs).toBe(clock.nowMs + 600_000)
     },
   )
 
@@ -89,7 +89,7 @@ describe('taking tokens in', () => {
     const { clock, store, put } = create()
     put(parseTokens(createTokenResponse()), 'verifier-1', clock.nowMs - 12_000)
     expect(store.remainingMs()).toBe(588_000)
-    expect(store.holding?.expiresAtMs).toBe(clock.nowMs + 588_000)
+    expect(store.current?.expiresAtMs).toBe(clock.nowMs + 588_000)
   })
 
   it('sees that the machine slept between the question and the answer', () => {
@@ -106,21 +106,21 @@ describe('taking tokens in', () => {
     clock.jump(-DAY)
     put(parseTokens(createTokenResponse()), 'verifier-1', askedAtMs)
     expect(store.remainingMs()).toBe(600_000)
-    expect(store.holding?.expiresAtMs).toBe(clock.nowMs + 600_000)
+    expect(store.current?.expiresAtMs).toBe(clock.nowMs + 600_000)
   })
 
   it('continues the session of the same user in the same object, so that nothing has to render', () => {
     const { store, put } = create()
-    const before = store.holding
+    const before = store.current
     put(parseTokens(createTokenResponse({ jti: 'jti-2' }, { refresh_token: 'refresh-2' })))
-    expect(store.holding).toBe(before)
-    expect(store.holding).toMatchObject({ refreshToken: 'refresh-2', claims: { jti: 'jti-2' } })
+    expect(store.current).toBe(before)
+    expect(store.current).toMatchObject({ refreshToken: 'refresh-2', claims: { jti: 'jti-2' } })
   })
 
   it('drops a refresh token of an older sign-in, whose verifier is gone', () => {
     const { store, put } = create()
     put(parseTokens(createTokenResponse({}, { refresh_token: undefined })), 'verifier-2')
-    expect(store.holding?.refreshToken).toBeUndefined()
+    expect(store.current?.refreshToken).toBeUndefined()
   })
 
   it.each<[string, Partial<TokenClaims>]>([
@@ -130,11 +130,11 @@ describe('taking tokens in', () => {
     ['an impersonator', { impersonatorId: 'support' }],
   ])('%s begins a new session that has nothing of the old one', (_who, members) => {
     const { store, put } = create()
-    const before = store.holding
+    const before = store.current
     const next = parseTokens(createTokenResponse(members, { refresh_token: undefined }))
     put(next, 'verifier-2')
-    expect(store.holding).not.toBe(before)
-    expect(store.holding?.refreshToken).toBeUndefined()
-    expect(store.holding?.memory).toEqual({ verifier: 'verifier-2' })
+    expect(store.current).not.toBe(before)
+    expect(store.current?.refreshToken).toBeUndefined()
+    expect(store.current?.memory).toEqual({ verifier: 'verifier-2' })
   })
 })

@@ -359,7 +359,7 @@ describe('in a window', () => {
   const run = async (found: Granted) => {
     const steps: unknown[] = []
     const context = {
-      tokens: { holding },
+      tokens: { current: holding },
       timeline: { record: (...step: unknown[]) => steps.push(step) },
       platform: { now: () => 1_000_000 },
       stepUps: {},

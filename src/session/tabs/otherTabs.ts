@@ -5,19 +5,28 @@ import type { SessionClash } from '../../protocol/eventHooks.ts'
 import type { Context } from '../context.ts'
 import type { FetchTokens, Hold } from './renewOnce.ts'
 import type { SessionMarker } from './sessionMarker.ts'
-import { createTabs, LONGEST_ASK_MS, type Tabs, type TabsContext, type TabsParts } from './tabChannel.ts'
+import {
+  createTabChannel,
+  LONGEST_ASK_MS,
+  type TabChannel,
+  type TabChannelContext,
+  type TabChannelParts,
+} from './tabChannel.ts'
 
-export type OpenTabs = ReturnType<typeof createOpenTabs>
+export type OtherTabs = ReturnType<typeof createOtherTabs>
 
-export function createOpenTabs(
-  context: TabsContext & Pick<Context, 'timeline' | 'page' | 'disposal'>,
-  parts: TabsParts & { marker: Pick<SessionMarker, 'leave'> },
+export function createOtherTabs(
+  context: TabChannelContext & Pick<Context, 'timeline' | 'page' | 'disposal'>,
+  {
+    marker,
+    credentials,
+    send,
+  }: Omit<TabChannelParts, 'generation'> & { marker: Pick<SessionMarker, 'leave'> },
 ) {
   const { platform, limits, timeline, tokens, page, disposal } = context
-  const { marker, send } = parts
-  let tabs: Tabs | undefined
-  /** The channel of before, and whose tokens were held when it closed: how new they are is known still. */
-  let closed: { tabs: Tabs; session: string | undefined } | undefined
+  let channel: TabChannel | undefined
+  /** The channel of before, and whose tokens were held when it closed. */
+  let closed: { channel: TabChannel; session: string | undefined } | undefined
   /** The last renewal of this tab: two with one refresh token would end the session. */
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -25,20 +34,22 @@ export function createOpenTabs(
     const session = tokens.session()
     const isSame = session !== undefined && closed?.session === session
     try {
-      tabs ??= createTabs(context, parts, isSame ? closed?.tabs.generation() : undefined)
+      // Of the same session: how new its tokens are is known still.
+      const generation = isSame ? closed!.channel.generation() : 0
+      channel ??= createTabChannel(context, { marker, credentials, generation, send })
     } catch (error) {
       // A browser that forbids the channel must not cost a session.
       platform.warn('Other tabs are out of reach', error)
       timeline.record('other tabs', 'failed', 'the channel to them could not be opened')
     }
-    return tabs
+    return channel
   }
   // A page that has gone tells nobody, and hears nothing.
   const open = () => (page().aborted ? undefined : connect())
   const close = () => {
-    tabs?.dispose()
-    if (tabs) closed = { tabs, session: tokens.session() }
-    tabs = undefined
+    channel?.dispose()
+    if (channel) closed = { channel, session: tokens.session() }
+    channel = undefined
   }
   let cancelLeaving = () => {}
   const leave = () => {
@@ -66,16 +77,16 @@ export function createOpenTabs(
         } catch (error) {
           // Somebody else has signed in in another tab: this one follows, as when it is told so.
           const isOther = error instanceof AuthError && error.code === 'identity-changed'
-          if (isOther && !isFetched && tokens.holding) void send({ type: 'adopted', granted })
+          if (isOther && !isFetched && tokens.current) void send({ type: 'adopted', granted })
           throw error
         }
       }
       const renewing = turn.then(async () => {
         // Also of a page that nobody uses: another tab may have spent the refresh token, or be about to.
-        const { holding: held } = tokens
-        const isUnused = page().aborted && held !== undefined
+        const { current } = tokens
+        const isUnused = page().aborted && current !== undefined
         const others = isUnused ? connect() : open()
-        if (isUnused) marker.join(held.session)
+        if (isUnused) marker.join(current.session)
         try {
           if (others) return await others.once(fetchTokens, holdOrFollow)
           const granted = await fetchTokens('refresh')
@@ -84,7 +95,7 @@ export function createOpenTabs(
           // The others may ask for what has come, for a while.
           if (isUnused) {
             cancelLeaving()
-            cancelLeaving = platform.setTimer(leave, tokens.holding ? LONGEST_ASK_MS : 0)
+            cancelLeaving = platform.setTimer(leave, tokens.current ? LONGEST_ASK_MS : 0)
             disposal().addEventListener('abort', leave)
           }
         }

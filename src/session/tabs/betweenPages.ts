@@ -1,18 +1,18 @@
 // The session that a page leaves to the next page of its tab; what does it is loaded where the app has a session worker.
-import { keptSessionKey } from '../../protocol/storageKeys.ts'
+import { betweenPagesKey } from '../../protocol/storageKeys.ts'
 import { parseOffer, writeOffer } from '../../protocol/tabMessages.ts'
 import { SESSION_WORKER_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import type { Granted } from '../../protocol/credentials.ts'
-import type { SessionWorker, KeptSessionOptions } from './sessionWorker.ts'
+import type { SessionWorker, BetweenPagesOptions } from './sessionWorker.ts'
 
-export type KeptSession = NonNullable<ReturnType<typeof createKeptSession>>
+export type BetweenPages = NonNullable<ReturnType<typeof createBetweenPages>>
 
 /** `undefined` where the app wants none. */
-export function createKeptSession(
+export function createBetweenPages(
   context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'server'>,
-  options: Omit<KeptSessionOptions, 'writeOffer' | 'parseOffer'>,
+  options: Omit<BetweenPagesOptions, 'writeOffer' | 'parseOffer'>,
 ) {
   const { settings, platform, timeline } = context
   if (!settings.sessionWorker) return undefined
@@ -34,10 +34,10 @@ export function createKeptSession(
     /** The session that the page before this one has left; once. `undefined`: none, or the worker does not respond in time. */
     async take(): Promise<Granted | undefined> {
       // Where nothing was left, nothing is waited for.
-      if (platform.sessionStorage.get(keptSessionKey(settings)) === undefined)
+      if (platform.sessionStorage.get(betweenPagesKey(settings)) === undefined)
         return note('skipped', 'the page before has left nothing')
       // From now on this page hears of a session that ends.
-      options.tabs()
+      options.openChannel()
       const work = async () => (await load()).take()
       const taken = await within(platform, SESSION_WORKER_WAIT_MS, work).catch(() => noFile)
       return taken === 'late' ? note('failed', 'it did not respond in time') : taken()

@@ -1,12 +1,12 @@
 // Remembers in local storage a logout that the server has not been told of, so that no page signs that user in again.
 import { numberOf, parseJson, recordOf } from '../../json.ts'
 import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
-import { ASKED_LOGOUT, type Client, owedLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
+import { ASKED_LOGOUT, type Client, pendingLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
 import { parseSessions } from '../../protocol/tabMessages.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
 /** A logout that the server has not been told of. */
-export interface Owed {
+export interface LogoutRecord {
   readonly reason: SignedOutReason
   /** The force flag that the app gave. */
   readonly force: boolean
@@ -18,12 +18,12 @@ export interface Owed {
   readonly session?: string | undefined
 }
 
-export type OwedLogout = ReturnType<typeof createOwedLogout>
+export type PendingLogout = ReturnType<typeof createPendingLogout>
 
-export function createOwedLogout(storage: StoragePort, client: Client) {
-  const key = owedLogoutKey(client)
+export function createPendingLogout(storage: StoragePort, client: Client) {
+  const key = pendingLogoutKey(client)
   // Stands in for a storage that is denied or full.
-  let memory: Owed | undefined
+  let memory: LogoutRecord | undefined
   return {
     /** `undefined` when none is owed. */
     read: () => memory ?? parse(storage.get(key)),
@@ -32,9 +32,9 @@ export function createOwedLogout(storage: StoragePort, client: Client) {
     /** Whether the server may have kept its session because the user said so, and nobody has signed in since. */
     mayBeDeclined: () => storage.get(key) === ASKED_LOGOUT,
     /** False when the browser refuses to store it: then only this page knows. */
-    keep(owed: Owed) {
-      const isStored = storage.set(key, JSON.stringify(owed))
-      memory = isStored ? undefined : owed
+    keep(pending: LogoutRecord) {
+      const isStored = storage.set(key, JSON.stringify(pending))
+      memory = isStored ? undefined : pending
       return isStored
     },
     /**
@@ -52,7 +52,7 @@ export function createOwedLogout(storage: StoragePort, client: Client) {
   }
 }
 
-function parse(text: string | undefined): Owed | undefined {
+function parse(text: string | undefined): LogoutRecord | undefined {
   const { reason: stored, force, isSent, atMs, session } = recordOf(parseJson(text))
   const reason = parseEndReason(stored)
   // The server itself ended a session that has expired: no logout is owed.
