@@ -81,7 +81,7 @@ ${results.map(toSection).join('\n')}
   opened by the first one, with a copy of its session storage. Some servers bear with a used refresh token for some seconds, and fewer
   sessions are lost there; this one does not. The main thread is measured in its own
   time, which stands still while the processor does something else; the median of seven visits. The heap is
-  compared after 500 and after 1,000 renewals, when compiled code and the browser's own record of requests have stopped growing.
+  compared after 1,000 and after 1,500 renewals, when compiled code and the browser's own record of requests have stopped growing.
 - **Toasts**: the browser's own report of long tasks (50 ms or more); the task that calls \`notify\` a thousand times is not counted among them.
 - **Listeners, timers, channels, frames**: counted in the page from its first moment on; the heap after a garbage collection.
 

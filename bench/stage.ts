@@ -32,12 +32,17 @@ export interface Stage {
 export interface StageOptions {
   /** `latchkey/early` is inline in the page. */
   hasEarly?: boolean
+  /** Scripts are interpreted only. */
+  isInterpreted?: boolean
 }
+
+/** Machine code counts as heap, and so do the engine's notes for it: both come when a function has been called often, not for each renewal. */
+const WITHOUT_COMPILERS = '--js-flags=--no-turbofan --no-maglev --no-sparkplug --no-lazy-feedback-allocation'
 
 /** The page is built from the built package, as an app's bundler would do it. */
 export async function openStage(
   auth: Partial<AppConfig['auth']> = {},
-  { hasEarly = false }: StageOptions = {},
+  { hasEarly = false, isInterpreted = false }: StageOptions = {},
 ): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
   await buildPage(folder)
@@ -47,7 +52,10 @@ export async function openStage(
     // Only what a measurement asks for may happen, and a clock that is turned must not end the session.
     auth: { autoRefreshToken: false, autoLogout: false, ...auth },
   })
-  const browser: Browser = await chromium.launch(chromiumLaunchOptions())
+  const options = chromiumLaunchOptions()
+  const browser: Browser = await chromium.launch(
+    isInterpreted ? { ...options, args: [...options.args, WITHOUT_COMPILERS] } : options,
+  )
   const { authServer, origin } = demo
 
   return {
