@@ -2,7 +2,8 @@
 import { invalidConfig } from '../../errors.ts'
 import { discoveryUrl } from './metadata.ts'
 import { isUnset, type OpenIdConnectOptions, unsetOption } from './oidcOptions.ts'
-import { openIdConnect } from './openIdConnect.ts'
+import type { OidcProfile } from './oidcProfile.ts'
+import { oidcProfile } from './openIdConnect.ts'
 import type { ServerProfile } from './profile.ts'
 
 /** The options of a provider; given to `createAuth` as `server`, they are its profile. A copy made with a spread has the options only. */
@@ -17,14 +18,16 @@ const PROFILE = [
   'createKey',
   'readAnswer',
   'open',
-] as const satisfies readonly (keyof ServerProfile)[]
+  // The Vite plugin reads it: from where the first script of a page fetches the metadata.
+  'discovery',
+] as const satisfies readonly (keyof OidcProfile)[]
 
 /** The options as they are; the profile is made of them when it is first used. */
 function preset(options: OpenIdConnectOptions): Preset {
-  let made: ServerProfile | undefined
+  let made: OidcProfile | undefined
   // Not enumerable, so a spread copies the options only.
   for (const name of PROFILE)
-    Object.defineProperty(options, name, { get: () => (made ??= openIdConnect(options))[name] })
+    Object.defineProperty(options, name, { get: () => (made ??= oidcProfile(options))[name] })
   return options as Preset
 }
 

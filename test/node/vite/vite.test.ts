@@ -7,7 +7,7 @@ import { build, createLogger, createServer, type InlineConfig, type Plugin } fro
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
 import type { AuthConfig } from '../../../src/index.ts'
-import { openIdConnect } from '../../../src/oidc/index.ts'
+import { keycloak, openIdConnect } from '../../../src/oidc/index.ts'
 import { createPlugin, type LatchkeyPluginOptions } from '../../../src/vite/plugin.ts'
 import type { Configured } from '../../../src/protocol/earlyScripts.ts'
 
@@ -137,8 +137,11 @@ describe('the page of a build', () => {
     )
   })
 
-  it('has two scripts for an OpenID Connect provider', async () => {
-    const [first, second] = scriptsOf((await built({ config: OIDC })).html)
+  it.each([
+    ['by its issuer', OIDC.server],
+    ['by a preset', keycloak({ url: 'https://login.example.com', realm: 'staff' })],
+  ])('has two scripts for an OpenID Connect provider that is given %s', async (_how, server) => {
+    const [first, second] = scriptsOf((await built({ config: { ...OIDC, server } })).html)
     expect(first).toEqual({
       attributes:
         'data-issuer="https://login.example.com/realms/staff" data-client-id="admin" data-discovery-url="https://login.example.com/realms/staff/.well-known/openid-configuration"',
