@@ -63,13 +63,15 @@ const TYPES: Readonly<Record<string, string>> = {
 type Fault = Parameters<FaultSentence>[0]
 /** What stands in the text: an object or a list by its name, anything else as it is. */
 const foundIn = ({ found, foundType }: Fault) => TYPES[foundType] ?? found
+/** The same at the beginning of a sentence; what stands in the text is written as it stands there. */
+const beginWith = (fault: Fault) => (fault.foundType ? foundIn(fault).replace(/^e/, 'E') : foundIn(fault))
 const oneOf = (names: readonly string[]) => new Intl.ListFormat('nl', { type: 'disjunction' }).format(names)
 
 /** What a text is, or lacks, that differs from its schema. */
 const SCHEMA: Record<SchemaKeyword, FaultSentence> = {
   additionalItems: () => 'Hier mag geen element meer staan',
   additionalProperties: ({ key }) => `De sleutel ${key} mag hier niet staan`,
-  anyOf: (fault) => `${foundIn(fault)} past bij geen van de mogelijkheden`,
+  anyOf: (fault) => `${beginWith(fault)} past bij geen van de mogelijkheden`,
   const: (fault) => `Moet ${fault.expected} zijn, niet ${foundIn(fault)}`,
   contains: () => 'Geen enkel element is van de soort die de lijst moet bevatten',
   dependencies: ({ key }) => `De sleutel ${key} ontbreekt: een andere sleutel heeft hem nodig`,
@@ -91,9 +93,9 @@ const SCHEMA: Record<SchemaKeyword, FaultSentence> = {
   minProperties: ({ expected }) => `Minstens ${expected} ${expected === '1' ? 'sleutel' : 'sleutels'}`,
   minimum: ({ expected, found }) => `Moet minstens ${expected} zijn, niet ${found}`,
   multipleOf: ({ expected, found }) => `${found} is geen veelvoud van ${expected}`,
-  not: (fault) => `${foundIn(fault)} is door het schema uitgesloten`,
+  not: (fault) => `${beginWith(fault)} is door het schema uitgesloten`,
   oneOf: (fault) =>
-    `${foundIn(fault)} past bij ${fault.expected} mogelijkheden, het moet er precies één zijn`,
+    `${beginWith(fault)} past bij ${fault.expected} mogelijkheden, het moet er precies één zijn`,
   pattern: ({ expected, found }) => `${found} past niet bij ${expected}`,
   patternProperties: ({ key }) => `De sleutel ${key} mag hier niet staan`,
   prefixItems: () => 'Hier mag geen element meer staan',

@@ -65,13 +65,15 @@ const TYPES: Readonly<Record<string, string>> = {
 type Fault = Parameters<FaultSentence>[0]
 /** What stands in the text: an object or a list by its name, anything else as it is. */
 const foundIn = ({ found, foundType }: Fault) => TYPES[foundType] ?? found
+/** The same at the beginning of a sentence; what stands in the text is written as it stands there. */
+const beginWith = (fault: Fault) => (fault.foundType ? foundIn(fault).replace(/^e/, 'E') : foundIn(fault))
 const oneOf = (names: readonly string[]) => new Intl.ListFormat('de', { type: 'disjunction' }).format(names)
 
 /** What a text is, or lacks, that differs from its schema. */
 const SCHEMA: Record<SchemaKeyword, FaultSentence> = {
   additionalItems: () => 'Hier ist kein weiteres Element erlaubt',
   additionalProperties: ({ key }) => `Der Schlüssel ${key} ist hier nicht erlaubt`,
-  anyOf: (fault) => `${foundIn(fault)} passt zu keiner der Möglichkeiten`,
+  anyOf: (fault) => `${beginWith(fault)} passt zu keiner der Möglichkeiten`,
   const: (fault) => `Muss ${fault.expected} sein, nicht ${foundIn(fault)}`,
   contains: () => 'Kein Element ist so, wie die Liste eines enthalten muss',
   dependencies: ({ key }) => `Der Schlüssel ${key} fehlt: ein anderer Schlüssel braucht ihn`,
@@ -93,8 +95,8 @@ const SCHEMA: Record<SchemaKeyword, FaultSentence> = {
   minProperties: ({ expected }) => `Mindestens ${expected} Schlüssel`,
   minimum: ({ expected, found }) => `Muss mindestens ${expected} sein, nicht ${found}`,
   multipleOf: ({ expected, found }) => `${found} ist kein Vielfaches von ${expected}`,
-  not: (fault) => `${foundIn(fault)} ist durch das Schema ausgeschlossen`,
-  oneOf: (fault) => `${foundIn(fault)} passt zu ${fault.expected} Möglichkeiten, es muss genau eine sein`,
+  not: (fault) => `${beginWith(fault)} ist durch das Schema ausgeschlossen`,
+  oneOf: (fault) => `${beginWith(fault)} passt zu ${fault.expected} Möglichkeiten, es muss genau eine sein`,
   pattern: ({ expected, found }) => `${found} passt nicht zu ${expected}`,
   patternProperties: ({ key }) => `Der Schlüssel ${key} ist hier nicht erlaubt`,
   prefixItems: () => 'Hier ist kein weiteres Element erlaubt',

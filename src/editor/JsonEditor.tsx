@@ -128,7 +128,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     return (
       <div
         ref={root}
-        className={props.className ? `lkje ${props.className}` : 'lkje'}
+        className={['lkje', props.className].filter(Boolean).join(' ')}
         data-theme={look}
         data-own-theme={theme !== 'auto'}
         data-surface={view.surface}

@@ -109,15 +109,15 @@ export function sayFault(
     allowed,
     foundType,
   }
-  let message: string | undefined
+  let message: unknown
   try {
     message = sentences[code]?.(about)
   } catch {
     // The sentence of an app must not hide a fault.
   }
-  message ??= FAULT_SENTENCES[code](about)
+  if (typeof message !== 'string') message = FAULT_SENTENCES[code](about)
   const severity = (isWarning ?? WARNINGS.has(code)) ? 'warning' : 'error'
-  const said = { code, message, line, column, offset, length, severity } as const
+  const said = { code, message: message as string, line, column, offset, length, severity } as const
   return code === 'schema' ? { ...said, keyword, path, schemaPath } : said
 }
 

@@ -80,9 +80,12 @@ export function createLineEnds(text: string) {
     },
     /** Another surface counts versions differently: only those that have a name there are kept for undo. */
     rebase(version: number, names: readonly (readonly [from: number, to: number])[] = []) {
-      const kept = names.map(([from, to]) => [to, versions.get(from)] as const)
+      const former = new Map(versions)
       versions.clear()
-      for (const [to, known] of kept) if (known) versions.set(to, known)
+      for (const [from, to] of names) {
+        const known = former.get(from)
+        if (known) versions.set(to, known)
+      }
       remember(version)
     },
     /** Goes back to the line ends of a version that was there before. */

@@ -23,8 +23,26 @@ export type EditorMessages = Partial<
   readonly faults?: Partial<Record<JsonFaultCode, FaultSentence>>
 }
 
-/** The texts with the replaced ones in place; a text that is given as `undefined` is not a replacement. */
+/** The texts with the replaced ones in place; one of another kind, `undefined` for instance, is not a replacement. */
 export function withTexts<Texts extends object>(texts: Texts, replaced: EditorMessages | undefined): Texts {
-  const given = Object.entries(replaced ?? {}).filter(([key, text]) => key in texts && text !== undefined)
-  return { ...texts, ...Object.fromEntries(given) }
+  const said = { ...texts } as Record<string, unknown>
+  for (const [key, text] of Object.entries(replaced ?? {})) {
+    const english = said[key]
+    if (typeof text === typeof english)
+      said[key] = typeof text === 'string' ? text : sayOr(text as never, english as never)
+  }
+  return said as Texts
 }
+
+/** What an app's text says; the English one where it throws or gives none: it must not take the editor down. */
+const sayOr =
+  (text: (...values: unknown[]) => unknown, english: (...values: unknown[]) => string) =>
+  (...values: unknown[]): string => {
+    try {
+      const said = text(...values)
+      if (typeof said === 'string') return said
+    } catch {
+      // Then in English.
+    }
+    return english(...values)
+  }

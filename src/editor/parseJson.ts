@@ -2,6 +2,7 @@
 import { placeFaults, sayFault } from './faultSentences.ts'
 import { findFaults, toJson } from './findFaults.ts'
 import type { Judge } from './judge.ts'
+import type { EditorMessages } from './messages.ts'
 import type { CheckRules, DuplicateKeys, JsonFault, RawFault } from './types.ts'
 
 /** What `parseJson` is told beside the text. */
@@ -12,6 +13,8 @@ export interface ParseJsonOptions {
   jsonc?: boolean
   /** A JSON Schema (draft 4 to 2020-12) that the value is to keep. Nothing is fetched. Default: none. */
   schema?: object | boolean
+  /** Texts for another language, as of the editor: of these, its `faults`. Default: English. */
+  messages?: EditorMessages
 }
 
 /** What `parseJson` answers: the value when the text is JSON, and what is wrong or doubtful in it. */
@@ -29,17 +32,16 @@ export type ParsedJson =
       readonly faults: readonly JsonFault[]
     }
 
-const describeFaults = (text: string, raw: readonly RawFault[]) =>
-  placeFaults(text, raw).map((fault) => sayFault(fault))
-
-function parse(text: string, rules: CheckRules, judge?: Judge): ParsedJson {
-  const faults = describeFaults(text, findFaults(text, rules, judge))
+function parse(text: string, rules: CheckRules, messages?: EditorMessages, judge?: Judge): ParsedJson {
+  const describe = (raw: readonly RawFault[]) =>
+    placeFaults(text, raw).map((fault) => sayFault(fault, messages?.faults))
+  const faults = describe(findFaults(text, rules, judge))
   if (faults.some((fault) => fault.severity === 'error')) return { valid: false, faults }
   try {
     return { valid: true, value: JSON.parse(rules.jsonc ? toJson(text) : text) as unknown, faults }
   } catch {
     // A right text that the engine has no room for.
-    return { valid: false, faults: describeFaults(text, [{ code: 'too-large', offset: 0, length: 0 }]) }
+    return { valid: false, faults: describe([{ code: 'too-large', offset: 0, length: 0 }]) }
   }
 }
 
@@ -62,9 +64,9 @@ export function parseJson(text: string, options?: ParseJsonOptions): ParsedJson 
 export function parseJson(text: string, options: ParseJsonOptions = {}): ParsedJson | Promise<ParsedJson> {
   if (typeof text !== 'string')
     throw new TypeError(`parseJson takes a text, got ${text === null ? 'null' : typeof text}`)
-  const { schema, ...rules } = options
-  if (schema === undefined) return parse(text, rules)
+  const { schema, messages, ...rules } = options
+  if (schema === undefined) return parse(text, rules, messages)
   return import('./judge.ts').then(({ createJudge }) =>
-    parse(text, rules, createJudge(JSON.stringify(schema))),
+    parse(text, rules, messages, createJudge(JSON.stringify(schema))),
   )
 }

@@ -20,11 +20,15 @@ const list = (values: readonly string[]) =>
 
 const count = (expected: string, noun: string) => `${expected} ${expected === '1' ? noun : `${noun}s`}`
 
+/** What stands in the text, at the beginning of a sentence: as it stands there, or named. */
+const begin = ({ found, foundType }: Parameters<FaultSentence>[0]) =>
+  foundType ? `A${found.slice(1)}` : found
+
 /** English, by keyword. `examples/texts` says each in other languages. */
 export const SCHEMA_SENTENCES: Record<SchemaKeyword, FaultSentence> = {
   additionalItems: () => 'No further element is allowed here',
   additionalProperties: ({ key }) => `Key ${key} is not allowed here`,
-  anyOf: ({ found }) => `${found} fits none of the alternatives`,
+  anyOf: (fault) => `${begin(fault)} fits none of the alternatives`,
   const: ({ expected, found }) => `Must be ${expected}, not ${found}`,
   contains: () => 'No element fits what the list must contain',
   dependencies: ({ key }) => `Key ${key} is missing: another key needs it`,
@@ -46,8 +50,8 @@ export const SCHEMA_SENTENCES: Record<SchemaKeyword, FaultSentence> = {
   minProperties: ({ expected }) => `At least ${count(expected, 'key')}`,
   minimum: ({ expected, found }) => `Must be at least ${expected}, not ${found}`,
   multipleOf: ({ expected, found }) => `${found} is no multiple of ${expected}`,
-  not: ({ found }) => `${found} is excluded by the schema`,
-  oneOf: ({ found, expected }) => `${found} fits ${expected} alternatives, it must be exactly one`,
+  not: (fault) => `${begin(fault)} is excluded by the schema`,
+  oneOf: (fault) => `${begin(fault)} fits ${fault.expected} alternatives, it must be exactly one`,
   pattern: ({ expected, found }) => `${found} does not match ${expected}`,
   patternProperties: ({ key }) => `Key ${key} is not allowed here`,
   prefixItems: () => 'No further element is allowed here',

@@ -7,8 +7,8 @@ export const SHELL_CSS = `.lkje{display:flex;flex-direction:column;gap:6px;min-w
 .lkje-frame{display:flex;flex-direction:column;flex:1 1 auto;min-width:0;overflow:hidden;border:1px solid var(--lkje-line,GrayText);border-radius:6px;background:var(--lkje-bg,transparent)}
 .lkje-frame:focus-within{outline:2px solid var(--lkje-focus,Highlight);outline-offset:-1px}
 .lkje-bar{container-type:inline-size;min-height:33px;border-bottom:1px solid var(--lkje-faint,GrayText)}
-:is(.lkje-tools,.lkje-place){min-height:32px}
-@container(max-width:600px){:is(.lkje-tools,.lkje-place){min-height:50px}}
+.lkje-bar>div{min-height:32px}
+@container(max-width:600px){.lkje-bar>div{min-height:50px}}
 .lkje-box{position:relative;min-height:72px;flex:1 1 auto;min-width:0}
 .lkje-area{display:block;width:100%;height:100%;min-height:inherit;margin:0;padding:0 12px;border:0;outline:0;resize:none;background:transparent;color:inherit;font:13px/19px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;tab-size:2;white-space:pre;overflow:auto}
 .lkje[data-auto=true] .lkje-area{field-sizing:content;max-height:inherit}
@@ -16,17 +16,17 @@ export const SHELL_CSS = `.lkje{display:flex;flex-direction:column;gap:6px;min-w
 .lkje-note,.lkje-status{display:flex;flex-wrap:wrap;gap:2px 12px;font-size:13px;align-items:center;min-height:20px}
 `
 
-const sheets = new WeakMap<Node, Map<string, CSSStyleSheet>>()
+/** What each of the editor's sheets holds. */
+const looks = new WeakMap<CSSStyleSheet, string>()
 
 /** Gives the document (or shadow root) around `element` a look of the editor's, once. */
 export function adoptStyle(element: Element, css: string = SHELL_CSS): void {
   const root = element.getRootNode() as Document | ShadowRoot
   // A server's DOM or an old browser: readable without a look.
-  if (!('adoptedStyleSheets' in root) || typeof CSSStyleSheet !== 'function') return
-  const known = sheets.get(root) ?? new Map<string, CSSStyleSheet>()
-  sheets.set(root, known)
-  const sheet = known.get(css) ?? new CSSStyleSheet()
-  if (!known.has(css)) sheet.replaceSync(css)
-  known.set(css, sheet)
-  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+  if (!('adoptedStyleSheets' in root)) return
+  if (root.adoptedStyleSheets.some((sheet) => looks.get(sheet) === css)) return
+  const sheet = new CSSStyleSheet()
+  looks.set(sheet, css)
+  sheet.replaceSync(css)
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
 }

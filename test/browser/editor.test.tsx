@@ -1,4 +1,5 @@
 // The editor as people meet it: typing at once, the switch to Monaco, faults, actions, undo, a parent that answers late.
+import * as monaco from 'monaco-editor/editor'
 import { createRef, useEffect, useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -268,6 +269,10 @@ it('checks, completes and explains by a schema, and follows it when it changes',
     .toContain('colour')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => ref.current!.getValue()).toContain('"colour": ')
+  // Monaco's service, which has been asked by then, judges nothing.
+  await untilStatus('1 error')
+  const owners = () => monaco.editor.getModelMarkers({}).map(({ owner }) => owner)
+  await expect.poll(owners).toEqual(['latchkey'])
 })
 
 it('lets the keyboard leave: Tab indents, Escape then Tab goes on, and says so', async () => {

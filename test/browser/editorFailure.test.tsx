@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import type * as Loading from '../../src/editor/tools/loading.ts'
-import { area, box, problems, root, untilFull, untilStatus } from './editorScene.tsx'
+import { area, box, problems, root, untilFull, untilStatus, watchVerdicts } from './editorScene.tsx'
 
 const network = vi.hoisted(() => ({ isDown: true, waits: Promise.resolve() }))
 
@@ -31,6 +31,26 @@ it('says what it is told to while the full editor loads, or nothing', async () =
   expect(below()).not.toContain('loading')
   goOn()
   await expect.poll(() => root().textContent).toContain('could not be loaded')
+})
+
+it('judges by the schema where the full editor cannot come, and sends no form that breaks it', async () => {
+  const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
+  const verdicts = watchVerdicts()
+  await render(
+    <form onSubmit={onSubmit}>
+      <JsonEditor label="Map" name="map" schema={{ maxItems: 1 }} defaultValue="[1, 2]" />
+      <button type="submit">Save</button>
+    </form>,
+  )
+  await expect.poll(() => root().textContent, { timeout: 20_000 }).toContain('could not be loaded')
+  await untilStatus('1 error')
+  expect(problems()).toEqual(['Line 1, column 1: At most 1 element'])
+  await userEvent.click(page.getByRole('button', { name: 'Save' }))
+  expect(onSubmit).not.toHaveBeenCalled()
+  expect(verdicts()).not.toContain('valid')
+  await userEvent.fill(area(), '[1]')
+  await userEvent.click(page.getByRole('button', { name: 'Save' }))
+  await expect.poll(() => onSubmit.mock.calls.length).toBe(1)
 })
 
 it('goes on as a textarea with faults, actions and undo, and loses nothing when the editor comes after all', async () => {

@@ -1,8 +1,9 @@
-// Where the focus is can be seen in every theme: each stop of Tab in the editor has a line around it that stands out.
+// Where the focus is can be seen in every theme: each stop of Tab in the editor has a line around it that stands out. And what an empty field says can be read.
+import { createRef } from 'react'
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { JsonEditor } from '../../src/editor/index.ts'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import { area, root, untilStatus, untilTools } from './editorScene.tsx'
 
 /** The line around an element; the text's own one is drawn around its frame. */
@@ -66,5 +67,33 @@ it.each(['light', 'dark', 'high-contrast'] as const)(
     expect(names.length).toBeGreaterThan(8)
     // Nothing keeps its line when the focus has gone.
     for (const element of visited) expect(lineAround(element), element.outerHTML).toBeUndefined()
+  },
+)
+
+it.each(['light', 'dark', 'high-contrast'] as const)(
+  'says what belongs into an empty field in words that can be read, in %s',
+  async (theme) => {
+    const ref = createRef<JsonEditorHandle>()
+    await render(
+      <JsonEditor
+        ref={ref}
+        label="Map"
+        theme={theme}
+        full={false}
+        outline
+        defaultValue="[1]"
+        placeholder="Paste"
+      />,
+    )
+    await untilTools()
+    ref.current!.find()
+    const fields = () => [...root().querySelectorAll<HTMLElement>('.lkje-find input, .lkje-area')]
+    await expect.poll(() => fields().length).toBe(4)
+    const { backgroundColor } = getComputedStyle(root().querySelector('.lkje-frame')!)
+    for (const field of fields()) {
+      const { color, opacity } = getComputedStyle(field, '::placeholder')
+      expect(opacity, field.outerHTML).toBe('1')
+      expect(contrast(color, backgroundColor), field.outerHTML).toBeGreaterThanOrEqual(4.5)
+    }
   },
 )

@@ -7,7 +7,8 @@ import { createRef } from 'react'
 import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import { GERMAN_EDITOR } from '../../examples/texts/german.ts'
+import { type EditorMessages, JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import {
   area,
   box,
@@ -170,6 +171,31 @@ it('speaks another language where it is given one, down to the sentence of a fau
   expect(document.querySelector('.lkje-tools button')!.textContent).toBe('Formatieren')
   await userEvent.fill(area(), '[1, 2]')
   await untilStatus('Gültiges JSON')
+})
+
+it('stands, and speaks English, where every text that it is given throws or is none', async () => {
+  const fails = () => {
+    throw new Error('no')
+  }
+  const names = Object.keys(GERMAN_EDITOR) as (keyof EditorMessages)[]
+  const given = (text: unknown) =>
+    ({
+      ...Object.fromEntries(names.map((name) => [name, text])),
+      faults: Object.fromEntries(Object.keys(GERMAN_EDITOR.faults).map((code) => [code, fails])),
+    }) as EditorMessages
+  const editor = (messages: EditorMessages) => (
+    <JsonEditor label="Map" full={false} messages={messages} defaultValue="[1 2]" />
+  )
+  const screen = await render(editor(given(fails)))
+  await untilStatus('1 error')
+  expect(problems()).toEqual(['Line 1, column 4: Missing comma before 2'])
+  expect(document.querySelector('.lkje-tools button')!.textContent).toBe('Format')
+  for (const text of [7, undefined, {}]) {
+    await screen.rerender(editor(given(text)))
+    expect(problems()).toEqual(['Line 1, column 4: Missing comma before 2'])
+  }
+  await pressTool('Format')
+  await untilStatus('Format: done. What is broken stays as it is.')
 })
 
 it('saves under the file name it is given', async () => {

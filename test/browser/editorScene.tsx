@@ -64,3 +64,15 @@ export function countDrawings(): () => number {
   onTestFinished(() => cancelAnimationFrame(frame))
   return () => count
 }
+
+/** Everything that the editor says of itself until it is told to stop. */
+export function watchVerdicts(): () => string[] {
+  const seen = new Set<string>()
+  const read = () => seen.add(document.querySelector<HTMLElement>('.lkje-verdict')?.dataset['verdict'] ?? '')
+  const observer = new MutationObserver(read)
+  observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+  return () => {
+    observer.disconnect()
+    return [...seen]
+  }
+}

@@ -15,21 +15,10 @@ import {
   untilFull,
   untilStatus,
   untilTools,
+  watchVerdicts,
 } from './editorScene.tsx'
 
 const SCHEMA = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
-
-/** Everything that the editor says of itself until it is told to stop. */
-function watchVerdicts(): () => string[] {
-  const seen = new Set<string>()
-  const read = () => seen.add(document.querySelector<HTMLElement>('.lkje-verdict')?.dataset['verdict'] ?? '')
-  const observer = new MutationObserver(read)
-  observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
-  return () => {
-    observer.disconnect()
-    return [...seen]
-  }
-}
 
 it.each([true, false])('never calls a text right that breaks its schema: full %s', async (full) => {
   const release = holdFull()

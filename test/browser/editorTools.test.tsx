@@ -38,6 +38,19 @@ it('explains what the caret is on from the schema', async () => {
     .toContain('What it is painted in')
 })
 
+it('folds and unfolds an object by keyboard', async () => {
+  await render(<JsonEditor label="Map" defaultValue={'{\n  "a": {\n    "b": 1\n  }\n}'} />)
+  await untilFull()
+  const lines = () => document.querySelectorAll('.lkje-full .view-line').length
+  await expect.poll(lines, PATIENCE).toBe(5)
+  box().focus()
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}')
+  await userEvent.keyboard('{Control>}{Shift>}[[{/Shift}{/Control}')
+  await expect.poll(lines, PATIENCE).toBe(4)
+  await userEvent.keyboard('{Control>}{Shift>}]{/Shift}{/Control}')
+  await expect.poll(lines, PATIENCE).toBe(5)
+})
+
 it('finds and replaces in the full editor by keyboard, as one step back', async () => {
   const ref = createRef<JsonEditorHandle>()
   await render(<JsonEditor ref={ref} label="Map" defaultValue="[1, 2, 1]" />)

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor } from '../../src/editor/index.ts'
-import { area, untilStatus } from './editorScene.tsx'
+import { area, root, status, untilStatus } from './editorScene.tsx'
 
 vi.mock('../../src/editor/tools/parts.ts', () => {
   throw new Error('Failed to fetch dynamically imported module')
@@ -20,4 +20,12 @@ it('checks with the means of the browser, and keeps a form from being sent', asy
   await userEvent.fill(area(), '[1, 2]')
   await untilStatus('Valid JSON')
   expect(document.querySelector('form')!.checkValidity()).toBe(true)
+})
+
+it('does not call a text right that nothing has judged by its schema', async () => {
+  await render(<JsonEditor label="Map" schema={{ type: 'object' }} defaultValue="[1 2]" />)
+  await untilStatus('Not JSON: ')
+  await userEvent.fill(area(), '[1, 2]')
+  await expect.poll(() => root().dataset['invalid']).toBe('false')
+  expect(status()).toBe('')
 })

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createEditorState, type EditorState } from '../../src/editor/editorState.ts'
 import { type Actions, createActions } from '../../src/editor/tools/actions.ts'
+import { createChecking } from '../../src/editor/tools/checking.ts'
 import { HeldWorker } from './heldWorker.ts'
 
 /** Long enough for the worker. */
@@ -86,6 +87,38 @@ it('tells everybody who asks for the faults, whatever check comes in between, an
   const left = [actions.validate(), actions.run('format')]
   actions.stop()
   expect(await Promise.all(left)).toEqual([[], false])
+})
+
+it('tells who asks for the faults also where the app throws at them', async () => {
+  const onValidate = vi.fn<() => void>(() => {
+    throw new Error('no')
+  })
+  state.configure({ canEdit: true, onValidate })
+  const checking = createChecking(state, {
+    run: (_job, answer) => expect(() => answer({ faults: [] })).toThrow('no'),
+    stop() {},
+  })
+  expect(await checking.validate()).toEqual([])
+  expect(onValidate).toHaveBeenCalledTimes(1)
+  checking.stop()
+})
+
+it('warns where the check of schemas could not be loaded: neither right nor wrong', () => {
+  const found: unknown[] = []
+  state.configure({ canEdit: true, schema: false, onValidate: (faults) => found.push(...faults) })
+  const checking = createChecking(state, {
+    run: (_job, answer) => answer({ refused: 'cannot-load' }),
+    stop() {},
+  })
+  checking.check()
+  expect(found).toMatchObject([
+    {
+      code: 'incomplete',
+      severity: 'warning',
+      message: 'The schema cannot be used: the check of schemas could not be loaded',
+    },
+  ])
+  checking.stop()
 })
 
 it('shows that an action goes on, and leaves the text alone when it was changed meanwhile', async () => {

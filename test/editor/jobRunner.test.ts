@@ -68,6 +68,26 @@ it('answers only the newest check, and each action', () => {
   expect(answers).toEqual(['action', 'second check'])
 })
 
+it.each([
+  ['has been at it for 300 ms', 300, [false]],
+  ['has been at it for longer', 301, [true, false]],
+])(
+  'a newer text ends a worker that judges an older one by a schema, where it %s',
+  (_what, passedMs, ended) => {
+    const runner = createJobRunner()
+    const answers: string[] = []
+    const judged = (text: string): Job => ({ kind: 'check', text, schema: '{}' })
+    runner.run(judged(long), () => answers.push('first'))
+    HeldWorker.all[0]!.arrive()
+    runner.run(judged(`${long} `), () => answers.push('second'))
+    vi.advanceTimersByTime(passedMs)
+    runner.run(judged(`${long}  `), () => answers.push('third'))
+    expect(HeldWorker.all.map(({ isEnded }) => isEnded)).toEqual(ended)
+    HeldWorker.all.at(-1)!.answer({ faults: [] })
+    expect(answers).toEqual(['third'])
+  },
+)
+
 it('refuses at once what is beyond any check, and asks no worker', () => {
   const runner = createJobRunner()
   const answers: unknown[] = []

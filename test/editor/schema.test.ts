@@ -1,6 +1,7 @@
 // What a schema says about a text: the same verdict everywhere, at the right place, in one sentence for each cause.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { GERMAN_EDITOR } from '../../examples/texts/german.ts'
 import { parseJson } from '../../src/editor/index.ts'
 import { runJob } from '../../src/editor/jobs.ts'
 import { createJudge } from '../../src/editor/judge.ts'
@@ -270,6 +271,26 @@ describe('JSON with comments', () => {
     expect(runJob({ kind: 'format', text: many, spaces: 2, jsonc: true })).toMatchObject({ isInPart: false })
     for (const kind of ['compact', 'sortKeys', 'repair'] as const)
       expect(runJob({ kind, text, spaces: 2, jsonc: true })).toEqual({ refused: 'has-comments' })
+  })
+})
+
+describe('the messages of an editor', () => {
+  it('say the faults of parseJson, with a schema and without one', async () => {
+    const messages = GERMAN_EDITOR
+    expect(said(parseJson('[1 2]', { messages }).faults)).toEqual(['1:4 Vor 2 fehlt ein Komma'])
+    expect(said((await parseJson('[]', { messages, schema: { type: 'object' } })).faults)).toEqual([
+      '1:1 Muss ein Objekt sein, nicht eine Liste',
+    ])
+  })
+
+  it('that throw, or say none of it, leave it in English', () => {
+    const comment = () => {
+      throw new Error('no')
+    }
+    for (const faults of [{ comment }, {}, undefined])
+      expect(
+        said(parseJson('1 // one', { messages: { copied: 'Kopiert', ...(faults && { faults }) } }).faults),
+      ).toEqual(['1:3 Comments are not part of JSON'])
   })
 })
 

@@ -16,7 +16,8 @@ export const SCHEMA_CASES: Readonly<Record<SchemaKeyword, readonly Case[]>> = {
   additionalProperties: [['{"a": 1}', { additionalProperties: false }, 'Key "a" is not allowed here']],
   anyOf: [
     ['3', { anyOf: [{ const: 1 }, { const: 2 }] }, '3 fits none of the alternatives'],
-    ['{}', { anyOf: [{ const: 1 }, { const: 2 }] }, 'an object fits none of the alternatives'],
+    ['{}', { anyOf: [{ const: 1 }, { const: 2 }] }, 'An object fits none of the alternatives'],
+    ['true', { anyOf: [{ const: 1 }, { const: 2 }] }, 'true fits none of the alternatives'],
     ['1', { anyOf: [false, false] }, '1 fits none of the alternatives'],
   ],
   const: [
@@ -90,11 +91,11 @@ export const SCHEMA_CASES: Readonly<Record<SchemaKeyword, readonly Case[]>> = {
   multipleOf: [['0.35', { multipleOf: 0.1 }, '0.35 is no multiple of 0.1']],
   not: [
     ['1', { not: { type: 'number' } }, '1 is excluded by the schema'],
-    ['[]', { not: { type: 'array' } }, 'a list is excluded by the schema'],
+    ['[]', { not: { type: 'array' } }, 'A list is excluded by the schema'],
   ],
   oneOf: [
     ['1', { oneOf: [true, true] }, '1 fits 2 alternatives, it must be exactly one'],
-    ['{}', { oneOf: [true, true] }, 'an object fits 2 alternatives, it must be exactly one'],
+    ['{}', { oneOf: [true, true] }, 'An object fits 2 alternatives, it must be exactly one'],
   ],
   pattern: [
     ['"b"', { pattern: '^a$' }, '"b" does not match ^a$'],

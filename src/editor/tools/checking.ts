@@ -68,8 +68,9 @@ export function createChecking(state: EditorState, runner: JobRunner) {
         : { code: 'too-large', offset: 0, length: 0, isWarning: true }
       const isChecked = 'faults' in result
       const faults = toFaults(isChecked ? result.faults : placeFaults('', [raw]))
-      publish(faults, !isChecked && !isUnloaded)
+      // First who asked: an app's `onValidate` may throw.
       tell(faults)
+      publish(faults, !isChecked && !isUnloaded)
     }
     runner.run(job, finish, state.surface()?.pieces?.())
   }

@@ -39,6 +39,7 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 .lkje-compare{position:absolute;inset:0;background:var(--lkje-bg)}
 .lkje-full .overflow-guard{isolation:isolate}
 .lkje-compare :is(.diffOverview,.monaco-sash){z-index:0}
+.lkje-compare .diffViewport{opacity:.4}
 .lkje-tools{display:flex;align-items:flex-start;padding:3px}
 .lkje-row{display:flex;flex:1;flex-wrap:wrap;gap:2px;height:26px;min-width:0;overflow:hidden}
 .lkje-row[data-open=true]{height:auto}
@@ -68,6 +69,7 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 .lkje[data-held=true] .lkje-below{height:var(--lkje-held)!important;overflow:hidden}
 .lkje-find{display:flex;flex-wrap:wrap;gap:4px;padding:0 6px 6px}
 .lkje-find input{font:inherit;font-size:13px;color:inherit;background:var(--lkje-bg);border:1px solid var(--lkje-line);border-radius:4px;padding:2px 6px;min-width:0;flex:1 1 110px}
+:is(.lkje-area,.lkje-find input)::placeholder{color:var(--lkje-soft);opacity:1}
 .lkje-says{display:flex;flex-wrap:wrap;gap:2px 12px}
 .lkje-verdict{font-weight:600;color:var(--lkje-soft)}
 .lkje-verdict[data-verdict=valid]{color:var(--lkje-good)}

@@ -4,7 +4,7 @@ import { DUTCH, DUTCH_EDITOR } from '../../../examples/texts/dutch.ts'
 import { GERMAN, GERMAN_EDITOR } from '../../../examples/texts/german.ts'
 import { FAULT_SENTENCES, placeFaults, sayFault } from '../../../src/editor/faultSentences.ts'
 import { createJudge } from '../../../src/editor/judge.ts'
-import { SHELL_MESSAGES } from '../../../src/editor/messages.ts'
+import { type EditorMessages, SHELL_MESSAGES, withTexts } from '../../../src/editor/messages.ts'
 import type { FaultSentence, JsonFaultCode } from '../../../src/editor/types.ts'
 import { TOOL_NAMES } from '../../../src/editor/toolNames.ts'
 import { OUTLINE_MESSAGES } from '../../../src/editor/tools/outlineLook.ts'
@@ -68,6 +68,9 @@ const schemaFaults = Object.entries(SCHEMA_CASES).flatMap(([keyword, cases]) =>
 
 // Words that are the same in more than one language.
 const SHARED = new Set(['JSON'])
+/** The end of a list, and of a sentence. All others begin with a capital. */
+const PARTS = new Set(['moreProblems', 'cannotLoadCheck'])
+const isSmall = (text: string | undefined) => /^\p{Ll}/u.test(text ?? '')
 
 it.each(names)('English says %s', (name) => {
   expect(textOf({}, name, VALUES).trim()).not.toBe('')
@@ -106,6 +109,7 @@ describe.each([
       const own = said((editorTexts as Readonly<Record<string, unknown>>)[name])
       for (const [index, english] of said(editor[name]).entries()) {
         expect(own[index]!.trim()).not.toBe('')
+        if (!PARTS.has(name)) expect([english, own[index]].filter(isSmall)).toEqual([])
         if (!SHARED.has(english)) expect(own[index]).not.toBe(english)
         expect(places(own[index]!)).toEqual(places(english))
       }
@@ -119,6 +123,7 @@ describe.each([
         const own = editorTexts.faults[code]!({ ...ABOUT, ...variant })
         const english = FAULT_SENTENCES[code]({ ...ABOUT, ...variant })
         expect(own).not.toBe(english)
+        expect([english, own].filter(isSmall)).toEqual([])
         for (const value of ['§detail§', '7', '9', '8', '§found§', '000A'])
           expect(own.includes(value)).toBe(english.includes(value))
       }
@@ -131,6 +136,9 @@ describe.each([
       const own = sayFault(fault, editorTexts.faults).message
       const english = sayFault(fault).message
       expect(own).not.toBe(english)
+      // What stands in the text is written as it stands there.
+      if (fault.foundType !== '' || !own.startsWith(fault.found!))
+        expect([english, own].filter(isSmall)).toEqual([])
       // Nor is a part of it left in English.
       expect(own).not.toMatch(/an object|a list|a text|a number|\b(or|not|key)\b/)
       const { keyword, key = '', expected = '', found = '', allowed = [], foundType } = fault
@@ -159,6 +167,37 @@ it('a fault whose sentence throws is said in English', () => {
   }
   const [, , fault] = schemaFaults[0]!
   expect(sayFault(fault, { schema }).message).toBe(sayFault(fault).message)
+})
+
+it.each<[string, unknown]>([
+  ['a number', 7],
+  ['nothing', undefined],
+])('a fault of which %s is said is said in English', (_what, said) => {
+  const [, , fault] = schemaFaults[0]!
+  expect(sayFault(fault, { schema: (() => said) as never }).message).toBe(sayFault(fault).message)
+})
+
+describe('a text of the editor', () => {
+  const fails = () => {
+    throw new Error('no')
+  }
+  it.each<[string, EditorMessages]>([
+    ['throws', { copied: 'Kopiert', countErrors: fails }],
+    ['gives no text', { copied: 'Kopiert', countErrors: (() => 7) as never }],
+    ['is no function where one is needed', { copied: 'Kopiert', countErrors: '3 Fehler' as never }],
+    ['is missing', { copied: 'Kopiert', countErrors: undefined as never }],
+  ])('that %s is the English one, and all others are as they were given', (_what, messages) => {
+    const say = withTexts(TOOL_MESSAGES, messages)
+    expect([say.copied, say.countErrors(3), say.countErrors(3, true)]).toEqual([
+      'Kopiert',
+      '3 errors',
+      '3+ errors',
+    ])
+  })
+
+  it('that is a function where none is needed is the English one', () => {
+    expect(withTexts(TOOL_MESSAGES, { copied: fails as never }).copied).toBe('Copied')
+  })
 })
 
 describe('a text for the user', () => {
