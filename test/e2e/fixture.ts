@@ -25,9 +25,9 @@ export interface TestBrowsers {
   /** A browser of its own, as on another computer: each of its tabs has a process. Its pages are watched for faults. */
   openBrowser(options?: BrowserContextOptions): Promise<BrowserContext>
   /**
-   * A page in a browser of its own. The first of a test, when it asks for nothing more, is in one that has read the app's code
-   * for an earlier test, and is as empty as a new one. For several tabs ask for `openBrowser`: here they share a process.
-   * A thorough test has a new one each time.
+   * A page in a browser of its own. The first two of a test are in browsers that have read the app's code for an earlier test,
+   * and are as empty as new ones, when they ask for no more than a size, colours, motion and permissions. For several tabs ask
+   * for `openBrowser`: here they share a process.
    */
   openPage(options?: BrowserContextOptions): Promise<Page>
   /** Faults on the console that this test expects. */
@@ -68,7 +68,14 @@ async function browserOfTheWorker(hasBackForwardCache = false): Promise<Browser>
   return starting
 }
 
-const warmBrowser = createWarmBrowser({ flags: [POSITIONS_AT_ONCE], prepare: prepareContext })
+/** What turns or breathes is drawn 60 times a second for as long as a test waits. A test about motion asks for it. */
+const STILL: BrowserContextOptions = { reducedMotion: 'reduce' }
+
+const warmBrowser = createWarmBrowser({
+  flags: [POSITIONS_AT_ONCE],
+  options: STILL,
+  prepare: prepareContext,
+})
 
 async function prepareContext(context: BrowserContext): Promise<void> {
   context.setDefaultTimeout(PATIENCE_MS)
@@ -170,10 +177,8 @@ export function useBrowsers({
   let faults: string[] = []
   let lines: string[] = []
   let expected: RegExp[] = []
-  let isThorough = false
 
-  beforeEach(({ task }) => {
-    isThorough = task.tags?.includes('thorough') === true
+  beforeEach(() => {
     contexts = []
     faults = []
     lines = []
@@ -203,7 +208,7 @@ export function useBrowsers({
 
   const openBrowser: TestBrowsers['openBrowser'] = async (contextOptions) => {
     const browser = await browserOfTheWorker(hasBackForwardCache)
-    const context = await browser.newContext(contextOptions)
+    const context = await browser.newContext({ ...STILL, ...contextOptions })
     await prepareContext(context)
     context.on('page', watch)
     onOpen?.(context)
@@ -212,20 +217,29 @@ export function useBrowsers({
   }
 
   const openWarm = async () => {
-    const isNew = isThorough || hasBackForwardCache === true
-    const context = isNew ? undefined : await warmBrowser.lend(watch)
+    const context = hasBackForwardCache === true ? undefined : await warmBrowser.lend(watch)
     if (!context) return undefined
     onOpen?.(context)
     contexts.push(context)
     return context
   }
 
+  /** In a warm browser where all that is asked for can be taken back. */
+  const openPage: TestBrowsers['openPage'] = async (contextOptions = {}) => {
+    const { viewport, colorScheme, reducedMotion, permissions, ...others } = contextOptions
+    const warm = Object.keys(others).length === 0 && viewport !== null ? await openWarm() : undefined
+    if (!warm) return (await openBrowser(contextOptions)).newPage()
+    if (permissions) await warm.grantPermissions(permissions)
+    const page = await warm.newPage()
+    if (viewport) await page.setViewportSize(viewport)
+    if (colorScheme !== undefined) await page.emulateMedia({ colorScheme })
+    if (reducedMotion !== undefined) await page.emulateMedia({ reducedMotion })
+    return page
+  }
+
   return {
     openBrowser,
-    openPage: async (contextOptions) => {
-      const warm = contextOptions ? undefined : await openWarm()
-      return (warm ?? (await openBrowser(contextOptions))).newPage()
-    },
+    openPage,
     expectOnConsole: (pattern) => void expected.push(pattern),
     consoleLines: () => lines,
   }

@@ -1,7 +1,7 @@
 // Tests of one worker share a warm browser: nothing that one of them leaves there reaches the next.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { BrowserContext, Page } from 'playwright'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useBrowsers } from './fixture.ts'
 
@@ -103,6 +103,20 @@ const findAnything = async (page: Page) =>
     }
   })
 
+const lookOf = async (page: Page) =>
+  page.evaluate(() => ({
+    width: innerWidth,
+    height: innerHeight,
+    isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+    isStill: matchMedia('(prefers-reduced-motion: reduce)').matches,
+  }))
+
+const permissionsOf = async (page: Page) =>
+  page.evaluate(async () => {
+    const names = ['clipboard-read' as PermissionName, 'geolocation'] as const
+    return Promise.all(names.map(async (name) => (await navigator.permissions.query({ name })).state))
+  })
+
 const NOTHING = {
   cookie: '',
   local: 0,
@@ -122,6 +136,7 @@ describe('a browser that the test before has used', () => {
   const browsers = useBrowsers()
   const [server, other] = [startServer(), startServer()]
   const lent: BrowserContext[] = []
+  const heard: string[] = []
 
   beforeAll(async () => {
     await Promise.all(
@@ -137,8 +152,8 @@ describe('a browser that the test before has used', () => {
     }
   })
 
-  const open = async () => {
-    const page = await browsers.openPage()
+  const open = async (look?: BrowserContextOptions) => {
+    const page = await browsers.openPage(look)
     await page.goto(originOf(server))
     return page
   }
@@ -195,11 +210,76 @@ describe('a browser that the test before has used', () => {
     expect(await page.evaluate(() => new Date().getFullYear())).toBeGreaterThan(2000)
   })
 
-  it('is lent once: the second page of a test is in a browser of its own', async () => {
+  it('is another for the second page of a test, and for the third', async () => {
+    const pages = [await open(), await open(), await open()]
+    await pages[0]!.evaluate(() => localStorage.setItem('left', '1'))
+    for (const page of pages.slice(1)) expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    const contexts = pages.map((page) => page.context())
+    expect(new Set(contexts).size).toBe(3)
+    lent.splice(0, lent.length, ...contexts.slice(0, 2))
+  })
+
+  it('has two contexts that stay', async () => {
+    const contexts = [await open(), await open()].map((page) => page.context())
+    expect(new Set(contexts)).toEqual(new Set(lent))
+  })
+
+  it('stays when a test takes the network away', async () => {
     const page = await open()
-    await page.evaluate(() => localStorage.setItem('left', '1'))
-    const second = await open()
-    expect(second.context()).not.toBe(page.context())
-    expect(await second.evaluate(() => localStorage.length)).toBe(0)
+    await page.context().setOffline(true)
+    expect(await page.evaluate(() => navigator.onLine)).toBe(false)
+  })
+
+  it('has the network again', async () => {
+    const page = await open()
+    expect(lent).toContain(page.context())
+    expect(await page.evaluate(() => navigator.onLine)).toBe(true)
+    expect(await page.evaluate(async () => (await fetch('/asked')).text())).toBe('server')
+  })
+
+  it('stays when a test gives pages a permission', async () => {
+    const page = await open({ permissions: ['clipboard-read', 'geolocation'] })
+    expect(lent).toContain(page.context())
+    expect(await permissionsOf(page)).toEqual(['granted', 'granted'])
+  })
+
+  it('has no more permissions than a new one', async () => {
+    const page = await open()
+    expect(lent).toContain(page.context())
+    const stranger = await (await browsers.openBrowser()).newPage()
+    await stranger.goto(originOf(server))
+    const usual = await permissionsOf(stranger)
+    expect(usual).not.toContain('granted')
+    expect(await permissionsOf(page)).toEqual(usual)
+  })
+
+  it('stays when a test listens to it', async () => {
+    const page = await open()
+    page.context().on('request', (request) => heard.push(request.url()))
+    await page.evaluate(async () => fetch('/asked'))
+    expect(heard).toHaveLength(1)
+  })
+
+  it('no longer tells the test before', async () => {
+    const page = await open()
+    expect(lent).toContain(page.context())
+    await page.evaluate(async () => fetch('/asked'))
+    expect(heard).toHaveLength(1)
+  })
+
+  it('stays when a test asks for another look', async () => {
+    const page = await open({
+      viewport: { width: 360, height: 740 },
+      colorScheme: 'dark',
+      reducedMotion: 'no-preference',
+    })
+    expect(lent).toContain(page.context())
+    expect(await lookOf(page)).toEqual({ width: 360, height: 740, isDark: true, isStill: false })
+  })
+
+  it('looks as before again, and stands still', async () => {
+    const page = await open()
+    expect(lent).toContain(page.context())
+    expect(await lookOf(page)).toEqual({ width: 1280, height: 720, isDark: false, isStill: true })
   })
 })

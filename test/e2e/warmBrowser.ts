@@ -1,20 +1,32 @@
 // A browser that stays warm from test to test: one process has read the app's code already, and each test finds it empty.
 import { setTimeout as wait } from 'node:timers/promises'
-import { type BrowserContext, type CDPSession, type Page, type Request, chromium } from 'playwright'
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  type CDPSession,
+  type Page,
+  type Request,
+  chromium,
+} from 'playwright'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 
 /** All pages in one process, which lives as long as the browser: a process for each page reads everything anew. */
 const ONE_PROCESS = ['--renderer-process-limit=1', '--disable-site-isolation-trials']
 
-/** Closing pages and emptying storage takes away all that these leave. When a test uses anything else, the context goes after it. */
+/** One for a test's first page, one for a second user at another computer. Each context has its own process. */
+const CONTEXTS = 2
+
+/** What these leave is taken away again. When a test uses anything else, the context goes after it. */
 const LEAVES_NOTHING = new Set([
   'addCookies',
   'browser',
   'clearCookies',
+  'clearPermissions',
   'close',
   'cookies',
   'emit',
   'eventNames',
+  'grantPermissions',
   'isClosed',
   'listenerCount',
   'listeners',
@@ -22,20 +34,26 @@ const LEAVES_NOTHING = new Set([
   'off',
   'pages',
   'removeListener',
+  'setOffline',
 ])
+
+/** Are taken away again, one by one. */
+const ADDS_LISTENER = new Set(['addListener', 'on', 'once', 'prependListener'])
 
 /** Where a page or a worker is still there after this long, the context goes. A service worker stays on: nobody waits for it. */
 const GONE_WITHIN_MS = 20_000
 
 export interface WarmBrowser {
-  /** The one context, empty, or undefined while another test of this worker has it. Its pages are told to `watch`. */
+  /** An empty context, or undefined while the test has as many as there are. Its pages are told to `watch`. */
   lend(watch: (page: Page) => void): Promise<BrowserContext | undefined>
-  /** Takes it back: its pages close and all that they stored goes. True when it was this one. After a test that failed, nobody knows what still runs. */
+  /** Takes it back: its pages close and all that they stored goes. True when it was one of these. After a test that failed, nobody knows what still runs. */
   takeBack(context: BrowserContext, options: { hasFailed: boolean }): Promise<boolean>
 }
 
 interface Held {
   context: BrowserContext
+  /** Told of each page while a test has the context. */
+  watch: ((page: Page) => void) | undefined
   /** Keeps the process alive; nobody sees it. */
   keeper: Page
   keeperId: string
@@ -46,37 +64,43 @@ interface Held {
   pending: Set<Request>
   /** Of all pages and frames that were open. */
   origins: Set<string>
+  /** Of the test, on the context: event and listener. */
+  listeners: [event: 'page', listener: (page: Page) => void][]
   isSpoilt: boolean
 }
 
 export function createWarmBrowser({
   flags,
+  options,
   prepare,
 }: {
   flags: readonly string[]
+  /** Of each context. */
+  options: BrowserContextOptions
   /** Sets up a new context, once. */
   prepare: (context: BrowserContext) => Promise<void>
 }): WarmBrowser {
-  const { args, ...options } = chromiumLaunchOptions()
+  const { args, ...launchOptions } = chromiumLaunchOptions()
   let launching: ReturnType<typeof chromium.launch> | undefined
-  let held: Held | undefined
-  let watching: ((page: Page) => void) | undefined
+  let all: Held[] = []
+  let opening = 0
 
   async function browser() {
     if ((await launching)?.isConnected() !== true)
-      launching = chromium.launch({ ...options, args: [...args, ...flags, ...ONE_PROCESS] })
+      launching = chromium.launch({ ...launchOptions, args: [...args, ...flags, ...ONE_PROCESS] })
     return launching!
   }
 
-  async function open(): Promise<Held> {
+  async function open(watch: Held['watch']): Promise<Held> {
     const running = await browser()
-    const context = await running.newContext()
+    const context = await running.newContext(options)
     await prepare(context)
     const keeper = await context.newPage()
     const keeperSession = await context.newCDPSession(keeper)
     const { targetInfo } = await keeperSession.send('Target.getTargetInfo')
     const opened: Held = {
       context,
+      watch,
       keeper,
       keeperId: targetInfo.targetId,
       id: targetInfo.browserContextId,
@@ -84,6 +108,7 @@ export function createWarmBrowser({
       browserSession: await running.newBrowserCDPSession(),
       pending: new Set(),
       origins: new Set(),
+      listeners: [],
       isSpoilt: false,
     }
     const { pending, origins } = opened
@@ -95,34 +120,43 @@ export function createWarmBrowser({
       context.on(end as 'requestfinished', (request) => pending.delete(request))
     context.on('page', (page) => {
       page.on('crash', () => (opened.isSpoilt = true))
-      watching?.(page)
+      opened.watch?.(page)
     })
     keeper.on('crash', () => (opened.isSpoilt = true))
     hideKeeper(opened)
-    noticeLeftovers(context, () => (opened.isSpoilt = true))
+    noticeLeftovers(opened)
     return opened
   }
 
   return {
     async lend(watch) {
-      if (watching) return undefined
-      watching = watch
-      if (held?.context.browser()?.isConnected() !== true) held = await open()
-      return held.context
+      all = all.filter(({ context }) => context.browser()?.isConnected() === true)
+      const free = all.find((held) => !held.watch)
+      if (free) {
+        free.watch = watch
+        return free.context
+      }
+      if (all.length + opening >= CONTEXTS) return undefined
+      opening += 1
+      try {
+        const opened = await open(watch)
+        all.push(opened)
+        return opened.context
+      } finally {
+        opening -= 1
+      }
     },
     async takeBack(context, { hasFailed }) {
-      if (!held || context !== held.context) return false
+      const held = all.find((one) => one.context === context)
+      if (!held) return false
       const { isSpoilt, pending } = held
-      try {
-        const isEmpty =
-          !hasFailed && !isSpoilt && pending.size === 0 && (await empty(held).catch(() => false))
-        if (isEmpty) return true
-        held = undefined
+      const isEmpty = !hasFailed && !isSpoilt && pending.size === 0 && (await empty(held).catch(() => false))
+      if (!isEmpty) {
+        all.splice(all.indexOf(held), 1)
         await context.close()
-        return true
-      } finally {
-        watching = undefined
       }
+      held.watch = undefined
+      return true
     },
   }
 }
@@ -133,8 +167,9 @@ function hideKeeper({ context, keeper }: Held): void {
   context.pages = () => all().filter((page) => page !== keeper)
 }
 
-/** Routes, init scripts, permissions, clocks, listeners: nobody knows how to take all of them back. */
-function noticeLeftovers(context: BrowserContext, spoil: () => void): void {
+/** Routes, init scripts, clocks: nobody knows how to take all of them back. */
+function noticeLeftovers(held: Held): void {
+  const { context, listeners } = held
   for (const owner of [context, context.clock, context.tracing]) {
     for (const name of methodsOf(owner)) {
       if (owner === context && LEAVES_NOTHING.has(name)) continue
@@ -142,7 +177,8 @@ function noticeLeftovers(context: BrowserContext, spoil: () => void): void {
       if (typeof method !== 'function') continue
       Object.defineProperty(owner, name, {
         value: (...args: unknown[]): unknown => {
-          spoil()
+          if (owner === context && ADDS_LISTENER.has(name)) listeners.push(args as Held['listeners'][number])
+          else held.isSpoilt = true
           return Reflect.apply(method, owner, args)
         },
       })
@@ -161,7 +197,7 @@ function methodsOf(owner: object): string[] {
 
 /** Closes what is open, and empties what pages can write to. False when something stays, as a service worker does. */
 async function empty(held: Held): Promise<boolean> {
-  const { context, origins, keeperSession } = held
+  const { context, origins, listeners, keeperSession } = held
   const until = Date.now() + GONE_WITHIN_MS
   for (;;) {
     // Again and again: a window that the test has opened may come only now.
@@ -176,8 +212,15 @@ async function empty(held: Held): Promise<boolean> {
   const clearing = [...origins].map(async (origin) =>
     keeperSession.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
   )
-  await Promise.all([context.clearCookies(), keeperSession.send('Network.clearBrowserCache'), ...clearing])
+  await Promise.all([
+    context.clearCookies(),
+    context.setOffline(false),
+    context.clearPermissions(),
+    keeperSession.send('Network.clearBrowserCache'),
+    ...clearing,
+  ])
   origins.clear()
+  for (const [event, listener] of listeners.splice(0)) context.off(event, listener)
   return true
 }
 
