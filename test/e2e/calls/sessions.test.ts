@@ -37,12 +37,14 @@ describe('real time in the app', { timeout: 240_000 }, () => {
     service().requests.length = 0
   })
 
-  async function open(who = 'anna'): Promise<{ browser: BrowserContext; page: Page }> {
-    const browser = await demo.openBrowser()
-    const page = await browser.newPage()
+  async function open(
+    who = 'anna',
+    { hasTabs = false } = {},
+  ): Promise<{ browser: BrowserContext; page: Page }> {
+    const page = hasTabs ? await (await demo.openBrowser()).newPage() : await demo.openPage()
     await openSignedIn(page, `${demo.origin}/sessions`, who)
     await live(page)
-    return { browser, page }
+    return { browser: page.context(), page }
   }
 
   async function openTab(browser: BrowserContext): Promise<Page> {
@@ -61,7 +63,7 @@ describe('real time in the app', { timeout: 240_000 }, () => {
 
   describe('messages', () => {
     it('from the firm’s server reach every tab once, on one line', async () => {
-      const { browser, page } = await open()
+      const { browser, page } = await open('anna', { hasTabs: true })
       const tabs = [page, await openTab(browser), await openTab(browser)]
       await page.getByRole('button', { name: 'Send to me' }).click()
       await page.getByRole('button', { name: 'Send to the firm' }).click()
@@ -129,7 +131,7 @@ describe('real time in the app', { timeout: 240_000 }, () => {
 
   describe('signing out', () => {
     it('in a tab without the line ends the other tabs, tells the service, and leaves the channels', async () => {
-      const { browser, page } = await open()
+      const { browser, page } = await open('anna', { hasTabs: true })
       const second = await openTab(browser)
       await second.getByRole('button', { name: 'Sign out' }).first().click()
       await expectHeading(page, 'You are signed out')
@@ -154,14 +156,13 @@ describe('real time in the app', { timeout: 240_000 }, () => {
     })
 
     it.each(['channels', 'pubnub'])('does not load (%s): the app works', async (chunk) => {
-      const browser = await demo.openBrowser()
+      const page = await demo.openPage()
       const refused: string[] = []
-      await browser.route(new RegExp(`/assets/${chunk}[\\w.-]*\\.js$`), async (route) => {
+      await page.route(new RegExp(`/assets/${chunk}[\\w.-]*\\.js$`), async (route) => {
         refused.push(route.request().url())
         await route.abort()
       })
       demo.expectOnConsole(/Real time is not available|dynamically imported module/)
-      const page = await browser.newPage()
       await openSignedIn(page, `${demo.origin}/sessions`)
       await expectVisible(page.getByText('Not live at the moment'))
       expect(refused).not.toEqual([])
@@ -169,8 +170,7 @@ describe('real time in the app', { timeout: 240_000 }, () => {
   })
 
   it('no token is in any message, and none of the app’s tokens reaches the service', async () => {
-    const browser = await demo.openBrowser()
-    const page = await browser.newPage()
+    const page = await demo.openPage()
     const tokens = await collectTokens(page)
     await openSignedIn(page, `${demo.origin}/sessions`)
     await live(page)

@@ -21,8 +21,8 @@ describe('what a click needs', () => {
   const demo = useDemo()
 
   it('asks for no script file at the first auth.fetch, step-up, toast and sign-in in a window', async () => {
-    const context = await demo.openBrowser()
-    const page = await context.newPage()
+    const page = await demo.openPage()
+    const context = page.context()
     const scripts = watchScripts(page)
     await openAndSignIn(page, `${demo.origin}/support-access`)
     await expectEventually(() => scripts.filter((name) => AHEAD.includes(name)).toSorted(), AHEAD)
@@ -54,11 +54,10 @@ describe('what a click needs', () => {
   })
 
   it('asks for none of them where the user saves data', async () => {
-    const context = await demo.openBrowser()
-    await context.addInitScript(() =>
+    const page = await demo.openPage()
+    await page.addInitScript(() =>
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
     )
-    const page = await context.newPage()
     const scripts = watchScripts(page)
     await openAndSignIn(page, `${demo.origin}/support-access`)
     // Longer than any idle moment takes to come.

@@ -2,7 +2,7 @@
 
 // @module-tag thorough
 
-import type { BrowserContext } from 'playwright'
+import type { Page } from 'playwright'
 import { describe, it } from 'vitest'
 import { button, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
 
@@ -10,14 +10,14 @@ import { button, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
 const COMPLAINTS = /^\[latchkey\] Real time is not available/
 
 /** Refuses a file of the build by its name, until the answer is called; says how often it was asked for. */
-async function withhold(browser: BrowserContext, file: string) {
+async function withhold(page: Page, file: string) {
   const pattern = new RegExp(`/assets/${file}-[\\w-]+\\.js$`)
   let count = 0
-  await browser.route(pattern, async (route) => {
+  await page.route(pattern, async (route) => {
     count += 1
     await route.abort()
   })
-  return { count: () => count, release: async () => browser.unroute(pattern) }
+  return { count: () => count, release: async () => page.unroute(pattern) }
 }
 
 describe('a file that does not come', () => {
@@ -25,9 +25,8 @@ describe('a file that does not come', () => {
 
   it('what the app’s own requests need: they fail, and work when it comes', async () => {
     demo.expectOnConsole(COMPLAINTS)
-    const browser = await demo.openBrowser()
-    const file = await withhold(browser, 'appFetch')
-    const page = await browser.newPage()
+    const page = await demo.openPage()
+    const file = await withhold(page, 'appFetch')
     await openSignedIn(page, `${demo.origin}/sessions`)
     await expectVisible(page.getByText('Not live at the moment'))
     await file.release()

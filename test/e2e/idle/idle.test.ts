@@ -66,14 +66,14 @@ describe('an idle time that ends while no page is open', () => {
   const demo = useDemo({ auth: { idleTimeoutInMinutes: 30 } })
 
   it('signs out before anything is shown, and says why', async () => {
-    const context = await demo.openBrowser()
-    const page = await context.newPage()
+    const page = await demo.openPage()
     await openSignedIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
     await page.close()
 
     // As the next morning.
-    await context.addInitScript(() => {
+    const next = await page.context().newPage()
+    await next.addInitScript(() => {
       const { now } = Date
       Date.now = () => now() + 8 * 3_600_000
       const seen: string[] = []
@@ -84,7 +84,6 @@ describe('an idle time that ends while no page is open', () => {
       }
       new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true })
     })
-    const next = await context.newPage()
     await next.goto(demo.origin)
     await expectHeading(next, 'Signed out to keep things safe')
     expect(demo.authServer.requests.count({ path: '/oauth/logout' })).toBeGreaterThan(0)

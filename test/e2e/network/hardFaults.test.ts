@@ -57,13 +57,12 @@ describe('the hidden frame', () => {
   })
 
   it('that speaks again, and late, changes nothing', async () => {
-    const context = await demo.openBrowser()
-    const page = await context.newPage()
+    const page = await demo.openPage()
     await page.goto(demo.origin)
     await button(page, 'Sign in').click()
     await pick(page, 'anna')
     await expectHeading(page, /, Anna$/)
-    await context.addInitScript(() => {
+    await page.addInitScript(() => {
       const state = new URLSearchParams(location.search).get('state')
       if (parent === window || !state) return
       const again = (code: string) =>
@@ -116,16 +115,15 @@ describe('storages', () => {
   })
 
   it('that somebody has poisoned are as good as empty', async () => {
-    const context = await demo.openBrowser()
+    const page = await demo.openPage()
     const client = { authHost: demo.authServer.origin, clientId: 'demo-admin' }
     const keys = [tabKey, sessionMarkerKey, activityKey, agentKey].map((keyOf) => keyOf(client))
-    await context.addInitScript((keys) => {
+    await page.addInitScript((keys) => {
       if (parent !== window || location.protocol !== 'http:' || sessionStorage.getItem('poisoned')) return
       sessionStorage.setItem('poisoned', 'yes')
       const evil = '{"__proto__":{"polluted":true},"attempts":[null],"tabs":{"length":1e9},"navigations":"x"}'
       for (const key of keys) for (const storage of [sessionStorage, localStorage]) storage.setItem(key, evil)
     }, keys)
-    const page = await context.newPage()
     await page.goto(`${demo.origin}/activity`)
     await button(page, 'Sign in').click()
     await pick(page, 'anna')

@@ -111,8 +111,8 @@ describe('offline', () => {
   })
 
   it('at sign-out on a shared computer: the next user is asked who they are, though the page was closed', async () => {
-    const context = await demo.openBrowser()
-    const page = await context.newPage()
+    const page = await demo.openPage()
+    const context = page.context()
     await openAndSignIn(page, demo.origin)
     await context.setOffline(true)
     await expectVisible(banner(page))

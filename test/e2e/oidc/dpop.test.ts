@@ -46,12 +46,12 @@ for (const [head, hasEarly] of Object.entries(HEADS))
     const demo = useOidcDemo({ isBound: true, hasEarly })
     const browsers = useBrowsers()
 
-    async function openSignedIn() {
-      const context = await browsers.openBrowser()
+    async function openSignedIn({ hasTabs = false } = {}) {
+      const page = hasTabs ? await (await browsers.openBrowser()).newPage() : await browsers.openPage()
+      const context = page.context()
       // The first proof for an origin lacks the nonce that its refusal brings.
       browsers.expectOnConsole(/status of 40[01]/)
       const proofs = watchProofs(context)
-      const page = await context.newPage()
       await page.goto(demo.origin)
       await signInAtProvider(page)
       await expectVisible(page.getByRole('complementary').getByText('anna', { exact: true }))
@@ -84,7 +84,7 @@ for (const [head, hasEarly] of Object.entries(HEADS))
     })
 
     it('are known to a second tab with their key, and to the page after a reload by a new one', async () => {
-      const { context, page, proofs } = await openSignedIn()
+      const { context, page, proofs } = await openSignedIn({ hasTabs: true })
       const [key] = keysOf(proofs)
       demo.forget()
       const second = await context.newPage()
@@ -162,11 +162,11 @@ for (const [head, hasEarly] of Object.entries(HEADS))
       'leave no key, token or proof where a script or the next page could find one',
       { tags: ['thorough'] },
       async () => {
-        const context = await browsers.openBrowser()
+        const page = await browsers.openPage()
         browsers.expectOnConsole(/status of 40[01]/)
-        const proofs = watchProofs(context)
+        const proofs = watchProofs(page.context())
         // What a script of the page could get hold of: the handle of the key as it is made.
-        await context.addInitScript(() => {
+        await page.addInitScript(() => {
           // The first page of a tab is no secure one.
           if (!isSecureContext) return
           const { subtle } = crypto
@@ -181,7 +181,6 @@ for (const [head, hasEarly] of Object.entries(HEADS))
             },
           })
         })
-        const page = await context.newPage()
         await page.goto(demo.origin)
         await signInAtProvider(page)
         await expectVisible(page.getByRole('complementary').getByText('anna', { exact: true }))

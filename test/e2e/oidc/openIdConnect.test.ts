@@ -1,5 +1,5 @@
 // The demo's app on npm oidc-provider as it comes: sign-in, reload, tabs, renewal, logout, and the screens that it has no calls for.
-import type { BrowserContext } from 'playwright'
+import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import {
   addressOf,
@@ -27,10 +27,10 @@ const PATHS = [
 ]
 
 /** What the pages in hidden frames have drawn; nothing, if all is well. */
-async function watchFrames(context: BrowserContext): Promise<readonly string[]> {
+async function watchFrames(page: Page): Promise<readonly string[]> {
   const drawn: string[] = []
-  await context.exposeFunction('tellDrawn', (text: string) => drawn.push(text))
-  await context.addInitScript(() => {
+  await page.exposeFunction('tellDrawn', (text: string) => drawn.push(text))
+  await page.addInitScript(() => {
     if (parent === window) return
     const tell = (globalThis as unknown as { tellDrawn(text: string): void }).tellDrawn
     new MutationObserver(() => {
@@ -50,12 +50,11 @@ for (const [head, hasEarly] of Object.entries(HEADS))
   describe(`${head} latchkey/early in the head of the page`, { tags: hasEarly ? ['thorough'] : [] }, () => {
     const demo = useOidcDemo({ hasEarly })
     const browsers = useBrowsers()
-    const openSignedIn = async (path = '/') => {
-      const context = await browsers.openBrowser()
-      const page = await context.newPage()
+    const openSignedIn = async (path = '/', { hasTabs = false } = {}) => {
+      const page = hasTabs ? await (await browsers.openBrowser()).newPage() : await browsers.openPage()
       await page.goto(demo.origin + path)
       await signIn(page)
-      return { context, page }
+      return { context: page.context(), page }
     }
 
     it('signs in from nothing in six round trips, one of them for the metadata, and leads back to the very place', async () => {
@@ -70,8 +69,8 @@ for (const [head, hasEarly] of Object.entries(HEADS))
     })
 
     it('finds the session again after a reload, by a frame in which nothing of the app is drawn', async () => {
-      const { context, page } = await openSignedIn('/security?a=b#c')
-      const drawn = await watchFrames(context)
+      const { page } = await openSignedIn('/security?a=b#c')
+      const drawn = await watchFrames(page)
       demo.forget()
       for (let count = 1; count <= 3; count += 1) {
         await page.reload()
@@ -106,7 +105,7 @@ for (const [head, hasEarly] of Object.entries(HEADS))
     })
 
     it('opens a second tab signed in, without a question to the provider but who the user is', async () => {
-      const { context } = await openSignedIn()
+      const { context } = await openSignedIn('/', { hasTabs: true })
       await expectEventually(() => demo.count('GET /me'), 1)
       demo.forget()
       const second = await context.newPage()
@@ -125,7 +124,7 @@ for (const [head, hasEarly] of Object.entries(HEADS))
     })
 
     it('signs out in every tab and at the provider, and comes back with the reason', async () => {
-      const { context, page } = await openSignedIn()
+      const { context, page } = await openSignedIn('/', { hasTabs: true })
       const second = await context.newPage()
       await second.goto(demo.origin)
       await expectSignedIn(second)
@@ -290,8 +289,7 @@ describe('a policy of the app without the provider in form-action', () => {
 
   it('keeps no user from signing out: a long ID token goes by the address then, and the console names form-action', async () => {
     browsers.expectOnConsole(/form-action/)
-    const context = await browsers.openBrowser()
-    const page = await context.newPage()
+    const page = await browsers.openPage()
     const warnings: string[] = []
     page.on('console', (message) => warnings.push(message.text()))
     await page.goto(demo.origin)

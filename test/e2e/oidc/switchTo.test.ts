@@ -83,14 +83,16 @@ afterAll(async () => {
 })
 
 /** Anna works for Acme. */
-async function openAtAcme(browsers: TestBrowsers): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browsers.openBrowser()
-  const page = await context.newPage()
+async function openAtAcme(
+  browsers: TestBrowsers,
+  { hasTabs = false } = {},
+): Promise<{ context: BrowserContext; page: Page }> {
+  const page = hasTabs ? await (await browsers.openBrowser()).newPage() : await browsers.openPage()
   await page.goto(site.origin)
   await enterName(page)
   await choose(page, ACME)
   await expectWorkingFor(page, ACME)
-  return { context, page }
+  return { context: page.context(), page }
 }
 
 const choose = async (page: Page, organization: string) =>
@@ -161,7 +163,7 @@ describe('from one organization to another', () => {
   })
 
   it('takes the other tabs along, and a reload stays where the user was', async () => {
-    const { context, page } = await openAtAcme(browsers)
+    const { context, page } = await openAtAcme(browsers, { hasTabs: true })
     const other = await context.newPage()
     await other.goto(site.origin)
     await expectWorkingFor(other, ACME)
@@ -174,7 +176,7 @@ describe('from one organization to another', () => {
   })
 
   it('opens a window where the provider has a question, and waits for the answer on the page of before', async () => {
-    const { context, page } = await openAtAcme(browsers)
+    const { context, page } = await openAtAcme(browsers, { hasTabs: true })
     const opened = context.waitForEvent('page')
     await choose(page, STRICT)
     const question = await opened
@@ -186,7 +188,7 @@ describe('from one organization to another', () => {
   })
 
   it('changes nothing when that window is closed', async () => {
-    const { context, page } = await openAtAcme(browsers)
+    const { context, page } = await openAtAcme(browsers, { hasTabs: true })
     const opened = context.waitForEvent('page')
     await choose(page, STRICT)
     const question = await opened

@@ -2,7 +2,7 @@
 
 // @module-tag thorough
 
-import type { BrowserContext, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { firmById, seedLinkMap } from '../../../demo/seed.ts'
 import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
@@ -44,11 +44,11 @@ describe('under a strict policy, with everything the app has', () => {
       .linkMap(firmId)
       .find(({ internalUser }) => internalUser.id === userId)?.externalUser?.id
 
-  async function open(path: string, who: string): Promise<{ browser: BrowserContext; page: Page }> {
-    const browser = await demo.openBrowser({ viewport: { width: 1280, height: 900 } })
-    const page = await browser.newPage()
+  async function open(path: string, who: string, { hasTabs = false } = {}): Promise<Page> {
+    const look = { viewport: { width: 1280, height: 900 } }
+    const page = hasTabs ? await (await demo.openBrowser(look)).newPage() : await demo.openPage(look)
     await openAndSignIn(page, demo.origin + path, who)
-    return { browser, page }
+    return page
   }
 
   beforeEach(() => {
@@ -65,7 +65,7 @@ describe('under a strict policy, with everything the app has', () => {
   })
 
   it('latchkey/early, inline by its hash, signs in before the files of the app are there', async () => {
-    const { page } = await open('/', 'anna')
+    const page = await open('/', 'anna')
     demo.authServer.requests.clear()
     const release = await holdFiles(page)
     await page.goto(`${demo.origin}/activity?x=%20y#end`, { waitUntil: 'commit' })
@@ -85,7 +85,7 @@ describe('under a strict policy, with everything the app has', () => {
   })
 
   it('the link map: thousands of users are scrolled and searched, a change meets a conflict and is saved', async () => {
-    const { page } = await open('/link-map', 'anna')
+    const page = await open('/link-map', 'anna')
     await page.getByRole('checkbox', { name: 'All users' }).check()
     await expectVisible(page.getByText('5000 users'))
     await page.locator('.map-scroll').evaluate((element) => {
@@ -108,7 +108,7 @@ describe('under a strict policy, with everything the app has', () => {
   })
 
   it('the link map as JSON, in the textarea: repaired, sorted, found in, replaced and saved', async () => {
-    const { page } = await open('/link-map', 'daan')
+    const page = await open('/link-map', 'daan')
     await page.getByRole('radio', { name: 'JSON' }).check()
     const text = page.getByRole('textbox', { name: 'Link map as JSON' })
     await text.fill("[{internalUser: 'elif', externalUser: {id: 'cumulus-other',}}]")
@@ -134,7 +134,7 @@ describe('under a strict policy, with everything the app has', () => {
   it('a JSON text of a megabyte costs one refused worker, and is checked all the same', async () => {
     // The one thing that trusted types refuse, as docs/editor.md says.
     demo.expectOnConsole(/requires 'TrustedScriptURL'|require-trusted-types-for trusted-types-sink/)
-    const { page } = await open('/link-map', 'anna')
+    const page = await open('/link-map', 'anna')
     await page.getByRole('radio', { name: 'JSON' }).check()
     await expectVisible(page.getByText('Valid JSON', { exact: true }))
     await page.getByRole('textbox', { name: 'Link map as JSON' }).press('x')
@@ -143,7 +143,7 @@ describe('under a strict policy, with everything the app has', () => {
   })
 
   it('support access and the firm: given, refused, saved', async () => {
-    const { page } = await open('/support-access', 'daan')
+    const page = await open('/support-access', 'daan')
     const code = page.getByRole('textbox', { name: 'Request code' })
     await code.fill('HELP-2001')
     await button(page, 'Let support in').click()
@@ -165,7 +165,7 @@ describe('under a strict policy, with everything the app has', () => {
 
   it('admin consent: granted in a window, and taken back', async () => {
     accounts().consents.clear()
-    const { page } = await open('/admin-consent', 'anna')
+    const page = await open('/admin-consent', 'anna')
     await page.getByRole('textbox', { name: 'Domain' }).fill('north.example')
     await finishPopup(await openPopup(page, button(page, 'Grant consent')), 'Grant consent')
     await expectVisible(page.getByText('Consent is granted'))
@@ -175,7 +175,7 @@ describe('under a strict policy, with everything the app has', () => {
   })
 
   it('the password: changed in a window, and on the page of the server', async () => {
-    const { page } = await open('/security', 'bram')
+    const page = await open('/security', 'bram')
     const change = async (form: Page, current: string, next: string) => {
       await form.locator('[name=current]').fill(current)
       await form.locator('[name=next]').fill(next)
@@ -193,8 +193,8 @@ describe('under a strict policy, with everything the app has', () => {
   })
 
   it('real time: messages reach two tabs, and a sign-in on a second device ends both', async () => {
-    const { browser, page } = await open('/sessions', 'anna')
-    const tab = await browser.newPage()
+    const page = await open('/sessions', 'anna', { hasTabs: true })
+    const tab = await page.context().newPage()
     await tab.goto(`${demo.origin}/sessions`)
     for (const one of [page, tab]) await live(one)
     await page.getByRole('button', { name: 'Send to me' }).click()
@@ -209,14 +209,14 @@ describe('under a strict policy, with everything the app has', () => {
     const device = await open('/sessions', 'anna')
     for (const one of [page, tab]) {
       await expectHeading(one, 'You signed in somewhere else')
-      const name = (await agentOf(device.page)).slice(0, 4)
+      const name = (await agentOf(device)).slice(0, 4)
       await expectVisible(one.getByText(`Browser ${name} signed in at`))
     }
-    await expectHeading(device.page, 'Sessions')
+    await expectHeading(device, 'Sessions')
   })
 
   it('a session handed on to another screen, and a stranger refused', async () => {
-    const { page } = await open('/addresses', 'chiara')
+    const page = await open('/addresses', 'chiara')
     await expectVisible(page.getByRole('textbox', { name: 'Redirection rules' }))
     await button(page, 'To a stranger’s address').click()
     await expectVisible(page.getByText('The session was not handed on'))

@@ -2,7 +2,7 @@
 
 // @module-tag thorough
 
-import type { BrowserContext, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { addressOf, expectHeading, expectSignedIn, openAndSignIn, signIn, useDemo } from '../fixture.ts'
 
@@ -10,7 +10,7 @@ const PLACE = '/activity?from=desk%20link&x=1'
 const HASH = '#steps'
 
 /** Tokens and jti as they really go over the wire. */
-function collect(context: BrowserContext): Set<string> {
+function collect(page: Page): Set<string> {
   const secrets = new Set<string>()
   const keepToken = (token: string) => {
     const payload = token.split('.')[1]
@@ -19,7 +19,7 @@ function collect(context: BrowserContext): Set<string> {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
     if (typeof claims['jti'] === 'string') secrets.add(claims['jti'])
   }
-  context.on('request', (request) => {
+  page.on('request', (request) => {
     const url = new URL(request.url())
     for (const [name, value] of url.searchParams) {
       if (/^(?:access_token|auth|authToken|token|jwt)$/.test(name) && value.startsWith('eyJ'))
@@ -67,11 +67,10 @@ const expectUser = async (page: Page, name: string) => page.getByText(name).firs
 describe('a link into the app, for who is not signed in', () => {
   const demo = useDemo({ environments: true })
   const follow = async (name: string) => {
-    const context = await demo.openBrowser()
-    const secrets = collect(context)
-    const page = await context.newPage()
+    const page = await demo.openPage()
+    const secrets = collect(page)
     await page.goto(`${demo.environments.desk.origin}/${name}`)
-    return { context, page, secrets }
+    return { page, secrets }
   }
 
   it.each(['right', 'init'])('signs in whose token it is, at the place it names: %s', async (name) => {
@@ -87,13 +86,12 @@ describe('a link into the app, for who is not signed in', () => {
 
   it('sends no foreign origin a Referer with the token, nor any request of the page', async () => {
     const referers: string[] = []
-    const context = await demo.openBrowser()
-    const secrets = collect(context)
-    context.on('request', (request) => {
+    const page = await demo.openPage()
+    const secrets = collect(page)
+    page.on('request', (request) => {
       const { referer = '' } = request.headers()
       referers.push(referer)
     })
-    const page = await context.newPage()
     await page.goto(`${demo.environments.desk.origin}/right`)
     await expectSignedIn(page)
     await page.evaluate(
@@ -106,9 +104,8 @@ describe('a link into the app, for who is not signed in', () => {
   })
 
   it('leaves the token in one place only, the navigation entry of the first page, as documented', async () => {
-    const context = await demo.openBrowser()
-    const secrets = collect(context)
-    const page = await context.newPage()
+    const page = await demo.openPage()
+    const secrets = collect(page)
     await openAndSignIn(page, demo.origin)
     await page.goto(`${demo.environments.desk.origin}/right`)
     await expectSignedIn(page)
@@ -151,8 +148,7 @@ describe('a link into the app, for who is not signed in', () => {
   )
 
   it('works once: the same address again signs nobody in', async () => {
-    const context = await demo.openBrowser()
-    const page = await context.newPage()
+    const page = await demo.openPage()
     const used = page.waitForRequest((request) => new URL(request.url()).searchParams.has('token'))
     await page.goto(`${demo.environments.desk.origin}/right`)
     const address = (await used).url()
