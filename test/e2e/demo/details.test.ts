@@ -134,7 +134,13 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     await button(page, 'Six toasts at once').click()
     const toasts = page.locator('.latchkey-toast')
     await expectVisible(toasts.filter({ hasText: 'The firm was saved.' }))
-    const lying = await Promise.all((await toasts.all()).map(boxOf))
+    // All in one moment: one after the other, a toast may have gone meanwhile.
+    const lying = await toasts.evaluateAll((all) =>
+      all.map((each) => {
+        const { x, y, width, height } = each.getBoundingClientRect()
+        return { x, y, width, height }
+      }),
+    )
     expect(lying).toHaveLength(3)
     for (const name of ['.account', '.dock']) {
       const other = await boxOf(page.locator(name).first())
