@@ -1,4 +1,4 @@
-// Connects a session to the app's QueryClient: shows sign-ins, renewals and logouts as mutations, and empties it when the user goes.
+// Connects a session to the app's QueryClient: shows sign-ins, renewals and logouts as mutations, empties it when the user goes, and asks again when the server is back.
 import type { QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
 import type { RunInteraction } from '../session/caches.ts'
@@ -42,4 +42,19 @@ export function followQueryClient(auth: Auth, client: QueryClient): void {
 
   watchReaders(client)
   internalsOf(auth).caches.attach({ run, clear: () => forgetUser(auth, client) }, client)
+}
+
+/** While mounted: a server that was away and is back counts as a network that is back, so that what failed meanwhile is asked again. */
+export function refetchWhenBack(auth: Auth, client: QueryClient): () => void {
+  let wasAway = false
+  const look = () => {
+    const { status, isTokenExpired } = auth.getState()
+    if (status === 'failed' || isTokenExpired) wasAway = true
+    else if (wasAway && status === 'authenticated') {
+      wasAway = false
+      client.getQueryCache().onOnline()
+    }
+  }
+  look()
+  return auth.subscribe(look)
 }

@@ -1,0 +1,103 @@
+// What failed while the sign-in server was away is asked again once it is back, whoever made the query; as after a lost network.
+import { QueryClient, useQuery, type UseQueryOptions } from '@tanstack/react-query'
+import { act } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { AuthConfig } from '../../../src/protocol/config.ts'
+import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
+import type { Auth } from '../../../src/session/auth.ts'
+import { type AppOptions, renderApp } from '../appScene.tsx'
+
+const refuses: typeof fetch = async () => {
+  throw new TypeError('Failed to fetch')
+}
+
+const profiles: [string, Partial<AuthConfig>][] = [
+  ['the firm profile', {}],
+  ['OpenID Connect', { server: openIdConnect({ issuer: 'https://auth.test' }), authHost: undefined }],
+]
+
+describe.each(profiles)('with %s, once a server that was away is back', (_profile, config) => {
+  /** An app that reads with a token, by no hook of latchkey. */
+  function open(query: Partial<UseQueryOptions<string>> = {}) {
+    let auth: Auth | undefined
+    const asked: string[] = []
+    function Orders() {
+      const { data, error } = useQuery({
+        // oxlint-disable-next-line @tanstack/query/exhaustive-deps -- an ordinary app's key
+        queryKey: ['orders'],
+        queryFn: async () => {
+          asked.push(auth!.getState().status)
+          await auth!.getAccessToken()
+          return 'three orders'
+        },
+        ...query,
+      })
+      return <p>{data ?? (error ? 'no orders' : 'asking')}</p>
+    }
+    const app = renderApp(<Orders />, {
+      config: { ...config, autoRefreshToken: true, autoLogout: false } as AppOptions['config'],
+      queryClient: new QueryClient({ defaultOptions: { queries: { retry: false } } }),
+    })
+    auth = app.auth
+    return { ...app, asked, text: () => app.view.container.textContent }
+  }
+
+  /** Signed in, and then without a server until the token's life is over. */
+  async function openAndLose(query: Partial<UseQueryOptions<string>> = {}) {
+    const app = open(query)
+    await app.settle()
+    expect(app.auth.getState().status).toBe('authenticated')
+    app.host.fetch = refuses
+    await app.advance(620_000)
+    expect(app.auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: true })
+    return app
+  }
+
+  it('a plain query that had failed with a token whose life was over shows its data', async () => {
+    const app = await openAndLose()
+    await act(() => app.queryClient.resetQueries())
+    await app.settle()
+    expect(app.text()).toBe('no orders')
+
+    app.host.fetch = app.server.fetch
+    await app.advance(60_000)
+    expect(app.auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: false })
+    expect(app.text()).toBe('three orders')
+  })
+
+  it('a plain query that had failed before there was a session shows its data', async () => {
+    const app = open()
+    app.host.fetch = refuses
+    await app.settle()
+    await app.advance(61_000)
+    expect(app.auth.getState().status).toBe('failed')
+    await app.advance(1000)
+    expect(app.text()).toBe('no orders')
+
+    app.host.fetch = app.server.fetch
+    await app.advance(60_000)
+    expect(app.auth.getState().status).toBe('authenticated')
+    expect(app.text()).toBe('three orders')
+  })
+
+  it.each<[string, Partial<UseQueryOptions<string>>]>([
+    ['says that a network that is back does not matter to it', { refetchOnReconnect: false }],
+    ['is switched off', { enabled: false, initialData: 'two orders' }],
+    ['has fresh data', { initialData: 'two orders', staleTime: Infinity }],
+  ])('a query that %s is not asked again', async (_what, query) => {
+    const app = await openAndLose(query)
+    const before = app.asked.length
+    app.host.fetch = app.server.fetch
+    await app.advance(60_000)
+    expect(app.auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: false })
+    expect(app.asked).toHaveLength(before)
+  })
+
+  it('no query is asked again for a renewal that went well', async () => {
+    const app = open()
+    await app.settle()
+    await app.advance(1200_000)
+    expect(app.auth.getState().status).toBe('authenticated')
+    expect(app.asked).toHaveLength(1)
+  })
+})
