@@ -35,14 +35,14 @@ const CALLS = /^appFetch\b/
 const APPS = [
   {
     app: 'authHost',
-    limitInBytes: 40_480,
-    limitWithCallsInBytes: 45_635,
+    limitInBytes: 40_550,
+    limitWithCallsInBytes: 45_705,
     lines: [`import { ${USED.join(', ')} } from 'latchkey'`],
   },
   {
     app: 'openIdConnect',
-    limitInBytes: 50_890,
-    limitWithCallsInBytes: 56_050,
+    limitInBytes: 50_945,
+    limitWithCallsInBytes: 56_100,
     lines: [
       `import { ${USED.join(', ')} } from 'latchkey'`,
       `import { openIdConnect } from 'latchkey/oidc'`,
