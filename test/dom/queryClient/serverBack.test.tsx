@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { Auth } from '../../../src/session/auth.ts'
-import { type AppOptions, renderApp } from '../appScene.tsx'
+import { renderApp } from '../appScene.tsx'
 
 const refuses: typeof fetch = async () => {
   throw new TypeError('Failed to fetch')
@@ -35,7 +35,7 @@ describe.each(profiles)('with %s, once a server that was away is back', (_profil
       return <p>{data ?? (error ? 'no orders' : 'asking')}</p>
     }
     const app = renderApp(<Orders />, {
-      config: { ...config, autoRefreshToken: true, autoLogout: false } as AppOptions['config'],
+      config: { ...config, autoRefreshToken: true, autoLogout: false } as Partial<AuthConfig>,
       queryClient: new QueryClient({ defaultOptions: { queries: { retry: false } } }),
     })
     auth = app.auth
