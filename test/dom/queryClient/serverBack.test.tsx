@@ -19,15 +19,14 @@ const profiles: [string, Partial<AuthConfig>][] = [
 describe.each(profiles)('with %s, once a server that was away is back', (_profile, config) => {
   /** An app that reads with a token, by no hook of latchkey. */
   function open(query: Partial<UseQueryOptions<string>> = {}) {
-    let auth: Auth | undefined
+    const own: { auth?: Auth } = {}
     const asked: string[] = []
     function Orders() {
       const { data, error } = useQuery({
-        // oxlint-disable-next-line @tanstack/query/exhaustive-deps -- an ordinary app's key
         queryKey: ['orders'],
         queryFn: async () => {
-          asked.push(auth!.getState().status)
-          await auth!.getAccessToken()
+          asked.push(own.auth!.getState().status)
+          await own.auth!.getAccessToken()
           return 'three orders'
         },
         ...query,
@@ -38,7 +37,7 @@ describe.each(profiles)('with %s, once a server that was away is back', (_profil
       config: { ...config, autoRefreshToken: true, autoLogout: false } as Partial<AuthConfig>,
       queryClient: new QueryClient({ defaultOptions: { queries: { retry: false } } }),
     })
-    auth = app.auth
+    own.auth = app.auth
     return { ...app, asked, text: () => app.view.container.textContent }
   }
 
