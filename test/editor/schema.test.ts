@@ -295,7 +295,12 @@ describe('the messages of an editor', () => {
 })
 
 it('says of a text that is too long for its schema that it was not judged, and takes it for JSON', async () => {
-  const parsed = await parseJson(`[${'1,'.repeat(10_000_000)}"x"]`, { schema: { items: { type: 'number' } } })
-  expect(parsed.valid).toBe(true)
-  expect(parsed.faults.map(({ code, severity }) => [code, severity])).toEqual([['incomplete', 'warning']])
+  const judged = async (length: number) => {
+    const start = '["x"'
+    const text = `${start}${' '.repeat(length - start.length - 1)}]`
+    const { valid, faults } = await parseJson(text, { schema: { items: { type: 'number' } } })
+    return { valid, faults: faults.map(({ code, severity }) => [code, severity]) }
+  }
+  expect(await judged(20_000_000)).toEqual({ valid: false, faults: [['schema', 'error']] })
+  expect(await judged(20_000_001)).toEqual({ valid: true, faults: [['incomplete', 'warning']] })
 })

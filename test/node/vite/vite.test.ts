@@ -30,6 +30,8 @@ const PAGE = `<!doctype html>
   </head>
   <body></body>
 </html>`
+/** Where only the page is looked at: bundling the library anew for each test takes most of the time. */
+const PLAIN = `document.title = 'Admin'\n`
 const EAGER = `import { createAuth } from 'latchkey'\nObject.assign(window, { createAuth })\n`
 const LAZY = `void import('./app.ts')\n`
 
@@ -54,7 +56,7 @@ interface Made {
 function appIn({ config = FIRM, options = {}, files = {}, vite = {} }: Made) {
   count += 1
   const root = join(folder, `app${count}`)
-  for (const [path, text] of Object.entries({ 'index.html': PAGE, 'main.ts': EAGER, ...files })) {
+  for (const [path, text] of Object.entries({ 'index.html': PAGE, 'main.ts': PLAIN, ...files })) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
@@ -116,7 +118,7 @@ const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).di
 
 describe('the page of a build', () => {
   it('has the script unchanged, with the values of createAuth, after the encoding and before all that runs', async () => {
-    const { html, said } = await built()
+    const { html, said } = await built({ files: { 'main.ts': EAGER } })
     const [first, second] = scriptsOf(html)
     expect(first).toEqual({
       attributes:
@@ -238,7 +240,7 @@ describe('files that a built page fetches at once', () => {
   })
 
   it('are not named twice where the app imports the core at once', async () => {
-    const { html } = await built()
+    const { html } = await built({ files: { 'main.ts': EAGER } })
     const links = preloadsOf(html)
     const addresses = links.map((link) => /href="([^"]+)"/.exec(link)?.[1])
     expect(addresses.length).toBeGreaterThan(0)
@@ -286,6 +288,7 @@ describe('the script of the session worker', () => {
 describe('while the app is developed', () => {
   it('the page has the script, and a right set-up is no matter for words', async () => {
     const { html, said } = await served({
+      files: { 'main.ts': EAGER },
       vite: {
         server: {
           headers: {
