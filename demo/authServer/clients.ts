@@ -1,5 +1,5 @@
 // The apps that may use the demo's authorization server: their addresses, and what each has to prove.
-import { isLoopback } from '../../src/protocol/loopback.ts'
+import { isLoopback } from '../../src/protocol/origin.ts'
 import { isOrigin } from './http.ts'
 
 export interface ClientRegistration {

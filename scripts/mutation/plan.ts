@@ -55,11 +55,11 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ...on(['protocol/silentSignIn'], ...node('startUp/silentSignInOff startUp/silentCheck startUp/loops')),
     ...on(['protocol/storageKeys'], ...node('storage/storageKeys storage/storagePoison')),
     ...on(
-      ['protocol/pubnubSdk', 'protocol/messagingOptions'],
+      ['protocol/pubnubSdk', 'protocol/realtimeOptions'],
       ...node('realtime/realtimePubnub realtime/sharedConnection realtime/realtimeGarbage'),
     ),
     ...on(
-      ['protocol/identity', 'protocol/endedSessions', 'protocol/tabMessages'],
+      ['protocol/identity', 'protocol/uniqueSession', 'protocol/tabMessages'],
       ...node('tabs/tabsEndings tabs/tabs tabs/agreement tabs/tabsRaces'),
     ),
     ...on(
@@ -67,13 +67,13 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
       ...oidc('metadata/presets metadata/firmProfile session/firmOnly'),
     ),
     ...on(['protocol/signIn', 'protocol/address'], ...node('startUp/address startUp/startUp')),
-    ...on(['protocol/eventHooks'], ...node('session/eventHooks')),
+    ...on(['protocol/eventHooks'], ...node('session/eventHooks uniqueSession/clash')),
     ...on(['protocol/redirection'], ...node('environments/redirection')),
     ...on(
       ['protocol/passthrough', 'protocol/initToken', 'protocol/address'],
       ...node('passthrough/passthrough'),
     ),
-    ...on(['protocol/pages'], ...node('signOut/signOut')),
+    ...on(['protocol/endpoints'], ...node('signOut/signOut')),
     ...on(['protocol/answers'], ...dom('calls/badAnswers')),
     ...on(
       ['protocol/channelOccupants', 'realtime/occupants'],
@@ -121,8 +121,6 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
 export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/challenge.ts': oidc('signIn/stepUp'),
   'src/protocol/claims.ts': node('tabs/tabMessages'),
-  'src/protocol/cleanText.ts': node('config/cleanText'),
-  'src/protocol/endedSessions.ts': node('uniqueSession/endedSessions'),
   'src/protocol/loginParameters.ts': node('signIn/loginOptions'),
   'src/protocol/ownWindow.ts': [...node('signIn/ownWindow'), ...dom('popups/popups')],
   'src/protocol/refusal.ts': node('calls/refusal'),
@@ -143,12 +141,14 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/pubnubSdk.ts': node('realtime/realtimeSdk'),
   'src/protocol/randomText.ts': node('signIn/pkce'),
   'src/protocol/realtimeOptions.ts': node('realtime/realtimeSdk'),
-  'src/protocol/redaction.ts': node('calls/secret'),
+  'src/protocol/redaction.ts': node('calls/secret config/cleanText'),
   'src/protocol/redirection.ts': node('environments/redirection'),
   'src/protocol/secret.ts': node('calls/secret'),
   'src/protocol/signIn.ts': node('signIn/signIn'),
   'src/protocol/storageKeys.ts': node('uniqueSession/uniqueSession'),
   'src/protocol/tabMessages.ts': node('tabs/tabMessages'),
-  'src/protocol/uniqueSession.ts': node('uniqueSession/presenceTiming uniqueSession/presenceRules'),
+  'src/protocol/uniqueSession.ts': node(
+    'uniqueSession/presenceTiming uniqueSession/presenceRules uniqueSession/endedSessions',
+  ),
   'src/protocol/userText.ts': node('config/texts'),
 }

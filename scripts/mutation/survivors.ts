@@ -9,7 +9,7 @@ const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
     'Number.isFinite refuses what is no number; the first half is there for TypeScript',
     ['protocol/tokens', "typeof seconds === 'number'", 'true'],
     ['protocol/claims', "typeof number === 'number'", 'true'],
-    ['protocol/clash', "typeof sinceMs === 'number'", 'true'],
+    ['protocol/eventHooks', "typeof sinceMs === 'number'", 'true'],
     ['protocol/endpoints', "typeof value === 'number'", 'true'],
     ['protocol/linkMap', "typeof value === 'number'", 'true'],
   ],
@@ -43,7 +43,7 @@ const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
   [
     'parseUrl refuses what is no text; the test is there for TypeScript',
     ['protocol/handOver', "typeof redirect !== 'string'", 'false'],
-    ['protocol/sameOriginPath', "typeof value !== 'string'", 'false'],
+    ['protocol/origin', "typeof value !== 'string'", 'false'],
   ],
   [
     'what is missing is no text, and gives way to the English one two lines below',

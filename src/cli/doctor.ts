@@ -2,7 +2,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { resolveConfig, scriptsFor } from '../protocol/earlyScripts.ts'
-import { isLoopback } from '../protocol/loopback.ts'
+import { isLoopback } from '../protocol/origin.ts'
 import { folderOf, versionAt } from '../setup/packages.ts'
 import { hashOf, pagePolicies, policyFaults, readPolicy } from '../setup/policy.ts'
 import { createReport, fault, type Fault, type Finding, type Report } from './report.ts'

@@ -1,6 +1,6 @@
 // Causes faults on request, for developing an app: each is one that users may meet.
 import type { User } from '../protocol/claims.ts'
-import { isLoopback } from '../protocol/loopback.ts'
+import { isLoopback } from '../protocol/origin.ts'
 import { isLocalService } from '../protocol/realtimeOptions.ts'
 import { makeAnnouncementBody, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
 import { sessionMarkerKey } from '../protocol/storageKeys.ts'

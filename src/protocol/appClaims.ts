@@ -2,7 +2,7 @@
 import type { AppClaims } from '../register.ts'
 import { type AuthError, fault } from '../errors.ts'
 import { isRecord } from '../json.ts'
-import { cleanText } from './cleanText.ts'
+import { cleanText } from './redaction.ts'
 import type { Claims, TokenClaims } from './claims.ts'
 
 /** The config's `claims`. */

@@ -1,6 +1,7 @@
 // What a session holds: one type, from the server's response to the bearer of a call and to the other tabs.
 import type { Claims } from './claims.ts'
-import type { Switched } from './switched.ts'
+import { isRecord, recordOf, textsOf } from '../json.ts'
+import type { FurtherParameters } from './loginParameters.ts'
 
 /**
  * What a profile remembers of a sign-in: texts, all secret but for `endsAtMs`, when the server ends the session by this device's clock. Kept beside the
@@ -41,3 +42,25 @@ export interface Granted extends Received {
 
 /** What is renewed. */
 export type Renewable = Pick<Granted, keyof Credentials | 'sentAtMs'>
+
+/** A session that began by a switch; nothing in it is secret. */
+export interface Switched {
+  /** What the server was asked beside the sign-in itself. */
+  readonly parameters: FurtherParameters
+  /** The users and firms that were switched from, as `identityOf` writes them: their tabs follow. */
+  readonly from: readonly string[]
+}
+
+/** Parameters as they were stored; `undefined` when it is none. */
+export function parseParameters(value: unknown): FurtherParameters | undefined {
+  if (!isRecord(value)) return undefined
+  const isRight = ([, item]: [string, unknown]) =>
+    typeof item === 'string' || (Array.isArray(item) && textsOf(item).length === item.length)
+  return Object.fromEntries(Object.entries(value).filter(isRight)) as FurtherParameters
+}
+
+export function parseSwitched(value: unknown): Switched | undefined {
+  const { parameters, from } = recordOf(value)
+  const asked = parseParameters(parameters)
+  return asked && { parameters: asked, from: textsOf(from) }
+}

@@ -1,6 +1,7 @@
-// Builds the REST paths below authHost, with every piece encoded.
+// Builds the URL of the logout page, and the REST paths below authHost, with every piece encoded.
 import { invalidArgument } from '../sessionErrors.ts'
 import type { Id } from './claims.ts'
+import type { Client } from './storageKeys.ts'
 
 /** GET: the signed-in user. */
 export const USER_INFO_PATH = '/api/userinfo'
@@ -63,4 +64,18 @@ export function checkDomain(domain: unknown): string {
   const isDomain = typeof domain === 'string' && /^[^\s/\\?#@:%\u0000-\u001f]{1,253}$/.test(domain)
   if (!isDomain) throw invalidArgument('domain is not a domain name', 'Pass a name like firm.example.')
   return domain
+}
+
+/** Returns the URL that ends the session at the server and redirects back with `state`. */
+export function logoutUrl(
+  { authHost, clientId }: Client,
+  options: { isForced: boolean; returnUri: string; state: string | undefined },
+): string {
+  const query = new URLSearchParams({
+    client_id: clientId,
+    force: String(options.isForced),
+    post_logout_redirect_uri: options.returnUri,
+  })
+  if (options.state !== undefined) query.set('state', options.state)
+  return `${authHost}/oauth/logout?${query}`
 }

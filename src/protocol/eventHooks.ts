@@ -1,6 +1,8 @@
-// The four hooks that an app can set, and their arguments, none with a token.
+// The four hooks that an app can set, and their arguments, none with a token; what is read and shown of a session clash.
 import { invalidHook, unsupportedHook } from '../errors.ts'
 import type { SignedOutReason, User } from './claims.ts'
+import { recordOf } from '../json.ts'
+import { LARGEST_INSTANT_MS } from '../sessionConstants.ts'
 
 /** What is known of the session that replaced this one. */
 export interface SessionClash {
@@ -42,4 +44,16 @@ export const HOOK_NAMES: readonly HookName[] = [
 export function assertHook(name: string, hook: unknown): asserts name is HookName {
   if (!HOOK_NAMES.includes(name as HookName)) throw unsupportedHook(name)
   if (typeof hook !== 'function') throw invalidHook(name)
+}
+
+/** The first four characters of an agent id: enough for a user to tell their browsers apart. */
+export const shortAgentName = (agentId: string): string => agentId.slice(0, 4)
+
+/** Reads a clash that another tab or the previous page has stored. Invalid members are skipped. */
+export function parseClash(value: unknown): SessionClash | undefined {
+  const { sinceMs, agentId } = recordOf(value)
+  const isTime = typeof sinceMs === 'number' && sinceMs > 0 && sinceMs <= LARGEST_INSTANT_MS
+  const isName = typeof agentId === 'string' && /^[\w-]{1,64}$/.test(agentId)
+  if (!isTime && !isName) return undefined
+  return Object.freeze({ ...(isTime && { sinceMs }), ...(isName && { agentId }) })
 }

@@ -2,7 +2,7 @@
 import type { AuthError } from '../errors.ts'
 import { recordOf } from '../json.ts'
 import { readChallenges } from './challenge.ts'
-import { cleanText } from './cleanText.ts'
+import { cleanText } from './redaction.ts'
 
 const LARGEST_SCOPE_COUNT = 20
 /** A scope as RFC 6749 writes it. */

@@ -1,8 +1,7 @@
 // Checks the target of a passthrough: a URL of this app, or of an allowed origin.
 import { invalidArgument, redirectRefused } from '../sessionErrors.ts'
 import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
-import { parseOrigin, parseUrl } from './origin.ts'
-import { sameOriginPath } from './sameOriginPath.ts'
+import { parseOrigin, parseUrl, sameOriginPath } from './origin.ts'
 
 /**
  * Returns the absolute URL of a redirect, without tokens in its query.

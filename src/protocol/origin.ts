@@ -1,5 +1,13 @@
-// Parses origins and URLs.
-import { isLoopback } from './loopback.ts'
+// Parses origins and URLs, and says which of them are safe to go to.
+/** Whether a host name means this machine. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname === '[::1]' ||
+    hostname.endsWith('.localhost') ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  )
+}
 
 /** `new URL` that returns `undefined` instead of throwing. */
 export function parseUrl(value: unknown, base?: string): URL | undefined {
@@ -37,4 +45,14 @@ export function isSafeUrl(value: unknown): value is string {
     !url.username &&
     !url.password
   )
+}
+
+/** Returns path, query and hash of a URL of the same origin; `undefined` for every other value. */
+export function sameOriginPath(value: unknown, base: string): string | undefined {
+  // Browsers and servers read control characters and backslashes differently.
+  if (typeof value !== 'string' || /[\u0000-\u0020\u007f\\]/.test(value)) return undefined
+  const { origin } = new URL(base)
+  const href = parseUrl(value, base)?.href
+  // Compare the text: `origin` of a blob: URL is this origin too.
+  return href?.startsWith(`${origin}/`) ? href.slice(origin.length) : undefined
 }

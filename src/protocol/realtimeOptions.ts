@@ -9,7 +9,8 @@ import {
   LEAST_PRESENCE_TIMEOUT_IN_SECONDS,
 } from '../constants.ts'
 import type { Id } from './claims.ts'
-import { isLoopback } from './loopback.ts'
+import { isLoopback } from './origin.ts'
+import { invalidConfig } from '../errors.ts'
 
 /** Keys and limits of the messaging service, in the units of `messaging`. */
 export interface MessagingOptions {
@@ -103,4 +104,30 @@ export function leaveAddress(
     ...(goodbye.token ? { auth: goodbye.token } : {}),
   })
   return `${ssl ? 'https' : 'http'}://${origin}/v2/presence/sub-key/${subscribeKey}/channel/${channels}/leave?${query}`
+}
+
+const ORIGIN = /^[a-z0-9.-]+(?::\d{1,5})?$|^\[[0-9a-f:]+\](?::\d{1,5})?$/i
+
+/** @throws AuthError `invalid-config` */
+export function assertMessagingOptions(options: MessagingOptions): void {
+  for (const name of ['publishKey', 'subscribeKey'] as const) {
+    const key = options[name]
+    if (typeof key !== 'string' || !/^[\w-]{1,128}$/.test(key))
+      throw invalidConfig(`realtime.${name}`, 'a key')
+  }
+  const { origin } = options
+  if (origin !== undefined && !(typeof origin === 'string' && ORIGIN.test(origin)))
+    throw invalidConfig('realtime.origin', "a host without a scheme: 'ps.example.com:443'")
+  const figures = [
+    'presenceTimeoutInSeconds',
+    'transactionTimeoutMs',
+    'subscribeTimeoutMs',
+    'cacheSize',
+    'fileUploadPublishRetryLimit',
+  ] as const
+  for (const name of figures) {
+    const figure = options[name]
+    if (figure !== undefined && !(Number.isFinite(figure) && figure > 0))
+      throw invalidConfig(`realtime.${name}`, 'a positive number')
+  }
 }

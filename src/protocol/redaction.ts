@@ -1,5 +1,4 @@
-// Removes secrets from the responses of a server, by their values, whatever the member is called.
-
+// Removes secrets from the responses of a server, by their values, whatever the member is called, and makes any text safe to show.
 const REDACTED = '[redacted]'
 
 /** Shorter secrets are kept: they occur in ordinary words. */
@@ -73,4 +72,19 @@ function withoutSecret(text: string, secret: string): string {
     while (from < text.length && text[from] === secret[from - at]) from += 1
   }
   return kept + text.slice(from)
+}
+
+/** Longer texts are cut. */
+const LARGEST_TEXT_LENGTH = 300
+
+// Control characters, lone surrogates, overrides of the text direction, invisible tag characters.
+const UNSEEN = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
+
+/** Returns the text as it is shown; '' when nothing of it is visible. */
+export function cleanText(text: string): string {
+  // Cut first: a server may send megabytes.
+  const start = text.slice(0, 4 * LARGEST_TEXT_LENGTH)
+  const line = redact(start.replace(/\s+/g, ' ').replace(UNSEEN, '').trim()) as string
+  if (line.length <= LARGEST_TEXT_LENGTH) return line
+  return `${line.slice(0, LARGEST_TEXT_LENGTH - 1).replace(UNSEEN, '')}…`
 }

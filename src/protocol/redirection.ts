@@ -1,8 +1,7 @@
 // Decides by the static redirections file which environment a user belongs to.
 import { isRecord, recordOf } from '../json.ts'
 import type { Claims } from './claims.ts'
-import { isLoopback } from './loopback.ts'
-import { parseOrigin, parseUrl } from './origin.ts'
+import { isLoopback, parseOrigin, parseUrl } from './origin.ts'
 
 /** One environment, and the rule that says which users belong to it. */
 export interface RedirectionEnvironment {

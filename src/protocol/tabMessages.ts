@@ -1,11 +1,9 @@
 // Writes and parses what the tabs of one browser share: offers of tokens, the agreed generation, rate limits, end reasons.
-import { parseSwitched } from './switched.ts'
+import { parseSwitched, type Credentials, type Granted } from './credentials.ts'
 import { LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { listOf, numberOf, recordOf } from '../json.ts'
 import { parseEndReason, type SignedOutReason } from './claims.ts'
-import { parseClash } from './clash.ts'
-import type { Credentials, Granted } from './credentials.ts'
-import type { SessionClash } from './eventHooks.ts'
+import { parseClash, type SessionClash } from './eventHooks.ts'
 
 /** What one tab hands to another, encrypted on the way. */
 export interface Offer extends Granted {

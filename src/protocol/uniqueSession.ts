@@ -12,8 +12,7 @@ import {
   recogniseWinner,
   noOccupants,
 } from './channelOccupants.ts'
-import { type EndedSession, hasJustEnded, noteEnded } from './endedSessions.ts'
-import { newer, parsePresenceId, type SessionAnnouncement } from './presence.ts'
+import { newer, parsePresenceId, type SessionAnnouncement, REALTIME_CACHE_SIZE } from './presence.ts'
 
 /** A newer session takes over this long after its announcement, unless it announces its logout first. */
 export const SETTLE_MS = 300
@@ -297,4 +296,26 @@ function announceOnce(state: UniqueSessionState, nowMs: number): UniqueSessionSt
 
 function earliestAnnouncementMs({ announcedAtMs }: UniqueSessionState, nowMs: number): number {
   return announcedAtMs === undefined ? nowMs : Math.max(nowMs, announcedAtMs + ANNOUNCE_GAP_MS)
+}
+
+/** A session that said goodbye, and when; milliseconds of the monotonic clock. */
+export interface EndedSession {
+  readonly sessionId: string
+  readonly atMs: number
+}
+
+/** For this long it is not heard again. Later the user may have signed in again, in the same session of the server. */
+const GOODBYE_COUNTS_MS = 10_000
+
+export function noteEnded(
+  ended: readonly EndedSession[],
+  sessionId: string,
+  nowMs: number,
+): readonly EndedSession[] {
+  const others = ended.filter((one) => one.sessionId !== sessionId)
+  return [...others.slice(1 - REALTIME_CACHE_SIZE), { sessionId, atMs: nowMs }]
+}
+
+export function hasJustEnded(ended: readonly EndedSession[], sessionId: string, nowMs: number): boolean {
+  return ended.some((one) => one.sessionId === sessionId && nowMs - one.atMs < GOODBYE_COUNTS_MS)
 }

@@ -1,9 +1,8 @@
 // Lists which sessions of the user are online, from the presence events of the session channel.
 import type { Occupant } from '../session/realtimePort.ts'
 import { createSubscribers } from '../subscribers.ts'
-import { shortAgentName } from '../protocol/clash.ts'
-import { parsePresenceId, REALTIME_CACHE_SIZE } from '../protocol/presence.ts'
-import type { SessionAnnouncement } from '../protocol/presence.ts'
+import { shortAgentName } from '../protocol/eventHooks.ts'
+import { parsePresenceId, REALTIME_CACHE_SIZE, type SessionAnnouncement } from '../protocol/presence.ts'
 
 const NOBODY: readonly Occupant[] = Object.freeze([])
 

@@ -1,4 +1,4 @@
-// One connection over PubNub's SDK: it is connected again after every fault, those included that the SDK gives up on.
+// PubNub as a real-time service: one connection over its SDK, connected again after every fault, those included that the SDK gives up on.
 import { createNamedTimers, type NamedTimers } from '../namedTimers.ts'
 import {
   backOffMs,
@@ -10,19 +10,26 @@ import {
   readPublished,
   readStatus,
   timetokenOf,
+  type Sdk,
+  type SdkConstructor,
 } from '../protocol/pubnubSdk.ts'
-import type { Sdk, SdkConstructor } from '../protocol/pubnubSdk.ts'
-import { leaveAddress, type MessagingOptions, sdkFigures } from '../protocol/realtimeOptions.ts'
+import {
+  leaveAddress,
+  type MessagingOptions,
+  sdkFigures,
+  isLocalService,
+} from '../protocol/realtimeOptions.ts'
 import { ECHO_MS, FAILURES_PER_CLIENT, QUIET_MS } from '../sessionConstants.ts'
 import { watchBrowserFrame } from '../session/platform/browserWatchFrame.ts'
 import type { Platform, TabsPort } from '../session/platform/platform.ts'
 import { loadPubnub } from './pubnubFile.ts'
 import { createPubnubToken, type PubnubToken } from './pubnubToken.ts'
-import { RealtimeFault } from '../protocol/realtimeTransport.ts'
-import type {
-  RealtimeConnectionState,
-  RealtimeLink,
-  RealtimeOpenOptions,
+import {
+  RealtimeFault,
+  type RealtimeConnectionState,
+  type RealtimeLink,
+  type RealtimeOpenOptions,
+  type RealtimeTransport,
 } from '../protocol/realtimeTransport.ts'
 import { parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
 import { createSeenMessages, type SeenMessages } from './seenMessages.ts'
@@ -288,5 +295,17 @@ export class PubnubConnection implements RealtimeLink {
     // The SDK's own goodbye is lost in one of six closing pages; this one outlives the page.
     const quietly = { mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' } as const
     this.#ports.fetch(address, { keepalive: true, ...quietly }).catch(() => undefined)
+  }
+}
+
+/** Loads nothing until a connection is opened. */
+export function createPubnubTransport(
+  options: PubnubTransportOptions,
+  ports: PubnubPorts,
+): RealtimeTransport {
+  return {
+    isProtected:
+      options.getToken !== undefined || options.allowUnprotected === true || isLocalService(options),
+    open: (opening) => new PubnubConnection(options, ports, opening),
   }
 }

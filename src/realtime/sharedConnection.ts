@@ -3,15 +3,14 @@ import { createNamedTimers, type NamedTimers } from '../namedTimers.ts'
 import type { ChannelPort, Platform, TabsPort } from '../session/platform/platform.ts'
 import { type Call, createLeaderCalls, type LeaderCalls } from './leaderCalls.ts'
 import { createLeadership, type Leadership } from './leadership.ts'
-import { createOccupantsRequests, type OccupantsRequests } from './occupantsRequests.ts'
-import { RealtimeFault } from '../protocol/realtimeTransport.ts'
-import type {
-  RealtimeEvent,
-  RelayedCall,
-  RelayedMessage,
-  RealtimeLink,
-  RealtimeOpenOptions,
-  RealtimeTransport,
+import {
+  RealtimeFault,
+  type RealtimeEvent,
+  type RelayedCall,
+  type RelayedMessage,
+  type RealtimeLink,
+  type RealtimeOpenOptions,
+  type RealtimeTransport,
 } from '../protocol/realtimeTransport.ts'
 import { parseRealtimeEvent, parseRelayed } from './realtimeEvents.ts'
 import { createStreamHistory, type StreamHistory } from './streamHistory.ts'
@@ -266,5 +265,29 @@ class SharedConnection implements RealtimeLink {
     if (method === 'publish') await this.#link.publish(channel, body)
     if (method === 'wake') this.#link.wake()
     return undefined
+  }
+}
+
+export type OccupantsRequests = ReturnType<typeof createOccupantsRequests>
+
+/** The service itself gives the same response for this long. */
+const SAME_RESPONSE_MS = 3_000
+
+export function createOccupantsRequests(setTimer: Platform['setTimer']) {
+  const sent = new Map<string, { presenceIds: Promise<readonly string[]>; cancel: () => void }>()
+  return {
+    send(link: RealtimeLink, channel: string) {
+      const known = sent.get(channel)
+      if (known) return known.presenceIds
+      const presenceIds = link.occupants(channel)
+      const forget = () => void sent.delete(channel)
+      sent.set(channel, { presenceIds, cancel: setTimer(forget, SAME_RESPONSE_MS) })
+      presenceIds.catch(forget)
+      return presenceIds
+    },
+    clear() {
+      for (const { cancel } of sent.values()) cancel()
+      sent.clear()
+    },
   }
 }

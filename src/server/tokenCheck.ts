@@ -8,7 +8,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose'
-import { isLoopback } from '../protocol/loopback.ts'
+import { isLoopback } from '../protocol/origin.ts'
 import { ASYMMETRIC, createProofCheck } from './proofCheck.ts'
 import { TokenRefused } from './tokenRefused.ts'
 

@@ -4,7 +4,7 @@ import type { MessageName } from '../protocol/messages.ts'
 import { identityOf } from '../protocol/identity.ts'
 import { userText } from '../protocol/userText.ts'
 import type { Auth } from '../session/auth.ts'
-import { cleanText } from '../protocol/cleanText.ts'
+import { cleanText } from '../protocol/redaction.ts'
 import type { ToastQueue } from './toastQueue.ts'
 
 export interface FailureOptions {

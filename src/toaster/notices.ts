@@ -1,14 +1,14 @@
 // Shows latchkey's notices: the idle countdown, why a session ended, offline, another user's link.
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { identityOf } from '../protocol/identity.ts'
-import { parseClash, shortAgentName } from '../protocol/clash.ts'
+import { parseClash, shortAgentName } from '../protocol/eventHooks.ts'
 import type { MessageName, MessageValues } from '../protocol/messages.ts'
 import { userText } from '../protocol/userText.ts'
 import { hasSignInPage } from '../provider/signInPages.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { AuthState } from '../session/state.ts'
-import { cleanText } from '../protocol/cleanText.ts'
+import { cleanText } from '../protocol/redaction.ts'
 import type { ToastRequest } from './toast.ts'
 import type { ToastQueue } from './toastQueue.ts'
 

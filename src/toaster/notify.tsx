@@ -6,7 +6,7 @@ import { isBrowser } from '../session/platform/browserPlatform.ts'
 import type { ToastAction, ToastKind } from './toast.ts'
 import { ToastCard } from './ToastCard.tsx'
 import { createToastQueue, type ToastQueue } from './toastQueue.ts'
-import { cleanText } from '../protocol/cleanText.ts'
+import { cleanText } from '../protocol/redaction.ts'
 
 /** The id of latchkey's toaster in react-hot-toast. Toasters of the app have other ids. */
 export const TOASTER_ID = 'latchkey'

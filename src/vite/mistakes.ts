@@ -1,6 +1,6 @@
 // What of a set-up is wrong as far as it can be seen before the app runs: the config, the headers that Vite sends, the page, the installed packages.
 import type { Settings } from '../protocol/config.ts'
-import { isLoopback } from '../protocol/loopback.ts'
+import { isLoopback } from '../protocol/origin.ts'
 import { folderOf, versionAt } from '../setup/packages.ts'
 import { pagePolicies, policyFaults, readPolicy } from '../setup/policy.ts'
 

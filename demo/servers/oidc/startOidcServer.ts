@@ -1,7 +1,7 @@
 // Starts npm oidc-provider in its standard configuration, with its own sign-in pages: any OpenID Connect provider, as an app meets it.
 import { randomBytes } from 'node:crypto'
 import { errors, Provider } from 'oidc-provider'
-import { isLoopback } from '../../../src/protocol/loopback.ts'
+import { isLoopback } from '../../../src/protocol/origin.ts'
 import { listenOnLoopback } from '../../authServer/listen.ts'
 
 export interface OidcServer {

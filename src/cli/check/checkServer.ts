@@ -1,5 +1,5 @@
 // Does this server keep the contract of docs/serverContract.md? Of an OpenID Connect provider: does it suit latchkey/oidc?
-import { isLoopback } from '../../protocol/loopback.ts'
+import { isLoopback } from '../../protocol/origin.ts'
 import { discover } from './discovery.ts'
 import { checkWithoutSession } from './openChecks.ts'
 import { createReport, fault, type Finding } from '../report.ts'

@@ -1,5 +1,5 @@
 // Reads a sign-in that somebody else has begun: a tile of the provider, a link of a portal (OpenID Connect Core §4, initiate_login_uri).
-import { sameOriginPath } from '../sameOriginPath.ts'
+import { sameOriginPath } from '../origin.ts'
 
 /** What to ask of the sign-in, as `auth.login` takes it. */
 export interface InitiatedLogin {

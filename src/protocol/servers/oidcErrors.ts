@@ -1,7 +1,7 @@
 // What can go wrong with an OpenID Connect provider, each with its cause and what to do next.
 import { type AuthError, fault, RETRY } from '../../errors.ts'
 import { recordOf } from '../../json.ts'
-import { cleanText } from '../cleanText.ts'
+import { cleanText } from '../redaction.ts'
 
 const quote = (value: unknown) => JSON.stringify(cleanText(String(value)))
 

@@ -2,7 +2,7 @@
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { loginRequired, notInitialised } from '../../errors.ts'
 import { memberOf } from '../../json.ts'
-import { parseClash } from '../../protocol/clash.ts'
+import { parseClash } from '../../protocol/eventHooks.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/silentSignIn.ts'
 import { codeLock, sessionMarkerKey } from '../../protocol/storageKeys.ts'

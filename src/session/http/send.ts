@@ -1,4 +1,4 @@
-// Sends one request of the library in full, and keeps what comes back free of secrets.
+// Sends one request of the library in full, and keeps what comes back free of secrets. Remembers which endpoints the server wants left alone.
 import { CALL_TIMEOUT_MS, LARGEST_ANSWER_BYTES, LARGEST_REFUSAL_BYTES } from '../../constants.ts'
 import { AuthError, network, offline, timedOut, unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
 import { readText } from '../../json.ts'
@@ -6,7 +6,6 @@ import { readRefusal } from '../../protocol/refusal.ts'
 import type { WireRequest } from '../../protocol/servers/profile.ts'
 import type { Platform } from '../platform/platform.ts'
 import { assertNoChallenge, type StepUps, withWords } from './challenge.ts'
-import { createRateLimits, type RateLimits } from './rateLimits.ts'
 
 /** One request, and what counts as its success. */
 export interface Sending extends Omit<WireRequest, 'method'> {
@@ -121,6 +120,31 @@ function startLimit(platform: Pick<Platform, 'setTimer'>, signal: AbortSignal | 
     end() {
       cancel()
       signal?.removeEventListener('abort', abort)
+    },
+  }
+}
+
+export type RateLimits = ReturnType<typeof createRateLimits>
+
+/** By the clock that nobody sets. */
+export function createRateLimits({ monotonicNow }: { monotonicNow(): number }) {
+  const untilMs = new Map<string, number>()
+  let told: (endpoint: string, forMs: number) => void = () => {}
+  return {
+    /** Time to wait before the next request to an endpoint; 0 or less: none. */
+    waitMs: (endpoint: string) => (untilMs.get(endpoint) ?? 0) - monotonicNow(),
+    /** The server has asked this page to wait; whoever follows is told. */
+    block(endpoint: string, forMs: number) {
+      untilMs.set(endpoint, monotonicNow() + forMs)
+      told(endpoint, forMs)
+    },
+    /** Another tab was asked to wait. */
+    adopt(endpoint: string, forMs: number) {
+      untilMs.set(endpoint, Math.max(untilMs.get(endpoint) ?? 0, monotonicNow() + forMs))
+    },
+    /** Follows `block`; one follower, the tabs. */
+    follow(listener: typeof told) {
+      told = listener
     },
   }
 }

@@ -4,7 +4,7 @@ import { notAuthenticated, redirectLoop, redirectRefused, storageUnavailable } f
 import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
-import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
+import { sameOriginPath } from '../../protocol/origin.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { Context } from '../context.ts'
 import { isExpired, type RedirectTarget } from '../state.ts'

@@ -4,7 +4,7 @@ import { recordOf } from '../../json.ts'
 import type { Claims } from '../../protocol/claims.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { Client } from '../../protocol/storageKeys.ts'
-import { parseParameters } from '../../protocol/switched.ts'
+import { parseParameters } from '../../protocol/credentials.ts'
 import {
   LARGEST_ATTEMPT_COUNT,
   LARGEST_NAVIGATION_COUNT,

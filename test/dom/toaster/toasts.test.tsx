@@ -1,7 +1,7 @@
 // What AuthToaster and notify promise: plain texts in a corner that keyboard, mouse and screen reader can deal with.
-import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { toast, Toaster } from 'react-hot-toast'
@@ -9,7 +9,7 @@ import { toast as headlessToast, useToasterStore } from 'react-hot-toast/headles
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
 import { notify, TOASTER_ID, toastQueue } from '../../../src/toaster/notify.tsx'
-import { cleanText } from '../../../src/protocol/cleanText.ts'
+import { cleanText } from '../../../src/protocol/redaction.ts'
 import { saidTexts, showScene, toastTexts } from './toastsScene.tsx'
 
 afterEach(() => act(() => toastQueue.clear()))

@@ -13,13 +13,13 @@ import {
   withoutPieces,
 } from '../../../src/protocol/address.ts'
 import { assertWritten } from '../../../src/protocol/answers.ts'
-import { cleanText } from '../../../src/protocol/cleanText.ts'
+import { cleanText } from '../../../src/protocol/redaction.ts'
 import { type Claims, decodeAccessToken } from '../../../src/protocol/claims.ts'
-import { parseClash } from '../../../src/protocol/clash.ts'
+import { parseClash } from '../../../src/protocol/eventHooks.ts'
 import { checkDomain, cloudAccessTokenPath, firmPath } from '../../../src/protocol/endpoints.ts'
 import { handOverAddress } from '../../../src/protocol/handOver.ts'
 import { applyLinkMap, checkLinkMap, readLinkMap } from '../../../src/protocol/linkMap.ts'
-import { isLoopback } from '../../../src/protocol/loopback.ts'
+import { isLoopback } from '../../../src/protocol/origin.ts'
 import { createOccupants } from '../../../src/realtime/occupants.ts'
 import { createSeenMessages } from '../../../src/realtime/seenMessages.ts'
 import { isSafeUrl, parseOrigin, storedPath } from '../../../src/protocol/origin.ts'
@@ -38,7 +38,7 @@ import { presenceChanges, timetokenOf } from '../../../src/protocol/pubnubSdk.ts
 import { redact } from '../../../src/protocol/redaction.ts'
 import { isTrustedHost, judgeRedirection, parseRedirectionConfig } from '../../../src/protocol/redirection.ts'
 import { readRefusal } from '../../../src/protocol/refusal.ts'
-import { sameOriginPath } from '../../../src/protocol/sameOriginPath.ts'
+import { sameOriginPath } from '../../../src/protocol/origin.ts'
 import { sessionName } from '../../../src/protocol/identity.ts'
 import { parseAttempt, readAnswer, readFrameAnswer } from '../../../src/protocol/signIn.ts'
 import { connectionName } from '../../../src/protocol/storageKeys.ts'
@@ -492,7 +492,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   'protocol/loginParameters.ts': "the app's own wishes for one sign-in",
   'protocol/ownParameters.ts': 'names of parameters, of the app',
   'protocol/messages.ts': 'texts of the app and of ours',
-  'protocol/messagingOptions.ts': "the app's own config",
   'protocol/randomText.ts': 'random bytes of ours',
   'protocol/realtimeOptions.ts': "the app's own config",
   'session/http/appFetch.ts': "the protocol of an address of the app's own call",
@@ -506,9 +505,9 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/tabs/preparations.ts': 'our own questions and timers',
   'session/http/challenge.ts': 'two fixed words in a header',
   'realtime/leaderCalls.ts': 'calls of this tab',
-  'realtime/occupantsRequests.ts': 'the channels of this session, three at most',
   'realtime/pubnubConnection.ts': 'a category of the SDK; kinds of presence, three at most',
-  'realtime/sharedConnection.ts': 'messages that are kept, 100 at most',
+  'realtime/sharedConnection.ts':
+    'messages that are kept, 100 at most; the channels of this session, three at most',
   'realtime/presence.ts': "the app's own listeners",
   'realtime/uniqueSession.ts': 'effects of one step, two at most',
   'realtime/wakeUps.ts': 'listeners of this file',

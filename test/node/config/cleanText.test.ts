@@ -1,6 +1,6 @@
 // What a text of a server becomes before anybody sees it: one line of at most 300 characters.
 import { expect, it } from 'vitest'
-import { cleanText } from '../../../src/protocol/cleanText.ts'
+import { cleanText } from '../../../src/protocol/redaction.ts'
 
 it.each<[string, string, string]>([
   ['spaces around it', ' a  b ', 'a b'],

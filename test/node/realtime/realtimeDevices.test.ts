@@ -7,7 +7,7 @@ import type { RealtimeServer } from '../../../demo/realtimeServer/startRealtimeS
 import { createPresence } from '../../../src/realtime/presence.ts'
 import type { Presence } from '../../../src/session/realtimePort.ts'
 import type { YieldInfo } from '../../../src/realtime/presence.ts'
-import { createPubnubTransport } from '../../../src/realtime/pubnub.ts'
+import { createPubnubTransport } from '../../../src/realtime/pubnubConnection.ts'
 
 vi.setConfig({ testTimeout: 40_000 })
 

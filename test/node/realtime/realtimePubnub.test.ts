@@ -8,7 +8,7 @@ import type {
 } from '../../../demo/realtimeServer/startRealtimeServer.ts'
 import type { Fault } from '../../../demo/realtimeServer/faults.ts'
 import type { PlatformEvent } from '../../../src/session/platform/platform.ts'
-import { createPubnubTransport } from '../../../src/realtime/pubnub.ts'
+import { createPubnubTransport } from '../../../src/realtime/pubnubConnection.ts'
 import type { PubnubTransportOptions } from '../../../src/realtime/pubnubConnection.ts'
 import type { RealtimeEvent, RealtimeLink } from '../../../src/protocol/realtimeTransport.ts'
 

@@ -15,9 +15,13 @@ import {
   type SdkConstructor,
   timetokenOf,
 } from '../../../src/protocol/pubnubSdk.ts'
-import { assertMessagingOptions } from '../../../src/protocol/messagingOptions.ts'
-import { isLocalService, leaveAddress, sdkFigures } from '../../../src/protocol/realtimeOptions.ts'
-import { createPubnubTransport } from '../../../src/realtime/pubnub.ts'
+import {
+  assertMessagingOptions,
+  isLocalService,
+  leaveAddress,
+  sdkFigures,
+} from '../../../src/protocol/realtimeOptions.ts'
+import { createPubnubTransport } from '../../../src/realtime/pubnubConnection.ts'
 import { makePresenceId, NIL_DEVICE } from '../../../src/protocol/presence.ts'
 
 const idOf = (agentId: string, type: '1' | '2' | '3' = '1', device = NIL_DEVICE) =>

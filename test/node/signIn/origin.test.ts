@@ -1,8 +1,12 @@
 // Where the user may be sent after signing in: only to this app, whatever the address looks like.
 import { describe, expect, it } from 'vitest'
-import { isLoopback } from '../../../src/protocol/loopback.ts'
-import { parseUrl, storedPath, parseOrigin } from '../../../src/protocol/origin.ts'
-import { sameOriginPath } from '../../../src/protocol/sameOriginPath.ts'
+import {
+  isLoopback,
+  parseUrl,
+  storedPath,
+  parseOrigin,
+  sameOriginPath,
+} from '../../../src/protocol/origin.ts'
 import { sameId } from '../../../src/protocol/identity.ts'
 
 const BASE = 'https://app.test/firms?page=2'

@@ -5,7 +5,7 @@ import type { Auth } from '../../../src/session/auth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { APP, CONFIG, nextPage, type Scene, startScene } from '../session/sessionScene.ts'
 import { parseConfig } from '../../../src/protocol/config.ts'
-import { logoutUrl } from '../../../src/protocol/pages.ts'
+import { logoutUrl } from '../../../src/protocol/endpoints.ts'
 
 async function expectToLeaveAfterFiveSeconds({ host, auth }: Scene): Promise<void> {
   const leaving = auth.logout()

@@ -1,6 +1,6 @@
 // Why a session ended for another one, as it is kept on the way over the logout page.
 import { describe, expect, it } from 'vitest'
-import { parseClash, shortAgentName } from '../../../src/protocol/clash.ts'
+import { parseClash, shortAgentName } from '../../../src/protocol/eventHooks.ts'
 
 describe('a clash that was left behind', () => {
   it.each<[unknown, unknown]>([

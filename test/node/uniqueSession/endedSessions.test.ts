@@ -1,6 +1,6 @@
 // Whose goodbye still counts: it may come late or twice, and the same session may begin again.
 import { expect, it } from 'vitest'
-import { type EndedSession, hasJustEnded, noteEnded } from '../../../src/protocol/endedSessions.ts'
+import { type EndedSession, hasJustEnded, noteEnded } from '../../../src/protocol/uniqueSession.ts'
 import { REALTIME_CACHE_SIZE } from '../../../src/protocol/presence.ts'
 
 const note = (...pairs: readonly (readonly [sessionId: string, atMs: number])[]) =>

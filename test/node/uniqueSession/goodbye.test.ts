@@ -1,7 +1,7 @@
 // The last word of a session over the real SDK: said, and then the browser is really gone from the channels.
 import { afterEach, expect, it } from 'vitest'
 import { type RealtimeServer, startRealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
-import { createPubnubTransport } from '../../../src/realtime/pubnub.ts'
+import { createPubnubTransport } from '../../../src/realtime/pubnubConnection.ts'
 
 const ME = '1:00000000-0000-0000-0000-000000000000:me'
 const ROOM = 'auth-session-42'

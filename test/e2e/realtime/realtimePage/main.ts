@@ -33,7 +33,7 @@ globalThis.testTab = {
     const [{ createPresence }, { createSharedConnection }, { createPubnubTransport }] = await Promise.all([
       import('../../../../src/realtime/presence.ts'),
       import('../../../../src/realtime/sharedConnection.ts'),
-      import('../../../../src/realtime/pubnub.ts'),
+      import('../../../../src/realtime/pubnubConnection.ts'),
     ])
     const pubnub = createPubnubTransport(
       { publishKey: 'pub', subscribeKey: 'sub', origin, ssl: false },
