@@ -1,4 +1,4 @@
-// Gives each prop of a component the control that its type wants; types and descriptions come from the docstrings.
+// Gives each prop of a component the control that its type wants, and names its type; descriptions come from the docstrings.
 import type { SBType, StrictInputType } from 'storybook/internal/types'
 
 /** A `boolean | undefined` is a switch, and what React draws is a text. A control that a story names stays. */
@@ -8,7 +8,14 @@ export function withControl(prop: StrictInputType): StrictInputType {
   const isText = membersOf(type).some(
     (member) => member.name === 'other' && /^React(Node|Element)$/.test(member.value),
   )
-  return { ...prop, type, ...(isText && prop.control === undefined && { control: 'text' }) }
+  return { ...prop, type, ...named(prop), ...(isText && prop.control === undefined && { control: 'text' }) }
+}
+
+/** Storybook says `union` of every union; the source says what it is of. */
+function named({ type, table }: StrictInputType): Pick<StrictInputType, 'table'> {
+  if (table?.type?.summary !== 'union' || typeof type !== 'object' || type.raw === undefined) return {}
+  const summary = type.raw.replaceAll(/\s+/g, ' ').replaceAll(/^ ?\| | \| undefined$/g, '')
+  return { table: { ...table, type: { summary } } }
 }
 
 function withoutUndefined(type: StrictInputType['type']): SBType | undefined {

@@ -133,3 +133,16 @@ it('has a switch for a prop that may be left out, and a field of text for what R
   expect(withControl({ name, type: node, control: 'select' }).control).toBe('select')
   expect(withControl({ name, type: { name: 'boolean' } })).toEqual({ name, type: { name: 'boolean' } })
 })
+
+it('says of a prop with several types what they are', () => {
+  const value = [{ name: 'boolean' }, { name: 'other', value: 'undefined' }] as const
+  const union = { name: 'union', value: [...value], raw: "\n  | 'left'\n  | 'right'\n  | undefined" } as const
+  const prop: StrictInputType = {
+    name: 'prop',
+    type: { ...union, value: [...value] },
+    table: { type: { summary: 'union' } },
+  }
+  expect(withControl(prop).table).toEqual({ type: { summary: "'left' | 'right'" } })
+  const own = { type: { summary: "AuthState['status']" } }
+  expect(withControl({ ...prop, table: own }).table).toEqual(own)
+})
