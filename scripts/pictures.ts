@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
-import { buildApp } from '../demo/appServer/startBuiltServer.ts'
 import { type Demo, startDemo } from '../demo/startDemo.ts'
 import { buildTryIt } from '../demo/tryIt/build.ts'
+import { builtApp } from './builtApp.ts'
 import { chromiumLaunchOptions } from './findChromium.ts'
 import { serveFolder } from './serveFolder.ts'
 import { drawStates, STATES_PICTURE } from './statesPicture.ts'
@@ -129,14 +129,18 @@ async function takeAll(names: readonly string[]): Promise<void> {
   const wanted = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name))
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-pictures-'))
   const browser = await chromium.launch(chromiumLaunchOptions())
+  let site: Promise<void> | undefined
+  const serveSite = async () => {
+    site ??= buildTryIt(join(folder, 'site'), '/')
+    await site
+    return serveFolder(join(folder, 'site'), '.')
+  }
   try {
-    if (wanted.some(({ isTryIt }) => isTryIt === true)) await buildTryIt(join(folder, 'site'), '/')
-    if (wanted.some(({ isTryIt }) => isTryIt !== true)) await buildApp(join(folder, 'app'))
     for (const picture of wanted) {
       const demo = await (picture.isTryIt === true
-        ? serveFolder(join(folder, 'site'), '.')
+        ? serveSite()
         : startDemo({
-            app: { from: 'build', folder: join(folder, 'app') },
+            app: { from: 'build', folder: await builtApp() },
             realtime: true,
             environments: true,
             auth: { idleTimeoutInMinutes: picture.idleTimeoutInMinutes ?? 30 },

@@ -20,7 +20,8 @@ const OTHERS: readonly Start[] = [
   ['build:storybook'],
   ['storybook -- --ci', /Storybook ready/],
   ['bench -- peers', /^measuring /m],
-  ['bench -- editor', /^measuring /m],
+  // With the build of the one before.
+  ['bench -- editor --skip-build', /^measuring /m],
   ['evidence:providers', /^\| /m],
   ['evidence -- --check', /^(?:ok  |OLD ) /m],
   ['skill -- --check'],

@@ -1,17 +1,13 @@
 // Walks through the demo, look by look: every screen of its navigation, what is outside the app, the windows of its servers.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright'
-import { buildApp } from '../../demo/appServer/startBuiltServer.ts'
 import { type Demo, startDemo } from '../../demo/startDemo.ts'
+import { builtApp } from '../builtApp.ts'
 import { type Finding, inspect, type Look, LOOKS, watchRequests } from './inspect.ts'
 
 type See = (page: Page, name: string) => Promise<void>
 
 export async function inspectDemo(browser: Browser): Promise<Finding[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-accessibility-'))
-  await buildApp(folder)
+  const folder = await builtApp()
   const demo = await startDemo({ app: { from: 'build', folder }, realtime: true, environments: true })
   const findings: Finding[] = []
   try {
@@ -22,7 +18,6 @@ export async function inspectDemo(browser: Browser): Promise<Finding[]> {
     }
   } finally {
     await demo.close()
-    await rm(folder, { recursive: true, force: true })
   }
   return findings
 }

@@ -1,11 +1,9 @@
 // npm run test:browsers: the demo in Firefox and WebKitGTK as Debian ships them, beside Chromium; evidence/browsers.md says what came out.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { buildApp } from '../../demo/appServer/startBuiltServer.ts'
 import { startDemo } from '../../demo/startDemo.ts'
+import { builtApp } from '../builtApp.ts'
 import { openChromium } from './chromium.ts'
 import { openFirefox } from './firefox.ts'
 import { type Flow, FLOWS } from './flows.ts'
@@ -50,24 +48,19 @@ async function main(wanted: readonly string[]): Promise<number> {
     return 2
   }
   const flows = FLOWS.filter(({ name }) => name.includes(values.only ?? ''))
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-browsers-'))
+  const folder = await builtApp()
   const outcomes: Outcome[] = []
   let missing = 0
-  try {
-    await buildApp(folder)
-    for (const name of wanted) {
-      const kind = KINDS[name]
-      const executable = kind && find(kind)
-      if (!kind || executable === undefined) {
-        missing += 1
-        console.error(`FAIL ${name} is not installed. On Debian: apt-get install ${kind?.packages}`)
-        continue
-      }
-      for (const flow of flows)
-        outcomes.push(await play(flow, { folder, open: async () => kind.open(executable) }))
+  for (const name of wanted) {
+    const kind = KINDS[name]
+    const executable = kind && find(kind)
+    if (!kind || executable === undefined) {
+      missing += 1
+      console.error(`FAIL ${name} is not installed. On Debian: apt-get install ${kind?.packages}`)
+      continue
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+    for (const flow of flows)
+      outcomes.push(await play(flow, { folder, open: async () => kind.open(executable) }))
   }
 
   const broken = outcomes.filter(({ result }) => result === 'fails').length

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
-import { buildApp } from '../../../demo/appServer/startBuiltServer.ts'
 import { startDemo } from '../../../demo/startDemo.ts'
+import { builtApp } from '../../builtApp.ts'
 import { findFreePort } from '../../browsers/freePort.ts'
 import { chromiumLaunchOptions } from '../../findChromium.ts'
 import { installIn } from '../../installIn.ts'
@@ -42,12 +42,10 @@ const { default: lighthouse, desktopConfig } = (await import(PACKAGE)) as {
   desktopConfig: object
 }
 
-const appFolder = mkdtempSync(join(tmpdir(), 'latchkey-lighthouse-'))
-await buildApp(appFolder)
-const demo = await startDemo({ app: { from: 'build', folder: appFolder } })
+const demo = await startDemo({ app: { from: 'build', folder: await builtApp() } })
 const site = await serveFolder('site', 'dist')
 const port = await findFreePort()
-const profile = join(appFolder, 'profile')
+const profile = mkdtempSync(join(tmpdir(), 'latchkey-lighthouse-'))
 const { args, ...options } = chromiumLaunchOptions({ hasBackForwardCache: true })
 const context = await chromium.launchPersistentContext(profile, {
   ...options,
@@ -69,7 +67,7 @@ try {
   await context.close()
   await site.close()
   await demo.close()
-  rmSync(appFolder, { recursive: true, force: true, maxRetries: 5 })
+  rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
 }
 
 const browser = /Chromium ([\d.]+)/.exec(

@@ -1,0 +1,30 @@
+// The demo's app as a folder of files: built once for all runs that have the same sources.
+import { join, relative, sep } from 'node:path'
+import { version as viteVersion, type Plugin } from 'vite'
+import { buildApp } from '../demo/appServer/startBuiltServer.ts'
+import { hashOfFiles, keptBuild } from '../test/e2e/keptBuild.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** All that goes into the build. `.package-lock.json` is what npm has installed. */
+const SOURCES = ['demo', 'src', 'package.json', 'tsconfig.json', 'node_modules/.package-lock.json']
+
+/** The folder: whoever else has the same sources serves it too, so nothing is written into it. */
+export async function builtApp(): Promise<string> {
+  const sources = hashOfFiles(ROOT, SOURCES)
+  return keptBuild({
+    folder: join(ROOT, '.cache/e2e-app'),
+    key: `${sources}-node${process.versions.node}-vite${viteVersion}`,
+    build: (into) => buildApp(into, [fromSourcesOnly()]),
+  })
+}
+
+/** A file that the hash leaves out would change and nobody would notice. */
+const fromSourcesOnly = (): Plugin => ({
+  name: 'from-sources-only',
+  buildEnd() {
+    const files = [...this.getModuleIds()].filter((id) => id.startsWith(ROOT)).map((id) => relative(ROOT, id))
+    const others = files.filter((file) => ![...SOURCES, 'node_modules'].includes(file.split(sep)[0] ?? ''))
+    if (others.length > 0) this.error(`Not in SOURCES of scripts/builtApp.ts: ${others.join(', ')}`)
+  },
+})
