@@ -44,7 +44,7 @@ export async function startStandIn(
     startOidcServer({ port, clientId: wanted, accessTokenSeconds, isBound, as: { issuer, routes: paths } })
   let running = await start()
   const { origin, clientId } = running
-  const key = await createKey()
+  const key = await sharedKey()
   const endpointOf = (url: string): Endpoint | undefined => {
     const { pathname } = new URL(url)
     if (pathname.endsWith(METADATA)) return 'metadata'
@@ -93,6 +93,11 @@ function withoutOffline(body: string): string {
   form.set('scope', scope.replace(/\s*offline_access/, ''))
   return form.toString()
 }
+
+const shared: { key?: ReturnType<typeof createKey> } = {}
+
+/** One key per process: making one takes a tenth of a second, and each stand-in has an issuer of its own. */
+const sharedKey = () => (shared.key ??= createKey())
 
 /** The key of the ID tokens that traits have changed. */
 async function createKey() {
