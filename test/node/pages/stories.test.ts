@@ -129,7 +129,7 @@ it('has a switch for a prop that may be left out, and a field of text for what R
     type: { name: 'union', value: [...value, absent] },
   })
   expect(withControl(optional({ name: 'boolean' })).type).toEqual({ name: 'boolean' })
-  expect(withControl(optional(node, { name: 'function' })).control).toBe('text')
+  expect(withControl(optional(node, { name: 'function' })).control).toEqual({ type: 'text' })
   expect(withControl({ name, type: node, control: 'select' }).control).toBe('select')
   expect(withControl({ name, type: { name: 'boolean' } })).toEqual({ name, type: { name: 'boolean' } })
 })
