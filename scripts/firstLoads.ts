@@ -35,14 +35,14 @@ const CALLS = /^appFetch\b/
 const APPS = [
   {
     app: 'authHost',
-    limitInBytes: 40_550,
-    limitWithCallsInBytes: 45_705,
+    limitInBytes: 40_535,
+    limitWithCallsInBytes: 45_690,
     lines: [`import { ${USED.join(', ')} } from 'latchkey'`],
   },
   {
     app: 'openIdConnect',
-    limitInBytes: 50_945,
-    limitWithCallsInBytes: 56_100,
+    limitInBytes: 50_925,
+    limitWithCallsInBytes: 56_080,
     lines: [
       `import { ${USED.join(', ')} } from 'latchkey'`,
       `import { openIdConnect } from 'latchkey/oidc'`,

@@ -28,7 +28,7 @@ export function withTexts<Texts extends object>(texts: Texts, replaced: EditorMe
   const said = { ...texts } as Record<string, unknown>
   for (const [key, text] of Object.entries(replaced ?? {})) {
     const english = said[key]
-    if (typeof text === typeof english)
+    if (Object.hasOwn(texts, key) && typeof text === typeof english)
       said[key] = typeof text === 'string' ? text : sayOr(text as never, english as never)
   }
   return said as Texts

@@ -6,7 +6,7 @@ import { type ReactNode, useContext, useState } from 'react'
 import type { AuthConfig } from '../protocol/config.ts'
 import type { Messages } from '../protocol/messages.ts'
 import { CLOSE_WINDOW } from '../protocol/ownWindow.ts'
-import { followQueryClient, refetchWhenBack } from '../queries/interactions.ts'
+import { followQueryClient, refetchWhenPossible } from '../queries/interactions.ts'
 import type { Auth } from '../session/auth.ts'
 import { createAuth } from '../session/createAuth.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -76,7 +76,7 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
       internalsOf(auth).caches.attach({ clear: tree.clear }, tree)
   }
   useBeforePaint(() => internalsOf(auth).caches.attach({ isKept: tree.isKept }), [auth, tree])
-  useBeforePaint(() => refetchWhenBack(auth, client), [auth, client])
+  useBeforePaint(() => refetchWhenPossible(auth, client), [auth, client])
   useBeforePaint(() => internalsOf(auth).hold(), [auth])
   useBeforePaint(() => warnOfRace(auth), [auth])
   /** The generation of the app, where the app is shown; read with the state, so that nothing of one user is drawn for the next. */

@@ -1,4 +1,4 @@
-// Connects a session to the app's QueryClient: shows sign-ins, renewals and logouts as mutations, empties it when the user goes, and asks again when the server is back.
+// Connects a session to the app's QueryClient: shows sign-ins, renewals and logouts as mutations, empties it when the user goes, and asks again what failed without a session.
 import type { QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
 import type { RunInteraction } from '../session/caches.ts'
@@ -44,17 +44,15 @@ export function followQueryClient(auth: Auth, client: QueryClient): void {
   internalsOf(auth).caches.attach({ run, clear: () => forgetUser(auth, client) }, client)
 }
 
-/** While mounted: a server that was away and is back counts as a network that is back, so that what failed meanwhile is asked again. */
-export function refetchWhenBack(auth: Auth, client: QueryClient): () => void {
-  let wasAway = false
-  const look = () => {
-    const { status, isTokenExpired } = auth.getState()
-    if (status === 'failed' || isTokenExpired) wasAway = true
-    else if (wasAway && status === 'authenticated') {
-      wasAway = false
-      client.getQueryCache().onOnline()
-    }
-  }
-  look()
-  return auth.subscribe(look)
+/** While mounted: what failed while there was no token to ask with is asked again once there is one, as when a network is back. */
+export function refetchWhenPossible(auth: Auth, client: QueryClient): () => void {
+  const isPossible = () => auth.getState().status === 'authenticated' && !auth.getState().isTokenExpired
+  let was = isPossible()
+  return auth.subscribe(() => {
+    const is = isPossible()
+    if (is && !was)
+      for (const query of client.getQueryCache().getAll())
+        if (query.state.status === 'error') query.onOnline()
+    was = is
+  })
 }

@@ -48,7 +48,12 @@ export function createChecking(state: EditorState, runner: JobRunner) {
     const isInvalid = faults.some((fault) => fault.severity === 'error')
     const found = isEmpty ? 'empty' : isInvalid ? 'invalid' : 'valid'
     state.show({ isChecking: false, faults, verdict: isTooLarge ? 'too-large' : found })
-    state.inputs().onValidate?.(faults)
+    try {
+      state.inputs().onValidate?.(faults)
+    } catch (error) {
+      // The app's own: shown as what it is, and the editor goes on.
+      reportError(error)
+    }
   }
   const check = () => {
     const version = state.version()
@@ -68,7 +73,6 @@ export function createChecking(state: EditorState, runner: JobRunner) {
         : { code: 'too-large', offset: 0, length: 0, isWarning: true }
       const isChecked = 'faults' in result
       const faults = toFaults(isChecked ? result.faults : placeFaults('', [raw]))
-      // First who asked: an app's `onValidate` may throw.
       tell(faults)
       publish(faults, !isChecked && !isUnloaded)
     }

@@ -1,10 +1,13 @@
-// What failed while the sign-in server was away is asked again once it is back, whoever made the query; as after a lost network.
-import { QueryClient, useQuery, type UseQueryOptions } from '@tanstack/react-query'
-import { act } from '@testing-library/react'
+// What failed while there was no token to ask with is asked again once there is one, whoever made the query; as after a lost network.
+import { QueryClient, QueryClientProvider, useQuery, type UseQueryOptions } from '@tanstack/react-query'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import { StrictMode } from 'react'
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
+import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import type { Auth } from '../../../src/session/auth.ts'
+import { createTestAuth } from '../../../src/testing/testAuth.ts'
 import { renderApp } from '../appScene.tsx'
 
 const refuses: typeof fetch = async () => {
@@ -57,9 +60,11 @@ describe.each(profiles)('with %s, once a server that was away is back', (_profil
     await act(() => app.queryClient.resetQueries())
     await app.settle()
     expect(app.text()).toBe('no orders')
+    const before = app.asked.length
 
     app.host.fetch = app.server.fetch
     await app.advance(60_000)
+    expect(app.asked).toHaveLength(before + 1)
     expect(app.auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: false })
     expect(app.text()).toBe('three orders')
   })
@@ -72,9 +77,11 @@ describe.each(profiles)('with %s, once a server that was away is back', (_profil
     expect(app.auth.getState().status).toBe('failed')
     await app.advance(1000)
     expect(app.text()).toBe('no orders')
+    const before = app.asked.length
 
     app.host.fetch = app.server.fetch
     await app.advance(60_000)
+    expect(app.asked).toHaveLength(before + 1)
     expect(app.auth.getState().status).toBe('authenticated')
     expect(app.text()).toBe('three orders')
   })
@@ -83,6 +90,7 @@ describe.each(profiles)('with %s, once a server that was away is back', (_profil
     ['says that a network that is back does not matter to it', { refetchOnReconnect: false }],
     ['is switched off', { enabled: false, initialData: 'two orders' }],
     ['has fresh data', { initialData: 'two orders', staleTime: Infinity }],
+    ['has not failed', { initialData: 'two orders', refetchOnMount: false }],
   ])('a query that %s is not asked again', async (_what, query) => {
     const app = await openAndLose(query)
     const before = app.asked.length
@@ -99,4 +107,37 @@ describe.each(profiles)('with %s, once a server that was away is back', (_profil
     expect(app.auth.getState().status).toBe('authenticated')
     expect(app.asked).toHaveLength(1)
   })
+})
+
+it('what had failed for nobody is asked once when somebody has signed in, beside two providers', async () => {
+  const auth = createTestAuth({ state: { status: 'unauthenticated' } })
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const asked: string[] = []
+  function Orders() {
+    const { data } = useQuery({
+      queryKey: ['orders'],
+      queryFn: async () => {
+        asked.push(auth.getState().status)
+        await auth.getAccessToken()
+        return 'three orders'
+      },
+    })
+    return <p>{data ?? 'no orders'}</p>
+  }
+  render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <AuthProvider auth={auth}>
+          <Orders />
+        </AuthProvider>
+        <AuthProvider auth={auth}>
+          <Orders />
+        </AuthProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+  await waitFor(() => expect(client.getQueryState(['orders'])?.status).toBe('error'))
+  act(() => auth.setState({ status: 'authenticated', user: { userId: 'anna' } }))
+  await waitFor(() => expect(screen.getAllByText('three orders')).toHaveLength(2))
+  expect(asked).toEqual(['unauthenticated', 'authenticated'])
 })
