@@ -11,10 +11,9 @@ const SOURCES = ['demo', 'src', 'package.json', 'tsconfig.json', 'node_modules/.
 
 /** The folder: whoever else has the same sources serves it too, so nothing is written into it. */
 export async function builtApp(): Promise<string> {
-  const sources = hashOfFiles(ROOT, SOURCES)
   return keptBuild({
     folder: join(ROOT, '.cache/e2e-app'),
-    key: `${sources}-node${process.versions.node}-vite${viteVersion}`,
+    key: () => `${hashOfFiles(ROOT, SOURCES)}-node${process.versions.node}-vite${viteVersion}`,
     build: (into) => buildApp(into, [fromSourcesOnly()]),
   })
 }

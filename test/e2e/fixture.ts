@@ -26,8 +26,8 @@ export interface TestBrowsers {
   openBrowser(options?: BrowserContextOptions): Promise<BrowserContext>
   /**
    * A page in a browser of its own. The first two of a test are in browsers that have read the app's code for an earlier test,
-   * and are as empty as new ones, when they ask for no more than a size, colours, motion and permissions. For several tabs ask
-   * for `openBrowser`: here they share a process.
+   * and are as empty as new ones, when they ask for no more than a size, colours, motion and permissions: those of this page, not
+   * of a popup. For several tabs ask for `openBrowser`: here they share a process.
    */
   openPage(options?: BrowserContextOptions): Promise<Page>
   /** Faults on the console that this test expects. */

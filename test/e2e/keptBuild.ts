@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import {
   existsSync,
-  globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -32,26 +31,31 @@ export function hashOfFiles(root: string, paths: readonly string[]): string {
 }
 
 const filesIn = (folder: string) =>
-  globSync('**', { cwd: folder, withFileTypes: true })
+  readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
 
-/** The folder `<folder>/<key>`, built when it is not there. Two runs at once may both build; the first one's is kept. */
+/**
+ * The folder `<folder>/<key>`, built when it is not there. Two runs at once may both build; the first one's is kept. What was
+ * built while somebody changed the sources is of no key: this run alone has it.
+ */
 export async function keptBuild({
   folder,
   key,
   build,
 }: {
   folder: string
-  key: string
+  key: () => string
   build: (into: string) => Promise<void>
 }): Promise<string> {
-  const kept = join(folder, key)
+  const asked = key()
+  let kept = join(folder, asked)
   if (!existsSync(kept)) {
     mkdirSync(folder, { recursive: true })
     const unfinished = join(folder, `unfinished-${randomUUID()}`)
     try {
       await build(unfinished)
+      if (key() !== asked) kept = join(folder, `changed-${randomUUID()}`)
       // Whole or not at all.
       renameSync(unfinished, kept)
     } catch (error) {

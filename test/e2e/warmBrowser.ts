@@ -152,7 +152,7 @@ export function createWarmBrowser({
       const { isSpoilt, pending } = held
       const isEmpty = !hasFailed && !isSpoilt && pending.size === 0 && (await empty(held).catch(() => false))
       if (!isEmpty) {
-        all.splice(all.indexOf(held), 1)
+        all = all.filter((one) => one !== held)
         await context.close()
       }
       held.watch = undefined

@@ -82,9 +82,13 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
   it.each(['light', 'dark'] as const)(
     'the fields of the password popup look as if one could type in them (%s)',
     async (colorScheme) => {
-      const page = await demo.openPage({ colorScheme })
+      // The popup too: in a warm browser the scheme is the page's alone.
+      const page = await (await demo.openBrowser({ colorScheme })).newPage()
       await openSignedIn(page, `${demo.origin}/security`)
       const popup = await openPopup(page, button(page, 'Change my password'))
+      expect(await popup.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(
+        colorScheme === 'dark',
+      )
       const lookOf = async (locator: Locator) =>
         locator.evaluate((element) => {
           const { backgroundColor, borderTopColor, opacity } = getComputedStyle(element)

@@ -31,7 +31,7 @@ const kept = () => join(folder, 'kept')
 const ask = async () =>
   keptBuild({
     folder: kept(),
-    key: hashOfFiles(folder, ['app', 'lock.json', 'tsconfig.json']),
+    key: () => hashOfFiles(folder, ['app', 'lock.json', 'tsconfig.json']),
     async build(into) {
       built += 1
       mkdirSync(into)
@@ -49,6 +49,7 @@ it('is built once for the same sources', async () => {
 it.each<[string, () => void]>([
   ['a byte of a file', () => writeFileSync(join(folder, 'app/screens/home.ts'), 'hom3')],
   ['a new file', () => writeFileSync(join(folder, 'app/screens/new.ts'), '')],
+  ['a new file whose name begins with a dot', () => writeFileSync(join(folder, 'app/.env'), 'VITE_A=1')],
   ['a file that goes', () => rmSync(join(folder, 'app/main.ts'))],
   ['a name', () => renameSync(join(folder, 'app/main.ts'), join(folder, 'app/other.ts'))],
   [
@@ -70,7 +71,7 @@ it.each<[string, () => void]>([
 it('is kept whole or not at all', async () => {
   const failing = keptBuild({
     folder: kept(),
-    key: 'half',
+    key: () => 'half',
     async build(into) {
       mkdirSync(into)
       throw new Error('no space left')
@@ -78,6 +79,27 @@ it('is kept whole or not at all', async () => {
   })
   await expect(failing).rejects.toThrow('no space left')
   expect(readdirSync(kept())).toEqual([])
+})
+
+it('is of this run alone where somebody changed a source while it was built', async () => {
+  const home = join(folder, 'app/screens/home.ts')
+  const during = await keptBuild({
+    folder: kept(),
+    key: () => hashOfFiles(folder, ['app']),
+    async build(into) {
+      mkdirSync(into)
+      writeFileSync(home, 'saved meanwhile')
+      writeFileSync(join(into, 'index.html'), 'of both')
+    },
+  })
+  writeFileSync(home, 'home')
+  const after = await keptBuild({
+    folder: kept(),
+    key: () => hashOfFiles(folder, ['app']),
+    build: async (into) => void mkdirSync(into),
+  })
+  expect(after).not.toBe(during)
+  expect(readFileSync(join(during, 'index.html'), 'utf8')).toBe('of both')
 })
 
 it('is one of two that were made at the same time', async () => {
