@@ -136,6 +136,7 @@ export default defineConfig({
         items: [
           page('All pages', 'allPages'),
           page('Quick start', 'quickStart'),
+          page('Error boundary', 'errorBoundary'),
           page('Recipes', 'recipes'),
           page('How it works', 'howItWorks'),
         ],

@@ -247,7 +247,7 @@ describe('a screen for those who may not', () => {
   const browsers = useBrowsers()
   const recipe = useRecipe(({ authHost }) => [
     {
-      recipe: createAuthAt(authHost) + code('Error boundary', authHost),
+      recipe: createAuthAt(authHost) + code(undefined, authHost, 'docs/errorBoundary.md'),
       main: mainOf('auth, App', '<AuthProvider auth={auth}><App /></AuthProvider>'),
     },
   ])

@@ -27,7 +27,7 @@ it.each([
   ['organization', 'hooks/useSwitchTo.md'],
   ['tenant', 'servers/entra.md'],
   ['403', 'errors.md'],
-  ['403', 'recipes.md'],
+  ['403', 'errorBoundary.md'],
   ['CSP', 'recipes.md'],
   ['CSP', 'security.md'],
   ['CSP', 'editor.md'],
