@@ -131,7 +131,7 @@ const STEPS: Step[] = [
       name: 'faults',
       group: 'unit',
       command: `node scripts/faults.ts --check ${REPORTS}`,
-      needs: ['unit', 'generated'],
+      needs: ['unit', 'generated', 'browser', 'browser-rest', 'e2e', 'e2e-rest-1', 'e2e-rest-2'],
     }),
   ),
 ]

@@ -238,8 +238,11 @@ it('opens an address by Ctrl and a click', async () => {
   vi.spyOn(window, 'open').mockImplementation((address) => (opened.push(String(address)), null))
   await render(<JsonEditor label="Map" defaultValue={'{"see": "https://example.test/a"}'} />)
   await untilFull()
+  const full = document.querySelector<HTMLElement>('.lkje-full')!
+  // Vitest finds an element again by its text, and this one's is just being drawn: once it has changed, it is found no more.
+  full.dataset['testid'] = 'full'
   // As for a person, the mouse is over the text before the key goes down.
-  await userEvent.hover(document.querySelector('.lkje-full')!, { position: { x: 150, y: 10 }, force: true })
+  await userEvent.hover(full, { position: { x: 150, y: 10 }, force: true })
   const drawings = countDrawings()
   // What is drawn instead says why there is none: no text yet, no address found in it, or nothing drawn any more.
   const drawn = () => {
