@@ -2,7 +2,7 @@
 import { join, relative, sep } from 'node:path'
 import { version as viteVersion, type Plugin } from 'vite'
 import { buildApp } from '../demo/appServer/startBuiltServer.ts'
-import { hashOfFiles, keptBuild } from '../test/e2e/keptBuild.ts'
+import { hashOfFiles, keptBuild } from './keptBuild.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 

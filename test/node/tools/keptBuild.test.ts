@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { hashOfFiles, keptBuild } from '../../e2e/keptBuild.ts'
+import { hashOfFiles, keptBuild } from '../../../scripts/keptBuild.ts'
 
 let folder: string
 let built: number
