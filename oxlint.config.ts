@@ -8,7 +8,9 @@ const STAIRS = ['protocol', 'session', 'queries', 'provider', 'toaster', 'hooks'
 /** Beside session/: knows its types; `session/createAuth.ts` alone knows it, by one door. */
 const REALTIME = 'realtime'
 /** What a session is made of, of which real time knows nothing. */
-const SESSION_INSIDE = ['http', 'signIn', 'tabs', 'signedIn', 'boot'].map((name) => `session/${name}`)
+const SESSION_INSIDE = ['http', 'signIn', 'tabs', 'signedIn', 'features', 'boot'].map(
+  (name) => `session/${name}`,
+)
 /** Reads how an app is set up; for entries that run in Node. */
 const SETUP = 'setup'
 /** Above the stairs; nothing imports them. The editor imports no other room either. */
@@ -47,7 +49,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Rooms inside session/, from the bottom; those of one row do not know each other. Files beside them wire or are shared. */
-const SESSION_ROOMS = [['platform'], ['http'], ['signIn'], ['tabs'], ['signedIn'], ['boot']]
+const SESSION_ROOMS = [['platform'], ['http'], ['signIn'], ['tabs'], ['signedIn'], ['features'], ['boot']]
 
 /** How a file deep in src/ names another room: from one folder up or more. */
 const UP = String.raw`^(?:\.\./)+`

@@ -1,7 +1,7 @@
 // A browser for a whole session: latchkey in fake tabs, real requests to a real server, and CORS enforced as browsers do.
 import { setTimeout as wait } from 'node:timers/promises'
 // What the session loads later, loaded now: the fake clock waits for requests, not for files.
-import '../../src/session/signedIn/environment.ts'
+import '../../src/session/features/environments/redirectToEnvironment.ts'
 import '../../src/session/http/appFetch.ts'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'

@@ -10,7 +10,7 @@ const session = [
   'boot/startUp',
   'signIn/silentSignIn',
   'signedIn/tokenRefresh',
-  'popup',
+  'features/accountWindows',
   'tabs/tabChannel',
 ].map((name) => `src/session/${name}.ts`)
 
@@ -104,7 +104,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ),
     ...on(['session/signedIn/tokenRefresh'], ...node('renewal/renewal')),
     ...on(
-      ['session/popup', 'session/watchWindow'],
+      ['session/features/accountWindows', 'session/features/watchWindow'],
       ...dom('popups/popups'),
       ...node('signIn/popupSignIn'),
       ...oidc('signIn/popupSignIn'),
@@ -126,8 +126,8 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/refusal.ts': node('calls/refusal'),
   'src/protocol/silentSignIn.ts': node('startUp/silentSignInOff'),
   'src/protocol/tokens.ts': node('tokens/tokens'),
-  'src/session/popup.ts': node('popups/popup'),
-  'src/session/watchWindow.ts': node('popups/popup'),
+  'src/session/features/accountWindows.ts': node('popups/popup'),
+  'src/session/features/watchWindow.ts': node('popups/popup'),
   'src/session/signedIn/tokenRefresh.ts': node('renewal/tokenRefresh'),
   'src/session/tabs/tabChannel.ts': node('tabs/tabChannel'),
   'src/protocol/address.ts': node('passthrough/passthrough signIn/signIn'),

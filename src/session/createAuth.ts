@@ -16,22 +16,24 @@ import { createBrowserPlatform } from './platform/browserPlatform.ts'
 import type { Platform } from './platform/platform.ts'
 import { checkChannel } from './realtimePort.ts'
 import type { SendEvent } from './sessionEvent.ts'
-import { createPopupSignIn, ownWindow } from './signIn/popupSignIn.ts'
+import { createPopupSignIn, ownWindow } from './features/popupSignIn/popupSignIn.ts'
 import { createSignInRedirect } from './signIn/signInRedirect.ts'
 import { createBearer } from './signedIn/bearer.ts'
 import { createBeforeLogout } from './signedIn/beforeLogout.ts'
 import { createClashHook } from './signedIn/hooks.ts'
-import { createIdleTime } from './signedIn/idle.ts'
+import { createIdleTime } from './features/idleLogout.ts'
 import { LogoutPage, logoutReturn } from './signedIn/logoutPage.ts'
 import { createPendingLogout } from './signedIn/pendingLogout.ts'
 import { createPageUse } from './signedIn/pageUse.ts'
-import { createPassthrough } from './signedIn/passthrough.ts'
+import { createEnvironments } from './features/environments/environments.ts'
+import { createSessionEnd } from './features/sessionEnd/sessionEnd.ts'
+import { createPassthrough } from './features/passthrough/passthrough.ts'
 import { Session } from './signedIn/session.ts'
 import { createSessionMarker } from './tabs/sessionMarker.ts'
 import { createTimersAndChannels } from './signedIn/timersAndChannels.ts'
 import { createTokenRefresh } from './signedIn/tokenRefresh.ts'
 import { createJoining } from './tabs/joining.ts'
-import { createBetweenPages } from './tabs/betweenPages.ts'
+import { createBetweenPages } from './features/betweenPages/betweenPages.ts'
 import { createOtherTabs } from './tabs/otherTabs.ts'
 
 /**
@@ -126,9 +128,7 @@ function createParts(settings: Settings, platform: Platform) {
   const timersAndChannels = createTimersAndChannels(context, {
     connection,
     otherTabs,
-    bearer,
-    idleTime,
-    send,
+    features: [idleTime, createSessionEnd(context, send), createEnvironments(context, { bearer, send })],
   })
   const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), signal)
   const pendingLogout = createPendingLogout(platform.localStorage, settings)

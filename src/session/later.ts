@@ -2,14 +2,14 @@
 import { popupBlocked, popupClosed, popupTimeout } from '../popupErrors.ts'
 import { addWords } from '../protocol/forbidden.ts'
 import { loginParameters } from '../protocol/loginParameters.ts'
-import { passThrough } from './signedIn/passthroughPage.ts'
-import { getResourceToken } from './signedIn/resourceTokens.ts'
-import { watchSessionEnd } from './signedIn/sessionEnd.ts'
-import { handOver, signInByPopup } from './signIn/popupAnswer.ts'
-import { meetClaims } from './signIn/meetClaims.ts'
-import { challengeError, judgeReturn, stepUp } from './signIn/stepUp.ts'
-import { judgeSwitch, switchTo } from './signIn/switchTo.ts'
-import { watchWindow } from './watchWindow.ts'
+import { passThrough } from './features/passthrough/passthroughPage.ts'
+import { getResourceToken } from './features/resourceTokens.ts'
+import { watchSessionEnd } from './features/sessionEnd/watchSessionEnd.ts'
+import { handOver, signInByPopup } from './features/popupSignIn/popupAnswer.ts'
+import { meetClaims } from './features/stepUp/meetClaims.ts'
+import { challengeError, judgeReturn, stepUp } from './features/stepUp/stepUp.ts'
+import { judgeSwitch, switchTo } from './features/switchTo.ts'
+import { watchWindow } from './features/watchWindow.ts'
 
 export const later = {
   addWords,

@@ -1,6 +1,6 @@
 // The idle time and the online sessions that a test sets. Nothing changes automatically.
 import type { Occupant } from '../session/realtimePort.ts'
-import type { Idle } from '../session/signedIn/idle.ts'
+import type { Idle } from '../session/features/idleLogout.ts'
 import type { Presence } from '../session/realtimePort.ts'
 import type { TestOccupant } from './testState.ts'
 
@@ -17,7 +17,6 @@ export function createTestIdle(options: {
     remainingMs,
     stayActive: options.onStay,
     check: () => false,
-    stop() {},
   }
 }
 

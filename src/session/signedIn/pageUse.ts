@@ -4,9 +4,7 @@ import { SESSION_CHECK_INTERVAL_MS } from '../../sessionConstants.ts'
 import { logoutFailed } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import type { BetweenPages } from '../tabs/betweenPages.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
-import type { IdleTime } from './idle.ts'
 import type { PendingLogout } from './pendingLogout.ts'
 import type { TimersAndChannels } from './timersAndChannels.ts'
 import type { SessionMarker } from '../tabs/sessionMarker.ts'
@@ -27,8 +25,9 @@ export interface PageParts {
   marker: SessionMarker
   refresh: TokenRefresh
   timersAndChannels: TimersAndChannels
-  idleTime: Pick<IdleTime, 'current'>
-  betweenPages: BetweenPages | undefined
+  /** Looks at its deadline; true when that has passed. */
+  idleTime: { check(): boolean }
+  betweenPages: { prepare(): void; leave(): void } | undefined
   otherTabs: OtherTabs
   pendingLogout: PendingLogout
   send: SendEvent
@@ -68,7 +67,7 @@ export function createPageUse(
   const wake = () => {
     forgetOld()
     if (store.state.status === 'failed') return startUp.resume()
-    if (idleTime.current()?.check()) return
+    if (idleTime.check()) return
     if (tokens.current && marker.isEndedElsewhere(tokens.current.session))
       return void parts.send({ type: 'endedWhileAway' })
     // The app may have cleared the storage.

@@ -1,10 +1,10 @@
 // Names the parts that a session is made of.
+import type { Granted } from '../../protocol/credentials.ts'
+import type { SignInWay } from '../sessionEvent.ts'
 import type { Joining } from '../tabs/joining.ts'
-import type { BetweenPages } from '../tabs/betweenPages.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { BeforeLogout } from './beforeLogout.ts'
 import type { ClashHook } from './hooks.ts'
-import type { IdleTime } from './idle.ts'
 import type { LogoutPage } from './logoutPage.ts'
 import type { PendingLogout } from './pendingLogout.ts'
 import type { SessionMarker } from '../tabs/sessionMarker.ts'
@@ -18,13 +18,16 @@ export interface SessionParts {
   refresh: TokenRefresh
   otherTabs: OtherTabs
   joining: Joining
-  /** Absent without `sessionWorker`. */
-  betweenPages: BetweenPages | undefined
+  /** The session that the page leaves to the next page of its tab; absent without `sessionWorker`. */
+  betweenPages:
+    | { take(): Promise<Granted | undefined>; prepare(): void; end(session: string): void }
+    | undefined
   timersAndChannels: TimersAndChannels
   signInRedirect: SignInRedirect
   pendingLogout: PendingLogout
   logoutPage: LogoutPage
   beforeLogout: BeforeLogout
   clashHook: ClashHook
-  idleTime: IdleTime
+  /** The idle logout: whether the user is away, whether a session that is found must end, and that one has ended. */
+  idleTime: { isOver(): boolean; endsAt(via: SignInWay): boolean; forget(): void }
 }

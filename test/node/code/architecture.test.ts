@@ -110,7 +110,7 @@ holds('what every session needs comes in one file', rules.oneCoreFile, [
   },
   {
     files: {
-      'src/session/signedIn/companions.ts': `import { a } from './idle.ts'; const load = () => import('../realtime/channels.ts')`,
+      'src/session/signedIn/companions.ts': `import { a } from './bearer.ts'; const load = () => import('../realtime/channels.ts')`,
       'src/editor/useTools.ts': `const load = () => import('./tools/parts.ts')`,
     },
   },

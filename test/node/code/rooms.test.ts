@@ -32,7 +32,8 @@ const EXAMPLES: readonly (readonly [path: string, text: string, rule?: string])[
   ['editor/tools/a13.tsx', `export { a } from '../constants.ts'; export { b } from './b.ts'`],
 
   // Rooms inside session/.
-  ['session/tabs/b1.ts', `export type { Idle } from '../signedIn/idle.ts'`, IMPORTS],
+  ['session/tabs/b1.ts', `export type { Bearer } from '../signedIn/bearer.ts'`, IMPORTS],
+  ['session/signedIn/b9.ts', `export type { Idle } from '../features/idleLogout.ts'`, IMPORTS],
   ['realtime/b2.ts', `export { a } from '../session/tabs/tabChannel.ts'`, IMPORTS],
   ['session/signedIn/b6.ts', `export { a } from '../../realtime/connection.ts'`, IMPORTS],
   ['session/createAuth.ts', `export { a } from '../realtime/presence.ts'`, IMPORTS],
@@ -45,7 +46,7 @@ const EXAMPLES: readonly (readonly [path: string, text: string, rule?: string])[
   ['session/boot/b4.ts', `export { a } from '../../hooks/useAuth.ts'`, IMPORTS],
   [
     'session/signedIn/b5.ts',
-    `export { a } from '../tabs/tabChannel.ts'; export { b } from '../state.ts'; export { c } from './idle.ts'`,
+    `export { a } from '../tabs/tabChannel.ts'; export { b } from '../state.ts'; export { c } from './bearer.ts'`,
   ],
 
   // Each package belongs to a room.

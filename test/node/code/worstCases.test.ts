@@ -481,7 +481,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'protocol/servers/presets.ts': "the app's own tenant and domain",
   'protocol/servers/receiveTokens.ts': 'notes of the profile',
   'session/internals.ts': 'two states of our own',
-  'session/signedIn/resourceTokens.ts': '64 rounds at most, one for each tab',
+  'session/features/resourceTokens.ts': '64 rounds at most, one for each tab',
   'session/signedIn/logoutPage.ts': 'two listeners of our own',
   'session/signedIn/renewal.ts': 'walks its own two ways to get tokens',
   'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
@@ -500,7 +500,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/platform/browserWatchFrame.ts': 'the parents of a frame',
   'session/signedIn/bearer.ts': 'pauses of half a minute in all',
   'session/signIn/signInAttempt.ts': "the app's own wishes for one sign-in",
-  'session/signIn/switchTo.ts': 'names that the app passes',
+  'session/features/switchTo.ts': 'names that the app passes',
   'session/tabs/tabChannel.ts': 'three questions at most',
   'session/tabs/preparations.ts': 'our own questions and timers',
   'session/http/challenge.ts': 'two fixed words in a header',
@@ -513,9 +513,10 @@ const OTHERS: Readonly<Record<string, string>> = {
   'realtime/wakeUps.ts': 'listeners of this file',
   'session/tabs/agreement.ts': 'endpoints that are blocked, 20 at most',
   'session/tabs/offers.ts': 'our own questions; those of others for as long as one is encrypted',
-  'session/signedIn/sessionEnd.ts': 'our own listeners',
+  'session/features/sessionEnd/watchSessionEnd.ts': 'our own listeners',
   'session/signedIn/pageUse.ts': 'our own listeners',
-  'session/watchWindow.ts': 'our own listeners',
+  'session/signedIn/timersAndChannels.ts': 'the features, as many as there are',
+  'session/features/watchWindow.ts': 'our own listeners',
 }
 
 const REGULAR_EXPRESSION_OR_LOOP =

@@ -10,7 +10,7 @@ import { APP, CONFIG } from '../session/sessionScene.ts'
 const FILES = {
   realTime: '../../../src/realtime/channels.ts',
   ownCalls: '../../../src/session/http/appFetch.ts',
-  environments: '../../../src/session/signedIn/environment.ts',
+  environments: '../../../src/session/features/environments/redirectToEnvironment.ts',
   later: '../../../src/session/later.ts',
 }
 const LIFE_MS = 3_600_000

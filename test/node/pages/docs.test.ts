@@ -100,7 +100,11 @@ it.each(['README.md', 'docs/quickStart.md', 'docs/createAuth.md'])(
 
 it('docs/serverContract.md names every call and page that latchkey asks a server of that contract for', () => {
   const contract = readFileSync('docs/serverContract.md', 'utf8')
-  const sources = ['protocol/endpoints', 'protocol/popups', 'session/signedIn/environment']
+  const sources = [
+    'protocol/endpoints',
+    'protocol/popups',
+    'session/features/environments/redirectToEnvironment',
+  ]
   const paths = sources.flatMap((source) => [
     ...readFileSync(`src/${source}.ts`, 'utf8').matchAll(
       /['`](\/(?:oauth|api|cloudprovider|support)[\w/]*)/g,

@@ -1,8 +1,8 @@
 // A popup window alone: opened, watched and ended for certain.
 import { describe, expect, it } from 'vitest'
 import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../../src/popupConstants.ts'
-import { openPopup } from '../../../src/session/popup.ts'
-import { watchWindow } from '../../../src/session/watchWindow.ts'
+import { openPopup } from '../../../src/session/features/accountWindows.ts'
+import { watchWindow } from '../../../src/session/features/watchWindow.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from '../session/sessionScene.ts'
 import type { PopupPort } from '../../../src/session/platform/platform.ts'

@@ -56,7 +56,8 @@ export const noModuleVariables: Rule = (files) =>
   )
 
 /** What not every session needs: the app's own calls, real time and its SDK, environments, tokens bound to a key or for one API, wishes for one sign-in, a window for it, a stronger one, the session worker. */
-const LOADED_LATER = /(?:^|\/)(?:(?:appFetch|channels|environment|dpop|later|sessionWorker)\.ts|pubnub)$/
+const LOADED_LATER =
+  /(?:^|\/)(?:(?:appFetch|channels|redirectToEnvironment|dpop|later|sessionWorker)\.ts|pubnub)$/
 
 export const oneCoreFile: Rule = (files) =>
   files

@@ -1,10 +1,10 @@
 // The session that a page leaves to the next page of its tab; what does it is loaded where the app has a session worker.
-import { betweenPagesKey } from '../../protocol/storageKeys.ts'
-import { parseOffer, writeOffer } from '../../protocol/tabMessages.ts'
-import { SESSION_WORKER_WAIT_MS } from '../../sessionConstants.ts'
-import { within } from '../../within.ts'
-import type { Context } from '../context.ts'
-import type { Granted } from '../../protocol/credentials.ts'
+import { betweenPagesKey } from '../../../protocol/storageKeys.ts'
+import { parseOffer, writeOffer } from '../../../protocol/tabMessages.ts'
+import { SESSION_WORKER_WAIT_MS } from '../../../sessionConstants.ts'
+import { within } from '../../../within.ts'
+import type { Context } from '../../context.ts'
+import type { Granted } from '../../../protocol/credentials.ts'
 import type { SessionWorker, BetweenPagesOptions } from './sessionWorker.ts'
 
 export type BetweenPages = NonNullable<ReturnType<typeof createBetweenPages>>

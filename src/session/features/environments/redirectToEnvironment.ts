@@ -1,22 +1,22 @@
 // Sends a user who belongs to another environment there, once, and never lets a fault do more than nothing.
-import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../sessionConstants.ts'
-import { AuthError, offline, timedOut, unexpectedAnswer } from '../../errors.ts'
-import { readText } from '../../json.ts'
-import type { Claims } from '../../protocol/claims.ts'
-import { USER_INFO_PATH } from '../../protocol/endpoints.ts'
-import { passthroughUrl } from '../../protocol/passthrough.ts'
+import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../../sessionConstants.ts'
+import { AuthError, offline, timedOut, unexpectedAnswer } from '../../../errors.ts'
+import { readText } from '../../../json.ts'
+import type { Claims } from '../../../protocol/claims.ts'
+import { USER_INFO_PATH } from '../../../protocol/endpoints.ts'
+import { passthroughUrl } from '../../../protocol/passthrough.ts'
 import {
   judgeRedirection,
   parseRedirectionConfig,
   type RedirectionConfig,
-} from '../../protocol/redirection.ts'
-import { within } from '../../within.ts'
-import type { Request } from '../http/call.ts'
-import { createReachability } from '../http/reachability.ts'
-import { createSend } from '../http/send.ts'
-import type { Platform } from '../platform/platform.ts'
-import type { Context } from '../context.ts'
-import type { SendEvent } from '../sessionEvent.ts'
+} from '../../../protocol/redirection.ts'
+import { within } from '../../../within.ts'
+import type { Request } from '../../http/call.ts'
+import { createReachability } from '../../http/reachability.ts'
+import { createSend } from '../../http/send.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Context } from '../../context.ts'
+import type { SendEvent } from '../../sessionEvent.ts'
 
 type FilePlatform = Pick<Platform, 'address' | 'fetch' | 'setTimer'>
 

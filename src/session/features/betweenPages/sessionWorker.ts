@@ -1,14 +1,14 @@
 // Leaves the session to the next page of this tab: sealed in the memory of the app's SharedWorker, its key in session storage.
-import { numberOf, parseJson, recordOf } from '../../json.ts'
-import type { Granted } from '../../protocol/credentials.ts'
-import type { Offer, parseOffer, writeOffer } from '../../protocol/tabMessages.ts'
-import { createStateKey } from '../../protocol/pkce.ts'
-import { betweenPagesKey, betweenPagesName } from '../../protocol/storageKeys.ts'
-import { KEPT_LIFETIME_MS } from '../../sessionConstants.ts'
-import type { Context } from '../context.ts'
-import { createBrowserKeep } from '../platform/browserKeep.ts'
-import type { KeepPort } from '../platform/platform.ts'
-import type { TabChannel } from './tabChannel.ts'
+import { numberOf, parseJson, recordOf } from '../../../json.ts'
+import type { Granted } from '../../../protocol/credentials.ts'
+import type { Offer, parseOffer, writeOffer } from '../../../protocol/tabMessages.ts'
+import { createStateKey } from '../../../protocol/pkce.ts'
+import { betweenPagesKey, betweenPagesName } from '../../../protocol/storageKeys.ts'
+import { KEPT_LIFETIME_MS } from '../../../sessionConstants.ts'
+import type { Context } from '../../context.ts'
+import { createBrowserKeep } from '../../platform/browserKeep.ts'
+import type { KeepPort } from '../../platform/platform.ts'
+import type { TabChannel } from '../../tabs/tabChannel.ts'
 
 export interface BetweenPagesOptions {
   credentials(): Granted | undefined

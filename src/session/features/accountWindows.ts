@@ -1,7 +1,7 @@
 // Follows one popup from the click that opens it to a certain end: answered, closed, given up or too late.
-import { POPUP_CLOSE_WAIT_MS } from '../popupConstants.ts'
-import { isCloseMessage } from '../protocol/popups.ts'
-import type { OpenPopup, Platform } from './platform/platform.ts'
+import { POPUP_CLOSE_WAIT_MS } from '../../popupConstants.ts'
+import { isCloseMessage } from '../../protocol/popups.ts'
+import type { OpenPopup, Platform } from '../platform/platform.ts'
 import type { WatchedWindow } from './watchWindow.ts'
 
 /**

@@ -1,10 +1,10 @@
 // Gets the claims that an API misses without a question, where the server gives them so; loads with the first challenge that names some.
-import { isSameIdentity } from '../../protocol/identity.ts'
-import { notAuthenticated } from '../../sessionErrors.ts'
-import type { StepUpChallenge } from '../../stepUpErrors.ts'
-import type { Context } from '../context.ts'
-import type { SendEvent } from '../sessionEvent.ts'
-import type { Granted, Renewable } from '../../protocol/credentials.ts'
+import { isSameIdentity } from '../../../protocol/identity.ts'
+import { notAuthenticated } from '../../../sessionErrors.ts'
+import type { StepUpChallenge } from '../../../stepUpErrors.ts'
+import type { Context } from '../../context.ts'
+import type { SendEvent } from '../../sessionEvent.ts'
+import type { Granted, Renewable } from '../../../protocol/credentials.ts'
 
 const STEP = 'claims challenge'
 

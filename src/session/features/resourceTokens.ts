@@ -13,9 +13,9 @@ import {
 } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Granted } from '../../protocol/credentials.ts'
-import type { BetweenPages } from '../tabs/betweenPages.ts'
+import type { BetweenPages } from './betweenPages/betweenPages.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
-import type { TokenRefresh } from './tokenRefresh.ts'
+import type { TokenRefresh } from '../signedIn/tokenRefresh.ts'
 
 /** Each may bring tokens of another tab, before it is this resource's turn: as many as tabs are counted. */
 const LARGEST_ROUND_COUNT = 64

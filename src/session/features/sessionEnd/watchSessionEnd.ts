@@ -1,9 +1,9 @@
 // Ends the session when the provider does, at the time that it named at the sign-in; loads when one is named.
-import { loginRequired } from '../../errors.ts'
-import { LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
-import { IDLE_WARNING_MS } from '../../sessionConstants.ts'
-import type { Context } from '../context.ts'
-import type { SendEvent } from '../sessionEvent.ts'
+import { loginRequired } from '../../../errors.ts'
+import { LARGEST_TIMER_DELAY_MS } from '../../../constants.ts'
+import { IDLE_WARNING_MS } from '../../../sessionConstants.ts'
+import type { Context } from '../../context.ts'
+import type { SendEvent } from '../../sessionEvent.ts'
 
 /** Watches the end of the session that is held now; `signal` ends the watch. The last minute is told every second, as that of idle time. */
 export function watchSessionEnd(

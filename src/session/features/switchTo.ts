@@ -10,8 +10,8 @@ import { switchRefused } from '../../stepUpErrors.ts'
 import type { SwitchOptions } from '../authOptions.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import type { SignInRequest } from './signInRequest.ts'
-import { hintOf, told } from './stepUp.ts'
+import type { SignInRequest } from '../signIn/signInRequest.ts'
+import { hintOf, told } from './stepUp/stepUp.ts'
 
 const STEP = 'switch'
 /** After these the user can be asked; any other refusal stands, on a page too. */

@@ -1,8 +1,8 @@
 // Leaves for the page that makes a session of a token: one that arrived in the address, or the app's `initToken`.
-import { ADDRESS_STEP, type AddressToken, INIT_MARK, passthroughUrl } from '../../protocol/passthrough.ts'
-import { readInitToken } from '../../protocol/initToken.ts'
-import { redirectLoop } from '../../sessionErrors.ts'
-import type { Context } from '../context.ts'
+import { ADDRESS_STEP, type AddressToken, INIT_MARK, passthroughUrl } from '../../../protocol/passthrough.ts'
+import { readInitToken } from '../../../protocol/initToken.ts'
+import { redirectLoop } from '../../../sessionErrors.ts'
+import type { Context } from '../../context.ts'
 
 const INIT = 'initToken'
 

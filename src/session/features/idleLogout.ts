@@ -21,7 +21,6 @@ export interface Idle {
   stayActive(): void
   /** Looks at the deadline now; true when it has passed. */
   check(): boolean
-  stop(): void
 }
 
 export type IdleTime = ReturnType<typeof createIdleTime>
@@ -48,19 +47,18 @@ export function createIdleTime(
   return {
     /** `undefined` while nobody is signed in, or without autoLogout. */
     current: (): Idle | undefined => watched,
-    /** A session runs here. */
-    start(): void {
-      if (settings.autoLogout)
-        watched ??= createIdle(context, {
-          timeoutMs,
-          onIdle: () => void send({ type: 'idle', isFirst }),
-          onChange: store.notify,
-        })
+    whileSignedIn(signal: AbortSignal): void {
+      if (!settings.autoLogout || watched) return
+      watched = createIdle(context, {
+        timeoutMs,
+        signal,
+        onIdle: () => void send({ type: 'idle', isFirst }),
+        onChange: store.notify,
+      })
+      signal.addEventListener('abort', () => (watched = undefined))
     },
-    stop(): void {
-      watched?.stop()
-      watched = undefined
-    },
+    /** Looks at the deadline now; true when it has passed. */
+    check: (): boolean => watched?.check() === true,
     /** The session is over: what was seen of its user says nothing about the next one. */
     forget: (): void => platform.localStorage.remove(key),
 
@@ -84,13 +82,15 @@ export function createIdleTime(
 
 interface IdleOptions {
   timeoutMs: number
+  /** Ends it. */
+  signal: AbortSignal
   /** The deadline has passed; called once. */
   onIdle(): void
   /** The time left changed in a way that a screen shows: every second of the last minute, and when it is over. */
   onChange(): void
 }
 
-function createIdle(context: IdleContext, { timeoutMs, onIdle, onChange }: IdleOptions): Idle {
+function createIdle(context: IdleContext, { timeoutMs, signal, onIdle, onChange }: IdleOptions): Idle {
   const { platform } = context
   const activity = createActivity(context)
   let cancelTimer = () => {}
@@ -136,6 +136,7 @@ function createIdle(context: IdleContext, { timeoutMs, onIdle, onChange }: IdleO
     stopListening()
   }
 
+  signal.addEventListener('abort', stop)
   schedule()
   return {
     get idleSinceMs() {
@@ -146,7 +147,6 @@ function createIdle(context: IdleContext, { timeoutMs, onIdle, onChange }: IdleO
     },
     stayActive,
     check,
-    stop,
   }
 }
 

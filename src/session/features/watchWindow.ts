@@ -1,6 +1,6 @@
 // Watches a window that latchkey has opened: until it is closed, cut off, or too late.
-import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../popupConstants.ts'
-import type { Platform, PopupPort } from './platform/platform.ts'
+import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../popupConstants.ts'
+import type { Platform, PopupPort } from '../platform/platform.ts'
 
 /** The focus comes back to the page within one look when a window is closed by hand. */
 const CUT_OFF_LOOK_COUNT = 3

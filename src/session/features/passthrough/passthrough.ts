@@ -1,9 +1,9 @@
 // Takes a token that arrived, or that the app was given, to the page that makes a session of it; that loads when there is one.
-import { sameId } from '../../protocol/identity.ts'
-import { ADDRESS_STEP, type AddressToken, INIT_MARK } from '../../protocol/passthrough.ts'
-import type { Context } from '../context.ts'
-import { loadLater } from '../laterFile.ts'
-import type { IdleTime } from './idle.ts'
+import { sameId } from '../../../protocol/identity.ts'
+import { ADDRESS_STEP, type AddressToken, INIT_MARK } from '../../../protocol/passthrough.ts'
+import type { Context } from '../../context.ts'
+import { loadLater } from '../../laterFile.ts'
+import type { IdleTime } from '../idleLogout.ts'
 import type { PassthroughContext } from './passthroughPage.ts'
 
 export type Passthrough = ReturnType<typeof createPassthrough>
