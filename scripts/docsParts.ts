@@ -1,4 +1,4 @@
-// Parts of the pages of docs/: what scripts cut out of them for the site and for the package.
+// Parts of the pages of docs/: what scripts cut out of them for the site, for the package and for apps that try them.
 import { readFileSync } from 'node:fs'
 
 /** A page without its comments, which are for those who write it. */
@@ -22,6 +22,19 @@ export function sectionOf(page: string, heading: string): string {
 /** The fenced blocks of a text, with their fences. */
 export const blocksOf = (text: string): string[] =>
   [...text.matchAll(/^```\w+\n[\s\S]*?^```$/gm)].map(([block]) => block)
+
+/** The code in the fences, of one language where that is said. */
+export const codeIn = (text: string, language = String.raw`\w+`): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(([, code = '']) => code)
+
+/** The files that a text shows, by the names above them. */
+export const filesOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/^`([\w./]+)`.*\n\n```\w+\n([\s\S]*?)^```/gm)].map(([, path = '', code = '']) => [
+      path,
+      code,
+    ]),
+  )
 
 /** A page's first sentence: the one of an index. */
 export function firstSentence(page: string): string {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { APP, STAND_INS, type StandInCase, startServer, WHOLE_SESSION } from './interop/standIns.ts'
 import { titleOf, TRAIT_CASES } from './interop/traitCases.ts'
-import { walkSession } from './interop/walkSession.ts'
+import { walkSession } from './interop/walks.ts'
 import { writePage } from './writtenPage.ts'
 
 const PAGE = 'evidence/providers.md'
@@ -19,8 +19,7 @@ const note = (provider: string, ...cells: string[]) =>
 for (const [key, which] of Object.entries(STAND_INS) as [string, StandInCase][]) {
   const { name, traits } = which.provider
   const server = await startServer(which)
-  const steps: { title: string; isRight: boolean }[] = []
-  await walkSession(server, APP, {}, (step) => steps.push(step))
+  const steps = await walkSession(server, APP)
   await server.stop()
   const wrong = steps.filter(({ isRight }) => !isRight).map(({ title }) => title)
   failures.push(...wrong.map((title) => `${name}: ${title}`))

@@ -8,7 +8,7 @@ export interface InteropServer {
   missing(): string | undefined
   /** Starts it for an app at these addresses: the first is that of every sign-in. */
   start(redirectUris: readonly string[]): Promise<RunningServer>
-  /** Where it deviates from a standard, and what latchkey does about it; by the title of the step. */
+  /** Where it deviates from a standard, and what latchkey does about it; by the check's id or the case's title. */
   readonly deviations: Readonly<Record<string, string>>
   /** Why a case cannot be walked through there; by its title. */
   readonly leftOut?: Readonly<Record<string, string>>

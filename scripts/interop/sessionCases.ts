@@ -1,5 +1,6 @@
 // A whole session with a server that somebody else wrote, case by case: each in a browser of its own.
 import { AuthError } from '../../src/errors.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import { describe, must, mustBe, type Rig, type Tab } from './rig.ts'
 
 export interface SessionCase {
@@ -19,7 +20,11 @@ export const SESSION_CASES: readonly SessionCase[] = [
       const tab = await rig.follow(await rig.open('invoices?page=2'))
       mustBe(tab, 'authenticated')
       must(tab.host.address.endsWith('/invoices?page=2'), `came back to ${tab.host.address}`)
-      return `back at the place; ${rig.requests.join(', ')}`
+      const found = `back at the place; ${rig.requests.join(', ')}`
+      // Refused where it is of another user.
+      const { sub } = await internalsOf(tab.auth).readUserInfo()
+      must(typeof sub === 'string', 'no user info')
+      return found
     },
   },
   {

@@ -69,15 +69,14 @@ export const glewlwyd: InteropServer = {
   },
   leftOut: { 'a denied sign-in': 'its page has no button for it' },
   deviations: {
-    discovery: 'does not list `none` as client authentication: that is not asked',
-    'silent check':
+    'token-refusal': '403 invalid_code instead of 400 invalid_grant',
+    'frame-answer':
       'prompt=none needs id_token_hint, which latchkey never puts into an address: invalid_request, so by redirect',
     'a reload':
       'for the same reason the frame finds nothing: the user comes back by redirect, without a password',
-    refresh: 'no ID token: the user stays as it was',
-    'old refresh token once more': '400 without a body: taken for invalid_grant',
-    'wrong verifier': '403 invalid_code instead of 400 invalid_grant',
-    revocation: '401 for a public client: best effort, nobody waits for it',
+    'a renewal on time': 'no ID token: the user stays as it was',
+    'refresh-replay': '400 without a body: taken for invalid_grant',
+    'a logout, and the other tabs': 'revocation is 401 for a public client: best effort, nobody waits for it',
   },
 }
 

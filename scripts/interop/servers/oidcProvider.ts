@@ -34,9 +34,11 @@ export const oidcProvider: InteropServer = {
     }
   },
   deviations: {
-    refresh: 'the ID token repeats the nonce, which it should not: it must be that of the sign-in',
-    'silent check': 'without prompt=consent no refresh token is issued: the one of the sign-in stays in use',
+    'redirect-exact': 'as the demo sets it up, it takes any address of this machine',
+    'a renewal on time':
+      'the ID token repeats the nonce, which it should not: it must be that of the sign-in',
+    'a reload': 'without prompt=consent no refresh token is issued: the one of the sign-in stays in use',
     'a restart of the server': 'its sessions are in memory: invalid_grant, then login_required in the frame',
-    'old refresh token once more': 'ends the whole family: never sent twice (refreshReuseInSeconds 0)',
+    'refresh-replay': 'ends the whole family: never sent twice (refreshReuseInSeconds 0)',
   },
 }

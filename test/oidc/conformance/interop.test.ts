@@ -1,44 +1,33 @@
-// The profile against a server that somebody else wrote: npm oidc-provider in its standard configuration, over HTTP.
-import { afterAll, expect, it } from 'vitest'
+// latchkey against a server that somebody else wrote: npm oidc-provider in its standard configuration, over HTTP.
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
+import { findFreePort } from '../../../scripts/browsers/freePort.ts'
+import type { RunningServer } from '../../../scripts/interop/server.ts'
 import { betterAuth } from '../../../scripts/interop/servers/betterAuth.ts'
 import { glewlwyd } from '../../../scripts/interop/servers/glewlwyd.ts'
 import { oidcProvider } from '../../../scripts/interop/servers/oidcProvider.ts'
 import { SESSION_CASES } from '../../../scripts/interop/sessionCases.ts'
-import { type Step, walk } from '../../../scripts/interop/walk.ts'
-import { walkSession } from '../../../scripts/interop/walkSession.ts'
+import { walkChecks, walkSession } from '../../../scripts/interop/walks.ts'
 
 const SERVERS = [oidcProvider, betterAuth, glewlwyd]
-const STEPS = [
-  'discovery',
-  'sign-in',
-  'tokens',
-  'CORS at the token endpoint',
-  'a code once more',
-  'wrong verifier',
-  'user info',
-  'refresh',
-  'another tab takes it over',
-  'silent check',
-  'old refresh token once more',
-  'revocation',
-  'logout',
-  'silent check after the logout',
-]
-const APP = 'http://localhost:5173/'
-const running = oidcProvider.start([APP])
-afterAll(async () => (await running).stop())
+let app = ''
+let running: RunningServer
+beforeAll(async () => {
+  app = `http://localhost:${await findFreePort()}/`
+  running = await oidcProvider.start([app])
+})
+afterAll(async () => running.stop())
 
-it('signs in, renews, is asked silently, signs out', async () => {
-  const steps: Step[] = []
-  await walk(await running, APP, (step) => steps.push(step)).catch(() => {})
+let checked: readonly string[] = []
+it('keeps what `npx latchkey check --sign-in` looks for', async () => {
+  const steps = await walkChecks(running, app, oidcProvider)
   expect(steps.filter(({ isRight }) => !isRight)).toEqual([])
-  expect(steps.map(({ title }) => title)).toEqual(STEPS)
+  checked = steps.map(({ title }) => title)
+  expect(checked).toContain('logout-return')
 })
 
 it('keeps a whole session: sign-in, reload, tabs, renewal, logout, and what goes wrong on the way', async () => {
-  const steps: Step[] = []
-  await walkSession(await running, APP, oidcProvider, (step) => steps.push(step))
+  const steps = await walkSession(running, app, oidcProvider)
   expect(steps.filter(({ isRight }) => !isRight)).toEqual([])
   const found = Object.fromEntries(steps.map((step) => [step.title, step.found]))
   expect(found).toEqual({
@@ -56,8 +45,8 @@ it('keeps a whole session: sign-in, reload, tabs, renewal, logout, and what goes
   })
 })
 
-it.each(SERVERS)('$name names deviations by steps that there are', ({ deviations, leftOut }) => {
-  const titles = [...STEPS, ...SESSION_CASES.map(({ title }) => title)]
+it.each(SERVERS)('$name names deviations by checks and cases that there are', ({ deviations, leftOut }) => {
+  const titles = [...checked, ...SESSION_CASES.map(({ title }) => title)]
   for (const title of Object.keys({ ...deviations, ...leftOut })) expect(titles).toContain(title)
 })
 

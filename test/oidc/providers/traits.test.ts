@@ -9,14 +9,12 @@ import {
   WHOLE_SESSION,
 } from '../../../scripts/interop/standIns.ts'
 import { titleOf, TRAIT_CASES } from '../../../scripts/interop/traitCases.ts'
-import type { Step } from '../../../scripts/interop/walk.ts'
-import { walkSession } from '../../../scripts/interop/walkSession.ts'
+import { walkSession } from '../../../scripts/interop/walks.ts'
 
 describe.each(Object.entries(STAND_INS) as [string, StandInCase][])('%s', (_name, which) => {
   it(WHOLE_SESSION, async () => {
     const server = await startServer(which)
-    const steps: Step[] = []
-    await walkSession(server, APP, {}, (step) => steps.push(step))
+    const steps = await walkSession(server, APP)
     await server.stop()
     expect(steps.filter(({ isRight }) => !isRight)).toEqual([])
   })
