@@ -1,5 +1,5 @@
 // npm run pictures [-- name …]: takes every picture of docs/images anew, or those named, from the demo in real Chromium.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
@@ -8,7 +8,6 @@ import { buildTryIt } from '../demo/tryIt/build.ts'
 import { builtApp } from './builtApp.ts'
 import { chromiumLaunchOptions } from './findChromium.ts'
 import { serveFolder } from './serveFolder.ts'
-import { drawStates, STATES_PICTURE } from './statesPicture.ts'
 
 const FOLDER = 'docs/images'
 const DESK = { width: 1440, height: 960 }
@@ -125,7 +124,6 @@ export const PICTURES: readonly Picture[] = [
 if (import.meta.main) await takeAll(process.argv.slice(2))
 
 async function takeAll(names: readonly string[]): Promise<void> {
-  await writeFile(STATES_PICTURE, drawStates())
   const wanted = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name))
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-pictures-'))
   const browser = await chromium.launch(chromiumLaunchOptions())

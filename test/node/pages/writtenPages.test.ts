@@ -5,7 +5,6 @@ import { withComparison } from '../../../bench/comparison.ts'
 import { NAMES, readResults, toMarkdown } from '../../../bench/report.ts'
 import { NEWCOMER_PAGE, newcomerTable } from '../../../scripts/newcomer.ts'
 import { INSTALL_PAGES, isPublished, publishedForm } from '../../../scripts/publishedForm.ts'
-import { drawStates, STATES_PICTURE } from '../../../scripts/statesPicture.ts'
 import { plainPage } from '../../../scripts/writtenPage.ts'
 
 it('evidence/benchmarks.md says what bench/results has, and everything of it', () => {
@@ -35,8 +34,15 @@ it('evidence/newcomer.md counts the lines that the documentation asks for: node 
   expect(Number(byHand)).toBeLessThanOrEqual(Number(before) / 2)
 })
 
-it('draws the states of a session as the script does, for pages that do not draw Mermaid', () => {
-  expect(readFileSync(STATES_PICTURE, 'utf8').replaceAll('\r\n', '\n')).toBe(drawStates())
+it('the picture of the states, for pages that do not draw Mermaid, has those of the diagram in docs/howItWorks.md', () => {
+  const drawn = readFileSync('docs/images/states.svg', 'utf8').matchAll(/<text class="name"[^>]*>([^<]*)</g)
+  const [, diagram = ''] = readFileSync('docs/howItWorks.md', 'utf8').split(/^stateDiagram-v2$/m)
+  const ways = (diagram.split('```')[0] ?? '').matchAll(/^ +([\w[\]*]+) --> (\w+)/gm)
+  const states = new Set(
+    [...ways].flatMap(([, from = '', to = '']) => [from, to]).filter((name) => name !== '[*]'),
+  )
+  expect([...drawn].map(([, name]) => name).toSorted()).toEqual([...states].toSorted())
+  expect(states.size).toBe(5)
 })
 
 it.each(INSTALL_PAGES)('%s installs from a clone until the first release, and from npm after it', (path) => {
