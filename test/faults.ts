@@ -624,10 +624,7 @@ export const FAULTS: readonly FaultRow[] = [
         'e2e/policy/strictFlows',
         'the link map as JSON, in the textarea: repaired, sorted, found in, replaced and saved',
       ],
-      [
-        'e2e/policy/strictFlows',
-        'a JSON text of a megabyte costs one refused worker, and is checked all the same',
-      ],
+      ['e2e/policy/strictFlows', 'a long JSON text costs one refused worker, and is checked all the same'],
       ['e2e/policy/strictFlows', 'support access and the firm: given, refused, saved'],
       ['e2e/policy/strictFlows', 'admin consent: granted in a window, and taken back'],
       ['e2e/policy/strictFlows', 'the password: changed in a window, and on the page of the server'],

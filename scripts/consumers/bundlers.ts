@@ -1,15 +1,15 @@
 // The packed package in esbuild, webpack and Rspack: it builds, signs in, and leaves out what nobody imports.
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeIn, readDocsPage } from '../docsParts.ts'
 import { serveFolder } from '../serveFolder.ts'
-import type { Sandbox, Sandboxes } from './sandbox.ts'
+import { pageWith, type Sandbox, type Sandboxes } from './sandbox.ts'
 import type { Desk } from './signIn.ts'
 import { quickStart } from './types.ts'
 
 export const BUNDLERS = ['esbuild', 'webpack', 'rspack'] as const
 export type Bundler = (typeof BUNDLERS)[number]
 
-const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Admin</title></head><body><div id="root"></div><script type="module" src="/main.js"></script></body></html>`
+const PAGE = pageWith('/main.js')
 
 /** Texts that only these parts have: found in a bundle, the part is in it. */
 const MARKS: Readonly<Record<string, string>> = {
@@ -23,21 +23,20 @@ const MARKS: Readonly<Record<string, string>> = {
 const CONTROL = `import { AuthToaster, useLinkCloudAccount } from 'latchkey'\nglobalThis.kept = [AuthToaster, useLinkCloudAccount]\n`
 const ONE_HOOK = `import { useUserInfo } from 'latchkey'\nglobalThis.kept = useUserInfo\n`
 
-export function openBundlers(sandboxes: Sandboxes): Sandbox {
-  return sandboxes.open('bundlers', [
-    'react',
-    'react-dom',
-    '@tanstack/react-query',
-    'esbuild@0.28.2',
-    'webpack@5.112.2',
-    '@rspack/core@2.3.2',
-    'html-webpack-plugin@5.6.8',
-    'jose',
-  ])
-}
+const PACKAGES = [
+  'react',
+  'react-dom',
+  '@tanstack/react-query',
+  'esbuild@0.28.2',
+  'webpack@5.112.2',
+  '@rspack/core@2.3.2',
+  'html-webpack-plugin@5.6.8',
+  'jose',
+]
 
 /** Builds the quick start's app, serves it, and signs in. */
-export async function checkBundler(sandbox: Sandbox, bundler: Bundler, desk: Desk): Promise<string> {
+export async function checkBundler(sandboxes: Sandboxes, bundler: Bundler, desk: Desk): Promise<string> {
+  const sandbox = sandboxes.open('bundlers', PACKAGES)
   // The only step before the bundler: JSX and types go, so that none of the three needs a loader.
   const files = Object.entries(quickStart()).map(([path, text]) => [
     path,
@@ -61,8 +60,9 @@ export async function checkBundler(sandbox: Sandbox, bundler: Bundler, desk: Des
 
 /** The recipe of docs/server.md: the plugin that writes the page gets the early script as a word of its template. */
 async function checkEarly(sandbox: Sandbox, bundler: Bundler, desk: Desk): Promise<string> {
-  const page = readFileSync('docs/server.md', 'utf8').replaceAll('\r\n', '\n')
-  const plugin = /```js\n(new HtmlWebpackPlugin\(.*\))\n```/.exec(page)?.[1]
+  const plugin = codeIn(readDocsPage('server.md'), 'js').find((code) =>
+    code.startsWith('new HtmlWebpackPlugin('),
+  )
   if (plugin === undefined) throw new Error('docs/server.md has no recipe for HtmlWebpackPlugin')
   const folder = `early-${bundler}`
   sandbox.write({
@@ -73,7 +73,7 @@ async function checkEarly(sandbox: Sandbox, bundler: Bundler, desk: Desk): Promi
     entry: 'src/main.js',
     folder,
     imports: `import HtmlWebpackPlugin from 'html-webpack-plugin'\nimport { earlyHtml } from 'latchkey/server'\nimport { authConfig } from './authConfig.js'\n`,
-    plugins: `[${plugin.replace('{ template', "{ scriptLoading: 'module', template")}]`,
+    plugins: `[${plugin.trim().replace('{ template', "{ scriptLoading: 'module', template")}]`,
   })
   const server = await serveFolder(sandbox.path, folder)
   try {
@@ -143,57 +143,46 @@ interface Bundling {
   folder: string
   /** React and TanStack Query stay outside. */
   isAlone?: boolean
-  /** What its settings import, and their plugins, as JavaScript. */
+  experiments?: object
+  /** What of the settings is JavaScript, no data: what they import, rules for files, plugins. */
   imports?: string
+  rules?: string
   plugins?: string
 }
 
-function bundle(
+const EXTERNAL = ['react', 'react/jsx-runtime', '@tanstack/react-query']
+
+function bundle(sandbox: Sandbox, bundler: Bundler, bundling: Bundling): void {
+  if (bundler !== 'esbuild') return runBundler(sandbox, bundler, bundling)
+  const { entry, folder, isAlone = false } = bundling
+  const outside = isAlone ? EXTERNAL.map((name) => `--external:${name}`) : []
+  const names = ['--entry-names=main', '--chunk-names=[name]-[hash]']
+  const define = '--define:process.env.NODE_ENV="production"'
+  const shape = ['--bundle', '--splitting', '--format=esm', '--minify', ...names, define]
+  // The SDK is an optional peer that this app does without.
+  sandbox.run('esbuild', entry, ...shape, '--external:pubnub', `--outdir=${folder}`, ...outside)
+}
+
+/** webpack or Rspack. Throws with whatever it complains of. */
+export function runBundler(
   sandbox: Sandbox,
   bundler: Bundler,
-  { entry, folder, isAlone = false, imports, plugins }: Bundling,
+  { entry, folder, isAlone = false, experiments, imports = '', rules = '[]', plugins = '[]' }: Bundling,
 ): void {
-  const external = ['react', 'react/jsx-runtime', '@tanstack/react-query']
-  if (bundler === 'esbuild') {
-    const outside = isAlone ? external.map((name) => `--external:${name}`) : []
-    const names = ['--entry-names=main', '--chunk-names=[name]-[hash]']
-    const define = '--define:process.env.NODE_ENV="production"'
-    const shape = ['--bundle', '--splitting', '--format=esm', '--minify', ...names, define]
-    // The SDK is an optional peer that this app does without.
-    sandbox.run('esbuild', entry, ...shape, '--external:pubnub', `--outdir=${folder}`, ...outside)
-    return
-  }
+  const calling =
+    bundler === 'webpack'
+      ? `import webpack from 'webpack'`
+      : `import { rspack as webpack } from '@rspack/core'`
   const settings = {
     mode: 'production',
     context: sandbox.path,
     entry: `./${entry}`,
     target: ['web', 'es2022'],
     output: { path: join(sandbox.path, folder), filename: 'main.js', publicPath: 'auto', module: true },
-    experiments: { outputModule: true },
-    ...(isAlone && { externalsType: 'module', externals: external }),
+    experiments: { outputModule: true, ...experiments },
+    ...(isAlone && { externalsType: 'module', externals: EXTERNAL }),
     performance: false,
   }
-  runBundler(sandbox, bundler, settings, { imports, plugins })
-}
-
-/** What of the settings is JavaScript, no data: rules for files, plugins and what they import. */
-interface Scripted {
-  rules?: string | undefined
-  plugins?: string | undefined
-  imports?: string | undefined
-}
-
-/** webpack or Rspack with these settings. Throws with whatever it complains of. */
-export function runBundler(
-  sandbox: Sandbox,
-  bundler: Bundler,
-  settings: object,
-  { rules = '[]', plugins = '[]', imports = '' }: Scripted = {},
-): void {
-  const calling =
-    bundler === 'webpack'
-      ? `import webpack from 'webpack'`
-      : `import { rspack as webpack } from '@rspack/core'`
   sandbox.write({
     [`build-${bundler}.js`]: `${calling}
 ${imports}

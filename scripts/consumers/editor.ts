@@ -1,14 +1,12 @@
 // The packed package's whole editor in webpack and Rspack: its workers load, and nothing is asked of another origin.
-import { join } from 'node:path'
 import { chromium, type Page } from 'playwright'
 import { chromiumLaunchOptions } from '../findChromium.ts'
 import { serveFolder } from '../serveFolder.ts'
 import { type Bundler, runBundler } from './bundlers.ts'
-import type { Sandbox, Sandboxes } from './sandbox.ts'
+import { pageWith, type Sandboxes } from './sandbox.ts'
 
 export const EDITOR_BUNDLERS = ['webpack', 'rspack'] as const satisfies readonly Bundler[]
 
-const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Editor</title></head><body><div id="root"></div><script type="module" src="/main.js"></script></body></html>`
 /** A text that is long enough for the worker, a schema and something to compare with: all that has a worker. */
 const APP = `
 import { createElement } from 'react'
@@ -24,47 +22,26 @@ createRoot(document.querySelector('#root')).render(
 )
 `
 /** What docs/editor.md says that webpack and Rspack have to be told, and the policy it names. */
-const FILES = {
-  experiments: { outputModule: true, css: true },
-  rules: [
-    ['css', 'css'],
-    ['ttf', 'asset/resource'],
-  ],
-} as const
+const RULES = "[{ test: /\\.css$/, type: 'css' }, { test: /\\.ttf$/, type: 'asset/resource' }]"
 const POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src data:"
 
-export function openEditors(sandboxes: Sandboxes): Sandbox {
-  return sandboxes.open('editor', [
-    'react',
-    'react-dom',
-    'monaco-editor',
-    '@monaco-editor/react',
-    '@tanstack/react-query',
-    'webpack@5.112.2',
-    '@rspack/core@2.3.2',
-  ])
-}
+const PACKAGES = [
+  'react',
+  'react-dom',
+  'monaco-editor',
+  '@monaco-editor/react',
+  '@tanstack/react-query',
+  'webpack@5.112.2',
+  '@rspack/core@2.3.2',
+]
 
 /** Builds an app with the editor for production, serves it under the documented policy and uses what has a worker. */
-export async function checkEditor(sandbox: Sandbox, bundler: Bundler): Promise<string> {
+export async function checkEditor(sandboxes: Sandboxes, bundler: Bundler): Promise<string> {
+  const sandbox = sandboxes.open('editor', PACKAGES)
   const folder = `dist-${bundler}`
-  sandbox.write({ 'src/main.js': APP })
-  runBundler(
-    sandbox,
-    bundler,
-    {
-      mode: 'production',
-      context: sandbox.path,
-      entry: './src/main.js',
-      target: ['web', 'es2022'],
-      output: { path: join(sandbox.path, folder), filename: 'main.js', publicPath: 'auto', module: true },
-      experiments: FILES.experiments,
-      performance: false,
-    },
-    { rules: `[${FILES.rules.map(([end, type]) => `{ test: /\\.${end}$/, type: '${type}' }`).join(', ')}]` },
-  )
-  sandbox.write({ [`${folder}/index.html`]: PAGE })
+  sandbox.write({ 'src/main.js': APP, [`${folder}/index.html`]: pageWith('/main.js', 'Editor') })
+  runBundler(sandbox, bundler, { entry: 'src/main.js', folder, experiments: { css: true }, rules: RULES })
   const server = await serveFolder(sandbox.path, folder, { 'content-security-policy': POLICY })
   const browser = await chromium.launch(chromiumLaunchOptions())
   try {

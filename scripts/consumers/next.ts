@@ -1,5 +1,5 @@
 // The packed package in a Next app: imported and rendered on the server, hydrated, signed in with a real browser.
-import { readFileSync } from 'node:fs'
+import { codeIn, readDocsPage } from '../docsParts.ts'
 import { API, checkApi, guarded, startBoundProvider, startIssuer } from './api.ts'
 import type { Sandboxes } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'
@@ -23,11 +23,11 @@ export async function checkNext(sandboxes: Sandboxes, desk: Desk): Promise<strin
   ])
   const issuer = await startIssuer()
   const provider = await startBoundProvider()
-  const recipes = readFileSync('docs/recipes.md', 'utf8').replaceAll('\r\n', '\n')
-  const page = /```tsx\n(import { Authenticated }[\s\S]*?export default[\s\S]*?)```/.exec(recipes)?.[1] ?? ''
-  const providers = /```tsx\n('use client'[\s\S]*?)```/.exec(recipes)?.[1] ?? ''
-  const server = readFileSync('docs/server.md', 'utf8').replaceAll('\r\n', '\n')
-  const layout = /```tsx\n(import type \{ ReactNode \}[\s\S]*?)```/.exec(server)?.[1] ?? ''
+  const block = (path: string, start: string, part = '') =>
+    codeIn(readDocsPage(path), 'tsx').find((code) => code.startsWith(start) && code.includes(part)) ?? ''
+  const page = block('recipes.md', 'import { Authenticated }', 'export default')
+  const providers = block('recipes.md', "'use client'")
+  const layout = block('server.md', 'import type { ReactNode }')
   sandbox.write({
     'next.config.js': `export default { turbopack: { root: import.meta.dirname } }\n`,
     'app/providers.tsx': providers

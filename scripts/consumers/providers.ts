@@ -1,8 +1,8 @@
 // The first page of a provider, walked by the page alone: an app made by its commands and its code, signed in at the provider's stand-in in a real browser.
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { type BrowserContext, chromium, type Route } from 'playwright'
 import { type RunningStandIn, startStandIn } from '../../demo/servers/oidc/startStandIn.ts'
+import { codeIn, readDocsPage, sectionOf } from '../docsParts.ts'
 import { chromiumLaunchOptions } from '../findChromium.ts'
 import { STAND_INS } from '../interop/standIns.ts'
 import { tableOf, writeResult } from '../writtenPage.ts'
@@ -19,12 +19,11 @@ const LIMIT_IN_SECONDS = 300
 const walked = new Map<ProviderName, readonly string[]>()
 
 /** `npm init` and the rest of the quick start's second step; `npx latchkey init` and `npx vite` come after it. */
-const QUICK_START = readFileSync('docs/quickStart.md', 'utf8').replaceAll('\r\n', '\n')
+const installation = () => sectionOf(readDocsPage('quickStart.md'), '## 2. An empty app')
 
 export async function checkProvider(sandboxes: Sandboxes, name: ProviderName): Promise<string> {
   const startedAtMs = Date.now()
-  const page = readFileSync(`docs/servers/${name}.md`, 'utf8').replaceAll('\r\n', '\n')
-  const [, steps = ''] = page.split('\n## Eight steps to a signed-in user\n')
+  const steps = sectionOf(readDocsPage(`servers/${name}.md`), '## Eight steps to a signed-in user')
   const [, indented = ''] =
     /^7\. .*`src\/auth\.ts` becomes:\n\n {3}```ts\n([\s\S]*?)^ {3}```/m.exec(steps) ?? []
   if (indented === '') throw new Error(`docs/servers/${name}.md has no src/auth.ts in step 7`)
@@ -101,8 +100,7 @@ export function recordWalks(): void {
 
 /** Step 2 of the quick start, command by command, without the folder. */
 function installCommands(): string[] {
-  const [, section = ''] = QUICK_START.split('\n## 2. An empty app\n')
-  const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(section) ?? []
+  const [block = ''] = codeIn(installation(), 'sh')
   const commands = block.split('\n').filter((line) => line.startsWith('npm install '))
   if (commands.length !== 2) throw new Error('docs/quickStart.md installs in two commands no more')
   return commands

@@ -1,83 +1,74 @@
 // npm run test:consumers, after npm run build: the package as npm packs it, in the apps that people have. With --record, evidence/consumers.md says what came out.
 import { readFileSync } from 'node:fs'
-import { BUNDLERS, checkBundler, openBundlers } from './bundlers.ts'
-import { checkEditor, EDITOR_BUNDLERS, openEditors } from './editor.ts'
+import { parseArgs } from 'node:util'
+import { tableOf, writeResult } from '../writtenPage.ts'
+import { BUNDLERS, checkBundler } from './bundlers.ts'
+import { checkEditor, EDITOR_BUNDLERS } from './editor.ts'
 import { checkMigration } from './migration.ts'
 import { checkNext } from './next.ts'
-import { checkTanstackStart } from './tanstackStart.ts'
-import { checkVite } from './vite.ts'
 import { checkProvider, PROVIDERS, recordWalks } from './providers.ts'
 import { packSandboxes } from './sandbox.ts'
 import { openDesk } from './signIn.ts'
-import { tableOf, writeResult } from '../writtenPage.ts'
-import { checkExamples, checkTypes, openTypes } from './types.ts'
+import { checkTanstackStart } from './tanstackStart.ts'
+import { checkExamples, checkTypes } from './types.ts'
+import { checkVite } from './vite.ts'
 
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'))
-const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
 const PAGE = 'evidence/consumers.md'
-const rows: string[][] = []
-let failures = 0
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { record: { type: 'boolean' } },
+})
 
-async function check(name: string, work: () => string | Promise<string>): Promise<void> {
-  const startedAtMs = Date.now()
-  const seconds = () => `${((Date.now() - startedAtMs) / 1000).toFixed(0)} s`
-  try {
-    const said = await work()
-    console.log(`ok   ${name}: ${said} (${seconds()})`)
-    rows.push([name, said])
-  } catch (error) {
-    failures += 1
-    console.error(`FAIL ${name} (${seconds()})\n${told(error)}`)
-  }
-}
-
-const told = (error: unknown): string =>
-  error instanceof Error
-    ? [error.message, ...(error.cause === undefined ? [] : [told(error.cause)])].join(': ')
-    : String(error)
-
-const sandboxes = packSandboxes()
+const boxes = packSandboxes()
 const desk = await openDesk()
+/** What a run may be asked for, the name of the row, and the work, which gives what came out. */
+const CHECKS: readonly (readonly [words: string, name: string, work: () => string | Promise<string>])[] = [
+  ['types', 'types', () => checkTypes(boxes)],
+  ['types', 'examples', () => checkExamples(boxes)],
+  ['migration', 'migration', () => checkMigration(boxes)],
+  ['vite', 'vite', () => checkVite(boxes, desk)],
+  ...PROVIDERS.map(
+    (name) => [`providers ${name}`, `providers, ${name}`, () => checkProvider(boxes, name)] as const,
+  ),
+  ...BUNDLERS.map((name) => [name, name, () => checkBundler(boxes, name, desk)] as const),
+  ...EDITOR_BUNDLERS.map((name) => ['editor', `editor, ${name}`, () => checkEditor(boxes, name)] as const),
+  ['tanstack-start', 'tanstack-start', () => checkTanstackStart(boxes, desk)],
+  ['next', 'next', () => checkNext(boxes, desk)],
+]
+
+/** The rows of before, with those of this run in their place. */
+const rows = new Map<string, string>()
+const [, table = ''] = readFileSync(PAGE, 'utf8').split('<!-- result -->')
+for (const [, name = '', said = ''] of table.matchAll(/^\| (\S.*?) +\| (\S.*?) *\|$/gm))
+  if (name !== 'consumer' && !name.startsWith('-')) rows.set(name, said)
+
+let failures = 0
 try {
-  if (isWanted('types')) {
-    const types = openTypes(sandboxes)
-    await check('types', () => checkTypes(types))
-    await check('examples', () => checkExamples(types))
+  for (const [words, name, work] of CHECKS) {
+    if (wanted.length > 0 && !words.split(' ').some((word) => wanted.includes(word))) continue
+    const startedAtMs = Date.now()
+    const seconds = () => `${((Date.now() - startedAtMs) / 1000).toFixed(0)} s`
+    try {
+      const said = await work()
+      console.log(`ok   ${name}: ${said} (${seconds()})`)
+      rows.set(name, said)
+    } catch (error) {
+      failures += 1
+      console.error(`FAIL ${name} (${seconds()})\n${told(error)}`)
+    }
   }
-  if (isWanted('migration')) await check('migration', () => checkMigration(sandboxes))
-  if (isWanted('vite')) await check('vite', () => checkVite(sandboxes, desk))
-  for (const provider of PROVIDERS)
-    if (isWanted('providers') || wanted.includes(provider))
-      await check(`providers, ${provider}`, () => checkProvider(sandboxes, provider))
-  if (BUNDLERS.some(isWanted)) {
-    const bundlers = openBundlers(sandboxes)
-    for (const bundler of BUNDLERS.filter(isWanted))
-      await check(bundler, () => checkBundler(bundlers, bundler, desk))
-  }
-  if (isWanted('editor')) {
-    const editors = openEditors(sandboxes)
-    for (const bundler of EDITOR_BUNDLERS)
-      await check(`editor, ${bundler}`, () => checkEditor(editors, bundler))
-  }
-  if (isWanted('tanstack-start')) await check('tanstack-start', () => checkTanstackStart(sandboxes, desk))
-  if (isWanted('next')) await check('next', () => checkNext(sandboxes, desk))
 } finally {
   await desk.close()
-  sandboxes.close()
+  boxes.close()
 }
 
 if (failures > 0) process.exitCode = 1
-else if (process.argv.includes('--record')) {
-  writeResult(PAGE, tableOf([['consumer', 'what came out'], ...recorded()]))
+else if (values.record) {
+  writeResult(PAGE, tableOf([['consumer', 'what came out'], ...rows]))
   recordWalks()
 }
 
-/** The rows of before, with those of this run in their place. */
-function recorded(): string[][] {
-  const all = new Map<string, string>()
-  const [, table = ''] = readFileSync(PAGE, 'utf8').split('<!-- result -->')
-  for (const [, name = '', said = ''] of table.matchAll(/^\| (\S.*?) +\| (\S.*?) *\|$/gm))
-    if (name !== 'consumer' && !name.startsWith('-')) all.set(name, said)
-  for (const [name = '', said = ''] of rows) all.set(name, said)
-  return [...all]
+function told(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return [error.message, ...(error.cause === undefined ? [] : [told(error.cause)])].join(': ')
 }

@@ -22,7 +22,7 @@ export interface Sandbox {
 }
 
 export interface Sandboxes {
-  /** A folder with these packages; versions of packages that the repository has too are the repository's own. */
+  /** A folder with these packages, installed once; versions of packages that the repository has too are the repository's own. */
   open(name: string, packages: readonly string[]): Sandbox
   close(): void
 }
@@ -35,9 +35,12 @@ export function packSandboxes(): Sandboxes {
   })
   const [{ filename }] = JSON.parse(answer) as [{ filename: string }]
   const tarball = join(root, filename)
+  const opened = new Map<string, Sandbox>()
 
   return {
     open(name, packages) {
+      const known = opened.get(name)
+      if (known) return known
       const path = join(root, name)
       mkdirSync(path)
       const sandbox = sandboxIn(path)
@@ -53,11 +56,16 @@ export function packSandboxes(): Sandboxes {
         shell: isWindows,
         stdio: 'pipe',
       })
+      opened.set(name, sandbox)
       return sandbox
     },
     close: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
+
+/** The page of an app whose script is at this address. */
+export const pageWith = (script: string, title = 'Admin'): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><div id="root"></div><script type="module" src="${script}"></script></body></html>`
 
 function sandboxIn(path: string): Sandbox {
   const attempt: Sandbox['attempt'] = (program, ...words) => {

@@ -1,72 +1,60 @@
 // A whole sign-in in a real browser, for an app that any bundler has built.
 import { chromium, type Page } from 'playwright'
+import { expect } from 'playwright/test'
 import type { Auth } from '../../src/session/auth.ts'
 import { startAuthServer } from '../../demo/authServer/start.ts'
 import { chromiumLaunchOptions } from '../findChromium.ts'
 
-export interface Desk {
-  readonly authHost: string
-  /** Signs in at the app of this origin, reloads and signs out; throws when anything is not as it should be. */
-  signIn(origin: string): Promise<void>
-  /** Opens an address of the app, signs in, and is led back to that very address and this heading. */
-  signInTo(address: string, heading: string): Promise<void>
-  /** Signs in, and opens the app anew while none of its own files come: the early script has tokens without them, and the app takes them over. */
-  signInEarly(origin: string): Promise<void>
-  /** Signs in and reloads: the session worker gives the session, and nothing is asked of the server. The app says what its `auth` is. */
-  reloadByWorker(origin: string): Promise<void>
-  /** Signs in at a provider that binds tokens to the page's key, and reads what the app's own API gives. */
-  readBound(address: string): Promise<void>
-  close(): Promise<void>
-}
+export type Desk = Awaited<ReturnType<typeof openDesk>>
 
-export async function openDesk(): Promise<Desk> {
+const PATIENCE = { timeout: 30_000, intervals: [50] }
+
+export async function openDesk() {
   const authServer = await startAuthServer({ host: 'localhost', clientId: 'admin' })
   const browser = await chromium.launch(chromiumLaunchOptions())
+  /** A page in a browser of its own; what its console complains of, apart from files that are not there. */
   const openPage = async () => {
     const context = await browser.newContext()
-    context.setDefaultTimeout(30_000)
-    return context.newPage()
+    context.setDefaultTimeout(PATIENCE.timeout)
+    const page = await context.newPage()
+    return { page, faults: faultsOf(page), close: async () => context.close() }
   }
+  const sees = async (page: Page, heading: string) => page.getByRole('heading', { name: heading }).waitFor()
+  const enter = async (page: Page, address: string, heading = 'Hello Anna') => {
+    authServer.registerApp({ redirectUris: [`${new URL(address).origin}/`] })
+    await page.goto(address)
+    await page.locator('button[value="anna"]').click()
+    await sees(page, heading)
+    if (page.url() !== new URL(address).href) throw new Error(`the address is ${page.url()}`)
+  }
+  const requestsTo = (start: string) => authServer.requests.all().filter(({ path }) => path.startsWith(start))
+
   return {
     authHost: authServer.origin,
-    async signIn(origin) {
-      authServer.registerApp({ redirectUris: [`${origin}/`] })
-      const page = await openPage()
-      const faults: string[] = []
-      page.on('pageerror', ({ message }) => faults.push(message))
-      page.on('console', (message) => {
-        if (message.type() === 'error' && !message.text().startsWith('Failed to load'))
-          faults.push(message.text())
-      })
-      await page.goto(`${origin}/?page=2`)
-      await page.locator('button[value="anna"]').click()
-      await page.getByRole('heading', { name: 'Hello Anna' }).waitFor()
+    /** Signs in at the app of this origin, reloads and signs out; throws when anything is not as it should be. */
+    async signIn(origin: string): Promise<void> {
+      const { page, faults, close } = await openPage()
+      await enter(page, `${origin}/?page=2`)
       await page.reload()
-      await page.getByRole('heading', { name: 'Hello Anna' }).waitFor()
-      if (page.url() !== `${origin}/?page=2`) faults.push(`the address is ${page.url()}`)
+      await sees(page, 'Hello Anna')
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByText('You are signed out.').waitFor()
-      await page.context().close()
+      await close()
       if (faults.length > 0) throw new Error(faults.join('\n'))
     },
-    async signInTo(address, heading) {
-      const page = await openPage()
-      await page.goto(address)
-      await page.locator('button[value="anna"]').click()
-      await page.getByRole('heading', { name: heading }).waitFor()
-      if (page.url() !== address) throw new Error(`the address is ${page.url()}`)
-      await page.context().close()
+    /** Opens an address of the app, signs in, and is led back to that very address and this heading. */
+    async signInTo(address: string, heading: string): Promise<void> {
+      const { page, close } = await openPage()
+      await enter(page, address, heading)
+      await close()
     },
-    async signInEarly(origin) {
-      authServer.registerApp({ redirectUris: [`${origin}/`] })
-      const first = await openPage()
-      await first.goto(origin)
-      await first.locator('button[value="anna"]').click()
-      await first.getByRole('heading', { name: 'Hello Anna' }).waitFor()
+    /** Signs in, and opens the app anew while none of its own files come: the early script has tokens without them, and the app takes them over. */
+    async signInEarly(origin: string): Promise<void> {
+      const { page: first, close } = await openPage()
+      await enter(first, origin)
       const page = await first.context().newPage()
       await first.close()
-      const faults: string[] = []
-      page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+      const faults = faultsOf(page)
       const { promise: held, resolve: release } = Promise.withResolvers<void>()
       await page.route(
         (url) => url.origin === origin,
@@ -76,65 +64,60 @@ export async function openDesk(): Promise<Desk> {
         },
       )
       authServer.requests.clear()
-      const tokenCalls = () =>
-        authServer.requests.all().filter(({ path, status }) => path === '/oauth/token' && status === 200)
+      const tokenCalls = () => requestsTo('/oauth/token').filter(({ status }) => status === 200).length
       const opened = page.goto(origin)
-      const endMs = Date.now() + 30_000
-      while (tokenCalls().length === 0) {
-        if (Date.now() > endMs) throw new Error(`nothing was asked early; ${faults.join('\n')}`)
-        await page.waitForTimeout(50)
-      }
+      await expect.poll(tokenCalls, { ...PATIENCE, message: 'asked early' }).toBe(1)
       release()
       await opened
-      await page.getByRole('heading', { name: 'Hello Anna' }).waitFor()
-      if (tokenCalls().length !== 1) faults.push(`${tokenCalls().length} token calls, in place of one`)
-      await page.context().close()
+      await sees(page, 'Hello Anna')
+      expect(tokenCalls()).toBe(1)
+      await close()
       if (faults.length > 0) throw new Error(faults.join('\n'))
     },
-    async reloadByWorker(origin) {
-      const page = await openPage()
-      await page.goto(origin)
-      await page.locator('button[value="anna"]').click()
+    /** Signs in and reloads: the session worker gives the session, and nothing is asked of the server. The app says what its `auth` is. */
+    async reloadByWorker(origin: string): Promise<void> {
+      const { page, close } = await openPage()
+      await enter(page, origin)
+      const explained = async () =>
+        page.evaluate(() =>
+          (Reflect.get(window, 'auth') as Auth).explain().map(({ step, detail }) => `${step}: ${detail}`),
+        )
       // A busy machine may need longer than the 150 ms that are waited.
       for (let count = 0; count < 5; count += 1) {
-        await untilExplained(page, 'session for the next page: sealed')
+        await expect
+          .poll(async () => explained().catch(() => []), PATIENCE)
+          .toContain('session for the next page: sealed')
         authServer.requests.clear()
         await page.reload()
-        await page.getByRole('heading', { name: 'Hello Anna' }).waitFor()
-        const asked = authServer.requests.all().filter(({ path }) => path.startsWith('/oauth/'))
-        if (asked.length === 0) return page.context().close()
+        await sees(page, 'Hello Anna')
+        if (requestsTo('/oauth/').length === 0) return close()
       }
-      throw new Error(`the server was asked at each reload: ${(await explained(page)).join('; ')}`)
+      throw new Error(`the server was asked at each reload: ${(await explained()).join('; ')}`)
     },
-    async readBound(address) {
-      const page = await openPage()
+    /** Signs in at a provider that binds tokens to the page's key, and reads what the app's own API gives. */
+    async readBound(address: string): Promise<void> {
+      const { page, close } = await openPage()
       await page.goto(address)
       await page.locator('input[name=login]').fill('anna')
       await page.locator('input[name=password]').fill('any')
       await page.locator('button[type=submit]').click()
       await page.getByRole('button', { name: 'Continue' }).click()
-      await page.getByRole('heading', { name: 'Invoices of anna, bound: true' }).waitFor()
-      await page.context().close()
+      await sees(page, 'Invoices of anna, bound: true')
+      await close()
     },
-    async close() {
+    async close(): Promise<void> {
       await browser.close()
       await authServer.close()
     },
   }
 }
 
-/** What `auth.explain()` says; the app has put `auth` on its window. */
-const explained = async (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    (Reflect.get(window, 'auth') as Auth).explain().map(({ step, detail }) => `${step}: ${detail}`),
-  )
-
-async function untilExplained(page: Page, wanted: string): Promise<void> {
-  const endMs = Date.now() + 30_000
-  for (;;) {
-    const steps: string[] = await explained(page).catch(() => [])
-    if (steps.includes(wanted)) return
-    if (Date.now() > endMs) throw new Error(`explain() does not say "${wanted}": ${steps.join('; ')}`)
-    await page.waitForTimeout(50)
-  }
+function faultsOf(page: Page): string[] {
+  const faults: string[] = []
+  page.on('pageerror', ({ message }) => faults.push(message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load'))
+      faults.push(message.text())
+  })
+  return faults
 }

@@ -1,5 +1,5 @@
 // The packed package in a TanStack Start app, as docs/recipes.md has it: rendered on the server, hydrated, signed in with a real browser.
-import { readFileSync } from 'node:fs'
+import { codeIn, filesOf, readDocsPage, sectionOf } from '../docsParts.ts'
 import { API, checkApi, startIssuer } from './api.ts'
 import type { Sandboxes } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'
@@ -82,8 +82,9 @@ function Desk() {
 
 /** The route of docs/server.md, with a second handler that needs a scope. */
 function guardedRoute(): string {
-  const page = readFileSync('docs/server.md', 'utf8').replaceAll('\r\n', '\n')
-  const route = /```ts\n(import \{ createFileRoute \}[\s\S]*?)```/.exec(page)?.[1]
+  const route = codeIn(readDocsPage('server.md'), 'ts').find((code) =>
+    code.startsWith('import { createFileRoute }'),
+  )
   if (route === undefined) throw new Error('docs/server.md has no route for TanStack Start')
   return route.replace(
     'handlers: {',
@@ -93,11 +94,8 @@ function guardedRoute(): string {
 
 /** The files of the recipe, by the names above them. */
 function recipeFiles(authHost: string): Record<string, string> {
-  const page = readFileSync('docs/recipes.md', 'utf8').replaceAll('\r\n', '\n')
-  const [, section = ''] = page.split('\n## TanStack Start\n')
-  const [own = ''] = section.split('\n## ')
-  const files = [...own.matchAll(/^`(src\/[\w./]+)`\n\n```tsx?\n([\s\S]*?)^```/gm)]
+  const files = filesOf(sectionOf(readDocsPage('recipes.md'), '## TanStack Start'))
   return Object.fromEntries(
-    files.map(([, path = '', text = '']) => [path, text.replace('https://auth.example.com', authHost)]),
+    Object.entries(files).map(([path, text]) => [path, text.replace('https://auth.example.com', authHost)]),
   )
 }

@@ -1,5 +1,7 @@
 // The published types, read by every TypeScript that is promised, without skipLibCheck; and the examples that need other packages.
 import { globSync, readFileSync } from 'node:fs'
+import { codeIn, readDocsPage } from '../docsParts.ts'
+import { readQuickStart } from '../quickStartFiles.ts'
 import type { Sandbox, Sandboxes } from './sandbox.ts'
 
 const COMPILERS: Readonly<Record<string, string>> = {
@@ -66,7 +68,7 @@ export const untested = createTestAuth({ user: { roles: ['owner'] } })
 export const idOf = (user: User) => [user.userId, user.roles]
 `
 
-export function openTypes(sandboxes: Sandboxes): Sandbox {
+function openTypes(sandboxes: Sandboxes): Sandbox {
   const compilers = Object.entries(COMPILERS).map(
     ([name, version]) => `typescript-${name}@npm:typescript@${version}`,
   )
@@ -75,7 +77,8 @@ export function openTypes(sandboxes: Sandboxes): Sandbox {
 }
 
 /** Every entry, used so that each type is looked at. */
-export function checkTypes(sandbox: Sandbox): string {
+export function checkTypes(sandboxes: Sandboxes): string {
+  const sandbox = openTypes(sandboxes)
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> }
   const entries = Object.entries(exports).filter(([, target]) => typeof target === 'object')
   const imports = entries.map(
@@ -115,14 +118,10 @@ export function checkTypes(sandbox: Sandbox): string {
 }
 
 /** The blocks that docsExamples leaves out, against the real packages. */
-export function checkExamples(sandbox: Sandbox): string {
-  const blocks = globSync('docs/**/*.md').flatMap((path) =>
-    [
-      ...readFileSync(path, 'utf8')
-        .replaceAll('\r\n', '\n')
-        .matchAll(/^```tsx\n([\s\S]*?)^```/gm),
-    ]
-      .map(([, code = '']) => code)
+export function checkExamples(sandboxes: Sandboxes): string {
+  const sandbox = openTypes(sandboxes)
+  const blocks = globSync('**/*.md', { cwd: 'docs' }).flatMap((path) =>
+    codeIn(readDocsPage(path), 'tsx')
       // Those of TanStack Start are compiled in its own app.
       .filter((code) => !code.includes("from '../auth'"))
       .filter((code) =>
@@ -139,11 +138,9 @@ export function checkExamples(sandbox: Sandbox): string {
 
 /** The app of docs/quickStart.md by file; imports name their file in full, as `nodenext` wants it. */
 export function quickStart(): Record<string, string> {
-  const page = readFileSync('docs/quickStart.md', 'utf8').replaceAll('\r\n', '\n')
-  const [app = ''] = page.split('\n## With an OpenID Connect provider')
-  const files = [...app.matchAll(/^`(src\/\w+\.tsx?)`.*\n\n```tsx?\n([\s\S]*?)```/gm)]
+  const files = Object.entries(readQuickStart().files).filter(([path]) => path.startsWith('src/'))
   return Object.fromEntries(
-    files.map(([, path = '', text = '']) => [path, text.replaceAll(/(from '\.\/\w+)'/g, "$1.js'")]),
+    files.map(([path, text]) => [path, text.replaceAll(/(from '\.\/\w+)'/g, "$1.js'")]),
   )
 }
 

@@ -1,6 +1,6 @@
 // latchkey/vite in an app of its own: in development and as built, under a policy by nonce and by hash, the early script signs in before the app's files have come.
-import { readFileSync } from 'node:fs'
-import type { Sandbox, Sandboxes } from './sandbox.ts'
+import { filesOf, readDocsPage } from '../docsParts.ts'
+import { pageWith, type Sandbox, type Sandboxes } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'
 import type { Desk } from './signIn.ts'
 import { quickStart } from './types.ts'
@@ -15,7 +15,7 @@ export async function checkVite(sandboxes: Sandboxes, desk: Desk): Promise<strin
     'vite',
     '@vitejs/plugin-react',
   ])
-  sandbox.write({ ...quickStart(), ...earlyFiles(desk.authHost), 'index.html': PAGE })
+  sandbox.write({ ...quickStart(), ...earlyFiles(desk.authHost), 'index.html': pageWith('/src/main.tsx') })
   for (const by of ['nonce', 'hash'] as const) {
     sandbox.write({ 'vite.config.js': viteConfig(by, desk.authHost) })
     await serve(sandbox, desk, `in development, by ${by}`, ['vite/bin/vite.js', '--port', '0'])
@@ -40,16 +40,12 @@ async function serve(sandbox: Sandbox, desk: Desk, how: string, words: readonly 
   })
 }
 
-const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Admin</title></head><body><div id="root"></div><script type="module" src="/src/main.tsx"></script></body></html>`
-
 /** The two files of docs/early.md that plugin and app share. */
-export function earlyFiles(authHost: string): Record<string, string> {
-  const page = readFileSync('docs/early.md', 'utf8').replaceAll('\r\n', '\n')
-  const files = [...page.matchAll(/^`(src\/auth(?:Config)?\.ts)`\n\n```ts\n([\s\S]*?)^```/gm)]
-  if (files.length !== 2) throw new Error('docs/early.md has not its two files')
-  return Object.fromEntries(
-    files.map(([, path = '', text = '']) => [path, text.replace('https://auth.example.com', authHost)]),
-  )
+function earlyFiles(authHost: string): Record<string, string> {
+  const { 'src/auth.ts': auth, 'src/authConfig.ts': config } = filesOf(readDocsPage('early.md'))
+  if (auth === undefined || config === undefined) throw new Error('docs/early.md has not its two files')
+  const own = config.replace('https://auth.example.com', authHost)
+  return { 'src/auth.ts': auth.replace('https://auth.example.com', authHost), 'src/authConfig.ts': own }
 }
 
 /** Both ways of a policy. React's plugin puts a script of its own into the page of development, so it needs the nonce. */

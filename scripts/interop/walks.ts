@@ -11,7 +11,7 @@ export interface Step {
   readonly found: string
 }
 
-type Known = Pick<InteropServer, 'deviations' | 'leftOut'>
+type Known = Partial<Pick<InteropServer, 'deviations' | 'leftOut'>>
 
 /** The checks that a server's author runs, with a sign-in. What is known to deviate may. */
 export async function walkChecks(

@@ -57,35 +57,27 @@ for (const [head, hasEarly] of Object.entries(HEADS))
       return { context: page.context(), page }
     }
 
-    it('signs in from nothing in six round trips, one of them for the metadata, and leads back to the very place', async () => {
+    it('signs in from nothing in six round trips, one of them for the metadata, and leads back to the very place; finds the session again after a reload, by a frame in which nothing of the app is drawn; draws nothing in its own frame, however long that stays', async () => {
       const { page } = await openSignedIn('/security?a=b#c')
       expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
       await expectVisible(page.getByRole('complementary').getByText('anna', { exact: true }))
-      expect(demo.count(DISCOVERY)).toBe(1)
       // The hidden frame, and the sign-in page; what follows there are the provider's own pages.
-      expect(demo.count('GET /auth')).toBe(2)
-      expect(demo.count('POST /token')).toBe(1)
-      expect(demo.count('OPTIONS /token')).toBe(0)
-    })
+      const asked = [DISCOVERY, 'GET /auth', 'POST /token', 'OPTIONS /token'].map(demo.count)
+      expect(asked, 'six round trips').toEqual([1, 2, 1, 0])
 
-    it('finds the session again after a reload, by a frame in which nothing of the app is drawn', async () => {
-      const { page } = await openSignedIn('/security?a=b#c')
       const drawn = await watchFrames(page)
       demo.forget()
       for (let count = 1; count <= 3; count += 1) {
         await page.reload()
         await expectSignedIn(page)
-        expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
-        expect(demo.count('GET /auth')).toBe(count)
-        expect(demo.count('POST /token')).toBe(count)
+        expect(await addressOf(page), 'the address after a reload').toBe(`${demo.origin}/security?a=b#c`)
+        expect(demo.count('GET /auth'), 'frames after a reload').toBe(count)
+        expect(demo.count('POST /token'), 'exchanges after a reload').toBe(count)
       }
-      expect(demo.count(DISCOVERY)).toBe(0)
-      expect(drawn).toEqual([])
+      expect(demo.count(DISCOVERY), 'metadata after a reload').toBe(0)
+      expect(drawn, 'drawn in the frame of a reload').toEqual([])
       await expectEventually(() => page.locator('iframe[name=agent-iframe]').count(), 0)
-    })
 
-    it('draws nothing in its own frame, however long that stays', async () => {
-      const { page } = await openSignedIn()
       await page.evaluate(() => {
         const frame = document.createElement('iframe')
         frame.name = 'agent-iframe'
@@ -98,36 +90,23 @@ for (const [head, hasEarly] of Object.entries(HEADS))
       await inside.waitForURL('**/security?a=b', { waitUntil: 'commit' })
       await inside.waitForFunction(() => document.readyState === 'complete')
       // The demo has a place for its devtools there, which stays empty.
-      expect(await inside.locator('#root :not(:empty)').count()).toBe(0)
+      expect(await inside.locator('#root :not(:empty)').count(), 'drawn in a frame that stays').toBe(0)
       expect(await inside.evaluate(() => document.body?.innerText.trim() ?? '')).toBe('')
       // With the script in the head, the page was stopped before the app.
-      expect(await inside.locator('#root').count()).toBe(hasEarly ? 0 : 1)
+      expect(await inside.locator('#root').count(), 'the app in its own frame').toBe(hasEarly ? 0 : 1)
     })
 
-    it('opens a second tab signed in, without a question to the provider but who the user is', async () => {
-      const { context } = await openSignedIn('/', { hasTabs: true })
+    it('opens a second tab signed in, without a question to the provider but who the user is; signs out in every tab and at the provider, and comes back with the reason', async () => {
+      const { context, page } = await openSignedIn('/', { hasTabs: true })
       await expectEventually(() => demo.count('GET /me'), 1)
       demo.forget()
       const second = await context.newPage()
       await second.goto(`${demo.origin}/security`)
       await expectSignedIn(second)
       await expectVisible(second.getByRole('complementary').getByText('anna', { exact: true }))
-      expect(demo.asked().filter((request) => !request.endsWith(' /me'))).toEqual([])
-    })
+      const others = demo.asked().filter((request) => !request.endsWith(' /me'))
+      expect(others, 'asked for a second tab').toEqual([])
 
-    it('renews on the button, with one request and no preflight', async () => {
-      const { page } = await openSignedIn()
-      demo.forget()
-      await button(page, 'Renew now').click()
-      await expectVisible(page.getByText('1 in this tab'))
-      expect(demo.asked().filter((request) => request.endsWith(' /token'))).toEqual(['POST /token'])
-    })
-
-    it('signs out in every tab and at the provider, and comes back with the reason', async () => {
-      const { context, page } = await openSignedIn('/', { hasTabs: true })
-      const second = await context.newPage()
-      await second.goto(demo.origin)
-      await expectSignedIn(second)
       const leaving = page.waitForRequest((request) =>
         request.url().startsWith(`${demo.issuer}/session/end?`),
       )
@@ -158,7 +137,7 @@ for (const [head, hasEarly] of Object.entries(HEADS))
       expect(demo.count('POST /token')).toBe(0)
     })
 
-    it('explains a screen that only the firm’s own server has, and leaves it out of the menu', async () => {
+    it('explains a screen that only the firm’s own server has, and leaves it out of the menu; renews on the button, with one request and no preflight', async () => {
       const { page } = await openSignedIn('/link-map')
       await expectHeading(page, 'Link map')
       await expectVisible(page.getByText('This server does not have: Link map'))
@@ -171,6 +150,13 @@ for (const [head, hasEarly] of Object.entries(HEADS))
         'Security',
       ])
       expect(demo.asked().filter((request) => request.includes('/api/'))).toEqual([])
+
+      await links.first().click()
+      demo.forget()
+      await button(page, 'Renew now').click()
+      await expectVisible(page.getByText('1 in this tab'))
+      const renewal = demo.asked().filter((request) => request.endsWith(' /token'))
+      expect(renewal, 'asked for a renewal').toEqual(['POST /token'])
     })
   })
 
@@ -198,33 +184,26 @@ describe('every screen', () => {
   const demo = useOidcDemo()
   const browsers = useBrowsers()
 
-  it('opens without a fault', async () => {
+  it('opens without a fault; says why no other browser shows up: this demo has no messaging service; calls an interface of the provider with the token of the session', async () => {
     const page = await browsers.openPage()
     await page.goto(demo.origin)
     await signIn(page)
-    for (const path of PATHS) {
+    const go = async (path: string) => {
       await page.evaluate((to) => {
         history.pushState(null, '', to)
         dispatchEvent(new PopStateEvent('popstate'))
       }, path)
       await page.getByRole('heading', { level: 1 }).waitFor()
+    }
+    for (const path of PATHS) {
+      await go(path)
       expect(await page.getByRole('alert').allTextContents(), path).toEqual([])
     }
-  })
-
-  it('says why no other browser shows up: this demo has no messaging service', async () => {
-    const page = await browsers.openPage()
-    await page.goto(`${demo.origin}/sessions`)
-    await signIn(page)
+    await go('/sessions')
     await expectVisible(page.getByText('runs without a messaging service', { exact: false }))
     await expectVisible(page.getByText('This browser only'))
     await expectEventually(() => page.getByText('Only tell me of a newer sign-in').count(), 0)
-  })
-
-  it('calls an interface of the provider with the token of the session', async () => {
-    const page = await browsers.openPage()
-    await page.goto(`${demo.origin}/tour`)
-    await signIn(page)
+    await go('/tour')
     await page.getByRole('button', { name: 'Call an API' }).click()
     await expectVisible(page.getByText('It answered 3 fields.'))
   })

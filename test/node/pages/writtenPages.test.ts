@@ -41,7 +41,7 @@ it('the picture of the states, for pages that do not draw Mermaid, has those of 
   const states = new Set(
     [...ways].flatMap(([, from = '', to = '']) => [from, to]).filter((name) => name !== '[*]'),
   )
-  expect([...drawn].map(([, name]) => name).toSorted()).toEqual([...states].toSorted())
+  expect(new Set([...drawn].map(([, name]) => name))).toEqual(states)
   expect(states.size).toBe(5)
 })
 
