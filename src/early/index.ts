@@ -1,4 +1,5 @@
 // The first script of a page: takes codes and tokens out of the address before a router, analytics or anything else sees them.
+import { FRAME_NAME } from '../constants.ts'
 import {
   ANSWER_PARAMETERS,
   isTokenShaped,
@@ -24,7 +25,10 @@ const [, asked] = splitAddress(address)
 const states = new URLSearchParams(asked).getAll('state')
 // A state that comes twice counts as none, as in start-up.
 const isOwn = states.length === 1 && isAwaited(states[0]!)
-const taken = readPieces(address).flatMap(([piece, name, value]) =>
+// The page that opened the hidden frame reads the response from the frame's address.
+const isInFrame = address !== '' && windowName() === FRAME_NAME
+const pieces = isInFrame ? [] : readPieces(address)
+const taken = pieces.flatMap(([piece, name, value]) =>
   (isOwn && ANSWER_PARAMETERS.includes(name)) || (TOKEN_PARAMETERS.includes(name) && isTokenShaped(value))
     ? piece
     : [],

@@ -46,7 +46,10 @@ export function followQueryClient(auth: Auth, client: QueryClient): void {
 
 /** While mounted: what failed while there was no token to ask with is asked again once there is one, as when a network is back. */
 export function refetchWhenPossible(auth: Auth, client: QueryClient): () => void {
-  const isPossible = () => auth.getState().status === 'authenticated' && !auth.getState().isTokenExpired
+  const isPossible = () => {
+    const state = auth.getState()
+    return state.status === 'authenticated' && !state.isTokenExpired
+  }
   let was = isPossible()
   return auth.subscribe(() => {
     const is = isPossible()

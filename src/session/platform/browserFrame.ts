@@ -54,7 +54,10 @@ export const openReadableFrame: Platform['openFrame'] = (options) => {
     remove,
     address() {
       try {
-        return frame.contentWindow?.location.href
+        const { location, performance } = frame.contentWindow!
+        // A script of the page that came back (a router, `latchkey/early`) may have rewritten the URL already: the entry keeps
+        // the one that the page was opened with.
+        return performance.getEntriesByType('navigation')[0]?.name ?? location.href
       } catch {
         return undefined
       }

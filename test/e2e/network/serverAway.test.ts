@@ -93,11 +93,7 @@ async function standBetween(context: BrowserContext, server: string, fault: Faul
     /** The server is heard of, and away again: what it was a moment ago decides nothing. */
     async goAwayAnew(page: Page) {
       isAway = false
-      // A provider's frame that gives no response is asked again, as latchkey does by itself while the token lives.
-      let outcome = await outcomeOf(page, 'renew')
-      for (let more = 3; outcome === 'iframe-timeout' && more > 0; more -= 1)
-        outcome = await outcomeOf(page, 'renew')
-      expect(outcome).toBe('done')
+      expect(await outcomeOf(page, 'renew')).toBe('done')
       isAway = true
     },
   }

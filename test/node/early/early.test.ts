@@ -43,11 +43,15 @@ interface Page {
   [EARLY]?: Early
 }
 
+interface OpenOptions {
+  stored?: Record<string, string>
+  isDenied?: boolean
+  /** Of the frame that the page is in. Default: it is in none. */
+  windowName?: string
+}
+
 /** A page of its own in which the script has run. */
-function open(
-  address: string,
-  { stored = {}, isDenied = false }: { stored?: Record<string, string>; isDenied?: boolean } = {},
-): Page {
+function open(address: string, { stored = {}, isDenied = false, windowName = '' }: OpenOptions = {}): Page {
   const location = { href: address }
   const replaced: Page['replaced'] = []
   const history = {
@@ -66,10 +70,17 @@ function open(
     },
   )
   const page: Page = { location, replaced }
-  const names = ['location', 'history', 'sessionStorage', 'globalThis', 'document']
-  compileFunction(early.text, names)(location, history, isDenied ? denied : stored, page, {
-    currentScript: null,
-  })
+  const window = { name: windowName }
+  const inPage = {
+    location,
+    history,
+    sessionStorage: isDenied ? denied : stored,
+    globalThis: page,
+    document: { currentScript: null },
+    window,
+    parent: windowName === '' ? window : {},
+  }
+  compileFunction(early.text, Object.keys(inPage))(...Object.values(inPage))
   return page
 }
 
@@ -111,6 +122,14 @@ describe('the script', () => {
     }
     const page = open(`https://app.test/?a=1&code=c&state=${OWN_STATE}&iss=i`, { stored })
     expect(page.location.href).toBe('https://app.test/?a=1')
+  })
+
+  it('takes nothing in the hidden frame, whose address the page around it reads', () => {
+    const stored = { 'latchkey https://auth.test admin': JSON.stringify({ attempts: { [OWN_STATE]: {} } }) }
+    const address = `https://app.test/?code=c&state=${OWN_STATE}&iss=i&token=${TOKEN}`
+    expect(open(address, { stored }).location.href).toBe('https://app.test/')
+    const page = open(address, { stored, windowName: 'agent-iframe' })
+    expect([page.location.href, page[EARLY]?.address]).toEqual([address, undefined])
   })
 
   it('takes neither from a tab whose storage is denied, and fails at nothing', () => {

@@ -67,8 +67,8 @@ const MINUTE_MS = 60_000
 const keptAt = (atMs: number) => ({ [metadataKey(CLIENT)]: JSON.stringify({ document: {}, atMs }) })
 
 describe('the script', () => {
-  it('is at most 2,900 bytes, and has the hash that the documentation gives', () => {
-    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(2900)
+  it('is at most 2,940 bytes, and has the hash that the documentation gives', () => {
+    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(2_940)
     expect(readFileSync('docs/early.md', 'utf8')).toContain(early.hash)
   })
 

@@ -126,7 +126,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
       src: '',
       name: '',
       isConnected: false,
-      contentWindow: { location: { href: 'about:blank' } },
+      contentWindow: { location: { href: 'about:blank' }, performance: { getEntriesByType: () => [] } },
       addEventListener: (_type: string, listener: () => void) => loads.push(listener),
       remove() {
         element.isConnected = false
