@@ -49,7 +49,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Rooms inside session/, from the bottom; those of one row do not know each other. Files beside them wire or are shared. */
-const SESSION_ROOMS = [['platform'], ['http'], ['signIn'], ['tabs'], ['signedIn'], ['features'], ['boot']]
+const SESSION_ROOMS = [['platform'], ['http'], ['signIn'], ['tabs'], ['signedIn'], ['features', 'boot']]
 
 /** How a file deep in src/ names another room: from one folder up or more. */
 const UP = String.raw`^(?:\.\./)+`

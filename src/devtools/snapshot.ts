@@ -214,7 +214,7 @@ function viewDeadlines(session: Internals, state: AuthState): readonly Deadline[
   const { settings, platform } = session
   const isSignedIn = state.status === 'authenticated'
   const inspection = isSignedIn ? session.inspect() : undefined
-  const idle = session.idleTime.current()
+  const remainingMs = session.idleTime.current()?.remainingMs
   const nobody = 'nobody is signed in'
   const expiresAtMs = isSignedIn ? state.expiresAtMs : undefined
   const renewalNote = () => {
@@ -232,7 +232,7 @@ function viewDeadlines(session: Internals, state: AuthState): readonly Deadline[
     { name: 'Renewal', atMs: inspection?.renewsAtMs, note: isSignedIn ? renewalNote() : nobody },
     {
       name: 'Idle logout',
-      atMs: idle && platform.now() + idle.remainingMs,
+      atMs: remainingMs === undefined ? undefined : platform.now() + remainingMs,
       note: isSignedIn ? (settings.autoLogout ? 'not counting' : 'off') : nobody,
     },
     {

@@ -5,6 +5,8 @@ import type { Settings } from './config.ts'
 
 /** The step of `explain()` about a token in the URL. */
 export const ADDRESS_STEP = 'token in the address'
+/** The step of `explain()` about the `initToken` of the config. */
+export const INIT_STEP = 'initToken'
 /** The mark that the `initToken` of the config was tried in this tab. */
 export const INIT_MARK = 'passthrough initToken'
 

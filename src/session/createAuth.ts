@@ -16,12 +16,13 @@ import { createBrowserPlatform } from './platform/browserPlatform.ts'
 import type { Platform } from './platform/platform.ts'
 import { checkChannel } from './realtimePort.ts'
 import type { SendEvent } from './sessionEvent.ts'
-import { createPopupSignIn, ownWindow } from './features/popupSignIn/popupSignIn.ts'
+import { createOwnWindow } from './features/popupSignIn/ownWindow.ts'
+import { createPopupSignIn } from './features/popupSignIn/popupSignIn.ts'
 import { createSignInRedirect } from './signIn/signInRedirect.ts'
 import { createBearer } from './signedIn/bearer.ts'
 import { createBeforeLogout } from './signedIn/beforeLogout.ts'
 import { createClashHook } from './signedIn/hooks.ts'
-import { createIdleTime } from './features/idleLogout.ts'
+import { createIdleLogout } from './features/idleLogout.ts'
 import { LogoutPage, logoutReturn } from './signedIn/logoutPage.ts'
 import { createPendingLogout } from './signedIn/pendingLogout.ts'
 import { createPageUse } from './signedIn/pageUse.ts'
@@ -80,7 +81,7 @@ export function createAuth(
     },
     leave: parts.signInRedirect.leaveSignedIn,
     takeOtherUsersLink: parts.passthrough.takeOtherUsersLink,
-    ownWindow: () => ownWindow(context),
+    ownWindow: parts.ownWindow.kind,
     page: context.page,
     hold: parts.lifecycle.hold,
   })
@@ -124,11 +125,18 @@ function createParts(settings: Settings, platform: Platform) {
     openChannel: otherTabs.open,
   })
   const connection = createConnection(context, { send, began: marker.since })
-  const idleTime = createIdleTime(context, { marker, send })
+  const idleTime = createIdleLogout(context, { marker, send })
+  const passthrough = createPassthrough(context)
+  const features = [
+    idleTime,
+    createSessionEnd(context, send),
+    createEnvironments(context, { bearer, send }),
+    passthrough,
+  ]
   const timersAndChannels = createTimersAndChannels(context, {
     connection,
     otherTabs,
-    features: [idleTime, createSessionEnd(context, send), createEnvironments(context, { bearer, send })],
+    features,
   })
   const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), signal)
   const pendingLogout = createPendingLogout(platform.localStorage, settings)
@@ -140,7 +148,7 @@ function createParts(settings: Settings, platform: Platform) {
       otherTabs.tellEnded(reason, [ended])
     },
   })
-  const passthrough = createPassthrough(context, idleTime)
+  const ownWindow = createOwnWindow(context)
   const session = new Session(context, {
     marker,
     refresh,
@@ -155,7 +163,14 @@ function createParts(settings: Settings, platform: Platform) {
     clashHook: createClashHook(context.hooks, platform),
     idleTime,
   })
-  const startUp = new Boot(context, { session, idleTime, logoutPage, pendingLogout, passthrough })
+  const startUp = new Boot(context, {
+    session,
+    idleTime,
+    logoutPage,
+    pendingLogout,
+    ownWindow,
+    features,
+  })
   const pageUse = createPageUse(context, {
     startUp,
     marker,
@@ -181,6 +196,7 @@ function createParts(settings: Settings, platform: Platform) {
     idleTime,
     signInRedirect,
     passthrough,
+    ownWindow,
   }
 }
 

@@ -2,6 +2,18 @@
 
 export interface Feature {
   /**
+   * Takes its own part out of the address, synchronously, as start-up begins: where the server has sent nobody back with an answer.
+   * Returns what is left; `undefined`: there is nothing of it, nor was at a start-up before that did not come to its end.
+   */
+  takeFromAddress?(address: string): string | undefined
+  /** Its step of start-up: after no session was found, before auto-login. */
+  startUpStep?: {
+    /** True: the page leaves, and start-up is over. A click meanwhile, by `isOvertaken`, comes first. @throws AuthError */
+    run(isOvertaken: () => boolean): Promise<boolean>
+    /** Start-up has ended before it: `explain()` says why. */
+    skip(why: string): void
+  }
+  /**
    * Runs while somebody is signed in, until the signal is aborted. It makes nothing wait. `isNew`: this tab has the session from
    * the server. Called again, with the same signal, when a renewal brings another session of the same user.
    */

@@ -1,5 +1,5 @@
 // What the rooms above need of a session beyond its public face.
-import type { Auth } from './auth.ts'
+import type { Auth, IdleTime } from './auth.ts'
 import type { ServerRecord } from '../protocol/answers.ts'
 import type { Settings } from '../protocol/config.ts'
 import type { Call, Request } from './http/call.ts'
@@ -7,7 +7,6 @@ import type { Caches } from './caches.ts'
 import { loadLater } from './laterFile.ts'
 import type { Platform } from './platform/platform.ts'
 import type { Connection } from './realtimePort.ts'
-import type { IdleTime } from './features/idleLogout.ts'
 import type { TokenStore } from './signedIn/tokenStore.ts'
 import type { AuthState, RedirectTarget } from './state.ts'
 import type { Timeline } from './timeline.ts'
@@ -33,7 +32,8 @@ export interface Internals {
   readonly timeline: Timeline
   readonly caches: Pick<Caches, 'attach' | 'holds'>
   readonly tokens: Pick<TokenStore, 'secrets'>
-  readonly idleTime: Pick<IdleTime, 'current'>
+  /** `undefined` while nobody is signed in, or without autoLogout. */
+  readonly idleTime: { current(): IdleTime | undefined }
   readonly connection: Pick<Connection, 'presence' | 'join' | 'listen'>
   /** The state that a server renders: hydration begins with it, whatever has happened meanwhile. */
   firstState(): AuthState

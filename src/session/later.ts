@@ -7,8 +7,8 @@ import { getResourceToken } from './features/resourceTokens.ts'
 import { watchSessionEnd } from './features/sessionEnd/watchSessionEnd.ts'
 import { handOver, signInByPopup } from './features/popupSignIn/popupAnswer.ts'
 import { meetClaims } from './features/stepUp/meetClaims.ts'
-import { challengeError, judgeReturn, stepUp } from './features/stepUp/stepUp.ts'
-import { judgeSwitch, switchTo } from './features/switchTo.ts'
+import { challengeError, stepUp } from './features/stepUp/stepUp.ts'
+import { judgeReturn, switchTo } from './features/switchTo.ts'
 import { watchWindow } from './features/watchWindow.ts'
 
 export const later = {
@@ -19,7 +19,6 @@ export const later = {
   signInByPopup,
   challengeError,
   judgeReturn,
-  judgeSwitch,
   stepUp,
   switchTo,
   watchSessionEnd,

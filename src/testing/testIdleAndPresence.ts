@@ -1,6 +1,6 @@
 // The idle time and the online sessions that a test sets. Nothing changes automatically.
 import type { Occupant } from '../session/realtimePort.ts'
-import type { Idle } from '../session/features/idleLogout.ts'
+import type { IdleTime } from '../session/auth.ts'
 import type { Presence } from '../session/realtimePort.ts'
 import type { TestOccupant } from './testState.ts'
 
@@ -10,13 +10,12 @@ export function createTestIdle(options: {
   timeoutMs: number
   now(): number
   onStay(): void
-}): Idle {
+}): IdleTime {
   const { remainingMs, timeoutMs } = options
   return {
     idleSinceMs: options.now() - (timeoutMs - remainingMs),
     remainingMs,
     stayActive: options.onStay,
-    check: () => false,
   }
 }
 

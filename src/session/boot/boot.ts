@@ -1,20 +1,17 @@
 // Starts a session's life: runs start-up once, joins later calls, repeats it after a failure that can pass.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { loginRequired, notInitialised } from '../../errors.ts'
-import { memberOf } from '../../json.ts'
 import { parseClash } from '../../protocol/eventHooks.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/silentSignIn.ts'
 import { codeLock, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import { sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
-import type { IdleTime } from '../features/idleLogout.ts'
 import type { LogoutPage } from '../signedIn/logoutPage.ts'
 import type { PendingLogout } from '../signedIn/pendingLogout.ts'
-import type { Passthrough } from '../features/passthrough/passthrough.ts'
+import type { Feature } from '../feature.ts'
 import type { Enter, Session } from '../signedIn/session.ts'
 import { type Callback, takeCallback } from '../signIn/callback.ts'
-import { endOwnWindow, ownWindow } from '../features/popupSignIn/popupSignIn.ts'
 import { loadLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { isAway, type StartUpEnd, startUp } from './startUp.ts'
@@ -46,10 +43,13 @@ type BootContext = Pick<
 /** What start-up begins a session with, and what may stand in its way. */
 export interface BootParts {
   session: Pick<Session, 'entrance' | 'join' | 'logIn' | 'watchClicks'>
-  idleTime: IdleTime
+  /** Whether the user was away when the page opened: read before another tab tidies up. */
+  idleTime: { lookForAbsence(): void }
   logoutPage: LogoutPage
   pendingLogout: PendingLogout
-  passthrough: Passthrough
+  /** A window of latchkey, where nothing begins. */
+  ownWindow: { kind(): string | undefined; end(): Promise<void> }
+  features: readonly Feature[]
 }
 
 interface ExchangeOptions {
@@ -68,8 +68,6 @@ export class Boot {
   /** Whether start-up has ended; `repeat`: it had failed, and is being repeated without a click. */
   #phase: 'first' | 'repeat' | 'ended' = 'first'
   #isNewPage = true
-  /** It is no longer in the URL when a start-up that failed, or was cut off, begins again. */
-  #token: Extract<Callback, { type: 'token' }> | undefined
 
   constructor(context: BootContext, parts: BootParts) {
     const { platform, store } = context
@@ -121,15 +119,14 @@ export class Boot {
   reset(): void {
     this.#starting = undefined
     this.#phase = 'first'
-    this.#token = undefined
     this.#repeats.forget()
   }
 
   async #run(page: AbortSignal): Promise<void> {
     const { platform, settings, server, caches, tabRecords } = this.#context
-    const { session, idleTime, logoutPage, pendingLogout, passthrough } = this.#parts
+    const { session, idleTime, logoutPage, pendingLogout, ownWindow, features } = this.#parts
     // In latchkey's own frame or popup the page must not begin a session.
-    if (ownWindow(this.#context)) return endOwnWindow(this.#context)
+    if (ownWindow.kind()) return ownWindow.end()
     const activation = platform.untilActive?.()
     if (activation) {
       await activation
@@ -146,8 +143,7 @@ export class Boot {
     const onCopy = () => {
       isCopy = true
     }
-    const callback = this.#takeCallback()
-    passthrough.prepare(callback?.type === 'token' ? callback.token : undefined)
+    const callback = takeCallback(this.#context, features)
     if (this.#isNewPage && this.#isOpenedByUser(callback)) tabRecords.forgetNavigations()
     this.#isNewPage = false
     const end = await startUp({
@@ -171,7 +167,7 @@ export class Boot {
         tabRecords.madeProgress()
       },
       login: () => session.logIn({ isAutomatic: true }),
-      passThrough: (token) => passthrough.leave(token, isOvertaken),
+      features,
       retry: (how) => (how === 'login' ? this.#logIn() : this.#restart()),
       isOvertaken,
       hadSession,
@@ -221,12 +217,6 @@ export class Boot {
     }
   }
 
-  #takeCallback(): Callback | undefined {
-    const callback = takeCallback(this.#context) ?? this.#token
-    if (callback?.type === 'token') this.#token = callback
-    return callback
-  }
-
   #exchange(
     { code = '', state }: AuthorizationAnswer,
     attempt: Attempt,
@@ -243,9 +233,7 @@ export class Boot {
       const granted = await tokenEndpoint.exchange(code, attempt, page)
       if (stepUp) {
         const file = await loadLater(platform)
-        const wanted = memberOf(stepUp, 'switchTo')
-        if (wanted === undefined) file.judgeReturn(granted, stepUp, this.#context)
-        else file.judgeSwitch(granted, wanted)
+        file.judgeReturn(granted, stepUp, this.#context)
       }
       await enter(granted, 'redirect')
     })

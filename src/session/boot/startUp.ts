@@ -5,14 +5,14 @@ import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { Settings } from '../../protocol/config.ts'
 import { logoutFailed } from '../../sessionErrors.ts'
 import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../protocol/signIn.ts'
-import type { AddressToken } from '../../protocol/passthrough.ts'
+import type { Feature } from '../feature.ts'
 import type { Callback } from '../signIn/callback.ts'
 import type { LogoutPage } from '../signedIn/logoutPage.ts'
 import type { StateEvent } from '../state.ts'
 import type { Timeline } from '../timeline.ts'
 
 export interface StartUpOptions {
-  settings: Pick<Settings, 'autoLogin' | 'initToken'>
+  settings: Pick<Settings, 'autoLogin'>
   timeline: Timeline
   /** Our own answer, taken out of the address. */
   callback: Callback | undefined
@@ -28,11 +28,8 @@ export interface StartUpOptions {
   verify(): Promise<void>
   /** Leaves for the authorization server by itself. */
   login(): Promise<void>
-  /**
-   * Leaves for the passthrough page with what was found in the address or in initToken; false when there is nothing to go
-   * with. When somebody is signed in it says so, and does nothing.
-   */
-  passThrough(token: AddressToken | undefined): Promise<boolean>
+  /** Those with a step of their own take it third. */
+  features: readonly Feature[]
   /** What the user's retry does after a failure: start-up again, or the sign-in page. */
   retry(how: 'start-up' | 'login'): void
   /** The user has clicked meanwhile: on the sign-in or the sign-out button. */
@@ -65,16 +62,16 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   if ('end' in pending) return pending.end
 
   // 2. An existing session.
-  const token = callback?.type === 'token' ? callback.token : undefined
-  const verified = await verify(options, { isFirstVisit: !callback && options.isFirstVisit, token })
+  const verified = await verify(options, !callback && options.isFirstVisit)
   if ('end' in verified) return verified.end
   if (options.isOvertaken()) return undefined
   const failure = failureOf(options, code.error, verified.error)
   if (failure) return failure
 
-  // 3. A token in the URL or in initToken.
+  // 3. What a feature brings: a token in the URL or in initToken.
   try {
-    if ((await options.passThrough(token)) || options.isOvertaken()) return undefined
+    for (const { startUpStep } of options.features)
+      if ((await startUpStep?.run(options.isOvertaken)) || options.isOvertaken()) return undefined
   } catch (error) {
     return notLeft(options, asAuthError(error))
   }
@@ -153,7 +150,7 @@ async function settlePendingLogout(
 
 async function verify(
   options: StartUpOptions,
-  { isFirstVisit, token }: { isFirstVisit: boolean; token: AddressToken | undefined },
+  isFirstVisit: boolean,
 ): Promise<Step<{ error: AuthError | undefined }>> {
   const { timeline } = options
   if (isFirstVisit) {
@@ -163,8 +160,6 @@ async function verify(
   try {
     await options.verify()
     timeline.record('verify existing session', 'done')
-    // A verified session wins over a token that came along: this only says so.
-    if (token) await options.passThrough(token)
     passOver(options, 'there is a session already')
     return { end: undefined }
   } catch (error) {
@@ -224,9 +219,9 @@ function failed(
   return { type: 'failed', error, canPass, retry: () => options.retry(how) }
 }
 
-/** `initToken` is not tried: explain() says why. */
-function passOver({ settings, timeline }: StartUpOptions, why: string): void {
-  if (settings.initToken !== undefined) timeline.record('initToken', 'skipped', why)
+/** The steps of the features are not taken: explain() says why. */
+function passOver({ features }: StartUpOptions, why: string): void {
+  for (const { startUpStep } of features) startUpStep?.skip(why)
 }
 
 /** Whether a repeat can find the session that began with a code: not where the server has said that there is none. */

@@ -2,6 +2,7 @@
 import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
 import { HOOK_TIMEOUT_MS, IDLE_WARNING_MS } from '../../sessionConstants.ts'
 import { activityKey, idleLock } from '../../protocol/storageKeys.ts'
+import type { IdleTime } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts'
 import type { SessionMarker } from '../tabs/sessionMarker.ts'
@@ -11,31 +12,18 @@ const LONGEST_END_MS = 2 * HOOK_TIMEOUT_MS
 
 type IdleContext = Pick<Context, 'settings' | 'platform' | 'store' | 'tokens'>
 
-/** What a screen can show and do about idle time. */
-export interface Idle {
-  /** When the user last did something, in any tab; milliseconds since 1970. */
-  readonly idleSinceMs: number
-  /** Time to the logout. */
-  readonly remainingMs: number
-  /** Counts as activity: "Stay signed in". */
-  stayActive(): void
-  /** Looks at the deadline now; true when it has passed. */
-  check(): boolean
-}
-
-export type IdleTime = ReturnType<typeof createIdleTime>
+export type IdleLogout = ReturnType<typeof createIdleLogout>
 
 /** The idle time of whoever is signed in here, and of a user who was away when this page opened. */
-export function createIdleTime(
+export function createIdleLogout(
   context: IdleContext,
   { marker, send }: { marker: Pick<SessionMarker, 'countOthers'>; send: SendEvent },
 ) {
   const { settings, platform, store, tokens } = context
   const timeoutMs = settings.idleTimeoutInMinutes * 60_000
   const key = activityKey(settings)
-  let watched: Idle | undefined
+  let watched: ReturnType<typeof createIdle> | undefined
   let isOver: boolean | undefined
-  let wasSentAway = false
 
   /** The tab that takes the lock first leaves for all. In a browser without locks, each leaves. */
   const isFirst = () => platform.takeLock(idleLock(settings, tokens.session() ?? ''), LONGEST_END_MS)
@@ -46,16 +34,18 @@ export function createIdleTime(
   }
   return {
     /** `undefined` while nobody is signed in, or without autoLogout. */
-    current: (): Idle | undefined => watched,
+    current: (): IdleTime | undefined => watched,
     whileSignedIn(signal: AbortSignal): void {
       if (!settings.autoLogout || watched) return
       watched = createIdle(context, {
         timeoutMs,
-        signal,
         onIdle: () => void send({ type: 'idle', isFirst }),
         onChange: store.notify,
       })
-      signal.addEventListener('abort', () => (watched = undefined))
+      signal.addEventListener('abort', () => {
+        watched?.stop()
+        watched = undefined
+      })
     },
     /** Looks at the deadline now; true when it has passed. */
     check: (): boolean => watched?.check() === true,
@@ -71,26 +61,22 @@ export function createIdleTime(
     isOver: (): boolean => isOver === true,
     /** Somebody is about to be signed in; true when that session must end as idle instead. */
     endsAt(via: SignInWay): boolean {
-      wasSentAway = isOver === true && !hasAskedUser(via)
+      const isSentAway = isOver === true && !hasAskedUser(via)
       isOver = false
-      return wasSentAway
+      return isSentAway
     },
-    /** The session that was found has been ended as idle. */
-    wasSentAway: (): boolean => wasSentAway,
   }
 }
 
 interface IdleOptions {
   timeoutMs: number
-  /** Ends it. */
-  signal: AbortSignal
   /** The deadline has passed; called once. */
   onIdle(): void
   /** The time left changed in a way that a screen shows: every second of the last minute, and when it is over. */
   onChange(): void
 }
 
-function createIdle(context: IdleContext, { timeoutMs, signal, onIdle, onChange }: IdleOptions): Idle {
+function createIdle(context: IdleContext, { timeoutMs, onIdle, onChange }: IdleOptions) {
   const { platform } = context
   const activity = createActivity(context)
   let cancelTimer = () => {}
@@ -136,7 +122,6 @@ function createIdle(context: IdleContext, { timeoutMs, signal, onIdle, onChange 
     stopListening()
   }
 
-  signal.addEventListener('abort', stop)
   schedule()
   return {
     get idleSinceMs() {
@@ -146,7 +131,9 @@ function createIdle(context: IdleContext, { timeoutMs, signal, onIdle, onChange 
       return remainingMs()
     },
     stayActive,
+    /** Looks at the deadline now; true when it has passed. */
     check,
+    stop,
   }
 }
 

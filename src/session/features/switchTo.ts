@@ -1,6 +1,6 @@
 // Signs the same person in for another organization or firm, and leaves the session as it is until that has worked; loads with the first switch.
 import { AuthError } from '../../errors.ts'
-import { isRecord, recordOf } from '../../json.ts'
+import { isRecord, memberOf, recordOf } from '../../json.ts'
 import type { Id, User } from '../../protocol/claims.ts'
 import { identityOf, isSameIdentity, sameId } from '../../protocol/identity.ts'
 import { type FurtherParameters, loginParameters } from '../../protocol/loginParameters.ts'
@@ -11,7 +11,7 @@ import type { SwitchOptions } from '../authOptions.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'
-import { hintOf, told } from './stepUp/stepUp.ts'
+import { hintOf, judgeStrength, told } from './stepUp/stepUp.ts'
 
 const STEP = 'switch'
 /** After these the user can be asked; any other refusal stands, on a page too. */
@@ -167,9 +167,19 @@ async function run(
   }
 }
 
-/** The page that was left for a switch is back with tokens. @throws AuthError `identity-changed`, `switch-refused` */
-export function judgeSwitch(granted: Granted, kept: unknown): void {
-  const { firmId, organization, before, switched, isLenient } = recordOf(kept)
+/**
+ * The page that was left for a switch, or for a sign-in of some strength, is back with tokens.
+ *
+ * @throws AuthError `identity-changed`, `switch-refused`, `step-up-refused`
+ */
+export function judgeReturn(
+  granted: Granted,
+  kept: unknown,
+  context: Parameters<typeof judgeStrength>[2],
+): void {
+  const wanted = memberOf(kept, 'switchTo')
+  if (wanted === undefined) return judgeStrength(granted, kept, context)
+  const { firmId, organization, before, switched, isLenient } = recordOf(wanted)
   judge(granted, {
     firmId: firmId as Id | undefined,
     organization: organization as string | undefined,

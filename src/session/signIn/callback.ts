@@ -4,10 +4,10 @@ import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
 import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
 import { parseClash, type SessionClash } from '../../protocol/eventHooks.ts'
 import { storedPath } from '../../protocol/origin.ts'
-import { type AddressToken, takeToken } from '../../protocol/passthrough.ts'
 import { type Attempt, type AuthorizationAnswer, parseAttempt } from '../../protocol/signIn.ts'
 import type { Client } from '../../protocol/storageKeys.ts'
 import type { Context } from '../context.ts'
+import type { Feature } from '../feature.ts'
 
 /** What came back with the address. */
 export type Callback =
@@ -20,7 +20,8 @@ export type Callback =
       stepUp?: unknown
     }
   | { type: 'logout'; reason: SignedOutReason; clash: unknown }
-  | { type: 'token'; token: AddressToken }
+  /** A feature has taken its own part. */
+  | { type: 'taken' }
 
 type CallbackOptions = Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'redirectUri'>
 
@@ -31,10 +32,10 @@ const NOT_BACK =
 const OTHER_ORIGIN = 'sign-ins come back there. Open it there or set redirectUri to this origin.'
 
 /** Takes our own part out of the address and puts the user's own address back. Synchronous: nobody reads it before. */
-export function takeCallback(options: CallbackOptions): Callback | undefined {
+export function takeCallback(options: CallbackOptions, features: readonly Feature[]): Callback | undefined {
   const { platform, tabRecords } = options
   const address = platform.early?.address?.() ?? platform.address()
-  const found = readReturn(address, options) ?? readToken(address, options)
+  const found = readReturn(address, options) ?? takeByFeature(address, features)
   if (!found && Object.values(tabRecords.read().attempts).some(isAwaited)) platform.tell?.(NOT_BACK)
   const elsewhere = new URL(options.redirectUri()).origin
   if (elsewhere !== new URL(address).origin)
@@ -126,9 +127,10 @@ function placeOfLast(
   return places.findLast((place) => place !== undefined)
 }
 
-function readToken(address: string, { settings, platform }: CallbackOptions): Found | undefined {
-  // It is the app's own where the server has no page to take it to.
-  if (!settings.server.supports('passthrough')) return undefined
-  const token = takeToken(address, settings, platform.now())
-  return token.count > 0 ? { callback: { type: 'token', token }, address: token.address } : undefined
+function takeByFeature(address: string, features: readonly Feature[]): Found | undefined {
+  for (const feature of features) {
+    const rest = feature.takeFromAddress?.(address)
+    if (rest !== undefined) return { callback: { type: 'taken' }, address: rest }
+  }
+  return undefined
 }

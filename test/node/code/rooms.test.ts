@@ -43,6 +43,7 @@ const EXAMPLES: readonly (readonly [path: string, text: string, rule?: string])[
     `export type { A } from '../session/context.ts'; export { b } from '../protocol/presence.ts'`,
   ],
   ['session/boot/b3.ts', `export { a } from '../createAuth.ts'`, IMPORTS],
+  ['session/boot/b10.ts', `export type { Idle } from '../features/idleLogout.ts'`, IMPORTS],
   ['session/boot/b4.ts', `export { a } from '../../hooks/useAuth.ts'`, IMPORTS],
   [
     'session/signedIn/b5.ts',

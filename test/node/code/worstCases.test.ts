@@ -516,6 +516,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/features/sessionEnd/watchSessionEnd.ts': 'our own listeners',
   'session/signedIn/pageUse.ts': 'our own listeners',
   'session/signedIn/timersAndChannels.ts': 'the features, as many as there are',
+  'session/boot/startUp.ts': 'the features, as many as there are',
+  'session/signIn/callback.ts': 'the features, as many as there are',
   'session/features/watchWindow.ts': 'our own listeners',
 }
 

@@ -28,7 +28,7 @@ describe('start-up', () => {
     const retries: string[] = []
     const { autoLogin = true, ...others } = options
     const event = await startUp({
-      settings: { autoLogin, initToken: undefined },
+      settings: { autoLogin },
       timeline,
       callback: undefined,
       refusal: async (answer) => answerError(answer, AUTH),
@@ -37,7 +37,7 @@ describe('start-up', () => {
       settlePendingLogout: () => {},
       verify: () => Promise.reject(loginRequired()),
       login: async () => {},
-      passThrough: async () => false,
+      features: [],
       isOvertaken: () => false,
       retry: (how) => void retries.push(how),
       hadSession: false,
@@ -144,29 +144,57 @@ describe('start-up', () => {
     expect(steps[1]).toEqual(['verify existing session', code === 'login-required' ? 'done' : 'failed', code])
   })
 
-  it('hands a token of the address on, after a session was found and after none was', async () => {
-    const token = { address: APP, jti: 'j1', userId: 'alice', count: 1 }
-    const seen: unknown[] = []
-    const callback = { type: 'token' as const, token }
-    const passThrough = async (given: unknown) => {
-      seen.push(given)
-      return true
+  /** A feature with a step; what it is asked for. */
+  function step(take: () => Promise<boolean>) {
+    const seen: string[] = []
+    const run = (): Promise<boolean> => {
+      seen.push('run')
+      return take()
     }
-    expect((await run({ callback, passThrough, verify: async () => {} })).event).toBeUndefined()
+    return { seen, feature: { startUpStep: { run, skip: (why: string) => void seen.push(why) } } }
+  }
+
+  it('takes the step of a feature where no session was found; one that leaves is the last', async () => {
+    const [stays, leaves, next] = [step(async () => false), step(async () => true), step(async () => false)]
+    const features = [stays.feature, {}, leaves.feature, next.feature]
     let left = 0
-    expect((await run({ callback, passThrough, login: async () => void (left += 1) })).event).toBeUndefined()
-    expect(seen).toEqual([token, token])
+    const { event } = await run({ features, login: async () => void (left += 1) })
+    expect(event).toBeUndefined()
     expect(left).toBe(0)
-    // A session without a token asks nobody for a passthrough.
-    await run({ passThrough, verify: async () => {} })
-    expect(seen).toHaveLength(2)
+    expect([stays.seen, leaves.seen, next.seen]).toEqual([['run'], ['run'], []])
   })
 
-  it('that cannot hand a token on is failed, and retry signs in', async () => {
+  it('goes on to auto-login where no feature leaves, and not after a click meanwhile', async () => {
+    let left = 0
+    let isOvertaken = false
+    const login = async () => void (left += 1)
+    const stays = step(async () => false)
+    await run({ features: [stays.feature], login })
+    expect(left).toBe(1)
+    const clicked = step(async () => {
+      isOvertaken = true
+      return false
+    })
+    await run({ features: [clicked.feature, stays.feature], login, isOvertaken: () => isOvertaken })
+    expect(left).toBe(1)
+    expect(stays.seen).toEqual(['run'])
+  })
+
+  it.each<[string, Partial<StartUpOptions>, boolean]>([
+    ['a first visit is no look for a session', { isFirstVisit: true }, false],
+    [
+      'one with something for a feature in its address is',
+      { isFirstVisit: true, callback: { type: 'taken' } },
+      true,
+    ],
+  ])('%s', async (_what, options, isLookedFor) => {
+    const { steps } = await run(options)
+    expect(steps[1]).toEqual(isLookedFor ? NO_SESSION : ['verify existing session', 'skipped', 'first visit'])
+  })
+
+  it('whose feature cannot take its step is failed, and retry signs in', async () => {
     const { event, retries } = await run({
-      passThrough: async () => {
-        throw errorWith('redirect-loop')
-      },
+      features: [step(() => Promise.reject(errorWith('redirect-loop'))).feature],
     })
     expect(event).toMatchObject({ type: 'failed', error: { code: 'redirect-loop' } })
     expect(retries).toEqual(['login'])
@@ -201,10 +229,7 @@ describe('start-up', () => {
     },
   )
 
-  describe('with an initToken says why it was not tried', () => {
-    const settings = { autoLogin: true, initToken: 'token' }
-    const rowOf = (steps: unknown[][]) => steps.filter(([step]) => step === 'initToken')
-    const skipped = (why: string) => [['initToken', 'skipped', why]]
+  describe('tells a feature why its step was not taken', () => {
     const refused = answering({ code: undefined, error: 'access_denied' })
 
     it.each<[string, Partial<StartUpOptions>, string]>([
@@ -232,11 +257,9 @@ describe('start-up', () => {
         'start-up failed before it',
       ],
     ])('after %s', async (_what, options, why) => {
-      expect(rowOf((await run({ settings, ...options })).steps)).toEqual(skipped(why))
-    })
-
-    it('and says nothing where it was tried', async () => {
-      expect(rowOf((await run({ settings })).steps)).toEqual([])
+      const { seen, feature } = step(async () => false)
+      await run({ features: [feature], ...options })
+      expect(seen).toEqual([why])
     })
   })
 

@@ -1,17 +1,21 @@
 // Leaves for the page that makes a session of a token: one that arrived in the address, or the app's `initToken`.
-import { ADDRESS_STEP, type AddressToken, INIT_MARK, passthroughUrl } from '../../../protocol/passthrough.ts'
+import {
+  ADDRESS_STEP,
+  type AddressToken,
+  INIT_MARK,
+  INIT_STEP,
+  passthroughUrl,
+} from '../../../protocol/passthrough.ts'
 import { readInitToken } from '../../../protocol/initToken.ts'
 import { redirectLoop } from '../../../sessionErrors.ts'
 import type { Context } from '../../context.ts'
-
-const INIT = 'initToken'
 
 export type PassthroughContext = Pick<
   Context,
   'settings' | 'platform' | 'timeline' | 'tabRecords' | 'store' | 'server' | 'reachability' | 'page'
 >
 
-/** False when there is nothing to go with. @throws AuthError as `Passthrough.leave` */
+/** False when there is nothing to go with. @throws AuthError as the step of start-up */
 export async function passThrough(
   context: PassthroughContext,
   token: AddressToken | undefined,
@@ -41,7 +45,7 @@ export async function passThrough(
   const { initToken } = settings
   if (token?.jti !== undefined) {
     if (await leave(ADDRESS_STEP, 'passthrough', token.jti)) {
-      if (initToken !== undefined) skip(INIT, 'a token in the address came first')
+      if (initToken !== undefined) skip(INIT_STEP, 'a token in the address came first')
       return true
     }
   } else if (token) {
@@ -49,9 +53,9 @@ export async function passThrough(
   }
 
   if (initToken === undefined) return false
-  if (!settings.server.supports('passthrough')) return skip(INIT, 'the server has no page for it')
+  if (!settings.server.supports('passthrough')) return skip(INIT_STEP, 'the server has no page for it')
   const read = readInitToken(initToken, platform.now())
-  if ('why' in read) return skip(INIT, read.why)
-  if (tabRecords.isMarked(INIT_MARK)) return skip(INIT, 'it was tried before in this browser session')
-  return leave(INIT, INIT_MARK, read.jti)
+  if ('why' in read) return skip(INIT_STEP, read.why)
+  if (tabRecords.isMarked(INIT_MARK)) return skip(INIT_STEP, 'it was tried before in this browser session')
+  return leave(INIT_STEP, INIT_MARK, read.jti)
 }

@@ -12,7 +12,7 @@ import type { SendEvent } from '../../sessionEvent.ts'
 import { isExpired } from '../../state.ts'
 import { watchWindow } from '../watchWindow.ts'
 import type { BegunAttempt, KeptStepUp, SignInRequest } from '../../signIn/signInRequest.ts'
-import { judgeReturn } from '../stepUp/stepUp.ts'
+import { judgeStrength } from '../stepUp/stepUp.ts'
 import { withRefreshToken } from '../stepUp/meetClaims.ts'
 import { takeBack } from '../../signIn/tokenEndpoint.ts'
 
@@ -178,7 +178,7 @@ export function signInByPopup(
         throw popupClosed()
       }
       if (check) check(granted)
-      else if (strength) judgeReturn(granted, strength, context)
+      else if (strength) judgeStrength(granted, strength, context)
       await send({ type: 'granted', granted, via: 'popup' })
     }
     function watch() {

@@ -102,7 +102,7 @@ export async function stepUp(
  *
  * @throws AuthError `identity-changed`, `step-up-refused`
  */
-export function judgeReturn(
+export function judgeStrength(
   granted: Granted,
   kept: unknown,
   context: Pick<Context, 'timeline' | 'platform' | 'stepUps'>,

@@ -1,0 +1,47 @@
+// Recognises the page that runs in a window of latchkey, where no session begins, and ends it.
+import { splitAddress } from '../../../protocol/address.ts'
+import { isOwnWindow, isSignInPopup } from '../../../protocol/ownWindow.ts'
+import { isSignInPopupOf } from '../../../protocol/storageKeys.ts'
+import type { Context } from '../../context.ts'
+import { loadLater } from '../../laterFile.ts'
+
+export function createOwnWindow({
+  platform,
+  settings,
+  tabRecords,
+}: Pick<Context, 'platform' | 'settings' | 'tabRecords'>) {
+  const isOurs = (name: string) => isSignInPopupOf(settings, name)
+  /** Once it is known: its answer is soon gone from the address. */
+  let known: 'popup' | 'other' | undefined
+
+  /** What this page runs in: the window of a sign-in of this client, another window or frame of latchkey, or none of them. */
+  const kind = () => {
+    if (known) return known
+    const name = platform.windowName()
+    // Where the server's page cuts the window off from its opener, it loses its name. The mark alone is not enough: a window
+    // that is opened from there has it too, and is none of ours before it brings an answer, nor with one that it has asked for.
+    const hasAnswer = () =>
+      platform.early?.address !== undefined || settings.server.readAnswer(platform.address()) !== undefined
+    const { marks, attempts } = tabRecords.read()
+    const hasAsked = Object.keys({ ...attempts, ...platform.early?.attempts })[0]
+    if (isOurs(name) || (marks.some(isOurs) && !hasAsked && hasAnswer())) known = 'popup'
+    else if (isOwnWindow(name)) known = 'other'
+    return known
+  }
+  return {
+    kind,
+    /** Nothing begins in a window of latchkey: one of a sign-in hands over the answer in its address, and closes. */
+    async end(): Promise<void> {
+      if (kind() === 'popup') {
+        const address = platform.early?.address?.() ?? platform.address()
+        platform.replaceAddress(splitAddress(address)[0])
+        const name = [platform.windowName(), ...tabRecords.read().marks].find(isOurs) ?? ''
+        await loadLater(platform).then(
+          (file) => file.handOver({ platform, settings }, name, address),
+          () => {},
+        )
+      } else if (isSignInPopup(platform.windowName())) return
+      platform.closeWindow()
+    },
+  }
+}
