@@ -100,7 +100,8 @@ function createFaults(auth: Auth): Faults {
     },
     expireToken() {
       say('token expired')
-      session.inspect()?.expireToken()
+      session.tokens.expire()
+      session.store.notify()
     },
     setOffline(next) {
       isOffline = next

@@ -90,15 +90,15 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
   const state = auth.getState()
   const steps = timeline.steps().map((step) => viewStep(step, session.tokens.secrets()))
   const presence = session.connection.presence()
-  const inspection = session.inspect()
-  const isRenewing = inspection?.isRenewing ?? false
   const startUp = viewStartUp(steps, state)
   const user = state.status === 'authenticated' ? state.user : undefined
   return {
     atMs: platform.now(),
     status: state.status,
     why: viewWhy(state),
-    activity: isRenewing ? 'renewing' : startUp.find(({ outcome }) => outcome === 'started')?.name,
+    activity: session.refresh.isRunning()
+      ? 'renewing'
+      : startUp.find(({ outcome }) => outcome === 'started')?.name,
     isOnline: state.isOnline,
     isTokenExpired: state.isTokenExpired,
     user: user && {
@@ -113,7 +113,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
     deadlines: viewDeadlines(session, state),
     idToken: viewIdToken(steps),
     tabs: {
-      own: inspection?.tabId,
+      own: session.marker.tabId,
       all: readTabs(platform.localStorage.get(sessionMarkerKey(settings))),
       leader: presence === undefined ? 'none' : presence.connection.isLeading() ? 'this tab' : 'another tab',
     },
@@ -126,7 +126,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
     storage: viewStorage(session),
     settings: viewSettings(settings, {
       metadata: platform.sessionStorage.get(metadataKey(settings)),
-      isBound: inspection?.isBound,
+      isBound: session.server.known()?.binding?.isBound(),
     }),
     faults: faultsOf(auth).view(),
   }
@@ -211,14 +211,13 @@ function viewIdToken(steps: readonly EventView[]): readonly IdTokenCheckView[] {
 }
 
 function viewDeadlines(session: Internals, state: AuthState): readonly Deadline[] {
-  const { settings, platform } = session
+  const { settings, platform, refresh } = session
   const isSignedIn = state.status === 'authenticated'
-  const inspection = isSignedIn ? session.inspect() : undefined
   const remainingMs = session.idleTime.current()?.remainingMs
   const nobody = 'nobody is signed in'
   const expiresAtMs = isSignedIn ? state.expiresAtMs : undefined
   const renewalNote = () => {
-    if (inspection?.isRenewing) return 'under way'
+    if (refresh.isRunning()) return 'under way'
     if (!settings.autoRefreshToken)
       return `off: a call renews it when less than ${RENEW_MARGIN_MS / 1000} s are left`
     return 'no timer is set'
@@ -229,7 +228,11 @@ function viewDeadlines(session: Internals, state: AuthState): readonly Deadline[
       atMs: expiresAtMs,
       note: isSignedIn ? 'the server told no lifetime' : nobody,
     },
-    { name: 'Renewal', atMs: inspection?.renewsAtMs, note: isSignedIn ? renewalNote() : nobody },
+    {
+      name: 'Renewal',
+      atMs: isSignedIn ? refresh.plannedAtMs() : undefined,
+      note: isSignedIn ? renewalNote() : nobody,
+    },
     {
       name: 'Idle logout',
       atMs: remainingMs === undefined ? undefined : platform.now() + remainingMs,

@@ -62,16 +62,10 @@ export function createAuth(
     idleTime: parts.idleTime,
     connection: parts.connection,
     firstState: () => first,
-    inspect: () => ({
-      tabId: marker.tabId,
-      renewsAtMs: refresh.plannedAtMs(),
-      isRenewing: refresh.isRunning(),
-      isBound: server.known()?.binding?.isBound(),
-      expireToken() {
-        tokens.expire()
-        store.notify()
-      },
-    }),
+    store,
+    marker,
+    refresh,
+    server,
     call: bearer.call,
     callOpenly: context.call,
     readUserInfo: bearer.readUserInfo,

@@ -2,27 +2,18 @@
 import type { Auth, IdleTime } from './auth.ts'
 import type { ServerRecord } from '../protocol/answers.ts'
 import type { Settings } from '../protocol/config.ts'
+import type { OpenedServer } from '../protocol/servers/profile.ts'
 import type { Call, Request } from './http/call.ts'
 import type { Caches } from './caches.ts'
 import { loadLater } from './laterFile.ts'
 import type { Platform } from './platform/platform.ts'
 import type { Connection } from './realtimePort.ts'
+import type { TokenRefresh } from './signedIn/tokenRefresh.ts'
 import type { TokenStore } from './signedIn/tokenStore.ts'
 import type { AuthState, RedirectTarget } from './state.ts'
+import type { Store } from './store.ts'
+import type { SessionMarker } from './tabs/sessionMarker.ts'
 import type { Timeline } from './timeline.ts'
-
-/** What a running session is about to do; for the devtools. */
-export interface Inspection {
-  /** Name of this tab among the tabs that hold the session. */
-  readonly tabId: string
-  /** When the access token is renewed by a timer, by the wall clock; `undefined` while no timer is set. */
-  readonly renewsAtMs: number | undefined
-  readonly isRenewing: boolean
-  /** Whether the access token is bound to a key; `undefined` where this server binds none. */
-  readonly isBound?: boolean | undefined
-  /** Takes the access token for expired, as after a sleep: the next call renews it. */
-  expireToken(): void
-}
 
 /** What the rooms above need beyond the public face: parts of the session, and what they may do with it. */
 export interface Internals {
@@ -31,13 +22,16 @@ export interface Internals {
   /** What happened so far; unlike `explain()` during start-up too. */
   readonly timeline: Timeline
   readonly caches: Pick<Caches, 'attach' | 'holds'>
-  readonly tokens: Pick<TokenStore, 'secrets'>
+  readonly tokens: Pick<TokenStore, 'secrets' | 'expire'>
+  readonly store: Pick<Store, 'notify'>
+  readonly marker: Pick<SessionMarker, 'tabId'>
+  readonly refresh: Pick<TokenRefresh, 'plannedAtMs' | 'isRunning'>
+  readonly server: Pick<OpenedServer, 'known'>
   /** `undefined` while nobody is signed in, or without autoLogout. */
   readonly idleTime: { current(): IdleTime | undefined }
   readonly connection: Pick<Connection, 'presence' | 'join' | 'listen'>
   /** The state that a server renders: hydration begins with it, whatever has happened meanwhile. */
   firstState(): AuthState
-  inspect(): Inspection
   /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
   call(request: Omit<Request, 'token'>): Promise<unknown>
   /** A call without the bearer token. */

@@ -18,5 +18,4 @@ export async function loadFile<File>(platform: Timers, load: () => Promise<File>
 }
 
 /** What a page needs only after sign-in. @throws AuthError as `loadFile` */
-export const loadLater = async (platform: Timers) =>
-  (await loadFile(platform, () => import('./later.ts'))).later
+export const loadLater = (platform: Timers) => loadFile(platform, () => import('./later.ts'))

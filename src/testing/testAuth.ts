@@ -93,7 +93,8 @@ export interface TestAuth extends Auth {
 
 /** What has no meaning without a server. */
 const WITHOUT_SERVER = {
-  tokens: { secrets: () => [] },
+  marker: { tabId: 'test-tab' },
+  server: { known: () => undefined },
   takeOtherUsersLink: () => false,
   ownWindow: () => undefined,
 }
@@ -278,16 +279,13 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     firstState: () => store.state,
     platform,
     timeline,
-    inspect: () => ({
-      tabId: 'test-tab',
-      renewsAtMs:
+    store,
+    tokens: { secrets: () => [], expire: () => (expiresAtMs = platform.now()) },
+    refresh: {
+      plannedAtMs: () =>
         settings.autoRefreshToken && expiresAtMs !== undefined ? expiresAtMs - RENEW_MARGIN_MS : undefined,
-      isRenewing: false,
-      expireToken() {
-        expiresAtMs = platform.now()
-        store.notify()
-      },
-    }),
+      isRunning: () => false,
+    },
     call,
     caches,
     readUserInfo: async (signal) =>

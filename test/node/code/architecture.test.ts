@@ -82,6 +82,7 @@ holds('no barrel but the entries', rules.noInnerBarrels, [
     files: {
       'src/index.ts': `export * from './errors.ts'`,
       'src/editor/index.ts': `export * from './JsonEditor.tsx'`,
+      'src/session/later.ts': `export { stepUp } from './features/stepUp/stepUp.ts'`,
     },
   },
 ])

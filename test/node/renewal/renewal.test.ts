@@ -236,7 +236,7 @@ describe('renewal by timer', () => {
     server.user = createFakeUser()
     void auth.start()
     await host.clock.advance(2000)
-    expect(internalsOf(auth).inspect()?.renewsAtMs).toBeDefined()
+    expect(internalsOf(auth).refresh.plannedAtMs()).toBeDefined()
   })
 
   it('stops when the app stops it', async () => {

@@ -590,5 +590,5 @@ it('a key that another tab hands over stays, when the metadata of this tab comes
   await readUserInfo(tab)
   release()
   await tab.host.settle()
-  expect(internalsOf(tab.auth).inspect().isBound).toBe(true)
+  expect(internalsOf(tab.auth).server.known()?.binding?.isBound()).toBe(true)
 })
