@@ -121,16 +121,11 @@ describe('the link map as JSON', () => {
     const linkOf = (id: string, externalId: string) =>
       `{"internalUser": "${id}", "externalUser": {"id": "${externalId}"}}`
 
-    /** Two people begin from one map; the colleague, in a browser of their own, links elif first. */
-    async function meetConflict(page: Page, mine: string): Promise<void> {
-      const colleague = await openJson('daan')
+    /** Two people begin from one map; the colleague links elif first. */
+    async function meetConflict(page: Page, mine: string, colleagueSaves: () => unknown): Promise<void> {
       await pasteOver(page, mine)
       await expectVisible(page.getByText('Valid JSON', { exact: true }))
-      await pasteOver(colleague, `[${linkOf('elif', 'cumulus-elif')}]`)
-      await expectVisible(colleague.getByText('Valid JSON', { exact: true }))
-      await button(colleague, 'Review changes').click()
-      await button(colleague, 'Save changes').click()
-      await expectVisible(colleague.getByText('The link map is saved'))
+      await colleagueSaves()
       // A read in the background shows the colleague's map to the cache, and must not make it the base of what is typed.
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
       await button(page, 'Review changes').click()
@@ -141,7 +136,14 @@ describe('the link map as JSON', () => {
 
     it('overwrites nothing and loses nothing typed: both changes are merged and saved, by keyboard', async () => {
       const page = await openJson('daan')
-      await meetConflict(page, `[${linkOf('daan', 'cumulus-daan')}]`)
+      const colleague = await openJson('daan')
+      await meetConflict(page, `[${linkOf('daan', 'cumulus-daan')}]`, async () => {
+        await pasteOver(colleague, `[${linkOf('elif', 'cumulus-elif')}]`)
+        await expectVisible(colleague.getByText('Valid JSON', { exact: true }))
+        await button(colleague, 'Review changes').click()
+        await button(colleague, 'Save changes').click()
+        await expectVisible(colleague.getByText('The link map is saved'))
+      })
       expect(linksOf('firm-maasvogel')).toEqual([['elif', 'cumulus-elif']])
       const merge = page.getByRole('region', { name: 'Somebody else has changed the link map' })
       await expectEventually(
@@ -170,7 +172,16 @@ describe('the link map as JSON', () => {
       await openSignedIn(page, `${demo.origin}/link-map`, 'daan')
       await page.getByRole('radio', { name: 'JSON' }).check()
       await expectVisible(page.getByText('Valid JSON'))
-      await meetConflict(page, `[${linkOf('elif', 'cumulus-other')}]`)
+      // What the server does with the colleague's request.
+      await meetConflict(page, `[${linkOf('elif', 'cumulus-other')}]`, () => {
+        const { accounts } = demo.authServer
+        const linked = accounts
+          .linkMap('firm-maasvogel')
+          .map((entry) =>
+            entry.internalUser.id === 'elif' ? { ...entry, externalUser: { id: 'cumulus-elif' } } : entry,
+          )
+        accounts.replaceLinkMap('firm-maasvogel', linked)
+      })
       await expectVisible(page.getByText(/Both of you changed Elif/))
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
       await button(page, 'Use theirs').click()
@@ -182,8 +193,8 @@ describe('the link map as JSON', () => {
     })
   })
 
-  it.each([1280, 360])('keeps its buttons in place whatever the verdict, %i px wide', async (width) => {
-    const page = await openJson('daan', width)
+  it('keeps its buttons in place whatever the verdict, 1280 and 360 px wide', async () => {
+    const page = await openJson('daan')
     const boxes = async () =>
       page
         .getByRole('region', { name: 'Changes' })
@@ -194,28 +205,31 @@ describe('the link map as JSON', () => {
             return [one.textContent, x + scrollX, y + scrollY, wide, height]
           }),
         )
-    await pasteOver(page, '[ ]')
-    await expectVisible(page.getByText('Not saved yet. Look at what changes'))
-    const before = await boxes()
-    expect(before.map(([name]) => name)).toEqual(['Discard', 'Review changes'])
-    await pasteOver(page, '[{"internalUser": "elif", "externalUser": {}}]')
-    await expectVisible(page.getByText('1 error has to be corrected first'))
-    expect(await boxes()).toEqual(before)
-    await pasteOver(
-      page,
-      `[${'{"internalUser": 7, "externalUser": {"name": 9007199254740993}}, '.repeat(9)}{}]`,
-    )
-    await expectVisible(page.getByText(/^and \d+ more$/))
-    expect(await boxes()).toEqual(before)
-    // Every fault is still reached: the list scrolls in its place.
-    await page.getByRole('list', { name: 'Problems' }).getByRole('link').last().click()
-    await expectEventually(
-      () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
-      LABEL,
-    )
-    await pasteOver(page, '[  ]')
-    await expectVisible(page.getByText('Valid JSON', { exact: true }))
-    expect(await boxes()).toEqual(before)
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      await pasteOver(page, '[ ]')
+      await expectVisible(page.getByText('Not saved yet. Look at what changes'))
+      const before = await boxes()
+      expect(before.map(([name]) => name)).toEqual(['Discard', 'Review changes'])
+      await pasteOver(page, '[{"internalUser": "elif", "externalUser": {}}]')
+      await expectVisible(page.getByText('1 error has to be corrected first'))
+      expect(await boxes(), `${width} px, one error`).toEqual(before)
+      await pasteOver(
+        page,
+        `[${'{"internalUser": 7, "externalUser": {"name": 9007199254740993}}, '.repeat(9)}{}]`,
+      )
+      await expectVisible(page.getByText(/^and \d+ more$/))
+      expect(await boxes(), `${width} px, many errors`).toEqual(before)
+      // Every fault is still reached: the list scrolls in its place.
+      await page.getByRole('list', { name: 'Problems' }).getByRole('link').last().click()
+      await expectEventually(
+        () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+        LABEL,
+      )
+      await pasteOver(page, '[  ]')
+      await expectVisible(page.getByText('Valid JSON', { exact: true }))
+      expect(await boxes(), `${width} px, valid again`).toEqual(before)
+    }
   })
 
   it('is only looked at by staff, on a phone too', async () => {
