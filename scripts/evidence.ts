@@ -91,7 +91,8 @@ export function lineOf({ name, commits, mayBear, isStale }: Age): string {
 function renew({ name, command, sources, result }: EvidenceRecord): boolean {
   console.log(`\n${name}: ${command}`)
   const before = statSync(result, { throwIfNoEntry: false })?.mtimeMs
-  if (spawnSync(command, { shell: true, stdio: 'inherit' }).status !== 0) {
+  const env = { ...process.env, LATCHKEY_RECORD: '1' }
+  if (spawnSync(command, { shell: true, stdio: 'inherit', env }).status !== 0) {
     // A goal that was missed is a result too: the page says so.
     if (statSync(result, { throwIfNoEntry: false })?.mtimeMs === before) return false
     console.log(`${name}: written, and something in it is not as it should be`)

@@ -40,9 +40,9 @@ export const RECORDS: readonly EvidenceRecord[] = [
   {
     name: 'providers',
     result: 'evidence/providers.md',
-    sources: ['demo/servers/oidc/traits', 'scripts/interop', 'scripts/providerTraits.ts', 'src/oidc'],
+    sources: ['demo/servers/oidc/traits', 'test/oidc/interop', 'test/oidc/providers', 'src/oidc'],
     mayBear: 10,
-    command: 'npm run evidence:providers',
+    command: 'npx vitest run --project node test/oidc/providers/traits.test.ts',
     minutes: 1,
   },
   bench('size', 1, 0, ['src', 'package.json', 'tsdown.config.ts']),

@@ -10,7 +10,7 @@ import { hostileFiles } from '../test/node/environments/hostileFiles.ts'
 import { type Listed, type Named, problemsOf, sumOf } from './faultCheck.ts'
 import { goalRows, type Reached } from './faultGoals.ts'
 import { readResults } from './mutation/report.ts'
-import { explanationOf } from './mutation/survivors.ts'
+import { explanationOf } from '../test/unnoticed.ts'
 import { plainPage } from './writtenPage.ts'
 
 const PAGE = 'evidence/faults.md'

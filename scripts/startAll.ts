@@ -22,7 +22,7 @@ const OTHERS: readonly Start[] = [
   ['bench -- peers', /^measuring /m],
   // With the build of the one before.
   ['bench -- editor --skip-build', /^measuring /m],
-  ['evidence:providers', /^\| /m],
+  ['evidence:providers', /RUN/],
   ['evidence -- --check', /^(?:ok  |OLD ) /m],
   ['skill -- --check'],
   ['early'],

@@ -123,7 +123,7 @@ const STEPS: Step[] = [
   rest({
     name: 'interop',
     group: 'package',
-    command: 'node scripts/interop/run.ts oidc-provider better-auth',
+    command: 'node scripts/interop.ts oidc-provider better-auth',
   }),
   // What evidence/faults.md says of the tests above, held to the tests that ran: the last.
   rest(

@@ -175,11 +175,10 @@ describe('the link map as JSON', () => {
       // What the server does with the colleague's request.
       await meetConflict(page, `[${linkOf('elif', 'cumulus-other')}]`, () => {
         const { accounts } = demo.authServer
+        const externalUser = { id: 'cumulus-elif', name: 'Elif', email: 'elif@cumulus.example' }
         const linked = accounts
           .linkMap('firm-maasvogel')
-          .map((entry) =>
-            entry.internalUser.id === 'elif' ? { ...entry, externalUser: { id: 'cumulus-elif' } } : entry,
-          )
+          .map((entry) => (entry.internalUser.id === 'elif' ? { ...entry, externalUser } : entry))
         accounts.replaceLinkMap('firm-maasvogel', linked)
       })
       await expectVisible(page.getByText(/Both of you changed Elif/))

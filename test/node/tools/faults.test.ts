@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readResults } from '../../../scripts/mutation/report.ts'
-import { explanationOf } from '../../../scripts/mutation/survivors.ts'
+import { explanationOf } from '../../unnoticed.ts'
 import { DEFECTS } from '../../defects.ts'
 import { FAULTS, type NamedTest } from '../../faults.ts'
 

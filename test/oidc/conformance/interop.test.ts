@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
 import { findFreePort } from '../../../scripts/browsers/freePort.ts'
-import type { RunningServer } from '../../../scripts/interop/server.ts'
-import { betterAuth } from '../../../scripts/interop/servers/betterAuth.ts'
-import { glewlwyd } from '../../../scripts/interop/servers/glewlwyd.ts'
-import { oidcProvider } from '../../../scripts/interop/servers/oidcProvider.ts'
-import { SESSION_CASES } from '../../../scripts/interop/sessionCases.ts'
-import { walkChecks, walkSession } from '../../../scripts/interop/walks.ts'
+import type { RunningServer } from '../interop/server.ts'
+import { betterAuth } from '../interop/servers/betterAuth.ts'
+import { glewlwyd } from '../interop/servers/glewlwyd.ts'
+import { oidcProvider } from '../interop/servers/oidcProvider.ts'
+import { SESSION_CASES } from '../interop/sessionCases.ts'
+import { walkChecks, walkSession } from '../interop/walks.ts'
 
 const SERVERS = [oidcProvider, betterAuth, glewlwyd]
 let app = ''

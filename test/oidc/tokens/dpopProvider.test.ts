@@ -1,7 +1,7 @@
 // Tokens bound to a key, with a provider that somebody else wrote: npm oidc-provider, which requires proofs with a nonce, and pushed requests.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
-import { createBrowser, formOf } from '../../../scripts/interop/browser.ts'
+import { createBrowser, formOf } from '../interop/browser.ts'
 import { readJwt } from '../../../src/protocol/claims.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'

@@ -1,5 +1,5 @@
 // What the walks must know of a server that somebody else wrote; one file each in servers/.
-import type { OpenIdConnectOptions } from '../../src/oidc/index.ts'
+import type { OpenIdConnectOptions } from '../../../src/oidc/index.ts'
 import type { Browser, Page } from './browser.ts'
 
 export interface InteropServer {

@@ -1,5 +1,5 @@
 // Mistakes that no test notices, each with its reason: the program does the same with them, or nobody could tell.
-import type { Mutant } from './instrument.ts'
+import type { Mutant } from '../scripts/mutation/instrument.ts'
 
 /** A file under src/, the text with the mistake, and what it is replaced by; without that, whatever. A text with an ellipsis at its end begins so. */
 type Place = readonly [file: string, original: string, replacement?: string]

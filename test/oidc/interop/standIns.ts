@@ -1,6 +1,6 @@
 // The stand-ins of providers that cannot be run here, each with the preset that an app uses for it.
-import { auth0 as auth0Stand } from '../../demo/servers/oidc/traits/auth0.ts'
-import { cognito as cognitoStand } from '../../demo/servers/oidc/traits/cognito.ts'
+import { auth0 as auth0Stand } from '../../../demo/servers/oidc/traits/auth0.ts'
+import { cognito as cognitoStand } from '../../../demo/servers/oidc/traits/cognito.ts'
 import {
   azureB2c as b2cStand,
   ENTRA_TENANT,
@@ -8,14 +8,14 @@ import {
   entraConsumers,
   entraExternal,
   entraOrganizations,
-} from '../../demo/servers/oidc/traits/entra.ts'
-import { keycloak as keycloakStand } from '../../demo/servers/oidc/traits/keycloak.ts'
-import { okta as oktaStand } from '../../demo/servers/oidc/traits/okta.ts'
-import type { Provider, Trait } from '../../demo/servers/oidc/traits/trait.ts'
-import { startStandIn } from '../../demo/servers/oidc/startStandIn.ts'
+} from '../../../demo/servers/oidc/traits/entra.ts'
+import { keycloak as keycloakStand } from '../../../demo/servers/oidc/traits/keycloak.ts'
+import { okta as oktaStand } from '../../../demo/servers/oidc/traits/okta.ts'
+import type { Provider, Trait } from '../../../demo/servers/oidc/traits/trait.ts'
+import { startStandIn } from '../../../demo/servers/oidc/startStandIn.ts'
 // What the session loads later, loaded now: the fake clock waits for requests, not for files.
-import '../../src/protocol/servers/dpop.ts'
-import '../../src/session/later.ts'
+import '../../../src/protocol/servers/dpop.ts'
+import '../../../src/session/later.ts'
 import { formOf } from './browser.ts'
 import { createRig, type Rig } from './rig.ts'
 import type { RunningServer } from './server.ts'
@@ -28,7 +28,7 @@ import {
   keycloak,
   okta,
   type OpenIdConnectOptions,
-} from '../../src/oidc/index.ts'
+} from '../../../src/oidc/index.ts'
 
 /** A provider, and what an app says of it. */
 export interface StandInCase {

@@ -1,11 +1,11 @@
 // npm run interop: walks through checks and a whole session with servers that somebody else wrote; names of servers choose some, --all fails where one cannot run.
 import { parseArgs } from 'node:util'
-import { findFreePort } from '../browsers/freePort.ts'
-import type { InteropServer } from './server.ts'
-import { betterAuth } from './servers/betterAuth.ts'
-import { glewlwyd } from './servers/glewlwyd.ts'
-import { oidcProvider } from './servers/oidcProvider.ts'
-import { type Step, walkChecks, walkSession } from './walks.ts'
+import { findFreePort } from './browsers/freePort.ts'
+import type { InteropServer } from '../test/oidc/interop/server.ts'
+import { betterAuth } from '../test/oidc/interop/servers/betterAuth.ts'
+import { glewlwyd } from '../test/oidc/interop/servers/glewlwyd.ts'
+import { oidcProvider } from '../test/oidc/interop/servers/oidcProvider.ts'
+import { type Step, walkChecks, walkSession } from '../test/oidc/interop/walks.ts'
 
 const SERVERS: readonly InteropServer[] = [oidcProvider, betterAuth, glewlwyd]
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { createServer, request as forward } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { findFreePort } from '../../browsers/freePort.ts'
-import { installIn } from '../../installIn.ts'
-import { startProgram } from '../../startProgram.ts'
+import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
+import { installIn } from '../../../../scripts/installIn.ts'
+import { startProgram } from '../../../../scripts/startProgram.ts'
 import type { InteropServer } from '../server.ts'
 
 const FOLDER = fileURLToPath(new URL('../betterAuth', import.meta.url))

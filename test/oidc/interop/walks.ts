@@ -1,5 +1,5 @@
 // What is walked through with a server that somebody else wrote: the checks of `npx latchkey check`, then each case of a whole session.
-import { checkServer } from '../../src/cli/check/checkServer.ts'
+import { checkServer } from '../../../src/cli/check/checkServer.ts'
 import { createBrowser } from './browser.ts'
 import { createRig } from './rig.ts'
 import { type InteropServer, type RunningServer, workThrough } from './server.ts'

@@ -1,5 +1,5 @@
 // npm oidc-provider in its standard configuration, as the demo starts it.
-import { startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
+import { startOidcServer } from '../../../../demo/servers/oidc/startOidcServer.ts'
 import { formOf } from '../browser.ts'
 import type { InteropServer } from '../server.ts'
 
