@@ -35,14 +35,14 @@ const CALLS = /^appFetch\b/
 const APPS = [
   {
     app: 'authHost',
-    limitInBytes: 40_535,
-    limitWithCallsInBytes: 45_690,
+    limitInBytes: 40_469,
+    limitWithCallsInBytes: 45_614,
     lines: [`import { ${USED.join(', ')} } from 'latchkey'`],
   },
   {
     app: 'openIdConnect',
-    limitInBytes: 50_925,
-    limitWithCallsInBytes: 56_080,
+    limitInBytes: 50_854,
+    limitWithCallsInBytes: 55_999,
     lines: [
       `import { ${USED.join(', ')} } from 'latchkey'`,
       `import { openIdConnect } from 'latchkey/oidc'`,
@@ -106,7 +106,7 @@ async function withRolldown(entry: string, _folder: string, alias: Record<string
     tsconfig: false,
     resolve: { alias },
   })
-  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  const { output } = await bundle.generate({ format: 'esm', minify: true, chunkFileNames: '[name].js' })
   await bundle.close()
   return output.flatMap((file) =>
     file.type === 'chunk'
@@ -133,6 +133,8 @@ async function withEsbuild(entry: string, folder: string, alias: Record<string, 
     format: 'esm',
     write: false,
     outdir: folder,
+    // Its hash takes in the folder of the checkout, and another name is some bytes more or less.
+    chunkNames: '[name]',
     metafile: true,
     logLevel: 'silent',
     // Otherwise it follows the paths of this repository to src/.
