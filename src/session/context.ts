@@ -48,7 +48,7 @@ export function createContext(
     send,
     call,
     record: timeline.record,
-    held: () => tokens.current,
+    current: () => tokens.current,
   })
   const tabRecords = createTabRecords(platform.sessionStorage, settings)
   const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`

@@ -68,7 +68,7 @@ export function page(
       },
       call: async () => ({}),
       record: () => {},
-      held: () => undefined,
+      current: () => undefined,
     },
   )
   return { server: opened.known()!, sent }
@@ -136,13 +136,13 @@ export async function refresh(
     time = DEVICE,
     on = tokens(),
   }: { before?: Record<string, unknown>; time?: ServerTime; on?: OidcTokens } = {},
-): Promise<{ held: Credentials; granted: GrantedTokens }> {
-  const held = await signIn(before, { on })
+): Promise<{ current: Credentials; granted: GrantedTokens }> {
+  const current = await signIn(before, { on })
   const granted = await on.readTokens(
     { access_token: 'opaque-2', token_type: 'Bearer', expires_in: 300, ...members },
-    { held, time, sha256: CRYPTO.sha256 },
+    { current, time, sha256: CRYPTO.sha256 },
   )
-  return { held, granted }
+  return { current, granted }
 }
 
 const CATALOGUE = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')

@@ -65,7 +65,7 @@ export function bindToKey(
   const keyByAttempt = new WeakMap<Attempt, Promise<ProofKey>>()
   /** That of the access token, if it is bound. */
   const boundKey = () => {
-    const memory = ports.held()?.memory
+    const memory = ports.current()?.memory
     return memory?.['binding']?.startsWith('dpop ') ? keyByMemory.get(memory) : undefined
   }
   const withProof = (request: WireRequest, key: ProofKey | Promise<ProofKey>): WireRequest => ({
@@ -90,15 +90,15 @@ export function bindToKey(
       keyByAttempt.set(attempt, making)
       return withProof(tokens.codeRequest(code, attempt), making)
     },
-    refreshRequest(held, resource) {
-      const key = keyByMemory.get(held.memory)
+    refreshRequest(current, resource) {
+      const key = keyByMemory.get(current.memory)
       if (!key) throw invalidGrant()
-      const request = tokens.refreshRequest(held, resource)
+      const request = tokens.refreshRequest(current, resource)
       return request && withProof(request, key)
     },
     async readTokens(answer, context) {
-      const { held, attempt } = context
-      const key = held ? keyByMemory.get(held.memory) : await keyByAttempt.get(attempt)
+      const { current, attempt } = context
+      const key = current ? keyByMemory.get(current.memory) : await keyByAttempt.get(attempt)
       const given = recordOf(answer)
       const type = String(given['token_type']).toLowerCase()
       if (mode === 'required' && type === 'bearer') throw notBound()
@@ -106,7 +106,7 @@ export function bindToKey(
       const readable = type === 'dpop' ? { ...given, token_type: 'Bearer' } : answer
       const granted = await tokens.readTokens(readable, context)
       // A token for a resource says nothing of the session's own.
-      const own = context.resource === undefined ? undefined : held?.memory['binding']
+      const own = context.resource === undefined ? undefined : current?.memory['binding']
       const memory = { ...granted.memory, binding: own ?? `${type} ${key.thumbprint}` }
       keyByMemory.set(memory, key)
       return { ...granted, memory }

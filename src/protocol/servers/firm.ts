@@ -39,20 +39,20 @@ function connect(authHost: string, client: ServerClient, { call, record }: Serve
   const fetchTokens = async (
     body: Record<string, string>,
     memory: Memory,
-    held?: Credentials,
+    current?: Credentials,
   ): Promise<Received> => {
     const tokens = parseTokens(await call({ method: 'POST', path: TOKEN_PATH, body }))
-    const refreshToken = tokens.refreshToken ?? held?.refreshToken
-    return { ...tokens, refreshToken, claims: userOf(tokens, held), memory }
+    const refreshToken = tokens.refreshToken ?? current?.refreshToken
+    return { ...tokens, refreshToken, claims: userOf(tokens, current), memory }
   }
   /** A function that fails at a renewal costs nobody the session: the user's claims of before stay. */
-  const userOf = (tokens: Tokens, held: Credentials | undefined) => {
+  const userOf = (tokens: Tokens, current: Credentials | undefined) => {
     try {
       return claimsOf(tokens, client)
     } catch (error) {
-      if (!held || !isSameIdentity(held.claims, tokens.claims)) throw error
+      if (!current || !isSameIdentity(current.claims, tokens.claims)) throw error
       record('tokens', 'failed', (error as Error).message)
-      return Object.freeze({ ...held.claims, ...tokens.claims })
+      return Object.freeze({ ...current.claims, ...tokens.claims })
     }
   }
 
@@ -71,10 +71,10 @@ function connect(authHost: string, client: ServerClient, { call, record }: Serve
     answerError: (answer, { isSilent }) =>
       isSilent && isNoSession(answer) ? loginRequired() : answerError(answer, authHost),
     exchange: (code, { attempt }) => fetchTokens(codeGrant(code, attempt), { verifier: attempt.verifier }),
-    async refresh(held, refreshToken) {
+    async refresh(current, refreshToken) {
       try {
-        const body = refreshGrant(refreshToken, held.memory['verifier'] ?? '', client.clientId)
-        return await fetchTokens(body, held.memory, { ...held, refreshToken })
+        const body = refreshGrant(refreshToken, current.memory['verifier'] ?? '', client.clientId)
+        return await fetchTokens(body, current.memory, { ...current, refreshToken })
       } catch (error) {
         if (error instanceof AuthError && memberOf(error.body, 'error') === 'invalid_grant')
           throw invalidGrant(error)

@@ -1,13 +1,19 @@
-// What the user goes by at a provider: read from the ID token, and kept in this tab for after a reload. No secret.
+// The login and logout hint of the user: read from the ID token, and stored in this tab for the next page. No secret.
 import { parseJson, recordOf } from '../../json.ts'
 import type { Credentials } from '../credentials.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { OidcSettings } from './oidcOptions.ts'
-import type { Hints, ServerPorts } from './profile.ts'
+import type { ServerPorts } from './profile.ts'
+
+/** What the provider knows the user by. */
+export interface Hints {
+  readonly login?: string | undefined
+  readonly logout?: string | undefined
+}
 
 export type UserHints = ReturnType<typeof createHints>
 
-/** Nothing is read and nothing kept where the provider need not be told. */
+/** Without a hint claim in the options, nothing is read or stored. */
 export function createHints(
   { loginHintClaim, logoutHintClaim }: OidcSettings,
   { sessionStorage }: Pick<ServerPorts, 'sessionStorage'>,
@@ -18,10 +24,10 @@ export function createHints(
   const write = (hints: Hints | undefined) => {
     const entry = readEntry()
     if (!isWanted || JSON.stringify(entry['hints']) === JSON.stringify(hints)) return
-    // How this page asked silently was of the user before.
+    // The stored silent request contains the hint of the user before.
     sessionStorage.set(key, JSON.stringify({ ...entry, silent: undefined, hints }))
   }
-  /** What the user of these tokens goes by. */
+  /** The hints in the ID token of these credentials. */
   const of = ({ memory }: Credentials): Hints | undefined => {
     if (!isWanted) return undefined
     const claims = decodeIdToken(memory['idToken'])
@@ -34,13 +40,13 @@ export function createHints(
   }
   return {
     of,
-    /** What this tab remembers. It goes with the session. */
+    /** The stored hints. They are removed with the session. */
     read(): Hints | undefined {
       if (!isWanted) return undefined
       const { login, logout } = recordOf(readEntry()['hints'])
       return { login: textOf(login), logout: textOf(logout) }
     },
-    keep: (held: Credentials) => write(of(held)),
+    keep: (credentials: Credentials) => write(of(credentials)),
     forget: () => write(undefined),
   }
 }

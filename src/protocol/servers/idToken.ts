@@ -10,65 +10,61 @@ import type { ServerTime, TokenContext } from './oidcProfile.ts'
 /** The claims of an ID token, as the provider wrote them. */
 export type IdClaims = Readonly<Record<string, unknown>> & { readonly sub: string }
 
-/** What an ID token is held against. */
+/** What an ID token must match at each sign-in and refresh. */
 export interface IdTokenRules {
   readonly metadata: Metadata
   readonly clientId: string
   readonly tenants: readonly string[] | 'any' | undefined
 }
 
-/** The one moment at which an ID token is taken: after a sign-in, or after a refresh. */
-export interface IdTokenUse {
+/** What an ID token must match at this sign-in or refresh. */
+interface Expected {
   readonly accessToken: string
-  /** What it must repeat; `undefined`: it must hold none. */
+  /** `undefined`: the token must have no nonce. */
   readonly nonce: string | undefined
-  /** The claims of the sign-in, after a refresh. */
+  /** After a refresh: the claims of the ID token before. */
   readonly before: IdClaims | undefined
-  readonly time: ServerTime
-  readonly sha256: TokenContext['sha256']
-  readonly check?: TokenContext['check']
-  readonly algorithms?: TokenContext['algorithms']
 }
 
-/** Clocks that are a little off are no reason to refuse. */
+/** How far two clocks may differ. */
 const TOLERANCE_SECONDS = 60
-/** An ID token is this old at most when it comes; Entra ID makes them 5 minutes old. */
+/** The age of a new ID token. Entra ID dates them back by 5 minutes. */
 const LARGEST_AGE_SECONDS = 600
-/** Where no clock can be trusted, the nonce proves that the token is new: a clock in the wrong time zone, or a day off, keeps nobody out. */
+/** Without a reliable clock, the nonce proves that the token is new. This tolerates a wrong time zone, or a clock that is a day off. */
 const LARGEST_SKEW_SECONDS = 26 * 60 * 60
 
-/** The claims of an ID token, its form and the member that everything hangs on checked. @throws AuthError `invalid-id-token` */
-export function decodeIdToken(token: unknown): IdClaims {
-  const { claims } = decode(token)
-  return claims
-}
+/** Decodes an ID token and checks its form and `sub` only. @throws AuthError `invalid-id-token` */
+export const decodeIdToken = (token: unknown): IdClaims => decode(token).claims
 
 /** @throws AuthError `invalid-id-token`, `clock-skew`, `identity-changed` */
-export async function readIdToken(token: unknown, rules: IdTokenRules, use: IdTokenUse): Promise<IdClaims> {
-  const { check = () => {} } = use
+export async function readIdToken(
+  token: unknown,
+  rules: IdTokenRules,
+  { accessToken, nonce, before }: Expected,
+  { time, sha256, algorithms, check = () => {} }: TokenContext,
+): Promise<IdClaims> {
   check('form')
   const { header, claims } = decode(token)
   check('signature algorithm')
-  checkHeader(header, rules.metadata, use.algorithms)
+  checkHeader(header, rules.metadata, algorithms)
   check('issuer')
   checkIssuer(claims, rules)
   check('audience')
   checkAudience(claims, rules)
-  if (use.before) {
+  if (before) {
     check('same user')
-    checkSameSignIn(claims, use.before)
+    checkSameSignIn(claims, before)
   }
   check('nonce')
-  const { nonce } = claims
-  // After a refresh it should not be there; some servers repeat it.
-  if (nonce !== use.nonce && !(use.before && nonce === undefined))
+  const { nonce: found, at_hash } = claims
+  // After a refresh it should be absent, but some servers repeat it.
+  if (found !== nonce && !(before && found === undefined))
     throw invalidIdToken('not the nonce of this sign-in')
   check('time')
-  checkTime(claims, use)
-  const { at_hash } = claims
-  if (at_hash !== undefined && use.sha256 && String(header['alg']).endsWith('256')) {
+  checkTime(claims, time, before === undefined)
+  if (at_hash !== undefined && sha256 && String(header['alg']).endsWith('256')) {
     check('access token hash')
-    const hash = new Uint8Array(await use.sha256(new TextEncoder().encode(use.accessToken)))
+    const hash = new Uint8Array(await sha256(new TextEncoder().encode(accessToken)))
     if (at_hash !== base64Url(hash.slice(0, hash.length / 2)))
       throw invalidIdToken('at_hash is not that of the access token')
   }
@@ -78,7 +74,7 @@ export async function readIdToken(token: unknown, rules: IdTokenRules, use: IdTo
 function decode(token: unknown): { header: Record<string, unknown>; claims: IdClaims } {
   if (token === undefined || token === null)
     throw invalidIdToken('none came', 'Let the provider issue ID tokens to this client.')
-  // The length first: decoding megabytes blocks the page for seconds.
+  // Check the length first: decoding megabytes blocks the page for seconds.
   if (typeof token !== 'string' || token.length > LARGEST_TOKEN_LENGTH)
     throw invalidIdToken('larger than 64 kB', 'Put fewer claims into it.')
   const parts = token.split('.')
@@ -138,7 +134,8 @@ function checkSameSignIn(claims: IdClaims, before: IdClaims): void {
 
 function checkTime(
   { exp, iat, nbf = 0 }: Readonly<Record<string, unknown>>,
-  { time, before }: IdTokenUse,
+  time: ServerTime,
+  isSignIn: boolean,
 ): void {
   if (![exp, iat, nbf].every(Number.isFinite)) throw invalidIdToken('exp and iat are no numbers')
   const [end, start, from] = [exp, iat, nbf] as [number, number, number]
@@ -150,8 +147,8 @@ function checkTime(
   const isOfNow =
     end + tolerance > now &&
     from - tolerance <= now &&
-    // What a refresh brings may be the token of the sign-in once more.
-    (before !== undefined || Math.abs(now - start) <= age)
+    // A refresh may return the ID token of the sign-in again.
+    (!isSignIn || Math.abs(now - start) <= age)
   if (!isOfNow)
     throw time.source === 'device'
       ? clockSkew()

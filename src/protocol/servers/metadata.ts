@@ -3,35 +3,30 @@ import { memberOf } from '../../json.ts'
 import { isSafeUrl } from '../origin.ts'
 import { invalidMetadata, metadataOfAnotherIssuer, noMetadata } from './oidcErrors.ts'
 
-/** Endpoints, and what else of the metadata decides something; the names are the standard's. */
-export interface Metadata {
-  readonly issuer: string
-  readonly authorization_endpoint: string
-  readonly token_endpoint: string
-  readonly end_session_endpoint?: string | undefined
-  readonly userinfo_endpoint?: string | undefined
-  readonly revocation_endpoint?: string | undefined
-  readonly pushed_authorization_request_endpoint?: string | undefined
-  readonly require_pushed_authorization_requests?: boolean | undefined
-  readonly response_modes_supported?: readonly string[] | undefined
-  readonly id_token_signing_alg_values_supported?: readonly string[] | undefined
-  readonly dpop_signing_alg_values_supported?: readonly string[] | undefined
-  readonly authorization_response_iss_parameter_supported?: boolean | undefined
-}
-
-const REQUIRED = ['authorization_endpoint', 'token_endpoint']
+const REQUIRED = ['authorization_endpoint', 'token_endpoint'] as const
 const OPTIONAL = [
   'end_session_endpoint',
   'userinfo_endpoint',
   'revocation_endpoint',
   'pushed_authorization_request_endpoint',
-]
-const FLAGS = ['authorization_response_iss_parameter_supported', 'require_pushed_authorization_requests']
+] as const
+const FLAGS = [
+  'authorization_response_iss_parameter_supported',
+  'require_pushed_authorization_requests',
+] as const
 const LISTS = [
   'response_modes_supported',
   'id_token_signing_alg_values_supported',
   'dpop_signing_alg_values_supported',
-]
+] as const
+
+/** What is read of the metadata, by the standard's names. */
+export type Metadata = { readonly issuer: string } & {
+  readonly [Name in (typeof REQUIRED)[number]]: string
+} & { readonly [Name in (typeof OPTIONAL)[number]]?: string | undefined } & {
+  readonly [Name in (typeof FLAGS)[number]]?: boolean | undefined
+} & { readonly [Name in (typeof LISTS)[number]]?: readonly string[] | undefined }
+
 const WELL_KNOWN = '/.well-known/openid-configuration'
 
 /** Where the tenant stands in the issuer of a server for many tenants. */
@@ -58,7 +53,7 @@ export function readMetadata(document: unknown, issuer: string, url: string): Me
   const metadata: Record<string, unknown> = { issuer: found }
   for (const name of [...REQUIRED, ...OPTIONAL]) {
     const endpoint = read(name)
-    if (endpoint === undefined && OPTIONAL.includes(name)) continue
+    if (endpoint === undefined && (OPTIONAL as readonly string[]).includes(name)) continue
     if (!isSafeUrl(endpoint)) throw invalidMetadata(name)
     metadata[name] = endpoint
   }
@@ -70,7 +65,8 @@ export function readMetadata(document: unknown, issuer: string, url: string): Me
   return Object.freeze(metadata) as unknown as Metadata
 }
 
-const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** The id of a tenant, as Microsoft writes it. */
+export const GUID: RegExp = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Whether an issuer is the one of the metadata. For a server of many tenants: the tenant in it must be one of those

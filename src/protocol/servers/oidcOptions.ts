@@ -74,74 +74,57 @@ export interface OidcSettings extends OpenIdConnectOptions {
   readonly inline: Metadata | undefined
 }
 
-const KNOWN: readonly string[] = [
-  'issuer',
-  'metadata',
-  'discoveryUrl',
-  'silent',
-  'silentRedirectUri',
-  'claims',
-  'parameters',
-  'dpop',
-  'pushedRequests',
-  'tenants',
-  'endSession',
-  'refreshScope',
-  'refreshReuseInSeconds',
-  'loginHintClaim',
-  'logoutHintClaim',
-  'originSetting',
-  'organization',
-]
-/** @throws AuthError `invalid-config`, `invalid-metadata`, `issuer-mismatch`, `not-supported` */
-export function checkOptions(given: OpenIdConnectOptions): OidcSettings {
-  // Read once; nothing at all is an issuer that is missing.
-  const options = { ...given }
-  const { issuer, metadata, silent = 'auto', silentRedirectUri, endSession, claims } = options
-  const {
-    parameters = {},
-    tenants,
-    refreshReuseInSeconds = 0,
-    dpop = 'off',
-    pushedRequests = 'auto',
-  } = options
-  const slip = Object.keys(options).find((name) => !KNOWN.includes(name))
-  if (slip !== undefined) throw unknownConfig(slip, undefined)
-  explainIssuer(issuer)
-  const { discoveryUrl: url = discoveryUrl(issuer) } = options
-  const check = (name: keyof OpenIdConnectOptions, isRight: boolean, expected: string) => {
-    if (!isRight) throw invalidConfig(name, expected)
-  }
-  check('discoveryUrl', isSafeUrl(url), URL_EXPECTED)
-  check('silentRedirectUri', isSafeUrl(silentRedirectUri ?? issuer), URL_EXPECTED)
-  check(
-    'endSession',
-    !endSession ||
-      (isSafeUrl(endSession.url) &&
-        endSession.returnParameter !== '' &&
-        typeof endSession.returnParameter === 'string'),
-    '{ url, returnParameter }',
-  )
-  check('silent', ['auto', 'frame', 'off'].includes(silent), "'auto', 'frame' or 'off'")
-  check('dpop', ['off', 'auto', 'required'].includes(dpop), "'off', 'auto' or 'required'")
-  check('pushedRequests', ['auto', 'off'].includes(pushedRequests), "'auto' or 'off'")
-  check('claims', claims === undefined || typeof claims === 'function', 'a function')
-  check('refreshReuseInSeconds', refreshReuseInSeconds >= 0, 'a number of seconds')
-  check(
-    'parameters',
-    !Object.keys(parameters).some((name) => OWN_PARAMETERS.test(name)),
+/** Tells whether a value that is given is right, and says in words what it must be. */
+type Check<Value> = readonly [isRight: (value: NonNullable<Value>) => boolean, expected: string]
+
+const SAFE_URL: Check<string> = [isSafeUrl, 'an https URL']
+const UNCHECKED: Check<unknown> = [() => true, '']
+
+/** All options; one that is missing here does not compile. The issuer and the tenants depend on more than their own value. */
+const OPTIONS: { readonly [Name in keyof OpenIdConnectOptions]-?: Check<OpenIdConnectOptions[Name]> } = {
+  issuer: UNCHECKED,
+  metadata: UNCHECKED,
+  discoveryUrl: SAFE_URL,
+  silent: [(value) => ['auto', 'frame', 'off'].includes(value), "'auto', 'frame' or 'off'"],
+  silentRedirectUri: SAFE_URL,
+  claims: [(value) => typeof value === 'function', 'a function'],
+  parameters: [
+    (value) => !Object.keys(value).some((name) => OWN_PARAMETERS.test(name)),
     'texts by name, none of the code flow itself',
-  )
-  check(
-    'tenants',
-    issuer.includes(TENANT) ? tenants === 'any' || Number(tenants?.length) > 0 : tenants === undefined,
-    `a list of ids, or 'any', with ${TENANT} in the issuer`,
-  )
-  const inline = metadata && readMetadata({ issuer, ...metadata }, issuer, 'metadata')
-  return { ...options, discoveryUrl: url, inline }
+  ],
+  dpop: [(value) => ['off', 'auto', 'required'].includes(value), "'off', 'auto' or 'required'"],
+  pushedRequests: [(value) => ['auto', 'off'].includes(value), "'auto' or 'off'"],
+  tenants: UNCHECKED,
+  endSession: [
+    ({ url, returnParameter: name }) => isSafeUrl(url) && typeof name === 'string' && name !== '',
+    '{ url, returnParameter }',
+  ],
+  refreshScope: UNCHECKED,
+  refreshReuseInSeconds: [(value) => value >= 0, 'a number of seconds'],
+  loginHintClaim: UNCHECKED,
+  logoutHintClaim: UNCHECKED,
+  organization: UNCHECKED,
+  originSetting: UNCHECKED,
 }
 
-const URL_EXPECTED = 'an https URL'
+/** @throws AuthError `invalid-config`, `invalid-metadata`, `issuer-mismatch`, `not-supported` */
+export function checkOptions(given: OpenIdConnectOptions): OidcSettings {
+  // A copy, so that later changes of the object have no effect. `openIdConnect()` without an object lacks its issuer.
+  const options = { ...given }
+  const { issuer, metadata, tenants } = options
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name))
+  if (unknown !== undefined) throw unknownConfig(unknown, undefined)
+  explainIssuer(issuer)
+  const checks = Object.entries(OPTIONS) as [name: keyof OpenIdConnectOptions, check: Check<never>][]
+  for (const [name, [isRight, expected]] of checks) {
+    const value = options[name]
+    if (value !== undefined && !isRight(value as never)) throw invalidConfig(name, expected)
+  }
+  const isAllowed = issuer.includes(TENANT) ? tenants === 'any' || tenants?.length : tenants === undefined
+  if (!isAllowed) throw invalidConfig('tenants', `a list of ids, or 'any', with ${TENANT} in the issuer`)
+  const inline = metadata && readMetadata({ issuer, ...metadata }, issuer, 'metadata')
+  return { ...options, discoveryUrl: options.discoveryUrl ?? discoveryUrl(issuer), inline }
+}
 
 /** What an environment variable that is not set becomes, also where a bundler has written it into a text. */
 export const isUnset = (value: unknown): boolean =>

@@ -1,4 +1,4 @@
-// What the parts of the OpenID Connect profile share: how tokens are asked for and read, before anything is sent.
+// Types that the parts of the OpenID Connect profile share.
 import type { AuthError } from '../../errors.ts'
 import type { Credentials, Received } from '../credentials.ts'
 import type { CryptoPort } from '../pkce.ts'
@@ -7,87 +7,80 @@ import type { Metadata } from './metadata.ts'
 import type { OidcSettings } from './oidcOptions.ts'
 import type { CodeUse, ServerProfile, TokenBinding, TokenRefusal, WireRequest } from './profile.ts'
 
-/** The profile of an OpenID Connect provider, with what its parts and its tests need beyond the session. */
+/** The profile of an OpenID Connect provider, with what `openServer`, the presets and the tests need besides. */
 export interface OidcProfile extends ServerProfile {
   readonly settings: OidcSettings
-  /** The request for the metadata; `undefined` when nothing has to be fetched. */
+  /** The request for the metadata; `undefined` when the options contain the metadata. */
   readonly discovery: WireRequest | undefined
-  /**
-   * The metadata, checked in full each time.
-   *
-   * @param document what `discovery` brought, or what was kept of it
-   * @throws AuthError `invalid-metadata`, `issuer-mismatch`, `not-supported`
-   */
+  /** Checks the response to `discovery`, or the stored metadata. @throws AuthError `invalid-metadata`, `issuer-mismatch`, `not-supported` */
   readMetadata(document?: unknown): Metadata
 }
 
-/** How tokens are got at a provider whose addresses are known, without sending: what a binding to a key changes. */
+/** Builds the requests to the token endpoint and reads its responses. It sends nothing, so that `bindToKey` can wrap it. */
 export interface OidcTokens {
-  /** Exchanges a code. */
   codeRequest(code: string, attempt: Attempt): WireRequest
-  /** Renews; `undefined` without a refresh token. */
-  refreshRequest(held: Credentials, resource?: string): WireRequest | undefined
+  /** `undefined` without a refresh token. */
+  refreshRequest(current: Credentials, resource?: string): WireRequest | undefined
   /**
    * Reads the response of the token endpoint.
    *
    * @throws AuthError `unexpected-answer`, `invalid-id-token`, `invalid-claims`, `identity-changed`; `clock-skew` when the
-   * device's clock may be wrong: then get the time elsewhere and call again
+   * device's clock may be wrong: then call again with the time of another source
    */
   readTokens(answer: unknown, context: TokenContext): Promise<GrantedTokens>
-  /** What a refusal of the token endpoint means; `invalid-grant`: the refresh token is worth nothing any more. */
+  /** The error for a refusal of the token endpoint. `invalid-grant`: the refresh token can never be used again. */
   tokenError(refusal: TokenRefusal & { readonly isRefresh: boolean }): AuthError
-  /** Reads strictly what another tab handed over. @throws AuthError as `readTokens` */
+  /** Parses the credentials that another tab has offered. @throws AuthError as `readTokens` */
   restore(value: unknown): Credentials
   readonly binding?: TokenBinding | undefined
 }
 
-/** What a code or a refresh token brought; after a refresh it holds all that stays, too. */
+/** The response of the token endpoint. After a refresh it includes everything that has not changed. */
 export interface GrantedTokens extends Received {
-  /** Remaining life of the refresh token, where the server tells it. */
+  /** Remaining life of the refresh token, if the server says so. */
   readonly refreshExpiresInSeconds: number | undefined
-  /** What was granted, where the server says so. */
+  /** The granted scopes, if the server says so. */
   readonly scopes: readonly string[] | undefined
   /** What a developer should know, although nothing failed. */
   readonly notes: readonly ServerNote[]
 }
 
-/** Something that is not as it should be, and works. */
 export interface ServerNote {
   readonly code: 'clock-skew' | 'no-refresh-token' | 'scope-reduced' | 'auth-time-changed' | 'claims-kept'
   readonly message: string
 }
 
-/** The clock that a token is held against. */
+/** The time that an ID token is compared with. */
 export interface ServerTime {
   readonly nowMs: number
-  /** Who told it: the device, the app's own origin (header `Date`), or nobody who can be trusted more than the device. */
+  /** The device's clock, the app's own origin (header `Date`), or `none`: the device's clock, which may be wrong. */
   readonly source: 'device' | 'origin' | 'none'
 }
 
-/** What the response of the token endpoint belongs to: a sign-in, or what was held before a refresh. */
+/** What the response of the token endpoint belongs to: a sign-in, or a refresh of the current credentials. */
 export type TokenUse =
-  | (CodeUse & { readonly held?: undefined; readonly resource?: undefined })
+  | (CodeUse & { readonly current?: undefined; readonly resource?: undefined })
   | {
-      readonly held: Credentials
-      /** What the token is for, when it is not the session's own. */
+      readonly current: Credentials
+      /** The resource that the token is for; absent: the token is the session's own. */
       readonly resource?: string | undefined
       readonly attempt?: undefined
       readonly isSilent?: undefined
     }
 
-/** What the response of the token endpoint is held against. */
+/** What is needed to check the response of the token endpoint. */
 export type TokenContext = TokenUse & {
   readonly time: ServerTime
-  /** The device's clock, by which what is kept is judged later. */
+  /** The device's clock, which stored times are compared with later. */
   readonly deviceNowMs?: number | undefined
-  /** How ID tokens are signed by metadata that is newer than what the server was made of. */
+  /** Signature algorithms of metadata that was fetched after the server was made. */
   readonly algorithms?: readonly string[] | undefined
   readonly sha256: CryptoPort['sha256']
-  /** Told of each check of the ID token before it is made: when one fails, it is the last. */
+  /** Called before each check of the ID token. When a check fails, its name was the last one. */
   readonly check?: ((name: IdTokenCheck) => void) | undefined
 }
 
-/** What an ID token is checked for, in the order of the checks. */
+/** The checks of an ID token, in their order. */
 export type IdTokenCheck =
   | 'form'
   | 'signature algorithm'

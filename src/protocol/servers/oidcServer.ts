@@ -5,7 +5,7 @@ import { notSupported } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import { readRecord } from '../answers.ts'
 import { OWN_PARAMETERS } from '../ownParameters.ts'
-import type { UserHints } from './hints.ts'
+import type { Hints, UserHints } from './hints.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
 import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
@@ -16,7 +16,6 @@ import { formRequest, getRequest, type Parameters, withParameters } from './oidc
 import { OFFLINE } from './oidcTokens.ts'
 import type {
   AuthorizeRequest,
-  Hints,
   LogoutPage,
   LogoutRequest,
   Probe,
@@ -54,7 +53,7 @@ interface OidcServerOptions {
 /** The server that the metadata describes. @throws AuthError `not-supported`, `invalid-metadata` */
 export function oidcServer(parts: OidcServerOptions): Server {
   const { metadata, settings, client, ports, tokens, hints, silence, keepSilentRequest } = parts
-  const { send, record, held: current } = ports
+  const { send, record, current } = ports
   const { clientId } = client
   const { parameters = {}, tenants, silent = 'auto', silentRedirectUri } = settings
   const { userinfo_endpoint, revocation_endpoint } = metadata
@@ -63,9 +62,9 @@ export function oidcServer(parts: OidcServerOptions): Server {
   const receive = createTokenReceipt(tokens, ports, parts.readAlgorithms)
 
   const addressOf = (request: AuthorizeRequest, remembered: Hints | undefined) => {
-    const { key, redirectUri, isSilent = false, held } = request
+    const { key, redirectUri, isSilent = false, current } = request
     const asked = furtherOnes(request.parameters)
-    const known = (isSilent && held && hints.of(held)) || remembered
+    const known = (isSilent && current && hints.of(current)) || remembered
     // On a page, what the app asks for comes first, and that may be another user.
     const hint = !isSilent && 'prompt' in asked ? undefined : known?.login
     const url = new URL(metadata.authorization_endpoint)
@@ -145,10 +144,10 @@ export function oidcServer(parts: OidcServerOptions): Server {
       silence.signedIn(use)
       return received
     },
-    refresh: async (held, _refreshToken, resource) =>
-      receive(tokens.refreshRequest(held, resource)!, { held, resource }),
+    refresh: async (current, _refreshToken, resource) =>
+      receive(tokens.refreshRequest(current, resource)!, { current, resource }),
     refreshReuseMs: (settings.refreshReuseInSeconds ?? 0) * 1000,
-    async readUserInfo(held, token, signal) {
+    async readUserInfo(current, token, signal) {
       if (userinfo_endpoint === undefined) throw noUserInfo()
       const request = getRequest(userinfo_endpoint, settings)
       const headers = { ...request.headers, authorization: `Bearer ${token}` }
@@ -157,7 +156,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
       if (String(answer).startsWith('eyJ'))
         throw invalidUserInfo('a signed token', 'Let the provider send it as JSON.')
       const userInfo = readRecord('user info', answer)
-      if (userInfo['sub'] !== decodeIdToken(held.memory['idToken']).sub)
+      if (userInfo['sub'] !== decodeIdToken(current.memory['idToken']).sub)
         throw invalidUserInfo('of another user than the ID token', 'A cache may have responded.')
       return userInfo
     },
@@ -171,7 +170,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
       await within(ports, REVOCATION_WAIT_MS, () => send(request))
     },
     logout(request) {
-      const hint = (request.held ? hints.of(request.held) : hints.read())?.logout
+      const hint = (request.current ? hints.of(request.current) : hints.read())?.logout
       hints.forget()
       return logoutPage(request, hint, parts) ?? noLogoutPage()
     },
@@ -195,7 +194,7 @@ export function pushEndpointOf(metadata: Metadata, { pushedRequests }: OidcSetti
 
 /** The page that ends the provider's session; `undefined` when it has none. */
 function logoutPage(
-  { returnUri, state, held }: LogoutRequest,
+  { returnUri, state, current }: LogoutRequest,
   logout_hint: string | undefined,
   { metadata, settings, client }: Pick<OidcServerOptions, 'metadata' | 'settings' | 'client'>,
 ): LogoutPage | undefined {
@@ -212,7 +211,7 @@ function logoutPage(
     client_id,
     post_logout_redirect_uri: returnUri,
     ...(state !== undefined && { state }),
-    ...(held && { id_token_hint: held.memory['idToken']! }),
+    ...(current && { id_token_hint: current.memory['idToken']! }),
     ...(logout_hint !== undefined && { logout_hint }),
   }
   withParameters(url.searchParams, form)

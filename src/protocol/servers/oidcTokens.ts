@@ -1,6 +1,6 @@
 // Asks the token endpoint of an OpenID Connect provider, and reads what it responds: tokens, who they are for, how long they live (RFC 6749 §5, OpenID Connect Core §3.1.3, §12).
 import { unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
-import { numberOf } from '../../json.ts'
+import { numberOf, recordOf } from '../../json.ts'
 import { invalidGrant } from '../../sessionErrors.ts'
 import { readRecord } from '../answers.ts'
 import { invalidClaims } from '../appClaims.ts'
@@ -16,19 +16,18 @@ import type { GrantedTokens, OidcTokens, ServerNote, TokenContext } from './oidc
 import type { Credentials, Memory } from '../credentials.ts'
 import type { ServerClient } from './profile.ts'
 
-/** What the reading of tokens depends on. */
 interface TokenRules extends IdTokenRules {
   readonly settings: OidcSettings
   readonly client: ServerClient
-  /** The metadata: it goes with the tokens to the other tabs, which may have none. */
+  /** The metadata as JSON. It is offered to other tabs with the tokens, because they may have none. */
   readonly document: string
   /** For error texts: method and path of the token endpoint. */
   readonly what: string
 }
 
-/** A longer one would not fit into the header of a request. */
+/** A longer token would not fit into the header of a request. */
 const LARGEST_OPAQUE_LENGTH = 16_384
-/** A year: what is planned for longer is not planned at all. */
+/** A year. */
 const LARGEST_LIFE_SECONDS = 31_536_000
 /** What a `Date` can hold. */
 const LARGEST_DATE_MS = 8.64e15
@@ -41,7 +40,7 @@ export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: S
   const what = whatOf('POST', token_endpoint)
   const document = JSON.stringify(metadata)
   const rules = { metadata, document, clientId, tenants, settings, client, what }
-  // One token is for one API at most providers: the first is the session's own.
+  // Most providers issue a token for one API only: the first resource is that of the session's own token.
   const [ownResource] = [parameters['resource']].flat()
   const post = (body: Parameters, secrets: readonly string[]) =>
     formRequest(token_endpoint, { ...body, client_id: clientId }, secrets, settings)
@@ -68,9 +67,9 @@ export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: S
     readTokens: (answer, context) => readTokens(answer, context, rules),
     tokenError({ isRefresh, ...refusal }) {
       const { status, body } = refusal
-      const { error } = Object(body) as { error?: unknown }
+      const { error } = recordOf(body)
       const isPassing = status === 429 || status >= 500
-      // RFC 6749 §5.2 wants an `error`; glewlwyd sends nothing at all for a refresh token that was used before.
+      // RFC 6749 §5.2 requires `error`, but glewlwyd sends no body for a refresh token that was used before.
       const isOver = error === 'invalid_grant' || (status === 400 && (body === '' || body === undefined))
       if (isRefresh && !isPassing && isOver) return invalidGrant(unexpectedStatus(what, refusal))
       return (isPassing ? undefined : clientRefused(error, status, body)) ?? unexpectedStatus(what, refusal)
@@ -80,24 +79,22 @@ export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: S
 }
 
 async function readTokens(answer: unknown, context: TokenContext, rules: TokenRules): Promise<GrantedTokens> {
-  const { held, attempt, resource } = context
+  const { current, attempt, resource } = context
   const { what, settings, client } = rules
   const members = readRecord(what, answer)
   const { token_type, expires_in, scope, id_token } = members
   const refreshLife = members['refresh_token_expires_in'] ?? members['refresh_expires_in']
   const accessToken = readToken(members['access_token'], what)
   if (accessToken === undefined || !/^bearer$/i.test(String(token_type))) throw unexpectedAnswer(what)
-  const refreshToken = readToken(members['refresh_token'], what) ?? held?.refreshToken
+  const refreshToken = readToken(members['refresh_token'], what) ?? current?.refreshToken
   const notes: ServerNote[] = []
   const note = (code: ServerNote['code'], message: string) => notes.push({ code, message })
 
-  const before = held && decodeIdToken(held.memory['idToken'])
+  const before = current && decodeIdToken(current.memory['idToken'])
   const isKept = before !== undefined && (id_token === undefined || id_token === null)
-  const { time, sha256, check, algorithms, deviceNowMs = time.nowMs } = context
-  const nonce = held ? held.memory['nonce'] : attempt.nonce
-  const claims = isKept
-    ? before
-    : await readIdToken(id_token, rules, { accessToken, nonce, before, time, sha256, check, algorithms })
+  const { time, check, deviceNowMs = time.nowMs } = context
+  const nonce = current ? current.memory['nonce'] : attempt.nonce
+  const claims = isKept ? before : await readIdToken(id_token, rules, { accessToken, nonce, before }, context)
   if (!isKept && time.source !== 'device') note('clock-skew', 'The clock of this device is wrong.')
   if (before && before['auth_time'] !== claims['auth_time'])
     note('auth-time-changed', 'A refresh changed auth_time.')
@@ -115,7 +112,7 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
   }
   const life = readLife(expires_in, what)
   // A token for a resource stands beside the session's own.
-  const own = resource === undefined ? accessToken : held.accessToken
+  const own = resource === undefined ? accessToken : current.accessToken
   return {
     accessToken: own,
     refreshToken,
@@ -130,16 +127,16 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
   }
 
   function memory(): Memory {
-    const endsAtMs = sessionEnd(claims) ?? held?.memory['endsAtMs']
-    const next = isKept ? held!.memory : memoryOf(id_token as string, nonce, endsAtMs, rules)
+    const endsAtMs = sessionEnd(claims) ?? current?.memory['endsAtMs']
+    const next = isKept ? current!.memory : memoryOf(id_token as string, nonce, endsAtMs, rules)
     if (isKept && resource === undefined) return next
     const untilMs = deviceNowMs + (life ?? LARGEST_LIFE_SECONDS) * 1000
     const isMeant = resource !== undefined && isFor(accessToken!, resource)
     const added = isMeant ? { resource, token: accessToken!, untilMs } : undefined
-    return withResourceTokens(next, held?.memory ?? {}, deviceNowMs, added)
+    return withResourceTokens(next, current?.memory ?? {}, deviceNowMs, added)
   }
 
-  /** When the provider ends the session, by this device's clock (IPSIE SL1); said at the sign-in, and at a refresh by some. */
+  /** When the provider ends the session, by this device's clock (IPSIE SL1). Some providers say so at a refresh, too. */
   function sessionEnd({ session_expiry, session_expires_at, iat }: IdClaims): string | undefined {
     const end = numberOf(session_expiry ?? session_expires_at)
     if (end === undefined || !(end > Number(iat))) return undefined
@@ -148,29 +145,29 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
     return String(Math.round(Math.min(atMs, LARGEST_DATE_MS)))
   }
 
-  /** The user after a refresh is the object of before, when nothing has changed. An access token may say more than before. */
+  /** Returns the same object as before a refresh unless a claim has changed: of the ID token, or of the access token. */
   function user(idClaims: IdClaims) {
     if (!isKept) check?.('claims')
     try {
       const next = userOf(idClaims, own, settings, rules)
-      return held && isEqualUser(held.claims, next) ? held.claims : next
+      return current && isEqualUser(current.claims, next) ? current.claims : next
     } catch (error) {
-      if (!held) throw error
-      // The tokens are good, and the old ones may be worth nothing any more.
+      if (!current) throw error
+      // The new tokens are valid, and the old ones may not be: keep the claims instead of ending the session.
       note('claims-kept', (error as Error).message)
-      return held.claims
+      return current.claims
     }
   }
 }
 
-/** A token that can be read says which API it is for; whether an address ends in a slash makes no difference. */
+/** Whether an access token is for a resource. A token without a readable `aud` counts as such. A final slash is ignored. */
 function isFor(accessToken: string, resource: string): boolean {
   const aud = readJwt(accessToken)?.['aud']
   const bare = (value: unknown) => String(value).replace(/\/$/, '')
   return aud === undefined || [aud].flat().some((one) => bare(one) === bare(resource))
 }
 
-/** Reads what another tab of this browser holds: it has been checked there, and is of this client. */
+/** Parses the credentials that another tab has offered. The other tab has checked the ID token already. */
 function restore(value: unknown, rules: TokenRules): Credentials {
   const what = 'another tab'
   const { accessToken: access, refreshToken: refresh, memory } = readRecord(what, value)
@@ -216,7 +213,7 @@ function readToken(value: unknown, what: string): string | undefined {
   return value
 }
 
-/** Seconds; `undefined` when none can be used. */
+/** Seconds; `undefined` when it is no number. */
 function readLife(value: unknown, what: string): number | undefined {
   const seconds = numberOf(value)
   if (seconds === undefined) return undefined

@@ -1,6 +1,6 @@
 // What OpenID Connect providers in common use need beyond the standard: options to be spread into openIdConnect, or given as the server as they are.
 import { invalidConfig } from '../../errors.ts'
-import { discoveryUrl } from './metadata.ts'
+import { discoveryUrl, GUID } from './metadata.ts'
 import { isUnset, type OpenIdConnectOptions, unsetOption } from './oidcOptions.ts'
 import type { OidcProfile } from './oidcProfile.ts'
 import { oidcProfile } from './openIdConnect.ts'
@@ -255,8 +255,6 @@ function given(name: string, value: unknown): string {
   if (typeof value !== 'string') throw invalidConfig(name, 'a text')
   return value
 }
-
-const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 function guidOf(name: string, value: unknown): string {
   if (!GUID.test(given(name, value)))

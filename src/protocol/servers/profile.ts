@@ -7,31 +7,6 @@ import type { FurtherParameters } from '../loginParameters.ts'
 import type { AttemptKey, CryptoPort } from '../pkce.ts'
 import type { Attempt, AuthorizationAnswer } from '../signIn.ts'
 
-/*
-Which step of the session calls which member:
-
-| step of the session                         | member it calls                                                     |
-|---------------------------------------------|---------------------------------------------------------------------|
-| createAuth checks the config                | profile.checkClient; profile.id goes into every storage name        |
-| createAuth has its parts                    | profile.open                                                        |
-| a new attempt, page or early script         | profile.createKey; `verifier`, `nonce` and `state` are kept         |
-| the page opens: is this address our answer? | profile.readAnswer, without any request; its state names the attempt|
-| before the browser is sent to the server    | server.probe, where nothing was heard of it just now                |
-| leave for the sign-in page                  | server.authorizeUrl, server.push                                    |
-| silent check                                | server.silentCheck (undefined: there is none), server.authorizeUrl  |
-|                                             | with isSilent, server.readSilentAnswer for every message and every  |
-|                                             | own-origin address of the frame                                     |
-| an answer is there                          | server.answerError; then its `code` counts                          |
-| code → tokens                               | server.exchange                                                     |
-| renewal by refresh token                    | server.refreshReuseMs, server.refresh                               |
-| tokens come from a sibling tab              | opened.restore, opened.takeKey                                      |
-| a sibling tab asks for them                 | server.binding.keyOf                                                |
-| the app's own call                          | server.binding.fetch                                                |
-| user info                                   | server.readUserInfo                                                 |
-| logout                                      | server.revoke, server.logout                                        |
-| a call that not every server has            | profile.supports, profile.authHost                                  |
-*/
-
 /** As the page's own `fetch`. */
 export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
 
@@ -61,25 +36,25 @@ export type ServerFeature =
   | 'changePassword'
   | 'resourceTokens'
 
-/** A server, as an app names it in its config. Made without a request; holds no state. */
+/** A server, as an app names it in its config. Made without a request; has no state. */
 export interface ServerProfile {
   /** Stable name of the server: its origin or issuer. Part of every name in a storage. */
   readonly id: string
-  /** What it is asked for beside scopes: `audience` and `resource`, in one text. */
+  /** The `audience` and `resource` that tokens are asked for, in one text. */
   readonly asked?: string | undefined
-  /** The protocol it speaks, for people who read the devtools. Nothing may decide by it. */
+  /** Name of the protocol, shown in the devtools. Nothing may depend on it. */
   readonly protocol: string
   /** Origin of the calls that only a server of the latchkey contract has; `undefined`: there are none. */
   readonly authHost: string | undefined
   /** Whether a call exists; known before any request. */
   supports(feature: ServerFeature): boolean
-  /** Checks what this server needs of the app's config. @throws AuthError `invalid-config` */
+  /** `createAuth` calls this: checks what the server needs of the app's config. @throws AuthError `invalid-config` */
   checkClient(client: ServerClient): void
-  /** What a sign-in attempt begins with. @throws AuthError `random-unavailable`, `proof-key-unavailable` */
+  /** Makes the verifier, state and nonce of a sign-in attempt. @throws AuthError `random-unavailable`, `proof-key-unavailable` */
   createKey(crypto: CryptoPort): Promise<AttemptKey>
-  /** The response in an address, by its form; `undefined` when there is none. Whose it is, its state tells. */
+  /** Recognises the authorization response in the page's URL by its form, without a request. Its state names the attempt. */
   readAnswer(address: string): AuthorizationAnswer | undefined
-  /** The server in one page; metadata is fetched when it is first needed. @throws AuthError where what was given by hand is wrong */
+  /** `createAuth` calls this once. Metadata is fetched when it is first needed. @throws AuthError for wrong options */
   open(client: ServerClient, ports: ServerPorts): OpenedServer
 }
 
@@ -98,7 +73,6 @@ export interface ServerPorts {
     set(key: string, value: string): boolean
     remove(key: string): void
   }
-  /** Sends a request in full. */
   send(request: WireRequest): Promise<unknown>
   /** A call below `authHost`, with JSON. */
   call(request: {
@@ -108,89 +82,90 @@ export interface ServerPorts {
     token?: string | undefined
     signal?: AbortSignal | undefined
   }): Promise<unknown>
-  /** Tells a developer what happened; without a secret. */
+  /** Adds a step to `explain()`; no secret in it. */
   record(step: string, outcome: 'done' | 'failed', why: string): void
-  /** The same in the console, for what a developer has to do. */
+  /** Writes to the console what a developer has to do. */
   warn(message: string): void
-  /** The same in the console, for what a developer may want to know. */
+  /** Writes to the console what a developer may want to know. */
   readonly tell?: (message: string) => void
-  /** What is held for the signed-in user. */
-  held(): Credentials | undefined
+  /** The signed-in user's credentials. */
+  current(): Credentials | undefined
 }
 
 /** A server in one page. */
 export interface OpenedServer {
-  /** The server, once its metadata is known; one without metadata is known from the beginning. */
+  /** The server, once its metadata is known. A server without metadata is known from the beginning. */
   known(): Server | undefined
-  /** The server; its metadata is fetched when nobody has it, once for all who ask. @throws AuthError */
+  /** The server. Fetches its metadata if necessary; concurrent calls share one request. @throws AuthError */
   get(): Promise<Server>
-  /** Reads strictly what another tab handed over. @throws AuthError as `Server.exchange` */
+  /** Parses the credentials that another tab has offered. @throws AuthError as `Server.exchange` */
   restore(value: unknown): Credentials
-  /** Takes the key that came with it. Absent: this server binds no tokens. @throws AuthError when they are not bound to this one */
+  /** Takes the key that came with them. Absent: this server binds no tokens. @throws AuthError when they are not bound to this key */
   takeKey?: TokenBinding['takeKey'] | undefined
 }
 
-/** A request that changes nothing and needs nobody to be signed in: whether it is answered tells that the server is there. */
+/** A request without a token that changes nothing. A response shows that the server can be reached. */
 export interface Probe {
-  /** At an origin that the page must be allowed to ask anyway. */
+  /** At an origin that the page's CSP has to allow anyway. */
   readonly url: string
-  /** Whether the page can read what comes back. `likely`: it should, and where it cannot that says nothing. */
+  /** Whether the page can read the response. `likely`: without CORS, the server may be there all the same. */
   readonly cors: 'sure' | 'likely' | 'none'
 }
 
-/** A server whose addresses are known, as the session uses it. */
+/** A server whose endpoints are known, as the session uses it. */
 export interface Server {
+  /** Sent before the browser leaves for the server, unless the server responded just before. */
   readonly probe: Probe
-  /** The address of the sign-in page, or of the silent check. */
+  /** The URL of the sign-in page, or of the silent check. */
   authorizeUrl(request: AuthorizeRequest): string
-  /** Sends such an address to the server first, where it wants that, and returns the one to go to. @throws AuthError as a request */
+  /** Pushes the authorization request (RFC 9126) and returns the URL to go to. Absent where that is not required. */
   push?: ((authorizeUrl: string) => Promise<string>) | undefined
-  /** How the hidden frame responds; `undefined`: a silent check is not possible, or not wanted. */
+  /** How the hidden frame responds; `undefined`: there is no silent check. */
   readonly silentCheck: SilentAnswer | undefined
-  /** Keeps for the first script of the next page in this tab how this one asks silently. */
+  /** Stores how this page asks silently, for the early script of the next page in this tab. */
   rememberSilentCheck?: ((redirectUri: string) => void) | undefined
-  /** How it is told for which organization somebody signs in; absent: only by parameters of its own. */
+  /** How `switchTo` names the organization; absent: by the server's own parameters only. */
   readonly organization?: OrganizationNames | undefined
-  /** These tokens are held now: this tab remembers what their user goes by. Not before: what comes late is of nobody. */
-  remember?: ((held: Credentials) => void) | undefined
-  /** The session has ended elsewhere: what this tab remembers of its user goes. */
+  /** The session has these credentials now: stores the login hint of their user in this tab. */
+  remember?: ((credentials: Credentials) => void) | undefined
+  /** The session has ended in another tab: removes the login hint. */
   forget?: (() => void) | undefined
-  /** Reads what the frame sent or where it went: message data, or its address. `undefined`: not the response. */
+  /** Reads message data of the frame, or its URL. `undefined`: not the response. */
   readSilentAnswer(found: unknown, state: string): AuthorizationAnswer | undefined
-  /** Why a response brings no code that may be used; `undefined` when it does. */
+  /** The error of an authorization response; `undefined` when its code may be exchanged. */
   answerError(answer: AuthorizationAnswer, options: { isSilent: boolean }): AuthError | undefined
-  /**
-   * Exchanges a code.
-   *
-   * @throws AuthError `unexpected-answer`, `invalid-access-token`, `invalid-id-token`, `invalid-claims`, and those of a request
-   */
+  /** @throws AuthError `unexpected-answer`, `invalid-access-token`, `invalid-id-token`, `invalid-claims`, and those of a request */
   exchange(code: string, use: CodeUse): Promise<Received>
-  /** Renews; with `resource`: gets a token for it, and the session's own stays. @throws AuthError `invalid-grant` when the refresh token is worth nothing any more, and those of `exchange` */
-  refresh(held: Credentials, refreshToken: string, resource?: string): Promise<Received>
   /**
-   * So long after a refresh whose response was lost, the server takes the same refresh token once more. Absent, or 0: a
-   * second use ends the session there, so its own session is asked first.
+   * Renews. With `resource`: gets a token for it, and the session's own stays.
+   *
+   * @throws AuthError `invalid-grant` when the refresh token can never be used again, and those of `exchange`
+   */
+  refresh(current: Credentials, refreshToken: string, resource?: string): Promise<Received>
+  /**
+   * After a refresh whose response was lost, the server accepts the same refresh token again for this long. Absent, or 0: a
+   * second use would end the session at the server, so the hidden frame is tried first.
    */
   readonly refreshReuseMs?: number | undefined
-  /** @throws AuthError `not-supported` where there is none, `unexpected-answer`, also when it is about another user */
-  readUserInfo(held: Credentials, token: string, signal: AbortSignal | undefined): Promise<ServerRecord>
-  /** Takes the tokens back: best effort, never waited for longer than 2 s. Absent where the server has no endpoint for it. */
-  revoke?(held: Credentials): Promise<unknown>
-  /** Where the browser goes to end the server's session; an error: it stays, and nobody may be signed in by itself afterwards. */
+  /** @throws AuthError `not-supported` where there is none; `unexpected-answer`, also for another user's */
+  readUserInfo(current: Credentials, token: string, signal: AbortSignal | undefined): Promise<ServerRecord>
+  /** Revokes the tokens: best effort, at most 2 s. Absent where the server has no endpoint for it. */
+  revoke?(credentials: Credentials): Promise<unknown>
+  /** The page that ends the server's session. An error: that session stays, and nobody may be signed in automatically afterwards. */
   logout(request: LogoutRequest): LogoutPage | AuthError
-  /** Where tokens are bound to a key of this browser; absent: they are good in every hand. */
+  /** Present where tokens are bound to a key of this browser. */
   readonly binding?: TokenBinding | undefined
 }
 
-/** Tokens that are worth nothing without a key. */
+/** Tokens that can only be used together with a key (DPoP). */
 export interface TokenBinding {
-  /** Sends a call of the app that holds a bearer token as a bound one wants it. */
+  /** Sends a call of the app. If its bearer token is bound, adds the proof of the key. */
   readonly fetch: Fetch
-  /** Whether the access token held now is bound. */
+  /** Whether the session's access token is bound. */
   isBound(): boolean
-  /** The key for another tab: a handle, which cannot be written down. */
-  keyOf(held: Credentials): unknown
-  /** Takes such a key for what another tab has handed over. @throws AuthError when the tokens are not bound to this one */
+  /** The key, for another tab. It can be posted, but not serialised. */
+  keyOf(credentials: Credentials): unknown
+  /** Takes the key that another tab has sent with its offer. @throws AuthError when the tokens are not bound to this key */
   takeKey(memory: Memory, key: unknown): Promise<void>
 }
 
@@ -201,7 +176,7 @@ export interface CodeUse {
   readonly isSilent: boolean
 }
 
-/** A request in full. It goes out without cookies, and a redirect is a failure. */
+/** A request. It is sent without cookies, and a redirect is an error. */
 export interface WireRequest {
   /** For error texts: method and path. */
   readonly what: string
@@ -210,20 +185,20 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
   readonly cache: 'default' | 'no-store'
-  /** What no error may repeat. */
+  /** Removed from every error. */
   readonly secrets: readonly string[]
-  /** A redirect is a response with status 0, in place of a failure to reach the server. */
+  /** A redirect counts as a response with status 0. */
   readonly seesRedirects?: boolean | undefined
   /** What to do when the request did not reach the server. */
   readonly networkRemedy?: string | undefined
   /** The one status that is success. Default 200. */
   readonly expectedStatus?: number | undefined
-  /** What another status than that means. Default: `unexpected-status`. */
+  /** Makes the error for any other status. Default: `unexpected-status`. */
   readonly refused?: ((refusal: TokenRefusal) => AuthError) | undefined
   readonly signal?: AbortSignal | undefined
-  /** It is sent to its end although the page goes meanwhile. */
+  /** The browser completes the request even if the page is left. */
   readonly keepalive?: boolean | undefined
-  /** Sends it, with what must be new for each attempt; absent: it goes out as it stands. */
+  /** Sends it, with a new proof for each attempt. Default: `fetch`. */
   readonly fetch?: Fetch | undefined
 }
 
@@ -231,41 +206,35 @@ export interface WireRequest {
 export interface AuthorizeRequest {
   readonly key: AttemptKey
   readonly redirectUri: string
-  /** In the hidden frame: without any page for the user. */
+  /** In the hidden frame: no page is shown to the user. */
   readonly isSilent?: boolean | undefined
-  /** What the app asks of this sign-in, by the names of the wire; the protocol's own parameters stay as they are. */
+  /** Further parameters by their wire names. They cannot replace those of the protocol. */
   readonly parameters?: FurtherParameters | undefined
-  /** What is held for the user whose session the silent check is about. */
-  readonly held?: Credentials | undefined
+  /** For a silent check: the credentials of the user whose session is renewed. */
+  readonly current?: Credentials | undefined
 }
 
-/** How a provider is told for which organization somebody signs in: by a parameter or by a scope. */
+/** How a sign-in names the organization: by a parameter or by a scope. */
 export interface OrganizationNames {
   /** Name of the parameter. Default 'organization'. */
   readonly parameter?: string | undefined
-  /** A scope in which `{organization}` stands for its name, in place of the parameter. */
+  /** A scope with `{organization}` in place of the name. It replaces the parameter. */
   readonly scope?: string | undefined
 }
 
 /** How the hidden frame responds. */
 export interface SilentAnswer {
-  /** The frame ends at an address of the app, which no event tells: the page looks for it this often. Absent: it responds by message only. */
+  /** Set where the response is the frame's URL: how often the page reads it. Absent: the frame responds by message only. */
   readonly lookEveryMs?: number | undefined
-  /** A frame that has loaded and is not at the response has this much longer. Absent: ten seconds at most. */
+  /** How long a frame that has loaded may take to respond. Default: 10 s. */
   readonly graceMs?: number | undefined
-  /** The redirect address of the silent check; absent: that of every sign-in. */
+  /** The redirect URI of the silent check. Default: that of every sign-in. */
   readonly redirectUri?: string | undefined
-  /** What this browser knows of frames that load and do not respond. Absent: only the tab remembers. */
+  /** Remembers, for this browser, frames that load and do not respond. Absent: only the tab remembers. */
   readonly silence?: { expected(): AuthError | undefined; note(): void } | undefined
 }
 
-/** What a user goes by at a server that wants to be told whom a request is about. No secret. */
-export interface Hints {
-  readonly login?: string | undefined
-  readonly logout?: string | undefined
-}
-
-/** A refusal of a request. Its body holds no secrets any more. */
+/** A response with an unexpected status. Its body has no secrets. */
 export interface TokenRefusal {
   readonly status: number
   readonly body: unknown
@@ -278,15 +247,15 @@ export interface LogoutRequest {
   /** Where the user comes back to. */
   readonly returnUri: string
   readonly state: string | undefined
-  /** What was held until now; `undefined` after a reload. */
-  readonly held?: Credentials | undefined
+  /** The credentials that the session had; `undefined` after a reload. */
+  readonly current?: Credentials | undefined
 }
 
 /** A page that ends the server's session. */
 export interface LogoutPage {
   readonly url: string
-  /** Sent as a form (POST) instead of a link, because the address would be too long. */
+  /** Sent as a form (POST), because the URL would be too long. */
   readonly form?: Readonly<Record<string, string>> | undefined
-  /** The user comes back without the state. */
+  /** The server redirects back without the state. */
   readonly isBare?: boolean | undefined
 }

@@ -1,4 +1,4 @@
-// Sends a request to the token endpoint and reads the response: a wrong clock is found out, and metadata that is too old.
+// Sends a request to the token endpoint and reads the response. Detects a wrong device clock and outdated metadata.
 import { AuthError } from '../../errors.ts'
 import { numberOf } from '../../json.ts'
 import { OWN_ORIGIN_WAIT_MS } from '../../sessionConstants.ts'
@@ -7,20 +7,20 @@ import type { Received } from '../credentials.ts'
 import type { GrantedTokens, IdTokenCheck, OidcTokens, ServerTime, TokenUse } from './oidcProfile.ts'
 import type { ServerPorts, WireRequest } from './profile.ts'
 
-/** The step of `explain()` that says which checks an ID token has passed; the devtools read it. */
+/** The step of `explain()` with the checks that an ID token has passed. The devtools read it. */
 const ID_TOKEN = 'ID token'
 
-/** @param readAlgorithms those of ID tokens by metadata that is fetched now; absent: the app has given them by hand */
+/** @param readAlgorithms fetches the metadata and returns its signature algorithms; absent: the metadata is in the options */
 export function createTokenReceipt(
   tokens: OidcTokens,
   ports: ServerPorts,
   readAlgorithms: (() => Promise<readonly string[]>) | undefined,
 ) {
   const { now, send, record, crypto } = ports
-  /** Those of metadata that is newer than what the server was made of. */
+  /** Signature algorithms of metadata that was fetched again. */
   let algorithms: readonly string[] | undefined
 
-  /** Reads, and records which checks of the ID token it passed. */
+  /** Reads the tokens, and records which checks the ID token has passed. */
   const read = async (
     answer: unknown,
     use: TokenUse,
@@ -28,16 +28,21 @@ export function createTokenReceipt(
     isMetadataNew = false,
   ): Promise<GrantedTokens> => {
     const checks: IdTokenCheck[] = []
-    const check = (name: IdTokenCheck) => void checks.push(name)
     try {
-      const context = { ...use, time, deviceNowMs: now(), sha256: crypto.sha256, check, algorithms }
-      const granted = await tokens.readTokens(answer, context)
-      // A refresh may bring none.
+      const granted = await tokens.readTokens(answer, {
+        ...use,
+        time,
+        deviceNowMs: now(),
+        sha256: crypto.sha256,
+        check: (name) => void checks.push(name),
+        algorithms,
+      })
+      // A refresh may return no ID token.
       if (checks.length > 0) record(ID_TOKEN, 'done', `passed: ${checks.join(', ')}`)
       return granted
     } catch (error) {
       const failed = checks.pop()
-      // What is known of the provider may be an hour old: it may sign in another way by now.
+      // The stored metadata may be an hour old: fetch it again, once, in case the provider has changed its algorithm.
       if (failed === 'signature algorithm' && readAlgorithms && !isMetadataNew) {
         algorithms = await readAlgorithms().catch(() => algorithms)
         return read(answer, use, time, true)
@@ -48,13 +53,13 @@ export function createTokenReceipt(
   }
 
   return async (request: WireRequest, use: TokenUse): Promise<Received> => {
-    const isRefresh = use.held !== undefined
+    const isRefresh = use.current !== undefined
     const answer = await send({
       ...request,
       refused: (refusal) => tokens.tokenError({ ...refusal, isRefresh }),
     })
     const { notes, ...received } = await read(answer, use, { nowMs: now(), source: 'device' }).catch(
-      // Where a token and the device disagree about the time, the app's own server is asked for it.
+      // The ID token does not fit the device's clock: ask the app's own server for the time.
       async (error: unknown) => {
         if (!(error instanceof AuthError && error.code === 'clock-skew')) throw error
         return read(answer, use, await askOwnOrigin(ports))
@@ -68,17 +73,17 @@ export function createTokenReceipt(
   }
 }
 
-/** The header `Date` of the page's own origin; without one, the device's clock with the mark that nobody knows better. */
+/** The header `Date` of the page's own origin; without one the device's clock, with source `none`. */
 export async function askOwnOrigin({ address, fetch, now, setTimer }: ServerPorts): Promise<ServerTime> {
   const ask = async () => {
-    // The page itself, which is there; what stands in its query is nobody's business.
+    // The page itself, because it exists. Without its query, which may contain secrets.
     const { origin, pathname } = new URL(address())
     const { headers } = await fetch(origin + pathname, {
       method: 'HEAD',
       cache: 'no-store',
       credentials: 'omit',
     })
-    // A cache on the way repeats the time at which it stored the page, and says how long ago that was.
+    // A cache sends the `Date` at which it stored the page, and the `Age` since then.
     return Date.parse(headers.get('date') ?? '') + (numberOf(headers.get('age')) ?? 0) * 1000
   }
   const nowMs = await within({ setTimer }, OWN_ORIGIN_WAIT_MS, ask).catch(() => Number.NaN)

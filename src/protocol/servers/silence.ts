@@ -13,16 +13,7 @@ const SILENT = 'silent'
 /** A sign-in page that lets the user through in this time has a session: the frame may only have been slow. */
 const INSTANT_RETURN_MS = 3_000
 
-export interface Silence {
-  /** Why start-up leaves the frame out, if it does. */
-  expected(): AuthError | undefined
-  /** A frame has loaded and given no response: counts where nobody is signed in. */
-  note(): void
-  /** A frame was told that nobody is signed in. */
-  end(): void
-  /** Somebody signed in. At the page that gave no response in the frame: it was not away. */
-  signedIn(use: CodeUse): void
-}
+export type Silence = ReturnType<typeof createSilence>
 
 /**
  * Such a page does send a code where the server has a session, so reloads of a signed-in tab still ask. Only an error,
@@ -30,13 +21,9 @@ export interface Silence {
  */
 export function createSilence(
   client: Client & { readonly autoLogin?: boolean | undefined },
-  {
-    localStorage,
-    sessionStorage,
-    now,
-    held,
-  }: Pick<ServerPorts, 'localStorage' | 'sessionStorage' | 'now' | 'held'>,
-): Silence {
+  ports: Pick<ServerPorts, 'localStorage' | 'sessionStorage' | 'now' | 'current'>,
+) {
+  const { localStorage, sessionStorage, now, current } = ports
   const key = unansweredKey(client)
   const read = () => parseSilentSignIn(parseJson(localStorage.get(key)))
   const count = (isCertain: boolean) => {
@@ -45,7 +32,8 @@ export function createSilence(
     localStorage.set(key, JSON.stringify({ failures, offUntilMs }))
   }
   return {
-    expected() {
+    /** Why start-up leaves the frame out, if it does. */
+    expected(): AuthError | undefined {
       const leftMs = (read()?.offUntilMs ?? 0) - now()
       const isLeftOut =
         leftMs > 0 &&
@@ -56,16 +44,18 @@ export function createSilence(
         (client.autoLogin !== false || localStorage.get(sessionMarkerKey(client)) === undefined)
       return isLeftOut ? frameUnanswered() : undefined
     },
+    /** A frame has loaded and given no response. At a renewal that says nothing about a cold start, so it does not count. */
     note() {
-      // What a renewal meets says nothing of a cold start.
-      if (held()) return
+      if (current()) return
       count(false)
       if (sessionStorage.get(key) === SIGNED_IN) sessionStorage.set(key, SILENT)
     },
+    /** A frame responded that nobody is signed in: the provider does respond in frames. */
     end() {
       localStorage.remove(key)
     },
-    signedIn({ attempt, isSilent }) {
+    /** Somebody signed in. If that was at the page that gave no response in the frame, the provider was not away. */
+    signedIn({ attempt, isSilent }: CodeUse) {
       const known = read()
       if (!known) return
       if (sessionStorage.get(key) !== SILENT) sessionStorage.set(key, SIGNED_IN)

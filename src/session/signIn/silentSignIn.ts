@@ -53,7 +53,7 @@ export function createSilentCheck(
       const frameUri = silentCheck.redirectUri ?? redirectUri
       on.rememberSilentCheck?.(frameUri)
       const urlOf = (key: AttemptKey) =>
-        on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, held: current(), parameters })
+        on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, current: current(), parameters })
       const early = platform.early?.frame?.(urlOf)
       const key = early ?? (await settings.server.createKey(limitedCrypto(platform)))
       const authorizeUrl = urlOf(key)

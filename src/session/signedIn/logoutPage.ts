@@ -197,7 +197,7 @@ export class LogoutPage {
     const state = away === undefined ? keepDeparture(reason, clash, returnTo) : undefined
     const credentials = this.#credentials
     this.#credentials = undefined
-    const page = server.known()?.logout({ isForced: force, returnUri, state, held: credentials })
+    const page = server.known()?.logout({ isForced: force, returnUri, state, current: credentials })
     // It stays owed: whoever signs in next is asked for the credentials.
     if (!page || page instanceof AuthError) return store.change({ type: 'absent', reason, cause: page })
     if (page.isBare && state !== undefined) tabRecords.markBare(state)

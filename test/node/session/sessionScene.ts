@@ -91,7 +91,7 @@ export const CONNECTED: OpenedServer = parseConfig(CONFIG).server.open(parseConf
   send: async () => ({}),
   call: async () => ({}),
   record: () => {},
-  held: () => undefined,
+  current: () => undefined,
 })
 
 /** What a tab that was given these tokens holds. */

@@ -86,9 +86,9 @@ describe('a renewal', () => {
 })
 
 it('oidcc-client-test-userinfo-invalid-sub: not used', async () => {
-  const { held } = await refresh({})
+  const { current } = await refresh({})
   const { server: on } = page({}, {}, { respond: () => ({ sub: 'somebody-else' }) })
-  const error = await faultOf(() => on.readUserInfo(held, 'opaque-access', undefined))
+  const error = await faultOf(() => on.readUserInfo(current, 'opaque-access', undefined))
   expect(error.code).toBe('unexpected-answer')
 })
 

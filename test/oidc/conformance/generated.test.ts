@@ -188,12 +188,12 @@ describe('token responses', () => {
       await checkGenerated(
         'token responses',
         fc.asyncProperty(responses, fc.boolean(), async (response, isRefresh) => {
-          const held = await signIn({}, { on })
+          const current = await signIn({}, { on })
           const context = { time: { nowMs: NOW_MS, source: 'device' as const }, sha256: CRYPTO.sha256 }
           const found = await outcome(() =>
             on.readTokens(
               response,
-              isRefresh ? { ...context, held } : { ...context, attempt: ATTEMPT, isSilent: false },
+              isRefresh ? { ...context, current } : { ...context, attempt: ATTEMPT, isSilent: false },
             ),
           )
           if (found instanceof AuthError) {

@@ -37,7 +37,7 @@ function page(respond: () => unknown) {
     send: async () => ({}),
     call,
     record: () => {},
-    held: () => undefined,
+    current: () => undefined,
   })
   return { sent, opened, server: opened.known()! }
 }

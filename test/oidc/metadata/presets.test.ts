@@ -132,20 +132,20 @@ it('Microsoft: who is signed in with several accounts is named to it, at the log
   const held = (claims: object) =>
     signIn({ id_token: idToken({ preferred_username: 'ada@example.com', ...claims }) })
   const named = (user: Credentials, by = on) =>
-    new URL(by.authorizeUrl({ key: KEY, redirectUri: APP, isSilent: true, held: user })).searchParams.get(
+    new URL(by.authorizeUrl({ key: KEY, redirectUri: APP, isSilent: true, current: user })).searchParams.get(
       'login_hint',
     )
   const leave = { isForced: true, returnUri: APP, state: STATE }
   const plain = await held({})
   expect(named(plain)).toBe('ada@example.com')
   // Sign-out does not take a user name.
-  expect(on.logout({ ...leave, held: plain })).not.toMatchObject({
+  expect(on.logout({ ...leave, current: plain })).not.toMatchObject({
     url: expect.stringContaining('logout_hint'),
   })
   const withHint = await held({ login_hint: 'O.opaque' })
   const hinted = { url: expect.stringContaining('logout_hint=O.opaque') }
   expect(named(withHint)).toBe('O.opaque')
-  expect(on.logout({ ...leave, held: withHint })).toMatchObject(hinted)
+  expect(on.logout({ ...leave, current: withHint })).toMatchObject(hinted)
   // After a reload the tab still knows it; after the logout no more.
   on.remember?.(withHint)
   expect(on.logout(leave)).toMatchObject(hinted)

@@ -183,17 +183,17 @@ describe('the silent check', () => {
   it('names the user where the preset knows the claim', async () => {
     const someone = await held({ id_token: idToken({ preferred_username: 'ada@example.com' }) })
     const options = { loginHintClaim: 'preferred_username' }
-    expect(authorize({ isSilent: true, held: someone }, options).searchParams.get('login_hint')).toBe(
+    expect(authorize({ isSilent: true, current: someone }, options).searchParams.get('login_hint')).toBe(
       'ada@example.com',
     )
-    expect(authorize({ isSilent: true, held: someone }).searchParams.has('login_hint')).toBe(false)
-    expect(authorize({ held: someone }, options).searchParams.has('login_hint')).toBe(false)
+    expect(authorize({ isSilent: true, current: someone }).searchParams.has('login_hint')).toBe(false)
+    expect(authorize({ current: someone }, options).searchParams.has('login_hint')).toBe(false)
     const nobody = await held({ id_token: idToken({ preferred_username: 7 }) })
-    expect(authorize({ isSilent: true, held: nobody }, options).searchParams.has('login_hint')).toBe(false)
+    expect(authorize({ isSilent: true, current: nobody }, options).searchParams.has('login_hint')).toBe(false)
   })
 
   it('canary-no-id-token-in-the-address', async () => {
-    const url = authorize({ isSilent: true, held: await held() }, { loginHintClaim: 'sub' })
+    const url = authorize({ isSilent: true, current: await held() }, { loginHintClaim: 'sub' })
     expect(url.href).not.toContain('eyJ')
     expect(url.href).not.toContain(VERIFIER)
   })
@@ -388,7 +388,7 @@ describe('logout', () => {
 
   it('logout-with-hint', async () => {
     const someone = await held()
-    const page = pageOf(server(), { held: someone })
+    const page = pageOf(server(), { current: someone })
     const url = new URL(page.url)
     expect(url.origin + url.pathname).toBe(METADATA.end_session_endpoint)
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -418,7 +418,7 @@ describe('logout', () => {
 
   it('logout-id-token-too-long', async () => {
     const long = await held({ id_token: idToken({ groups: 'g'.repeat(6000) }) })
-    const page = pageOf(server(), { held: long })
+    const page = pageOf(server(), { current: long })
     expect(page.url).toBe(METADATA.end_session_endpoint)
     expect(page.form).toEqual({
       client_id: 'admin',
@@ -432,7 +432,7 @@ describe('logout', () => {
     ['logout-cognito', 'https://acme.auth.eu-west-1.amazoncognito.com/logout', 'logout_uri'],
     ['logout-auth0-v2', 'https://acme.eu.auth0.com/v2/logout', 'returnTo'],
   ])('%s', async (_, url, returnParameter) => {
-    const page = pageOf(server({ endSession: { url, returnParameter } }), { held: await held() })
+    const page = pageOf(server({ endSession: { url, returnParameter } }), { current: await held() })
     expect(page.url).toBe(`${url}?client_id=admin&${returnParameter}=${encodeURIComponent(APP)}`)
   })
 

@@ -153,15 +153,15 @@ describe('the response at sign-in', () => {
 
 describe('the response to a refresh', () => {
   it('refresh-without-id-token: the claims object is unchanged', async () => {
-    const { held, granted } = await refresh({ refresh_token: 'refresh-2' })
+    const { current, granted } = await refresh({ refresh_token: 'refresh-2' })
     expect(granted).toMatchObject({ accessToken: 'opaque-2', refreshToken: 'refresh-2', notes: [] })
-    expect(granted.claims).toBe(held.claims)
-    expect(granted.memory).toBe(held.memory)
+    expect(granted.claims).toBe(current.claims)
+    expect(granted.memory).toBe(current.memory)
   })
 
   it('refresh-without-id-token: null is none', async () => {
-    const { held, granted } = await refresh({ id_token: null })
-    expect(granted.claims).toBe(held.claims)
+    const { current, granted } = await refresh({ id_token: null })
+    expect(granted.claims).toBe(current.claims)
   })
 
   it('refresh-without-new-refresh-token', async () => {
@@ -171,8 +171,8 @@ describe('the response to a refresh', () => {
 
   it('with an equal user: the same object, the newest ID token kept', async () => {
     const id_token = idToken({ nonce: undefined, iat: NOW + 10 })
-    const { held, granted } = await refresh({ id_token })
-    expect(granted.claims).toBe(held.claims)
+    const { current, granted } = await refresh({ id_token })
+    expect(granted.claims).toBe(current.claims)
     expect(granted.memory).toEqual({ idToken: id_token, nonce: NONCE, document: JSON.stringify(METADATA) })
   })
 
@@ -206,12 +206,12 @@ describe('the response to a refresh', () => {
   })
 
   it('id-token-nonce-present-though-none-sent', async () => {
-    const { memory, ...held } = await signIn()
+    const { memory, ...current } = await signIn()
     const { nonce: _, ...withoutNonce } = memory
     const on = tokens()
     const renew = (claims: Record<string, unknown>) =>
       on.readTokens(answer({ id_token: idToken(claims) }), {
-        held: { ...held, memory: withoutNonce },
+        current: { ...current, memory: withoutNonce },
         time: DEVICE,
         sha256: CRYPTO.sha256,
       })
@@ -362,22 +362,22 @@ describe('who it is', () => {
         return { userId: String(sub) }
       },
     })
-    const held = await signIn({}, { on })
+    const current = await signIn({}, { on })
     isBroken = true
     const granted = await on.readTokens(answer({ access_token: 'opaque-2', refresh_token: 'refresh-2' }), {
-      held,
+      current,
       time: DEVICE,
       sha256: CRYPTO.sha256,
     })
-    expect(granted.claims).toBe(held.claims)
+    expect(granted.claims).toBe(current.claims)
     expect(granted).toMatchObject({ accessToken: 'opaque-2', refreshToken: 'refresh-2' })
     expect(codesOf(granted.notes)).toEqual(['claims-kept'])
   })
 
   it('claims-equal-after-refresh', async () => {
     const claims = ({ sub }: Record<string, unknown>) => ({ userId: String(sub), roles: ['a', 'b'] })
-    const { held, granted } = await refresh({ id_token: idToken() }, { on: tokens({ claims }) })
-    expect(granted.claims).toBe(held.claims)
+    const { current, granted } = await refresh({ id_token: idToken() }, { on: tokens({ claims }) })
+    expect(granted.claims).toBe(current.claims)
   })
 })
 
@@ -394,10 +394,10 @@ describe('what another tab hands over', () => {
   })
 
   it('can be renewed here', async () => {
-    const held = on.restore(await handed())
-    expect(on.refreshRequest(held)?.secrets).toEqual(['refresh-1'])
-    const granted = await on.readTokens(answer(), { held, time: DEVICE, sha256: CRYPTO.sha256 })
-    expect(granted.claims).toBe(held.claims)
+    const current = on.restore(await handed())
+    expect(on.refreshRequest(current)?.secrets).toEqual(['refresh-1'])
+    const granted = await on.readTokens(answer(), { current, time: DEVICE, sha256: CRYPTO.sha256 })
+    expect(granted.claims).toBe(current.claims)
   })
 
   it('may have no refresh token', async () => {
