@@ -73,7 +73,7 @@ export default defineConfig(async ({ dts }): Promise<UserConfig[]> => {
           groups: [
             {
               name: 'core',
-              test: /src[\\/](?:popupConstants|session[\\/]createAuth|protocol[\\/](?:ownParameters|realtimeTransport|resourceTokens))\.ts$/,
+              test: /src[\\/](?:popupConstants|session[\\/]createAuth|protocol[\\/](?:realtimeTransport|resourceTokens))\.ts$/,
               priority: 3,
             },
             { name: 'queries', test: /src[\\/]queries[\\/]/, priority: 2 },

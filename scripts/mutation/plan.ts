@@ -122,7 +122,6 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/challenge.ts': oidc('signIn/stepUp'),
   'src/protocol/claims.ts': node('tabs/tabMessages'),
   'src/protocol/loginParameters.ts': node('signIn/loginOptions'),
-  'src/protocol/ownWindow.ts': [...node('signIn/ownWindow'), ...dom('popups/popups')],
   'src/protocol/refusal.ts': node('calls/refusal'),
   'src/protocol/silentSignIn.ts': node('startUp/silentSignInOff'),
   'src/protocol/tokens.ts': node('tokens/tokens'),
@@ -145,7 +144,7 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/redirection.ts': node('environments/redirection'),
   'src/protocol/secret.ts': node('calls/secret'),
   'src/protocol/signIn.ts': node('signIn/signIn'),
-  'src/protocol/storageKeys.ts': node('uniqueSession/uniqueSession'),
+  'src/protocol/storageKeys.ts': node('uniqueSession/uniqueSession signIn/ownWindow'),
   'src/protocol/tabMessages.ts': node('tabs/tabMessages'),
   'src/protocol/uniqueSession.ts': node(
     'uniqueSession/presenceTiming uniqueSession/presenceRules uniqueSession/endedSessions',

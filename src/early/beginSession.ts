@@ -39,7 +39,7 @@ export async function beginSession(options: Options, left: Early): Promise<void>
     createdAtMs: Date.now(),
   }
   if (!left.frame) return
-  const url = authorizeUrl(settings, { ...key, redirectUri, prompt: 'none', isInFrame: true })
+  const url = authorizeUrl(settings, { ...key, redirectUri, isSilent: true })
 
   offerFrame(
     left,

@@ -8,8 +8,7 @@ import {
   TOKEN_PARAMETERS,
   withoutPieces,
 } from '../protocol/address.ts'
-import { isOwnWindow, SIGN_IN_POPUP } from '../protocol/ownWindow.ts'
-import { NAME_PREFIX } from '../protocol/storageKeys.ts'
+import { isOwnWindow, NAME_PREFIX, SIGN_IN_POPUP } from '../protocol/storageKeys.ts'
 import { windowName } from '../session/platform/browserFrame.ts'
 import { EARLY } from '../session/platform/browserEarly.ts'
 import type { Early } from '../session/platform/platform.ts'

@@ -1,7 +1,9 @@
-// Reads the challenges of an API (RFC 9110 §11.6.1), in the forms that servers write: whether it asks for a stronger sign-in (RFC 9470).
-import { isRecord, parseJson } from '../json.ts'
+// Reads why an API refused a call: it asks for a stronger sign-in (RFC 9470), or the user may not do it.
+import type { AuthError } from '../errors.ts'
+import { isRecord, parseJson, recordOf } from '../json.ts'
 import type { StepUpChallenge } from '../stepUpErrors.ts'
 import { base64Bytes } from './randomText.ts'
+import { cleanText } from './redaction.ts'
 
 /** Characters of `WWW-Authenticate` that are read. */
 const LONGEST_HEADER = 4_096
@@ -13,7 +15,7 @@ const MISSES_CLAIMS = 'insufficient_claims'
 /** Characters of base64. */
 const LONGEST_CLAIMS = 3_000
 
-/** The parameters of each challenge, names in lower case; the first of two values counts. */
+/** The parameters of each challenge (RFC 9110 §11.6.1), names in lower case. Of two values the first one counts. */
 export function readChallenges(header: string): ReadonlyMap<string, string>[] {
   let parameters = new Map<string, string>()
   const challenges = [parameters]
@@ -27,7 +29,7 @@ export function readChallenges(header: string): ReadonlyMap<string, string>[] {
   return challenges
 }
 
-/** What is asked for; `undefined` when no challenge asks for a stronger sign-in, in whatever form the header is. */
+/** The stronger sign-in that the API asks for; `undefined` when it asks for none. */
 export function readStepUp(header: string): StepUpChallenge | undefined {
   const challenges = readChallenges(header)
   const missing = challenges.find((each) => each.get('error') === MISSES_CLAIMS)
@@ -43,10 +45,7 @@ export function readStepUp(header: string): StepUpChallenge | undefined {
   }
 }
 
-/**
- * What the API wants to see in a token: base64 of either kind, of an object; without white space.
- * `undefined`: nothing that can be sent.
- */
+/** The claims that a token must have: base64 of a JSON object. `undefined` when it is something else. */
 function readClaims(text: string | undefined): string | undefined {
   if (text === undefined || text.length > LONGEST_CLAIMS || !/^[\w+/-]+={0,2}$/.test(text)) return undefined
   try {
@@ -55,4 +54,37 @@ function readClaims(text: string | undefined): string | undefined {
   } catch {
     return undefined
   }
+}
+
+const LARGEST_SCOPE_COUNT = 20
+/** A scope as RFC 6749 writes it. */
+const SCOPES = /[!#-[\]-~]+/g
+/** Members of a body with a description, the most precise first. */
+const SENTENCES = ['error_description', 'detail', 'message', 'title', 'error']
+/** Several words: not a code like `access_denied`. */
+const SENTENCE = /\S\s+\S/
+
+/**
+ * Adds the server's description and the scopes that it asks for to the error of a refused call. They come from the challenge
+ * (RFC 6750 §3), else from the body (RFC 6749, RFC 9457, and what many APIs send).
+ */
+export function addWords(error: AuthError, challenge: string | null): void {
+  const challenges = readChallenges(challenge ?? '')
+  const lacking = challenges.find((each) => each.get('error') === 'insufficient_scope')
+  const said = (lacking ?? challenges.find((each) => each.has('error')))?.get('error_description')
+  const description = cleanText(said ?? '') || sentenceOf(error.body)
+  const scopes = [...new Set(lacking?.get('scope')?.match(SCOPES))].slice(0, LARGEST_SCOPE_COUNT)
+  Object.assign(error, description !== undefined && { description }, scopes.length > 0 && { scopes })
+}
+
+function sentenceOf(body: unknown): string | undefined {
+  // Not the HTML page of a firewall.
+  if (typeof body === 'string') return /[<>]/.test(body) ? undefined : sentence(body)
+  const members = recordOf(body)
+  return SENTENCES.map((name) => sentence(members[name])).find((found) => found !== undefined)
+}
+
+function sentence(text: unknown): string | undefined {
+  const clean = typeof text === 'string' ? cleanText(text) : ''
+  return SENTENCE.test(clean) ? clean : undefined
 }

@@ -4,8 +4,8 @@ import { isRecord, recordOf, textsOf } from '../json.ts'
 import type { FurtherParameters } from './loginParameters.ts'
 
 /**
- * What a profile remembers of a sign-in: texts, all secret but for `endsAtMs`, when the server ends the session by this device's clock. Kept beside the
- * tokens, sealed to other tabs with them.
+ * What a server profile stores of a sign-in, offered to other tabs with the tokens. Every text is secret except `endsAtMs`: when
+ * the server ends the session, by this device's clock.
  */
 export type Memory = Readonly<Record<string, string>>
 
@@ -17,41 +17,38 @@ export interface Credentials {
   readonly memory: Memory
 }
 
-/** What a code or a refresh token brought. */
+/** The response to a code or a refresh token. */
 export interface Received extends Credentials {
   /** Lifetime in seconds; `undefined` if the server sent no usable one. Then the token is renewed on demand only. */
   readonly expiresInSeconds: number | undefined
-  /** When the user signed in, by the server's clock, milliseconds since 1970; absent where nothing tells. */
+  /** When the user signed in: milliseconds since 1970 by the server's clock; absent if unknown. */
   readonly sinceMs?: number | undefined
 }
 
-/** The same as a session takes it in, and as one tab hands it to another. */
+/** Credentials as a session begins with them, and as one tab offers them to another. */
 export interface Granted extends Received {
-  /** When they were asked for, by the wall clock: their life counts from then, however long they are on the way. */
+  /** When they were requested, by the wall clock. Their lifetime counts from then. */
   readonly askedAtMs: number
-  /** What the tabs call the session; only where another tab has handed it over. */
+  /** The tabs' name of the session; set only in an offer of another tab. */
   readonly session?: string | undefined
-  /**
-   * When the refresh token went to the server and no response came, by the wall clock: it may be used up. A response, or
-   * the next tokens, take it away. It goes along wherever the tokens go.
-   */
+  /** When the refresh token was sent, by the wall clock, if no response has come: it may be used up. */
   sentAtMs?: number | undefined
-  /** It came by a switch to another organization. */
+  /** Set when the session began by a switch to another organization. */
   switched?: Switched | undefined
 }
 
-/** What is renewed. */
+/** Credentials that can be renewed. */
 export type Renewable = Pick<Granted, keyof Credentials | 'sentAtMs'>
 
-/** A session that began by a switch; nothing in it is secret. */
+/** A switch to another organization; nothing in it is secret. */
 export interface Switched {
-  /** What the server was asked beside the sign-in itself. */
+  /** Further parameters of the authorize request. */
   readonly parameters: FurtherParameters
-  /** The users and firms that were switched from, as `identityOf` writes them: their tabs follow. */
+  /** The identities that the user switched from, as `identityOf` writes them. Their tabs follow. */
   readonly from: readonly string[]
 }
 
-/** Parameters as they were stored; `undefined` when it is none. */
+/** Parses stored parameters; `undefined` for anything but an object. */
 export function parseParameters(value: unknown): FurtherParameters | undefined {
   if (!isRecord(value)) return undefined
   const isRight = ([, item]: [string, unknown]) =>

@@ -1,7 +1,7 @@
 // Puts what an app asks of one sign-in into parameters of the authorize request, and refuses what nobody can mean; loads when used.
 import { isRecord } from '../json.ts'
 import { invalidArgument } from '../sessionErrors.ts'
-import { OWN_PARAMETERS } from './ownParameters.ts'
+import { OWN_PARAMETERS } from './signIn.ts'
 
 /** What an app can ask the server for at one sign-in. */
 export interface SignInWishes {

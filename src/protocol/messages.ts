@@ -1,5 +1,5 @@
 // The English texts that users read. An app replaces them through its config.
-import { CLOSE_WINDOW } from './ownWindow.ts'
+import { CLOSE_WINDOW } from './popups.ts'
 
 /** A text with `{placeholders}`, or a function of the values. An empty text hides its notice. */
 export type Message = string | ((values: MessageValues) => string)

@@ -10,36 +10,25 @@ export const INIT_STEP = 'initToken'
 /** The mark that the `initToken` of the config was tried in this tab. */
 export const INIT_MARK = 'passthrough initToken'
 
-/** The tokens in a URL. */
-export interface AddressToken {
-  /** The URL without the tokens for this app. Every other byte is unchanged. */
-  readonly address: string
-  /** The `jti` of the token, if there is exactly one for this app and it has not expired. */
-  readonly jti: string | undefined
-  /** The user of that token. */
-  readonly userId: Claims['userId'] | undefined
-  /** How many tokens for this app were removed. */
-  readonly count: number
-}
+/** The tokens for this app in a URL. */
+export type AddressToken = Readonly<ReturnType<typeof takeToken>>
 
 /** Removes the tokens for this app from the query. If there are several, none is used. */
-export function takeToken(
-  address: string,
-  settings: Pick<Settings, 'audience'>,
-  nowMs: number,
-): AddressToken {
+export function takeToken(address: string, settings: Pick<Settings, 'audience'>, nowMs: number) {
   const fitting = readPieces(address).flatMap(([piece, name, value]) => {
     const claims = TOKEN_PARAMETERS.includes(name) && readFitting(value, settings)
     return claims ? [{ piece, claims }] : []
   })
+  const pieces = fitting.map(({ piece }) => piece)
   const claims = fitting.length === 1 ? fitting[0]?.claims : undefined
   return {
-    address: withoutPieces(
-      address,
-      fitting.map(({ piece }) => piece),
-    ),
+    /** The URL without these tokens. Every other byte is unchanged. */
+    address: withoutPieces(address, pieces),
+    /** The `jti` of the token, if there is exactly one and it has not expired. */
     jti: claims && usableJti(claims, nowMs),
+    /** The user of that token. */
     userId: claims?.userId,
+    /** How many tokens were removed. */
     count: fitting.length,
   }
 }

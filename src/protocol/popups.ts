@@ -29,3 +29,6 @@ export function isCloseMessage(data: unknown): boolean {
   if (data === CLOSE_MESSAGE) return true
   return ['type', 'name', 'message'].some((name) => memberOf(data, name) === CLOSE_MESSAGE)
 }
+
+/** Shown in a window that cannot be closed. Not in messages.ts, so that the page of such a window loads no other text. */
+export const CLOSE_WINDOW = 'You can close this window.'

@@ -89,9 +89,8 @@ export function channelNames(options: {
 }
 
 /** Parses the body of a session-channel message; `undefined` for every other shape. */
-export function parseAnnouncement(body: unknown): SessionAnnouncement | undefined {
-  return readable(() => readAnnouncement(body))
-}
+export const parseAnnouncement = (body: unknown): SessionAnnouncement | undefined =>
+  readable(() => readAnnouncement(body))
 
 function readAnnouncement(body: unknown): SessionAnnouncement | undefined {
   if (!isRecord(body)) return undefined
@@ -113,21 +112,44 @@ function readAnnouncement(body: unknown): SessionAnnouncement | undefined {
 }
 
 /** Parses the body of a user- or firm-channel message; `undefined` for every other shape. */
-export function parseTopicMessage(body: unknown): TopicMessage | undefined {
-  return readable(() => readTopicMessage(body))
-}
+export const parseTopicMessage = (body: unknown): TopicMessage | undefined =>
+  readable(() => readTopicMessage(body))
 
 function readTopicMessage(body: unknown): TopicMessage | undefined {
   if (!isRecord(body)) return undefined
   const topic = text(body, 'topic')
   const messageType = text(body, 'messageType')
   if (!topic || !messageType) return undefined
-  return bare({
-    topic,
-    messageType,
-    data: deepFreeze(memberOf(body, 'data')),
-  })
+  return bare({ topic, messageType, data: deepFreeze(memberOf(body, 'data')) })
 }
+
+/** The session that is online. Ids are strings. `sinceMs` is when it began by the server's clock; 0 if unknown. */
+export interface PresenceIdentity {
+  readonly userId: string
+  readonly firmId?: string | undefined
+  /** Without an id, sessions cannot be told apart, so none yields. */
+  readonly sessionId: string | undefined
+  readonly agentId: string
+  readonly impersonatorId?: string | undefined
+  readonly sessionType: '1' | '2' | '3'
+  /** The UUID of the device, for a device-bound client. Default: the nil UUID of a browser. */
+  readonly deviceId?: string | undefined
+  readonly authHost: string
+  readonly clientId: string
+  readonly sinceMs: number
+}
+
+/** Returns the announcement of a session; `undefined` without a session id. */
+export const announcementOf = (identity: PresenceIdentity): SessionAnnouncement | undefined =>
+  parseAnnouncement({
+    authHost: identity.authHost,
+    clientId: identity.clientId,
+    sessionId: identity.sessionId,
+    agentId: identity.agentId,
+    impersonatorId: identity.impersonatorId,
+    logout: false,
+    since: Number.isFinite(identity.sinceMs) ? Math.max(0, Math.trunc(identity.sinceMs)) : 0,
+  })
 
 /** Builds the body that announces a session, or its end. */
 export function makeAnnouncementBody(announcement: SessionAnnouncement): Record<string, unknown> {

@@ -1,7 +1,6 @@
 // Reads the statuses, events and errors of the PubNub SDK, and builds its client.
 import { readable } from '../json.ts'
-import { sdkFigures } from './realtimeOptions.ts'
-import type { MessagingOptions } from './realtimeOptions.ts'
+import { type MessagingOptions, sdkFigures } from './realtimeOptions.ts'
 
 /** The part of the SDK that is used. The SDK's own types do not compile everywhere. */
 export interface Sdk {
@@ -20,15 +19,6 @@ export interface Sdk {
   reconnect(from?: { timetoken: string }): void
   disconnect(isOffline: boolean): void
   destroy(isOffline: boolean): void
-}
-
-/** A status of the SDK, checked. */
-export interface SdkStatus {
-  category: string
-  operation: unknown
-  /** The category of a failed subscription; true for a failed heartbeat. */
-  error: string | true | undefined
-  cursor: string | undefined
 }
 
 export interface SdkPresence {
@@ -88,9 +78,10 @@ const reader =
   (value: unknown): Result | undefined =>
     readable(() => read(Object(value) as Members))
 
-export const readStatus = reader(({ category, operation, error, currentTimetoken }): SdkStatus => ({
+export const readStatus = reader(({ category, operation, error, currentTimetoken }) => ({
   category: typeof category === 'string' ? category : '',
   operation,
+  /** The category of a failed subscription; true for a failed heartbeat. */
   error: typeof error === 'string' || error === true ? error : undefined,
   cursor: timetokenOf(currentTimetoken),
 }))

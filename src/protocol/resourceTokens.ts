@@ -1,12 +1,12 @@
-// Access tokens for single resources (RFC 8707), kept among what a profile remembers of a sign-in: so they are sealed to other tabs, and secret.
+// Access tokens for single resources (RFC 8707). They are members of `Memory`, and so are offered to other tabs and never shown.
 import type { Memory } from './credentials.ts'
 
-/** Beyond so many, the ones that end first are asked for anew: each goes to every other tab with the session. */
+/** Above this number, those that expire first are dropped: every offer to another tab contains all of them. */
 const LARGEST_COUNT = 64
-/** A member `token {untilMs} {resource}` of the memory is the token for a resource, good until then. */
+/** Name of the member with the token for a resource: `token {untilMs} {resource}`. */
 const NAME = /^token (\d+) (.*)$/s
 
-/** The token for a resource, and until when it lives, milliseconds since 1970; `undefined` when there is none. */
+/** The token for a resource, and when it expires, milliseconds since 1970; `undefined` when there is none. */
 export function resourceTokenOf(
   memory: Memory,
   resource: string,
@@ -18,23 +18,23 @@ export function resourceTokenOf(
   return undefined
 }
 
-/** A memory with the tokens for resources of another one, without those that are over, and with a new one. */
+/** Returns `memory` with the resource tokens of `before` that have not expired, and with a new one. */
 export function withResourceTokens(
   memory: Memory,
   before: Memory,
   nowMs: number,
   added?: { resource: string; token: string; untilMs: number },
 ): Memory {
-  const others = Object.entries(memory).filter(([name]) => !NAME.test(name))
-  const kept = Object.entries(before).filter(([name, token]) => {
+  const rest = Object.entries(memory).filter(([name]) => !NAME.test(name))
+  const tokens = Object.entries(before).filter(([name, token]) => {
     const [, until, of] = NAME.exec(name) ?? []
     return Number(until) > nowMs && of !== added?.resource && typeof token === 'string'
   })
   const untilMs = ([name]: readonly [string, string]) => Number(NAME.exec(name)![1])
-  // The new one is among those that stay, however short it lives.
-  const first = kept
+  // The new one is never dropped, however soon it expires.
+  const dropped = tokens
     .toSorted((a, b) => untilMs(a) - untilMs(b))
-    .slice(0, Math.max(kept.length - LARGEST_COUNT + 1, 0))
-  if (added) kept.push([`token ${Math.round(added.untilMs)} ${added.resource}`, added.token])
-  return Object.fromEntries([...others, ...kept.filter((one) => !first.includes(one))])
+    .slice(0, Math.max(tokens.length - LARGEST_COUNT + 1, 0))
+  if (added) tokens.push([`token ${Math.round(added.untilMs)} ${added.resource}`, added.token])
+  return Object.fromEntries([...rest, ...tokens.filter((one) => !dropped.includes(one))])
 }

@@ -23,6 +23,10 @@ export interface Attempt {
   readonly isAutomatic?: boolean
 }
 
+/** Names of the parameters that the code flow itself sets. The app cannot set them. */
+export const OWN_PARAMETERS: RegExp =
+  /^(response_(type|mode)|client_id|redirect_uri|scope|state|nonce|code_challenge.*|request.*)$/
+
 /** The authorization response: what the server returns from /oauth/authorize (RFC 6749 §4.1.2). */
 export interface AuthorizationAnswer {
   readonly state: string
@@ -34,22 +38,12 @@ export interface AuthorizationAnswer {
   readonly malformed?: string | undefined
 }
 
-/** Parameters of one authorize request. */
-export interface AuthorizeOptions {
-  redirectUri: string
-  state: string
-  challenge: Challenge
-  prompt?: string | undefined
-  /** Whether the response comes as a message to the parent window. */
-  isInFrame?: boolean | undefined
-}
-
 /** Returns the URL of /oauth/authorize with exactly the parameters of the authorization request. */
 export function authorizeUrl(
   settings: Client & { readonly scopes: readonly string[]; readonly rememberMe: boolean },
-  options: AuthorizeOptions,
+  options: { redirectUri: string; state: string; challenge: Challenge; isSilent?: boolean | undefined },
 ): string {
-  const { redirectUri, state, challenge, prompt, isInFrame } = options
+  const { redirectUri, state, challenge, isSilent } = options
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: settings.clientId,
@@ -59,8 +53,11 @@ export function authorizeUrl(
     code_challenge: challenge.value,
     code_challenge_method: challenge.method,
   })
-  if (prompt) query.set('prompt', prompt)
-  if (isInFrame) query.set('response_mode', 'web_message')
+  if (isSilent) {
+    query.set('prompt', 'none')
+    // The response comes as a message to the parent window.
+    query.set('response_mode', 'web_message')
+  }
   if (settings.rememberMe) query.set('remember_me', 'true')
   return `${settings.authHost}/oauth/authorize?${query}`
 }

@@ -1,6 +1,4 @@
-// Makes every name that latchkey uses in a browser: entries of storages, channels, locks, databases, windows.
-
-import { isSignInPopup } from './ownWindow.ts'
+// Makes every name that latchkey uses in a browser: entries of storages, channels, locks, databases, windows. Recognises its windows by name (threat T27).
 
 /** The client that the names belong to. Two servers, or two clients of one server, share no name. */
 export interface Client {
@@ -88,6 +86,14 @@ export const popupName = (client: Client, page: string, key: string): string =>
 /** The window of a sign-in: its name, its channel, and the mark by which its page recognises it. */
 export const signInPopup = (client: Client, key: string): string => popupName(client, 'sign-in', key)
 
-/** Whether a name is of the window of a sign-in of this client. */
+/** Whether latchkey opened the window of this name: the hidden frame or a popup. The app must not start in it. */
+export const isOwnWindow = (name: string): boolean => /^(agent-iframe$|latchkey )/.test(name)
+
+/** How the name of a sign-in window ends, of any client. */
+export const SIGN_IN_POPUP = ' popup sign-in'
+
+export const isSignInPopup = (name: string): boolean => name.endsWith(SIGN_IN_POPUP)
+
+/** Whether it is the name of a sign-in window of this client. */
 export const isSignInPopupOf = (client: Client, name: string): boolean =>
   name.startsWith(`${nameOf(client)} `) && isSignInPopup(name)

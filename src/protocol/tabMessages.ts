@@ -2,16 +2,16 @@
 import { parseSwitched, type Credentials, type Granted } from './credentials.ts'
 import { LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { listOf, numberOf, recordOf } from '../json.ts'
-import { parseEndReason, type SignedOutReason } from './claims.ts'
-import { parseClash, type SessionClash } from './eventHooks.ts'
+import { parseEndReason } from './claims.ts'
+import { parseClash } from './eventHooks.ts'
 
-/** What one tab hands to another, encrypted on the way. */
+/** The session as one tab offers it to another, encrypted. */
 export interface Offer extends Granted {
   /** How new it is: how many times the tabs had got tokens. */
   readonly generation: number
 }
 
-/** Reads strictly what another tab handed over. */
+/** Parses the credentials that another tab has offered. */
 export type Restore = (value: unknown) => Credentials
 
 /** The record that all tabs share. */
@@ -20,7 +20,7 @@ export interface Agreed {
   generation: number
   /** Whether a tab is fetching tokens. If it is set while no tab is fetching, that tab was closed or crashed meanwhile, or the response was lost. */
   isPending: boolean
-  /** Since when, by the wall clock; 0 when nobody knows. */
+  /** Since when, by the wall clock; 0 if unknown. */
   pendingSinceMs?: number | undefined
   /** Rate-limited endpoints, each with the end of its limit by the wall clock. */
   blocks: readonly Block[]
@@ -33,13 +33,13 @@ const LARGEST_BLOCK_COUNT = 20
 /** The session marker names at most as many tabs. */
 const LARGEST_SESSION_COUNT = 64
 
-/** The other tab reads the claims from the tokens, and counts their life from its own question. */
+/** Without `claims` and `askedAtMs`: the other tab reads the claims from the tokens, and counts their life from its own question. */
 export function writeOffer({ claims: _claims, askedAtMs: _askedAtMs, ...offer }: Offer): string {
   const { expiresInSeconds: life } = offer
   return JSON.stringify({ ...offer, expiresInSeconds: life === undefined ? life : Math.max(life, 0.001) })
 }
 
-/** @throws AuthError when it does not read well */
+/** @throws AuthError for an invalid offer */
 export function parseOffer(text: string, restore: Restore, askedAtMs: number): Offer {
   const { generation, session, expiresInSeconds, sinceMs, sentAtMs, switched, ...value } = recordOf(
     JSON.parse(text),
@@ -80,55 +80,39 @@ export function parseBlock(endpoint: unknown, forMs: unknown): Block | undefined
   return isBlock && forMs > 0 && forMs <= LARGEST_RETRY_AFTER_MS ? [endpoint, forMs] : undefined
 }
 
-/** What one tab says to the others. Each kind has some of these members; those that it does not have are empty. */
-export interface TabMessage {
-  type: string
-  /** What the tokens of that tab were asked for. */
-  asked: unknown
-  /** `ask` and `offer`: the name of the question. */
-  question: string
-  /** `ask`: the one-time key of the tab that asks. */
-  publicKey: string
-  /** `ask`: the one tab that is to answer; empty: all. */
-  to: string
-  /** `ask`: how new the tokens must be. `renewed` and `ended`: how new those of that tab are. */
-  generation: number
-  /** `offer`: the tokens, and the handle of what they are bound to. */
-  sealed: string
-  key: unknown
-  /** `renewed` and `preparing`: the tab that says so. */
-  by: string
-  /** `blocked`: the endpoint, and for how long. */
-  block: Block | undefined
-  /** `prepare` and `preparing`: the name of the end. */
-  ending: string
-  /** The session that is about to end; of `prepare`, `undefined`: every one. */
-  session: string | undefined
-  isReady: boolean
-  /** `ended`: the sessions that are over. */
-  sessions: string[]
-  reason: SignedOutReason
-  clash: SessionClash | undefined
-}
+/** What one tab says to the others. Each type has some of these members; the others are empty. */
+export type TabMessage = ReturnType<typeof parseMessage>
 
-/** Parses a message of another tab. A member that does not read well counts as missing. */
-export function parseMessage(value: unknown): TabMessage {
+/** Parses a message of another tab. An invalid member counts as missing. */
+export function parseMessage(value: unknown) {
   const message = recordOf(value)
   const { session } = message
   return {
     type: textOf(message['type']),
+    /** Audience, resource and scopes of the tokens of that tab. */
     asked: message['asked'],
+    /** `ask` and `offer`: the name of the question. */
     question: textOf(message['question']),
+    /** `ask`: the one-time key of the tab that asks. */
     publicKey: textOf(message['publicKey']),
+    /** `ask`: the one tab that is to respond; empty: all. */
     to: textOf(message['to']),
+    /** `ask`: how new the tokens must be. `renewed` and `ended`: how new those of that tab are. */
     generation: countOf(message['generation']),
+    /** `offer`: the encrypted tokens. */
     sealed: textOf(message['sealed']),
+    /** `offer`: the key that the tokens are bound to. */
     key: message['key'],
+    /** `renewed` and `preparing`: the tab that sends it. */
     by: textOf(message['by']),
+    /** `blocked`: the endpoint, and for how long. */
     block: parseBlock(message['endpoint'], message['forMs']),
+    /** `prepare` and `preparing`: the name of the end. */
     ending: textOf(message['ending']),
+    /** The session that is about to end; of `prepare`, `undefined`: every one. */
     session: session === undefined ? undefined : (parseSessions([session])[0] ?? ''),
     isReady: message['isReady'] === true,
+    /** `ended`: the sessions that are over. */
     sessions: parseSessions(message['sessions']),
     reason: parseEndReason(message['reason']) ?? 'signed-out',
     clash: parseClash(message['clash']),

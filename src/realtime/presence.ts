@@ -12,7 +12,7 @@ import {
   type SessionAnnouncement,
   type TopicMessage,
 } from '../protocol/presence.ts'
-import { announcementOf, type PresenceIdentity } from '../protocol/presenceIdentity.ts'
+import { announcementOf, type PresenceIdentity } from '../protocol/presence.ts'
 import type { UniqueSessionEffect, YieldCause } from '../protocol/uniqueSession.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import { createOccupants } from './occupants.ts'

@@ -1,6 +1,6 @@
 // What a page needs only after sign-in, or for a sign-in with further options: one file in the build, so it is one request.
 export { popupBlocked, popupClosed, popupTimeout } from '../popupErrors.ts'
-export { addWords } from '../protocol/forbidden.ts'
+export { addWords } from '../protocol/challenge.ts'
 export { loginParameters } from '../protocol/loginParameters.ts'
 export { passThrough } from './features/passthrough/passthroughPage.ts'
 export { handOver, signInByPopup } from './features/popupSignIn/popupAnswer.ts'

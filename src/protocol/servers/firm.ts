@@ -58,8 +58,7 @@ function connect(authHost: string, client: ServerClient, { call, record }: Serve
 
   return {
     authorizeUrl({ key, redirectUri, isSilent, parameters = {} }) {
-      const prompt = isSilent ? 'none' : undefined
-      const url = authorizeUrl(settings, { ...key, redirectUri, prompt, isInFrame: isSilent })
+      const url = authorizeUrl(settings, { ...key, redirectUri, isSilent })
       const further = Object.entries(parameters).flatMap(([name, value]) =>
         [value].flat().map((item) => [name, item]),
       )

@@ -2,7 +2,7 @@
 import { type AuthError, fault, invalidConfig, unknownConfig } from '../../errors.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import type { Id, TokenClaims } from '../claims.ts'
-import { OWN_PARAMETERS } from '../ownParameters.ts'
+import { OWN_PARAMETERS } from '../signIn.ts'
 import { isSafeUrl } from '../origin.ts'
 import type { OrganizationNames } from './profile.ts'
 import { discoveryUrl, type Metadata, readMetadata, TENANT } from './metadata.ts'

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { AuthError, callRefused } from '../../../src/errors.ts'
-import { addWords } from '../../../src/protocol/forbidden.ts'
+import { addWords } from '../../../src/protocol/challenge.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { startScene, type SceneOptions } from '../session/sessionScene.ts'
 

@@ -23,7 +23,7 @@ import { isLoopback } from '../../../src/protocol/origin.ts'
 import { createOccupants } from '../../../src/realtime/occupants.ts'
 import { createSeenMessages } from '../../../src/realtime/seenMessages.ts'
 import { isSafeUrl, parseOrigin, storedPath } from '../../../src/protocol/origin.ts'
-import { isOwnWindow } from '../../../src/protocol/ownWindow.ts'
+import { isOwnWindow } from '../../../src/protocol/storageKeys.ts'
 import { takeToken } from '../../../src/protocol/passthrough.ts'
 import { readInitToken } from '../../../src/protocol/initToken.ts'
 import {
@@ -486,11 +486,10 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/signedIn/renewal.ts': 'walks its own two ways to get tokens',
   'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
   'protocol/appClaims.ts': 'names and data of the app itself',
-  'protocol/challenge.ts': 'the first 4,096 characters of a header, timed in test/oidc/signIn/stepUp',
+  'protocol/challenge.ts':
+    'the first 4,096 characters of a header, timed in test/oidc/signIn/stepUp; texts cut to 300 characters first',
   'protocol/earlyScripts.ts': "the app's own page, while it is built",
-  'protocol/forbidden.ts': 'five names; 4,096 characters of a header; texts cut to 300 characters first',
   'protocol/loginParameters.ts': "the app's own wishes for one sign-in",
-  'protocol/ownParameters.ts': 'names of parameters, of the app',
   'protocol/messages.ts': 'texts of the app and of ours',
   'protocol/randomText.ts': 'random bytes of ours',
   'protocol/realtimeOptions.ts': "the app's own config",

@@ -1,6 +1,6 @@
 // Which windows are latchkey's own: an app that finds itself in one does not start (threat T27).
 import { expect, it } from 'vitest'
-import { isOwnWindow, isSignInPopup } from '../../../src/protocol/ownWindow.ts'
+import { isOwnWindow, isSignInPopup } from '../../../src/protocol/storageKeys.ts'
 import { closeUrl } from '../../../src/protocol/popups.ts'
 import { popupName, signInPopup } from '../../../src/protocol/storageKeys.ts'
 

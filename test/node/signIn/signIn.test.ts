@@ -41,7 +41,7 @@ describe('the address of authorize', () => {
   })
 
   it('asks the frame for a message and for no screen', () => {
-    const { searchParams } = new URL(authorizeUrl(settings, { ...request, prompt: 'none', isInFrame: true }))
+    const { searchParams } = new URL(authorizeUrl(settings, { ...request, isSilent: true }))
     expect(searchParams.get('prompt')).toBe('none')
     expect(searchParams.get('response_mode')).toBe('web_message')
   })

@@ -15,7 +15,7 @@ import {
   parsePresenceId,
   parseTopicMessage,
 } from '../../../src/protocol/presence.ts'
-import { announcementOf, type PresenceIdentity } from '../../../src/protocol/presenceIdentity.ts'
+import { announcementOf, type PresenceIdentity } from '../../../src/protocol/presence.ts'
 import { createSeenMessages } from '../../../src/realtime/seenMessages.ts'
 import { checkGenerated } from '../../generated.ts'
 import { noteAnnouncement, noOccupants } from '../../../src/protocol/channelOccupants.ts'
