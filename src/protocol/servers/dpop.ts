@@ -1,4 +1,4 @@
-// Binds tokens to a key of this page: each request proves that the page has it (DPoP, RFC 9449). Loaded only where `dpop` is on.
+// Binds tokens to a key of this page: each request proves that the page has the key (DPoP, RFC 9449). Loads only with the option `dpop`.
 import { LARGEST_REFUSAL_BYTES } from '../../constants.ts'
 import { fault } from '../../errors.ts'
 import { parseJson, readText, recordOf } from '../../json.ts'
@@ -11,11 +11,10 @@ import type { Memory } from '../credentials.ts'
 import type { Fetch, ServerPorts, WireRequest } from './profile.ts'
 
 export interface ProofPorts extends ServerPorts {
-  /** What time it is, by somebody else than this device. */
+  /** The time of the app's own server. */
   askTime(): Promise<ServerTime>
 }
 
-/** What makes a key, and signs with it. */
 const ALGORITHMS = {
   ES256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
   RS256: {
@@ -26,28 +25,28 @@ const ALGORITHMS = {
   },
 }
 
-/** More origins than any app has. */
+/** One nonce per origin; no app has more origins. */
 const LARGEST_NONCE_COUNT = 100
-/** `Date` counts whole seconds. */
+/** The header `Date` has whole seconds. */
 const SMALLEST_SKEW_MS = 2_000
 /** Characters of a challenge that are read. */
 const LONGEST_CHALLENGE = 2_000
 const WRONG_PROOF = 'invalid_dpop_proof'
-/** `use_dpop_nonce`; Auth0 has a word of its own for a nonce that is too old. */
+/** `use_dpop_nonce`. Auth0 has a further error for an old nonce. */
 const NONCE_ERROR = /_dpop_nonce$/
 
 interface ProofKey {
   readonly pair: CryptoKeyPair
-  /** The public half, as it stands in each proof. */
+  /** The public key, part of each proof. */
   readonly jwk: object
   readonly thumbprint: string
 }
 
 /**
- * The token endpoint, with a proof on every request that needs one. A sign-in makes the key, which cannot be exported and lives
- * as long as what is remembered of the sign-in: its member `binding` names the key, after the type of the access token.
+ * Adds a proof to every request of the token endpoint that needs one. Each sign-in makes a key, which cannot be exported and
+ * lives as long as the `Memory` of the sign-in. Its member `binding` has the type of the access token and the key's thumbprint.
  *
- * @throws AuthError `not-supported` when the metadata lists no algorithm that can be used, and `mode` is `required`
+ * @throws AuthError `not-supported` when the metadata lists no usable algorithm and `mode` is `required`
  */
 export function bindToKey(
   tokens: OidcTokens,
@@ -63,7 +62,7 @@ export function bindToKey(
   const { createKey, readKey, send } = createSender(alg, ports)
   const keyByMemory = new WeakMap<Memory, ProofKey>()
   const keyByAttempt = new WeakMap<Attempt, Promise<ProofKey>>()
-  /** That of the access token, if it is bound. */
+  /** The key of the current access token, if it is bound. */
   const boundKey = () => {
     const memory = ports.current()?.memory
     return memory?.['binding']?.startsWith('dpop ') ? keyByMemory.get(memory) : undefined
@@ -73,7 +72,7 @@ export function bindToKey(
     networkRemedy: `${request.networkRemedy} Allow the header DPoP there, too.`,
     fetch: async (input, init = {}) => send(input, init, await key),
   })
-  /** What comes here holds a bearer token; a bound one goes by another name, and with a proof. */
+  /** Sends a request that has a bearer token. If the token is bound, the scheme becomes `DPoP`, and a proof is added. */
   const sendWithToken: Fetch = async (input, init = {}) => {
     const key = boundKey()
     const headers = new Headers(init.headers)
@@ -105,7 +104,7 @@ export function bindToKey(
       if (!key) return tokens.readTokens(answer, context)
       const readable = type === 'dpop' ? { ...given, token_type: 'Bearer' } : answer
       const granted = await tokens.readTokens(readable, context)
-      // A token for a resource says nothing of the session's own.
+      // A token for a resource does not change the binding of the session's own token.
       const own = context.resource === undefined ? undefined : current?.memory['binding']
       const memory = { ...granted.memory, binding: own ?? `${type} ${key.thumbprint}` }
       keyByMemory.set(memory, key)
@@ -114,7 +113,7 @@ export function bindToKey(
     tokenError(refusal) {
       const error = String(recordOf(refusal.body)['error'])
       if (!error.includes('_dpop_')) return tokens.tokenError(refusal)
-      // Of the proof, not of the refresh token: the session stays.
+      // The proof was refused, not the refresh token: the session stays.
       const cause = refused(`The provider refused DPoP: ${error}`, "Set the device's clock.", refusal.body)
       // The refresh token is bound to another key, and no repeat changes that.
       return refusal.isRefresh && error === WRONG_PROOF ? invalidGrant(cause) : cause
@@ -133,7 +132,7 @@ export function bindToKey(
   }
 }
 
-/** Signs, and sends what is signed; keeps the nonces of each origin, and how wrong the device's clock is. */
+/** Makes proofs and sends requests with them. Remembers the nonce of each origin, and by how much the device's clock is wrong. */
 function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
   const { crypto } = ports
   const subtle = crypto.subtle!
@@ -143,11 +142,11 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
   let clockOffsetMs = 0
 
   const hash = async (text: string) => base64Url(new Uint8Array(await crypto.sha256!(bytes(text))))
-  /** @throws when it is no key pair, or one that could be carried away */
+  /** @throws for anything but a key pair that cannot be exported */
   const readKey = async (pair: CryptoKeyPair): Promise<ProofKey> => {
     const { crv, e, kty, n, x, y } = await subtle.exportKey('jwk', pair.publicKey)
     if (pair.privateKey.extractable) throw notBound()
-    // In the order of the thumbprint (RFC 7638); an algorithm has some of them.
+    // In the order of the thumbprint (RFC 7638). Each algorithm has some of these members.
     const jwk = { crv, e, kty, n, x, y }
     return { pair, jwk, thumbprint: await hash(JSON.stringify(jwk)) }
   }
@@ -157,7 +156,7 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
       .join('.')
     return `${text}.${base64Url(new Uint8Array(await subtle.sign(algorithm, pair.privateKey, bytes(text))))}`
   }
-  /** Whether the clock is another one than what was signed with. */
+  /** Asks for the time. Returns whether the clock has been corrected since the last proof. */
   const correctClock = async (before: number) => {
     const { nowMs, source } = await ports.askTime()
     if (source === 'origin') clockOffsetMs = nowMs - ports.now()
@@ -165,13 +164,13 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
     ports.record('tokens', 'done', 'The clock of this device is wrong.')
     return true
   }
-  /** The error of the DPoP challenge, should there be challenges of other schemes, too. */
+  /** The error of the DPoP challenge. There may be challenges of other schemes. */
   const challengeError = ({ status, headers }: Response, isNew: boolean, origin: string) => {
     const challenge = headers.get('www-authenticate')
     if (status !== 401) return ''
     if (challenge)
       return /\bDPoP\s[^]*?\berror="?(\w+)/i.exec(challenge.slice(0, LONGEST_CHALLENGE))?.[1] ?? ''
-    // Hidden by CORS: a nonce that was not known says as much.
+    // CORS hides the challenge: a new nonce means that the server wants that one.
     if (isNew) return 'use_dpop_nonce'
     if (!explained.has(origin) && !ports.address().startsWith(`${origin}/`)) {
       explained.add(origin)
@@ -183,10 +182,10 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
   return {
     readKey,
     createKey: async () => readKey(await subtle.generateKey(algorithm, false, ['sign', 'verify'])),
-    /** Sends a request with a new proof; once more, when that mends what the server refused. */
+    /** Sends a request with a new proof, and again if the server refused the nonce or the time of the proof. */
     async send(input: RequestInfo | URL, init: RequestInit, key: ProofKey, token?: string) {
       const copy = () => (input instanceof Request ? input.clone() : input)
-      // The method as the browser will write it.
+      // `Request` normalises the method as the browser will send it.
       const { url, method } = new Request(copy(), { method: init.method! })
       const { origin, pathname } = new URL(url)
       const attempt = async () => {
@@ -217,7 +216,7 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
       const isMended = wantsNonce ? isNew : error === WRONG_PROOF && (await correctClock(before))
       if (!isMended || init.body instanceof ReadableStream) return response
       const last = await attempt()
-      // A correction that does not help was wrong.
+      // Undo a correction of the clock that did not help.
       if (last.error === WRONG_PROOF) clockOffsetMs = before
       return last.response
     },

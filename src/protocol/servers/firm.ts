@@ -1,4 +1,4 @@
-// The server of the latchkey contract as a profile: fixed addresses, JSON bodies, who it is from the access token (docs/serverContract.md).
+// The profile of a server with latchkey's own contract: fixed paths, JSON bodies, the user from the access token (docs/serverContract.md).
 import { AuthError, loginRequired, unexpectedAnswer } from '../../errors.ts'
 import { memberOf } from '../../json.ts'
 import { invalidGrant } from '../../sessionErrors.ts'
@@ -13,7 +13,6 @@ import { codeGrant, parseTokens, refreshGrant, type Tokens } from '../tokens.ts'
 import type { Credentials, Memory, Received } from '../credentials.ts'
 import type { Server, ServerClient, ServerPorts, ServerProfile } from './profile.ts'
 
-/** The profile of the server at an origin. */
 export function firmServer({ authHost }: { authHost: string }): ServerProfile {
   return {
     id: authHost,
@@ -45,7 +44,7 @@ function connect(authHost: string, client: ServerClient, { call, record }: Serve
     const refreshToken = tokens.refreshToken ?? current?.refreshToken
     return { ...tokens, refreshToken, claims: userOf(tokens, current), memory }
   }
-  /** A function that fails at a renewal costs nobody the session: the user's claims of before stay. */
+  /** If the app's `claims` function throws at a renewal, the session stays, with the app's claims as before. */
   const userOf = (tokens: Tokens, current: Credentials | undefined) => {
     try {
       return claimsOf(tokens, client)

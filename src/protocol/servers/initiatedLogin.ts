@@ -1,4 +1,4 @@
-// Reads a sign-in that somebody else has begun: a tile of the provider, a link of a portal (OpenID Connect Core §4, initiate_login_uri).
+// Reads a sign-in request of the provider or a portal (OpenID Connect Core §4, initiate_login_uri).
 import { sameOriginPath } from '../origin.ts'
 
 /** What to ask of the sign-in, as `auth.login` takes it. */
@@ -9,7 +9,7 @@ export interface InitiatedLogin {
   readonly returnTo?: string | undefined
 }
 
-/** Longer hints are nobody's name. */
+/** A longer hint is ignored. */
 const LONGEST_HINT = 1_000
 
 /**
@@ -24,7 +24,7 @@ const LONGEST_HINT = 1_000
  */
 export function readInitiatedLogin(address: string, issuer: string): InitiatedLogin | undefined {
   const { origin, searchParams } = new URL(address)
-  // What comes twice says nothing.
+  // A repeated parameter is ignored.
   const read = (name: string) => {
     const [value, ...others] = searchParams.getAll(name)
     return others.length === 0 ? value : undefined

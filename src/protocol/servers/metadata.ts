@@ -35,14 +35,10 @@ export const TENANT = '{tenantid}'
 /** The well-known part is appended to the path, not put before it as RFC 8414 does for other servers. */
 export const discoveryUrl = (issuer: string): string => issuer.replace(/\/$/, '') + WELL_KNOWN
 
-/** The issuer without the slash after a bare host: the one difference that is forgiven. */
+/** The issuer without the slash after a bare host: two issuers may differ in nothing else. */
 export const withoutBareSlash = (issuer: string): string => issuer.replace(/^(https?:\/\/[^/]+)\/$/, '$1')
 
-/**
- * Copies what is used, each member checked.
- *
- * @throws AuthError `invalid-metadata`, `issuer-mismatch`, `not-supported`
- */
+/** Checks and copies the members that are used. @throws AuthError `invalid-metadata`, `issuer-mismatch`, `not-supported` */
 export function readMetadata(document: unknown, issuer: string, url: string): Metadata {
   const read = (name: string): unknown => memberOf(document, name) ?? undefined
   const found = read('issuer')

@@ -1,6 +1,5 @@
-// Reads the response of an OpenID Connect provider: from the page's address, from the hidden frame's, from its message (OpenID Connect Core §3.1.2.5, RFC 9207).
-import type { AuthError } from '../../errors.ts'
-import { loginRequired } from '../../errors.ts'
+// Reads the authorization response of an OpenID Connect provider: in the page's URL, in the frame's URL, in a message (OpenID Connect Core §3.1.2.5, RFC 9207).
+import { type AuthError, loginRequired } from '../../errors.ts'
 import { ANSWER_PARAMETERS, splitAddress } from '../address.ts'
 import {
   answerError,
@@ -12,17 +11,17 @@ import {
 import { isIssuer, type Metadata } from './metadata.ts'
 import { answerOfAnotherIssuer, answerWithoutIssuer, malformedAnswer } from './oidcErrors.ts'
 
-/** What `state` and `nonce` look like: 192 bits as URL-safe base64. */
+/** Length of `state` and `nonce`: 192 bits as URL-safe base64. */
 export const STATE_LENGTH = 32
 const STATE = /^[\w-]{32}$/
-/** What only other flows bring: it came past nobody who checked it. */
+/** Parameters of other flows, which latchkey does not check. */
 const OTHER_FLOWS = ['id_token', 'access_token', 'token_type', 'response']
 
-/** The response in the query of an address, if its state has the form of ours. */
+/** The response in the query of a URL, if its state has latchkey's form. */
 export const readAnswer = (address: string): AuthorizationAnswer | undefined =>
   readParameters(new URLSearchParams(splitAddress(address)[1]))
 
-/** The response that the hidden frame brings: a message, or the address it ended at. */
+/** The response of the hidden frame: a message, or the URL it ended at. */
 export function readSilentAnswer(found: unknown, state: string): AuthorizationAnswer | undefined {
   if (typeof found !== 'string') return readFrameAnswer(found, state)
   const [, query, hash] = splitAddress(found)
@@ -30,7 +29,7 @@ export function readSilentAnswer(found: unknown, state: string): AuthorizationAn
     const parameters = new URLSearchParams(part.slice(1))
     const answer = readParameters(parameters)
     if (answer?.state === state) return answer
-    // It names no state outside of the token, but the frame is ours.
+    // The state is inside the token, but the response is that of latchkey's frame.
     if (parameters.has('response')) return { state, malformed: 'a signed token (JARM)' }
   }
   return undefined
@@ -46,7 +45,7 @@ function readParameters(parameters: URLSearchParams): AuthorizationAnswer | unde
   return readMembers((name) => parameters.get(name) ?? undefined)
 }
 
-/** In the order of the standards: form, then issuer, then error. */
+/** Checks in the order of the standards: form, issuer, error. */
 export function oidcAnswerError(
   answer: AuthorizationAnswer,
   isSilent: boolean,
@@ -60,7 +59,7 @@ export function oidcAnswerError(
   if (iss !== undefined && !isIssuer(iss, metadata, tenants))
     return answerOfAnotherIssuer(metadata.issuer, iss)
   if (isSilent && isNoSession(answer)) return loginRequired()
-  // Keycloak, when its page was open for too long: the sign-in begins again, and mostly ends without a question.
+  // Keycloak sends this when its page was open for too long. A new sign-in mostly succeeds without a question.
   if (answer.errorDescription === 'authentication_expired') return loginRequired()
   return answerError({ ...answer, iss: undefined }, '')
 }

@@ -1,11 +1,11 @@
-// What can go wrong with an OpenID Connect provider, each with its cause and what to do next.
+// The errors of OpenID Connect providers.
 import { type AuthError, fault, RETRY } from '../../errors.ts'
 import { recordOf } from '../../json.ts'
 import { cleanText } from '../redaction.ts'
 
 const quote = (value: unknown) => JSON.stringify(cleanText(String(value)))
 
-/** This browser knows that the frame of the silent check would wait in vain. */
+/** Frames have not responded before in this browser. */
 export const frameUnanswered = (): AuthError =>
   fault(
     'iframe-blocked',
@@ -16,7 +16,7 @@ export const frameUnanswered = (): AuthError =>
 export const invalidMetadata = (name: string): AuthError =>
   fault('invalid-metadata', `The provider's metadata: no usable ${name}`, 'It must be an https address.')
 
-/** A proxy, a portal or a missing realm: an answer that is no metadata at all. */
+/** The response is no metadata: of a proxy, a portal, or for a missing realm. */
 export const noMetadata = (url: string): AuthError =>
   fault(
     'invalid-metadata',
@@ -32,7 +32,7 @@ export const metadataOfAnotherIssuer = (expected: string, found: string): AuthEr
     `If that is your provider, set issuer to exactly ${quote(found)}.`,
   )
 
-/** A response of another server, or one that was mixed up on its way (RFC 9207). */
+/** A response of another server: a mix-up attack, or a wrong configuration (RFC 9207). */
 export const answerOfAnotherIssuer = (expected: string, found: string): AuthError =>
   fault(
     'issuer-mismatch',
@@ -40,7 +40,7 @@ export const answerOfAnotherIssuer = (expected: string, found: string): AuthErro
     'Sign in again. If both are your provider, let metadata and sign-in page name one issuer.',
   )
 
-/** The metadata promises that each response names its server, and this one does not (RFC 9207 §2.4). */
+/** The metadata promises `iss` in every response, and this one has none (RFC 9207 §2.4). */
 export const answerWithoutIssuer = (expected: string): AuthError =>
   fault(
     'issuer-mismatch',
@@ -48,7 +48,7 @@ export const answerWithoutIssuer = (expected: string): AuthError =>
     'Sign in again. If it repeats, a proxy drops the parameter iss.',
   )
 
-/** Where the metadata should be, the provider refers to another address; a page cannot see which. */
+/** The metadata URL redirects; a page cannot see where to. */
 export const metadataElsewhere = (url: string): AuthError =>
   fault(
     'invalid-metadata',
@@ -78,7 +78,7 @@ export const invalidUserInfo = (why: string, remedy: string): AuthError =>
 export const noUserInfo = (): AuthError =>
   fault('not-supported', 'The provider has no user info', 'Its metadata names no userinfo_endpoint.')
 
-/** The provider has no logout page: only the session here has ended. */
+/** Only the session in this browser has ended. */
 export const noLogoutPage = (): AuthError =>
   fault(
     'not-supported',
@@ -96,7 +96,7 @@ const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   invalid_dpop_proof: "It requires DPoP: set dpop: 'required'.",
 }
 
-/** An error of the token endpoint that no repeat mends; `undefined` for any other. */
+/** An error of the token endpoint that only the registration can cure; `undefined` for any other. */
 export function clientRefused(error: unknown, status: number, body: unknown): AuthError | undefined {
   const remedy = new Map(Object.entries(CLIENT_ERRORS)).get(error as string)
   if (remedy === undefined) return undefined

@@ -1,4 +1,4 @@
-// An OpenID Connect provider in one page, once its metadata is known: what is asked of it, and what its responses mean (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
+// An OpenID Connect provider whose metadata is known: builds what is sent to it and reads its responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
 import { unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
 import { parseJson, recordOf } from '../../json.ts'
 import { notSupported } from '../../sessionErrors.ts'
@@ -27,14 +27,13 @@ import { createTokenReceipt } from './receiveTokens.ts'
 import type { Silence } from './silence.ts'
 import { LOOK_EVERY_MS, type SilentRequest, silentRequest } from './silentRequest.ts'
 
-/** A page in between goes on by itself within this time; a sign-in page, or an own page that forbids framing, never does. */
+/** A page that only redirects further does so within this time. A sign-in page, or a page that forbids framing, stays. */
 const FRAME_GRACE_MS = 3_000
-/** A longer address is not safe everywhere: it goes as a form. */
+/** Not every server accepts a longer URL: then the request is sent as a form. */
 const LARGEST_ADDRESS_LENGTH = 4096
-/** Longest wait for the provider to take the tokens back. */
+/** Longest wait for the revocation of a token. */
 const REVOCATION_WAIT_MS = 2_000
 
-/** What the server is made of. */
 interface OidcServerOptions {
   metadata: Metadata
   settings: OidcSettings
@@ -44,16 +43,16 @@ interface OidcServerOptions {
   hints: UserHints
   silence: Silence
   probe: Probe
-  /** The algorithms of ID tokens by metadata that is fetched now; absent: the app has given them by hand. */
+  /** Fetches the metadata and returns its signature algorithms; absent: the metadata is in the options. */
   readAlgorithms: (() => Promise<readonly string[]>) | undefined
-  /** Keeps for the next page in this tab how this one asks silently; absent: that page could not ask in the same way. */
+  /** Stores the silent request for the early script of the next page; absent: that script could not send it. */
   keepSilentRequest: ((request: SilentRequest) => void) | undefined
 }
 
 /** The server that the metadata describes. @throws AuthError `not-supported`, `invalid-metadata` */
 export function oidcServer(parts: OidcServerOptions): Server {
   const { metadata, settings, client, ports, tokens, hints, silence, keepSilentRequest } = parts
-  const { send, record, current } = ports
+  const { send, record } = ports
   const { clientId } = client
   const { parameters = {}, tenants, silent = 'auto', silentRedirectUri } = settings
   const { userinfo_endpoint, revocation_endpoint } = metadata
@@ -65,14 +64,14 @@ export function oidcServer(parts: OidcServerOptions): Server {
     const { key, redirectUri, isSilent = false, current } = request
     const asked = furtherOnes(request.parameters)
     const known = (isSilent && current && hints.of(current)) || remembered
-    // On a page, what the app asks for comes first, and that may be another user.
+    // On a sign-in page with a `prompt`, the app may want another user.
     const hint = !isSilent && 'prompt' in asked ? undefined : known?.login
     const url = new URL(metadata.authorization_endpoint)
     withParameters(url.searchParams, {
       ...parameters,
       ...(hint !== undefined && { login_hint: hint }),
       ...asked,
-      // After a logout that the provider may not have heard of. Some give refresh tokens only after consent.
+      // A fresh sign-in after a logout that may not have reached the provider. Keep `consent`: without it, some providers issue no refresh token.
       ...(asked['max_age'] === '0' &&
         asked['prompt'] === 'login' &&
         parameters['prompt'] === 'consent' && { prompt: 'login consent' }),
@@ -81,7 +80,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
-      // Without a page nobody can consent to it, and some servers drop it without a word.
+      // A silent check cannot ask the user to consent to it, and some servers ignore it silently.
       scope: client.scopes
         .concat(request.parameters?.['scope'] ?? [])
         .filter((scope) => !isSilent || scope !== OFFLINE)
@@ -96,7 +95,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
 
   return {
     probe: parts.probe,
-    authorizeUrl: (request) => addressOf(request, current() ? undefined : hints.read()),
+    authorizeUrl: (request) => addressOf(request, ports.current() ? undefined : hints.read()),
     push:
       pushEndpoint === undefined
         ? undefined
@@ -121,7 +120,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
       silent === 'off'
         ? undefined
         : { lookEveryMs: LOOK_EVERY_MS, graceMs: FRAME_GRACE_MS, redirectUri: silentRedirectUri, silence },
-    // A request that is announced first takes a call that the first script of a page does not make.
+    // The early script cannot push a request.
     rememberSilentCheck:
       keepSilentRequest && pushEndpoint === undefined
         ? (redirectUri) =>
@@ -178,11 +177,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
   }
 }
 
-/**
- * Where requests are announced first; `undefined` where that is not required.
- *
- * @throws AuthError `not-supported`, `invalid-metadata`
- */
+/** The endpoint for pushed requests; `undefined` unless the metadata requires them. @throws AuthError `not-supported`, `invalid-metadata` */
 export function pushEndpointOf(metadata: Metadata, { pushedRequests }: OidcSettings): string | undefined {
   if (!metadata.require_pushed_authorization_requests) return undefined
   if (pushedRequests === 'off')
@@ -218,11 +213,11 @@ function logoutPage(
   return url.href.length > LARGEST_ADDRESS_LENGTH ? { url: endpoint, form } : { url: url.href }
 }
 
-/** Those of the code flow itself are not for the app to set. */
+/** Without the parameters of the code flow itself, which the app cannot set. */
 const furtherOnes = (given: Parameters = {}): Parameters =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !OWN_PARAMETERS.test(name)))
 
-/** What an API misses, beside what the app asks for at each sign-in. */
+/** Merges the `claims` that an API asks for into those that the app requests at each sign-in. */
 function bothClaims(own: unknown, asked: unknown): string {
   const [before, next] = [own, asked].map((text) => recordOf(parseJson(text as string)))
   const access_token = { ...recordOf(before!['access_token']), ...recordOf(next!['access_token']) }

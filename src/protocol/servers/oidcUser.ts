@@ -1,4 +1,4 @@
-// Says who is signed in: from the claims of an ID token to the user that the app sees.
+// Maps the claims of an ID token to the user that the app sees.
 import { addAppClaims, invalidClaims } from '../appClaims.ts'
 import { type Claims, type Id, readJwt, type TokenClaims } from '../claims.ts'
 import type { IdClaims } from './idToken.ts'
@@ -15,13 +15,13 @@ export function userOf(
   { claims: map = mapByStandard, tenants }: OidcSettings,
   { client, metadata }: { client: ServerClient; metadata: Metadata },
 ): Claims {
-  // Of an access token that is a JWT, too; most are not meant to be read here.
+  // Some access tokens are JWTs.
   const accessClaims = readJwt(accessToken)
   let mapped: MappedUser
   try {
     const own = { ...map(idClaims, accessClaims) }
     if (map !== mapByStandard) for (const name of IDS) assertId(name, own[name])
-    // Nobody leaves it out on purpose: without it, an administrator in a user's name would be that user.
+    // Unless the app's own mapping sets it: without it, an administrator who acts as a user would count as that user.
     mapped = { impersonatorId: mapByStandard(idClaims).impersonatorId, ...own }
   } catch (error) {
     throw invalidClaims(error instanceof Error ? error.message : 'the function claims threw', error)
@@ -41,11 +41,11 @@ export const isEqualUser = (a: Claims, b: Claims): boolean => JSON.stringify(a) 
 const mapByStandard = ({ sub, sid, act }: TokenClaims): MappedUser => ({
   userId: sub as Id,
   sessionId: sid as Id | undefined,
-  // A text has a member of that name, too.
+  // Strings have a method `sub`.
   impersonatorId: typeof act === 'object' ? (Object(act) as { sub?: Id }).sub : undefined,
 })
 
-/** A mapping that reads a claim which is not there makes a text of it: everybody would be the user 'undefined'. */
+/** A mapping may turn a missing claim into a string: every user would be 'undefined'. */
 function assertId(name: string, value: unknown): void {
   if (typeof value !== 'string' || !/^(\s*|undefined|null|NaN|\[object \w+\])$/.test(value)) return
   throw new TypeError(
@@ -53,7 +53,7 @@ function assertId(name: string, value: unknown): void {
   )
 }
 
-/** An empty text, `false` and `null` count as absent; a number that was rounded could be anybody's. */
+/** An empty string, `false` and `null` count as absent. An unsafe integer is refused: it may have been rounded to another user's id. */
 function readId(name: string, value: unknown): Id | undefined {
   if (value === undefined || value === null || value === '' || value === false) return undefined
   if (Number.isSafeInteger(value) || (typeof value === 'string' && !/\p{Surrogate}/u.test(value)))

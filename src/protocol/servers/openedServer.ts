@@ -1,4 +1,4 @@
-// An OpenID Connect provider in one page: its metadata is fetched once, and kept for the visit.
+// Opens an OpenID Connect provider: fetches its metadata once and stores it in the tab.
 import { METADATA_LIFETIME_MS } from '../../constants.ts'
 import { timedOut } from '../../errors.ts'
 import { parseJson, recordOf } from '../../json.ts'
@@ -17,18 +17,9 @@ import { createSilence } from './silence.ts'
 /** Binds the tokens of a provider to a key of this page. */
 export type Bind = (tokens: OidcTokens, metadata: Metadata) => OidcTokens
 
-/**
- * Opens the server of a profile; with metadata given by hand nothing is ever fetched.
- *
- * @param loadBinding is waited for before the server is known
- */
+/** @param loadBinding loads the file for DPoP; the server is not known before */
 export function openServer(
-  {
-    id,
-    settings,
-    discovery,
-    readMetadata,
-  }: Pick<OidcProfile, 'id' | 'settings' | 'discovery' | 'readMetadata'>,
+  { id, settings, discovery, readMetadata }: OidcProfile,
   client: ServerClient,
   ports: ServerPorts,
   loadBinding?: () => Promise<Bind>,
@@ -44,7 +35,7 @@ export function openServer(
     sessionStorage.set(key, JSON.stringify({ ...recordOf(parseJson(sessionStorage.get(key))), ...members }))
   const use = (metadata: Metadata) => {
     const tokens = bind(oidcTokens(metadata, settings, client), metadata)
-    // Metadata given by hand tell of no address that a page can read without a token.
+    // Without a discovery URL, no URL of the provider is known to be readable without a token.
     const probe: Probe = discovery
       ? { url: discovery.url, cors: 'sure' }
       : { url: metadata.token_endpoint, cors: 'none' }
@@ -64,7 +55,7 @@ export function openServer(
           keep({ document, atMs: now() })
           return document.id_token_signing_alg_values_supported ?? ['RS256']
         }),
-      // Proofs are made with calls that the first script of a page does not make.
+      // The early script cannot make proofs.
       keepSilentRequest: discovery && !loadBinding ? (silent) => void keep({ silent }) : undefined,
     })
     return { tokens, server }
@@ -76,11 +67,11 @@ export function openServer(
     const metadata = readMetadata(document)
     const next = use(metadata)
     if (discovery) keep({ document: metadata, atMs: now(), silent: undefined })
-    // Until then it is only good for reading.
+    // Before the binding is loaded, it can parse an offer but send nothing.
     if (isBound) known = next
     return next
   }
-  const readKept = () => {
+  const readStored = () => {
     const { document, atMs } = recordOf(parseJson(sessionStorage.get(key)))
     const ageMs = now() - Number(atMs)
     if (!(ageMs >= 0 && ageMs < METADATA_LIFETIME_MS)) return undefined
@@ -89,11 +80,11 @@ export function openServer(
       pushEndpointOf(metadata, settings)
       return metadata
     } catch {
-      // Another script has been at it, or this app cannot use it, and the provider may have changed: fetched anew.
+      // Changed by another script, or not usable for this app: fetch it again, because the provider may have changed.
       return undefined
     }
   }
-  const loadIt = async () => {
+  const loadBind = async () => {
     if (isBound) return
     const loaded = await within(ports, FILE_WAIT_MS, loadBinding!).catch((error: unknown) => {
       throw asAuthError(error)
@@ -102,16 +93,16 @@ export function openServer(
     bind = loaded
     isBound = true
   }
-  const fetchIt = async () => {
-    const kept = discovery && readKept()
-    const [document] = await Promise.all([kept ?? (discovery && send(discovery)), loadIt()])
-    // A session of another tab may have brought them meanwhile, and its key. One that was kept keeps its age.
-    known ??= kept ? use(kept) : adopt(document)
+  const connect = async () => {
+    const stored = discovery && readStored()
+    const [document] = await Promise.all([stored ?? (discovery && send(discovery)), loadBind()])
+    // Unless an offer of another tab has brought the metadata meanwhile. Stored metadata keeps its age.
+    known ??= stored ? use(stored) : adopt(document)
     return known.server
   }
   const get = async () => {
     if (known) return known.server
-    connecting ??= fetchIt().finally(() => {
+    connecting ??= connect().finally(() => {
       connecting = undefined
     })
     return connecting

@@ -1,4 +1,4 @@
-// Remembers that a provider's sign-in page gives no response in a hidden frame, so that a cold start of this browser does not wait for one.
+// Remembers that the provider's sign-in page does not respond in a hidden frame, so that later start-ups do not wait for it.
 import { UNANSWERED_FRAME_MS } from '../../constants.ts'
 import { parseJson } from '../../json.ts'
 import type { AuthError } from '../../errors.ts'
@@ -7,17 +7,17 @@ import { type Client, sessionMarkerKey, unansweredKey } from '../storageKeys.ts'
 import { frameUnanswered } from './oidcErrors.ts'
 import type { CodeUse, ServerPorts } from './profile.ts'
 
-/** What a tab keeps: somebody signed in here, or even then a frame gave no response. */
+/** Stored in the tab: a user signed in here; and later a frame did not respond although the user was signed in. */
 const SIGNED_IN = 'signed in'
 const SILENT = 'silent'
-/** A sign-in page that lets the user through in this time has a session: the frame may only have been slow. */
+/** A sign-in page that redirects back in this time had a session: the frame may only have been slow. */
 const INSTANT_RETURN_MS = 3_000
 
 export type Silence = ReturnType<typeof createSilence>
 
 /**
- * Such a page does send a code where the server has a session, so reloads of a signed-in tab still ask. Only an error,
- * `login_required`, shows that it responds without a session, too.
+ * Such a page does return a code when the server has a session, so a reload of a signed-in tab still opens the frame. Only the
+ * error `login_required` shows that the page also responds without a session.
  */
 export function createSilence(
   client: Client & { readonly autoLogin?: boolean | undefined },

@@ -1,17 +1,17 @@
-// How a page asks an OpenID Connect provider silently, kept without its keys: the first script of the next page in this tab asks the same way.
+// The silent request to an OpenID Connect provider as a template without keys: the early script of the next page in this tab fills it in.
 import type { OidcTokens } from './oidcProfile.ts'
 import type { AuthorizeRequest } from './profile.ts'
 import type { AttemptKey } from '../pkce.ts'
 
-/** The page behind an answer is the app itself: nobody waits until it has loaded a second time, or has moved on. */
+/** How often the frame's URL is read. The response is a URL of the app: it is read before the app loads a second time in the frame. */
 export const LOOK_EVERY_MS = 20
 
-/** Nothing in it is secret: state, nonce, challenge, code and verifier are empty. */
+/** No secret: state, nonce, challenge, code and verifier are empty. */
 export interface SilentRequest {
-  /** What the frame opens. */
+  /** URL of the frame. */
   readonly url: string
   readonly tokenUrl: string
-  /** What the code is exchanged by. */
+  /** Body of the code exchange. */
   readonly body: string
 }
 
@@ -27,7 +27,7 @@ export function silentRequest(
   return { url: authorizeUrl({ key: NO_KEY, redirectUri, isSilent: true }), tokenUrl, body }
 }
 
-/** The address with this key: letter for letter what `authorizeUrl` would make of it. */
+/** The URL with a key, exactly as `authorizeUrl` would build it. */
 export function withKey({ url }: SilentRequest, { state, nonce = '', challenge }: AttemptKey): string {
   const filled = new URL(url)
   filled.searchParams.set('state', state)
@@ -36,7 +36,7 @@ export function withKey({ url }: SilentRequest, { state, nonce = '', challenge }
   return filled.href
 }
 
-/** The body with this code: letter for letter what `codeRequest` would make of it. */
+/** The body with a code, exactly as `codeRequest` would build it. */
 export function withCode({ body }: SilentRequest, code: string, verifier: string): string {
   const filled = new URLSearchParams(body)
   filled.set('code', code)

@@ -72,7 +72,7 @@ describe('on the wire', () => {
     [{ isSilent: true }, { isSilent: true }, []],
   ])('authorize %j', (request, options, further) => {
     // In whatever order.
-    const partsOf = (url: string) => [url.split('?')[0], ...[...new URL(url).searchParams].map(String)]
+    const partsOf = (url: string) => [url.split('?')[0]!, ...[...new URL(url).searchParams].map(String)]
     const expected = authorizeUrl({ authHost: HOST, ...CLIENT }, { ...KEY, redirectUri: APP, ...options })
     expect(partsOf(server.authorizeUrl({ key: KEY, redirectUri: APP, ...request })).toSorted()).toEqual(
       [...partsOf(expected), ...further].toSorted(),
