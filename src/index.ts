@@ -36,7 +36,6 @@ export type {
   SessionWorkerOptions,
 } from './protocol/config.ts'
 export type { HookName, Hooks, SessionClash } from './protocol/eventHooks.ts'
-export type { FirmUpdate } from './protocol/firm.ts'
 export type { ExternalUser, InternalUser, LinkedEntry, LinkMap, LinkMapEntry } from './protocol/linkMap.ts'
 export {
   ENGLISH,
@@ -92,14 +91,15 @@ export {
 export { type AssertionRequest, exchangeAssertionMutation, type ExchangedToken } from './queries/assertion.ts'
 export { authed } from './queries/authed.ts'
 export { changePasswordMutation, type PasswordRequest } from './queries/changePassword.ts'
-export { cloudAccessTokenQuery } from './queries/cloudAccessToken.ts'
 export {
   linkCloudAccountMutation,
   reauthenticateCloudAccountMutation,
   unlinkCloudAccountMutation,
+  cloudAccessTokenQuery,
+  type CloudUserInfo,
+  cloudUserInfoQuery,
 } from './queries/cloudAccount.ts'
-export { type CloudUserInfo, cloudUserInfoQuery } from './queries/cloudUserInfo.ts'
-export { updateFirmMutation } from './queries/firm.ts'
+export { type FirmUpdate, updateFirmMutation } from './queries/firm.ts'
 export { authKeys, isLatchkeyKey, shouldDehydrateMutation, shouldDehydrateQuery } from './queries/keys.ts'
 export {
   linkMapQuery,

@@ -2,12 +2,10 @@
 // The account at the cloud provider: reads it and its token; links, unlinks and confirms it in a popup.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
-import { type CloudUserInfo, cloudUserInfoQuery } from '../queries/cloudUserInfo.ts'
 import type { ReadOptions, WriteOptions } from '../queries/types.ts'
 import { useRead } from './useRead.ts'
 import type { Id } from '../protocol/claims.ts'
 import type { Secret } from '../protocol/secret.ts'
-import { cloudAccessTokenQuery } from '../queries/cloudAccessToken.ts'
 import {
   linkCloudAccountFlow,
   linkCloudAccountMutation,
@@ -15,6 +13,9 @@ import {
   reauthenticateCloudAccountMutation,
   unlinkCloudAccountFlow,
   unlinkCloudAccountMutation,
+  cloudAccessTokenQuery,
+  type CloudUserInfo,
+  cloudUserInfoQuery,
 } from '../queries/cloudAccount.ts'
 import type { PopupOutcome } from '../queries/popups.ts'
 import { type PopupMutationResult, usePopupWrite } from './useWrite.ts'

@@ -2,8 +2,7 @@
 // Chooses the cloud provider of a firm.
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
-import type { FirmUpdate } from '../protocol/firm.ts'
-import { updateFirmMutation } from '../queries/firm.ts'
+import { type FirmUpdate, updateFirmMutation } from '../queries/firm.ts'
 import type { WriteOptions } from '../queries/types.ts'
 import { useWrite } from './useWrite.ts'
 

@@ -4,7 +4,7 @@ import { adminConsentPath, adminConsentStatusPath, checkDomain } from '../protoc
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
+import { READ_DEFAULTS, writeMutation } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { type PopupFlow, type PopupOutcome, popupMutation } from './popups.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
@@ -77,17 +77,13 @@ export function grantAdminConsentMutation(
  */
 export function revokeAdminConsentMutation(auth: Auth): AuthMutation<void, ConsentRequest | void> {
   const { settings, call } = internalsOf(auth)
-  return {
-    ...WRITE_DEFAULTS,
-    mutationKey: authKeys.action(auth, 'revoke admin consent'),
-    mutationFn: async (request, { client }) => {
-      const path = adminConsentPath(settings.clientId, request?.domain)
-      try {
-        await call({ method: 'DELETE', path, expectedStatus: 204 })
-      } finally {
-        // Also after an error: the request may have reached the server.
-        readAgain(auth, client)
-      }
-    },
-  }
+  return writeMutation(auth, 'revoke admin consent', async (request, { client }) => {
+    const path = adminConsentPath(settings.clientId, request?.domain)
+    try {
+      await call({ method: 'DELETE', path, expectedStatus: 204 })
+    } finally {
+      // Also after an error: the request may have reached the server.
+      readAgain(auth, client)
+    }
+  })
 }

@@ -6,12 +6,11 @@ import {
   type QueryKey,
   skipToken,
 } from '@tanstack/react-query'
-import { AuthError, callRefused } from '../errors.ts'
+import { AuthError } from '../errors.ts'
 import { readable, recordOf } from '../json.ts'
 import { notAuthenticated } from '../sessionErrors.ts'
-import { readRefusal } from '../protocol/refusal.ts'
 import type { Auth } from '../session/auth.ts'
-import { withWords } from '../session/http/challenge.ts'
+import { forbidden } from '../session/http/challenge.ts'
 import { loadLater } from '../session/laterFile.ts'
 import { internalsOf } from '../session/internals.ts'
 import { authKeys } from './keys.ts'
@@ -87,15 +86,13 @@ function isCurable(error: unknown): boolean {
 async function plain(auth: Auth, error: unknown): Promise<unknown> {
   if (error instanceof AuthError || statusOf(error) !== 403) return error
   const { response, data = recordOf(response)['data'] } = recordOf(error)
-  const { headers } = recordOf(response)
+  const { tokens, platform } = internalsOf(auth)
   const refusal = {
-    status: 403,
     text: textOf(data),
-    secrets: internalsOf(auth).tokens.secrets(),
-    retryAfter: null,
+    secrets: tokens.secrets(),
+    challenge: readChallenge(recordOf(response)['headers']),
   }
-  const forbidden = callRefused('The call', readRefusal(refusal, 0))
-  return withWords(forbidden, readChallenge(headers), () => loadLater(internalsOf(auth).platform))
+  return forbidden('The call', refusal, () => loadLater(platform))
 }
 
 const textOf = (data: unknown) =>

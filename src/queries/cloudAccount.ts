@@ -1,14 +1,68 @@
-// Linking, unlinking and re-authenticating the user's account at the cloud provider, each in a popup.
+// The user's account at the cloud provider: reads it and its access token; links, unlinks and re-authenticates it in a popup.
 import type { QueryClient } from '@tanstack/react-query'
-import { readText } from '../protocol/answers.ts'
-import { REAUTHENTICATE_PATH } from '../protocol/endpoints.ts'
+import { readRecord, readText, type ServerRecord } from '../protocol/answers.ts'
+import type { Id } from '../protocol/claims.ts'
+import { CLOUD_USER_INFO_PATH, cloudAccessTokenPath, REAUTHENTICATE_PATH } from '../protocol/endpoints.ts'
+import { Secret } from '../protocol/secret.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { CLOUD_ACCESS_TOKEN } from './cloudAccessToken.ts'
-import { type CloudUserInfo, cloudUserInfoQuery } from './cloudUserInfo.ts'
+import { READ_DEFAULTS, SENSITIVE_META } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { type PopupFlow, popupMutation, type PopupOutcome } from './popups.ts'
-import type { AuthMutation } from './types.ts'
+import type { AuthMutation, AuthQuery } from './types.ts'
+
+/** The response, unchecked: check its members before you trust them. */
+export type CloudUserInfo = ServerRecord
+
+/**
+ * Reads GET /cloudprovider/userinfo.
+ *
+ * Errors: `not-authenticated`, `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
+ *
+ * @example
+ * const cloudUser = await queryClient.ensureQueryData(cloudUserInfoQuery(auth))
+ */
+export function cloudUserInfoQuery(auth: Auth): AuthQuery<CloudUserInfo> {
+  return {
+    ...READ_DEFAULTS,
+    queryKey: authKeys.read<CloudUserInfo>(auth, 'cloud user info'),
+    queryFn: async ({ signal }) => {
+      const answer = await internalsOf(auth).call({ method: 'GET', path: CLOUD_USER_INFO_PATH, signal })
+      return readRecord(`GET ${CLOUD_USER_INFO_PATH}`, answer)
+    },
+  }
+}
+
+const CLOUD_ACCESS_TOKEN = 'cloud access token'
+
+/**
+ * Reads GET /cloudprovider/accesstoken, optionally for the account with an id. The data is a `Secret`: call `reveal()` where
+ * you use it. It is removed from the cache as soon as no component uses it.
+ *
+ * Errors: `invalid-argument` for an id that cannot be part of a URL, `not-authenticated`, `unexpected-status`,
+ * `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
+ *
+ * @example
+ * const token = await queryClient.fetchQuery(cloudAccessTokenQuery(auth))
+ * await callCloud(token.reveal())
+ */
+export function cloudAccessTokenQuery(auth: Auth, id?: Id): AuthQuery<Secret> {
+  return {
+    ...READ_DEFAULTS,
+    gcTime: 0,
+    meta: SENSITIVE_META,
+    queryKey: authKeys.read<Secret>(
+      auth,
+      CLOUD_ACCESS_TOKEN,
+      ...(id === undefined ? [] : [`of account ${id}`]),
+    ),
+    queryFn: async ({ signal }) => {
+      const path = cloudAccessTokenPath(id)
+      const answer = await internalsOf(auth).call({ method: 'GET', path, signal })
+      return new Secret(readText(`GET ${path}`, answer, 'access_token'))
+    },
+  }
+}
 
 type CloudAccountFlow = PopupFlow<void, CloudUserInfo>
 type CloudAccountMutation = AuthMutation<PopupOutcome<CloudUserInfo>, void>

@@ -1,6 +1,8 @@
 // Defaults of all queries and mutations of latchkey: one retry layer, never paused, marked by their meta.
 import type { AuthError } from '../errors.ts'
-import type { AuthQuery } from './types.ts'
+import type { Auth } from '../session/auth.ts'
+import { actionKey } from './keys.ts'
+import type { AuthMutation, AuthQuery } from './types.ts'
 
 /** Marks queries and mutations of latchkey, so that app-wide rules can skip them. */
 export const META: Record<string, unknown> = { source: 'latchkey' }
@@ -29,3 +31,10 @@ export const WRITE_DEFAULTS: {
   readonly retry: false
   readonly meta: Record<string, unknown>
 } = { networkMode: 'always', retry: false, meta: META }
+
+/** A write with these defaults. `name` is its name in the query devtools. */
+export const writeMutation = <Data, Variables>(
+  auth: Auth,
+  name: string,
+  mutationFn: NonNullable<AuthMutation<Data, Variables>['mutationFn']>,
+): AuthMutation<Data, Variables> => ({ ...WRITE_DEFAULTS, mutationKey: actionKey(auth, name), mutationFn })

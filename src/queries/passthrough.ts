@@ -5,8 +5,7 @@ import { handOverAddress } from '../protocol/handOver.ts'
 import { passthroughUrl } from '../protocol/passthrough.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { WRITE_DEFAULTS } from './defaults.ts'
-import { authKeys } from './keys.ts'
+import { writeMutation } from './defaults.ts'
 import { rememberUser } from './sameUser.ts'
 import type { AuthMutation } from './types.ts'
 
@@ -23,7 +22,7 @@ export interface PassthroughOptions {
 }
 
 /** The last `jti` that was passed on. A `jti` works once. */
-const handedOver = new WeakMap<Auth, string>()
+const passedOn = new WeakMap<Auth, string>()
 
 /**
  * Redirects to /oauth/passthrough with the `jti` of the access token (never the token) and `redirect`. Variables:
@@ -34,34 +33,27 @@ const handedOver = new WeakMap<Auth, string>()
  */
 export function passthroughMutation(
   auth: Auth,
-  options: PassthroughOptions = {},
+  { origins = [] }: PassthroughOptions = {},
 ): AuthMutation<void, PassthroughRequest> {
-  return {
-    ...WRITE_DEFAULTS,
-    mutationKey: authKeys.action(auth, 'pass through'),
-    mutationFn: async ({ redirect }) => {
-      const isSameUser = rememberUser(auth)
-      const { settings, platform, leave } = internalsOf(auth)
-      if (!settings.server.supports('passthrough')) throw notSupported('Passthrough')
-      const target = handOverAddress(redirect, {
-        address: platform.address(),
-        origins: options.origins ?? [],
+  return writeMutation(auth, 'pass through', async ({ redirect }) => {
+    const isSameUser = rememberUser(auth)
+    const { settings, platform, leave } = internalsOf(auth)
+    if (!settings.server.supports('passthrough')) throw notSupported('Passthrough')
+    const target = handOverAddress(redirect, { address: platform.address(), origins })
+    if (!platform.isOnline()) throw offline()
+    // The server accepts only the jti of a valid token, and each jti once.
+    if (passedOn.has(auth) && passedOn.get(auth) === jtiOf(auth)) await auth.renew({ force: true })
+    else await auth.getAccessToken()
+    if (!isSameUser()) throw notAuthenticated()
+    const jti = jtiOf(auth)
+    if (!jti) {
+      throw new AuthError('invalid-access-token', 'The access token has no jti', {
+        remedy: 'The authorization server must give every access token a jti.',
       })
-      if (!platform.isOnline()) throw offline()
-      // The server accepts only the jti of a valid token, and each jti once.
-      if (handedOver.has(auth) && handedOver.get(auth) === jtiOf(auth)) await auth.renew({ force: true })
-      else await auth.getAccessToken()
-      if (!isSameUser()) throw notAuthenticated()
-      const jti = jtiOf(auth)
-      if (!jti) {
-        throw new AuthError('invalid-access-token', 'The access token has no jti', {
-          remedy: 'The authorization server must give every access token a jti.',
-        })
-      }
-      await leave('passthrough', passthroughUrl(settings.authHost, jti, target))
-      handedOver.set(auth, jti)
-    },
-  }
+    }
+    await leave('passthrough', passthroughUrl(settings.authHost, jti, target))
+    passedOn.set(auth, jti)
+  })
 }
 
 function jtiOf(auth: Auth): string | undefined {

@@ -10,8 +10,7 @@ import { openBrowserPopup } from '../session/platform/browserPopup.ts'
 import { openPopup, type Popup, type PopupEnd } from '../session/features/accountWindows.ts'
 import { internalsOf } from '../session/internals.ts'
 import { loadLater } from '../session/laterFile.ts'
-import { WRITE_DEFAULTS } from './defaults.ts'
-import { authKeys } from './keys.ts'
+import { writeMutation } from './defaults.ts'
 import { rememberUser } from './sameUser.ts'
 import { keepReading, readBefore, readNow } from './statusReading.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
@@ -66,15 +65,15 @@ export function popupMutation<Variables, Status>(
   auth: Auth,
   flow: PopupFlow<Variables, Status>,
 ): AuthMutation<PopupOutcome<Status>, Variables> {
-  return {
-    ...WRITE_DEFAULTS,
-    gcTime: 0,
-    mutationKey: authKeys.action(auth, flow.name),
-    mutationFn: async (variables, { client }) => {
+  const mutation = writeMutation<PopupOutcome<Status>, Variables>(
+    auth,
+    flow.name,
+    async (variables, { client }) => {
       const begun = typeof variables === 'object' && variables !== null && begunPopups.get(variables)
       return (begun || run(auth, client, flow, variables)) as Promise<PopupOutcome<Status>>
     },
-  }
+  )
+  return { ...mutation, gcTime: 0 }
 }
 
 /** Opens the popup synchronously, in the click. The mutation with the same variables, started next, uses it. */
@@ -101,15 +100,8 @@ export function popupControls(auth: Auth, page: PopupPage): PopupControls {
   }
 }
 
-/** Turns an exception of `start` into a rejection. */
+/** Opens the popup before the first `await`: after a wait, the browser would block it. */
 async function run<Variables, Status>(
-  ...request: Parameters<typeof start<Variables, Status>>
-): Promise<PopupOutcome<unknown>> {
-  return start(...request)
-}
-
-/** Opens the popup synchronously: after a wait, the browser would block it. */
-function start<Variables, Status>(
   auth: Auth,
   client: QueryClient,
   flow: PopupFlow<Variables, Status>,
@@ -160,7 +152,7 @@ function start<Variables, Status>(
   const gone = new AbortController()
   const stopWatching = auth.subscribe(() => isSameUser() || popup.end('signed-out'))
   const life = pageLife()
-  // Nobody is left who could wait for the server's close page.
+  // The page is being left: do not wait for the server's close page.
   life.addEventListener('abort', () => popup.end('left'), { signal: gone.signal })
   flow
     .fetchParameters?.(gone.signal)

@@ -9,11 +9,11 @@ import type {
   StepUpOptions,
   SwitchOptions,
 } from '../session/authOptions.ts'
-import { WRITE_DEFAULTS } from './defaults.ts'
-import { actionKey, isKeyBelow } from './keys.ts'
+import { writeMutation } from './defaults.ts'
+import { isKeyBelow } from './keys.ts'
 import type { AuthMutation } from './types.ts'
 
-/** What a change of user can come from. */
+/** Names of the mutations that may begin or end a session. */
 const SESSION_ACTIONS: readonly unknown[] = [
   'log in',
   'log out',
@@ -25,26 +25,18 @@ const SESSION_ACTIONS: readonly unknown[] = [
   'renew token',
 ]
 
-/** Whether a mutation is one that the session itself may end or begin in. */
+/** Whether a mutation may begin or end the session. */
 export const isSessionAction = (key: QueryKey | undefined, ownKey: QueryKey): boolean =>
   isKeyBelow(key, ownKey) && SESSION_ACTIONS.includes(key?.[ownKey.length])
 
 /** Redirects to the sign-in page. Variables: `LoginOptions` or nothing. */
 export function loginMutation(auth: Auth): AuthMutation<void, LoginOptions | void> {
-  return {
-    ...WRITE_DEFAULTS,
-    mutationKey: actionKey(auth, 'log in'),
-    mutationFn: (options) => auth.login(options ?? {}),
-  }
+  return writeMutation(auth, 'log in', (options) => auth.login(options ?? {}))
 }
 
 /** Ends the session here and at the server. Variables: `LogoutOptions` or nothing. */
 export function logoutMutation(auth: Auth): AuthMutation<void, LogoutOptions | void> {
-  return {
-    ...WRITE_DEFAULTS,
-    mutationKey: actionKey(auth, 'log out'),
-    mutationFn: (options) => auth.logout(options ?? {}),
-  }
+  return writeMutation(auth, 'log out', (options) => auth.logout(options ?? {}))
 }
 
 /** One stronger sign-in. */
@@ -55,27 +47,15 @@ export interface StepUpVariables extends StepUpOptions {
 
 /** Signs in again as strongly as an API asks for. */
 export function stepUpMutation(auth: Auth): AuthMutation<void, StepUpVariables> {
-  return {
-    ...WRITE_DEFAULTS,
-    mutationKey: actionKey(auth, 'step up'),
-    mutationFn: ({ error, ...options }) => auth.stepUp(error, options),
-  }
+  return writeMutation(auth, 'step up', ({ error, ...options }) => auth.stepUp(error, options))
 }
 
 /** Signs the same person in for another organization or firm. Variables: `SwitchOptions`. */
 export function switchToMutation(auth: Auth): AuthMutation<void, SwitchOptions> {
-  return {
-    ...WRITE_DEFAULTS,
-    mutationKey: actionKey(auth, 'switch'),
-    mutationFn: (options) => auth.switchTo(options),
-  }
+  return writeMutation(auth, 'switch', (options) => auth.switchTo(options))
 }
 
 /** Renews the access token when forced or due. Variables: `{ force?: boolean }` or nothing. */
 export function renewMutation(auth: Auth): AuthMutation<void, RenewOptions | void> {
-  return {
-    ...WRITE_DEFAULTS,
-    mutationKey: actionKey(auth, 'renew'),
-    mutationFn: (options) => auth.renew(options ?? {}),
-  }
+  return writeMutation(auth, 'renew', (options) => auth.renew(options ?? {}))
 }

@@ -82,31 +82,23 @@ export function userInfoQuery(
 ): AuthQuery<UserInfo> {
   return {
     ...READ_DEFAULTS,
-    queryKey: keyOf(auth, allowOtherUser),
+    // Two keys, so that a strict reader never gets a cached response that it would refuse.
+    queryKey: authKeys.read<UserInfo>(auth, 'user info', ...(allowOtherUser ? [{ allowOtherUser }] : [])),
     queryFn: async ({ signal }) => {
-      const what = `GET ${USER_INFO_PATH}`
       const state = auth.getState()
       const answer = await internalsOf(auth).readUserInfo(signal)
       const isOfAnother =
         state.status === 'authenticated' &&
         Object.hasOwn(answer, 'userId') &&
         !sameId(answer['userId'] as Id, state.user.userId)
-      if (isOfAnother && !allowOtherUser) throw ofAnotherUser(what)
-      // A promise of the server, or of the app that registered it.
+      if (isOfAnother && !allowOtherUser)
+        throw fault(
+          'unexpected-answer',
+          `GET ${USER_INFO_PATH} names another userId than the access token`,
+          'If your server means the same person by both, pass allowOtherUser: true. Otherwise a cache or proxy sent the response of another user.',
+        )
+      // Its members are unchecked, whatever type the app has registered.
       return answer
     },
   }
-}
-
-const ofAnotherUser = (what: string) =>
-  fault(
-    'unexpected-answer',
-    `${what} names another userId than the access token`,
-    'If your server means the same person by both, pass allowOtherUser: true. Otherwise a cache or proxy sent the response of another user.',
-  )
-
-/** Two keys, so that a strict reader never gets a cached response that it would refuse. */
-function keyOf(auth: Auth, allowOtherUser: boolean): AuthQuery<UserInfo>['queryKey'] {
-  const details = allowOtherUser ? [{ allowOtherUser }] : []
-  return authKeys.read<UserInfo>(auth, 'user info', ...details)
 }

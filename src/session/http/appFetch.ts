@@ -1,12 +1,11 @@
 // The app's own calls with the session's token: an ofetch instance; loads beside start-up.
 import { createFetch, type $Fetch, FetchError, type FetchOptions, type FetchRequest } from 'ofetch'
 import { LARGEST_REFUSAL_BYTES } from '../../constants.ts'
-import { AuthError, callRefused } from '../../errors.ts'
+import { AuthError } from '../../errors.ts'
 import { readText } from '../../json.ts'
 import type { Settings } from '../../protocol/config.ts'
-import { readRefusal } from '../../protocol/refusal.ts'
 import type { OpenedServer } from '../../protocol/servers/profile.ts'
-import { assertNoChallenge, type StepUps, withWords } from './challenge.ts'
+import { assertNoChallenge, forbidden, type StepUps } from './challenge.ts'
 import type { AppFetch } from './fetchTypes.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Timeline } from '../timeline.ts'
@@ -92,13 +91,11 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     const data: unknown = error.data
     if (response?.status !== 403) return withoutAuthorization(error)
     const refusal = {
-      status: 403,
       text: await textOf(data),
       secrets: [sentWith.get(response) ?? ''],
-      retryAfter: null,
+      challenge: response.headers.get('www-authenticate'),
     }
-    const refused = callRefused(nameOf(error, ownBase(platform)), readRefusal(refusal, 0))
-    return withWords(refused, response.headers.get('www-authenticate'), stepUps.load)
+    return forbidden(nameOf(error, ownBase(platform)), refusal, stepUps.load)
   })
 }
 

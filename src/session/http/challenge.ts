@@ -1,21 +1,22 @@
-// Notices that an API asks for a stronger sign-in, or refuses for lack of rights; what reads its challenge loads with the first one.
-import type { AuthError } from '../../errors.ts'
+// Notices that an API asks for a stronger sign-in, or refuses for lack of rights. The file that reads the challenge loads with the first one.
+import { type AuthError, callRefused } from '../../errors.ts'
+import { readRefusal } from '../../protocol/refusal.ts'
 
-/** What is known of step-ups on this page. */
+/** The step-ups of this page. */
 export interface StepUps {
-  /** The last one that was gone through: what for, and when. */
+  /** The last one that succeeded: its challenge, and when. */
   last?: { readonly key: string; readonly atMs: number } | undefined
-  /** For everybody who asks for the same meanwhile. */
+  /** The one in progress; another call with the same challenge joins it. */
   running?: { readonly key: string; readonly credentials: object; readonly done: Promise<void> } | undefined
-  /** Brings the window of a sign-in to the front, where there is one. */
+  /** Brings the sign-in window to the front, if one is open. */
   focus?: (() => void) | undefined
-  /** Looks at the server for claims that an API misses, by the claims; `session`: whose they are. */
+  /** Silent checks in progress for claims that an API asks for, by these claims; `session`: the signal of their session. */
   meetings?: Map<string, { readonly session: AbortSignal; readonly done: Promise<string | undefined> }>
   /** Loads what a step-up needs. @throws AuthError */
   load(): Promise<{
-    /** The error of a response; `undefined` when its challenge asks for nothing of the kind. */
+    /** The error for a challenge; `undefined` when it asks for no stronger sign-in. */
     challengeError(header: string, stepUps: StepUps, nowMs: number): AuthError | undefined
-    /** Adds the server's words. */
+    /** Adds the server's description. */
     addWords(forbidden: AuthError, challenge: string | null): void
   }>
 }
@@ -34,7 +35,19 @@ export async function assertNoChallenge(
   if (error) throw error
 }
 
-/** The error, with what the server says of it; without, where the file that reads that does not come. */
+/** The `forbidden` of a call of the app that was refused with 403. It has no request, and so no bearer token. */
+export const forbidden = async (
+  what: string,
+  { text, secrets, challenge }: { text: string; secrets: readonly string[]; challenge: string | null },
+  load: StepUps['load'],
+): Promise<AuthError> =>
+  withWords(
+    callRefused(what, readRefusal({ status: 403, text, secrets, retryAfter: null }, 0)),
+    challenge,
+    load,
+  )
+
+/** Adds the server's description to a `forbidden`. If the file that reads it cannot be loaded, the error stays without. */
 export async function withWords(
   error: AuthError,
   challenge: string | null,
@@ -45,7 +58,7 @@ export async function withWords(
       const { addWords } = await load()
       addWords(error, challenge)
     } catch {
-      // What happened is said without them.
+      // Then the error has no description.
     }
   }
   return error

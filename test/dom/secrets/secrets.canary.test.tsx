@@ -8,8 +8,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LatchkeyDevtoolsPanel } from '../../../src/devtools/index.ts'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
 import { exchangeAssertionMutation, hideAssertion } from '../../../src/queries/assertion.ts'
-import { cloudAccessTokenQuery } from '../../../src/queries/cloudAccessToken.ts'
-import { reauthenticateCloudAccountMutation } from '../../../src/queries/cloudAccount.ts'
+import {
+  cloudAccessTokenQuery,
+  reauthenticateCloudAccountMutation,
+} from '../../../src/queries/cloudAccount.ts'
 import { passthroughMutation } from '../../../src/queries/passthrough.ts'
 import { logoutMutation, renewMutation } from '../../../src/queries/session.ts'
 import { authorizeSupportMutation, hideRequestCode } from '../../../src/queries/support.ts'
