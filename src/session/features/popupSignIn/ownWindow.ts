@@ -1,7 +1,6 @@
 // Recognises the page that runs in a window of latchkey, where no session begins, and ends it.
 import { splitAddress } from '../../../protocol/address.ts'
-import { isOwnWindow, isSignInPopup } from '../../../protocol/storageKeys.ts'
-import { isSignInPopupOf } from '../../../protocol/storageKeys.ts'
+import { isOwnWindow, isSignInPopup, isSignInPopupOf } from '../../../protocol/storageKeys.ts'
 import type { Context } from '../../context.ts'
 import { loadLater } from '../../laterFile.ts'
 
