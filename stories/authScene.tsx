@@ -38,8 +38,7 @@ export async function createAuthScene(
   )
   void auth.start()
   while (auth.getState().status === 'initializing') await host.settle()
-  while (auth.getState().status === 'authenticated' && !internalsOf(auth).idleTime.current())
-    await host.settle()
+  while (auth.getState().status === 'authenticated' && !internalsOf(auth).idle()) await host.settle()
   return { host, auth, client: new QueryClient() }
 }
 

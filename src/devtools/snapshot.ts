@@ -213,7 +213,7 @@ function viewIdToken(steps: readonly EventView[]): readonly IdTokenCheckView[] {
 function viewDeadlines(session: Internals, state: AuthState): readonly Deadline[] {
   const { settings, platform, refresh } = session
   const isSignedIn = state.status === 'authenticated'
-  const remainingMs = session.idleTime.current()?.remainingMs
+  const remainingMs = session.idle()?.remainingMs
   const nobody = 'nobody is signed in'
   const expiresAtMs = isSignedIn ? state.expiresAtMs : undefined
   const renewalNote = () => {

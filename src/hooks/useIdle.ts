@@ -24,11 +24,11 @@ export function useIdle(): IdleTime {
 
 /** Returns the same object until the shown number of seconds changes. */
 function createReader(auth: Auth): () => IdleTime {
-  const { current } = internalsOf(auth).idleTime
+  const { idle } = internalsOf(auth)
   let shown: number | undefined
   let time = createTime(auth)
   return () => {
-    const remainingMs = current()?.remainingMs
+    const remainingMs = idle()?.remainingMs
     const seconds =
       remainingMs === undefined || remainingMs > IDLE_WARNING_MS ? undefined : Math.ceil(remainingMs / 1000)
     if (seconds !== shown) {
@@ -40,14 +40,14 @@ function createReader(auth: Auth): () => IdleTime {
 }
 
 function createTime(auth: Auth): IdleTime {
-  const { current } = internalsOf(auth).idleTime
+  const { idle } = internalsOf(auth)
   return {
     get idleSinceMs() {
-      return current()?.idleSinceMs
+      return idle()?.idleSinceMs
     },
     get remainingMs() {
-      return current()?.remainingMs
+      return idle()?.remainingMs
     },
-    stayActive: () => current()?.stayActive(),
+    stayActive: () => idle()?.stayActive(),
   }
 }

@@ -59,7 +59,7 @@ export function createAuth(
     timeline: context.timeline,
     caches: context.caches,
     tokens,
-    idleTime: parts.idleTime,
+    idle: parts.idleLogout.current,
     connection: parts.connection,
     firstState: () => first,
     store,
@@ -119,19 +119,15 @@ function createParts(settings: Settings, platform: Platform) {
     openChannel: otherTabs.open,
   })
   const connection = createConnection(context, { send, began: marker.since })
-  const idleTime = createIdleLogout(context, { marker, send })
+  const idleLogout = createIdleLogout(context, { marker, send })
   const passthrough = createPassthrough(context)
   const features = [
-    idleTime,
+    idleLogout,
     createSessionEnd(context, send),
     createEnvironments(context, { bearer, send }),
     passthrough,
   ]
-  const timersAndChannels = createTimersAndChannels(context, {
-    connection,
-    otherTabs,
-    features,
-  })
+  const timersAndChannels = createTimersAndChannels(context, { connection, otherTabs, features })
   const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), signal)
   const pendingLogout = createPendingLogout(platform.localStorage, settings)
   const logoutPage = new LogoutPage(context, {
@@ -155,11 +151,11 @@ function createParts(settings: Settings, platform: Platform) {
     logoutPage,
     beforeLogout: createBeforeLogout(context),
     clashHook: createClashHook(context.hooks, platform),
-    idleTime,
+    idleLogout,
   })
   const startUp = new Boot(context, {
     session,
-    idleTime,
+    idleLogout,
     logoutPage,
     pendingLogout,
     ownWindow,
@@ -170,7 +166,7 @@ function createParts(settings: Settings, platform: Platform) {
     marker,
     refresh,
     timersAndChannels,
-    idleTime,
+    idleLogout,
     betweenPages,
     otherTabs,
     pendingLogout,
@@ -187,7 +183,7 @@ function createParts(settings: Settings, platform: Platform) {
     otherTabs,
     betweenPages,
     connection,
-    idleTime,
+    idleLogout,
     signInRedirect,
     passthrough,
     ownWindow,
@@ -275,7 +271,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
     },
     idle() {
       assertStarted()
-      return parts.idleTime.current()
+      return parts.idleLogout.current()
     },
     presence() {
       assertStarted()

@@ -2,8 +2,8 @@
 
 export interface Feature {
   /**
-   * Takes its own part out of the address, synchronously, as start-up begins: where the server has sent nobody back with an answer.
-   * Returns what is left; `undefined`: there is nothing of it, nor was at a start-up before that did not come to its end.
+   * Removes its own part from the URL, synchronously, as start-up begins: not where the URL has a response of the server.
+   * Returns the rest; `undefined`: the URL has nothing of it, nor had at an earlier start-up that failed or was cut off.
    */
   takeFromAddress?(address: string): string | undefined
   /** Its step of start-up: after no session was found, before auto-login. */

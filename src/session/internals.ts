@@ -27,11 +27,11 @@ export interface Internals {
   readonly marker: Pick<SessionMarker, 'tabId'>
   readonly refresh: Pick<TokenRefresh, 'plannedAtMs' | 'isRunning'>
   readonly server: Pick<OpenedServer, 'known'>
-  /** `undefined` while nobody is signed in, or without autoLogout. */
-  readonly idleTime: { current(): IdleTime | undefined }
   readonly connection: Pick<Connection, 'presence' | 'join' | 'listen'>
   /** The state that a server renders: hydration begins with it, whatever has happened meanwhile. */
   firstState(): AuthState
+  /** As `auth.idle()`, during start-up too. */
+  idle(): IdleTime | undefined
   /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
   call(request: Omit<Request, 'token'>): Promise<unknown>
   /** A call without the bearer token. */

@@ -296,7 +296,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     },
     loginByItself: () => auth.login(),
     leave,
-    idleTime: { current: () => (store.state.status === 'authenticated' ? idle : undefined) },
+    idle: () => (store.state.status === 'authenticated' ? idle : undefined),
     connection: {
       presence: () => (store.state.status === 'authenticated' ? presence : undefined),
       join: async () => {},

@@ -39,7 +39,7 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
     if (text !== '') queue.add({ ...request, id, text })
   }
   const showIdle = (state: AuthState) => {
-    const idle = state.status === 'authenticated' ? session.idleTime.current() : undefined
+    const idle = state.status === 'authenticated' ? session.idle() : undefined
     const remainingMs = idle?.remainingMs ?? 0
     if (!idle || remainingMs <= 0 || remainingMs > IDLE_WARNING_MS) return queue.close(IDLE)
     const seconds = Math.ceil(remainingMs / 1000)

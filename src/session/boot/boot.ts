@@ -44,7 +44,7 @@ type BootContext = Pick<
 export interface BootParts {
   session: Pick<Session, 'entrance' | 'join' | 'logIn' | 'watchClicks'>
   /** Whether the user was away when the page opened: read before another tab tidies up. */
-  idleTime: { lookForAbsence(): void }
+  idleLogout: { lookForAbsence(): void }
   logoutPage: LogoutPage
   pendingLogout: PendingLogout
   /** A window of latchkey, where nothing begins. */
@@ -124,7 +124,7 @@ export class Boot {
 
   async #run(page: AbortSignal): Promise<void> {
     const { platform, settings, server, caches, tabRecords } = this.#context
-    const { session, idleTime, logoutPage, pendingLogout, ownWindow, features } = this.#parts
+    const { session, idleLogout, logoutPage, pendingLogout, ownWindow, features } = this.#parts
     // In latchkey's own frame or popup the page must not begin a session.
     if (ownWindow.kind()) return ownWindow.end()
     const activation = platform.untilActive?.()
@@ -135,7 +135,7 @@ export class Boot {
     }
     // Restarted during a code exchange: wait for it. Codes are single-use.
     if (this.#exchanging && (await this.#exchanging)) return
-    idleTime.lookForAbsence()
+    idleLogout.lookForAbsence()
     const isOvertaken = session.watchClicks()
     const enter = session.entrance(isOvertaken)
     const hadSession = platform.localStorage.get(sessionMarkerKey(settings)) !== undefined

@@ -26,7 +26,7 @@ export interface PageParts {
   refresh: TokenRefresh
   timersAndChannels: TimersAndChannels
   /** Looks at its deadline; true when that has passed. */
-  idleTime: { check(): boolean }
+  idleLogout: { check(): boolean }
   betweenPages: { prepare(): void; leave(): void } | undefined
   otherTabs: OtherTabs
   pendingLogout: PendingLogout
@@ -37,7 +37,7 @@ export function createPageUse(
   { settings, platform, store, timeline, tokens, tabRecords, caches, page }: PageContext,
   parts: PageParts,
 ) {
-  const { startUp, marker, refresh, timersAndChannels, idleTime, betweenPages, otherTabs } = parts
+  const { startUp, marker, refresh, timersAndChannels, idleLogout, betweenPages, otherTabs } = parts
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
   let cancelForgetting = () => {}
@@ -67,7 +67,7 @@ export function createPageUse(
   const wake = () => {
     forgetOld()
     if (store.state.status === 'failed') return startUp.resume()
-    if (idleTime.check()) return
+    if (idleLogout.check()) return
     if (tokens.current && marker.isEndedElsewhere(tokens.current.session))
       return void parts.send({ type: 'endedWhileAway' })
     // The app may have cleared the storage.

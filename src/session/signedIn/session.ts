@@ -62,14 +62,14 @@ export class Session {
 
   /** The whole policy: what an event means. Resolves when what it asks for is done. */
   readonly send: SendEvent = async (event) => {
-    const { logoutPage, idleTime, clashHook, beforeLogout, joining, timersAndChannels, otherTabs } =
+    const { logoutPage, idleLogout, clashHook, beforeLogout, joining, timersAndChannels, otherTabs } =
       this.#parts
     const { hooks, store, tokens, caches } = this.#context
     switch (event.type) {
       case 'granted':
         if (hasAskedUser(event.via)) logoutPage.settleBySignIn(event.granted)
         // The user who went away is not the one who sits there now, until they have signed in again.
-        if (idleTime.endsAt(event.via)) return void this.#logOut({ reason: 'idle' }).catch(() => {})
+        if (idleLogout.endsAt(event.via)) return void this.#logOut({ reason: 'idle' }).catch(() => {})
         if (this.#isOtherUser(event.granted)) {
           caches.makeRoomFor(event.granted.claims)
           this.#end('signed-out', identityChanged(), TAKEN_OVER)
@@ -162,10 +162,10 @@ export class Session {
 
   /** Leaves for the sign-in page. @throws AuthError */
   async logIn(request: SignInRequest = {}): Promise<void> {
-    const { idleTime, pendingLogout, clashHook, signInRedirect } = this.#parts
+    const { idleLogout, pendingLogout, clashHook, signInRedirect } = this.#parts
     // A server that still has the session of a user who is away or signed out must not let them back in silently.
     const mustAsk =
-      (idleTime.isOver() && request.isAutomatic) || pendingLogout.read() || pendingLogout.mayBeDeclined()
+      (idleLogout.isOver() && request.isAutomatic) || pendingLogout.read() || pendingLogout.mayBeDeclined()
     const { store, tokens, tabRecords } = this.#context
     // Who comes back by themselves, or to what they left, comes back to the organization that they worked in.
     const isReturn = request.isAutomatic || isExpired(store.state)
@@ -281,7 +281,7 @@ export class Session {
 
   /** Removes the session from this tab. What ran for it has been stopped; what the state says then is the caller's. */
   #forget(reason: SignedOutReason, isOver = true): void {
-    const { refresh, marker, clashHook, idleTime, betweenPages } = this.#parts
+    const { refresh, marker, clashHook, idleLogout, betweenPages } = this.#parts
     const { tokens, tabRecords } = this.#context
     const session = tokens.session()
     this.#renewScope()
@@ -292,7 +292,7 @@ export class Session {
     if (isOver && session !== undefined) marker.forget(session)
     else marker.leave()
     clashHook.forget()
-    idleTime.forget()
+    idleLogout.forget()
     if (reason !== 'expired') tabRecords.keepSwitched(undefined)
   }
 

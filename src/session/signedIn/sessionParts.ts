@@ -29,5 +29,5 @@ export interface SessionParts {
   beforeLogout: BeforeLogout
   clashHook: ClashHook
   /** The idle logout: whether the user is away, whether a session that is found must end, and that one has ended. */
-  idleTime: { isOver(): boolean; endsAt(via: SignInWay): boolean; forget(): void }
+  idleLogout: { isOver(): boolean; endsAt(via: SignInWay): boolean; forget(): void }
 }

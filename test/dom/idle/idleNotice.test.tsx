@@ -23,7 +23,7 @@ async function showIdle(
   { idleTimeoutInMinutes = 30, ...config }: Partial<AuthConfig> = {},
 ): Promise<ToastsScene> {
   const scene = await showScene(ui, { config: { idleTimeoutInMinutes, ...config } })
-  while (!internalsOf(scene.auth).idleTime.current()) await scene.settle()
+  while (!internalsOf(scene.auth).idle()) await scene.settle()
   return scene
 }
 

@@ -101,7 +101,7 @@ describe('a session that has ended', () => {
   it('takes it away when the idle deadline passed while the page was frozen', async () => {
     const scene = await show()
     const { host, auth, settle } = scene
-    while (!internalsOf(auth).idleTime.current()) await settle()
+    while (!internalsOf(auth).idle()) await settle()
     act(() => host.emit('pagehide'))
     host.clock.sleep(31 * 60_000)
     act(() => host.emit('restored'))

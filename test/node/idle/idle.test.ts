@@ -94,7 +94,7 @@ describe('idle time', () => {
 
   it('counts down the last 60 seconds, and "Stay signed in" ends the countdown', async () => {
     const { browser, auth } = await signedInTabs()
-    const idle = internalsOf(auth).idleTime.current()!
+    const idle = internalsOf(auth).idle()!
     let changes = 0
     auth.subscribe(() => (changes += 1))
     await browser.clock.advance(28 * MINUTE)
