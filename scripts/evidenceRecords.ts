@@ -81,7 +81,7 @@ export const RECORDS: readonly EvidenceRecord[] = [
   {
     name: 'consumers',
     result: 'evidence/consumers.md',
-    sources: ['src', 'scripts/consumers'],
+    sources: ['src', 'test/consumers'],
     mayBear: 40,
     command: 'npm run build && npm run test:consumers -- --record',
     minutes: 10,

@@ -1,5 +1,5 @@
 // The packed package in a Next app: imported and rendered on the server, hydrated, signed in with a real browser.
-import { codeIn, readDocsPage } from '../docsParts.ts'
+import { codeIn, readDocsPage } from '../../scripts/docsParts.ts'
 import { API, checkApi, guarded, startBoundProvider, startIssuer } from './api.ts'
 import type { Sandboxes } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'

@@ -1,5 +1,5 @@
 // latchkey/vite in an app of its own: in development and as built, under a policy by nonce and by hash, the early script signs in before the app's files have come.
-import { filesOf, readDocsPage } from '../docsParts.ts'
+import { filesOf, readDocsPage } from '../../scripts/docsParts.ts'
 import { pageWith, type Sandbox, type Sandboxes } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'
 import type { Desk } from './signIn.ts'

@@ -3,7 +3,7 @@ import { chromium, type Page } from 'playwright'
 import { expect } from 'playwright/test'
 import type { Auth } from '../../src/session/auth.ts'
 import { startAuthServer } from '../../demo/authServer/start.ts'
-import { chromiumLaunchOptions } from '../findChromium.ts'
+import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>
 

@@ -1,7 +1,7 @@
 // The packed package in esbuild, webpack and Rspack: it builds, signs in, and leaves out what nobody imports.
 import { join } from 'node:path'
-import { codeIn, readDocsPage } from '../docsParts.ts'
-import { serveFolder } from '../serveFolder.ts'
+import { codeIn, readDocsPage } from '../../scripts/docsParts.ts'
+import { serveFolder } from '../../scripts/serveFolder.ts'
 import { pageWith, type Sandbox, type Sandboxes } from './sandbox.ts'
 import type { Desk } from './signIn.ts'
 import { quickStart } from './types.ts'

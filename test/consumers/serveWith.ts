@@ -1,6 +1,6 @@
 // Runs the server of a framework in an app's folder for as long as something is tried with it.
 import { join } from 'node:path'
-import { startProgram } from '../startProgram.ts'
+import { startProgram } from '../../scripts/startProgram.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Starts a program of the folder's node_modules, waits until it says where it listens, and ends it after the work. */

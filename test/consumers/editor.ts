@@ -1,7 +1,7 @@
 // The packed package's whole editor in webpack and Rspack: its workers load, and nothing is asked of another origin.
 import { chromium, type Page } from 'playwright'
-import { chromiumLaunchOptions } from '../findChromium.ts'
-import { serveFolder } from '../serveFolder.ts'
+import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
+import { serveFolder } from '../../scripts/serveFolder.ts'
 import { type Bundler, runBundler } from './bundlers.ts'
 import { pageWith, type Sandboxes } from './sandbox.ts'
 

@@ -1,5 +1,5 @@
 // The packed package in a TanStack Start app, as docs/recipes.md has it: rendered on the server, hydrated, signed in with a real browser.
-import { codeIn, filesOf, readDocsPage, sectionOf } from '../docsParts.ts'
+import { codeIn, filesOf, readDocsPage, sectionOf } from '../../scripts/docsParts.ts'
 import { API, checkApi, startIssuer } from './api.ts'
 import type { Sandboxes } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'

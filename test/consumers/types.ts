@@ -1,7 +1,7 @@
 // The published types, read by every TypeScript that is promised, without skipLibCheck; and the examples that need other packages.
 import { globSync, readFileSync } from 'node:fs'
-import { codeIn, readDocsPage } from '../docsParts.ts'
-import { readQuickStart } from '../quickStartFiles.ts'
+import { codeIn, readDocsPage } from '../../scripts/docsParts.ts'
+import { readQuickStart } from '../../scripts/quickStartFiles.ts'
 import type { Sandbox, Sandboxes } from './sandbox.ts'
 
 const COMPILERS: Readonly<Record<string, string>> = {
