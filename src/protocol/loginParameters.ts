@@ -24,31 +24,56 @@ export interface SignInWishes {
 /** Parameters by name; a list is sent item by item. */
 export type FurtherParameters = Readonly<Record<string, string | readonly string[]>>
 
+interface Option {
+  /** Its name on the wire; `undefined`: it is not sent. */
+  wireName: string | undefined
+  isRight(value: unknown): boolean
+  expected: string
+}
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && !/[\u0000-\u001f\u007f]/.test(value)
+
+const areTexts = (value: unknown): boolean => [value].flat().every(isText)
+
+const TEXT = {
+  isRight: (value: unknown) => isText(value ?? ''),
+  expected: 'a text without control characters',
+}
+const TEXTS = {
+  isRight: (value: unknown) => areTexts(value ?? ''),
+  expected: `${TEXT.expected}, or a list of such texts`,
+}
+
+/** Every option of a sign-in: how it is sent, and what it must be. One that is missing here does not compile. */
+const OPTIONS = {
+  prompt: { wireName: 'prompt', ...TEXT },
+  loginHint: { wireName: 'login_hint', ...TEXT },
+  uiLocales: { wireName: 'ui_locales', ...TEXTS },
+  acrValues: { wireName: 'acr_values', ...TEXTS },
+  maxAgeInSeconds: {
+    wireName: 'max_age',
+    isRight: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+    expected: 'a whole number of seconds, 0 or more',
+  },
+  display: {
+    wireName: undefined,
+    isRight: (value) => value === 'page' || value === 'popup',
+    expected: "'page' or 'popup'",
+  },
+  parameters: { wireName: undefined, isRight: isRecord, expected: 'texts by name' },
+} satisfies Record<keyof SignInWishes, Option>
+
 /** Only what was given. @throws AuthError `invalid-argument` */
 export function loginParameters(wishes: SignInWishes): FurtherParameters {
-  const { prompt, loginHint, uiLocales, acrValues, maxAgeInSeconds, display, parameters = {} } = wishes
-  const seconds = maxAgeInSeconds === undefined ? undefined : String(maxAgeInSeconds)
-  const check = (name: keyof SignInWishes, isRight: boolean, expected: string) => {
-    if (!isRight) throw invalidArgument(`login: ${name} is wrong`, `${name} must be ${expected}.`)
+  const own: Record<string, string> = {}
+  for (const [name, { wireName, isRight, expected }] of Object.entries<Option>(OPTIONS)) {
+    const value: unknown = wishes[name as keyof SignInWishes]
+    check(name, value === undefined || isRight(value), expected)
+    // An empty text asks for nothing.
+    if (wireName !== undefined) own[wireName] = [value].flat().join(' ')
   }
-  check('prompt', isText(prompt ?? ''), TEXT)
-  check('loginHint', isText(loginHint ?? ''), TEXT)
-  check('uiLocales', areTexts(uiLocales ?? ''), TEXTS)
-  check('acrValues', areTexts(acrValues ?? ''), TEXTS)
-  check(
-    'maxAgeInSeconds',
-    maxAgeInSeconds === undefined || (Number.isSafeInteger(maxAgeInSeconds) && maxAgeInSeconds >= 0),
-    'a whole number of seconds, 0 or more',
-  )
-  check('display', ['page', 'popup', undefined].includes(display), "'page' or 'popup'")
-  check('parameters', isRecord(parameters), 'texts by name')
-  const own: Record<string, string | undefined> = {
-    prompt,
-    login_hint: loginHint,
-    ui_locales: joined(uiLocales),
-    acr_values: joined(acrValues),
-    max_age: seconds,
-  }
+  const { parameters = {} } = wishes
   for (const [name, value] of Object.entries(parameters)) {
     check(
       'parameters',
@@ -57,19 +82,9 @@ export function loginParameters(wishes: SignInWishes): FurtherParameters {
     )
     check('parameters', isText(name) && areTexts(value), `texts by name; ${JSON.stringify(name)} is not`)
   }
-  // An empty text asks for nothing.
-  return { ...parameters, ...Object.fromEntries(Object.entries(own).filter(isGiven)) }
+  return { ...parameters, ...Object.fromEntries(Object.entries(own).filter(([, value]) => value)) }
 }
 
-const TEXT = 'a text without control characters'
-const TEXTS = 'a text without control characters, or a list of such texts'
-
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && !/[\u0000-\u001f\u007f]/.test(value)
-
-const areTexts = (value: unknown): boolean => [value].flat().every(isText)
-
-const joined = (value: string | readonly string[] | undefined): string | undefined =>
-  value === undefined ? undefined : [value].flat().join(' ')
-
-const isGiven = (entry: [string, string | undefined]): entry is [string, string] => Boolean(entry[1])
+function check(name: string, isRight: boolean, expected: string): void {
+  if (!isRight) throw invalidArgument(`login: ${name} is wrong`, `${name} must be ${expected}.`)
+}

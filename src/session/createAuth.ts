@@ -229,7 +229,9 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
     async login(request) {
       // Also while start-up is repeated: a click waits for no server that may be away.
       startUp.assertEndedOnce()
-      await session.logIn({ ...request, isAutomatic: false })
+      // `onClick={auth.login}` passes the event of the click: no options.
+      const isEvent = (request as { target?: unknown } | undefined)?.target !== undefined
+      await session.logIn({ ...(!isEvent && request), isAutomatic: false })
     },
     async logout({ force, returnTo } = {}) {
       startUp.assertEndedOnce()

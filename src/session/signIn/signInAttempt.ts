@@ -62,22 +62,11 @@ export function strengthOf({ acrValues = [], maxAgeInSeconds }: SignInWishes): K
   return { acrValues: values, maxAgeInSeconds }
 }
 
-/** All but `prompt`; one that is missing here does not compile. */
-const FURTHER_WISHES: Record<Exclude<keyof SignInWishes, 'prompt'>, true> = {
-  display: true,
-  loginHint: true,
-  uiLocales: true,
-  acrValues: true,
-  maxAgeInSeconds: true,
-  parameters: true,
-}
-
-/** A sign-in without further wishes needs no further file; nor does one by the event of a click. */
+/** A sign-in without options needs no further file. */
 async function parametersOf(
-  wishes: SignInWishes,
+  { prompt, ...others }: SignInWishes,
   platform: AttemptOptions['platform'],
 ): Promise<FurtherParameters> {
-  const { prompt } = wishes
-  if (!Object.keys(FURTHER_WISHES).some((name) => name in wishes)) return prompt ? { prompt } : {}
-  return (await loadLater(platform)).loginParameters(wishes)
+  if (Object.keys(others).length === 0) return prompt ? { prompt } : {}
+  return (await loadLater(platform)).loginParameters({ prompt, ...others })
 }

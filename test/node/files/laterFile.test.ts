@@ -1,5 +1,6 @@
 // What a step-up or a sign-in in a window needs is one file: fetched in an idle moment, and only where a component needs it.
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { LoginOptions } from '../../../src/session/authOptions.ts'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
 import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
@@ -97,6 +98,25 @@ describe('the file of a later click', () => {
     expect(auth.getState().status).toBe('redirecting')
     await beIdle()
     expect(files.asked).toBe(0)
+  })
+
+  it.each([
+    ['of a browser', Object.assign(new EventTarget(), { isTrusted: true, target: null })],
+    ['of React', { target: {}, nativeEvent: {}, isPropagationStopped: () => false }],
+  ])('is not needed where the options are the event of a click, %s', async (_from, event) => {
+    const { files, auth } = await openPage({ hasUser: false, hasComponent: false })
+    await auth.login(event as object)
+    expect([auth.getState().status, files.asked]).toEqual(['redirecting', 0])
+  })
+
+  it('is needed for every option but the prompt', async () => {
+    const asked = async (options: LoginOptions) => {
+      const { files, auth } = await openPage({ hasUser: false, hasComponent: false })
+      await auth.login(options)
+      return files.asked
+    }
+    expect(await asked({ prompt: 'login', returnTo: '/firms' })).toBe(0)
+    expect(await asked({ loginHint: 'ada' })).toBe(1)
   })
 
   it('is left where it is when the page was left before it was idle', async () => {

@@ -1,7 +1,7 @@
 // What an app asks of one sign-in, or of one logout: on the wire with both profiles, and what is refused.
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
-import { loginParameters } from '../../../src/protocol/loginParameters.ts'
+import { loginParameters, type SignInWishes } from '../../../src/protocol/loginParameters.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { LoginOptions } from '../../../src/session/authOptions.ts'
 import { APP, claimsOf, nextPage, type Scene, startScene } from '../session/sessionScene.ts'
@@ -43,8 +43,9 @@ describe.each(PROFILES)('signing in at %s', (_server, config) => {
       uiLocales: ['fr-CA', 'fr'],
       acrValues: ['gold', 'urn:mfa'],
       maxAgeInSeconds: 300,
+      display: 'page',
       parameters: { kc_idp_hint: 'github', resource: ['urn:a', 'urn:b'] },
-    })
+    } satisfies Required<SignInWishes>)
     const { searchParams } = addressOf(scene)
     expect(
       ['prompt', 'login_hint', 'ui_locales', 'acr_values', 'max_age', 'kc_idp_hint', 'resource'].map((name) =>
