@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
-import { going } from '../session/caches.ts'
+import { going } from '../session/signedIn/caches.ts'
 import { internalsOf } from '../session/internals.ts'
 import { allKey, isKeyBelow, isLatchkeyKey, isShared } from './keys.ts'
 import { isSessionAction } from './session.ts'

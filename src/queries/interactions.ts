@@ -1,7 +1,7 @@
 // Connects a session to the app's QueryClient: shows sign-ins, renewals and logouts as mutations, empties it when the user goes, and asks again what failed without a session.
 import type { QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
-import type { RunInteraction } from '../session/caches.ts'
+import type { RunInteraction } from '../session/signedIn/caches.ts'
 import { internalsOf } from '../session/internals.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { forgetUser, watchReaders } from './forgetUser.ts'

@@ -1,7 +1,7 @@
 // The platform of a TestAuth: the real clock and timers, so that fake timers of a test runner work; everything else is fake.
 import type { User } from '../protocol/claims.ts'
 import { createBrowserPlatform, isBrowser } from '../session/platform/browserPlatform.ts'
-import { createLifecycle, type Lifecycle } from '../session/lifecycle.ts'
+import { createLifecycle, type Lifecycle } from '../session/signedIn/lifecycle.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import type { FakeCloudServer, FakeCloudServerOptions } from './cloudServer.ts'
 import { createFakeStorage } from './fakeStorage.ts'

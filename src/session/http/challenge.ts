@@ -6,12 +6,8 @@ import { readRefusal } from '../../protocol/refusal.ts'
 export interface StepUps {
   /** The last one that succeeded: its challenge, and when. */
   last?: { readonly key: string; readonly atMs: number } | undefined
-  /** The one in progress; another call with the same challenge joins it. */
-  running?: { readonly key: string; readonly credentials: object; readonly done: Promise<void> } | undefined
   /** Brings the sign-in window to the front, if one is open. */
   focus?: (() => void) | undefined
-  /** Silent checks in progress for claims that an API asks for, by these claims; `session`: the signal of their session. */
-  meetings?: Map<string, { readonly session: AbortSignal; readonly done: Promise<string | undefined> }>
   /** Loads what a step-up needs. @throws AuthError */
   load(): Promise<{
     /** The error for a challenge; `undefined` when it asks for no stronger sign-in. */

@@ -1,6 +1,5 @@
 // The session that a page leaves to the next page of its tab; what does it is loaded where the app has a session worker.
 import { betweenPagesKey } from '../../../protocol/storageKeys.ts'
-import { parseOffer, writeOffer } from '../../../protocol/tabMessages.ts'
 import { SESSION_WORKER_WAIT_MS } from '../../../sessionConstants.ts'
 import { within } from '../../../within.ts'
 import type { Context } from '../../context.ts'
@@ -12,14 +11,14 @@ export type BetweenPages = NonNullable<ReturnType<typeof createBetweenPages>>
 /** `undefined` where the app wants none. */
 export function createBetweenPages(
   context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'server'>,
-  options: Omit<BetweenPagesOptions, 'writeOffer' | 'parseOffer'>,
+  options: BetweenPagesOptions,
 ) {
   const { settings, platform, timeline } = context
   if (!settings.sessionWorker) return undefined
   let loaded: SessionWorker | undefined
   const load = async () => {
     const { createSessionWorker } = await import('./sessionWorker.ts')
-    return (loaded ??= createSessionWorker(context, { ...options, writeOffer, parseOffer }))
+    return (loaded ??= createSessionWorker(context, options))
   }
   const note = (outcome: 'skipped' | 'failed', why: string): undefined => {
     timeline.record('session worker', outcome, why)

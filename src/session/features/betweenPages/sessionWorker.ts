@@ -1,7 +1,7 @@
 // Leaves the session to the next page of this tab: sealed in the memory of the app's SharedWorker, its key in session storage.
 import { numberOf, parseJson, recordOf } from '../../../json.ts'
 import type { Granted } from '../../../protocol/credentials.ts'
-import type { Offer, parseOffer, writeOffer } from '../../../protocol/tabMessages.ts'
+import { type Offer, parseOffer, writeOffer } from '../../../protocol/tabMessages.ts'
 import { createStateKey } from '../../../protocol/pkce.ts'
 import { betweenPagesKey, betweenPagesName } from '../../../protocol/storageKeys.ts'
 import { KEPT_LIFETIME_MS } from '../../../sessionConstants.ts'
@@ -16,9 +16,6 @@ export interface BetweenPagesOptions {
   isRenewing(): boolean
   isEnded(session: string): boolean
   openChannel(): TabChannel | undefined
-  /** Both handed in: the tabs have them already, and what loads with the page is not loaded twice. */
-  writeOffer: typeof writeOffer
-  parseOffer: typeof parseOffer
 }
 
 export type SessionWorker = ReturnType<typeof createSessionWorker>
@@ -93,7 +90,7 @@ export function createSessionWorker(
     if (typeof sealed !== 'string') return undefined
     const { offer, sealedAtMs } = recordOf(parseJson(await keep.open(sealed, key)))
     if (typeof offer !== 'string' || typeof sealedAtMs !== 'number') return undefined
-    const found = options.parseOffer(offer, server.restore, sealedAtMs)
+    const found = parseOffer(offer, server.restore, sealedAtMs)
     // Its key has not come with it.
     if (found.memory['binding']) return undefined
     const { expiresInSeconds = Infinity } = found
@@ -132,7 +129,7 @@ export function createSessionWorker(
       const { session = '' } = held
       const own = (ready = { sealed: '', key: '', session })
       const text = JSON.stringify({
-        offer: options.writeOffer({ ...held, generation: 0 }),
+        offer: writeOffer({ ...held, generation: 0 }),
         sealedAtMs: platform.now(),
       })
       // While it is not sealed yet, and where it fails, there is nothing to leave.

@@ -8,6 +8,9 @@ import type { Granted, Renewable } from '../../../protocol/credentials.ts'
 
 const STEP = 'claims challenge'
 
+/** What the server is asked for now, by session and claims: calls that miss the same join. */
+const asked = new WeakMap<AbortSignal, Map<string, Promise<string | undefined>>>()
+
 /**
  * The token to repeat the call with; `undefined`: the user must be asked. One look at the server for all calls that miss the same.
  *
@@ -15,25 +18,19 @@ const STEP = 'claims challenge'
  */
 export async function meetClaims(
   { claims }: StepUpChallenge,
-  context: Pick<Context, 'tokens' | 'tokenEndpoint' | 'timeline' | 'stepUps' | 'page'>,
+  context: Pick<Context, 'tokens' | 'tokenEndpoint' | 'timeline' | 'page'>,
   signal: AbortSignal,
   send: SendEvent,
 ): Promise<string | undefined> {
-  const { tokens, tokenEndpoint, timeline, stepUps, page } = context
+  const { tokens, tokenEndpoint, timeline, page } = context
   const { current } = tokens
   if (signal.aborted) throw notAuthenticated()
   if (claims === undefined || !current) return undefined
-  const meetings = (stepUps.meetings ??= new Map())
-  const running = meetings.get(claims)
-  if (running?.session === signal) return running.done
-  const own = {
-    session: signal,
-    done: meet(claims, current).finally(() => {
-      if (meetings.get(claims) === own) meetings.delete(claims)
-    }),
-  }
-  meetings.set(claims, own)
-  return own.done
+  const waiting = asked.get(signal) ?? new Map<string, Promise<string | undefined>>()
+  asked.set(signal, waiting)
+  const running = waiting.get(claims) ?? meet(claims, current).finally(() => waiting.delete(claims))
+  waiting.set(claims, running)
+  return running
 
   async function meet(wanted: string, credentials: typeof current & object): Promise<string | undefined> {
     const granted = await tokenEndpoint

@@ -31,6 +31,15 @@ export function challengeError(header: string, stepUps: StepUps, nowMs: number):
   return isSame ? stepUpRefused(challenge) : stepUpRequired(challenge)
 }
 
+interface StepUpUnderWay {
+  readonly key: string
+  readonly credentials: object
+  readonly done: Promise<void>
+}
+
+/** That of each auth object: another call with the same challenge joins. */
+const underWay = new WeakMap<Context['tokens'], StepUpUnderWay>()
+
 /** Signs in again as the API wants it; whoever asks for the same meanwhile joins, another strength goes in its place. @throws AuthError */
 export async function stepUp(
   required: unknown,
@@ -47,18 +56,19 @@ export async function stepUp(
   if (!current) throw notAuthenticated()
   const key = keyOf(required)
   // Who is signed in now joins nothing of the user before.
-  if (stepUps.running?.key === key && stepUps.running.credentials === current) {
+  const former = underWay.get(tokens)
+  if (former?.key === key && former.credentials === current) {
     stepUps.focus?.()
-    return stepUps.running.done
+    return former.done
   }
-  const running = {
+  const running: StepUpUnderWay = {
     key,
     credentials: current,
     done: run(required, current).finally(() => {
-      if (stepUps.running === running) stepUps.running = undefined
+      if (underWay.get(tokens) === running) underWay.delete(tokens)
     }),
   }
-  stepUps.running = running
+  underWay.set(tokens, running)
   return running.done
 
   async function run(

@@ -1,9 +1,9 @@
 // What the page holds of a user for the app: it shows server interactions, and is emptied before another user is shown.
-import type { Claims, SignedOutReason } from '../protocol/claims.ts'
-import { isSameIdentity } from '../protocol/identity.ts'
-import { createSubscribers, type Subscribers } from '../subscribers.ts'
-import type { GoneUser } from './auth.ts'
-import type { Platform } from './platform/platform.ts'
+import type { Claims, SignedOutReason } from '../../protocol/claims.ts'
+import { isSameIdentity } from '../../protocol/identity.ts'
+import { createSubscribers, type Subscribers } from '../../subscribers.ts'
+import type { GoneUser } from '../auth.ts'
+import type { Platform } from '../platform/platform.ts'
 
 export type Caches = ReturnType<typeof createCaches>
 

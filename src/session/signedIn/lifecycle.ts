@@ -1,6 +1,6 @@
 // When a session runs: as long as somebody uses it, and no listener longer.
-import { notInitialised } from '../errors.ts'
-import type { Platform } from './platform/platform.ts'
+import { notInitialised } from '../../errors.ts'
+import type { Platform } from '../platform/platform.ts'
 
 export type Lifecycle = ReturnType<typeof createLifecycle>
 
