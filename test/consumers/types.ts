@@ -117,9 +117,11 @@ export function checkExamples(sandboxes: Sandboxes): string {
       .filter((code) => OTHERS.some((name) => code.includes(`from '${name}'`))),
   )
   if (blocks.length < 3) throw new Error(`only ${blocks.length} examples found`)
-  const files = blocks.map((code, index) => [`examples/block${index}.tsx`, `${code}\nexport {}\n`])
-  sandbox.write(Object.fromEntries(files) as Record<string, string>)
-  const faults = compile(sandbox, '7.0', 'examples', { skipLibCheck: true })
+  // Each a program of its own: what one registers would hold for all.
+  const faults = blocks.flatMap((code, index) => {
+    sandbox.write({ [`example${index}/block.tsx`]: `${code}\nexport {}\n` })
+    return compile(sandbox, '7.0', `example${index}`, { skipLibCheck: true })
+  })
   if (faults.length > 0) throw new Error(faults.join('\n'))
   return `${blocks.length} examples of the recipes compile against the real packages`
 }
