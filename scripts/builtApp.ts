@@ -2,6 +2,7 @@
 import { join, relative, sep } from 'node:path'
 import { version as viteVersion, type Plugin } from 'vite'
 import { buildApp } from '../demo/appServer/startBuiltServer.ts'
+import { buildTryIt } from '../demo/tryIt/build.ts'
 import { hashOfFiles, keptBuild } from './keptBuild.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -9,12 +10,23 @@ const ROOT = join(import.meta.dirname, '..')
 /** All that goes into the build. `.package-lock.json` is what npm has installed. */
 const SOURCES = ['demo', 'src', 'package.json', 'tsconfig.json', 'node_modules/.package-lock.json']
 
+const key = () => `${hashOfFiles(ROOT, SOURCES)}-node${process.versions.node}-vite${viteVersion}`
+
 /** The folder: whoever else has the same sources serves it too, so nothing is written into it. */
 export async function builtApp(): Promise<string> {
   return keptBuild({
     folder: join(ROOT, '.cache/e2e-app'),
-    key: () => `${hashOfFiles(ROOT, SOURCES)}-node${process.versions.node}-vite${viteVersion}`,
+    key,
     build: (into) => buildApp(into, [fromSourcesOnly()]),
+  })
+}
+
+/** The demo that needs no server, in the same way; `base` is the path it is served below. */
+export async function builtTryIt(base: string): Promise<string> {
+  return keptBuild({
+    folder: join(ROOT, '.cache/try-it'),
+    key: () => `${key()}-at${base.replaceAll(/\W/g, '_')}`,
+    build: (into) => buildTryIt(into, base),
   })
 }
 

@@ -1,11 +1,7 @@
 // npm run pictures [-- name …]: takes every picture of docs/images anew, or those named, from the demo in real Chromium.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
 import { type Demo, startDemo } from '../demo/startDemo.ts'
-import { buildTryIt } from '../demo/tryIt/build.ts'
-import { builtApp } from './builtApp.ts'
+import { builtApp, builtTryIt } from './builtApp.ts'
 import { chromiumLaunchOptions } from './findChromium.ts'
 import { serveFolder } from './serveFolder.ts'
 
@@ -125,18 +121,11 @@ if (import.meta.main) await takeAll(process.argv.slice(2))
 
 async function takeAll(names: readonly string[]): Promise<void> {
   const wanted = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name))
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-pictures-'))
   const browser = await chromium.launch(chromiumLaunchOptions())
-  let site: Promise<void> | undefined
-  const serveSite = async () => {
-    site ??= buildTryIt(join(folder, 'site'), '/')
-    await site
-    return serveFolder(join(folder, 'site'), '.')
-  }
   try {
     for (const picture of wanted) {
       const demo = await (picture.isTryIt === true
-        ? serveSite()
+        ? serveFolder(await builtTryIt('/'), '.')
         : startDemo({
             app: { from: 'build', folder: await builtApp() },
             realtime: true,
@@ -152,7 +141,6 @@ async function takeAll(names: readonly string[]): Promise<void> {
     }
   } finally {
     await browser.close()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,7 +1,7 @@
 // npm run docs and npm run docs:build: the static site of docs/, with tools in a folder of their own that are installed when first needed.
 import { spawn } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
-import { buildTryIt } from '../demo/tryIt/build.ts'
+import { builtTryIt } from './builtApp.ts'
 import { installIn } from './installIn.ts'
 
 const FOLDER = 'site'
@@ -28,7 +28,10 @@ for (const part of ['mermaid.esm.min.mjs', 'chunks/mermaid.esm.min'])
     filter: (path) => !path.endsWith('.map'),
   })
 // The demo, which runs in the browser of whoever reads the pages.
-await buildTryIt(`${FOLDER}/public/try`, `${process.env['DOCS_BASE'] ?? '/'}try/`)
+rmSync(`${FOLDER}/public/try`, { recursive: true, force: true })
+cpSync(await builtTryIt(`${process.env['DOCS_BASE'] ?? '/'}try/`), `${FOLDER}/public/try`, {
+  recursive: true,
+})
 const watching = command === 'dev' ? watch('docs', { recursive: true }, copy) : undefined
 spawn('npm', ['--prefix', FOLDER, 'run', command], {
   stdio: 'inherit',

@@ -1,6 +1,6 @@
 // Runs the checks and the tests: `npm test` what fits a break, `npm run test:all` everything; the last line counts: "N passed, N failed".
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { chromiumLaunchOptions, ensureChromium } from './findChromium.ts'
 import { type PeakMemory, watchMemory } from './peakMemory.ts'
@@ -168,7 +168,7 @@ function selectSteps(words: string[]): Step[] {
     )
   }
   const chosen = STEPS.filter(isChosen)
-  const isDone = (name: string) => existsSync(`${REPORTS}/${name}.json`)
+  const isDone = (name: string) => ['json', 'done'].some((end) => existsSync(`${REPORTS}/${name}.${end}`))
   const needed = new Set(chosen.flatMap(({ needs = [] }) => needs).filter((name) => !isDone(name)))
   return STEPS.filter((step) => chosen.includes(step) || needed.has(step.name))
 }
@@ -255,7 +255,10 @@ async function attempt(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
       ...step.env,
     },
   })
-  if (!step.isVitest) return { passed: isSuccess ? 1 : 0, failed: isSuccess ? 0 : 1, output }
+  if (!step.isVitest) {
+    if (isSuccess) writeFileSync(`${REPORTS}/${step.name}.done`, '')
+    return { passed: isSuccess ? 1 : 0, failed: isSuccess ? 0 : 1, output }
+  }
   const path = `${REPORTS}/${step.name}.json`
   if (step.mayBeEmpty && isSuccess && isEmptyReport(path)) return { passed: 0, failed: 0, output }
   const { passed, failed } = readVitestReport(path, isSuccess)
