@@ -117,6 +117,27 @@ holds('what every session needs comes in one file', rules.oneCoreFile, [
   },
 ])
 
+holds('a feature is known to createAuth alone', rules.featuresKnown, [
+  {
+    files: { 'src/session/boot/boot.ts': `import type { Idle } from '../features/idleLogout.ts'` },
+    fault:
+      'src/session/boot/boot.ts imports src/session/features/idleLogout.ts: createAuth.ts alone knows the features',
+  },
+  {
+    files: { 'src/session/context.ts': `const load = () => import('./features/switchTo.ts')` },
+    fault:
+      'src/session/context.ts imports src/session/features/switchTo.ts: createAuth.ts alone knows the features',
+  },
+  {
+    files: {
+      'src/session/createAuth.ts': `import { a } from './features/idleLogout.ts'`,
+      'src/session/later.ts': `export { switchTo } from './features/switchTo.ts'`,
+      'src/session/features/switchTo.ts': `import { told } from './stepUp/stepUp.ts'`,
+      'src/queries/popups.ts': `import { openPopup } from '../session/features/accountWindows.ts'`,
+    },
+  },
+])
+
 holds('no circle of imports, types and import() included', rules.noCycles, [
   {
     files: {

@@ -71,6 +71,19 @@ export const oneCoreFile: Rule = (files) =>
         .map(({ specifier }) => `${path} loads ${specifier} later: only what not every session needs may`),
     )
 
+const FEATURES = 'src/session/features/'
+
+/** `createAuth.ts` makes the features, `later.ts` names what loads with their first use. Everybody else in session/ asks the list of them. */
+export const featuresKnown: Rule = (files) =>
+  files
+    .filter(({ path }) => path.startsWith('src/session/') && !path.startsWith(FEATURES))
+    .filter(({ path }) => path !== 'src/session/createAuth.ts' && path !== LATER)
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter((how) => isRelative(how) && target(path, how).startsWith(FEATURES))
+        .map((how) => `${path} imports ${target(path, how)}: createAuth.ts alone knows the features`),
+    )
+
 /** Types and `import()` count: who changes one file of a circle has to know them all. The linter does not follow `import()`. */
 export const noCycles: Rule = (files) => {
   const next = new Map(
