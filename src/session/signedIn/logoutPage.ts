@@ -8,6 +8,7 @@ import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
+import { takeBack } from '../signIn/tokenEndpoint.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import type { PendingLogout } from './pendingLogout.ts'
 
@@ -101,14 +102,8 @@ export class LogoutPage {
     this.#away = await this.#ask()
   }
 
-  /** A failure, or a slow one, holds nobody. */
   async #revoke(): Promise<void> {
-    const credentials = this.#credentials
-    if (credentials)
-      await this.#context.server
-        .known()
-        ?.revoke?.(credentials)
-        .catch(() => {})
+    if (this.#credentials) await takeBack(this.#context.server, this.#credentials)
   }
 
   #ask(): Promise<AuthError | undefined> {

@@ -134,7 +134,7 @@ export class Session {
     return async (granted: Granted, via: SignInWay): Promise<void> => {
       disposal.throwIfAborted()
       if (isOvertaken()) {
-        if (via !== 'tab') takeBack(this.#context.server, granted)
+        if (via !== 'tab') void takeBack(this.#context.server, granted)
         throw notAuthenticated()
       }
       await this.send({ type: 'granted', granted, via })

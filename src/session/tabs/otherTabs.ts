@@ -3,6 +3,7 @@ import { AuthError } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import type { Context } from '../context.ts'
+import { takeBack } from '../signIn/tokenEndpoint.ts'
 import type { FetchTokens, Hold } from './renewOnce.ts'
 import type { SessionMarker } from './sessionMarker.ts'
 import {
@@ -16,14 +17,14 @@ import {
 export type OtherTabs = ReturnType<typeof createOtherTabs>
 
 export function createOtherTabs(
-  context: TabChannelContext & Pick<Context, 'timeline' | 'page' | 'disposal'>,
+  context: TabChannelContext & Pick<Context, 'timeline' | 'server' | 'page' | 'disposal'>,
   {
     marker,
     credentials,
     send,
   }: Omit<TabChannelParts, 'generation'> & { marker: Pick<SessionMarker, 'leave'> },
 ) {
-  const { platform, limits, timeline, tokens, page, disposal } = context
+  const { platform, limits, timeline, tokens, server, page, disposal } = context
   let channel: TabChannel | undefined
   /** The channel of before, and whose tokens were held when it closed. */
   let closed: { channel: TabChannel; session: string | undefined } | undefined
@@ -71,13 +72,17 @@ export function createOtherTabs(
     },
     /** Renews once for all tabs; see `once` of `tabChannel.ts`. */
     renewOnce(fetchTokens: FetchTokens, hold: Hold): Promise<void> {
+      const disposed = disposal()
       const holdOrFollow: Hold = (granted, isFetched) => {
         try {
           hold(granted, isFetched)
         } catch (error) {
-          // Somebody else has signed in in another tab: this one follows, as when it is told so.
-          const isOther = error instanceof AuthError && error.code === 'identity-changed'
-          if (isOther && !isFetched && tokens.current) void send({ type: 'adopted', granted })
+          if (isFetched) {
+            // The user has signed out meanwhile, or the tokens are another user's. After `dispose()`, other tabs still hold the session.
+            if (!disposed.aborted) void takeBack(server, granted)
+          } else if (tokens.current && error instanceof AuthError && error.code === 'identity-changed')
+            // Another user has signed in in another tab: this one follows, as when it is told so.
+            void send({ type: 'adopted', granted })
           throw error
         }
       }
@@ -90,7 +95,7 @@ export function createOtherTabs(
         try {
           if (others) return await others.once(fetchTokens, holdOrFollow)
           const granted = await fetchTokens('refresh')
-          if (granted) hold(granted, true)
+          if (granted) holdOrFollow(granted, true)
         } finally {
           // The others may ask for what has come, for a while.
           if (isUnused) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
 import { APP, explained, ISSUER } from '../scene.ts'
-import { createOidcScene, follow, json, runAhead, signedIn, start } from './sessionScene.ts'
+import { createOidcScene, follow, json, type OidcScene, runAhead, signedIn, start } from './sessionScene.ts'
 
 const DISCOVERY = '/.well-known/openid-configuration'
 const MINUTE = 60_000
@@ -256,10 +256,31 @@ describe('a renewal', () => {
     await expect(auth.renew({ force: true })).rejects.toMatchObject({ code: 'network' })
     scene.provider.instead.clear()
     scene.provider.user = 'bob'
+    scene.provider.answer = { refresh_token: LATE }
     await expect(auth.renew({ force: true })).rejects.toMatchObject({ code: 'identity-changed' })
     expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+    // What the provider issued for bob, who has no session here.
+    expect(revokedTokens(scene)).toEqual([LATE])
   })
 })
+
+const LATE = 'refresh-late'
+
+/** The token endpoint responds when it is told to. */
+function holdTokens({ provider }: OidcScene) {
+  let respond = () => {}
+  const isTime = new Promise<void>((resolve) => {
+    respond = resolve
+  })
+  provider.instead.set('/token', async () => {
+    await isTime
+    return json({ access_token: 'late', token_type: 'Bearer', expires_in: 300, refresh_token: LATE })
+  })
+  return { respond }
+}
+
+const revokedTokens = ({ provider }: OidcScene) =>
+  provider.requests.filter(({ path }) => path === '/revoke').map(({ body }) => body.get('token'))
 
 describe('a clock a day off', () => {
   it('is found out by the own origin, and the user is signed in', async () => {
@@ -303,6 +324,35 @@ describe('a logout', () => {
     await auth.logout()
     await host.settle()
     expect(kept).toEqual(['/realms/staff/revoke'])
+  })
+
+  it.each([
+    ['a renewal', { force: true }],
+    ['a token for a resource', { resource: 'https://files.example.com' }],
+  ])('takes back, too, what a response to %s brings after it', async (_what, options) => {
+    const scene = createOidcScene()
+    const { auth, host } = await signedIn(scene)
+    const late = holdTokens(scene)
+    const asked = auth.getAccessToken(options).catch((error: unknown) => error)
+    await host.settle()
+    await auth.logout()
+    late.respond()
+    expect(await asked).toMatchObject({ code: 'not-authenticated' })
+    await host.settle()
+    expect(revokedTokens(scene)).toEqual(['refresh-2', LATE])
+  })
+
+  it('takes nothing back that comes after dispose(): other tabs may hold the session', async () => {
+    const scene = createOidcScene()
+    const { auth, host } = await signedIn(scene)
+    const late = holdTokens(scene)
+    const asked = auth.renew({ force: true }).catch((error: unknown) => error)
+    await host.settle()
+    auth.dispose()
+    late.respond()
+    expect(await asked).toMatchObject({ code: 'not-authenticated' })
+    await host.settle()
+    expect(revokedTokens(scene)).toEqual([])
   })
 
   it('waits two seconds for a revocation that hangs, and no longer', async () => {

@@ -174,7 +174,7 @@ export function signInByPopup(
       const hasEnded = before !== undefined && tokens.session() !== before
       const hasSignedOut = wasExpired && state.status === 'unauthenticated' && !isExpired(state)
       if (hasEnded || hasSignedOut || state.status === 'redirecting') {
-        takeBack(server, granted)
+        void takeBack(server, granted)
         throw popupClosed()
       }
       if (check) check(granted)
