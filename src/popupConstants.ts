@@ -1,6 +1,6 @@
 // The numbers of windows; apart, so that they load with the first window.
 
-/** Time limit of a popup (threat T10). */
+/** Longest time that a popup is waited for. */
 export const POPUP_LIMIT_MS = 600_000
 /** How often latchkey checks whether a popup is closed. */
 export const POPUP_POLL_MS = 500

@@ -6,6 +6,8 @@ export const RENEW_MARGIN_MS = 30_000
 /** One that lives for less than twice as long is used for half of its life: else every call would renew it. */
 export const renewMarginMs = (lifeMs: number | undefined): number =>
   Math.min(RENEW_MARGIN_MS, (lifeMs ?? Infinity) / 2)
+/** The machine has slept where the wall clock is ahead of the monotonic one by more than this. */
+export const SLEEP_MS = 30_000
 /** Waits between renewals that failed because of the network or the server. The last one repeats. */
 export const RENEWAL_BACK_OFF_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 30_000]
 /** Waits before a failed start-up is repeated automatically. The last one repeats. */

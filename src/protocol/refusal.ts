@@ -1,4 +1,4 @@
-// Reads a response with an unexpected status: its body without secrets, and how long to wait (F10).
+// Reads a response with an unexpected status: its body without secrets, and how long to wait.
 import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { redact } from './redaction.ts'
 

@@ -1,4 +1,4 @@
-// Makes every name that latchkey uses in a browser: entries of storages, channels, locks, databases, windows. Recognises its windows by name (threat T27).
+// Makes every name that latchkey uses in a browser: entries of storages, channels, locks, databases, windows. Recognises its windows by name, so that no app starts inside them.
 
 /** The client that the names belong to. Two servers, or two clients of one server, share no name. */
 export interface Client {

@@ -1,4 +1,4 @@
-// The part of the browser that a popup reaches its opener through (architecture rule 3); loads with the first window.
+// The part of the browser that a popup reaches its opener through; loads with the first window.
 
 /** Tells the page that has opened this window; nobody else, should another page be there meanwhile. */
 export const tellBrowserOpener = (message: unknown): void =>

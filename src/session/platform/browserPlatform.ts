@@ -1,4 +1,4 @@
-// The real browser behind the Platform: the one file that names window, document, timers and storages (architecture rule 3).
+// The real browser behind the Platform: the one file that names window, document, timers and storages.
 import { early } from './browserEarly.ts'
 import { createBrowserLock, createBrowserTabs } from './browserTabs.ts'
 import { openReadableFrame, windowName } from './browserFrame.ts'

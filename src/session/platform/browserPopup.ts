@@ -1,4 +1,4 @@
-// The part of the browser that opens popups (architecture rule 3).
+// The part of the browser that opens popups.
 import type { OpenPopup } from './platform.ts'
 
 /** Opens a popup inside the user's click; `undefined` when the browser blocked it. */

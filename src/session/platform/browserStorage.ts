@@ -1,4 +1,4 @@
-// The storages of a real page, which never throw (architecture rule 3).
+// The storages of a real page, which never throw.
 import type { StoragePort } from './platform.ts'
 
 /** `open` names the storage: even that may throw where site data is blocked. */

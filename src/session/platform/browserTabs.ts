@@ -1,4 +1,4 @@
-// The part of the browser that tabs talk through: channels, locks, sealed texts (architecture rule 3).
+// The part of the browser that tabs talk through: channels, locks, sealed texts.
 import type { ChannelPort, SealPort, TabsPort } from './platform.ts'
 
 /** What this browser has of it. */
@@ -35,7 +35,7 @@ function openChannel(name: string, listen: (message: unknown) => void): ChannelP
 const STORE = 'shared'
 const KEY = 'value'
 
-// IndexedDB is the one storage that a lock orders across processes (measured; see decisions/).
+// Not localStorage: a tab of another process may read its old value inside the lock. IndexedDB is read as it was written.
 function updateShared<Value>(name: string, change: (value: unknown) => Value): Promise<Value> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(name, 1)

@@ -1,4 +1,4 @@
-// The part of the browser that the devtools use beyond a session's: the clipboard, and events that did not happen (architecture rule 3).
+// The part of the browser that the devtools use beyond a session's: the clipboard, and events that did not happen.
 
 /** What the devtools ask of the browser. */
 export interface ToolsPort {

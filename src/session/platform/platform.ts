@@ -1,4 +1,4 @@
-// The one door to the browser: everything the session needs of it, so that a test can hand in another (architecture rule 3).
+// The one door to the browser: everything the session needs of it, so that a test can hand in another.
 import type { AttemptKey, CryptoPort } from '../../protocol/pkce.ts'
 
 /** What the browser tells about itself. */

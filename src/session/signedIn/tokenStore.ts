@@ -1,5 +1,5 @@
 // Holds the tokens in memory, and nowhere else, and knows how old they are.
-import { RENEW_MARGIN_MS, renewMarginMs } from '../../sessionConstants.ts'
+import { RENEW_MARGIN_MS, renewMarginMs, SLEEP_MS } from '../../sessionConstants.ts'
 import type { Granted, Renewable } from '../../protocol/credentials.ts'
 import { isSameIdentity, isSameSession, sessionName } from '../../protocol/identity.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
@@ -113,7 +113,7 @@ function createAge(clocks: Clocks) {
     elapsedMs() {
       const monotonicMs = clocks.monotonicNow() - began.monotonicMs
       const wallMs = clocks.now() - began.wallMs
-      return wallMs - monotonicMs > RENEW_MARGIN_MS ? wallMs : monotonicMs
+      return wallMs - monotonicMs > SLEEP_MS ? wallMs : monotonicMs
     },
   }
 }

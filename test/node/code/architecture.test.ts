@@ -203,6 +203,17 @@ holds('a file that uses React says so to a server renderer', rules.clientDirecti
   },
 ])
 
+it('refers to no document that is not in this repository', () => {
+  const references = /architecture rule|\(threat |\(F\d|(?:spec|contract) §|see decisions\/\)/
+  const found = globSync('src/**/*.{ts,tsx}').flatMap((path) =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => references.test(line))
+      .map((line) => `${path}: ${line}`),
+  )
+  expect(found).toEqual([])
+})
+
 describe('outside src/', () => {
   it('opens every file with a sentence on what it is for', () => {
     expect(rules.openingSentence(elsewhere)).toEqual([])
