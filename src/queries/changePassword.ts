@@ -39,10 +39,10 @@ export function changePasswordMutation(
     mutationFn: async (request, context) => {
       if (request?.how !== 'navigation') return inPopup.mutationFn!(request, context)
       rememberUser(auth)
-      const { settings, platform, leave } = internalsOf(auth)
+      const { settings, platform, leaveSignedIn } = internalsOf(auth)
       if (!settings.server.supports('changePassword')) throw notSupported('Changing the password')
       if (!platform.isOnline()) throw offline()
-      await leave('change-password', popupUrl(settings, 'changepassword'))
+      await leaveSignedIn('change-password', popupUrl(settings, 'changepassword'))
       return { status: undefined, isChanged: false }
     },
   }

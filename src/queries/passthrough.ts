@@ -37,7 +37,7 @@ export function passthroughMutation(
 ): AuthMutation<void, PassthroughRequest> {
   return writeMutation(auth, 'pass through', async ({ redirect }) => {
     const isSameUser = rememberUser(auth)
-    const { settings, platform, leave } = internalsOf(auth)
+    const { settings, platform, leaveSignedIn } = internalsOf(auth)
     if (!settings.server.supports('passthrough')) throw notSupported('Passthrough')
     const target = handOverAddress(redirect, { address: platform.address(), origins })
     if (!platform.isOnline()) throw offline()
@@ -51,7 +51,7 @@ export function passthroughMutation(
         remedy: 'The authorization server must give every access token a jti.',
       })
     }
-    await leave('passthrough', passthroughUrl(settings.authHost, jti, target))
+    await leaveSignedIn('passthrough', passthroughUrl(settings.authHost, jti, target))
     passedOn.set(auth, jti)
   })
 }

@@ -73,7 +73,7 @@ export function createAuth(
       startUp.assertOver()
       await session.logIn({ isAutomatic: true })
     },
-    leave: parts.signInRedirect.leaveSignedIn,
+    leaveSignedIn: parts.signInRedirect.leaveSignedIn,
     takeOtherUsersLink: parts.passthrough.takeOtherUsersLink,
     ownWindow: parts.ownWindow.kind,
     page: context.page,

@@ -269,7 +269,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     popups: page.popups,
     cloud: page.cloud,
   }
-  const leave = async (to: RedirectTarget, url: string) => {
+  const leaveSignedIn = async (to: RedirectTarget, url: string) => {
     store.change({ type: 'redirecting', to })
     platform.navigate(url)
   }
@@ -295,7 +295,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       return callOpenly(request)
     },
     loginByItself: () => auth.login(),
-    leave,
+    leaveSignedIn,
     idle: () => (store.state.status === 'authenticated' ? idle : undefined),
     connection: {
       presence: () => (store.state.status === 'authenticated' ? presence : undefined),

@@ -12,8 +12,6 @@ const LONGEST_END_MS = 2 * HOOK_TIMEOUT_MS
 
 type IdleContext = Pick<Context, 'settings' | 'platform' | 'store' | 'tokens'>
 
-export type IdleLogout = ReturnType<typeof createIdleLogout>
-
 /** The idle time of whoever is signed in here, and of a user who was away when this page opened. */
 export function createIdleLogout(
   context: IdleContext,
