@@ -34,17 +34,14 @@ export type PopupContext = Pick<
 
 /** A window that was opened for a sign-in. */
 export interface SignInPopup {
-  /** `undefined`, or closed: the browser blocked it. A step-up takes that of the sign-in that it replaces. */
+  /** `undefined`: the browser blocked it. A step-up takes that of the sign-in that it replaces. */
   port?: PopupPort | undefined
-  /** Some blockers hand out a window that is closed already. */
-  isBlocked?: boolean
   /** Until it has ended for the one who asked for it. */
   done?: Promise<void> | undefined
   /** What its page says. */
   hear(data: unknown): void
-  /** Another one takes its place: who still waits is told that the window is closed. One that only seemed to be may answer until here. */
-  forget(): void
-  isReplaced?: boolean
+  /** Aborted when another one takes its place: who still waits is told that the window is closed. One that only seemed to be may answer until here. */
+  readonly replaced: AbortController
 }
 
 export interface PopupWork extends Pick<SignInRequest, 'check' | 'isFresh'> {
@@ -87,11 +84,12 @@ export function signInByPopup(
 ): Promise<void> {
   const { platform, settings, store, timeline, server, tokenEndpoint, tokens, tabRecords } = context
   const { port } = popup
+  const replaced = popup.replaced.signal
   return new Promise<void>((resolve, reject) => {
     timeline.record(STEP, 'started')
-    if (!port || popup.isBlocked) return fail(popupBlocked())
+    if (!port) return fail(popupBlocked())
     if (disposal.aborted) return fail(disposal.reason as Error)
-    if (popup.isReplaced) return fail(popupClosed())
+    if (replaced.aborted) return fail(popupClosed())
     let begun: BegunAttempt | undefined
     let sentAtMs: number | undefined
     let isSignedIn = store.state.status === 'authenticated'
@@ -107,7 +105,7 @@ export function signInByPopup(
       channel?.close()
     })
     popup.hear = hear
-    popup.forget = () => (popup.done ? end(popupClosed()) : stop())
+    replaced.addEventListener('abort', () => (popup.done ? end(popupClosed()) : stop()))
     watchWindow({
       platform,
       port,

@@ -23,8 +23,8 @@ export function createPopupSignIn(context: AttemptOptions & PopupContext, send: 
       return last.done
     }
     if (!platform.isOnline()) throw offline()
-    last?.forget()
-    const popup: SignInPopup = { port: last?.port, hear() {}, forget: () => (popup.isReplaced = true) }
+    last?.replaced.abort()
+    const popup: SignInPopup = { port: last?.port, hear() {}, replaced: new AbortController() }
     last = popup
     const ownName = (name ??= signInPopup(settings, createStateKey(platform.crypto)))
     // The new window starts with a copy of this tab's session storage: there it finds the mark, whatever becomes of its name,
@@ -48,7 +48,8 @@ export function createPopupSignIn(context: AttemptOptions & PopupContext, send: 
       // Or this page would take itself for the window.
       tabRecords.change(before)
     }
-    popup.isBlocked = popup.port?.isClosed !== false
+    // Blocked: some blockers return a window that is closed already.
+    if (popup.port?.isClosed !== false) popup.port = undefined
     // Taken before anything is waited for: what ends meanwhile ends this too.
     const disposal = context.disposal()
     popup.done = loadLater(platform)
