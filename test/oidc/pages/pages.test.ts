@@ -1,6 +1,8 @@
 // The pages for people with an OpenID Connect provider: each provider's settings, and what the hooks say that need another server.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { ServerFeature } from '../../../src/protocol/servers/profile.ts'
+import { CONTRACT_ONLY } from '../contractOnly.ts'
 
 /** Those that most apps have. */
 const FIRST = ['keycloak', 'auth0', 'entra', 'okta']
@@ -105,12 +107,20 @@ const FEATURES = {
   assertion: ['useExchangeAssertion'],
   passthrough: ['usePassthrough'],
   changePassword: ['useChangePassword'],
-}
+} satisfies Partial<Record<ServerFeature, string[]>>
 const HOOKS = Object.entries(FEATURES).flatMap(([feature, hooks]) =>
   hooks.map((hook) => [hook, feature] as const),
 )
 
 describe('a hook of a call that only a server of the latchkey contract has', () => {
+  it('is in the list', () => {
+    const hookOf = (factory: string) =>
+      `use${factory[0]!.toUpperCase()}${factory.slice(1).replace(/(Query|Mutation)$/, '')}`
+    expect(HOOKS.map(([hook]) => hook).toSorted()).toEqual(
+      CONTRACT_ONLY.map(([name]) => hookOf(name)).toSorted(),
+    )
+  })
+
   it.each(HOOKS)('%s says on its page what happens elsewhere, and has a story of it', (hook, feature) => {
     const page = read(`hooks/${hook}`)
     expect(page).toContain('`not-supported`')

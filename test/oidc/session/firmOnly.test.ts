@@ -2,45 +2,23 @@
 import { type MutationOptions, QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import type { Auth } from '../../../src/session/auth.ts'
-import {
-  adminConsentQuery,
-  changePasswordMutation,
-  cloudAccessTokenQuery,
-  cloudUserInfoQuery,
-  exchangeAssertionMutation,
-  grantAdminConsentMutation,
-  linkCloudAccountMutation,
-  linkMapQuery,
-  passthroughMutation,
-  reauthenticateCloudAccountMutation,
-  revokeAdminConsentMutation,
-  saveLinkMapMutation,
-  authorizeSupportMutation,
-  unlinkCloudAccountMutation,
-  updateFirmMutation,
-} from '../../../src/index.ts'
+import { changePasswordMutation, linkMapQuery } from '../../../src/index.ts'
+import { CONTRACT_ONLY } from '../contractOnly.ts'
 import { createOidcScene, signedIn, start } from './sessionScene.ts'
 
-const QUERIES = [
-  ['link map', linkMapQuery],
-  ['admin consent', adminConsentQuery],
-  ['cloud access token', cloudAccessTokenQuery],
-  ['cloud user info', cloudUserInfoQuery],
-] as const
-
+const VARIABLES: Readonly<Record<string, unknown>> = {
+  saveLinkMapMutation: [],
+  passthroughMutation: { redirect: 'https://app.test/' },
+  authorizeSupportMutation: { requestCode: '123456', duration: 5 },
+  updateFirmMutation: { id: 'f1', cloudProviderId: 'c1' },
+  exchangeAssertionMutation: { assertion: 'jti-1' },
+}
+const QUERIES = CONTRACT_ONLY.filter(([name]) => name.endsWith('Query'))
 const MUTATIONS: readonly (readonly [string, (auth: Auth) => unknown, unknown])[] = [
-  ['link a cloud account', linkCloudAccountMutation, undefined],
-  ['unlink a cloud account', unlinkCloudAccountMutation, undefined],
-  ['reauthenticate a cloud account', reauthenticateCloudAccountMutation, undefined],
-  ['grant admin consent', grantAdminConsentMutation, undefined],
-  ['revoke admin consent', revokeAdminConsentMutation, undefined],
-  ['change a password', changePasswordMutation, undefined],
-  ['change a password on its own page', changePasswordMutation, { how: 'navigation' }],
-  ['save the link map', (auth) => saveLinkMapMutation(auth), []],
-  ['pass through', (auth) => passthroughMutation(auth), { redirect: 'https://app.test/' }],
-  ['authorize support', authorizeSupportMutation, { requestCode: '123456', duration: 5 }],
-  ['update a firm', updateFirmMutation, { id: 'f1', cloudProviderId: 'c1' }],
-  ['exchange an assertion', exchangeAssertionMutation, { assertion: 'jti-1' }],
+  ...CONTRACT_ONLY.filter(([name]) => name.endsWith('Mutation')).map(
+    ([name, mutation]) => [name, mutation, VARIABLES[name]] as const,
+  ),
+  ['changePasswordMutation, on a page of its own', changePasswordMutation, { how: 'navigation' }],
 ]
 
 it.each(QUERIES)('%s is not supported, and nothing is asked for', async (_what, query) => {
