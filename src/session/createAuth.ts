@@ -121,6 +121,7 @@ function createParts(settings: Settings, platform: Platform) {
   const connection = createConnection(context, { send, began: marker.since })
   const idleLogout = createIdleLogout(context, { marker, send })
   const passthrough = createPassthrough(context)
+  // In this order they are asked; see `Feature`.
   const features = [
     idleLogout,
     createSessionEnd(context, send),
