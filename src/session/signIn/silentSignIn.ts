@@ -51,7 +51,6 @@ export function createSilentCheck(
       const inVain = !isLastChance && !current() && silentCheck.silence?.expected()
       if (inVain) throw inVain
       const frameUri = silentCheck.redirectUri ?? redirectUri
-      on.rememberSilentCheck?.(frameUri)
       const urlOf = (key: AttemptKey) =>
         on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, current: current(), parameters })
       const early = platform.early?.frame?.(urlOf)
@@ -62,8 +61,11 @@ export function createSilentCheck(
 
       const createdAtMs = platform.now()
       const { authHost, clientId } = settings
+      const answering = openFrame(options, early ?? platform, { url, state: key.state, on }, signal)
+      // Synchronously, so before any response, and while the frame's request is on its way.
       records.keepTrace(key.state, { authHost, redirectUri, createdAtMs })
-      const answer = await openFrame(options, early ?? platform, { url, state: key.state, on }, signal)
+      on.rememberSilentCheck?.(frameUri)
+      const answer = await answering
       records.takeAttempt(key.state)
       return {
         answer,
@@ -165,10 +167,13 @@ function openFrame(
       cancelLook()
       const isThere = hear(frame.address?.())
       if (isThere) remove()
-      else cancelLook = platform.setTimer(look, lookMs)
+      else lookLater()
+      return isThere
+    }
+    function lookLater() {
+      cancelLook = platform.setTimer(look, lookMs)
       // A frame that takes long is looked at more seldom: what is noticed late is 2 % late.
       lookMs *= 1.02
-      return isThere
     }
     /** False when it is not the answer. */
     function hear(found: unknown): boolean {
@@ -182,7 +187,9 @@ function openFrame(
       return true
     }
     signal.addEventListener('abort', abort)
-    // One that `latchkey/early` has opened may be back already.
-    if (lookEveryMs) look()
+    // One that `latchkey/early` has opened may be back already. One that has just been opened is nowhere yet, and to be
+    // looked at costs the engine a window of its own for the empty page in it.
+    if (lookEveryMs && opener === platform) lookLater()
+    else if (lookEveryMs) look()
   })
 }
