@@ -29,6 +29,8 @@ export interface GaugeOptions {
 
 /** Runs in the page before its scripts; it must not use anything of this module. */
 export function installGauges({ signsIn }: GaugeOptions): void {
+  // A hidden frame is read by nobody: what counts in it would be counted as work of the library that opened it.
+  if (window !== window.top) return
   const NativeDate = Date
   const nativeNow = Date.now
   let offsetMs = 0
@@ -129,7 +131,7 @@ export function installGauges({ signsIn }: GaugeOptions): void {
     for (const { duration } of list.getEntries()) window.gauges.longTasksMs += duration
   }).observe({ type: 'longtask', buffered: true })
 
-  if (!signsIn || window !== window.top) return
+  if (!signsIn) return
   const watching = new MutationObserver(() => {
     const button = document.querySelector<HTMLButtonElement>('html[data-status="unauthenticated"] button')
     if (button || document.documentElement?.dataset['status'] === 'authenticated') watching.disconnect()

@@ -10,3 +10,8 @@ export { meetClaims } from './features/stepUp/meetClaims.ts'
 export { challengeError, stepUp } from './features/stepUp/stepUp.ts'
 export { judgeReturn, switchTo } from './features/switchTo.ts'
 export { watchWindow } from './features/watchWindow.ts'
+
+/** Said to developers once frames are left out. */
+export const noCookies =
+  'The browser keeps the cookies of the server from frames: a reload needs the sign-in page. ' +
+  'Serve both from one site or set sessionWorker.'

@@ -18,10 +18,6 @@ import { isAway, type StartUpEnd, startUp } from './startUp.ts'
 
 /** Longer than a server takes to send the browser back, shorter than somebody takes to sign in. */
 const INSTANT_RETURN_MS = 3_000
-const NO_COOKIES =
-  'The browser keeps the cookies of the server from frames: a reload needs the sign-in page. ' +
-  'Serve both from one site or set sessionWorker.'
-
 const NO_COOKIES_MARK = 'no cookies in frames'
 
 type BootContext = Pick<
@@ -213,7 +209,11 @@ export class Boot {
     return () => {
       if (!tabRecords.isMarked(NO_COOKIES_MARK)) return void tabRecords.mark(NO_COOKIES_MARK)
       tabRecords.change({ silentSignIn: afterFailure(silentSignIn, nowMs, true) })
-      platform.tell?.(NO_COOKIES)
+      // Only for developers: where the file does not come, nothing is said.
+      loadLater(platform).then(
+        ({ noCookies }) => platform.tell?.(noCookies),
+        () => {},
+      )
     }
   }
 

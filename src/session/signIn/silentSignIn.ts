@@ -62,9 +62,10 @@ export function createSilentCheck(
       const createdAtMs = platform.now()
       const { authHost, clientId } = settings
       const answering = openFrame(options, early ?? platform, { url, state: key.state, on }, signal)
-      // Synchronously, so before any response, and while the frame's request is on its way.
+      // In the same task, so before any response; the frame's request is on its way.
       records.keepTrace(key.state, { authHost, redirectUri, createdAtMs })
-      on.rememberSilentCheck?.(frameUri)
+      // For `latchkey/early` on the next page, where the app has it.
+      if (platform.early) on.rememberSilentCheck?.(frameUri)
       const answer = await answering
       records.takeAttempt(key.state)
       return {
@@ -167,13 +168,10 @@ function openFrame(
       cancelLook()
       const isThere = hear(frame.address?.())
       if (isThere) remove()
-      else lookLater()
-      return isThere
-    }
-    function lookLater() {
-      cancelLook = platform.setTimer(look, lookMs)
+      else cancelLook = platform.setTimer(look, lookMs)
       // A frame that takes long is looked at more seldom: what is noticed late is 2 % late.
       lookMs *= 1.02
+      return isThere
     }
     /** False when it is not the answer. */
     function hear(found: unknown): boolean {
@@ -187,9 +185,8 @@ function openFrame(
       return true
     }
     signal.addEventListener('abort', abort)
-    // One that `latchkey/early` has opened may be back already. One that has just been opened is nowhere yet, and to be
-    // looked at costs the engine a window of its own for the empty page in it.
-    if (lookEveryMs && opener === platform) lookLater()
-    else if (lookEveryMs) look()
+    // One that `latchkey/early` has opened may be back already. One that has just been opened is nowhere yet, and the engine
+    // would make a window for the empty page in it, to be looked at.
+    if (lookEveryMs) cancelLook = platform.setTimer(look, opener === platform ? lookMs : 0)
   })
 }

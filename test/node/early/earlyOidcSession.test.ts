@@ -38,7 +38,7 @@ interface Reload {
 
 /** Signed in, then a reload whose first script has run, and nothing else. */
 async function reload({ metadata, options, onFrame, early, change }: Reload = {}) {
-  const scene = createOidcScene(options)
+  const scene = createOidcScene({ hasEarly: true, ...options })
   scene.provider.metadata = { ...scene.provider.metadata, ...metadata }
   const before = await signedIn(scene)
   change?.(before, scene)
@@ -253,7 +253,7 @@ describe('no frame', () => {
 
   it('is opened where another tab seems to hold the session', async () => {
     const opened: FakeFrame[] = []
-    const scene = createOidcScene()
+    const scene = createOidcScene({ hasEarly: true })
     const { host } = await signedIn(scene)
     const marker = host.localStorage.get(sessionMarkerKey(CLIENT))
     expect(marker).toContain('tabs')
@@ -273,7 +273,7 @@ describe('no frame', () => {
 })
 
 it('nothing that is kept for the next page is secret', async () => {
-  const scene = createOidcScene()
+  const scene = createOidcScene({ hasEarly: true })
   const { host } = await signedIn(scene)
   const { silent } = JSON.parse(host.sessionStorage.get(metadataKey(CLIENT))!) as {
     silent: { url: string; body: string }
@@ -282,4 +282,9 @@ it('nothing that is kept for the next page is secret', async () => {
   const { searchParams } = new URL(silent.url)
   expect(empty.map((name) => searchParams.get(name))).toEqual(['', '', ''])
   expect(Object.fromEntries(new URLSearchParams(silent.body))).toMatchObject({ code: '', code_verifier: '' })
+})
+
+it('nothing is kept for a script that the app does not have', async () => {
+  const { host } = await signedIn(createOidcScene())
+  expect(JSON.parse(host.sessionStorage.get(metadataKey(CLIENT))!)).not.toHaveProperty('silent')
 })

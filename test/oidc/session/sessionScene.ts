@@ -6,6 +6,7 @@ import type { OpenIdConnectOptions } from '../../../src/protocol/servers/oidcOpt
 import type { Auth } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
+import type { Platform } from '../../../src/session/platform/platform.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { checkProof } from '../../../src/testing/proofs.ts'
 import type { FakeFrame } from '../../../src/testing/fakeWindows.ts'
@@ -46,6 +47,8 @@ export interface Provider {
 }
 
 export interface OidcScene {
+  /** What a page of the app runs on. */
+  platformOf(host: FakeHost): Platform
   readonly browser: FakeBrowser
   readonly provider: Provider
   /** Opens a tab; nothing has started. */
@@ -62,11 +65,13 @@ export interface Page {
 }
 
 export interface OidcSceneOptions {
+  /** The app has `latchkey/early` in its pages. */
+  hasEarly?: boolean
   options?: Partial<OpenIdConnectOptions>
   config?: Partial<AuthConfig>
 }
 
-export function createOidcScene({ options, config }: OidcSceneOptions = {}): OidcScene {
+export function createOidcScene({ options, config, hasEarly = false }: OidcSceneOptions = {}): OidcScene {
   const browser = createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() })
   const provider = createProvider(() => browser.clock.nowMs)
   const appConfig = () =>
@@ -76,9 +81,12 @@ export function createOidcScene({ options, config }: OidcSceneOptions = {}): Oid
       scopes: ['openid', 'offline_access'],
       ...config,
     }) as AuthConfig
+  const platformOf = (host: FakeHost): Platform =>
+    hasEarly ? { ...host.platform, early: {} } : host.platform
   return {
     browser,
     provider,
+    platformOf,
     config: appConfig,
     fetch: createFetch(provider),
     answerFrame: (frame) => answerFrame(provider, frame),
@@ -89,7 +97,7 @@ export function createOidcScene({ options, config }: OidcSceneOptions = {}): Oid
         onFrame: (frame) => queueMicrotask(() => answerFrame(provider, frame)),
         ...more,
       })
-      return { host, auth: createAuth(ownConfig, { platform: host.platform }) }
+      return { host, auth: createAuth(ownConfig, { platform: platformOf(host) }) }
     },
   }
 }
@@ -116,7 +124,7 @@ export async function follow(
   const next = host.openNext(address, {
     onFrame: (frame) => queueMicrotask(() => answerFrame(scene.provider, frame)),
   })
-  const page = { host: next, auth: createAuth(scene.config(), { platform: next.platform }) }
+  const page = { host: next, auth: createAuth(scene.config(), { platform: scene.platformOf(next) }) }
   void page.auth.start()
   await next.settle()
   return page

@@ -10,12 +10,14 @@ export function createOwnWindow({
   tabRecords,
 }: Pick<Context, 'platform' | 'settings' | 'tabRecords'>) {
   const isOurs = (name: string) => isSignInPopupOf(settings, name)
-  /** Once it is known: its answer is soon gone from the address. */
+  /** Found out once: the answer of a sign-in is soon gone from the address, and every render asks. */
   let known: 'popup' | 'other' | undefined
+  let isKnown = false
 
   /** What this page runs in: the window of a sign-in of this client, another window or frame of latchkey, or none of them. */
   const kind = () => {
-    if (known) return known
+    if (isKnown) return known
+    isKnown = true
     const name = platform.windowName()
     // Where the server's page cuts the window off from its opener, it loses its name. The mark alone is not enough: a window
     // that is opened from there has it too, and is none of ours before it brings an answer, nor with one that it has asked for.
