@@ -15,7 +15,7 @@ const DOORS = [
 
 export const Landing = defineComponent(
   () => () =>
-    h('div', { class: 'landing' }, [
+    h('main', { class: 'landing' }, [
       h(Content, { class: 'vp-doc landing-text' }),
       h('div', { class: 'landing-demo' }, [
         h('iframe', {

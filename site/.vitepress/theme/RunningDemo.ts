@@ -26,7 +26,7 @@ export const RunningDemo = defineComponent(() => {
     if (!screen) return undefined
     // Another app: a whole page load, not a page of this site.
     const href = withBase(`/try/${screen[0]}index.html`)
-    return h('p', { class: 'try-it' }, [
+    return h('aside', { class: 'try-it', 'aria-label': 'The demo' }, [
       'Try it: ',
       h('a', { href, target: '_self' }, screen[1]),
       ' in the demo.',
