@@ -33,12 +33,13 @@ const passedOn = new WeakMap<Auth, string>()
  */
 export function passthroughMutation(
   auth: Auth,
-  { origins = [] }: PassthroughOptions = {},
+  options: PassthroughOptions = {},
 ): AuthMutation<void, PassthroughRequest> {
   return writeMutation(auth, 'pass through', async ({ redirect }) => {
     const isSameUser = rememberUser(auth)
     const { settings, platform, leaveSignedIn } = internalsOf(auth)
     if (!settings.server.supports('passthrough')) throw notSupported('Passthrough')
+    const { origins = [] } = options
     const target = handOverAddress(redirect, { address: platform.address(), origins })
     if (!platform.isOnline()) throw offline()
     // The server accepts only the jti of a valid token, and each jti once.

@@ -10,22 +10,21 @@ import type { AppFetch } from './fetchTypes.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Timeline } from '../timeline.ts'
 
-/** How `createAppFetch` gets a token and decides who may see it. */
 export interface AppFetchOptions {
   settings: Pick<Settings, 'server' | 'apiOrigins'>
   platform: Pick<Platform, 'fetch' | 'address' | 'baseAddress' | 'now'>
   timeline: Pick<Timeline, 'record'>
   stepUps: StepUps
-  /** Has a way of its own to send tokens that are bound to a key. */
+  /** Its binding sends tokens that are bound to a key. */
   server?: Pick<OpenedServer, 'known'> | undefined
   bearer: {
     getAccessToken(): Promise<string>
     /** A token newer than the refused one; `undefined`, or an error, when there is none. */
     renewRefused(token: string): Promise<string | undefined>
-    /** Throws once the session that is held now has ended. */
+    /** Returns a function that throws once the current session has ended. */
     watchSession(): () => void
   }
-  /** A token that holds what the challenge of the error misses, got without a question; `undefined`: there is none. */
+  /** Gets a token with the claims that the error asks for, without asking the user; `undefined` if that is impossible. */
   meetClaims?(error: unknown): Promise<string | undefined>
 }
 
@@ -35,11 +34,11 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
   /** Whether an origin is sent the bearer token. */
   const isAllowed = (origin: string) =>
     [settings.server.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin)
-  /** What no error may repeat of a response. */
+  /** The token of each response. It is removed from the error. */
   const sentWith = new WeakMap<Response, string>()
-  // What a page of the same origin cannot read was not sent.
+  // Origins that need no explanation any more. A response of the page's own origin is readable in full.
   const explained = new Set([new URL(platform.address()).origin])
-  /** A challenge that a page may not read looks like none: a stronger sign-in may be all that is wanted. */
+  /** Without the CORS header, a request for a stronger sign-in looks like any other 401. */
   const explainRefusal = ({ status, headers }: Response, { origin }: URL) => {
     if (status !== 401 || headers.has('www-authenticate') || explained.has(origin)) return
     explained.add(origin)
@@ -48,7 +47,7 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
   const send: typeof fetch = async (input, init = {}) => {
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
     const url = new URL(input instanceof Request ? input.url : input, ownBase(platform))
-    // The address that was judged is the one that is sent, whatever else the page could make of the text.
+    // Send the URL that was checked, not the text, which `fetch` could resolve in another way.
     const target = () => (input instanceof Request ? input.clone() : url.href)
     const isMeant = /^https?:$/.test(url.protocol) && isAllowed(url.origin)
     if (headers.has('authorization') || !isMeant) return platform.fetch(target(), init)
@@ -57,14 +56,14 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     const sendWith = async (token: string) => {
       assertSameSession()
       headers.set('authorization', `Bearer ${token}`)
-      // A redirect could carry the token elsewhere: it is an error unless the app asked for it.
+      // A redirect could send the token elsewhere: it is an error unless the app has set `redirect`.
       const response = await (server?.known()?.binding?.fetch ?? platform.fetch)(target(), {
         redirect: 'error',
         ...init,
         headers,
       })
       sentWith.set(response, token)
-      // What came for who asked is nothing for the next one's screen, nor is it theirs to confirm.
+      // If the user has changed, neither the response nor a step-up may reach the next user.
       await assertNoChallenge(response, stepUps, platform.now()).finally(assertSameSession)
       return response
     }
@@ -114,7 +113,6 @@ function nameOf({ request, options }: FetchError, base: string): string {
 async function textOf(data: unknown): Promise<string> {
   if (typeof data === 'string') return data
   if (data instanceof ReadableStream) {
-    // Nobody will read it.
     data.cancel().catch(() => {})
     return ''
   }
@@ -122,12 +120,12 @@ async function textOf(data: unknown): Promise<string> {
     if (!(data instanceof Blob || data instanceof ArrayBuffer)) return JSON.stringify(data) ?? ''
     return (await readText(new Response(data), LARGEST_REFUSAL_BYTES)).text
   } catch {
-    // What `parseResponse` made of it is no JSON.
+    // `parseResponse` may have returned something that is no JSON.
     return ''
   }
 }
 
-/** The same error: what an app logs, or keeps in its cache, holds no bearer. */
+/** Removes the bearer token from an error, because apps log and cache errors. */
 function withoutAuthorization(error: FetchError): FetchError {
   const { options } = error
   if (!options) return error
@@ -139,7 +137,7 @@ function withoutAuthorization(error: FetchError): FetchError {
 
 type Given = [request: FetchRequest, options?: FetchOptions]
 
-/** An error holds the request: one of the app's own is sent as a copy, with its authorization beside it. */
+/** ofetch puts the request into its errors: move the authorization header of a `Request` to the options, where it can be removed. */
 function apart(request: FetchRequest, options?: FetchOptions): [FetchRequest, never] {
   if (!(request instanceof Request && request.headers.has('authorization')))
     return [request, options as never]
@@ -148,7 +146,7 @@ function apart(request: FetchRequest, options?: FetchOptions): [FetchRequest, ne
   return [bare, { ...options, headers: options?.headers ?? request.headers } as never]
 }
 
-// ofetch wraps what its fetch throws; our own errors are handed on as they are.
+// ofetch wraps every error that its `fetch` throws; an AuthError is unwrapped.
 function withPlainErrors($fetch: $Fetch, plain: (error: unknown) => Promise<unknown>): AppFetch {
   const unwrap = async (error: unknown): Promise<never> => {
     throw await plain(error)

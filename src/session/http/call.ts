@@ -1,4 +1,4 @@
-// The library's own REST calls below authHost. A server without them is asked nothing.
+// latchkey's own REST calls below authHost.
 import { callRefused } from '../../errors.ts'
 import { recordOf } from '../../json.ts'
 import { notSupported } from '../../sessionErrors.ts'
@@ -14,9 +14,9 @@ export interface Request {
   token?: string | undefined
   /** The one status that is success. Default 200. */
   expectedStatus?: number | undefined
-  /** Only if what is there is still this version: sent as If-Match. */
+  /** The version that the write replaces, sent as If-Match. */
   ifMatch?: string | undefined
-  /** The answer is a `TaggedAnswer`. */
+  /** Resolve with a `TaggedAnswer`. */
   isTagged?: boolean | undefined
   signal?: AbortSignal | undefined
 }
@@ -45,7 +45,7 @@ export function createCall(authHost: string | undefined, send: Send): Call {
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
-      // Of a read only: it would make the browser forget the preflight too, and nobody stores the answer to a write.
+      // For reads only: `no-store` also bypasses the preflight cache, and the response to a write is not cached anyway.
       cache: method === 'GET' ? 'no-store' : 'default',
       secrets: sentSecrets(token, body),
       refused: (refusal) => callRefused(what, refusal),
@@ -55,7 +55,7 @@ export function createCall(authHost: string | undefined, send: Send): Call {
 
 const SECRET_MEMBERS = ['code', 'code_verifier', 'refresh_token', 'assertion', 'requestCode']
 
-/** What a request carries that no error may repeat. */
+/** The secrets in a request. They are removed from its error. */
 function sentSecrets(token: string | undefined, body: unknown): string[] {
   const members = recordOf(body)
   return [token, ...SECRET_MEMBERS.map((name) => members[name])].filter(

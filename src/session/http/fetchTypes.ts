@@ -1,4 +1,4 @@
-// The shape of `auth.fetch`, as ofetch has it: in words of our own, because ofetch's types ask every app for undici's.
+// The types of `auth.fetch`. Not those of ofetch, because they need the types of undici in every app.
 
 interface Bodies {
   blob: Blob
@@ -7,27 +7,27 @@ interface Bodies {
   stream: ReadableStream<Uint8Array>
 }
 
-/** How the body of an answer is read. */
+/** How the body of a response is read. */
 export type AppFetchKind = keyof Bodies | 'json'
 
-/** What an answer's body becomes. */
+/** The type of a response's body. */
 export type AppFetchData<Kind extends AppFetchKind, Json> = Kind extends keyof Bodies ? Bodies[Kind] : Json
 
-/** An answer with its body read. */
+/** A response with its body read. */
 export interface AppFetchResponse<Data> extends Response {
   /** The body, read as `responseType` says; the stream itself is used up. */
   _data?: Data
 }
 
-/** What a hook of one call is told. */
+/** What a hook of one call gets. */
 export interface AppFetchContext {
-  /** What was asked for, with `baseURL` and `query` in it once it is on its way. */
+  /** The request, with `baseURL` and `query` once it is sent. */
   request: RequestInfo
-  /** Options of this call; what `onRequest` changes here is what is sent. The bearer token is not in them. */
+  /** Options of this call, without the bearer token. `onRequest` may change them. */
   options: AppFetchInit & { headers: Headers }
-  /** The answer, once there is one. */
+  /** The response, once there is one. */
   response?: AppFetchResponse<unknown>
-  /** Why no answer came, when none did. */
+  /** Why no response came. */
   error?: Error
 }
 
@@ -37,23 +37,23 @@ type Hook<Context> =
 
 /** Options of one call: those of `fetch`, and those of ofetch. */
 export interface AppFetchInit<Kind extends AppFetchKind = AppFetchKind> extends Omit<RequestInit, 'body'> {
-  /** Put in front of the address that is asked for. */
+  /** Put in front of the URL. */
   baseURL?: string
   /** An object is sent as JSON. */
   body?: RequestInit['body'] | object
-  /** Added to the address as its query; members that are `undefined` are left out. */
+  /** Added to the URL as its query; members that are `undefined` are left out. */
   query?: Record<string, unknown>
-  /** How the body of the answer is read. Default: as its content type says, 'json' without one. */
+  /** How the body of the response is read. Default: as its content type says, 'json' without one. */
   responseType?: Kind
-  /** Reads the text of the answer, in place of the reading as JSON. */
+  /** Parses the text of the response, instead of JSON. */
   parseResponse?: (responseText: string) => unknown
-  /** Answer an error status instead of throwing. */
+  /** Return a response with an error status instead of throwing. */
   ignoreResponseError?: boolean
-  /** 'half' for a body that is a stream; set by itself. */
+  /** 'half' for a body that is a stream; set automatically. */
   duplex?: 'half' | undefined
   /** Milliseconds. */
   timeout?: number
-  /** How often to repeat. Default false: that is for TanStack Query to do. */
+  /** How often to repeat. Default false, because TanStack Query repeats. */
   retry?: number | false
   /** Milliseconds. */
   retryDelay?: number | ((context: AppFetchContext) => number)
@@ -61,11 +61,11 @@ export interface AppFetchInit<Kind extends AppFetchKind = AppFetchKind> extends 
   retryStatusCodes?: number[]
   /** Called before the request is sent. */
   onRequest?: Hook<AppFetchContext>
-  /** Called when no answer came: no network, refused by the browser, given up. */
+  /** Called when no response came: no network, refused by the browser, aborted. */
   onRequestError?: Hook<AppFetchContext & { error: Error }>
-  /** Called with every answer, its body read. */
+  /** Called with every response, its body read. */
   onResponse?: Hook<AppFetchContext & { response: AppFetchResponse<unknown> }>
-  /** Called with an answer of status 400 to 599, before the call rejects. */
+  /** Called with a response of status 400 to 599, before the call rejects. */
   onResponseError?: Hook<AppFetchContext & { response: AppFetchResponse<unknown> }>
 }
 
@@ -78,20 +78,20 @@ export interface AppFetchInit<Kind extends AppFetchKind = AppFetchKind> extends 
  */
 export interface AppFetch {
   /**
-   * Sends a request and answers with the body that was read; rejects with `FetchError`, or with `AuthError`
-   * when there is no token, or not the right to do it.
+   * Sends a request and resolves with the body; rejects with `FetchError`, or with `AuthError` when nobody is signed in or the
+   * user is not allowed to do it.
    */
   <Json = unknown, Kind extends AppFetchKind = 'json'>(
     request: RequestInfo,
     options?: AppFetchInit<Kind>,
   ): Promise<AppFetchData<Kind, Json>>
-  /** The same, with the whole answer. */
+  /** The same, with the whole response. */
   raw<Json = unknown, Kind extends AppFetchKind = 'json'>(
     request: RequestInfo,
     options?: AppFetchInit<Kind>,
   ): Promise<AppFetchResponse<AppFetchData<Kind, Json>>>
-  /** The platform's own `fetch` with the bearer token, for those who read answers themselves: 403 is an answer too. */
+  /** The browser's `fetch` with the bearer token. It resolves with every status, 403 too. */
   readonly native: typeof fetch
-  /** Another one with these options as its defaults. */
+  /** Returns an instance with these options as its defaults. */
   create(defaults: AppFetchInit): AppFetch
 }

@@ -1,11 +1,11 @@
-// Stands for an ofetch instance that loads beside start-up: a user is signed in without it.
+// Stands for `auth.fetch` until the file with ofetch has loaded; sign-in does not wait for it.
 import { loadFile } from '../laterFile.ts'
 import type { AppFetchOptions } from './appFetch.ts'
 import type { AppFetch } from './fetchTypes.ts'
 
 export const loadAppFetchFile = () => import('./appFetch.ts')
 
-/** The file of the app's own calls; a load that failed is tried again by the next call. `assertReady` throws where no call may be made yet. */
+/** After a failed load, the next call tries again. `assertReady` throws before initialisation. */
 export const createLazyFetch = (
   options: AppFetchOptions & { platform: Parameters<typeof loadFile>[0] },
   assertReady: () => void,
@@ -22,7 +22,7 @@ function createLazy(
 ): AppFetch {
   let loading: Promise<AppFetch> | undefined
   const loaded = async () => {
-    // Whose call it is is settled now, however long the file takes.
+    // The call belongs to the current session, however long the file takes to load.
     const assertSameSession = watchSession()
     loading ??= load().catch((error: unknown) => {
       loading = undefined

@@ -1,4 +1,4 @@
-// Whether the server is there: what was just heard of it, or else one cheap request, shared by all who ask.
+// Checks whether the server can be reached: by a response a moment ago, else by one cheap request.
 import { AuthError, network, offline, timedOut, unexpectedAnswer } from '../../errors.ts'
 import { isRecord } from '../../json.ts'
 import type { Probe } from '../../protocol/servers/profile.ts'
@@ -9,7 +9,6 @@ import type { Send } from './send.ts'
 
 export type Reachability = ReturnType<typeof createReachability>
 
-/** A server with a request that tells whether it is there. */
 export interface ProbedServer {
   get(): Promise<{ readonly probe: Probe }>
 }
@@ -30,7 +29,7 @@ export function createReachability(platform: ReachabilityPlatform, plainSend: Se
       heard()
       return answer
     } catch (error) {
-      // A refusal is a response too; no response, or a server that cannot work now, takes back what was heard before.
+      // A refusal is a response too. Without a response, or with one like 503, earlier responses no longer count.
       if (!isAway(error)) heard()
       else heardAtMs = -Infinity
       throw error
@@ -41,19 +40,19 @@ export function createReachability(platform: ReachabilityPlatform, plainSend: Se
     if (cors === 'none') return void (await unread())
     try {
       const answer = await send({ what, method: 'GET', url, headers: {}, cache: 'no-store', secrets: [] })
-      // The page of a network that wants its own sign-in first.
+      // The sign-in page of a hotel's network, for example.
       if (!isRecord(answer)) throw unexpectedAnswer(what)
     } catch (error) {
       if (!isAway(error)) return
       if (cors !== 'likely' || !(error instanceof AuthError) || error.code !== 'network') throw error
-      // Without CORS on that response only this much can be told: that there is a server.
+      // The response may have no CORS headers: then a request in no-cors mode succeeds if there is a server.
       await unread()
     }
   }
   const ask = async (server: ProbedServer): Promise<void> => {
     if (!platform.isOnline()) throw offline()
     const { probe } = await server.get()
-    // Its metadata came just now.
+    // The metadata was fetched just now.
     if (isKnown()) return
     const { origin, pathname } = new URL(probe.url)
     const what = `GET ${pathname}`
@@ -63,7 +62,7 @@ export function createReachability(platform: ReachabilityPlatform, plainSend: Se
       heard()
     } catch (error) {
       heardAtMs = -Infinity
-      // The browser tells of a violation in a task of its own.
+      // The browser reports a CSP violation in a later task.
       await new Promise<void>((resolve) => platform.setTimer(resolve, 0))
       if (!endWatch?.()) throw error instanceof AuthError ? error : network(what, error)
       return
@@ -71,13 +70,13 @@ export function createReachability(platform: ReachabilityPlatform, plainSend: Se
     endWatch?.()
   }
   return {
-    /** Sends requests to the server; a response counts as a sign of life. */
+    /** Sends requests to the server, and notes whether it responds. */
     send,
-    /** The server has just answered in another way than to a request: in the hidden frame. */
+    /** The server has responded in the hidden frame. */
     heard,
     /**
-     * Before the browser is sent to the server: its own error page would take the place of the app. Nothing is asked where
-     * the server was heard of in the last 10 seconds; where the page's policy forbids to ask, nobody knows, and it passes.
+     * Called before a navigation to the server, so that the browser's error page never replaces the app. Sends no request if the
+     * server has responded in the last 10 seconds. Passes if the page's CSP forbids the request.
      *
      * @throws AuthError `offline`, `network`, `timeout`, `unexpected-status`, `rate-limited`, those of the server's metadata
      */
@@ -91,5 +90,5 @@ export function createReachability(platform: ReachabilityPlatform, plainSend: Se
   }
 }
 
-/** No response, or one by which nobody can sign in or out now. */
+/** No response, or one that a later request may not get, like 503. */
 const isAway = (error: unknown): boolean => !(error instanceof AuthError) || error.retryable

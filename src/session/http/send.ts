@@ -1,4 +1,4 @@
-// Sends one request of the library in full, and keeps what comes back free of secrets. Remembers which endpoints the server wants left alone.
+// Sends latchkey's own requests, removes secrets from their errors, and respects the server's rate limits.
 import { CALL_TIMEOUT_MS, LARGEST_ANSWER_BYTES, LARGEST_REFUSAL_BYTES } from '../../constants.ts'
 import { AuthError, network, offline, timedOut, unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
 import { readText } from '../../json.ts'
@@ -7,17 +7,16 @@ import type { WireRequest } from '../../protocol/servers/profile.ts'
 import type { Platform } from '../platform/platform.ts'
 import { assertNoChallenge, type StepUps, withWords } from './challenge.ts'
 
-/** One request, and what counts as its success. */
 export interface Sending extends Omit<WireRequest, 'method'> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** The answer is a `TaggedAnswer`. */
+  /** Resolve with a `TaggedAnswer`. */
   readonly isTagged?: boolean | undefined
 }
 
-/** An answer with the version of what is there now. */
+/** A response body and its version. */
 export interface TaggedAnswer {
   readonly body: unknown
-  /** Its ETag; `undefined` where there is none, or a weak one, which cannot guard a write (RFC 9110 §13.1.1). */
+  /** The ETag; `undefined` without one, and for a weak one, which If-Match never matches (RFC 9110 §13.1.1). */
   readonly etag: string | undefined
 }
 
@@ -26,12 +25,12 @@ export type Send = (sending: Sending) => Promise<unknown>
 
 type SendPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'monotonicNow' | 'now' | 'setTimer'>
 
-/** No cookies, no redirect followed, one time limit over the whole answer. */
+/** Sends no cookies and follows no redirect. One time limit covers the whole response. */
 export function createSend(
   platform: SendPlatform,
   limits: RateLimits = createRateLimits(platform),
-  /** What the session holds and no error may repeat. */
-  heldSecrets: () => readonly string[] = () => [],
+  /** The secrets of the session. They are removed from every error. */
+  sessionSecrets: () => readonly string[] = () => [],
   stepUps?: StepUps,
 ): Send {
   return async ({ what, method, url, headers, body, cache, signal, ...request }) => {
@@ -70,7 +69,7 @@ export function createSend(
         return request.isTagged ? ({ body: answer, etag: strongTag(found) } satisfies TaggedAnswer) : answer
       }
       await assertNoChallenge(response, stepUps, platform.now())
-      const secrets = [...request.secrets, ...heldSecrets()]
+      const secrets = [...request.secrets, ...sessionSecrets()]
       const refusal = readRefusal(
         { status, text, secrets, retryAfter: found.get('retry-after') },
         platform.now(),
@@ -102,7 +101,7 @@ function jsonOrRaw(text: string): unknown {
   }
 }
 
-// One controller for the caller's signal and the time limit, which covers the body too: also where nobody who sends obeys it.
+// Joins the caller's signal and the time limit. `over` ends the wait even if `fetch` ignores its signal.
 function startLimit(platform: Pick<Platform, 'setTimer'>, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   const abort = () => controller.abort()
@@ -110,7 +109,7 @@ function startLimit(platform: Pick<Platform, 'setTimer'>, signal: AbortSignal | 
   const over = new Promise<never>((_resolve, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error))
   })
-  // Nobody may be waiting for it any more.
+  // No unhandled rejection when the request has ended already.
   over.catch(() => {})
   signal?.addEventListener('abort', abort)
   if (signal?.aborted) abort()
@@ -126,14 +125,14 @@ function startLimit(platform: Pick<Platform, 'setTimer'>, signal: AbortSignal | 
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
-/** By the clock that nobody sets. */
+/** By the monotonic clock. */
 export function createRateLimits({ monotonicNow }: { monotonicNow(): number }) {
   const untilMs = new Map<string, number>()
   let told: (endpoint: string, forMs: number) => void = () => {}
   return {
     /** Time to wait before the next request to an endpoint; 0 or less: none. */
     waitMs: (endpoint: string) => (untilMs.get(endpoint) ?? 0) - monotonicNow(),
-    /** The server has asked this page to wait; whoever follows is told. */
+    /** The server has asked this page to wait. */
     block(endpoint: string, forMs: number) {
       untilMs.set(endpoint, monotonicNow() + forMs)
       told(endpoint, forMs)
@@ -142,7 +141,7 @@ export function createRateLimits({ monotonicNow }: { monotonicNow(): number }) {
     adopt(endpoint: string, forMs: number) {
       untilMs.set(endpoint, Math.max(untilMs.get(endpoint) ?? 0, monotonicNow() + forMs))
     },
-    /** Follows `block`; one follower, the tabs. */
+    /** Calls the listener after each `block`. There is one listener, which tells the other tabs. */
     follow(listener: typeof told) {
       told = listener
     },

@@ -1,4 +1,4 @@
-// Reads what an address brings back for us, once, and puts the user's own address in its place.
+// Reads the response in the page's URL, once, and restores the URL that the user was at.
 import { recordOf } from '../../json.ts'
 import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
 import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
@@ -9,12 +9,11 @@ import type { Client } from '../../protocol/storageKeys.ts'
 import type { Context } from '../context.ts'
 import type { Feature } from '../feature.ts'
 
-/** What came back with the address. */
 export type Callback =
   | {
       type: 'answer'
       answer: AuthorizationAnswer
-      /** `undefined`: too old, or of a frame or a window that nobody waits for any more. Its code is not sent. */
+      /** `undefined`: the attempt is too old, or its frame or window is gone. Then the code is not sent. */
       attempt: Attempt | undefined
       clash?: SessionClash | undefined
       stepUp?: unknown
@@ -31,7 +30,7 @@ const NOT_BACK =
 
 const OTHER_ORIGIN = 'sign-ins come back there. Open it there or set redirectUri to this origin.'
 
-/** Takes our own part out of the address and puts the user's own address back. Synchronous: nobody reads it before. */
+/** Removes latchkey's parameters from the URL and restores the URL of before. Synchronous: no other code reads it first. */
 export function takeCallback(options: CallbackOptions, features: readonly Feature[]): Callback | undefined {
   const { platform, tabRecords } = options
   const address = platform.early?.address?.() ?? platform.address()
@@ -41,18 +40,18 @@ export function takeCallback(options: CallbackOptions, features: readonly Featur
   if (elsewhere !== new URL(address).origin)
     platform.tell?.(`redirectUri is at ${elsewhere}: ${OTHER_ORIGIN}`)
   const next = found?.address ?? address
-  // `latchkey/early` may have put it there, and told nobody.
+  // `latchkey/early` may have changed the URL without notifying the router.
   if (found || next !== platform.address()) platform.replaceAddress(next)
   return found?.callback
 }
 
 interface Found {
   callback: Callback
-  /** The address without it. */
+  /** The URL to restore. */
   address: string
 }
 
-/** What we left for comes back under the state it left with; a record of ours is gone after this, whatever it was. */
+/** Finds the attempt by the state in the URL, and removes its record in any case. */
 function readReturn(
   address: string,
   { settings, platform, tabRecords, redirectUri }: CallbackOptions,
@@ -66,8 +65,8 @@ function readReturn(
   if (state === undefined || others.length > 0) return undefined
   const answer = settings.server.readAnswer(address)
   const [page] = splitAddress(address)
-  // The answer to a request of another tab, in place of the one that this tab waits for: it is not ours to send. Without an
-  // issuer it may be the app's own.
+  // The response to a request of another tab came to this tab, which waits for its own. Only the other tab may send the code.
+  // Without an issuer, the parameters may be the app's own.
   if (!attempts[state] && answer?.code && searchParams.has('iss') && page === expected.redirectUri) {
     const last = Object.values(attempts).some(isAwaited) && placeOfLast(attempts, expected)
     return last
@@ -76,7 +75,7 @@ function readReturn(
   }
   const stored = Object(attempts[state]) as Record<string, unknown>
   const { departure, authHost, createdAtMs, redirectUri: itsUri = expected.redirectUri } = stored
-  // What another auth object of this clientId left for stays, for it to find.
+  // The record of another auth object with this clientId stays.
   if (authHost !== settings.authHost || itsUri !== expected.redirectUri) return undefined
   tabRecords.takeAttempt(state)
   delete early?.attempts
@@ -91,7 +90,7 @@ function readReturn(
 
   const place = storedPath(stored['returnTo'], origin)
   const reason = parseEndReason(departure)
-  // However long the logout page was open: the browser has been there.
+  // At any age: the logout page may have been open for long.
   if (reason && typeof createdAtMs === 'number') {
     return {
       callback: { type: 'logout', reason, clash: stored['clash'] },
@@ -107,7 +106,7 @@ function readReturn(
   }
 }
 
-/** The state of a logout whose page sends nobody back with one. */
+/** The state of a logout whose page redirects back without it. */
 const bareReturn = (address: string, attempts: Readonly<Record<string, unknown>>, redirectUri: string) =>
   address === redirectUri
     ? Object.keys(attempts).findLast((state) => recordOf(attempts[state])['isBare'])
@@ -115,7 +114,7 @@ const bareReturn = (address: string, attempts: Readonly<Record<string, unknown>>
 
 const isAwaited = (attempt: unknown) => recordOf(attempt)['isOver'] !== true
 
-/** A server that answers a request of before does so in place of the last one: that is where the user was. */
+/** Where the user was at the last attempt, for a response to an earlier one. */
 function placeOfLast(
   attempts: Readonly<Record<string, unknown>>,
   { settings, redirectUri }: { settings: Client; redirectUri: string },

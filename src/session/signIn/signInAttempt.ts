@@ -1,4 +1,4 @@
-// Makes a sign-in attempt and the address of the sign-in page that belongs to it.
+// Begins a sign-in attempt: makes its keys and the URL of the sign-in page.
 import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
 import type { Context } from '../context.ts'
 import { loadLater } from '../laterFile.ts'
@@ -10,11 +10,7 @@ export type AttemptOptions = Pick<
   'settings' | 'platform' | 'server' | 'redirectUri' | 'disposal' | 'reachability'
 >
 
-/**
- * Begins an attempt at a server that is there.
- *
- * @throws AuthError `invalid-argument`, those of the server's metadata, of the keys, of an announced request, and of `Reachability.check`
- */
+/** @throws AuthError `invalid-argument`, those of the metadata, the keys, a pushed request, and of `Reachability.check` */
 export async function beginAttempt(
   { settings, platform, redirectUri, ...options }: AttemptOptions,
   {
@@ -25,7 +21,7 @@ export async function beginAttempt(
   returnTo: string,
 ): Promise<BegunAttempt> {
   const disposal = options.disposal()
-  // `max_age` makes a provider tell when that was.
+  // With `max_age`, a provider returns `auth_time`.
   const parameters = {
     ...further,
     ...(await parametersOf(wishes, platform)),
@@ -34,7 +30,7 @@ export async function beginAttempt(
   const server = await options.server.get()
   const [key] = await Promise.all([
     settings.server.createKey(limitedCrypto(platform)),
-    // A server that takes the request first says by that that it is there.
+    // A pushed request shows by itself that the server can be reached.
     server.push ? undefined : options.reachability.check(options.server),
   ])
   const { verifier, nonce, state, challenge } = key
@@ -55,7 +51,7 @@ export async function beginAttempt(
   }
 }
 
-/** How strong the sign-in has to be; `undefined` where nobody has said so. */
+/** How strong the sign-in has to be; `undefined` if the app does not say. */
 export function strengthOf({ acrValues = [], maxAgeInSeconds }: SignInWishes): KeptStepUp | undefined {
   const values = [acrValues].flat().flatMap((value) => value.match(/\S+/g) ?? [])
   if (values.length === 0) return maxAgeInSeconds === undefined ? undefined : { maxAgeInSeconds }

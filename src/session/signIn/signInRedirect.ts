@@ -1,4 +1,4 @@
-// Leaves for the authorization server, with a one-time record for the way back.
+// Redirects to the authorization server, with a stored one-time record for the response.
 import { offline } from '../../errors.ts'
 import { notAuthenticated, redirectLoop, redirectRefused, storageUnavailable } from '../../sessionErrors.ts'
 import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
@@ -20,12 +20,12 @@ export type SignInRedirect = ReturnType<typeof createSignInRedirect>
  */
 export type LoginInPopup = (request: SignInRequest) => Promise<void>
 
-/** A sign-in on its way out of the page. */
+/** A redirect in progress. */
 interface Leaving {
-  /** Aborted when the session that it began in has ended. */
+  /** Aborted when the session in which it began has ended. */
   readonly session: AbortSignal
   done: Promise<void>
-  /** The step-up that goes in its place. */
+  /** The step-up that replaces it. */
   instead?: Leaving
 }
 
@@ -43,19 +43,19 @@ export function createSignInRedirect(
     | 'caches'
   >,
   loginInPopup: LoginInPopup,
-  /** Aborted when the session held now ends. */
+  /** Aborted when the current session ends. */
   signal: () => AbortSignal,
 ) {
   const { platform, store, tabRecords, settings } = options
   const { authHost } = settings
   let last: Leaving | undefined
 
-  /** Where the user is; without a code that nobody here has asked for, which stays in the address. */
+  /** Where the user is, without the response to an unknown request, which start-up leaves in the URL. */
   const currentPath = () => {
     const address = platform.address()
     const [, query] = splitAddress(address)
     const parameters = new URLSearchParams(query)
-    // One that comes twice is none to start-up, and a code all the same.
+    // Start-up ignores a repeated parameter. It must not be stored either.
     const code = parameters.getAll('code').find(Boolean) ?? ''
     const isCode = parameters
       .getAll('state')
@@ -72,12 +72,12 @@ export function createSignInRedirect(
     if (!platform.isOnline()) throw offline()
     const { state, attempt, address } = await beginAttempt(options, wishes, target)
     if (own.instead) return own.instead.done
-    // Who signed out meanwhile is not signed in again by what they clicked before. A session that only expired holds nobody.
+    // The user has signed out meanwhile: do not sign in again. After an expiry, go on.
     if (isOvertaken(own)) {
       if (stepUp) throw notAuthenticated()
       return
     }
-    // Signed in meanwhile: nobody is sent away by itself then.
+    // Signed in meanwhile, for example by another tab: no automatic redirect then.
     if (isAutomatic && store.state.status === 'authenticated') return
     if (isAutomatic && !tabRecords.countNavigation(platform.now())) throw redirectLoop()
     tabRecords.forgetOld(attempt.createdAtMs)
@@ -98,15 +98,15 @@ export function createSignInRedirect(
 
   return {
     /**
-     * Stores a one-time record and leaves; a second call meanwhile joins, and the one under way joins a step-up that comes. Settles when
-     * the browser has been told to go, or when a logout has overtaken it.
+     * Stores a one-time record and redirects. A second call joins the redirect in progress; a step-up replaces it. Settles when
+     * the navigation has begun, or after a logout meanwhile.
      *
      * @throws AuthError `offline`, `network` and others where the server is away, `storage-unavailable`, `redirect-loop`,
-     * `redirect-refused`, `invalid-argument`; a step-up that a logout has overtaken `not-authenticated`
+     * `redirect-refused`, `invalid-argument`; `not-authenticated` for a step-up after a logout
      */
     login(choice: SignInRequest = {}) {
       if (choice.display === 'popup') return loginInPopup(choice)
-      // A step-up joins nothing: it would lose its wish, and nobody would look at what it brought.
+      // A step-up must not join: its parameters and the check of its result would be lost.
       if (!last || isOvertaken(last) || choice.stepUp) {
         const next = begin(choice)
         if (last && !isOvertaken(last)) last.instead = next
@@ -115,13 +115,13 @@ export function createSignInRedirect(
       return last.done
     },
     /**
-     * Leaves for a page of the server that the user comes back from, still signed in.
+     * Redirects to a page of the server from which the user comes back signed in.
      *
      * @throws AuthError `storage-unavailable`, `not-authenticated` and others where the server is away
      */
     async leaveSignedIn(to: RedirectTarget, url: string) {
       const session = signal()
-      // The mark before the navigation: without it the way back could lead there again and again.
+      // Without this mark, each return could redirect there again.
       if (to === 'passthrough' && !tabRecords.mark(to)) throw storageUnavailable()
       await options.reachability.check(options.server)
       // Signed out while the server was asked.
@@ -130,7 +130,7 @@ export function createSignInRedirect(
       store.change({ type: 'redirecting', to })
       platform.navigate(url)
     },
-    /** Remembers why the user is being sent to the logout page; the state key to come back with. */
+    /** Stores why the user is sent to the logout page. Returns the state to come back with. */
     keepDeparture(reason: SignedOutReason, clash?: SessionClash, returnTo = currentPath()) {
       const state = createStateKey(platform.crypto)
       const createdAtMs = platform.now()

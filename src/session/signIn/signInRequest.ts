@@ -1,4 +1,4 @@
-// What a sign-in is asked for, what one that has begun consists of, and what a page keeps to judge what it brings.
+// Types of a sign-in: the request, the attempt that has begun, and what is stored to check the result.
 import type { Claims } from '../../protocol/claims.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
@@ -7,33 +7,31 @@ import type { Attempt } from '../../protocol/signIn.ts'
 import type { StepUpChallenge } from '../../stepUpErrors.ts'
 import type { LoginOptions } from '../authOptions.ts'
 
-/** A sign-in as the session asks for it. */
 export interface SignInRequest extends LoginOptions {
   isAutomatic?: boolean | undefined
-  /** The credentials are asked for, whatever session the server has. */
+  /** The server must ask for the credentials, even if it has a session. */
   isFresh?: boolean | undefined
-  /** What a switch asks of the server, at later sign-ins too. */
+  /** Parameters of a switch to another organization. Later sign-ins of this tab send them too. */
   further?: FurtherParameters | undefined
-  /** The app's hook asked for it because of this clash: should the user turn back, that is why they are signed out. */
+  /** Set when the app's hook calls `login` because of a clash: why the user is signed out if they cancel. */
   clash?: SessionClash | undefined
-  /** In a window: looks at what it brought before it takes the place of anything. Throws where that is not what was asked for. */
+  /** With a popup: throws if the result is not what was asked for. Called before the current session ends. */
   check?: ((granted: Granted) => void) | undefined
-  /** The API has asked for it: what the page that comes back holds the tokens against. */
+  /** Set for a step-up: the next page checks the tokens by it. */
   stepUp?: KeptStepUp | undefined
 }
 
 export interface BegunAttempt {
-  /** The key that the answer comes back with. */
   state: string
   attempt: Attempt
-  /** Of the sign-in page. */
+  /** URL of the sign-in page. */
   address: string
 }
 
-/** What a page that leaves for a step-up, or for a sign-in of some strength, keeps to judge what comes back. */
+/** Stored with an attempt: how strong the sign-in must be, and of whom. */
 export interface KeptStepUp extends StepUpChallenge {
-  /** Absent: whoever signs in. */
+  /** Absent: any user. */
   readonly user?: Claims | undefined
-  /** It is a switch: what it is held against. */
+  /** Set for a switch: the organization that the result must have. */
   readonly switchTo?: object | undefined
 }

@@ -21,17 +21,17 @@ export interface SilentCheckOptions {
   reachability: Pick<Reachability, 'heard' | 'check'>
 }
 
+/** @param current the signed-in user's credentials */
 export function createSilentCheck(
   options: SilentCheckOptions,
-  /** What is held for the user whose session is checked. */
   current: () => Credentials | undefined = () => undefined,
 ) {
   const { settings, platform, tabRecords: records, server } = options
   return {
     /**
-     * Opens the frame; resolves with its answer and the attempt it belongs to, which lives in memory only. Not while frames
-     * have failed before in this tab, unless a session is renewed by it.
+     * Opens the frame and resolves with its response and the attempt, which is kept in memory only.
      *
+     * @param isLastChance open the frame although frames have failed in this tab: a session can only be renewed by it
      * @throws AuthError `iframe-timeout`, `iframe-blocked`, `offline`
      */
     async ask(
@@ -48,8 +48,8 @@ export function createSilentCheck(
       const on = await server.get()
       const { silentCheck } = on
       if (!silentCheck) throw loginRequired()
-      const inVain = !isLastChance && !current() && silentCheck.silence?.expected()
-      if (inVain) throw inVain
+      const unanswered = !isLastChance && !current() && silentCheck.silence?.expected()
+      if (unanswered) throw unanswered
       const frameUri = silentCheck.redirectUri ?? redirectUri
       const urlOf = (key: AttemptKey) =>
         on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, current: current(), parameters })
@@ -68,17 +68,8 @@ export function createSilentCheck(
       if (platform.early) on.rememberSilentCheck?.(frameUri)
       const answer = await answering
       records.takeAttempt(key.state)
-      return {
-        answer,
-        attempt: {
-          authHost,
-          clientId,
-          redirectUri: frameUri,
-          returnTo: '',
-          createdAtMs: platform.now(),
-          ...key,
-        },
-      }
+      const begun = { authHost, clientId, redirectUri: frameUri, returnTo: '', createdAtMs: platform.now() }
+      return { answer, attempt: { ...begun, ...key } }
     },
   }
 }
@@ -124,13 +115,13 @@ function openFrame(
     function abort() {
       fail(signal.reason as Error)
     }
-    /** The frame itself failed, and that is remembered. */
+    /** Counts the failure of the frame itself, not of the network or the server. */
     function failAsFrame(error: AuthError, isHopeless = false) {
       const { silentSignIn } = records.read()
       records.change({ silentSignIn: afterFailure(silentSignIn, platform.now(), isHopeless) })
       fail(error)
     }
-    /** A server that is away is no fault of the frame. Rejects for nobody: it resolves with what is wrong, if anything is. */
+    /** Resolves with the error of the server, if it cannot be reached. That is no failure of the frame. */
     function askServer(): Promise<AuthError | undefined> {
       asked ??= reachability.check(server).then(() => undefined, asAuthError)
       return asked
@@ -146,15 +137,15 @@ function openFrame(
       })
     }
     function listen(event: FrameEvent) {
-      // It has answered and only waits to go, or it has failed.
+      // It has responded and waits for its removal, or it has failed.
       if (isOver) return
       if (event.type === 'csp') failAsFrame(iframeBlocked('csp'), true)
       if (event.type === 'removed') failAsFrame(iframeBlocked('removed'))
       if (event.type === 'loaded') {
         if (lookEveryMs && look()) return
-        // A refused frame loads too, an error page; a healthy one may speak later.
+        // A blocked frame loads an error page. Any other page may respond later.
         hasLoaded = true
-        // A slow server may answer the frame before this.
+        // Not after a timeout: a slow server may still respond to the frame.
         void askServer().then((error) => {
           if (!isOver && error && error.code !== 'timeout') fail(error)
         })
@@ -163,17 +154,17 @@ function openFrame(
       }
       if (event.type === 'message') hear(event.data)
     }
-    /** Whether the frame is at the answer. The page behind it is this very app: it goes before it begins to run. */
+    /** Whether the frame's URL is the response. If so, removes the frame at once: the page in it is the app itself. */
     function look(): boolean {
       cancelLook()
       const isThere = hear(frame.address?.())
       if (isThere) remove()
       else cancelLook = platform.setTimer(look, lookMs)
-      // A frame that takes long is looked at more seldom: what is noticed late is 2 % late.
+      // Look less and less often at a slow frame: its response is noticed at most 2 % later.
       lookMs *= 1.02
       return isThere
     }
-    /** False when it is not the answer. */
+    /** Whether it is the response. */
     function hear(found: unknown): boolean {
       const answer = on.readSilentAnswer(found, state)
       if (!answer) return false

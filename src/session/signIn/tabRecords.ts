@@ -1,4 +1,4 @@
-// What this tab remembers across a navigation: sign-in attempts, automatic navigations, what is done once.
+// What this tab stores across navigations: sign-in attempts, automatic navigations, what is done once per tab.
 import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
 import { recordOf } from '../../json.ts'
 import type { Claims } from '../../protocol/claims.ts'
@@ -18,35 +18,35 @@ export type TabRecords = ReturnType<typeof createTabRecords>
 export function createTabRecords(storage: StoragePort, client: Client) {
   const stored = createTabStorage(storage, client)
   const { read, change } = stored
-  // A server whose sessions die at once would send the user round for ever.
+  // Navigations that led to a session. They count again if that session ends on this page: the server may end every session at once.
   let successful: readonly number[] = []
   const recentNavigations = (nowMs: number) =>
     read().navigations.filter((atMs) => Math.abs(nowMs - atMs) < NAVIGATION_WINDOW_MS)
 
   return {
     ...stored,
-    /** Keeps an attempt under its state key; false when the browser refuses to store it. */
+    /** Stores an attempt under its state key; false when the browser refuses. */
     keepAttempt(state: string, attempt: object) {
       const older = withoutFirst(read().attempts)
-      // A full storage gets a second try without latchkey's older attempts; other entries are never touched.
+      // If the storage is full, try again without the older attempts.
       return (
         change({ attempts: { ...Object.fromEntries(older), [state]: attempt } }) ||
         change({ attempts: { [state]: attempt } })
       )
     },
     /**
-     * Keeps of an attempt by what its answer is recognised, and no secret: of a hidden frame, or of a window. A server may
-     * answer the first request that it has seen, long after nobody waits for it.
+     * Stores of a frame's or window's attempt only what its response is recognised by, no secret. The server may respond to it
+     * in this page, long after the frame or window is gone.
      */
     keepTrace(state: string, attempt: object) {
       change({ attempts: Object.fromEntries([...withoutFirst(read().attempts), [state, traceOf(attempt)]]) })
     },
-    /** The browser comes back from the logout page without the state. */
+    /** The logout page will redirect back without the state. */
     markBare(state: string) {
       const { attempts } = read()
       change({ attempts: { ...attempts, [state]: { ...recordOf(attempts[state]), isBare: true } } })
     },
-    /** Drops what is secret of attempts older than ten minutes, and navigations that no longer count; whether others stay. */
+    /** Removes the secrets of attempts older than ten minutes, and old navigations. Returns whether an attempt is still open. */
     forgetOld(nowMs: number) {
       const { attempts, navigations } = read()
       const isOld = (attempt: Record<string, unknown>) =>
@@ -62,7 +62,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       change({ attempts: next, navigations: recent })
       return isAwaiting
     },
-    /** Somebody signed in: frames are tried again. */
+    /** After a sign-in: tries frames again. */
     allowSilentSignIn() {
       if (read().silentSignIn) change({ silentSignIn: undefined })
     },
@@ -75,38 +75,38 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       change({ navigations: [...recent, nowMs] })
       return true
     },
-    /** The redirects before have led to a session. Should it end in this page by itself, they count all the same. */
+    /** The navigations have led to a session. */
     madeProgress() {
       const { navigations } = read()
       if (navigations.length === 0) return
       successful = [...successful, ...navigations]
       change({ navigations: [] })
     },
-    /** The user has opened the page: what was counted before has nothing to do with it. */
+    /** The user has opened the page: earlier automatic navigations do not count. */
     forgetNavigations() {
       if (read().navigations.length > 0) change({ navigations: [] })
     },
-    /** Marks what is about to be done; false when that cannot be remembered. */
+    /** Marks something as done; false when the browser refuses to store it. */
     mark: (what: string) => change({ marks: [...read().marks.filter((other) => other !== what), what] }),
-    /** Whether that was marked before in this browser session. */
+    /** Whether it was marked before in this tab. */
     isMarked: (what: string) => read().marks.includes(what),
     unmark(what: string) {
       const { marks } = read()
       if (marks.includes(what)) change({ marks: marks.filter((other) => other !== what) })
     },
-    /** The page is left with this user's data on the disk: whoever comes back is compared with them. */
+    /** Before a navigation: stores the user whose data is on this page, for comparison with the user who comes back. */
     keepUser(claims: Claims | undefined) {
       if (!claims) return
       const { userId, firmId, impersonatorId, aud } = claims
       change({ user: { userId, firmId, impersonatorId, aud } })
     },
-    /** Whose page left before, once. */
+    /** Returns that user, once. */
     takeUser() {
       const user = parseUser(read().user)
       if (user) change({ user: undefined })
       return user
     },
-    /** What the server was asked at the switch to an organization that this tab works in. */
+    /** The parameters of the switch to the organization that this tab works in. */
     switched: () => parseParameters(read().switched),
     keepSwitched(parameters: FurtherParameters | undefined) {
       if (read().switched !== undefined || parameters) change({ switched: parameters })
@@ -114,14 +114,14 @@ export function createTabRecords(storage: StoragePort, client: Client) {
   }
 }
 
-/** Room for one more: what nobody waits for goes first, then the oldest. */
+/** Makes room for one more attempt. Attempts that are over go first, then the oldest. */
 function withoutFirst(attempts: Readonly<Record<string, unknown>>): [string, unknown][] {
   const all = Object.entries(attempts)
   const isOver = ([, attempt]: [string, unknown]) => recordOf(attempt)['isOver'] === true
   return [...all.filter(isOver), ...all.filter((one) => !isOver(one))].slice(1 - LARGEST_ATTEMPT_COUNT)
 }
 
-/** Without `clientId` nobody takes it for an attempt whose code may be sent. */
+/** Without `clientId`, so that `parseAttempt` refuses it and its code is never sent. */
 function traceOf(attempt: object): object {
   const { authHost, redirectUri, returnTo, createdAtMs, departure, isBare } = recordOf(attempt)
   return { authHost, redirectUri, returnTo, createdAtMs, departure, isBare, isOver: true }

@@ -1,28 +1,28 @@
-// The one entry of session storage in which a tab remembers what must survive a navigation.
+// The entry of session storage with everything that must survive a navigation.
 import { isRecord, listOf, parseJson, recordOf, textsOf } from '../../json.ts'
 import { parseSilentSignIn, type SilentSignIn } from '../../protocol/silentSignIn.ts'
 import { type Client, tabKey } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
-/** Everything of one tab, in one entry of session storage; what is `unknown` is checked by whoever takes it. */
+/** The records of one tab. Callers check the members that are `unknown`. */
 export interface Stored {
   /** Attempts and visits to the logout page by their state key. */
   attempts: Record<string, unknown>
-  /** Instants of automatic navigations. */
+  /** Times of automatic navigations. */
   navigations: number[]
-  /** Hidden frames have failed; `undefined` since the last one that answered, and since the last sign-in. */
+  /** Failed frames since the last response of a frame and the last sign-in. */
   silentSignIn: SilentSignIn | undefined
-  /** What is done once in a browser session and has been done. */
+  /** What is done once per tab and has been done. */
   marks: string[]
-  /** Ids of the user whose page left for the server, until somebody is signed in again. */
+  /** Ids of the user who was signed in when the page was left, until the next sign-in. */
   user?: unknown
-  /** What the server was asked at the switch to an organization that this tab works in. */
+  /** The parameters of the switch to the organization that this tab works in. */
   switched?: unknown
 }
 
 export function createTabStorage(storage: StoragePort, client: Client) {
   const key = tabKey(client)
-  // Stands in for a storage that is denied or full; attempts are not kept here, they must survive leaving the page.
+  // Used while the storage is denied or full. Without attempts, which are of no use on this page.
   let memory: Stored | undefined
 
   const read = () => memory ?? parse(storage.get(key))
@@ -34,9 +34,9 @@ export function createTabStorage(storage: StoragePort, client: Client) {
   }
   return {
     read,
-    /** Changes a part of it; false when the browser refuses to store it, and then it is kept in memory, attempts left out. */
+    /** Changes some members; false when the browser refuses to store them. Then memory has them, without attempts. */
     change,
-    /** Takes the attempt out: a second call finds nothing. */
+    /** Removes an attempt and returns it. */
     takeAttempt(state: string) {
       const { attempts } = read()
       if (!Object.hasOwn(attempts, state)) return undefined
@@ -52,7 +52,7 @@ function isEmpty({ attempts, navigations, silentSignIn, marks, user, switched }:
   return count === 0 && !silentSignIn && !user && !switched
 }
 
-// Each member by itself: one that an older version or another script wrote wrongly counts as absent.
+// An invalid member, of an older version or another script, counts as absent.
 function parse(text: string | undefined): Stored {
   const { attempts, navigations, silentSignIn, marks, user, switched } = recordOf(parseJson(text))
   return {

@@ -18,7 +18,7 @@ export async function takeBack(server: Pick<OpenedServer, 'known'>, credentials:
 export interface TokenEndpointOptions {
   platform: Pick<Platform, 'early' | 'isOnline' | 'now' | 'on' | 'setTimer'>
   server: Pick<OpenedServer, 'known' | 'get'>
-  /** Opens the hidden frame; where frames have failed before, only to renew a session. */
+  /** Opens the hidden frame. */
   askFrame(
     signal: AbortSignal,
     isLastChance: boolean,
@@ -46,25 +46,25 @@ export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpoin
     })
 
   return {
-    /** Exchanges a code; waits for the network when the browser is offline, as long as the code may live. */
+    /** Exchanges a code. Offline, waits for the network as long as the code may be valid. */
     async exchange(code: string, attempt: Attempt, signal: AbortSignal) {
       if (!platform.isOnline()) await untilOnline(signal)
       return redeem(code, { attempt, isSilent: false }, platform.early?.sentAtMs)
     },
     /**
-     * Asks the server's own session through the hidden frame.
+     * Gets tokens from the server's session through the hidden frame.
      *
-     * @param isLastChance it renews the session held here: the frame is opened although others have failed
-     * @throws AuthError `login-required` when there is none
+     * @param isLastChance as in `createSilentCheck`
+     * @throws AuthError `login-required` when the server has no session
      */
     async verify(signal: AbortSignal, isLastChance = false, parameters?: FurtherParameters) {
       const { answer, attempt } = await askFrame(signal, isLastChance, parameters)
       const refusal = (await server.get()).answerError(answer, { isSilent: true })
       if (refusal) throw refusal
-      // `latchkey/early` may have asked long before.
+      // `latchkey/early` may have opened the frame long before.
       return redeem(answer.code!, { attempt, isSilent: true }, attempt.createdAtMs)
     },
-    /** @throws AuthError `invalid-grant` when the refresh token is worth nothing any more */
+    /** @throws AuthError `invalid-grant` when the refresh token can never be used again */
     async refresh(credentials: Renewable, refreshToken: string, resource?: string) {
       const on = await server.get()
       const askedAtMs = platform.now()
@@ -77,20 +77,17 @@ export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpoin
         throw error
       }
     },
-    /**
-     * Whether a refresh token that went to the server at that time may be used up: its response was lost, and the server does
-     * not take it twice.
-     */
+    /** Whether a refresh token that was sent at that time may be used up: no response came, and the server accepts it once. */
     mayBeSpent(sentAtMs: number | undefined) {
       if (sentAtMs === undefined) return false
       const ageMs = platform.now() - sentAtMs
-      // A clock that was set back makes nothing younger.
+      // Negative if the clock was set back.
       return ageMs < 0 || ageMs >= (server.known()?.refreshReuseMs ?? 0)
     },
   }
 }
 
-/** Whether the server has done nothing with what it was sent, if it was sent at all: it refused, or would not work. */
+/** Whether the refresh token is certainly not used up: it was not sent, or the server refused the request. */
 const isUntouched = (error: unknown): boolean =>
   error instanceof AuthError &&
   (['offline', 'invalid-grant'].includes(error.code) ||
