@@ -1,4 +1,4 @@
-// The app's own claims: what its function `claims` reads from a token for `user`, beside what latchkey reads.
+// The app's own claims: what its function `claims` reads from a token and adds to `user`.
 import type { AppClaims } from '../register.ts'
 import { type AuthError, fault } from '../errors.ts'
 import { isRecord } from '../json.ts'
@@ -27,7 +27,6 @@ export function addAppClaims(claims: Claims, read: () => unknown): Claims {
   }
 }
 
-/** The app's own function is wrong, or a token is not as it expects. */
 export const invalidClaims = (why: string, cause?: unknown): AuthError =>
   fault('invalid-claims', `claims: ${cleanText(why)}`, 'Correct the function claims.', { cause })
 
@@ -37,7 +36,7 @@ export const isSameAppClaims = (a: Claims, b: Claims): boolean => appClaimsOf(a)
 const appClaimsOf = (claims: Claims): string =>
   JSON.stringify(Object.entries(claims).filter(([name]) => !OWN_NAMES.test(name)))
 
-/** Plain data only: whatever else an object holds could change without a new state. */
+/** Refuses everything but plain data, which alone can be frozen and compared. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return Object.freeze(value.map(copyOf))
   if (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype)

@@ -18,7 +18,7 @@ export interface EarlyScript {
   readonly attributes: Readonly<Record<string, string>>
 }
 
-/** A profile that fetches metadata says from where; one with `metadata` in its options does not. */
+/** Only a profile without `metadata` in its options has `discovery`. */
 type Discovering = ServerProfile & { readonly discovery?: { readonly url: string } | undefined }
 
 /** @throws AuthError as `createAuth` does */
@@ -43,7 +43,7 @@ export function scriptsFor(settings: Settings): readonly EarlyScript[] {
         },
       },
     ]
-  // Without attributes it only takes the response out of the address.
+  // Without attributes, the script only removes the response from the URL.
   const cleaning: EarlyScript = { name: 'inline', attributes: {} }
   const { discovery } = server as Discovering
   if (!discovery) return [cleaning]
@@ -70,10 +70,10 @@ export function scriptElement(
     .join('')}>${text}</script>`
 }
 
-/** The start of the head: nothing of it runs, and a browser reads the encoding in the first 1024 bytes only. */
+/** The start of the head, which runs no code. The encoding must stay in the first 1024 bytes of the page. */
 const HEAD_START = /<head\b[^>]*>(?:\s*(?:<!--[\s\S]*?-->|<meta\b[^>]*>))*/i
 
-/** The page with these elements before all that runs. */
+/** Inserts script elements before everything that runs. */
 export function withScripts(html: string, elements: string): string {
   const found = HEAD_START.exec(html)
   const at = found ? found.index + found[0].length : 0

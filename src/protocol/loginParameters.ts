@@ -1,4 +1,4 @@
-// Puts what an app asks of one sign-in into parameters of the authorize request, and refuses what nobody can mean; loads when used.
+// Checks the options of one sign-in and turns them into parameters of the authorize request. Loads when used.
 import { isRecord } from '../json.ts'
 import { invalidArgument } from '../sessionErrors.ts'
 import { OWN_PARAMETERS } from './signIn.ts'

@@ -19,7 +19,7 @@ export interface Attempt {
   /** Path, query and hash that the user returns to. */
   readonly returnTo: string
   readonly createdAtMs: number
-  /** Nobody clicked: start-up left by itself. */
+  /** Start-up redirected without a click of the user. */
   readonly isAutomatic?: boolean
 }
 

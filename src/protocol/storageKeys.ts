@@ -83,7 +83,7 @@ export const messagesChannel = (client: Client): string => nameOf(client, 'messa
 export const popupName = (client: Client, page: string, key: string): string =>
   nameOf(client, key, 'popup', page)
 
-/** The window of a sign-in: its name, its channel, and the mark by which its page recognises it. */
+/** The name of a sign-in window, of its channel, and of the mark by which its page recognises it. */
 export const signInPopup = (client: Client, key: string): string => popupName(client, 'sign-in', key)
 
 /** Whether latchkey opened the window of this name: the hidden frame or a popup. The app must not start in it. */

@@ -304,7 +304,7 @@ export interface EndedSession {
   readonly atMs: number
 }
 
-/** For this long it is not heard again. Later the user may have signed in again, in the same session of the server. */
+/** For this long, its announcements are ignored. Later the user may have signed in again in the same session of the server. */
 const GOODBYE_COUNTS_MS = 10_000
 
 export function noteEnded(

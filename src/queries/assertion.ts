@@ -55,7 +55,7 @@ export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedTok
       }
       const { status } = auth.getState()
       if (status === 'initializing') throw notInitialised()
-      // Who is signed in gets it, or nobody; without a user it is the app's own.
+      // The token is for the user who is signed in now. Without one it is the app's own.
       const isSameUser = status === 'authenticated' ? rememberUser(auth) : () => true
       return inConfidence(assertion, async () => {
         const body = assertionGrant(assertion, settings.clientId)

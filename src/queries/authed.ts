@@ -53,7 +53,7 @@ export function authed<Options extends Wrappable>(auth: Auth, options: Options):
           if (!isSameUser()) throw notAuthenticated()
           const ask = async () => (queryFn as QueryFunction)({ ...context, queryKey: options.queryKey })
           const data = await ask().catch(async (error: unknown) => {
-            throw await plain(auth, error)
+            throw await withoutRequest(auth, error)
           })
           if (!isSameUser()) throw notAuthenticated()
           return data
@@ -82,8 +82,8 @@ function isCurable(error: unknown): boolean {
   return !(error instanceof AuthError) || error.retryable
 }
 
-/** The error of a refused call as latchkey's own calls have it: without the request, which holds the bearer. */
-async function plain(auth: Auth, error: unknown): Promise<unknown> {
+/** Turns a 403 of ofetch, axios or ky into `forbidden`, without the request, which contains the bearer token. */
+async function withoutRequest(auth: Auth, error: unknown): Promise<unknown> {
   if (error instanceof AuthError || statusOf(error) !== 403) return error
   const { response, data = recordOf(response)['data'] } = recordOf(error)
   const { tokens, platform } = internalsOf(auth)

@@ -1,4 +1,4 @@
-// Takes everything of a user out of a QueryClient: what was read, what is under way, and what observers still show.
+// Removes a user's queries and mutations from a QueryClient, and from the components that show them.
 import {
   defaultScheduler,
   type MutationObserver,
@@ -14,22 +14,22 @@ import { internalsOf } from '../session/internals.ts'
 import { allKey, isKeyBelow, isLatchkeyKey, isShared } from './keys.ts'
 import { isSessionAction } from './session.ts'
 
-/** Who shows a mutation, which does not say so itself; and the QueryClients of which that is known. */
+/** The observer of each mutation, which a mutation does not tell; and the QueryClients that are watched. */
 const shownBy = new WeakMap<object, Partial<Pick<MutationObserver, 'reset'>>>()
 
-/** TanStack Query's own way, or what another library has made of it: what latchkey's stands in for. */
+/** The `batchCalls` that latchkey's one replaces: TanStack Query's, or that of another library. */
 const before: { batchCalls?: typeof notifyManager.batchCalls } = {}
 
 /**
- * TanStack Query tells components in a later task, and its `setScheduler` cannot be set back to what the app has set. But React
- * draws the next user right after this task: their name could be painted beside the data of the one before.
+ * TanStack Query notifies components in a later task. React renders the next user right after this task, so their name could be
+ * painted beside the data of the user before. `setScheduler` is no way out: the app's own scheduler could not be restored.
  */
 const tellAtOnce: typeof notifyManager.batchCalls =
   (tell) =>
   (...event) =>
     going.tell?.(() => tell(...event)) ?? before.batchCalls!(tell)(...event)
 
-/** From now on it is noted who shows the mutations of the QueryClient, and components hear at once when a user goes. */
+/** Notes the observers of a QueryClient's mutations, and makes `forgetUser` notify components at once. */
 export function watchReaders(client: QueryClient): void {
   if (shownBy.has(client)) return
   shownBy.set(client, {})
@@ -44,8 +44,8 @@ export function watchReaders(client: QueryClient): void {
 }
 
 /**
- * Removes the user's queries and mutations, whoever made them. Those of another auth object that shares the QueryClient stay.
- * All of it in this task, so that no component can read them any more.
+ * Removes the user's queries and mutations, latchkey's and the app's, except those of another auth object. Synchronous, so that
+ * no component can read them any more.
  */
 export function forgetUser(auth: Auth, client: QueryClient): void {
   const ownKey = allKey(auth)
@@ -60,11 +60,11 @@ export function forgetUser(auth: Auth, client: QueryClient): void {
   const gone = all.filter(isGoneQuery)
   const observers = gone.flatMap((query) => query.observers)
   notifyManager.batch(() => {
-    // Who shows them has no data from now on; removing them ends their fetches.
+    // Observers lose their data now. Removing a query ends its fetch.
     for (const query of gone) query.setState(unasked)
     for (const query of all)
       for (const observer of query.observers) {
-        // It shows the placeholder of before until it has had none, and makes the next from the query that it had data of last.
+        // `placeholderData` can show the data of an earlier query: empty that one, too.
         const { options } = observer
         observer.setOptions({
           ...options,
@@ -79,17 +79,17 @@ export function forgetUser(auth: Auth, client: QueryClient): void {
   const mutations = client.getMutationCache()
   for (const mutation of mutations.getAll()) {
     if (!isGone(mutation.options.mutationKey) || isShared(mutation)) continue
-    // What this change comes from, such as a sign-in in a window.
+    // The mutation that causes this change, such as a sign-in in a window.
     if (mutation.state.status === 'pending' && isSessionAction(mutation.options.mutationKey, ownKey)) continue
-    // While it has its scope: a mutation of the next user would wait for it there.
+    // Otherwise a mutation of the next user with the same scope would wait for it.
     mutations.remove(mutation)
-    // Else a component would show its response, and give it back its callbacks.
+    // Otherwise a component would show its response and call its callbacks.
     shownBy.get(mutation)?.reset?.()
-    // What comes of it is for nobody: it is not sent again, and writes nothing into the cache of the next user.
+    // No repeat is sent, and nothing is written into the cache of the next user.
     mutation.setOptions({ mutationFn: () => Promise.reject(notAuthenticated()) })
   }
 
-  // A component that stays on the screen asks again, for whoever is there then: drawn anew by React, whatever the app has set.
+  // Components that stay mounted fetch again for the next user, after React has rendered. TanStack's scheduler, not the app's.
   defaultScheduler(() => {
     for (const observer of observers) if (observer.hasListeners()) observer.setOptions(observer.options)
   })

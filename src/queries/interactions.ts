@@ -1,4 +1,4 @@
-// Connects a session to the app's QueryClient: shows sign-ins, renewals and logouts as mutations, empties it when the user goes, and asks again what failed without a session.
+// Connects a session to the app's QueryClient: shows sign-ins, renewals and logouts as mutations, empties it when the user changes, and refetches failed queries after a sign-in.
 import type { QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
 import type { RunInteraction } from '../session/signedIn/caches.ts'
@@ -44,7 +44,7 @@ export function followQueryClient(auth: Auth, client: QueryClient): void {
   internalsOf(auth).caches.attach({ run, clear: () => forgetUser(auth, client) }, client)
 }
 
-/** While mounted: what failed while there was no token to ask with is asked again once there is one, as when a network is back. */
+/** While mounted: refetches queries that failed without a token once there is one, as TanStack does when the network is back. */
 export function refetchWhenPossible(auth: Auth, client: QueryClient): () => void {
   const isPossible = () => {
     const state = auth.getState()

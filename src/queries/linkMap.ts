@@ -119,7 +119,7 @@ export function saveLinkMapMutation(
     gcTime: 0,
     mutationKey: authKeys.action(auth, 'save link map'),
     mutationFn: async (entries, { client }) => {
-      // Not begun where the app has an onMutate of its own, and at a repeat.
+      // An app's own onMutate, and a repeat, begin no save.
       const save = saves.get(entries)?.shift() ?? (await begin(client, entries))
       // Saves run one after the other: an edit of an unsaved map is based on the version that its save creates.
       const ifMatch = await save.basis
@@ -127,7 +127,7 @@ export function saveLinkMapMutation(
       try {
         const body = checkLinkMap(entries)
         const path = linkMapPath(settings.clientId)
-        // It may have waited: for the save before it, or in a `scope`.
+        // The user may have changed while it waited for the save before it, or in a `scope`.
         if (!save.isSameUser()) throw notAuthenticated()
         const answer = (await call({ method: 'PUT', path, body, ifMatch, isTagged: true })) as TaggedAnswer
         assertWritten('PUT /cloudprovider/linkmap', answer.body)

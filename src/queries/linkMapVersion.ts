@@ -14,10 +14,10 @@ export function noteVersion(map: LinkMap, version: Version): void {
   versions.set(map, version)
 }
 
-/** Functions of apps, each with the one that stands for it: TanStack selects again when the function is another. */
+/** The wrapper of each `select` function. TanStack selects again whenever the function is a new one. */
 const followers = new WeakMap<object, (map: LinkMap) => unknown>()
 
-/** An app's `select` whose result has the version of the map that it was selected from: a save may take it for its `base`. */
+/** Wraps an app's `select`: its result gets the version of the map, so that a save accepts it as `base`. */
 export function selectWithVersion<Selected>(select: (map: LinkMap) => Selected): (map: LinkMap) => Selected {
   const follower =
     followers.get(select) ??

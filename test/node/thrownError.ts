@@ -17,3 +17,8 @@ export function told(work: () => unknown) {
   const { code, message, remedy } = errorOf(work)
   return [code, message, remedy]
 }
+
+/** A function that throws this. */
+export const throwing = (thrown: unknown) => (): never => {
+  throw thrown
+}

@@ -157,16 +157,27 @@ const REFUSED: TestAuthOptions['respond'] = ({ method }) =>
   method === 'GET' ? undefined : Response.json({ error: 'no' }, { status: 403 })
 
 describe.each(Object.entries(ROWS))('%s', (_name, row) => {
-  it("calls the app's callbacks, keeps its options beside latchkey's own, and reads again what has changed", async () => {
-    const auth = createTestAuth()
-    const app = createApp()
-    const { client, result } = await open(row.hook, auth, app.options)
+  /** Succeeds, calls the app's callbacks, and has read again what has changed. */
+  async function expectWrite(
+    hook: Write,
+    auth: TestAuth,
+    { seen }: ReturnType<typeof createApp>,
+    options?: Options,
+  ) {
+    const { client, result } = await open(hook, auth, options)
     const isReadAgain = await keep(client, auth, row)
     await act(async () => result().mutate(row.variables))
     await rest()
     expect(result().error).toBeNull()
-    expect(app.seen).toEqual(['onMutate', 'onSuccess from onMutate', 'onSettled'])
+    expect(seen).toEqual(['onMutate', 'onSuccess from onMutate', 'onSettled'])
     expect(isReadAgain()).toBe(true)
+    return client
+  }
+
+  it("calls the app's callbacks, keeps its options beside latchkey's own, and reads again what has changed", async () => {
+    const auth = createTestAuth()
+    const app = createApp()
+    const client = await expectWrite(row.hook, auth, app, app.options)
     const { options } = client.getMutationCache().findAll()[0] ?? { options: undefined }
     // A sign-out has taken it away.
     if (!options) return
@@ -179,13 +190,7 @@ describe.each(Object.entries(ROWS))('%s', (_name, row) => {
     const auth = createTestAuth()
     const app = createApp()
     const useBare: Write = () => useMutation({ ...row.factory(auth), ...app.options }) as never
-    const { client, result } = await open(useBare, auth)
-    const isReadAgain = await keep(client, auth, row)
-    await act(async () => result().mutate(row.variables))
-    await rest()
-    expect(result().error).toBeNull()
-    expect(app.seen).toEqual(['onMutate', 'onSuccess from onMutate', 'onSettled'])
-    expect(isReadAgain()).toBe(true)
+    await expectWrite(useBare, auth, app)
   })
 })
 

@@ -27,6 +27,14 @@ function createProbe<Result>(useIt: () => Result) {
   return { Probe, result: () => probe.current! }
 }
 
+const mutationStates = ({ client }: CloudScene) =>
+  JSON.stringify(
+    client
+      .getMutationCache()
+      .getAll()
+      .map(({ state }) => state),
+  )
+
 const bodies = (scene: CloudScene, method: string, path: string) =>
   scene.asked(method, path).map(({ body }) => JSON.parse(body ?? 'null') as unknown)
 
@@ -388,14 +396,7 @@ describe('support access', () => {
       body: { error_description: '[redacted] is used', requestCode: '[redacted]' },
     })
     expect((result().variables!.requestCode as Secret).reveal()).toBe('CODE-1234')
-    expect(
-      JSON.stringify(
-        scene.client
-          .getMutationCache()
-          .getAll()
-          .map(({ state }) => state),
-      ),
-    ).not.toContain('CODE')
+    expect(mutationStates(scene)).not.toContain('CODE')
   })
 
   it('leaves nothing in the cache when its screen is gone', async () => {
@@ -433,14 +434,7 @@ describe('the exchange of an assertion', () => {
     expect(request?.headers.has('authorization')).toBe(false)
     expect(result().data?.expiresInSeconds).toBe(600)
     expect(result().data?.accessToken.reveal()).toMatch(/^ey/)
-    expect(
-      JSON.stringify(
-        scene.client
-          .getMutationCache()
-          .getAll()
-          .map(({ state }) => state),
-      ),
-    ).not.toMatch(/JTI|ey/)
+    expect(mutationStates(scene)).not.toMatch(/JTI|ey/)
   })
 
   it('does not touch who is signed in', async () => {

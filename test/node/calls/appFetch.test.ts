@@ -17,11 +17,15 @@ async function create(
     inits.push(init ?? {})
     return answer(url, init ?? {})
   }
+  const last = () => {
+    const { url, headers } = scene.host.requests.at(-1)!
+    return { url, authorization: headers.get('authorization') }
+  }
   const bearerTo = (origin: string) =>
     scene.host.requests
       .filter(({ url }) => url.startsWith(`${origin}/`))
       .map(({ headers }) => headers.get('authorization'))
-  return { ...scene, inits, bearerTo }
+  return { ...scene, inits, last, bearerTo }
 }
 const ok = () => Response.json({ ok: true })
 
@@ -34,9 +38,9 @@ describe('the bearer token', () => {
     'api?x=1',
     new URL('https://api.test/x').href,
   ])('goes to %s', async (address) => {
-    const { host, auth } = await create(ok)
+    const { auth, last } = await create(ok)
     await auth.fetch(address)
-    expect(host.requests.at(-1)?.headers.get('authorization')).toBe(`Bearer ${await auth.getAccessToken()}`)
+    expect(last().authorization).toBe(`Bearer ${await auth.getAccessToken()}`)
   })
 
   it.each([
@@ -49,9 +53,9 @@ describe('the bearer token', () => {
     'https://sub.api.test/',
     'https://evil.test/?https://api.test',
   ])('never goes to %s', async (address) => {
-    const { host, auth } = await create(ok)
+    const { auth, last } = await create(ok)
     expect(await auth.fetch(address)).toEqual({ ok: true })
-    expect(host.requests.at(-1)?.headers.has('authorization')).toBe(false)
+    expect(last().authorization).toBeNull()
   })
 
   it('is sent to the address that was judged, whatever a <base> makes of it', async () => {
@@ -79,16 +83,17 @@ describe('the bearer token', () => {
   })
 
   it('goes along with Request and URL objects by the address that they hold', async () => {
-    const { host, auth } = await create(ok)
+    const { auth, last } = await create(ok)
     const token = `Bearer ${await auth.getAccessToken()}`
-    const bearer = async (input: Request | URL) => {
+    const send = async (input: Request | URL) => {
       await auth.fetch.native(input)
-      return [host.requests.at(-1)?.url, host.requests.at(-1)?.headers.get('authorization')]
+      return last()
     }
-    expect(await bearer(new URL('https://api.test/a'))).toEqual(['https://api.test/a', token])
-    expect(await bearer(new Request('https://api.test/b'))).toEqual(['https://api.test/b', token])
-    expect(await bearer(new URL('https://evil.test/a'))).toEqual(['https://evil.test/a', null])
-    expect(await bearer(new Request('https://evil.test/b'))).toEqual(['https://evil.test/b', null])
+    const [api, evil] = ['https://api.test/a', 'https://evil.test/a']
+    expect(await send(new URL(api))).toEqual({ url: api, authorization: token })
+    expect(await send(new Request(api))).toEqual({ url: api, authorization: token })
+    expect(await send(new URL(evil))).toEqual({ url: evil, authorization: null })
+    expect(await send(new Request(evil))).toEqual({ url: evil, authorization: null })
   })
 
   it.each([
@@ -97,12 +102,9 @@ describe('the bearer token', () => {
     'filesystem:https://app.test/t/x',
     'about:blank',
   ])('never goes to %s, which is no place on the net', async (address) => {
-    const { host, auth } = await create(ok)
+    const { auth, last } = await create(ok)
     await auth.fetch(address)
-    expect([host.requests.at(-1)?.url, host.requests.at(-1)?.headers.has('authorization')]).toEqual([
-      address,
-      false,
-    ])
+    expect(last()).toEqual({ url: address, authorization: null })
   })
 
   it('is not put over an authorization of the app', async () => {

@@ -138,6 +138,12 @@ describe.each([
   ['the server in memory', openServerInMemory],
 ])('against %s', (_which, open) => {
   describe('the answer of the authorization endpoint', () => {
+    const expectNoCode = async (back: (address: URL) => void, expected: string) => {
+      const scene = await play(open, { back })
+      expect(scene.sent('authorization_code')).toEqual([])
+      expect(outcome(scene)).toBe(expected)
+    }
+
     it('as it should be: the code is exchanged once, with its verifier, and the user is where they were', async () => {
       const scene = await play(open)
       expect(outcome(scene)).toBe('authenticated')
@@ -171,9 +177,7 @@ describe.each([
         },
       ],
     ])('with %s: no code is sent', async (_what, back) => {
-      const scene = await play(open, { back })
-      expect(scene.sent('authorization_code')).toEqual([])
-      expect(outcome(scene)).toBe('none')
+      await expectNoCode(back, 'none')
     })
 
     it.each([
@@ -182,15 +186,11 @@ describe.each([
       ['in capitals', 'capitals'],
       ['empty', ''],
     ])('with an issuer %s: no code is sent, and the user is told (RFC 9207)', async (_what, wrong) => {
-      const scene = await play(open, {
-        back: (address) => {
-          const right = address.searchParams.get('iss') ?? ''
-          const forms: Record<string, string> = { slash: `${right}/`, capitals: right.toUpperCase() }
-          address.searchParams.set('iss', forms[wrong] ?? wrong)
-        },
-      })
-      expect(scene.sent('authorization_code')).toEqual([])
-      expect(outcome(scene)).toBe('issuer-mismatch')
+      await expectNoCode(({ searchParams }) => {
+        const right = searchParams.get('iss') ?? ''
+        const forms: Record<string, string> = { slash: `${right}/`, capitals: right.toUpperCase() }
+        searchParams.set('iss', forms[wrong] ?? wrong)
+      }, 'issuer-mismatch')
     })
 
     it('without an issuer, as of servers before RFC 9207: state and PKCE stand for it', async () => {
@@ -206,14 +206,10 @@ describe.each([
       ['server_error', 'authorization-refused'],
       ['an_error_of_its_own', 'authorization-refused'],
     ])('with the error %s: no code is sent, and the user is told %s', async (error, code) => {
-      const scene = await play(open, {
-        back: (address) => {
-          address.searchParams.delete('code')
-          address.searchParams.set('error', error)
-        },
-      })
-      expect(scene.sent('authorization_code')).toEqual([])
-      expect(outcome(scene)).toBe(code)
+      await expectNoCode(({ searchParams }) => {
+        searchParams.delete('code')
+        searchParams.set('error', error)
+      }, code)
     })
 
     it('with a code that was used before: refused by the server, told to the user, and not sent again', async () => {

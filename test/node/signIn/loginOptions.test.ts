@@ -5,6 +5,7 @@ import { loginParameters, type SignInWishes } from '../../../src/protocol/loginP
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { LoginOptions } from '../../../src/session/authOptions.ts'
 import { APP, claimsOf, nextPage, type Scene, startScene } from '../session/sessionScene.ts'
+import { CODE_FLOW_PARAMETERS } from './codeFlowParameters.ts'
 
 const ISSUER = 'https://auth.test'
 const metadata = {
@@ -161,31 +162,17 @@ describe('a sign-in that nobody can mean', () => {
     },
   )
 
-  it.each([
-    'client_id',
-    'redirect_uri',
-    'state',
-    'nonce',
-    'scope',
-    'response_type',
-    'response_mode',
-    'code_challenge',
-    'code_challenge_method',
-    'request',
-    'request_uri',
-    'prompt',
-    'login_hint',
-    'ui_locales',
-    'acr_values',
-    'max_age',
-  ])('parameters cannot replace %s', (name) => {
-    expect(() => loginParameters({ parameters: { [name]: 'evil' } })).toThrow(
-      expect.objectContaining({
-        code: 'invalid-argument',
-        remedy: `parameters must be without ${name}, which the sign-in sets itself or login() has an option for.`,
-      }),
-    )
-  })
+  it.each([...CODE_FLOW_PARAMETERS, 'prompt', 'login_hint', 'ui_locales', 'acr_values', 'max_age'])(
+    'parameters cannot replace %s',
+    (name) => {
+      expect(() => loginParameters({ parameters: { [name]: 'evil' } })).toThrow(
+        expect.objectContaining({
+          code: 'invalid-argument',
+          remedy: `parameters must be without ${name}, which the sign-in sets itself or login() has an option for.`,
+        }),
+      )
+    },
+  )
 
   it('a parameter may be called as a builtin of the language', () => {
     const parameters = Object.fromEntries([

@@ -563,18 +563,23 @@ it('a server whose sessions die at once sends the user away three times in a min
 
 describe('a retry of a start-up that failed', () => {
   const failing = { config: { autoLogin: false }, host: { isOnline: false } }
+  /** A start-up has failed, and nothing uses the session any more. */
+  const failAndRelease = async () => {
+    const scene = createScene(failing)
+    const release = internalsOf(scene.auth).hold()
+    await scene.host.settle()
+    release()
+    await scene.host.settle()
+    return scene
+  }
   const retry = ({ auth }: Scene) => {
     const state = auth.getState()
     if (state.status === 'failed') state.retry()
   }
 
   it('goes on though what used the session was gone meanwhile, and came back', async () => {
-    const scene = createScene(failing)
+    const scene = await failAndRelease()
     const { host, auth } = scene
-    const release = internalsOf(auth).hold()
-    await host.settle()
-    release()
-    await host.settle()
     internalsOf(auth).hold()
     host.setOnline(true)
     retry(scene)
@@ -583,12 +588,8 @@ describe('a retry of a start-up that failed', () => {
   })
 
   it('is for the next one who uses the session when nobody does', async () => {
-    const scene = createScene(failing)
+    const scene = await failAndRelease()
     const { host, auth } = scene
-    const release = internalsOf(auth).hold()
-    await host.settle()
-    release()
-    await host.settle()
     retry(scene)
     host.setOnline(true)
     await host.clock.advance(3000)

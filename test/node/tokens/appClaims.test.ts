@@ -4,6 +4,7 @@ import type { AuthConfig } from '../../../src/protocol/config.ts'
 import type { AuthState } from '../../../src/session/state.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createScene, nextPage, startScene, type SceneOptions } from '../session/sessionScene.ts'
+import { throwing } from '../thrownError.ts'
 
 type Read = NonNullable<AuthConfig['claims']>
 
@@ -88,20 +89,8 @@ describe('claims', () => {
 
 describe('a function claims that is wrong', () => {
   const refusals: [string, () => unknown, string][] = [
-    [
-      'throws',
-      () => {
-        throw new Error('no role for this app')
-      },
-      'no role for this app',
-    ],
-    [
-      'throws a text',
-      () => {
-        throw 'no' as unknown as Error
-      },
-      'the function threw',
-    ],
+    ['throws', throwing(new Error('no role for this app')), 'no role for this app'],
+    ['throws a text', throwing('no'), 'the function threw'],
     ['returns nothing', () => undefined, 'the function must return an object'],
     ['returns a list', () => ['admin'], 'the function must return an object'],
     ['is asynchronous', async () => ({ roles: [] }), 'it must be plain data, as JSON has it'],

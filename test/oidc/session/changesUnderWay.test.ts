@@ -1,6 +1,7 @@
 // What is under way when the session changes (another user, a stronger sign-in, a logout) counts for the session that it began in.
 import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/errors.ts'
+import type { Auth } from '../../../src/session/auth.ts'
 import { APP, ISSUER } from '../scene.ts'
 import { createOidcScene, follow, json, start, wayBackFromLogout } from './sessionScene.ts'
 import { endOf, openPayments, openWindowScene } from '../signIn/windowScene.ts'
@@ -89,29 +90,27 @@ describe('a stronger sign-in in a window', () => {
     },
   )
 
-  it('stays, when a renewal that began before it ends after it', async () => {
+  /** What is begun while the window is open waits for a refresh that ends after the sign-in. */
+  async function confirmDuring(begin: (auth: Auth) => Promise<unknown>) {
     const { page, answer, hold, confirm, pay } = await openPayments()
     const { end } = await confirm()
     const release = hold(isRefresh)
-    const renewal = endOf(page.auth.renew({ force: true }))
+    const begun = endOf(begin(page.auth))
     await page.host.settle()
     await answer()
     expect(await end).toBe('ok')
     release()
-    expect(await renewal).toBe('ok')
+    expect(await begun).toBe('ok')
+    return { page, pay }
+  }
+
+  it('stays, when a renewal that began before it ends after it', async () => {
+    const { pay } = await confirmDuring(async (auth) => auth.renew({ force: true }))
     expect(await pay()).toBe('ok')
   })
 
   it('stays, when a token for an API comes late; that one is asked for again', async () => {
-    const { page, answer, hold, confirm, pay } = await openPayments()
-    const { end } = await confirm()
-    const release = hold(isRefresh)
-    const token = endOf(page.auth.getAccessToken({ resource: FILES }))
-    await page.host.settle()
-    await answer()
-    expect(await end).toBe('ok')
-    release()
-    expect(await token).toBe('ok')
+    const { page, pay } = await confirmDuring(async (auth) => auth.getAccessToken({ resource: FILES }))
     await page.auth.renew({ force: true })
     expect(await pay()).toBe('ok')
   })

@@ -28,6 +28,7 @@ import {
   tokens,
   VERIFIER,
 } from '../scene.ts'
+import { CODE_FLOW_PARAMETERS } from '../../node/signIn/codeFlowParameters.ts'
 
 const KEY = {
   verifier: VERIFIER,
@@ -116,19 +117,7 @@ describe('authorize', () => {
     expect(url.searchParams.get('kc_idp_hint')).toBe('github')
   })
 
-  it.each([
-    'client_id',
-    'redirect_uri',
-    'state',
-    'nonce',
-    'scope',
-    'code_challenge',
-    'code_challenge_method',
-    'response_type',
-    'response_mode',
-    'request',
-    'request_uri',
-  ])('a parameter of one sign-in cannot replace %s', (name) => {
+  it.each(CODE_FLOW_PARAMETERS)('a parameter of one sign-in cannot replace %s', (name) => {
     expect(authorize({ parameters: { [name]: 'evil' } }).searchParams.getAll(name)).not.toContain('evil')
   })
 

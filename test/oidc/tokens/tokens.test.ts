@@ -19,6 +19,7 @@ import {
   signIn,
   tokens,
 } from '../scene.ts'
+import { throwing } from '../../node/thrownError.ts'
 
 const read = (response: unknown) =>
   tokens().readTokens(response, { attempt: ATTEMPT, isSilent: false, time: DEVICE, sha256: CRYPTO.sha256 })
@@ -325,20 +326,8 @@ describe('who it is', () => {
   })
 
   it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('No role for this user')
-      },
-      'No role for this user',
-    ],
-    [
-      'throws something else',
-      () => {
-        throw 'no' as unknown as Error
-      },
-      'claims',
-    ],
+    ['throws', throwing(new Error('No role for this user')), 'No role for this user'],
+    ['throws something else', throwing('no'), 'claims'],
     ['returns nothing', () => undefined, 'userId'],
     ['forgets the user', () => ({ firmId: 'f' }), 'userId'],
     ['names an object', () => ({ userId: {} }), 'userId'],
