@@ -2,18 +2,18 @@
 import { readFileSync } from 'node:fs'
 import { CONTESTANTS } from '../peers/contestants.ts'
 import { installPeers } from '../peers/install.ts'
-import type { StartUp } from '../peers/measures/startUp.ts'
 import {
   measureContestant,
   measureReactAlone,
   type Outcome,
   type PeerResult,
+  type ReactAlone,
 } from '../peers/measureContestant.ts'
 import { toNotes, toTables } from '../peers/tables.ts'
 import { atMost, exactly, type Figure, type Findings } from '../figures.ts'
 
 interface Raw {
-  reactAlone: StartUp
+  reactAlone: ReactAlone
   results: Record<string, PeerResult & { measuredOn?: string }>
 }
 
@@ -42,7 +42,7 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
     results: Object.fromEntries(measured.map(({ contestant, result }) => [contestant.name, result])),
   }
   return {
-    figures: [...ownGoals(results, 'openIdConnect'), ...ownGoals(results, 'authHost')],
+    figures: [...ownGoals(raw, 'openIdConnect'), ...ownGoals(raw, 'authHost')],
     tables: toTables(measured, reactAlone),
     notes: toNotes(measured),
     raw,
@@ -50,12 +50,13 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
 }
 
 /** Of this library with one kind of server. */
-function ownGoals(results: Raw['results'], server: 'openIdConnect' | 'authHost'): Figure[] {
+function ownGoals({ results, reactAlone }: Raw, server: 'openIdConnect' | 'authHost'): Figure[] {
   const of = (how: string) => results[`latchkey (${server})${how}`]
   const result = of('')
   if (!result) return []
   const early = of(' with early')
   const atOnce = of(' with verifyFirstVisit: false')
+  const earlyAtOnce = of(' with early and verifyFirstVisit: false')
   const worker = of(' with the session worker')
   const goal = <Found>(
     outcome: Outcome<Found> | undefined,
@@ -75,6 +76,14 @@ function ownGoals(results: Raw['results'], server: 'openIdConnect' | 'authHost')
     // The look for a session that exists is one of them.
     ...coldGoals('', result, 8),
     ...(atOnce ? coldGoals(', verifyFirstVisit: false', atOnce, 7) : []),
+    ...(earlyAtOnce ? coldGoals(' with latchkey/early, verifyFirstVisit: false', earlyAtOnce, 6) : []),
+    ...goal(result.reloadWork, ({ scriptMs }) => [
+      atMost(
+        'Reload: script on the main thread, times React alone',
+        scriptMs / (reactAlone.reload?.scriptMs ?? Number.NaN),
+        2,
+      ),
+    ]),
     ...goal(early?.coldSlowFiles, ({ roundTrips }) => [
       trips('Cold sign-in with latchkey/early, files taking three: more than the files', roundTrips, 6),
     ]),

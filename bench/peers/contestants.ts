@@ -92,6 +92,11 @@ globalThis.app = [OktaAuth, LoginCallback, Security, useOktaAuth]`,
 const OKTA_NOTE =
   'As in its README, without a router. Addresses as Okta has them; the answer of its hidden frame is a message of the bare parameters.'
 
+const oidcEarly: Contestant['head'] = async ({ origin, clientId }) =>
+  `<script data-issuer="${origin}" data-client-id="${clientId}">${(await buildEarlyScript('oidc')).text}</script>`
+const firmEarly: Contestant['head'] = async ({ origin, clientId }) =>
+  `<script data-auth-host="${origin}" data-client-id="${clientId}" data-scopes="openid profile offline_access">${(await buildEarlyScript()).text}</script>`
+
 /** A page without any sign-in: what every page here pays before it has one. */
 export const REACT_ALONE: Contestant = {
   name: 'React alone',
@@ -113,8 +118,15 @@ export const CONTESTANTS: readonly Contestant[] = [
     ...LATCHKEY_OIDC,
     name: 'latchkey (openIdConnect) with early',
     note: 'The same with `latchkey/early/oidc.js` inline in the page. What the bundle weighs does not count the script.',
-    head: async ({ origin, clientId }) =>
-      `<script data-issuer="${origin}" data-client-id="${clientId}">${(await buildEarlyScript('oidc')).text}</script>`,
+    head: oidcEarly,
+  },
+  {
+    ...LATCHKEY_OIDC,
+    name: 'latchkey (openIdConnect) with early and verifyFirstVisit: false',
+    way: 'atOnce',
+    parts: ['cold', 'coldAgain'],
+    note: 'Both together.',
+    head: oidcEarly,
   },
   {
     ...LATCHKEY_OIDC,
@@ -139,8 +151,15 @@ export const CONTESTANTS: readonly Contestant[] = [
     ...LATCHKEY,
     name: 'latchkey (authHost) with early',
     note: 'The same with `latchkey/early` inline in the page. What the bundle weighs does not count the script.',
-    head: async ({ origin, clientId }) =>
-      `<script data-auth-host="${origin}" data-client-id="${clientId}" data-scopes="openid profile offline_access">${(await buildEarlyScript()).text}</script>`,
+    head: firmEarly,
+  },
+  {
+    ...LATCHKEY,
+    name: 'latchkey (authHost) with early and verifyFirstVisit: false',
+    way: 'atOnce',
+    parts: ['cold', 'coldAgain'],
+    note: 'Both together: the script has opened a frame, so the option changes nothing.',
+    head: firmEarly,
   },
   {
     ...LATCHKEY,

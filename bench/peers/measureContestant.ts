@@ -13,7 +13,7 @@ import {
   travelWithSlowFiles,
 } from './measures/journeys.ts'
 import { type Scripts, scriptsUntilSignedIn } from './measures/scripts.ts'
-import { type StartUp, startUp } from './measures/startUp.ts'
+import { type ReloadWork, reloadWork, type StartUp, startUp } from './measures/startUp.ts'
 import { type Asked, type AskedByTabs, askFiftyTimes, askInTabs } from './measures/tokens.ts'
 import { countLeftovers, countRenders, type Leftovers, type Renders } from './measures/upkeep.ts'
 import { openScene, type Scene } from './scene.ts'
@@ -37,6 +37,7 @@ export interface PeerResult {
   coldSlowFiles: Outcome<Journey>
   scripts: Outcome<Scripts>
   reload: Outcome<Journey>
+  reloadWork: Outcome<ReloadWork>
   reloadBlocked: Outcome<Journey>
   slowFiles: Outcome<Journey>
   newTab: Outcome<Journey>
@@ -74,6 +75,7 @@ export async function measureContestant(
       coldSlowFiles: await attempt('coldSlowFiles', () => travelColdWithSlowFiles(scene)),
       scripts: await attempt('scripts', () => scriptsUntilSignedIn(scene)),
       reload: await attempt('reload', () => travelByReload(scene)),
+      reloadWork: await attempt('reloadWork', () => reloadWork(scene)),
       reloadBlocked: await attempt('reloadBlocked', () => travelByReloadWithoutFrameCookies(scene)),
       slowFiles: await attempt('slowFiles', () => travelWithSlowFiles(scene)),
       newTab: await attempt('newTab', () => travelToNewTab(scene)),
@@ -88,11 +90,16 @@ export async function measureContestant(
   }
 }
 
+export interface ReactAlone extends StartUp {
+  /** Results of an earlier run lack it. */
+  reload?: ReloadWork
+}
+
 /** What a page with React and nothing else costs, to compare with. */
-export async function measureReactAlone(): Promise<StartUp> {
+export async function measureReactAlone(): Promise<ReactAlone> {
   const scene = await openScene(REACT_ALONE)
   try {
-    return await startUp(scene)
+    return { ...(await startUp(scene)), reload: await reloadWork(scene, 'unauthenticated') }
   } finally {
     await scene.close()
   }

@@ -3,9 +3,8 @@ import type { Table } from '../figures.ts'
 import type { Contestant } from './contestants.ts'
 import { peerVersions } from './install.ts'
 import type { Journey } from './measures/journeys.ts'
-import type { StartUp } from './measures/startUp.ts'
 import type { AskedByTabs } from './measures/tokens.ts'
-import type { Outcome, PeerResult } from './measureContestant.ts'
+import type { Outcome, PeerResult, ReactAlone } from './measureContestant.ts'
 
 export interface MeasuredContestant {
   contestant: Contestant
@@ -13,7 +12,7 @@ export interface MeasuredContestant {
   result: PeerResult & { measuredOn?: string }
 }
 
-export function toTables(measured: readonly MeasuredContestant[], reactAlone: StartUp): Table[] {
+export function toTables(measured: readonly MeasuredContestant[], reactAlone: ReactAlone): Table[] {
   const table = (
     title: string,
     columns: Readonly<Record<string, (result: PeerResult) => string>>,
@@ -34,6 +33,10 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: St
         said(startUp, ({ bytes }) => (bytes / reactAlone.bytes).toFixed(2)),
       'Main thread till then, times React alone': ({ startUp }) =>
         said(startUp, ({ mainThreadMs }) => (mainThreadMs / reactAlone.mainThreadMs).toFixed(2)),
+      'Script on the main thread at a reload, times React alone': ({ reloadWork }) =>
+        said(reloadWork, ({ scriptMs }) =>
+          (scriptMs / (reactAlone.reload?.scriptMs ?? Number.NaN)).toFixed(2),
+        ),
       'Long tasks till then, ms': ({ startUp }) => said(startUp, ({ longTasksMs }) => longTasksMs.toFixed(0)),
       'JavaScript until signed in, kB gzip, React included': ({ scripts }) =>
         said(scripts, ({ bytes }) => kilobytes(bytes)),

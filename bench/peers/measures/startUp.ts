@@ -4,6 +4,9 @@ import { inState, pause, type Scene } from '../scene.ts'
 
 const ROUNDS = 7
 const SETTLE_MS = 500
+const RELOADS = 8
+/** Code that the engine has compiled is in its cache from then on, as for who reloads an app all day. */
+const WARM_RELOADS = 2
 
 export interface StartUp {
   bytes: number
@@ -46,4 +49,35 @@ export async function startUp(scene: Scene): Promise<StartUp> {
     scriptMs: middle('scriptMs'),
     longTasksMs: middle('longTasksMs'),
   }
+}
+
+export interface ReloadWork {
+  /** What scripts took on the main thread, in its own time. */
+  scriptMs: number
+}
+
+/** Reloads of a page that was signed in. @param status of the page before and after */
+export async function reloadWork(
+  scene: Scene,
+  status: 'authenticated' | 'unauthenticated' = 'authenticated',
+): Promise<ReloadWork> {
+  const context = await scene.openBrowser({ signsIn: status === 'authenticated' })
+  const page = await context.newPage()
+  await page.goto(`${scene.origin}/`)
+  await inState(page, status)
+  await pause(SETTLE_MS)
+  const engine = await context.newCDPSession(page)
+  await engine.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const found: number[] = []
+  for (let count = 0; count < WARM_RELOADS + RELOADS; count += 1) {
+    await page.reload()
+    await inState(page, status)
+    await pause(SETTLE_MS)
+    // A navigation begins the engine's count anew.
+    const { metrics } = await engine.send('Performance.getMetrics')
+    const seconds = metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN
+    if (count >= WARM_RELOADS) found.push(1000 * seconds)
+  }
+  await context.close()
+  return { scriptMs: median(found) }
 }
