@@ -17,6 +17,7 @@ export function createOffers(
     tabId,
     credentials,
     generation: ownGeneration,
+    signal,
   }: {
     channel: ChannelPort
     seal: SealPort
@@ -25,10 +26,12 @@ export function createOffers(
     credentials(): Granted | undefined
     /** How many times the tabs have got tokens, as far as this tab knows. */
     generation(): number
+    /** Aborted when the channel closes: nobody is waited for any more, and nothing is offered. */
+    signal: AbortSignal
   },
 ) {
-  /** The questions of this tab, each with what ends its wait. */
-  const asked = new Map<string, (offer?: TabMessage) => void>()
+  /** The questions of this tab, each with what takes the first offer. */
+  const asked = new Map<string, (offer: TabMessage) => void>()
   /** The questions of other tabs that nobody has answered yet. */
   const open = new Set<string>()
 
@@ -62,15 +65,15 @@ export function createOffers(
       const key = await fromCrypto(seal.createKey)
       if (!key) return undefined
       const question = createStateKey(platform.crypto)
-      let cancel = () => {}
-      const answer = await new Promise<TabMessage | undefined>((resolve) => {
-        cancel = platform.setTimer(() => resolve(undefined), waitMs)
-        asked.set(question, resolve)
-        channel.post({ type: 'ask', question, publicKey: key.publicKey, generation: wanted, to })
-      })
-      cancel()
+      const firstOffer = () =>
+        new Promise<TabMessage | undefined>((resolve) => {
+          signal.addEventListener('abort', () => resolve(undefined))
+          asked.set(question, resolve)
+          channel.post({ type: 'ask', question, publicKey: key.publicKey, generation: wanted, to })
+        })
+      const answer = await within(platform, waitMs, firstOffer)
       asked.delete(question)
-      if (!answer) return undefined
+      if (!answer || answer === 'late') return undefined
       // Whatever does not open or read well is no answer.
       return fromCrypto(async () => {
         // The life that it names was left after the question, however late this tab reads the answer.
@@ -86,10 +89,6 @@ export function createOffers(
     hearOffer(message: TabMessage) {
       open.delete(message.question)
       if (message.sealed) asked.get(message.question)?.(message)
-    },
-    /** Nobody is waited for any more, and nothing is offered. */
-    stop() {
-      for (const resolve of asked.values()) resolve()
     },
   }
 }

@@ -3,39 +3,33 @@ import type { Granted } from '../../protocol/credentials.ts'
 import { alikeTabsName } from '../../protocol/storageKeys.ts'
 import type { Agreed, Offer } from '../../protocol/tabMessages.ts'
 import { longestRenewalMs, SIBLING_WAIT_MS } from '../../sessionConstants.ts'
+import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
-import type { Platform, TabsPort } from '../platform/platform.ts'
+import type { TabsPort } from '../platform/platform.ts'
 import type { Agree } from './agreement.ts'
 import type { Offers } from './offers.ts'
 import type { SessionMarker } from './sessionMarker.ts'
 
-/** What a tab knows when its turn has come. */
-export interface RenewalFacts {
+export type RenewalPlan = ReturnType<typeof planRenewal>
+
+/** What a tab does when its turn has come; `agreed`: `undefined` where nothing is shared. */
+export function planRenewal(
   /** How many times the tabs have got tokens, as far as this tab knows. */
-  readonly generation: number
-  /** What the tabs agree on; `undefined` where nothing is shared. */
-  readonly agreed: Pick<Agreed, 'generation' | 'isPending'> | undefined
-  /** Whether other tabs seem to hold the session. */
-  readonly hasSiblings: boolean
-}
-
-export interface RenewalPlan {
-  /** Ask the other tabs first, for tokens at least as new as this; `undefined`: nobody can have newer ones. */
-  readonly askFor: number | undefined
-  /**
-   * What to do when nobody offers. `refresh`: the refresh token here is the newest. `verify`: another tab renewed, died while
-   * it renewed, or never heard what came of it, so the refresh token here may be used up; the server's own session is asked first.
-   */
-  readonly otherwise: 'refresh' | 'verify'
-}
-
-export function planRenewal({ generation, agreed, hasSiblings }: RenewalFacts): RenewalPlan {
-  // Where nothing is shared, a sibling may have renewed once more than this tab heard of.
+  generation: number,
+  agreed: Pick<Agreed, 'generation' | 'isPending'> | undefined,
+  hasOtherTabs: boolean,
+) {
+  // Where nothing is shared, another tab may have renewed once more than this one heard of.
   const latest = agreed?.generation ?? generation + 1
   const isStale = agreed !== undefined && (agreed.isPending || agreed.generation > generation)
   return {
-    askFor: hasSiblings && latest > generation ? latest : undefined,
-    otherwise: isStale ? 'verify' : 'refresh',
+    /** Ask the other tabs first, for tokens at least as new as this; `undefined`: nobody can have newer ones. */
+    askFor: hasOtherTabs && latest > generation ? latest : undefined,
+    /**
+     * What to do when nobody offers. `refresh`: the refresh token here is the newest. `verify`: another tab renewed, died while
+     * it renewed, or never heard what came of it, so the refresh token here may be used up; the server's own session is asked first.
+     */
+    otherwise: isStale ? ('verify' as const) : ('refresh' as const),
   }
 }
 
@@ -45,29 +39,38 @@ export type FetchTokens = (first: 'refresh' | 'verify') => Promise<Granted | und
 /** Takes the tokens in; `isFetched` when they are what `FetchTokens` got, else another tab's. */
 export type Hold = (granted: Granted, isFetched: boolean) => void
 
-type RenewOnceContext = Pick<Context, 'settings' | 'platform' | 'tokens' | 'tokenEndpoint'>
-
-export interface RenewOnceParts {
-  lock: TabsPort['lock']
-  agree: Agree
-  /** Asks the other tabs; absent where they cannot share. */
-  ask: Offers['ask'] | undefined
-  marker: Pick<SessionMarker, 'countOthers'>
-  /** That of the tokens held here; 0: this tab has none, or nobody knows. */
-  generationBefore: number
-  /** The newest tokens that another tab has announced. */
-  heard(): number
-  /** The other tabs hear that this one has new tokens. */
-  announce(generation: number): void
-}
-
 /**
  * How new the tokens of this tab are among all tabs, and how it comes by newer ones. The generation says how many times the
  * tabs had got tokens: the higher number has the newer refresh token.
  */
 export function createRenewOnce(
-  { settings, platform, tokens, tokenEndpoint }: RenewOnceContext,
-  { lock, agree, ask, marker, generationBefore, heard, announce }: RenewOnceParts,
+  {
+    settings,
+    platform,
+    tokens,
+    tokenEndpoint,
+  }: Pick<Context, 'settings' | 'platform' | 'tokens' | 'tokenEndpoint'>,
+  {
+    lock,
+    agree,
+    ask,
+    marker,
+    generationBefore,
+    heard,
+    announce,
+  }: {
+    lock: TabsPort['lock']
+    agree: Agree
+    /** Asks the other tabs; absent where they cannot share. */
+    ask: Offers['ask'] | undefined
+    marker: Pick<SessionMarker, 'countOthers'>
+    /** That of the tokens held here; 0: this tab has none, or nobody knows. */
+    generationBefore: number
+    /** The newest tokens that another tab has announced. */
+    heard(): number
+    /** The other tabs hear that this one has new tokens. */
+    announce(generation: number): void
+  },
 ) {
   let generation = generationBefore
   /** Times that this tab adopted what another one had renewed; its own renewals move the generation too. */
@@ -124,40 +127,36 @@ export function createRenewOnce(
       isPending: isLeft && tokenEndpoint.mayBeSpent(agreed.pendingSinceMs),
     }
     let latest = agreed?.generation ?? generation
-    const plan = planRenewal({
-      generation,
-      agreed: known,
-      hasSiblings: marker.countOthers() > 0,
-    })
+    const plan = planRenewal(generation, known, marker.countOthers() > 0)
     const offer = plan.askFor === undefined ? undefined : await ask?.(plan.askFor, SIBLING_WAIT_MS)
     try {
       if (isDone()) return
       if (offer) return takeOver(offer)
       let granted: Granted | undefined
+      let failure: unknown
       try {
         granted = await fetchTokens(plan.otherwise)
+        if (!granted) return
       } catch (error) {
-        // Of a sign-in of before it says nothing about the one that has followed.
-        const newer = await askForNewer(latest)
-        if (isDone()) return
-        if (newer) return takeOver(newer)
-        throw error
+        failure = error
       }
-      if (!granted || isDone()) return
-      // What nobody holds is lost, and the refresh token that it was got with is spent.
-      isLeft = true
-      if (await claim(latest)) {
-        latest = generation
-        hold(granted, true)
-        isLeft = false
-        announce(latest)
-        return
+      if (granted && !isDone()) {
+        // What nobody holds is lost, and the refresh token that it was got with is spent.
+        isLeft = true
+        if (await claim(latest)) {
+          latest = generation
+          hold(granted, true)
+          isLeft = false
+          return announce(latest)
+        }
       }
+      // A sign-in in another tab: its tokens count, whatever became of those before it.
       const newer = await askForNewer(latest)
       if (isDone()) return
       // Where the tab that signed in does not answer, what came is better than nothing.
       if (newer) takeOver(newer)
-      else hold(granted, true)
+      else if (granted) hold(granted, true)
+      else throw failure
     } finally {
       isLeft ||= tokens.current?.sentAtMs !== undefined
       await agree(({ pendingSinceMs, ...before }) =>
@@ -166,6 +165,19 @@ export function createRenewOnce(
           : { ...before, isPending: false },
       )
     }
+  }
+
+  /** A lock that fails, or is not there after `waitMs`, stops nobody: the work begins without it, and the server decides who is right. */
+  async function underLock(work: () => Promise<void>, waitMs: number): Promise<void> {
+    const waiting = new AbortController()
+    let running: Promise<void> | undefined
+    const begin = () => (running ??= work())
+    // The lock may come after all when the work has begun without it.
+    const hold = async () => void (running || (await begin()))
+    const request = async () => lock?.(alikeTabsName(settings), { signal: waiting.signal }, hold)
+    await within(platform, waitMs, request).catch(() => {})
+    waiting.abort()
+    return begin()
   }
 
   return {
@@ -198,13 +210,7 @@ export function createRenewOnce(
       const isDone = () => adoptedCount !== adoptedBefore
       if (lock) {
         const longestMs = longestRenewalMs(settings.iframeTimeoutInSeconds * 1000)
-        const name = alikeTabsName(settings)
-        return underLock(() => renew(isDone, fetchTokens, hold), {
-          lock,
-          name,
-          platform,
-          waitMs: waitMs ?? longestMs,
-        })
+        return underLock(() => renew(isDone, fetchTokens, hold), waitMs ?? longestMs)
       }
       // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
       await agree((before) => before)
@@ -212,46 +218,4 @@ export function createRenewOnce(
       if (granted) hold(granted, true)
     },
   }
-}
-
-/**
- * A lock that hangs or fails stops nobody: the work begins without it, and the server decides who is right.
- *
- * @param waitMs how long its turn is waited for
- */
-async function underLock(
-  work: () => Promise<void>,
-  {
-    lock,
-    name,
-    platform,
-    waitMs,
-  }: {
-    lock: NonNullable<TabsPort['lock']>
-    name: string
-    platform: Pick<Platform, 'setTimer'>
-    waitMs: number
-  },
-): Promise<void> {
-  const waiting = new AbortController()
-  let running: Promise<void> | undefined
-  const begin = () => (running ??= work())
-  await new Promise<void>((resolve) => {
-    const goOn = () => {
-      cancel()
-      resolve()
-    }
-    const cancel = platform.setTimer(() => {
-      waiting.abort()
-      goOn()
-    }, waitMs)
-    const hold = async () => {
-      cancel()
-      // The lock may come after all when the work has begun without it.
-      if (!running) await begin()
-    }
-    const request = async () => lock(name, { signal: waiting.signal }, hold)
-    request().then(goOn, goOn)
-  })
-  return begin()
 }

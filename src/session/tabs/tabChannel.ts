@@ -44,25 +44,24 @@ export function createTabChannel(context: TabChannelContext, parts: TabChannelPa
   const { tabId } = marker
   const port = platform.tabs()
   let lastRenewed = { generation: 0, by: '' }
-  let isClosed = false
+  const closing = new AbortController()
+  const { signal } = closing
   /** How often this tab has told or heard of the end of a session. */
   let endCount = 0
   const opened = port.openChannel?.(tabsName(settings), (message) => hear(parseMessage(message)))
   // What was under way when the tab stopped has nobody to tell.
   const channel = opened && {
     ...opened,
-    post: (word: object) => void (isClosed || opened.post({ ...word, asked })),
+    post: (word: object) => void (signal.aborted || opened.post({ ...word, asked })),
   }
   const agree = createAgreement(context, port.update)
   /** How many times the tabs have got tokens, as far as this tab knows. */
   const generation = () => renewals.generation()
-  const preparations = createPreparations(context, { marker, send })
+  const preparations = createPreparations(context, { marker, send, signal })
+  const { seal } = port
   // Without a lock two tabs would renew at the same time, with one refresh token.
-  const lock = channel && port.seal && port.lock
-  const offers =
-    channel && port.seal && lock
-      ? createOffers(context, { channel, seal: port.seal, tabId, credentials, generation })
-      : undefined
+  const lock = channel && seal && port.lock
+  const offers = lock && createOffers(context, { channel, seal, tabId, credentials, generation, signal })
   const renewals = createRenewOnce(context, {
     lock,
     agree,
@@ -111,7 +110,7 @@ export function createTabChannel(context: TabChannelContext, parts: TabChannelPa
     for (let count = 0; count < ADOPT_ASK_COUNT; count += 1) {
       const countBefore = endCount
       const offer = await offers?.ask(newest, SIBLING_WAIT_MS * 4 * 2 ** count, count ? undefined : by)
-      if (isClosed || !isWilling()) return
+      if (signal.aborted || !isWilling()) return
       // What was offered before an end may be of the session that ended.
       if (!offer || endCount > countBefore) continue
       if (renewals.adopt(offer)) void send({ type: 'adopted', granted: offer })
@@ -125,7 +124,7 @@ export function createTabChannel(context: TabChannelContext, parts: TabChannelPa
       ...before,
       generation: Math.max(before.generation, generation()),
     }))
-    if (agreed && agreed.generation > generation() && !isClosed) await adopt(agreed)
+    if (agreed && agreed.generation > generation() && !signal.aborted) await adopt(agreed)
   }
 
   const take = (offered: Offer) => {
@@ -175,9 +174,7 @@ export function createTabChannel(context: TabChannelContext, parts: TabChannelPa
         channel?.post({ type: 'ended', reason, sessions, clash, generation: generation() })
     },
     dispose() {
-      offers?.stop()
-      preparations.stop()
-      isClosed = true
+      closing.abort()
       channel?.close()
     },
   }

@@ -1,12 +1,13 @@
 // What a tab does to get new tokens when it holds the lock: every combination of what it may know.
 import { describe, expect, it } from 'vitest'
-import { planRenewal, type RenewalFacts, type RenewalPlan } from '../../../src/session/tabs/renewOnce.ts'
+import { planRenewal, type RenewalPlan } from '../../../src/session/tabs/renewOnce.ts'
 
 const OWN = 5
-const agreed = (generation: number, isPending = false): RenewalFacts['agreed'] => ({ generation, isPending })
+type Agreed = Parameters<typeof planRenewal>[1]
+const agreed = (generation: number, isPending = false): Agreed => ({ generation, isPending })
 
 describe('a tab that has the 5th tokens', () => {
-  it.each<[string, RenewalFacts['agreed'], boolean, RenewalPlan]>([
+  it.each<[string, Agreed, boolean, RenewalPlan]>([
     ['alone, nothing is shared', undefined, false, { askFor: undefined, otherwise: 'refresh' }],
     ['alone, nobody has renewed', agreed(5), false, { askFor: undefined, otherwise: 'refresh' }],
     ['alone, the record was emptied', agreed(0), false, { askFor: undefined, otherwise: 'refresh' }],
@@ -33,6 +34,6 @@ describe('a tab that has the 5th tokens', () => {
     ['with others, renewed and died', agreed(6, true), true, { askFor: 6, otherwise: 'verify' }],
     ['with others, emptied and died', agreed(0, true), true, { askFor: undefined, otherwise: 'verify' }],
   ])('%s', (_what, known, hasSiblings, plan) => {
-    expect(planRenewal({ generation: OWN, agreed: known, hasSiblings })).toEqual(plan)
+    expect(planRenewal(OWN, known, hasSiblings)).toEqual(plan)
   })
 })
