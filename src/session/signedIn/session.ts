@@ -156,7 +156,7 @@ export class Session {
     if (betweenPages && (await joining.takeOver(betweenPages.take, enter))) return
     const others = isCopy || marker.countOthers() > 0 ? otherTabs.open() : undefined
     // Without other tabs the frame opens at once.
-    if (others) await joining.join(others, verify, enter, { isCopy })
+    if (others) await joining.join(others, verify, enter, isCopy)
     else await enter(await verify(), 'silent')
   }
 

@@ -4,6 +4,7 @@ import { loginRequired } from '../../errors.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { sessionName } from '../../protocol/identity.ts'
 import type { SignInWay } from '../sessionEvent.ts'
+import type { Hold } from './renewOnce.ts'
 import type { TabChannel } from './tabChannel.ts'
 
 export type Joining = ReturnType<typeof createJoining>
@@ -15,16 +16,25 @@ const COPY_ASK_COUNT = 4
 const UNKNOWN = ''
 
 type Enter = (granted: Granted, via: SignInWay) => Promise<void>
+type Others = Pick<TabChannel, 'ask' | 'once'>
 
 export function createJoining() {
   // For each start-up under way: the sessions that have ended since it began.
   const endedMeanwhile = new Set<Set<string>>()
 
-  const watch = async <Result>(work: (ended: ReadonlySet<string>) => Promise<Result>) => {
+  /** Enters with the session that `get` brings, unless it has ended in another tab meanwhile; false when it brings none. */
+  const enterWith = async (
+    get: (ended: ReadonlySet<string>) => Promise<{ granted: Granted; via: SignInWay } | undefined>,
+    enter: Enter,
+  ): Promise<boolean> => {
     const ended = new Set<string>()
     endedMeanwhile.add(ended)
     try {
-      return await work(ended)
+      const got = await get(ended)
+      if (!got) return false
+      if (isOneOf(ended, got.granted)) throw loginRequired()
+      await enter(got.granted, got.via)
+      return true
     } finally {
       endedMeanwhile.delete(ended)
     }
@@ -41,43 +51,33 @@ export function createJoining() {
      *
      * @throws AuthError `login-required` when it was signed out in another tab meanwhile
      */
-    takeOver: (take: () => Promise<Granted | undefined>, enter: Enter): Promise<boolean> =>
-      watch(async (ended) => {
+    takeOver: (take: () => Promise<Granted | undefined>, enter: Enter) =>
+      enterWith(async () => {
         const granted = await take()
-        if (!granted) return false
-        if (isOneOf(ended, granted)) throw loginRequired()
-        await enter(granted, 'tab')
-        return true
-      }),
+        return granted && { granted, via: 'tab' }
+      }, enter),
     /**
-     * `isCopy`: another tab is sending the code that this one came with, and has the session in a moment.
+     * Many tabs restored at once: the first asks the server by `work`, the others take it from there. `isCopy`: another tab is
+     * sending the code that this one came with, and has the session in a moment.
      *
      * @throws AuthError `login-required` when the session was signed out in another tab while it was on its way here
      */
-    join: (
-      channel: Pick<TabChannel, 'ask' | 'once'>,
-      work: () => Promise<Granted>,
-      enter: Enter,
-      { isCopy = false }: { isCopy?: boolean } = {},
-    ): Promise<void> =>
-      watch(async (ended) => {
-        let offered = await channel.ask()
-        const askCount = isCopy ? COPY_ASK_COUNT : 1
-        for (let count = 1; !offered && count < askCount; count += 1) offered = await channel.ask()
-        let granted = offered
+    join: (channel: Others, work: () => Promise<Granted>, enter: Enter, isCopy = false) =>
+      enterWith(async (ended) => {
+        let granted = await channel.ask()
+        for (let count = 1; isCopy && !granted && count < COPY_ASK_COUNT; count += 1)
+          granted = await channel.ask()
         let via: SignInWay = 'tab'
-        // Many tabs restored at once: the first asks the server, the others take it from there.
-        if (!offered && ended.size === 0) {
-          const ask = () => {
-            via = 'silent'
-            return work()
-          }
-          // It sends no refresh token: what another tab may be waiting for is its own affair.
-          await channel.once(ask, (got) => void (granted = got), LOCK_WAIT_MS)
+        const hold: Hold = (got, isFetched) => {
+          granted = got
+          if (isFetched) via = 'silent'
         }
-        if (granted ? isOneOf(ended, granted) : ended.size > 0) throw loginRequired()
-        if (granted) await enter(granted, via)
-      }),
+        // It sends no refresh token: what another tab may be waiting for is its own affair.
+        if (!granted && ended.size === 0) await channel.once(work, hold, LOCK_WAIT_MS)
+        if (granted) return { granted, via }
+        if (ended.size > 0) throw loginRequired()
+        return undefined
+      }, enter),
   }
 }
 

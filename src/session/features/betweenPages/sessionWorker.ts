@@ -21,21 +21,7 @@ export interface BetweenPagesOptions {
 export type SessionWorker = ReturnType<typeof createSessionWorker>
 
 /** What this tab keeps of it, in session storage, and only between two pages. */
-interface Left {
-  readonly id: string
-  readonly key: string
-  readonly generation: number
-  readonly leftAtMs: number
-  /** What its tokens were asked for. */
-  readonly asked: string
-  /** When its refresh token went to the server and no response came. */
-  readonly sentAtMs?: number | undefined
-}
-
-interface Line {
-  readonly keep: KeepPort
-  readonly port: MessagePort
-}
+type Left = NonNullable<ReturnType<typeof parseLeft>>
 
 /** Another version of what is said to the worker is another worker. */
 const WORKER = { name: 'latchkey 1', type: 'module', extendedLifetime: true } as const
@@ -45,14 +31,14 @@ export function createSessionWorker(
   options: BetweenPagesOptions,
 ) {
   const storageKey = betweenPagesKey(settings)
-  let opened: { line: Line | undefined } | undefined
+  let opened: { worker: ReturnType<typeof connect> } | undefined
   let hasSealed = false
   let ready: { sealed: string; key: string; session: string } | undefined
 
   const note = (outcome: 'done' | 'skipped' | 'failed', why: string): undefined => {
     timeline.record('session worker', outcome, why)
   }
-  const connect = (): Line | undefined => {
+  const connect = (): { keep: KeepPort; port: MessagePort } | undefined => {
     try {
       const keep = (platform.keep ?? createBrowserKeep)()
       if (!keep) return note('skipped', 'this browser has none that outlives its pages')
@@ -63,7 +49,7 @@ export function createSessionWorker(
       return note('failed', 'it could not be started')
     }
   }
-  const open = () => (opened ??= { line: connect() }).line
+  const open = () => (opened ??= { worker: connect() }).worker
   const post = (message: unknown) => {
     try {
       open()?.port.postMessage(message)
@@ -82,13 +68,11 @@ export function createSessionWorker(
     const left = takeRecord()
     if (left) post({ type: 'take', id: left.id })
   }
-  const read = async (
-    { id, key, generation, sentAtMs }: Left,
-    { keep, port }: Line,
-  ): Promise<Offer | undefined> => {
-    const sealed = await ask(port, id)
+  const read = async ({ id, key, generation, sentAtMs }: Left): Promise<Offer | undefined> => {
+    const worker = open()
+    const sealed = worker && (await ask(worker.port, id))
     if (typeof sealed !== 'string') return undefined
-    const { offer, sealedAtMs } = recordOf(parseJson(await keep.open(sealed, key)))
+    const { offer, sealedAtMs } = recordOf(parseJson(await worker?.keep.open(sealed, key)))
     if (typeof offer !== 'string' || typeof sealedAtMs !== 'number') return undefined
     const found = parseOffer(offer, server.restore, sealedAtMs)
     // Its key has not come with it.
@@ -107,8 +91,7 @@ export function createSessionWorker(
         return () => note('failed', 'what was left is too old')
       if (left.asked !== settings.asked)
         return () => note('skipped', 'the page before asked for something else')
-      const line = open()
-      const found = line && (await read(left, line).catch(() => undefined))
+      const found = await read(left).catch(() => undefined)
       return () => {
         if (!found) return note('failed', 'it has nothing that can be used')
         if (options.isEnded(found.session ?? '')) return note('skipped', 'the session has ended')
@@ -124,8 +107,8 @@ export function createSessionWorker(
       // Also where the refresh token alone is bound.
       const isBound = found && server.known()?.binding?.keyOf(found) !== undefined
       const held = isBound ? undefined : found
-      const line = held && open()
-      if (!held || !line) return
+      const keep = held && open()?.keep
+      if (!held || !keep) return
       const { session = '' } = held
       const own = (ready = { sealed: '', key: '', session })
       const text = JSON.stringify({
@@ -133,7 +116,7 @@ export function createSessionWorker(
         sealedAtMs: platform.now(),
       })
       // While it is not sealed yet, and where it fails, there is nothing to leave.
-      line.keep.seal(text).then(
+      keep.seal(text).then(
         (sealed) => {
           Object.assign(own, sealed)
           if (!hasSealed) timeline.record('session for the next page', 'done', 'sealed')
@@ -148,11 +131,10 @@ export function createSessionWorker(
       const { sealed, key, session } = ready
       ready = undefined
       const id = createStateKey(platform.crypto)
-      const generation = options.openChannel()?.generation() ?? 0
       const left: Left = {
         id,
         key,
-        generation,
+        generation: options.openChannel()?.generation() ?? 0,
         leftAtMs: platform.now(),
         asked: settings.asked,
         sentAtMs: held.sentAtMs,
@@ -180,12 +162,13 @@ function ask(port: MessagePort, id: string): Promise<unknown> {
   })
 }
 
-function parseLeft(text: string | undefined): Left | undefined {
+function parseLeft(text: string | undefined) {
   const { id, key, asked, ...numbers } = recordOf(parseJson(text))
   const generation = numberOf(numbers['generation'])
   const leftAtMs = numberOf(numbers['leftAtMs'])
-  const isLeft = typeof id === 'string' && typeof key === 'string' && typeof asked === 'string'
-  return isLeft && generation !== undefined && leftAtMs !== undefined
-    ? { id, key, asked, generation, leftAtMs, sentAtMs: numberOf(numbers['sentAtMs']) }
-    : undefined
+  if (typeof id !== 'string' || typeof key !== 'string' || generation === undefined) return undefined
+  // `asked`: what its tokens were asked for. `sentAtMs`: when its refresh token went to the server and no response came.
+  return leftAtMs === undefined || typeof asked !== 'string'
+    ? undefined
+    : { id, key, asked, generation, leftAtMs, sentAtMs: numberOf(numbers['sentAtMs']) }
 }
