@@ -1,6 +1,7 @@
 // Hands out the access token, fresh, and calls the server with it.
 import { AuthError } from '../../errors.ts'
 import { notAuthenticated } from '../../sessionErrors.ts'
+import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import type { Request } from '../http/call.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
@@ -20,7 +21,11 @@ export function createBearer(
     server,
     call,
   }: Pick<Context, 'settings' | 'platform' | 'tokens' | 'server' | 'call'>,
-  options: {
+  {
+    refresh,
+    signal,
+    assertOver,
+  }: {
     refresh: Pick<TokenRefresh, 'ensureFresh'>
     /** Aborted when the session held now ends. */
     signal(): AbortSignal
@@ -28,35 +33,28 @@ export function createBearer(
     assertOver(): void
   },
 ) {
-  const { refresh } = options
   /** What was got because the one before was refused. */
   let brought: string | undefined
 
   /** Renews; a short pause that the server asks for is waited for, and all who wait share the renewal after it. */
   async function renew(isWanted: () => boolean, isForced = false) {
-    const signal = options.signal()
+    const session = signal()
     const untilMs = platform.monotonicNow() + LONGEST_PAUSE_MS
-    while (!signal.aborted && isWanted()) {
+    while (!session.aborted && isWanted()) {
       try {
         return await refresh.ensureFresh(isForced)
       } catch (error) {
         const pauseMs = error instanceof AuthError && error.code === 'rate-limited' && error.retryAfterMs
         if (!pauseMs || platform.monotonicNow() + pauseMs > untilMs || !isWanted()) throw error
-        await new Promise<void>((resolve) => {
-          const end = () => {
-            cancel()
-            signal.removeEventListener('abort', end)
-            resolve()
-          }
-          const cancel = platform.setTimer(end, Math.ceil(pauseMs))
-          signal.addEventListener('abort', end)
-        })
+        const untilEnded = () =>
+          new Promise<void>((resolve) => session.addEventListener('abort', () => resolve(), { once: true }))
+        await within(platform, Math.ceil(pauseMs), untilEnded)
       }
     }
   }
 
   async function getAccessToken(): Promise<string> {
-    options.assertOver()
+    assertOver()
     if (!tokens.current) throw notAuthenticated()
     const assertSameSession = watchSession()
     try {
@@ -84,9 +82,9 @@ export function createBearer(
     return getAccessToken()
   }
   function watchSession() {
-    const signal = options.signal()
+    const session = signal()
     return () => {
-      if (signal.aborted) throw notAuthenticated()
+      if (session.aborted) throw notAuthenticated()
     }
   }
   async function withToken<Result>(work: (token: string) => Promise<Result>): Promise<Result> {
@@ -116,14 +114,14 @@ export function createBearer(
     watchSession,
     /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
     async call(request: Omit<Request, 'token'>) {
-      options.assertOver()
+      assertOver()
       // A server without these calls says so by itself: no token is renewed for it.
       if (settings.server.authHost === undefined) return call(request)
       return withToken((token) => call({ ...request, token }))
     },
     /** The user info of the signed-in user. @throws AuthError `not-supported` where the server has none */
     async readUserInfo(abort?: AbortSignal) {
-      options.assertOver()
+      assertOver()
       const assertSameSession = watchSession()
       const on = await server.get()
       assertSameSession()

@@ -1,9 +1,12 @@
-// The app's four hooks: which are set, how one is called, and what the one about a clash is deciding.
+// The app's four hooks: which are set, how one is called, what the one about a clash is deciding, and the one before an ending.
 import { assertHook, type HookName, type Hooks, type SessionClash } from '../../protocol/eventHooks.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
+import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Store } from '../store.ts'
 import type { Timeline } from '../timeline.ts'
+import type { TokenStore } from './tokenStore.ts'
 
 type Hook = (event: never) => unknown
 
@@ -72,5 +75,50 @@ export function createClashHook(hooks: Pick<EventHooks, 'fire'>, platform: Pick<
     forget() {
       asked = undefined
     },
+  }
+}
+
+export type BeforeLogout = ReturnType<typeof createBeforeLogout>
+
+/** Runs the `beforeLogout` hook of this tab: once for one ending, however many tabs take part in it. */
+export function createBeforeLogout({
+  platform,
+  store,
+  hooks,
+  tokens,
+}: {
+  platform: Pick<Platform, 'monotonicNow'>
+  store: Pick<Store, 'state'>
+  hooks: Pick<EventHooks, 'fire'>
+  tokens: Pick<TokenStore, 'session'>
+}) {
+  let last: { session: string; done: Promise<void>; untilMs: number; isRunning: boolean } | undefined
+
+  const isForThis = () => last !== undefined && last.session === tokens.session()
+
+  return {
+    /** Calls the hook, or joins the call for the same ending; resolves when it has ended, 5 seconds later at the latest. */
+    run(reason: SignedOutReason) {
+      const { state } = store
+      const session = tokens.session()
+      if (last && isForThis()) {
+        // A second click asks the hook again: the user may have gone on typing.
+        const isRecent = reason !== 'signed-out' && platform.monotonicNow() < last.untilMs
+        if (last.isRunning || isRecent) return last.done
+      }
+      const user = state.status === 'authenticated' ? state.user : undefined
+      const done = hooks.fire('beforeLogout', { user, reason })
+      if (session === undefined) return done
+      const own = { session, done, untilMs: platform.monotonicNow() + HOOK_TIMEOUT_MS, isRunning: true }
+      last = own
+      void done.then(() => (own.isRunning = false))
+      return done
+    },
+    /** Resolves when a hook that runs for the session held here has ended. */
+    async untilDone() {
+      if (last?.isRunning && isForThis()) await last.done
+    },
+    /** Whether the hook has been called for the session held here. */
+    hasRun: isForThis,
   }
 }

@@ -6,17 +6,7 @@ import { parseSessions } from '../../protocol/tabMessages.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
 /** A logout that the server has not been told of. */
-export interface LogoutRecord {
-  readonly reason: SignedOutReason
-  /** The force flag that the app gave. */
-  readonly force: boolean
-  /** A page has gone to the logout page for it, and nobody has come back from there yet. */
-  readonly isSent: boolean
-  /** When it began, by the wall clock: whoever gave their credentials before is not let in by them. */
-  readonly atMs: number
-  /** What the tabs call the session, until they have been told of its end. */
-  readonly session?: string | undefined
-}
+export type LogoutRecord = NonNullable<ReturnType<typeof parse>>
 
 export type PendingLogout = ReturnType<typeof createPendingLogout>
 
@@ -52,16 +42,20 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
   }
 }
 
-function parse(text: string | undefined): LogoutRecord | undefined {
+function parse(text: string | undefined) {
   const { reason: stored, force, isSent, atMs, session } = recordOf(parseJson(text))
   const reason = parseEndReason(stored)
   // The server itself ended a session that has expired: no logout is owed.
   if (reason === undefined || reason === 'expired') return undefined
   return {
-    reason,
+    reason: reason as SignedOutReason,
+    /** The force flag that the app gave. */
     force: force !== false,
+    /** A page has gone to the logout page for it, and nobody has come back from there yet. */
     isSent: isSent === true,
+    /** When it began, by the wall clock: whoever gave their credentials before is not let in by them. */
     atMs: numberOf(atMs) ?? 0,
+    /** What the tabs call the session, until they have been told of its end. */
     session: parseSessions([session])[0],
   }
 }

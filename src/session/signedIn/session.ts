@@ -16,8 +16,35 @@ import { switchedBefore } from './tokenStore.ts'
 import { renewTokens } from './renewal.ts'
 import { isExpired } from '../state.ts'
 import { untilChanged } from '../store.ts'
-import { leaveHow } from './timersAndChannels.ts'
-import type { SessionParts } from './sessionParts.ts'
+import { leaveHow, type TimersAndChannels } from './timersAndChannels.ts'
+import type { Joining } from '../tabs/joining.ts'
+import type { OtherTabs } from '../tabs/otherTabs.ts'
+import type { BeforeLogout, ClashHook } from './hooks.ts'
+import type { LogoutPage } from './logoutPage.ts'
+import type { PendingLogout } from './pendingLogout.ts'
+import type { SessionMarker } from '../tabs/sessionMarker.ts'
+import type { TokenRefresh } from './tokenRefresh.ts'
+import type { SignInRedirect } from '../signIn/signInRedirect.ts'
+
+/** What begins, goes on and ends with a session. */
+export interface SessionParts {
+  marker: SessionMarker
+  refresh: TokenRefresh
+  otherTabs: OtherTabs
+  joining: Joining
+  /** The session that the page leaves to the next page of its tab; absent without `sessionWorker`. */
+  betweenPages:
+    | { take(): Promise<Granted | undefined>; prepare(): void; end(session: string): void }
+    | undefined
+  timersAndChannels: TimersAndChannels
+  signInRedirect: SignInRedirect
+  pendingLogout: PendingLogout
+  logoutPage: LogoutPage
+  beforeLogout: BeforeLogout
+  clashHook: ClashHook
+  /** The idle logout: whether the user is away, whether a session that is found must end, and that one has ended. */
+  idleLogout: { isOver(): boolean; endsAt(via: SignInWay): boolean; forget(): void }
+}
 
 type SessionContext = Pick<
   Context,
@@ -78,7 +105,7 @@ export class Session {
       case 'adopted':
         if (this.#isOtherUser(event.granted)) {
           // The same person went to another organization: every tab of theirs does.
-          if (this.#isSwitchedHere(event.granted))
+          if (event.granted.switched?.from.includes(identityOf(tokens.current!.claims)))
             return this.send({ type: 'granted', granted: event.granted, via: 'tab' })
           return this.#end('signed-out', identityChanged(), IN_PLACE)
         }
@@ -193,11 +220,6 @@ export class Session {
   #isOtherUser({ claims }: Granted): boolean {
     const { current } = this.#context.tokens
     return current !== undefined && !isSameIdentity(current.claims, claims)
-  }
-
-  #isSwitchedHere({ switched }: Granted): boolean {
-    const { current } = this.#context.tokens
-    return current !== undefined && switched?.from.includes(identityOf(current.claims)) === true
   }
 
   #isPageUsed(): boolean {
@@ -353,12 +375,13 @@ export class Session {
   async #leave(departure: ReasonedDeparture): Promise<void> {
     const { reason } = departure
     const { platform, store, caches } = this.#context
-    const { logoutPage, timersAndChannels, otherTabs } = this.#parts
+    const { logoutPage, timersAndChannels, otherTabs, beforeLogout } = this.#parts
     const session = this.#context.tokens.session()
     // Before anything is waited for: the page may be closed meanwhile.
     logoutPage.begin(departure)
     this.#renewScope()
-    const sessions = await this.#prepareTabs(reason)
+    // Every tab's hook, 5 seconds at most.
+    const [sessions = []] = await Promise.all([otherTabs.open()?.prepare(reason), beforeLogout.run(reason)])
     const goodbye = timersAndChannels.stop(leaveHow(reason))
     // Another page may have ended it here meanwhile, and a tab that has opened since was not told.
     otherTabs.tellEnded(reason, [session, ...sessions], departure.clash)
@@ -369,13 +392,6 @@ export class Session {
     store.change({ type: 'redirecting', to })
     await Promise.all([clearing, goodbye, logoutPage.prepare()])
     logoutPage.leave(departure)
-  }
-
-  /** The `beforeLogout` hook of every tab, 5 seconds at most; resolves with the sessions of the other tabs. */
-  async #prepareTabs(reason: SignedOutReason): Promise<readonly string[]> {
-    const { otherTabs, beforeLogout } = this.#parts
-    const [others = []] = await Promise.all([otherTabs.open()?.prepare(reason), beforeLogout.run(reason)])
-    return others
   }
 }
 

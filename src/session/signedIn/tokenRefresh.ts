@@ -7,9 +7,18 @@ import type { Platform } from '../platform/platform.ts'
 /** The timer never fires sooner than this. */
 const SHORTEST_WAIT_MS = 5_000
 
-export interface TokenRefreshOptions {
+export type TokenRefresh = ReturnType<typeof createTokenRefresh>
+
+export function createTokenRefresh({
+  platform,
+  isScheduled,
+  isDue,
+  remainingMs,
+  renew,
+  tell,
+}: {
   platform: Pick<Platform, 'now' | 'setTimer'>
-  /** TokenRefresh ahead of expiry by a timer. */
+  /** Renews ahead of expiry by a timer. */
   isScheduled: boolean
   isDue(): boolean
   /** Time to expiry; `undefined` when unknown. */
@@ -18,14 +27,11 @@ export interface TokenRefreshOptions {
   renew(): Promise<void>
   /** Whether the token's life is over, and a renewal was tried. */
   tell(isTokenExpired: boolean): void
-}
-
-export type TokenRefresh = ReturnType<typeof createTokenRefresh>
-
-export function createTokenRefresh(options: TokenRefreshOptions) {
-  const renewals = createRenewals(options)
-  const timer = createTimer(options.platform)
-  const lifeTimer = createTimer(options.platform)
+}) {
+  const timer = createTimer(platform)
+  const lifeTimer = createTimer(platform)
+  let inFlight: Promise<void> | undefined
+  let failureCount = 0
   let isStopped = true
   let isStoppedByApp = false
   // Life left at the planned moment; for a life shorter than the margin it is less than that.
@@ -33,10 +39,28 @@ export function createTokenRefresh(options: TokenRefreshOptions) {
   // A token that is old and has not been asked to be renewed is no news: the next call renews it.
   let hasFailed = false
 
+  const run = async () => {
+    try {
+      await renew()
+      failureCount = 0
+    } catch (error) {
+      failureCount += 1
+      throw error
+    }
+  }
+  const ensureFresh = (isForced = false): Promise<void> => {
+    // One in flight is waited for: the token it replaces may be refused already.
+    if (inFlight || !(isForced || isDue())) return inFlight ?? Promise.resolve()
+    const own = run().finally(() => {
+      if (inFlight === own) inFlight = undefined
+    })
+    return (inFlight = own)
+  }
   const renewByItself = () => {
-    renewals.ensureFresh(true).catch((error: unknown) => {
+    ensureFresh(true).catch((error: unknown) => {
       if (!(error instanceof AuthError && error.retryable) || isStopped) return
-      timer.set(Math.max(renewals.backOffMs(), error.retryAfterMs ?? 0), renewByItself)
+      const backOffMs = RENEWAL_BACK_OFF_MS[Math.min(failureCount, RENEWAL_BACK_OFF_MS.length) - 1]!
+      timer.set(Math.max(backOffMs, error.retryAfterMs ?? 0), renewByItself)
     })
   }
   const stopRenewing = () => {
@@ -46,31 +70,31 @@ export function createTokenRefresh(options: TokenRefreshOptions) {
   /** A timer stands still while the machine sleeps. */
   const lookAtLife = () => {
     lifeTimer.clear()
-    const leftMs = options.remainingMs()
+    const leftMs = remainingMs()
     if (!hasFailed || leftMs === undefined) return
-    if (leftMs <= 0) options.tell(true)
+    if (leftMs <= 0) tell(true)
     else lifeTimer.set(Math.ceil(leftMs), lookAtLife)
   }
   return {
     /** Renews when forced or due; calls that arrive meanwhile join. */
-    ensureFresh: renewals.ensureFresh,
+    ensureFresh,
     /** Sets the next deadline: after sign-in, renewal and wake; none while the app has stopped it. */
     schedule() {
       lookAtLife()
-      isStopped = !options.isScheduled || isStoppedByApp
+      isStopped = !isScheduled || isStoppedByApp
       timer.clear()
-      const remainingMs = options.remainingMs()
-      if (isStopped || remainingMs === undefined) return
-      const aheadMs = remainingMs - RENEW_MARGIN_MS
+      const leftMs = remainingMs()
+      if (isStopped || leftMs === undefined) return
+      const aheadMs = leftMs - RENEW_MARGIN_MS
       // A life that is hardly longer than the margin would be renewed without end: half of it is waited.
-      const delayMs = aheadMs >= SHORTEST_WAIT_MS ? aheadMs : Math.max(remainingMs / 2, SHORTEST_WAIT_MS)
-      plannedMs = remainingMs - delayMs
+      const delayMs = aheadMs >= SHORTEST_WAIT_MS ? aheadMs : Math.max(leftMs / 2, SHORTEST_WAIT_MS)
+      plannedMs = leftMs - delayMs
       timer.set(delayMs, renewByItself)
     },
     /** The machine woke or the network came back: renew now if the planned moment has passed. */
     check() {
       lookAtLife()
-      if (isStopped || (options.remainingMs() ?? Infinity) > plannedMs) return
+      if (isStopped || (remainingMs() ?? Infinity) > plannedMs) return
       timer.clear()
       renewByItself()
     },
@@ -78,7 +102,7 @@ export function createTokenRefresh(options: TokenRefreshOptions) {
     renewed() {
       hasFailed = false
       lifeTimer.clear()
-      options.tell(false)
+      tell(false)
     },
     /** A renewal failed, and the session stays: from now on the end of the token's life is told. */
     failed() {
@@ -98,49 +122,18 @@ export function createTokenRefresh(options: TokenRefreshOptions) {
     /** Somebody signed in: what the app wished for the session before is over. */
     allow() {
       isStoppedByApp = false
-      renewals.forget()
+      // Nobody joins a renewal of the session before.
+      inFlight = undefined
     },
     /** When the timer fires, by the wall clock; `undefined` while none is set. */
     plannedAtMs: timer.atMs,
     /** Whether a renewal is under way. */
-    isRunning: renewals.isRunning,
-  }
-}
-
-/** One renewal at a time: calls that arrive meanwhile join it. */
-function createRenewals({ isDue, renew }: Pick<TokenRefreshOptions, 'isDue' | 'renew'>) {
-  let inFlight: Promise<void> | undefined
-  let failureCount = 0
-  const run = async () => {
-    try {
-      await renew()
-      failureCount = 0
-    } catch (error) {
-      failureCount += 1
-      throw error
-    }
-  }
-  return {
-    ensureFresh(isForced = false): Promise<void> {
-      // One in flight is waited for: the token it replaces may be refused already.
-      if (inFlight || !(isForced || isDue())) return inFlight ?? Promise.resolve()
-      const own = run().finally(() => {
-        if (inFlight === own) inFlight = undefined
-      })
-      return (inFlight = own)
-    },
     isRunning: () => inFlight !== undefined,
-    /** Nobody joins the one under way: it is of the session before. */
-    forget() {
-      inFlight = undefined
-    },
-    /** The wait after so many failures in a row. */
-    backOffMs: () => RENEWAL_BACK_OFF_MS[Math.min(failureCount, RENEWAL_BACK_OFF_MS.length) - 1]!,
   }
 }
 
 /** One timer, and when it fires by the wall clock. */
-function createTimer(platform: TokenRefreshOptions['platform']) {
+function createTimer(platform: Pick<Platform, 'now' | 'setTimer'>) {
   let cancel: (() => void) | undefined
   let atMs: number | undefined
   const clear = () => {

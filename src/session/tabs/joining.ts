@@ -65,8 +65,8 @@ export function createJoining() {
     join: (channel: Others, work: () => Promise<Granted>, enter: Enter, isCopy = false) =>
       enterWith(async (ended) => {
         let granted = await channel.ask()
-        for (let count = 1; isCopy && !granted && count < COPY_ASK_COUNT; count += 1)
-          granted = await channel.ask()
+        const askCount = isCopy ? COPY_ASK_COUNT : 1
+        for (let count = 1; !granted && count < askCount; count += 1) granted = await channel.ask()
         let via: SignInWay = 'tab'
         const hold: Hold = (got, isFetched) => {
           granted = got

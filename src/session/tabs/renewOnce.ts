@@ -39,39 +39,29 @@ export type FetchTokens = (first: 'refresh' | 'verify') => Promise<Granted | und
 /** Takes the tokens in; `isFetched` when they are what `FetchTokens` got, else another tab's. */
 export type Hold = (granted: Granted, isFetched: boolean) => void
 
+interface RenewOnceParts {
+  lock: TabsPort['lock']
+  agree: Agree
+  /** Asks the other tabs; absent where they cannot share. */
+  ask: Offers['ask'] | undefined
+  marker: Pick<SessionMarker, 'countOthers'>
+  /** That of the tokens held here; 0: this tab has none, or nobody knows. */
+  generationBefore: number
+  /** The newest tokens that another tab has announced. */
+  heard(): number
+  /** The other tabs hear that this one has new tokens. */
+  announce(generation: number): void
+}
+
 /**
  * How new the tokens of this tab are among all tabs, and how it comes by newer ones. The generation says how many times the
  * tabs had got tokens: the higher number has the newer refresh token.
  */
 export function createRenewOnce(
-  {
-    settings,
-    platform,
-    tokens,
-    tokenEndpoint,
-  }: Pick<Context, 'settings' | 'platform' | 'tokens' | 'tokenEndpoint'>,
-  {
-    lock,
-    agree,
-    ask,
-    marker,
-    generationBefore,
-    heard,
-    announce,
-  }: {
-    lock: TabsPort['lock']
-    agree: Agree
-    /** Asks the other tabs; absent where they cannot share. */
-    ask: Offers['ask'] | undefined
-    marker: Pick<SessionMarker, 'countOthers'>
-    /** That of the tokens held here; 0: this tab has none, or nobody knows. */
-    generationBefore: number
-    /** The newest tokens that another tab has announced. */
-    heard(): number
-    /** The other tabs hear that this one has new tokens. */
-    announce(generation: number): void
-  },
+  context: Pick<Context, 'settings' | 'platform' | 'tokens' | 'tokenEndpoint'>,
+  { lock, agree, ask, marker, generationBefore, heard, announce }: RenewOnceParts,
 ) {
+  const { settings, platform, tokens, tokenEndpoint } = context
   let generation = generationBefore
   /** Times that this tab adopted what another one had renewed; its own renewals move the generation too. */
   let adoptedCount = 0
@@ -167,19 +157,6 @@ export function createRenewOnce(
     }
   }
 
-  /** A lock that fails, or is not there after `waitMs`, stops nobody: the work begins without it, and the server decides who is right. */
-  async function underLock(work: () => Promise<void>, waitMs: number): Promise<void> {
-    const waiting = new AbortController()
-    let running: Promise<void> | undefined
-    const begin = () => (running ??= work())
-    // The lock may come after all when the work has begun without it.
-    const hold = async () => void (running || (await begin()))
-    const request = async () => lock?.(alikeTabsName(settings), { signal: waiting.signal }, hold)
-    await within(platform, waitMs, request).catch(() => {})
-    waiting.abort()
-    return begin()
-  }
-
   return {
     generation: () => generation,
     rank,
@@ -210,7 +187,7 @@ export function createRenewOnce(
       const isDone = () => adoptedCount !== adoptedBefore
       if (lock) {
         const longestMs = longestRenewalMs(settings.iframeTimeoutInSeconds * 1000)
-        return underLock(() => renew(isDone, fetchTokens, hold), waitMs ?? longestMs)
+        return underLock(lock, context, waitMs ?? longestMs, () => renew(isDone, fetchTokens, hold))
       }
       // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
       await agree((before) => before)
@@ -218,4 +195,24 @@ export function createRenewOnce(
       if (granted) hold(granted, true)
     },
   }
+}
+
+/** A lock that fails, or is not there after `waitMs`, stops nobody: the work begins without it, and the server decides who is right. */
+async function underLock(
+  lock: NonNullable<TabsPort['lock']>,
+  { settings, platform }: Pick<Context, 'settings' | 'platform'>,
+  waitMs: number,
+  work: () => Promise<void>,
+): Promise<void> {
+  const waiting = new AbortController()
+  let running: Promise<void> | undefined
+  const begin = () => (running ??= work())
+  const hold = async () => {
+    // The lock may come after all when the work has begun without it.
+    if (!running) await begin()
+  }
+  const request = () => lock(alikeTabsName(settings), { signal: waiting.signal }, hold)
+  await within(platform, waitMs, request).catch(() => {})
+  waiting.abort()
+  return begin()
 }
