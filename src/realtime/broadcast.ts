@@ -4,13 +4,6 @@ import { RealtimeFault } from '../protocol/realtimeTransport.ts'
 import type { RealtimeTransport } from '../protocol/realtimeTransport.ts'
 import { parseRealtimeEvent } from './realtimeEvents.ts'
 
-interface Carried {
-  channel: string
-  body: unknown
-  publisher: string
-  cursor: string
-}
-
 /** Without BroadcastChannel the connection is `failed`, and this tab hears only itself. */
 export function createBroadcastTransport(
   channelName: string,
@@ -43,12 +36,7 @@ export function createBroadcastTransport(
         async publish(channel, body) {
           if (isClosed) throw new RealtimeFault('closed', 'The connection is closed')
           count += 1
-          const carried: Carried = {
-            channel,
-            body,
-            publisher: identity,
-            cursor: `${now()}-${origin}-${count}`,
-          }
+          const carried = { channel, body, publisher: identity, cursor: `${now()}-${origin}-${count}` }
           relay?.post(carried)
           void Promise.resolve(structuredClone(carried)).then(hear)
         },

@@ -7,7 +7,7 @@ import type { PresenceIdentity } from '../protocol/presence.ts'
 import { agentKey, clashLock, type Client, connectionName, messagesChannel } from '../protocol/storageKeys.ts'
 import { createBroadcastTransport } from './broadcast.ts'
 import type { Context } from '../session/context.ts'
-import type { Listening, Presence } from '../session/realtimePort.ts'
+import type { Listening } from '../session/realtimePort.ts'
 import type { Platform, TabsPort } from '../session/platform/platform.ts'
 import type { SendEvent } from '../session/sessionEvent.ts'
 import { BAD_IDS, createPresence } from './presence.ts'
@@ -36,17 +36,14 @@ export interface ChannelsOptions
 }
 
 /** The channels of a session. */
-export interface JoinedChannels extends Presence {
-  /** A renewal may have brought another session of the same user: it speaks for that one from now on. */
-  follow(session: CurrentSession): void
-}
+export type JoinedChannels = ReturnType<typeof joinChannels>
 
 /** A tab of a hidden window may hear of the clash this much later than the first one. */
 const SAME_CLASH_MS = 60_000
 
 /** Joins the channels of the signed-in user. @throws AuthError `invalid-config` when the keys or figures are wrong */
-export function joinChannels(options: ChannelsOptions): JoinedChannels {
-  const { settings, store, timeline, signal, send } = options
+export function joinChannels(options: ChannelsOptions) {
+  const { settings, platform, store, timeline, signal, send } = options
   let current: ChannelsOptions = options
   const { realtime, firmChannel } = settings
   const identity = identityOf(options)
@@ -56,14 +53,16 @@ export function joinChannels(options: ChannelsOptions): JoinedChannels {
   const presence = createPresence({
     identity,
     transport: createTransport(options, identity, () => current.claims),
-    ports: options.platform,
+    ports: platform,
     firmChannel,
     listening: options.listening,
     // The tabs of one browser are one session: without a service there is nobody to give way to.
     isUnique: settings.uniqueSession && realtime !== undefined,
     cacheSize: realtime && 'cacheSize' in realtime ? realtime.cacheSize : undefined,
-    onYield({ sinceMs, atMs, agentId }) {
-      const clash = { sinceMs: sinceMs ?? atMs, agentId }
+    onYield(cause) {
+      const { agentId, since } = cause.by === 'presence' ? { ...cause, since: 0 } : cause.announcement
+      // A browser that does not say since when is there since now.
+      const clash = { sinceMs: since || platform.now(), agentId }
       if (!signal.aborted) void send({ type: 'superseded', clash, isFirst: () => isFirst(current) })
     },
     onRemoteLogout() {
@@ -86,7 +85,8 @@ export function joinChannels(options: ChannelsOptions): JoinedChannels {
 
   return {
     ...presence,
-    follow(session) {
+    /** A renewal may have brought another session of the same user: it speaks for that one from now on. */
+    follow(session: CurrentSession) {
       const isSame = sameId(session.claims.sessionId, current.claims.sessionId)
       current = { ...options, ...session }
       if (isSame) return

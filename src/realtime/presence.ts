@@ -28,24 +28,13 @@ import { parseRealtimeEvent } from './realtimeEvents.ts'
 import { createSeenMessages } from './seenMessages.ts'
 import { createUniqueSession } from './uniqueSession.ts'
 
-/** Why this session is the one to go. */
-export interface YieldInfo {
-  readonly by: 'announcement' | 'presence'
-  readonly atMs: number
-  /** The browser that stays. */
-  readonly agentId: string
-  readonly sessionId: string | undefined
-  /** When the session that stays began, by the server's clock; undefined when its browser does not say. */
-  readonly sinceMs: number | undefined
-}
-
 /** `degraded` is quiet: sign-in is unaffected, and the connection comes back automatically where it can. */
 export type PresenceStatus = 'connecting' | 'connected' | 'degraded'
 
 export interface PresenceOptions {
   readonly identity: PresenceIdentity
   readonly transport: RealtimeTransport
-  readonly ports: Pick<Platform, 'monotonicNow' | 'now' | 'setTimer' | 'warn'>
+  readonly ports: Pick<Platform, 'monotonicNow' | 'setTimer' | 'warn'>
   readonly firmChannel?: ((firmId: string) => string) | undefined
   /** False: messages and presence only, nobody yields. Default true. */
   readonly isUnique?: boolean | undefined
@@ -53,7 +42,7 @@ export interface PresenceOptions {
   /** Who listens to messages now. */
   readonly listening: ReadonlySet<Listening>
   /** A newer session has taken over. Called once, and then never again. */
-  readonly onYield: (info: YieldInfo) => void
+  readonly onYield: (cause: YieldCause) => void
   /** Somebody ended exactly this session. Called once. */
   readonly onRemoteLogout: () => void
   readonly onStatus: (status: PresenceStatus, reason: string | undefined) => void
@@ -103,7 +92,7 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
     if (effect.type === 'announce') void announce(false)
     if (effect.type === 'ask') occupantsQuery.ask('still-here')
     if (effect.type === 'end') options.onRemoteLogout()
-    if (effect.type === 'yield') options.onYield(yieldInfo(effect.cause, ports.now()))
+    if (effect.type === 'yield') options.onYield(effect.cause)
   }
 
   /** One tab speaks for the browser. */
@@ -228,13 +217,6 @@ function whyNotUnique({
   if (own?.impersonatorId !== undefined) return 'An impersonated session conflicts with no other'
   if (!own || !presenceId) return 'The token has no sessionId, or one that is too long'
   return isProtected ? undefined : UNPROTECTED
-}
-
-function yieldInfo(cause: YieldCause, atMs: number): YieldInfo {
-  if (cause.by === 'presence')
-    return { by: 'presence', atMs, agentId: cause.agentId, sessionId: undefined, sinceMs: undefined }
-  const { agentId, sessionId, since } = cause.announcement
-  return { by: 'announcement', atMs, agentId, sessionId, sinceMs: since === 0 ? undefined : since }
 }
 
 /** Hands a message to those who listen to its topic and type. `report` is given what a listener throws, and which topic it listens to. */

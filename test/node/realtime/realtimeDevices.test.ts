@@ -6,7 +6,7 @@ import { startRealtimeServer } from '../../../demo/realtimeServer/startRealtimeS
 import type { RealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
 import { createPresence } from '../../../src/realtime/presence.ts'
 import type { Presence } from '../../../src/session/realtimePort.ts'
-import type { YieldInfo } from '../../../src/realtime/presence.ts'
+import type { YieldCause } from '../../../src/protocol/uniqueSession.ts'
 import { createPubnubTransport } from '../../../src/realtime/pubnubConnection.ts'
 
 vi.setConfig({ testTimeout: 40_000 })
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 function signIn(letter: string, sinceMs: number, more: { impersonatorId?: string } = {}) {
-  const yields: YieldInfo[] = []
+  const yields: YieldCause[] = []
   const statuses: string[] = []
   const ports = {
     crypto: { randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)) } as never,
@@ -91,7 +91,8 @@ it('the second sign-in ends the first, on a slow network too', async () => {
   server.faults.add({ on: 'any', kind: 'delay', delayMs: 50 })
   const second = signIn('b', 2000)
   await expect.poll(() => first.yields.length, soon).toBe(1)
-  expect(first.yields[0]).toMatchObject({ by: 'announcement', sessionId: 'session-b', sinceMs: 2000 })
+  const announcement = { sessionId: 'session-b', since: 2000 }
+  expect(first.yields[0]).toMatchObject({ by: 'announcement', announcement })
   expect(second.yields).toEqual([])
   server.faults.clear()
   await expect.poll(() => server.occupants('auth-session-42').length, soon).toBe(1)

@@ -9,7 +9,8 @@ import { makePresenceId, NIL_DEVICE } from '../../../src/protocol/presence.ts'
 import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 import type { Listening } from '../../../src/session/realtimePort.ts'
 import { createPresence } from '../../../src/realtime/presence.ts'
-import type { PresenceOptions, YieldInfo } from '../../../src/realtime/presence.ts'
+import type { YieldCause } from '../../../src/protocol/uniqueSession.ts'
+import type { PresenceOptions } from '../../../src/realtime/presence.ts'
 import { RealtimeFault } from '../../../src/protocol/realtimeTransport.ts'
 import type { RealtimeTransport } from '../../../src/protocol/realtimeTransport.ts'
 import { createBrowser, createClock } from '../realtime/realtimeRig.ts'
@@ -32,7 +33,7 @@ function createWorld({ isInstant = false, ...options }: { isProtected?: boolean;
     more: Partial<PresenceOptions['identity']> = {},
     extra = {},
   ) {
-    const yields: YieldInfo[] = []
+    const yields: YieldCause[] = []
     const logouts: number[] = []
     const statuses: string[] = []
     const warnings: unknown[][] = []
@@ -80,15 +81,8 @@ describe('one session per user', () => {
     await clock.advance(60_000)
     const second = signIn('b', 61_000)
     await clock.advance(1000)
-    expect(first.yields).toEqual([
-      {
-        by: 'announcement',
-        atMs: expect.any(Number),
-        agentId: agent('b'),
-        sessionId: 'session-b',
-        sinceMs: 61_000,
-      },
-    ])
+    const announcement = { agentId: agent('b'), sessionId: 'session-b', since: 61_000 }
+    expect(first.yields).toMatchObject([{ by: 'announcement', announcement }])
     expect(second.yields).toEqual([])
     first.presence.dispose({ leave: true })
     await clock.advance(3_600_000)
@@ -101,7 +95,7 @@ describe('one session per user', () => {
     const { clock, signIn } = createWorld()
     const devices = ['a', 'b', 'c', 'd', 'e'].map((letter) => {
       // Whoever yields goes, as it is without a hook.
-      const onYield = (info: YieldInfo) => {
+      const onYield = (info: YieldCause) => {
         device.yields.push(info)
         device.presence.dispose({ leave: true })
       }
@@ -135,7 +129,7 @@ describe('one session per user', () => {
     await clock.advance(11_000)
     expect(first.yields).toEqual([])
     await clock.advance(3000)
-    expect(first.yields).toMatchObject([{ by: 'presence', agentId: agent('b'), sinceMs: undefined }])
+    expect(first.yields).toMatchObject([{ by: 'presence', agentId: agent('b') }])
     await clock.advance(600_000)
     expect(second.yields).toEqual([])
   })
