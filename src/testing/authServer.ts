@@ -340,7 +340,7 @@ const metadataOf = (authHost: string, provider: FakeProvider | undefined) => ({
 })
 
 /** JSON, or a form. */
-export const readBody = (text: string): unknown =>
+const readBody = (text: string): unknown =>
   text.startsWith('{') ? parseJson(text) : Object.fromEntries(new URLSearchParams(text))
 
 function respond({ status, body }: FakeAnswer): Response {

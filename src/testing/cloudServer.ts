@@ -123,22 +123,10 @@ export function createFakeCloudServer(
     },
     async fetch(input, init) {
       const request = new Request(input, init)
-      const path = below(auth.authHost, request.url)
-      const body: unknown = await request
-        .clone()
-        .json()
-        .catch(() => undefined)
       if (request.url === server.redirections?.url) return respond(ok(server.redirections.file))
-      if (path && isGrant(body, 'jti')) return respond(exchange(body))
-      const answer =
-        path &&
-        server.answer({
-          method: request.method,
-          path: path.pathname + path.search,
-          authorization: request.headers.get('authorization'),
-          ifMatch: request.headers.get('if-match'),
-          body,
-        })
+      const asked = await requestOf(request, auth.authHost)
+      if (asked && isGrant(asked.body, 'jti')) return respond(exchange(asked.body))
+      const answer = asked && server.answer(asked)
       return answer ? respond(answer) : auth.fetch(input, init)
     },
   }
@@ -229,6 +217,23 @@ export function exchange(body: unknown): FakeAnswer {
 export const isGrant = (body: unknown, grantType: string): boolean =>
   memberOf(body, 'grant_type') === grantType
 
-function respond({ status, body, headers = {} }: FakeAnswer): Response {
+/** What the server reads of a request; `undefined`: it is for another one. */
+export async function requestOf(request: Request, authHost: string): Promise<FakeCloudRequest | undefined> {
+  const path = below(authHost, request.url)
+  if (!path) return undefined
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => undefined)
+  return {
+    method: request.method,
+    path: path.pathname + path.search,
+    authorization: request.headers.get('authorization'),
+    ifMatch: request.headers.get('if-match'),
+    body,
+  }
+}
+
+export function respond({ status, body, headers = {} }: FakeAnswer): Response {
   return status === 204 ? new Response(null, { status }) : Response.json(body, { status, headers })
 }

@@ -6,7 +6,7 @@ import type { Platform, PlatformEvent, TabsPort } from '../session/platform/plat
 import { browserWorks, createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'
 import type { FakeClock } from './fakeClock.ts'
 import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'
-import { tracked, trackedBody, trackedKeep, trackedKeys } from './trackedWork.ts'
+import { tracked, trackedBody, trackedMethods } from './trackedWork.ts'
 import { createFakeWindows, type FakeFrame, type FakePopup } from './fakeWindows.ts'
 
 /** A request of a fake page. */
@@ -179,7 +179,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     crypto: {
       randomBytes: lacks('random') ? undefined : (options.randomBytes ?? real.crypto.randomBytes),
       sha256: sha256 && !lacks('sha256') ? (data) => works.track(sha256(data)) : undefined,
-      subtle: real.crypto.subtle && trackedKeys(real.crypto.subtle, works.track),
+      subtle: real.crypto.subtle && trackedMethods(real.crypto.subtle, works.track),
       isSecureContext: options.isSecureContext ?? true,
     },
     // A closed page gets no response.
@@ -236,7 +236,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
         seal: seal && !lacks('seal') ? tracked(seal, works.track) : undefined,
       }
     },
-    keep: () => (lacks('keep') ? undefined : trackedKeep(createKeep(), works.track)),
+    keep: () => (lacks('keep') ? undefined : trackedMethods(createKeep(), works.track)),
     warn: (message, cause) => warnings.push({ message, cause }),
   }
 

@@ -112,37 +112,28 @@ export function createFakeWindows(options: {
     openPopup({ name, url, listen }) {
       if (options.isPopupBlocked()) return undefined
       const urls = [url]
-      let isClosed = false
-      let isCutOff = false
-      let focusCount = 0
-      const popup: FakePopup = {
+      const popup: { -readonly [Name in keyof FakePopup]: FakePopup[Name] } = {
         name,
         urls,
-        get isClosed() {
-          return isClosed
-        },
-        get focusCount() {
-          return focusCount
-        },
-        get isCutOff() {
-          return isCutOff
-        },
-        post: (data) => {
-          if (!isClosed && !isCutOff) listen(data)
+        isClosed: false,
+        focusCount: 0,
+        isCutOff: false,
+        post(data) {
+          if (!popup.isClosed && !popup.isCutOff) listen(data)
         },
         close() {
-          isClosed = true
+          popup.isClosed = true
           drop(popups, popup)
         },
         cutOff() {
-          isCutOff = true
+          popup.isCutOff = true
         },
       }
       popups.push(popup)
       options.onPopup(popup)
       const port: PopupPort = {
         get isClosed() {
-          return isClosed || isCutOff
+          return popup.isClosed || popup.isCutOff
         },
         get isPageInFront() {
           return options.isPageInFront()
@@ -156,11 +147,11 @@ export function createFakeWindows(options: {
           if (isClosePage && !options.isClosePageMute)
             void Promise.resolve().then(() => popup.post('closeMe'))
         },
-        focus: () => {
-          focusCount += 1
+        focus() {
+          popup.focusCount += 1
         },
         close() {
-          if (!isCutOff) popup.close()
+          if (!popup.isCutOff) popup.close()
         },
       }
       return port

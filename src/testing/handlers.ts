@@ -1,7 +1,7 @@
 // msw handlers for every call of the library: signing in, and the cloud account, consent, link map, firm, support and redirections calls.
-import { http, type HttpHandler, HttpResponse } from 'msw'
-import { type FakeAnswer, type FakeAuthServer, readBody } from './authServer.ts'
-import { exchange, type FakeCloudServer, isGrant } from './cloudServer.ts'
+import { http, type HttpHandler } from 'msw'
+import type { FakeAuthServer } from './authServer.ts'
+import { exchange, type FakeCloudServer, isGrant, requestOf, respond } from './cloudServer.ts'
 
 /**
  * Returns handlers for msw. List them before those of `createAuthHandlers`.
@@ -11,18 +11,9 @@ import { exchange, type FakeCloudServer, isGrant } from './cloudServer.ts'
  */
 export function createCloudHandlers(auth: FakeAuthServer, cloud: FakeCloudServer): HttpHandler[] {
   const answer = async ({ request }: { request: Request }) => {
-    const url = new URL(request.url)
-    const text = await request.clone().text()
-    const found = cloud.answer({
-      method: request.method,
-      path: url.pathname + url.search,
-      authorization: request.headers.get('authorization'),
-      ifMatch: request.headers.get('if-match'),
-      body: text === '' ? undefined : (JSON.parse(text) as unknown),
-    })
-    if (!found) return undefined
-    if (found.status === 204) return new HttpResponse(null, { status: 204 })
-    return HttpResponse.json(found.body as never, { status: found.status, headers: { ...found.headers } })
+    const asked = await requestOf(request, auth.authHost)
+    const found = asked && cloud.answer(asked)
+    return found && respond(found)
   }
   return [
     http.all(`${auth.authHost}/cloudprovider/*`, answer),
@@ -30,14 +21,13 @@ export function createCloudHandlers(auth: FakeAuthServer, cloud: FakeCloudServer
     http.post(`${auth.authHost}/support/authorization`, answer),
     http.post(`${auth.authHost}/api/redirections`, answer),
     ...(cloud.redirections
-      ? [http.get(cloud.redirections.url, () => HttpResponse.json(cloud.redirections?.file as never))]
+      ? [http.get(cloud.redirections.url, () => Response.json(cloud.redirections?.file))]
       : []),
     http.post(`${auth.authHost}/oauth/token`, async ({ request }) => {
       const body: unknown = await request.clone().json()
       // The authorization server handles all other grants.
       if (!isGrant(body, 'jti')) return undefined
-      const { status, body: granted } = exchange(body)
-      return HttpResponse.json(granted as never, { status })
+      return respond(exchange(body))
     }),
   ]
 }
@@ -51,19 +41,10 @@ export function createCloudHandlers(auth: FakeAuthServer, cloud: FakeCloudServer
  */
 export function createAuthHandlers(server: FakeAuthServer): HttpHandler[] {
   const { authHost } = server
+  const answer = ({ request }: { request: Request }) => server.fetch(request)
   return [
-    http.post(`${authHost}/oauth/token`, async ({ request }) =>
-      respond(await server.token(readBody(await request.text()))),
-    ),
-    http.get(`${authHost}/api/userinfo`, ({ request }) =>
-      respond(server.userInfo(request.headers.get('authorization'))),
-    ),
-    http.get(`${authHost}/.well-known/openid-configuration`, async ({ request }) =>
-      server.fetch(request.url),
-    ),
+    http.post(`${authHost}/oauth/token`, answer),
+    http.get(`${authHost}/api/userinfo`, answer),
+    http.get(`${authHost}/.well-known/openid-configuration`, answer),
   ]
-}
-
-function respond({ status, body }: FakeAnswer): Response {
-  return HttpResponse.json(body as never, { status, headers: { 'cache-control': 'no-store' } })
 }

@@ -1,18 +1,10 @@
 // Responds to the requests of a TestAuth: first the function of the test, then a fake server. No request for authHost leaves the machine.
 import type { User } from '../protocol/claims.ts'
-import { createFakeAuthServer, createFakeUser } from './authServer.ts'
-import { createFakeCloudServer, type FakeCloudServer, type FakeCloudServerOptions } from './cloudServer.ts'
+import { createFakeAuthServer, createFakeUser, type FakeAnswer } from './authServer.ts'
+import { createFakeCloudServer, type FakeCloudServerOptions } from './cloudServer.ts'
 
 /** Responds to a request, or leaves it to the fake server by returning nothing. */
 export type Respond = (request: Request) => Response | undefined | Promise<Response | undefined>
-
-export interface TestServer {
-  readonly cloud: FakeCloudServer
-  /** Whether a request is waiting for its response. */
-  readonly isBusy: boolean
-  /** Replaces `fetch`. Requests outside authHost without a response go to `passOn`. */
-  readonly fetch: typeof fetch
-}
 
 export function createTestServer(options: {
   authHost: string
@@ -22,22 +14,17 @@ export function createTestServer(options: {
   cloud: FakeCloudServerOptions | undefined
   onRequest(request: Request): void
   passOn: typeof fetch
-}): TestServer {
+}) {
   const { authHost, respond, passOn } = options
   const auth = createFakeAuthServer({ authHost })
   let waitingCount = 0
-  const cloud = createFakeCloudServer(
-    {
-      ...auth,
-      // Accept every signed-in user: this server issues no tokens.
-      userInfo: () => {
-        const user = options.user()
-        if (!user) return { status: 401, body: { error: 'invalid_token' } }
-        return { status: 200, body: createFakeUser({ userId: user.userId }).userInfo }
-      },
-    },
-    options.cloud,
-  )
+  /** Accepts every signed-in user: this server issues no tokens. */
+  const userInfo = (): FakeAnswer => {
+    const user = options.user()
+    if (!user) return { status: 401, body: { error: 'invalid_token' } }
+    return { status: 200, body: createFakeUser({ userId: user.userId }).userInfo }
+  }
+  const cloud = createFakeCloudServer({ ...auth, userInfo }, options.cloud)
 
   async function answer(request: Request): Promise<Response | undefined> {
     const found = await respond?.(request.clone())
@@ -45,20 +32,20 @@ export function createTestServer(options: {
     const { origin, pathname } = new URL(request.url)
     if (origin !== authHost && request.url !== cloud.redirections?.url) return undefined
     if (request.method === 'GET' && pathname === '/api/userinfo') {
-      const user = options.user()
-      return Response.json(user ? createFakeUser({ userId: user.userId }).userInfo : {}, {
-        status: user ? 200 : 401,
-      })
+      const { status, body } = userInfo()
+      return Response.json(body, { status })
     }
     return cloud.fetch(request)
   }
 
   return {
     cloud,
+    /** Whether a request is waiting for its response. */
     get isBusy() {
       return waitingCount > 0
     },
-    async fetch(input, init) {
+    /** Replaces `fetch`. Requests outside authHost without a response go to `passOn`. */
+    async fetch(input: Parameters<typeof fetch>[0], init?: RequestInit) {
       // Without the signal, which may belong to another realm. Aborting is handled below.
       const { signal, ...rest } = init ?? {}
       const isRequest = input instanceof Request

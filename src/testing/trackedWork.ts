@@ -1,6 +1,5 @@
 // Tracks the asynchronous work of a fake page, so that the fake clock waits for it.
-import type { CryptoPort } from '../protocol/pkce.ts'
-import type { KeepPort, SealPort } from '../session/platform/platform.ts'
+import type { SealPort } from '../session/platform/platform.ts'
 
 // Browsers encrypt on other threads: the clock must wait for them.
 export function tracked(real: SealPort, track: <Result>(work: Promise<Result>) => Promise<Result>): SealPort {
@@ -13,25 +12,17 @@ export function tracked(real: SealPort, track: <Result>(work: Promise<Result>) =
   }
 }
 
-// So they do with keys.
-export const trackedKeys = (
-  real: NonNullable<CryptoPort['subtle']>,
+/** Tracks whatever the methods of a port begin. */
+export const trackedMethods = <Port extends object>(
+  real: Port,
   track: <Result>(work: Promise<Result>) => Promise<Result>,
-): NonNullable<CryptoPort['subtle']> =>
+): Port =>
   new Proxy(real, {
     get:
-      (_, name: keyof typeof real) =>
-      (...values: never[]) =>
-        track((real[name] as (...given: never[]) => Promise<unknown>).apply(real, values)),
+      (_, name) =>
+      (...values: unknown[]) =>
+        track((Reflect.get(real, name) as (...given: unknown[]) => Promise<unknown>).apply(real, values)),
   })
-
-export const trackedKeep = (
-  real: KeepPort,
-  track: <Result>(work: Promise<Result>) => Promise<Result>,
-): KeepPort => ({
-  seal: (text) => track(real.seal(text)),
-  open: (sealed, key) => track(real.open(sealed, key)),
-})
 
 // A body is in progress until it has been read.
 export function trackedBody(
