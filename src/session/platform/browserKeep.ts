@@ -1,5 +1,5 @@
 // The part of the browser that a page's session outlives it with: whether workers can, and texts sealed with a one-time key.
-import { fromBase64, toBase64 } from './browserTabs.ts'
+import { ALGORITHM, fromBase64, toBase64 } from './browserTabs.ts'
 import type { KeepPort } from './platform.ts'
 
 /** `undefined` where the browser cannot. */
@@ -27,21 +27,18 @@ function canOutlive(): boolean {
   return isRead
 }
 
-// A key seals one text only, so one fixed initialisation vector is never used twice with a key.
-const algorithm = { name: 'AES-GCM', iv: new Uint8Array(12) }
-
 /** Seals with the browser's own crypto. */
 export function createKeep(): KeepPort {
   const { subtle } = crypto
   return {
     async seal(text) {
       const key = await subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt'])
-      const sealed = await subtle.encrypt(algorithm, key, new TextEncoder().encode(text))
+      const sealed = await subtle.encrypt(ALGORITHM, key, new TextEncoder().encode(text))
       return { sealed: toBase64(sealed), key: toBase64(await subtle.exportKey('raw', key)) }
     },
     async open(sealed, key) {
       const opener = await subtle.importKey('raw', fromBase64(key), 'AES-GCM', false, ['decrypt'])
-      return new TextDecoder().decode(await subtle.decrypt(algorithm, opener, fromBase64(sealed)))
+      return new TextDecoder().decode(await subtle.decrypt(ALGORITHM, opener, fromBase64(sealed)))
     },
   }
 }

@@ -72,6 +72,8 @@ function updateShared<Value>(name: string, change: (value: unknown) => Value): P
   })
 }
 
+/** A key seals one text only, so one fixed initialisation vector is never used twice with a key. */
+export const ALGORITHM = { name: 'AES-GCM', iv: new Uint8Array(12) }
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
 
 function createSeal(subtle: SubtleCrypto): SealPort {
@@ -85,8 +87,6 @@ function createSeal(subtle: SubtleCrypto): SealPort {
     )
   const readKey = (text: string) => subtle.importKey('raw', fromBase64(text), CURVE, true, [])
   const writeKey = async (key: CryptoKey) => toBase64(await subtle.exportKey('raw', key))
-  // A key pair seals one text only, so one fixed initialisation vector is never used twice with a key.
-  const algorithm = { name: 'AES-GCM', iv: new Uint8Array(12) }
 
   return {
     async createKey() {
@@ -96,14 +96,14 @@ function createSeal(subtle: SubtleCrypto): SealPort {
         async open(sealed) {
           const [senderKey = '', data = ''] = sealed.split('.')
           const key = await shared(privateKey, await readKey(senderKey), 'decrypt')
-          return new TextDecoder().decode(await subtle.decrypt(algorithm, key, fromBase64(data)))
+          return new TextDecoder().decode(await subtle.decrypt(ALGORITHM, key, fromBase64(data)))
         },
       }
     },
     async seal(text, publicKey) {
       const own = await subtle.generateKey(CURVE, false, ['deriveKey'])
       const key = await shared(own.privateKey, await readKey(publicKey), 'encrypt')
-      const data = await subtle.encrypt(algorithm, key, new TextEncoder().encode(text))
+      const data = await subtle.encrypt(ALGORITHM, key, new TextEncoder().encode(text))
       return `${await writeKey(own.publicKey)}.${toBase64(data)}`
     },
   }

@@ -57,10 +57,11 @@ export function logoutReturn(
 export class LogoutPage {
   readonly #context: LogoutContext
   readonly #options: LogoutPageOptions
+  readonly #pendingLogout: PendingLogout
   /** What the session held that is being ended. */
   #credentials: Credentials | undefined
-  /** The logout of this page. */
-  #began: { atMs: number } | undefined
+  /** When the logout of this page began. */
+  #beganAtMs: number | undefined
   /** Why the server cannot be told now; `undefined`: it is there, or nobody knows. */
   #away: AuthError | undefined
   #stopWaiting = () => {}
@@ -68,6 +69,7 @@ export class LogoutPage {
   constructor(context: LogoutContext, options: LogoutPageOptions) {
     this.#context = context
     this.#options = options
+    this.#pendingLogout = options.pendingLogout
   }
 
   /**
@@ -76,7 +78,7 @@ export class LogoutPage {
    */
   begin(departure: ReasonedDeparture): void {
     this.#credentials = this.#context.tokens.current
-    this.#began = { atMs: this.#context.platform.now() }
+    this.#beganAtMs = this.#context.platform.now()
     this.#keep(departure, false)
   }
 
@@ -128,8 +130,7 @@ export class LogoutPage {
    */
   async settlePending(): Promise<PendingOutcome | undefined> {
     const { platform, timeline, store, tabRecords, page } = this.#context
-    const { pendingLogout } = this.#options
-    const pending = pendingLogout.read()
+    const pending = this.#pendingLogout.read()
     if (!pending) return undefined
     const { reason, force } = pending
     const skip = (is: PendingOutcome['is'], why: string) => {
@@ -141,7 +142,7 @@ export class LogoutPage {
     if (pending.session !== undefined) this.#options.endInTabs(reason, pending.session)
     const cause = await this.#ask()
     // Another page has been at the logout page meanwhile.
-    if (pendingLogout.isSettled()) return undefined
+    if (this.#pendingLogout.isSettled()) return undefined
     if (cause) {
       this.#tellWhenThere({ reason, force })
       const why = cause.code === 'offline' ? 'the browser is offline' : 'the server is away'
@@ -163,8 +164,7 @@ export class LogoutPage {
    */
   settleBySignIn(granted: Granted): void {
     const { platform } = this.#context
-    const { pendingLogout } = this.#options
-    const pending = pendingLogout.read()
+    const pending = this.#pendingLogout.read()
     const { iat, auth_time } = readJwt(granted.memory['idToken'] ?? granted.accessToken) ?? {}
     // Each difference is of one clock: that of the server, and that of this machine.
     const sinceAskedMs = (Number(iat) - Number(auth_time)) * 1000
@@ -172,10 +172,10 @@ export class LogoutPage {
     if (pending && sinceLogoutMs >= 0 && sinceAskedMs > sinceLogoutMs + CLOCKS_APART_MS) {
       this.#credentials = granted
       void this.#revoke()
-      pendingLogout.keep({ ...pending, isSent: false })
+      this.#pendingLogout.keep({ ...pending, isSent: false })
       throw logoutFailed(undefined)
     }
-    pendingLogout.settle()
+    this.#pendingLogout.settle()
   }
 
   /** The server is no longer told once the network is back. */
@@ -185,11 +185,10 @@ export class LogoutPage {
 
   #go(departure: ReasonedDeparture): void {
     const { platform, server, store, redirectUri, tabRecords } = this.#context
-    const { keepDeparture } = this.#options
     const { reason, force = true, environmentUrl, clash, returnTo } = departure
     const away = environmentUrl ?? departure.returnUri
     const returnUri = away ?? redirectUri()
-    const state = away === undefined ? keepDeparture(reason, clash, returnTo) : undefined
+    const state = away === undefined ? this.#options.keepDeparture(reason, clash, returnTo) : undefined
     const credentials = this.#credentials
     this.#credentials = undefined
     const page = server.known()?.logout({ isForced: force, returnUri, state, current: credentials })
@@ -218,8 +217,7 @@ export class LogoutPage {
   /** Another page has been at the logout page meanwhile, or is on its way; or somebody has signed in, or is about to. */
   #isOver(): boolean {
     const { tokens, store, page } = this.#context
-    const { pendingLogout } = this.#options
-    const isToldElsewhere = pendingLogout.isSettled() || pendingLogout.read()?.isSent === true
+    const isToldElsewhere = this.#pendingLogout.isSettled() || this.#pendingLogout.read()?.isSent === true
     return (
       isToldElsewhere || page().aborted || Boolean(tokens.current) || store.state.status === 'redirecting'
     )
@@ -261,8 +259,13 @@ export class LogoutPage {
   #keep({ reason, force = true, environmentUrl }: ReasonedDeparture, isSent: boolean): boolean | undefined {
     if (environmentUrl !== undefined) return undefined
     const { tokens, platform } = this.#context
-    const { pendingLogout } = this.#options
-    const { atMs = platform.now() } = this.#began ?? pendingLogout.read() ?? {}
-    return pendingLogout.keep({ reason, force, isSent, atMs, session: isSent ? undefined : tokens.session() })
+    const atMs = this.#beganAtMs ?? this.#pendingLogout.read()?.atMs ?? platform.now()
+    return this.#pendingLogout.keep({
+      reason,
+      force,
+      isSent,
+      atMs,
+      session: isSent ? undefined : tokens.session(),
+    })
   }
 }

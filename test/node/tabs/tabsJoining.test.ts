@@ -1,6 +1,9 @@
 // What reaches a tab that is on its way to the session, or has none, while something happens in the others (F34, F35).
 import { describe, expect, it } from 'vitest'
+import type { Granted } from '../../../src/protocol/credentials.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
+import { createJoining } from '../../../src/session/tabs/joining.ts'
+import type { TabChannel } from '../../../src/session/tabs/tabChannel.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import type { FakeHost, FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { APP, CONFIG, type Scene } from '../session/sessionScene.ts'
@@ -190,4 +193,22 @@ it('where nothing can be kept for all tabs, the sign-in of a page that has just 
   void signedIn.auth.start()
   await world.browser.clock.advance(1000)
   expect([first, signedIn].map(viewOf)).toEqual(['s2', 's2'])
+})
+
+it('tokens that another tab’s sign-in brought, while this one asked the server, came from a tab: nobody takes them back', async () => {
+  const granted = (session: string) => ({ session, claims: {} }) as Granted
+  const others: Pick<TabChannel, 'ask' | 'once'> = {
+    ask: async () => undefined,
+    async once(fetchTokens, hold) {
+      await fetchTokens('verify')
+      hold(granted('theirs'), false)
+    },
+  }
+  const entered: unknown[] = []
+  await createJoining().join(
+    others,
+    async () => granted('own'),
+    async ({ session }, via) => void entered.push([session, via]),
+  )
+  expect(entered).toEqual([['theirs', 'tab']])
 })
