@@ -260,12 +260,7 @@ export class LogoutPage {
     if (environmentUrl !== undefined) return undefined
     const { tokens, platform } = this.#context
     const atMs = this.#beganAtMs ?? this.#pendingLogout.read()?.atMs ?? platform.now()
-    return this.#pendingLogout.keep({
-      reason,
-      force,
-      isSent,
-      atMs,
-      session: isSent ? undefined : tokens.session(),
-    })
+    const session = isSent ? undefined : tokens.session()
+    return this.#pendingLogout.keep({ reason, force, isSent, atMs, session })
   }
 }
