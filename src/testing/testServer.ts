@@ -1,10 +1,18 @@
 // Responds to the requests of a TestAuth: first the function of the test, then a fake server. No request for authHost leaves the machine.
 import type { User } from '../protocol/claims.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAnswer } from './authServer.ts'
-import { createFakeCloudServer, type FakeCloudServerOptions } from './cloudServer.ts'
+import { createFakeCloudServer, type FakeCloudServer, type FakeCloudServerOptions } from './cloudServer.ts'
 
 /** Responds to a request, or leaves it to the fake server by returning nothing. */
 export type Respond = (request: Request) => Response | undefined | Promise<Response | undefined>
+
+export interface TestServer {
+  readonly cloud: FakeCloudServer
+  /** Whether a request is waiting for its response. */
+  readonly isBusy: boolean
+  /** Replaces `fetch`. Requests outside authHost without a response go to `passOn`. */
+  readonly fetch: typeof fetch
+}
 
 export function createTestServer(options: {
   authHost: string
@@ -14,7 +22,7 @@ export function createTestServer(options: {
   cloud: FakeCloudServerOptions | undefined
   onRequest(request: Request): void
   passOn: typeof fetch
-}) {
+}): TestServer {
   const { authHost, respond, passOn } = options
   const auth = createFakeAuthServer({ authHost })
   let waitingCount = 0
@@ -40,12 +48,10 @@ export function createTestServer(options: {
 
   return {
     cloud,
-    /** Whether a request is waiting for its response. */
     get isBusy() {
       return waitingCount > 0
     },
-    /** Replaces `fetch`. Requests outside authHost without a response go to `passOn`. */
-    async fetch(input: Parameters<typeof fetch>[0], init?: RequestInit) {
+    async fetch(input, init) {
       // Without the signal, which may belong to another realm. Aborting is handled below.
       const { signal, ...rest } = init ?? {}
       const isRequest = input instanceof Request
