@@ -138,7 +138,7 @@ const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
   ['the first claim is sent whatever it says, and clears it', ['protocol/uniqueSession', 'false', 'true']],
   [
     'what is no message carries no answer that could be read',
-    ['session/signIn/silentSignIn', "event.type === 'message'", 'true'],
+    ['session/signIn/hiddenFrame', "event.type === 'message'", 'true'],
   ],
   ['our own wait is never shorter than a second', ['session/signedIn/tokenRefresh', '0', '1']],
   [

@@ -8,7 +8,7 @@ const protocol = readdirSync('src/protocol')
 
 const session = [
   'boot/startUp',
-  'signIn/silentSignIn',
+  'signIn/hiddenFrame',
   'signedIn/tokenRefresh',
   'features/accountWindows',
   'tabs/tabChannel',
@@ -52,7 +52,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ...on(['protocol/challenge'], ...oidc('signIn/stepUp')),
     ...on(['protocol/appClaims'], ...node('tokens/appClaims'), ...oidc('tokens/appClaims')),
     ...on(['protocol/resourceTokens'], ...oidc('tokens/resourceMemory tokens/resourceTokens')),
-    ...on(['protocol/silentSignIn'], ...node('startUp/silentSignInOff startUp/silentCheck startUp/loops')),
+    ...on(['protocol/frameFailures'], ...node('startUp/silentSignInOff startUp/silentCheck startUp/loops')),
     ...on(['protocol/storageKeys'], ...node('storage/storageKeys storage/storagePoison')),
     ...on(
       ['protocol/pubnubSdk', 'protocol/realtimeOptions'],
@@ -92,7 +92,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
       ...node('tabs/tabRenewal'),
     ),
     ...on(
-      ['session/signIn/silentSignIn'],
+      ['session/signIn/hiddenFrame'],
       ...node('startUp/silentCheck startUp/loops early/earlySession renewal/tokenLife'),
       ...oidc('session/session session/sessionFaults'),
     ),
@@ -123,7 +123,7 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/claims.ts': node('tabs/tabMessages'),
   'src/protocol/loginParameters.ts': node('signIn/loginOptions'),
   'src/protocol/refusal.ts': node('calls/refusal'),
-  'src/protocol/silentSignIn.ts': node('startUp/silentSignInOff'),
+  'src/protocol/frameFailures.ts': node('startUp/silentSignInOff'),
   'src/protocol/tokens.ts': node('tokens/tokens'),
   'src/session/features/accountWindows.ts': node('popups/popup'),
   'src/session/features/watchWindow.ts': node('popups/popup'),

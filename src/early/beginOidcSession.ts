@@ -2,7 +2,7 @@
 import { drawVerifier, hashVerifier } from '../protocol/randomText.ts'
 import type { Metadata } from '../protocol/servers/metadata.ts'
 import { readSilentAnswer, STATE_LENGTH } from '../protocol/servers/oidcAnswer.ts'
-import { LOOK_EVERY_MS, type SilentRequest, withCode, withKey } from '../protocol/servers/silentRequest.ts'
+import { LOOK_EVERY_MS, type SilentRequest, withCode, withKey } from '../protocol/servers/frameOfNextPage.ts'
 import { openReadableFrame } from '../session/platform/browserFrame.ts'
 import type { Early } from '../session/platform/platform.ts'
 import { type EarlyKey, offerFrame } from './offerFrame.ts'
@@ -24,7 +24,7 @@ export async function beginOidcSession(kept: Readonly<Record<string, unknown>>, 
   const verifier = drawVerifier(randomBytes)
   // A page without crypto ends here.
   const hashing = hashVerifier(verifier, (data) => crypto.subtle.digest('SHA-256', data))
-  // Who asks before there is a key has begun without it.
+  // Start-up that asks for the frame before there is a key opens its own: this one is given up.
   left.frame = () => void delete left.frame
   const key: EarlyKey = {
     verifier,

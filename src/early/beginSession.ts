@@ -30,7 +30,7 @@ export async function beginSession(options: Options, left: Early): Promise<void>
   const verifier = drawVerifier(randomBytes)
   // A page without crypto ends here.
   const hashing = hashVerifier(verifier, (data) => crypto.subtle.digest('SHA-256', data))
-  // Who asks before there is a key has begun without it.
+  // Start-up that asks for the frame before there is a key opens its own: this one is given up.
   left.frame = () => void delete left.frame
   const key: EarlyKey = {
     verifier,

@@ -11,7 +11,7 @@ import { limitedCrypto } from './platform/limitedCrypto.ts'
 import type { Platform } from './platform/platform.ts'
 import { createEventHooks } from './signedIn/hooks.ts'
 import { createTokenStore, switchedBefore } from './signedIn/tokenStore.ts'
-import { createSilentCheck } from './signIn/silentSignIn.ts'
+import { createSilentCheck } from './signIn/hiddenFrame.ts'
 import { createTabRecords } from './signIn/tabRecords.ts'
 import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
 import { createStore } from './store.ts'
@@ -59,7 +59,7 @@ export function createContext(
   const tokenEndpoint = createTokenEndpoint({
     platform,
     server,
-    askFrame: (signal, isLastChance, parameters) =>
+    openFrame: (signal, isLastChance, parameters) =>
       silentSignIn.ask(redirectUri(), signal, isLastChance, parameters ?? switchedBefore(tokens, tabRecords)),
   })
   return {

@@ -27,9 +27,9 @@ export interface ReasonedDeparture extends Departure {
 }
 
 export type SessionEvent =
-  /** Start-up has got tokens: from the server, or from another tab. */
+  /** Tokens of a sign-in: of start-up, a window, a switch, or another tab. */
   | { type: 'granted'; granted: Granted; via: SignInWay }
-  /** Another tab has signed in or renewed. */
+  /** Another tab has signed in or renewed, or a hidden frame of this tab has brought newer tokens (claims challenge). */
   | { type: 'adopted'; granted: Granted }
   /** The idle time is over: every tab sees it, and one of them, `isFirst`, tells the server. */
   | { type: 'idle'; isFirst(): Promise<boolean> }

@@ -24,8 +24,8 @@ import type {
   ServerPorts,
 } from './profile.ts'
 import { createTokenReceipt } from './receiveTokens.ts'
-import type { Silence } from './silence.ts'
-import { LOOK_EVERY_MS, type SilentRequest, silentRequest } from './silentRequest.ts'
+import type { Silence } from './muteSignInPage.ts'
+import { LOOK_EVERY_MS, type SilentRequest, silentRequest } from './frameOfNextPage.ts'
 
 /** A page that only redirects further does so within this time. A sign-in page, or a page that forbids framing, stays. */
 const FRAME_GRACE_MS = 3_000

@@ -12,7 +12,7 @@ import type { OidcProfile, OidcTokens } from './oidcProfile.ts'
 import { oidcServer, pushEndpointOf } from './oidcServer.ts'
 import { oidcTokens } from './oidcTokens.ts'
 import type { OpenedServer, Probe, Server, ServerClient, ServerPorts } from './profile.ts'
-import { createSilence } from './silence.ts'
+import { createSilence } from './muteSignInPage.ts'
 
 /** Binds the tokens of a provider to a key of this page. */
 export type Bind = (tokens: OidcTokens, metadata: Metadata) => OidcTokens

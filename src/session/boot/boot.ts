@@ -3,7 +3,7 @@ import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { loginRequired, notInitialised } from '../../errors.ts'
 import { parseClash } from '../../protocol/eventHooks.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../../protocol/signIn.ts'
-import { afterFailure, isSwitchedOff } from '../../protocol/silentSignIn.ts'
+import { afterFailure, isSwitchedOff } from '../../protocol/frameFailures.ts'
 import { codeLock, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import { sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
@@ -152,7 +152,7 @@ export class Boot {
         await this.#exchange(answer, attempt, { stepUp, page, onCopy, enter })
         learn()
       },
-      verify: async () => {
+      findSession: async () => {
         await caches.show('verify session', () => session.join(page, isCopy, enter))
         tabRecords.unmark(NO_COOKIES_MARK)
       },
@@ -190,14 +190,14 @@ export class Boot {
     return autoLogin && !verifyFirstVisit && !initToken && !platform.early?.frame
   }
 
-  /** Start-up left by itself, after a frame that found nobody. And nobody can have typed anything: the sign-in page found the session. */
+  /** Start-up left by itself and was back within seconds, too soon for typing: the sign-in page had a session that the frame had not found. */
   #isInstant({ createdAtMs, isAutomatic = false }: Attempt): boolean {
     return isAutomatic && Math.abs(this.#context.platform.now() - createdAtMs) < INSTANT_RETURN_MS
   }
 
   /**
    * The sign-in page found a session and the frame before did not: twice in a row, frames are left out in this tab for a
-   * while. Once says little: the server may have got its session from another one only then.
+   * while. Once proves nothing: the server may have been signed in by single sign-on only then.
    */
   #learnOfFrames(): () => void {
     const { platform, tabRecords, server } = this.#context

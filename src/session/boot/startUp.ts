@@ -25,7 +25,7 @@ export interface StartUpOptions {
   /** The browser has been at the logout page: no logout is owed any more. */
   settlePendingLogout(): void
   /** Finds a session that exists: in another tab or at the server; the session is live when it resolves. */
-  verify(): Promise<void>
+  findSession(): Promise<void>
   /** Leaves for the authorization server by itself. */
   login(): Promise<void>
   /** Those with a step of their own take it third. */
@@ -62,7 +62,7 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   if ('end' in pending) return pending.end
 
   // 2. An existing session.
-  const verified = await verify(options, !callback && options.isFirstVisit)
+  const verified = await findSession(options, !callback && options.isFirstVisit)
   if ('end' in verified) return verified.end
   if (options.isOvertaken()) return undefined
   const failure = failureOf(options, code.error, verified.error)
@@ -93,7 +93,7 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
   }
   if (!isCode) return { error: undefined }
   const { answer, attempt, clash, stepUp } = callback
-  // Else a sign-in that was to have some strength: of whomever.
+  // With neither member it is `login({ acrValues })`, not a step-up: any user may come back.
   const { user, switchTo } = recordOf(stepUp)
   const isStepUp = user !== undefined || switchTo !== undefined
   const refusal = await options.refusal(answer).catch(asAuthError)
@@ -122,7 +122,7 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
     if (cause.code === 'identity-changed') return { end: { type: 'absent', reason: 'signed-out', cause } }
     // The frame would find the weaker session.
     if (cause.code === 'step-up-refused') return { end: failed(options, cause, 'login') }
-    // A duplicated tab sends the code: for this one there was none.
+    // With `login-required` a duplicated tab sends the code: start-up continues as if there was none.
     return { error: isStepUp || cause.code === 'login-required' ? undefined : cause }
   }
 }
@@ -148,7 +148,7 @@ async function settlePendingLogout(
   return { end: { ...absent, cause: logoutFailed(undefined) } }
 }
 
-async function verify(
+async function findSession(
   options: StartUpOptions,
   isFirstVisit: boolean,
 ): Promise<Step<{ error: AuthError | undefined }>> {
@@ -158,7 +158,7 @@ async function verify(
     return { error: undefined }
   }
   try {
-    await options.verify()
+    await options.findSession()
     timeline.record('verify existing session', 'done')
     passOver(options, 'there is a session already')
     return { end: undefined }

@@ -17,7 +17,7 @@ import type { BetweenPages } from './betweenPages/betweenPages.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TokenRefresh } from '../signedIn/tokenRefresh.ts'
 
-/** Each may bring tokens of another tab, before it is this resource's turn: as many as tabs are counted. */
+/** A round may only bring another tab's tokens: as many rounds as tabs are counted. */
 const LARGEST_ROUND_COUNT = 64
 /** What is asked for now, by session and resource: calls that come meanwhile join. */
 const asked = new WeakMap<AbortSignal, Map<string, Promise<string>>>()
@@ -132,12 +132,12 @@ async function renewFor(
   if (!current || signal.aborted) throw notAuthenticated()
   const { claims } = current
 
-  const fetchIt = async (first: 'refresh' | 'verify'): Promise<Granted> => {
+  const fetchIt = async (first: 'refresh' | 'frame'): Promise<Granted> => {
     const { refreshToken } = current
     if (refreshToken === undefined)
       throw notSupported('A token for a resource', 'It needs a refresh token: ask for offline_access.')
     // It may have been used: the renewal of the session finds out, without a second use.
-    if (first === 'verify' || tokenEndpoint.mayBeSpent(current.sentAtMs)) throw invalidGrant()
+    if (first === 'frame' || tokenEndpoint.mayBeSpent(current.sentAtMs)) throw invalidGrant()
     from = tokens.current?.accessToken
     const received = await tokenEndpoint.refresh(current, refreshToken, resource)
     isFromServer = true

@@ -140,7 +140,7 @@ async function run(
     let granted: Granted
     try {
       granted = await context.caches.show('verify session', async () =>
-        tokenEndpoint.verify(signal, false, await parametersOf(options, context)),
+        tokenEndpoint.askFrame(signal, false, await parametersOf(options, context)),
       )
     } catch (error) {
       signal.throwIfAborted()
@@ -264,7 +264,7 @@ function isThere(
 function organizationsOf(accessToken: string, idToken: string | undefined): readonly string[] {
   const { org_id, org_name, organization_id, organization, tid } = told(accessToken, idToken)
   const names = isRecord(organization) ? Object.keys(organization) : [organization].flat()
-  // Of a member of several, a list says nothing about which one it is.
+  // A list of several organizations does not say which one was chosen.
   const single = names.length === 1 ? names : []
   return [org_id, org_name, organization_id, tid, ...single].filter(
     (name): name is string => typeof name === 'string' && name !== '',

@@ -19,14 +19,14 @@ export interface TokenEndpointOptions {
   platform: Pick<Platform, 'early' | 'isOnline' | 'now' | 'on' | 'setTimer'>
   server: Pick<OpenedServer, 'known' | 'get'>
   /** Opens the hidden frame. */
-  askFrame(
+  openFrame(
     signal: AbortSignal,
     isLastChance: boolean,
     parameters?: FurtherParameters,
   ): Promise<{ answer: AuthorizationAnswer; attempt: Attempt }>
 }
 
-export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpointOptions) {
+export function createTokenEndpoint({ platform, server, openFrame }: TokenEndpointOptions) {
   const redeem = async (code: string, use: CodeUse, askedAtMs = platform.now()) => {
     const received = await (await server.get()).exchange(code, use)
     return { ...received, askedAtMs }
@@ -57,8 +57,8 @@ export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpoin
      * @param isLastChance as in `createSilentCheck`
      * @throws AuthError `login-required` when the server has no session
      */
-    async verify(signal: AbortSignal, isLastChance = false, parameters?: FurtherParameters) {
-      const { answer, attempt } = await askFrame(signal, isLastChance, parameters)
+    async askFrame(signal: AbortSignal, isLastChance = false, parameters?: FurtherParameters) {
+      const { answer, attempt } = await openFrame(signal, isLastChance, parameters)
       const refusal = (await server.get()).answerError(answer, { isSilent: true })
       if (refusal) throw refusal
       // `latchkey/early` may have opened the frame long before.

@@ -36,7 +36,7 @@ export async function renewTokens(
   let from: string | undefined
   let refused: AuthError | undefined
 
-  const fetchOrRefuse = async (first: 'refresh' | 'verify') => {
+  const fetchOrRefuse = async (first: 'refresh' | 'frame') => {
     from = tokens.current?.accessToken
     const outcome = await fetchTokens(context, signal, current, first)
     // A step-up in a window brought newer ones meanwhile: they are stronger, and what became of those before says nothing.
@@ -81,7 +81,7 @@ type Fetched = { granted: Granted } | { refused: AuthError }
 /**
  * Gets new tokens with the refresh token, or with the server's own session, each way once.
  *
- * @param first `verify` where another tab may have used the refresh token: a server that has seen it may end everything
+ * @param first `frame` where another tab may have used the refresh token: a server that has seen it may end everything
  *   when it comes again, so it comes last
  * @throws AuthError when the server cannot be reached, or the session or the page ended meanwhile
  */
@@ -89,13 +89,13 @@ async function fetchTokens(
   context: RenewalContext,
   session: AbortSignal,
   current: CurrentCredentials,
-  first: 'refresh' | 'verify',
+  first: 'refresh' | 'frame',
 ): Promise<Fetched> {
   const { tokenEndpoint, page } = context
   let refused = invalidGrant()
   const isRefreshFirst = first === 'refresh' && !tokenEndpoint.mayBeSpent(current.sentAtMs)
 
-  for (const way of isRefreshFirst ? [tryRefresh, tryVerify] : [tryVerify, tryRefresh]) {
+  for (const way of isRefreshFirst ? [tryRefresh, tryFrame] : [tryFrame, tryRefresh]) {
     const outcome = await way(context, current)
     if ('granted' in outcome) return outcome
     refused = outcome.refused ?? refused
@@ -121,11 +121,11 @@ async function tryRefresh({ tokenEndpoint }: RenewalContext, current: CurrentCre
   }
 }
 
-async function tryVerify(context: RenewalContext, { refreshToken }: CurrentCredentials): Promise<Outcome> {
+async function tryFrame(context: RenewalContext, { refreshToken }: CurrentCredentials): Promise<Outcome> {
   const { tokenEndpoint, page, tokens, tabRecords } = context
   try {
     // The page's lifetime: without a page no frame can be opened, and that says nothing about the session.
-    return { granted: await tokenEndpoint.verify(page(), true) }
+    return { granted: await tokenEndpoint.askFrame(page(), true) }
   } catch (error) {
     if (!(error instanceof AuthError)) return {}
     // One frame may get the error page of a server that is being restarted: while the token lives, the next one decides. Nobody

@@ -175,16 +175,16 @@ export class Session {
   async join(page: AbortSignal, isCopy: boolean, enter: Enter): Promise<void> {
     const { marker, otherTabs, joining, betweenPages, pendingLogout } = this.#parts
     this.#context.page().throwIfAborted()
-    const verify = async () => {
+    const askFrame = async () => {
       // The session of a user who has signed out here, and has not told the provider to sign them out there.
       if (pendingLogout.mayBeDeclined()) throw loginRequired()
-      return this.#context.tokenEndpoint.verify(page)
+      return this.#context.tokenEndpoint.askFrame(page)
     }
     if (betweenPages && (await joining.takeOver(betweenPages.take, enter))) return
     const others = isCopy || marker.countOthers() > 0 ? otherTabs.open() : undefined
     // Without other tabs the frame opens at once.
-    if (others) await joining.join(others, verify, enter, isCopy)
-    else await enter(await verify(), 'silent')
+    if (others) await joining.join(others, askFrame, enter, isCopy)
+    else await enter(await askFrame(), 'silent')
   }
 
   /** Leaves for the sign-in page. @throws AuthError */
@@ -246,7 +246,7 @@ export class Session {
     tabRecords.madeProgress()
     if (this.#isPageUsed()) this.#parts.marker.join(tokens.current!.session)
     this.#announce(via !== 'tab')
-    // Also a stronger family of the same session: what another tab renews from the one before must not take its place.
+    // The tabs hear of a step-up too: else one renews from the refresh token before it, and replaces the stronger tokens.
     if (isStronger) void this.#parts.otherTabs.open()?.signedIn()
     // In a later task, so that components which mount on signing in have set their hook.
     platform.setTimer(() => {

@@ -30,7 +30,7 @@ export function createAgreement(
     }
     const agreed = await within(platform, STORAGE_WAIT_MS, work).catch(() => undefined)
     if (agreed === 'late') {
-      // Not waited for a second time while it does not answer: a renewal asks it three times.
+      // After one timeout the store is not waited for: a renewal asks it three times, and would wait a second each time.
       isStoreHung = true
       isLate = true
       return undefined

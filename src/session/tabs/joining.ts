@@ -16,7 +16,7 @@ const COPY_ASK_COUNT = 4
 const UNKNOWN = ''
 
 type Enter = (granted: Granted, via: SignInWay) => Promise<void>
-type Others = Pick<TabChannel, 'ask' | 'once'>
+type Others = Pick<TabChannel, 'ask' | 'renewOnce'>
 
 export function createJoining() {
   // For each start-up under way: the sessions that have ended since it began.
@@ -72,8 +72,8 @@ export function createJoining() {
           granted = got
           if (isFetched) via = 'silent'
         }
-        // It sends no refresh token: what another tab may be waiting for is its own affair.
-        if (!granted && ended.size === 0) await channel.once(work, hold, LOCK_WAIT_MS)
+        // Only the frame is asked, and no refresh token is sent: the lock is waited for shortly, then done without.
+        if (!granted && ended.size === 0) await channel.renewOnce(work, hold, LOCK_WAIT_MS)
         if (granted) return { granted, via }
         if (ended.size > 0) throw loginRequired()
         return undefined

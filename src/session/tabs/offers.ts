@@ -76,7 +76,7 @@ export function createOffers(
       if (!answer || answer === 'late') return undefined
       // Whatever does not open or read well is no answer.
       return fromCrypto(async () => {
-        // The life that it names was left after the question, however late this tab reads the answer.
+        // Counted from the question: the offer was made later, so the token lives at least that long.
         const offer = parseOffer(await key.open(answer.sealed), server.restore, askedAtMs)
         // Without the key of bound tokens the next renewal would end the session in every tab.
         if (offer.memory['binding'] && !server.takeKey) return undefined

@@ -70,7 +70,7 @@ export function createOtherTabs(
       const sessions = [tokens.session(), ...others].filter((session) => session !== undefined)
       open()?.ended(reason, [...new Set(sessions)], clash)
     },
-    /** Renews once for all tabs; see `once` of `tabChannel.ts`. */
+    /** Renews once for all tabs; see `renewOnce.ts`. */
     renewOnce(fetchTokens: FetchTokens, hold: Hold): Promise<void> {
       const disposed = disposal()
       const holdOrFollow: Hold = (granted, isFetched) => {
@@ -87,13 +87,13 @@ export function createOtherTabs(
         }
       }
       const renewing = turn.then(async () => {
-        // Also of a page that nobody uses: another tab may have spent the refresh token, or be about to.
+        // Also while no component uses the page: another tab may have spent the refresh token, or be about to.
         const { current } = tokens
         const isUnused = page().aborted && current !== undefined
         const others = isUnused ? connect() : open()
         if (isUnused) marker.join(current.session)
         try {
-          if (others) return await others.once(fetchTokens, holdOrFollow)
+          if (others) return await others.renewOnce(fetchTokens, holdOrFollow)
           const granted = await fetchTokens('refresh')
           if (granted) holdOrFollow(granted, true)
         } finally {

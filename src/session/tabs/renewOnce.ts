@@ -1,4 +1,4 @@
-// Renews once for all tabs: a lock, a pure decision (another tab's offer, refresh, or verify first), and what is agreed on.
+// Renews once for all tabs: a lock, a pure decision (another tab's offer, refresh token or hidden frame first), and what is agreed on.
 import type { Granted } from '../../protocol/credentials.ts'
 import { alikeTabsName } from '../../protocol/storageKeys.ts'
 import type { Agreed, Offer } from '../../protocol/tabMessages.ts'
@@ -26,15 +26,15 @@ export function planRenewal(
     /** Ask the other tabs first, for tokens at least as new as this; `undefined`: nobody can have newer ones. */
     askFor: hasOtherTabs && latest > generation ? latest : undefined,
     /**
-     * What to do when nobody offers. `refresh`: the refresh token here is the newest. `verify`: another tab renewed, died while
+     * What to do when nobody offers. `refresh`: the refresh token here is the newest. `frame`: another tab renewed, died while
      * it renewed, or never heard what came of it, so the refresh token here may be used up; the server's own session is asked first.
      */
-    otherwise: isStale ? ('verify' as const) : ('refresh' as const),
+    otherwise: isStale ? ('frame' as const) : ('refresh' as const),
   }
 }
 
 /** Where a renewal gets its tokens when no other tab has them; `undefined`: this tab holds others by now. */
-export type FetchTokens = (first: 'refresh' | 'verify') => Promise<Granted | undefined>
+export type FetchTokens = (first: 'refresh' | 'frame') => Promise<Granted | undefined>
 
 /** Takes the tokens in; `isFetched` when they are what `FetchTokens` got, else another tab's. */
 export type Hold = (granted: Granted, isFetched: boolean) => void
@@ -66,12 +66,12 @@ export function createRenewOnce(
   /** Times that this tab adopted what another one had renewed; its own renewals move the generation too. */
   let adoptedCount = 0
 
-  /** A tab that holds no session is behind every one: the store may have been too slow for the number of its last one. */
+  /** To a tab without a session any offer is newer: the number kept here may be of a session that has ended. */
   const rank = () => (tokens.session() === undefined ? 0 : generation)
 
   /**
-   * Makes the tokens of this tab the newest; false where another tab's have become newer since `latest`: those of a
-   * sign-in, which what was renewed before it must not take the place of.
+   * Makes the tokens of this tab the newest; false where another tab's have become newer since `latest`. Then a sign-in has
+   * come meanwhile: tokens renewed from the session before must not replace its own.
    */
   async function claim(latest: number): Promise<boolean> {
     const isOld = (agreed: number) => Math.max(agreed, heard()) > Math.max(latest, generation)
@@ -81,14 +81,14 @@ export function createRenewOnce(
       if (isOutdone) return before
       return {
         ...before,
-        // Somebody may have emptied the record: the others take over only what is newer than what they have.
+        // The user may have cleared the record: the number must still exceed this tab's, or the other tabs ignore it.
         generation: Math.max(before.generation, generation) + 1,
         // A renewal is over only when somebody holds what it brought.
         isPending: latest < Infinity,
       }
     })
     if (isOutdone) return false
-    // A tab that has just opened knows no number of the others, where nothing keeps it for all: the later one is the newer.
+    // Without IndexedDB, a tab that has just opened starts at 0. The time is its number then: it is higher than any count.
     generation = agreed?.generation ?? Math.max(generation + 1, platform.now())
     return true
   }
@@ -131,7 +131,7 @@ export function createRenewOnce(
         failure = error
       }
       if (granted && !isDone()) {
-        // What nobody holds is lost, and the refresh token that it was got with is spent.
+        // Until `hold`, the new tokens exist only here, and the old refresh token is spent: if this tab dies, both are lost.
         isLeft = true
         if (await claim(latest)) {
           latest = generation
@@ -182,14 +182,14 @@ export function createRenewOnce(
      *
      * @param waitMs how long its turn is waited for at most; default: longer than any other tab takes
      */
-    async run(fetchTokens: FetchTokens, hold: Hold, waitMs?: number): Promise<void> {
+    async renewOnce(fetchTokens: FetchTokens, hold: Hold, waitMs?: number): Promise<void> {
       const adoptedBefore = adoptedCount
       const isDone = () => adoptedCount !== adoptedBefore
       if (lock) {
         const longestMs = longestRenewalMs(settings.iframeTimeoutInSeconds * 1000)
         return underLock(lock, context, waitMs ?? longestMs, () => renew(isDone, fetchTokens, hold))
       }
-      // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
+      // Without a lock, each tab has the tokens of a sign-in of its own. Only the server's pauses are shared: reading the record applies them.
       await agree((before) => before)
       const granted = await fetchTokens('refresh')
       if (granted) hold(granted, true)

@@ -95,9 +95,9 @@ export function createTabChannel(context: TabChannelContext, parts: TabChannelPa
       case 'preparing':
         return preparations.hear(message)
       case 'ended':
-        // What has expired there was another sign-in, or the one before this.
+        // The expired tokens were others, or older than those held here.
         if (reason === 'expired' && (!isAlike || message.generation < generation())) {
-          // That tab may have taken the session held here for over.
+          // The other tab may have removed the session from the marker: put it back.
           if (tokens.current) marker.join(tokens.current.session)
           return
         }
@@ -119,7 +119,7 @@ export function createTabChannel(context: TabChannelContext, parts: TabChannelPa
   }
   /** A sign-in that this tab has not heard of may have taken the place of the session that it was offered. */
   async function catchUpWithRecord() {
-    // The tab that offered it may have found the record too slow to write to: without its number the next session would count as older.
+    // The offering tab may have timed out writing its number: without it, the next sign-in would get a lower one.
     const agreed = await agree((before) => ({
       ...before,
       generation: Math.max(before.generation, generation()),
@@ -147,8 +147,8 @@ export function createTabChannel(context: TabChannelContext, parts: TabChannelPa
       take(offer)
       return offer
     },
-    /** Renews once for all tabs; see `createRenewOnce`. */
-    once: renewals.run,
+    /** Renews once for all tabs; see `renewOnce.ts`. */
+    renewOnce: renewals.renewOnce,
     /** Takes over a session that began in another tab when this one could not hear of it yet. */
     catchUp: () => void (marker.countOthers() > 0 && adopt({ generation: generation() + 1 })),
     /** This tab signed in by itself: the others may take it over. */
@@ -169,7 +169,7 @@ export function createTabChannel(context: TabChannelContext, parts: TabChannelPa
     /** These sessions are over: they end in every tab. */
     ended(reason: SignedOutReason, sessions: readonly string[], clash?: SessionClash) {
       endCount += 1
-      // Tabs that cannot share have a family of tokens each: one that expires says nothing about the others.
+      // Tabs that cannot share have the tokens of a sign-in each: one that expires says nothing about the others.
       if (offers || reason !== 'expired')
         channel?.post({ type: 'ended', reason, sessions, clash, generation: generation() })
     },

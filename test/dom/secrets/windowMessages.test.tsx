@@ -10,7 +10,7 @@ import { isCloseMessage } from '../../../src/protocol/popups.ts'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
 import { openBrowserPopup } from '../../../src/session/platform/browserPopup.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
-import { createSilentCheck } from '../../../src/session/signIn/silentSignIn.ts'
+import { createSilentCheck } from '../../../src/session/signIn/hiddenFrame.ts'
 import { checkGenerated } from '../../generated.ts'
 
 const AUTH = 'https://auth.test'

@@ -20,7 +20,7 @@ import {
 import { LARGEST_TIMER_DELAY_MS } from '../../../src/constants.ts'
 import { parseConfig } from '../../../src/protocol/config.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
-import { createSilentCheck } from '../../../src/session/signIn/silentSignIn.ts'
+import { createSilentCheck } from '../../../src/session/signIn/hiddenFrame.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { getEventListeners } from 'node:events'
 

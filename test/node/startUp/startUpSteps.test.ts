@@ -35,7 +35,7 @@ describe('start-up', () => {
       exchange: async () => {},
       honourPendingLogout: async () => undefined,
       settlePendingLogout: () => {},
-      verify: () => Promise.reject(loginRequired()),
+      findSession: () => Promise.reject(loginRequired()),
       login: async () => {},
       features: [],
       isOvertaken: () => false,
@@ -64,7 +64,7 @@ describe('start-up', () => {
   })
 
   it('with a session says that it was found', async () => {
-    const { event, steps } = await run({ verify: async () => {} })
+    const { event, steps } = await run({ findSession: async () => {} })
     expect(event).toBeUndefined()
     expect(steps).toEqual([SKIPPED, ['verify existing session', 'done', undefined]])
   })
@@ -72,7 +72,7 @@ describe('start-up', () => {
   it('with a code says that it was exchanged, and looks no further', async () => {
     const { event, steps } = await run({
       callback: answering({}),
-      verify: () => Promise.reject(offline()),
+      findSession: () => Promise.reject(offline()),
     })
     expect(event).toBeUndefined()
     expect(steps).toEqual([STARTED, ['code in the address', 'done', undefined]])
@@ -117,7 +117,7 @@ describe('start-up', () => {
     const { event } = await run({
       callback: answering({}),
       exchange: () => Promise.reject(errorWith('network')),
-      verify: async () => {},
+      findSession: async () => {},
     })
     expect(event).toBeUndefined()
   })
@@ -135,7 +135,7 @@ describe('start-up', () => {
   ])('a check that ends with %s, retryable %s, goes on to sign in: %s', async (code, isRetryable, goesOn) => {
     let left = 0
     const { event, steps, retries } = await run({
-      verify: () => Promise.reject(errorWith(code, isRetryable)),
+      findSession: () => Promise.reject(errorWith(code, isRetryable)),
       login: async () => void (left += 1),
     })
     expect(left).toBe(goesOn ? 1 : 0)
@@ -221,7 +221,7 @@ describe('start-up', () => {
     async (had, code, reason, cause) => {
       const { event } = await run({
         autoLogin: false,
-        verify: () => Promise.reject(errorWith(code)),
+        findSession: () => Promise.reject(errorWith(code)),
         hadSession: had,
       })
       expect(event).toMatchObject({ type: 'absent', reason })
@@ -240,7 +240,7 @@ describe('start-up', () => {
       ],
       ['a sign-in that was cancelled', { callback: refused }, 'the sign-in was cancelled'],
       ['a code', { callback: answering({}) }, 'there is a session already'],
-      ['a session', { verify: async () => {} }, 'there is a session already'],
+      ['a session', { findSession: async () => {} }, 'there is a session already'],
       [
         'a logout that is owed',
         { honourPendingLogout: async () => ({ is: 'redirecting', reason: 'signed-out' }) },
@@ -253,7 +253,7 @@ describe('start-up', () => {
       ],
       [
         'a check that failed',
-        { verify: () => Promise.reject(errorWith('network')) },
+        { findSession: () => Promise.reject(errorWith('network')) },
         'start-up failed before it',
       ],
     ])('after %s', async (_what, options, why) => {
@@ -283,9 +283,9 @@ describe('start-up', () => {
 
     it('that was asked for before signs nobody in by itself, and does not ask for the session that is to end', async () => {
       let asked = 0
-      const verify = async () => void (asked += 1)
+      const findSession = async () => void (asked += 1)
       const login = async () => void (asked += 1)
-      const { event, steps } = await owing('sent before', { verify, login })
+      const { event, steps } = await owing('sent before', { findSession, login })
       expect(event).toMatchObject({ type: 'absent', reason: 'idle', cause: { code: 'logout-failed' } })
       expect(asked).toBe(0)
       expect(steps).toEqual([SKIPPED, SKIPPED_CHECK])
@@ -372,7 +372,7 @@ describe('start-up', () => {
         autoLogin,
         callback: answering({}),
         exchange: () => Promise.reject(errorWith(code, isRetryable)),
-        verify: () => Promise.reject(errorWith(check)),
+        findSession: () => Promise.reject(errorWith(check)),
       })
       expect(event).toMatchObject({ type: 'failed', error: { code }, canPass })
     },

@@ -26,9 +26,9 @@ export const grantedAs = (refresh_token: string): Granted => ({
 
 /** A renewal of this tab, which asks for `as`: whether it was asked at all, and with a spent token; and what the session then holds. */
 export function renew({ tabs }: Pick<ReturnType<typeof openTab>, 'tabs'>, as = 'mine') {
-  const asked: ('refresh' | 'verify')[] = []
+  const asked: ('refresh' | 'frame')[] = []
   const holds: (string | undefined)[] = []
-  const done = tabs.once(
+  const done = tabs.renewOnce(
     async (first) => {
       asked.push(first)
       return grantedAs(as)

@@ -12,7 +12,7 @@ describe('a renewal', () => {
     const tab = openTab()
     const holds: Granted[] = []
     let during: unknown
-    await tab.tabs.once(
+    await tab.tabs.renewOnce(
       async (first) => {
         during = [first, tab.agreed()]
         return grantedAs('r1')
@@ -41,7 +41,7 @@ describe('a renewal', () => {
     const tab = openTab()
     const why = new Error('no')
     await expect(
-      tab.tabs.once(
+      tab.tabs.renewOnce(
         () => Promise.reject(why),
         () => {},
       ),
@@ -50,10 +50,10 @@ describe('a renewal', () => {
     expect(tab.agreed()).toMatchObject({ isPending: false })
   })
 
-  it.each<[string, Message, 'refresh' | 'verify']>([
+  it.each<[string, Message, 'refresh' | 'frame']>([
     ['nobody has renewed', { generation: 0 }, 'refresh'],
-    ['another tab renewed and is gone', { generation: 1 }, 'verify'],
-    ['another tab died while it asked', { generation: 0, isPending: true }, 'verify'],
+    ['another tab renewed and is gone', { generation: 1 }, 'frame'],
+    ['another tab died while it asked', { generation: 0, isPending: true }, 'frame'],
   ])('where %s is told whether the refresh token here is spent', async (_what, agreed, expected) => {
     const tab = openTab({ agreed })
     const { done, asked } = renew(tab)
@@ -65,7 +65,7 @@ describe('a renewal', () => {
   it('with a spent token that fails leaves it spent: the next one knows', async () => {
     const tab = openTab({ agreed: { generation: 0, isPending: true } })
     await tab.tabs
-      .once(
+      .renewOnce(
         () => Promise.reject(new Error('no')),
         () => {},
       )
@@ -100,7 +100,7 @@ describe('a renewal', () => {
     expect(tab.agreed()).toMatchObject({ generation: 3, isPending: true })
     const next = renew(tab)
     await next.done
-    expect([joining.asked, next.asked]).toEqual([[], ['verify']])
+    expect([joining.asked, next.asked]).toEqual([[], ['frame']])
     expect(tab.agreed()).toMatchObject({ generation: 4, isPending: false })
   })
 
@@ -126,7 +126,7 @@ describe('a renewal', () => {
     await tab.host.clock.advance(SIBLING_WAIT_MS - 1)
     expect(asked).toEqual([])
     await tab.host.clock.advance(1)
-    expect(asked).toEqual(['verify'])
+    expect(asked).toEqual(['frame'])
   })
 
   it('that another tab brought while this one waited for its turn is not done again', async () => {
@@ -169,7 +169,7 @@ describe('a renewal', () => {
       asked += 1
       return Promise.reject(new Error('no'))
     }
-    await expect(tab.tabs.once(work, () => {})).rejects.toThrow('no')
+    await expect(tab.tabs.renewOnce(work, () => {})).rejects.toThrow('no')
     expect([asked, tab.host.counts().timers]).toEqual([1, 0])
   })
 

@@ -197,10 +197,10 @@ it('where nothing can be kept for all tabs, the sign-in of a page that has just 
 
 it('tokens that another tab’s sign-in brought, while this one asked the server, came from a tab: nobody takes them back', async () => {
   const granted = (session: string) => ({ session, claims: {} }) as Granted
-  const others: Pick<TabChannel, 'ask' | 'once'> = {
+  const others: Pick<TabChannel, 'ask' | 'renewOnce'> = {
     ask: async () => undefined,
-    async once(fetchTokens, hold) {
-      await fetchTokens('verify')
+    async renewOnce(fetchTokens, hold) {
+      await fetchTokens('frame')
       hold(granted('theirs'), false)
     },
   }

@@ -75,7 +75,7 @@ export function createSessionWorker(
     const { offer, sealedAtMs } = recordOf(parseJson(await worker?.keep.open(sealed, key)))
     if (typeof offer !== 'string' || typeof sealedAtMs !== 'number') return undefined
     const found = parseOffer(offer, server.restore, sealedAtMs)
-    // Its key has not come with it.
+    // Tokens bound to a key (DPoP) cannot be used: the key was not handed over.
     if (found.memory['binding']) return undefined
     const { expiresInSeconds = Infinity } = found
     const isOver = platform.now() - sealedAtMs >= expiresInSeconds * 1000
@@ -104,7 +104,7 @@ export function createSessionWorker(
       withdraw()
       // Tokens that are bound to a key are worth nothing without it, and it cannot be written down.
       const found = options.credentials()
-      // Also where the refresh token alone is bound.
+      // `keyOf` has a key also where only the refresh token is bound.
       const isBound = found && server.known()?.binding?.keyOf(found) !== undefined
       const held = isBound ? undefined : found
       const keep = held && open()?.keep

@@ -19,7 +19,7 @@ export function createPassthrough(context: PassthroughContext & Pick<Context, 't
   let isOtherUsersLink = false
   return {
     takeFromAddress(address: string) {
-      // It is the app's own where the server has no page to take it to.
+      // Where the server has no passthrough page, the parameter is the app's: it is left alone.
       const found = settings.server.supports('passthrough') && takeToken(address, settings, platform.now())
       if (found && found.count > 0) {
         token = found

@@ -20,7 +20,7 @@ export function createOwnWindow({
     isKnown = true
     const name = platform.windowName()
     // Where the server's page cuts the window off from its opener, it loses its name. The mark alone is not enough: a window
-    // that is opened from there has it too, and is none of ours before it brings an answer, nor with one that it has asked for.
+    // opened from that window inherits it. It counts only with a response in its URL and without an attempt of its own.
     const hasAnswer = () =>
       platform.early?.address !== undefined || settings.server.readAnswer(platform.address()) !== undefined
     const { marks, attempts } = tabRecords.read()

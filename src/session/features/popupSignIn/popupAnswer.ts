@@ -213,6 +213,6 @@ async function verifyInstead(
   { tokenEndpoint, tokens, page }: PopupContext,
   isStepUp: boolean,
 ): Promise<Granted> {
-  const granted = await tokenEndpoint.verify(page(), true)
+  const granted = await tokenEndpoint.askFrame(page(), true)
   return withRefreshToken(granted, isStepUp ? tokens.current : undefined)
 }

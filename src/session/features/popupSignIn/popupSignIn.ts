@@ -17,7 +17,7 @@ export function createPopupSignIn(context: AttemptOptions & PopupContext, send: 
   let name: string | undefined
   context.stepUps.focus = () => last?.done && last.port?.focus()
   return async ({ check, ...wishes }) => {
-    // A step-up joins no sign-in: what comes of that is not looked at.
+    // A step-up never joins a plain sign-in: nobody would check how strong the result is.
     if (last?.done && !check) {
       last.port?.focus()
       return last.done
@@ -27,8 +27,8 @@ export function createPopupSignIn(context: AttemptOptions & PopupContext, send: 
     const popup: SignInPopup = { port: last?.port, hear() {}, replaced: new AbortController() }
     last = popup
     const ownName = (name ??= signInPopup(settings, createStateKey(platform.crypto)))
-    // The new window starts with a copy of this tab's session storage: there it finds the mark, whatever becomes of its name,
-    // and no attempt, so that one that is there is of a page that was in that window.
+    // The new window starts with a copy of this tab's session storage: there it finds the mark, whatever becomes of its name.
+    // The copy has no attempts: one that is found in the window later was begun there.
     const before = tabRecords.read()
     tabRecords.change({ marks: [...before.marks, ownName], attempts: {} })
     try {
@@ -45,7 +45,7 @@ export function createPopupSignIn(context: AttemptOptions & PopupContext, send: 
     } catch {
       // A sandbox, or an extension in its place: as good as blocked.
     } finally {
-      // Or this page would take itself for the window.
+      // With the mark, this page would take itself for the window.
       tabRecords.change(before)
     }
     // Blocked: some blockers return a window that is closed already.

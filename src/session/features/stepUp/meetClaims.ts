@@ -34,7 +34,7 @@ export async function meetClaims(
 
   async function meet(wanted: string, credentials: typeof current & object): Promise<string | undefined> {
     const granted = await tokenEndpoint
-      .verify(page(), false, { ...credentials.switched?.parameters, claims: wanted })
+      .askFrame(page(), false, { ...credentials.switched?.parameters, claims: wanted })
       .catch(() => undefined)
     if (signal.aborted) throw notAuthenticated()
     if (!granted || !isSameIdentity(credentials.claims, granted.claims)) {

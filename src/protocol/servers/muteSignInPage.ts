@@ -2,7 +2,7 @@
 import { UNANSWERED_FRAME_MS } from '../../constants.ts'
 import { parseJson } from '../../json.ts'
 import type { AuthError } from '../../errors.ts'
-import { parseSilentSignIn } from '../silentSignIn.ts'
+import { parseSilentSignIn } from '../frameFailures.ts'
 import { type Client, sessionMarkerKey, unansweredKey } from '../storageKeys.ts'
 import { frameUnanswered } from './oidcErrors.ts'
 import type { CodeUse, ServerPorts } from './profile.ts'
