@@ -1204,6 +1204,14 @@ it('a page in our own hidden frame begins no session of its own', async () => {
   expect(auth.getState().status).toBe('initializing')
 })
 
+it('what waits for start-up in our own hidden frame, a guard or a redirect to the first page, goes no further', async () => {
+  const { host, auth } = createScene({ host: { windowName: 'agent-iframe' } })
+  let hasGoneOn = false
+  void auth.start().then(() => (hasGoneOn = true))
+  await host.settle()
+  expect(hasGoneOn).toBe(false)
+})
+
 it('two clients on one page do not take each other’s attempts', async () => {
   const left = await leaveFrom(APP)
   const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))

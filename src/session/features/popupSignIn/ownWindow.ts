@@ -43,6 +43,9 @@ export function createOwnWindow({
         )
       } else if (isSignInPopup(platform.windowName())) return
       platform.closeWindow()
+      // What waits for start-up does not go on: a redirect of the app would take the hidden frame away from its response,
+      // which a hidden tab looks for once a second.
+      return new Promise(() => {})
     },
   }
 }
