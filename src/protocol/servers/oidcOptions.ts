@@ -118,7 +118,8 @@ export function checkOptions(given: OpenIdConnectOptions): OidcSettings {
   const checks = Object.entries(OPTIONS) as [name: keyof OpenIdConnectOptions, check: Check<never>][]
   for (const [name, [isRight, expected]] of checks) {
     const value = options[name]
-    if (value !== undefined && !isRight(value as never)) throw invalidConfig(name, expected)
+    if (value === null || (value !== undefined && !isRight(value as never)))
+      throw invalidConfig(name, expected)
   }
   const isAllowed = issuer.includes(TENANT) ? tenants === 'any' || tenants?.length : tenants === undefined
   if (!isAllowed) throw invalidConfig('tenants', `a list of ids, or 'any', with ${TENANT} in the issuer`)

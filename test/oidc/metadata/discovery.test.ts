@@ -359,6 +359,7 @@ describe('the options', () => {
     ['tenants', 'any'],
     ['tenants', ['11111111-2222-3333-4444-555555555555']],
     ['endSession', { url: 'http://login.example.com/logout', returnParameter: 'returnTo' }],
+    ['endSession', null],
     ['endSession', {}],
     ['endSession', { url: 'https://login.example.com/logout' }],
     ['endSession', { url: 'https://login.example.com/logout', returnParameter: '' }],
