@@ -5,7 +5,6 @@ import { createSubscribers, type Subscribers } from '../../subscribers.ts'
 import type { GoneUser } from '../auth.ts'
 import type { Platform } from '../platform/platform.ts'
 
-
 /** Names of the server interactions that the session starts by itself, as the query devtools show them. */
 export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
 
