@@ -16,7 +16,8 @@ const RESOLUTIONS = [
 ] as const
 
 /** What the examples in docs/ import beside latchkey; the apps of examples/migration are compiled by themselves. */
-const OTHERS = ['@tanstack/react-router', 'react-router']
+// `latchkey/server` takes `jose` from the app.
+const OTHERS = ['@tanstack/react-router', 'jose', 'react-router']
 
 /** What an app with types of its own may write, and what it may not. */
 const REGISTERED = `import { Authenticated, createAuth, useAuth, useUserInfo, type User } from 'latchkey'

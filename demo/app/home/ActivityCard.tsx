@@ -4,7 +4,7 @@ import { Link } from '../parts/Link.tsx'
 import { Steps } from '../parts/Steps.tsx'
 import { useTimeline } from '../useTimeline.ts'
 
-const SHOWN_COUNT = 6
+const SHOWN_COUNT = 5
 
 export function ActivityCard() {
   const steps = useTimeline()

@@ -8,7 +8,6 @@ import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
-import { takeBack } from '../signIn/tokenEndpoint.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import type { PendingLogout } from './pendingLogout.ts'
 
@@ -105,7 +104,12 @@ export class LogoutPage {
   }
 
   async #revoke(): Promise<void> {
-    if (this.#credentials) await takeBack(this.#context.server, this.#credentials)
+    const credentials = this.#credentials
+    if (credentials)
+      await this.#context.server
+        .known()
+        ?.revoke?.(credentials)
+        .catch(() => {})
   }
 
   #ask(): Promise<AuthError | undefined> {

@@ -78,8 +78,9 @@ export function createOtherTabs(
           hold(granted, isFetched)
         } catch (error) {
           if (isFetched) {
-            // The user has signed out meanwhile, or the tokens are another user's. After `dispose()`, other tabs still hold the session.
-            if (!disposed.aborted) void takeBack(server, granted)
+            // The user has signed out meanwhile. Where a session is held, nothing is revoked: some providers end with one token all
+            // that the browser's session has got. After `dispose()`, other tabs still hold the session.
+            if (!disposed.aborted && !tokens.current) void takeBack(server, granted)
           } else if (tokens.current && error instanceof AuthError && error.code === 'identity-changed')
             // Another user has signed in in another tab: this one follows, as when it is told so.
             void send({ type: 'adopted', granted })

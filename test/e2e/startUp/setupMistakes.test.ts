@@ -354,6 +354,10 @@ const others: Mistake[] = [
   ],
   ['the early script comes after the app', () => ({ foot: lateScript() })],
   [
+    '`Cross-Origin-Embedder-Policy` of the app',
+    () => ({ config: impatient(), headers: { 'cross-origin-embedder-policy': 'require-corp' } }),
+  ],
+  [
     'a service worker drops the query',
     () => ({ head: "<script>navigator.serviceWorker.register('/sw.js')</script>" }),
     async (look) => {

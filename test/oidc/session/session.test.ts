@@ -259,8 +259,8 @@ describe('a renewal', () => {
     scene.provider.answer = { refresh_token: LATE }
     await expect(auth.renew({ force: true })).rejects.toMatchObject({ code: 'identity-changed' })
     expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
-    // What the provider issued for bob, who has no session here.
-    expect(revokedTokens(scene)).toEqual([LATE])
+    // Bob may hold a session in another tab, which some providers would end with these tokens.
+    expect(revokedTokens(scene)).toEqual([])
   })
 })
 

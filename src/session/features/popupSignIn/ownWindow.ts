@@ -1,4 +1,5 @@
 // Recognises the page that runs in a window of latchkey, where no session begins, and ends it.
+import { FRAME_NAME } from '../../../constants.ts'
 import { splitAddress } from '../../../protocol/address.ts'
 import { isOwnWindow, isSignInPopup, isSignInPopupOf } from '../../../protocol/storageKeys.ts'
 import type { Context } from '../../context.ts'
@@ -43,9 +44,9 @@ export function createOwnWindow({
         )
       } else if (isSignInPopup(platform.windowName())) return
       platform.closeWindow()
-      // What waits for start-up does not go on: a redirect of the app would take the hidden frame away from its response,
-      // which a hidden tab looks for once a second.
-      return new Promise(() => {})
+      // What waits for start-up does not go on in the hidden frame: a redirect of the app would take it away from its response,
+      // which a hidden tab looks for once a second. A window may not be allowed to close, and is used again.
+      if (platform.windowName() === FRAME_NAME) await new Promise(() => {})
     },
   }
 }
