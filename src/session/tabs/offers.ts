@@ -31,7 +31,8 @@ export function createOffers(
   },
 ) {
   /** The questions of this tab, each with what takes the first offer. */
-  const asked = new Map<string, (offer: TabMessage) => void>()
+  const asked = new Map<string, (offer?: TabMessage) => void>()
+  signal.addEventListener('abort', () => asked.forEach((take) => take()))
   /** The questions of other tabs that nobody has answered yet. */
   const open = new Set<string>()
 
@@ -67,7 +68,6 @@ export function createOffers(
       const question = createStateKey(platform.crypto)
       const firstOffer = () =>
         new Promise<TabMessage | undefined>((resolve) => {
-          signal.addEventListener('abort', () => resolve(undefined))
           asked.set(question, resolve)
           channel.post({ type: 'ask', question, publicKey: key.publicKey, generation: wanted, to })
         })

@@ -2,6 +2,7 @@
 import { AuthError } from '../../../src/errors.ts'
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
+import { internalsOf } from '../../../src/session/internals.ts'
 import { passthroughMutation, type PassthroughOptions } from '../../../src/queries/passthrough.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
@@ -83,6 +84,21 @@ describe('a token in the address', () => {
     expect(scene.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
     expect(scene.host.address).toBe(`${APP}?keep=1`)
     expect(scene.host.navigations).toEqual([])
+    expect(steps(scene)).toContain(
+      'token in the address: skipped, there is a session already; the token was for another user',
+    )
+  })
+
+  it('that was for another user is in explain() and told once, also to a toaster that takes it at once', async () => {
+    const scene = createScene({ address: `${APP}?token=${TOKEN}` })
+    const { takeOtherUsersLink } = internalsOf(scene.auth)
+    let toldCount = 0
+    scene.auth.subscribe(() => {
+      if (takeOtherUsersLink()) toldCount += 1
+    })
+    void scene.auth.start()
+    await scene.host.settle()
+    expect(toldCount).toBe(1)
     expect(steps(scene)).toContain(
       'token in the address: skipped, there is a session already; the token was for another user',
     )

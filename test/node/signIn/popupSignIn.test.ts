@@ -5,6 +5,7 @@ import type { AuthError } from '../../../src/errors.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
+import type { PopupPort } from '../../../src/session/platform/platform.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage, type FakeStorage } from '../../../src/testing/fakeStorage.ts'
@@ -331,6 +332,16 @@ describe('a sign-in in a window', () => {
     expect([page.auth.getState().status, page.host.navigations]).toEqual(['unauthenticated', []])
     await page.auth.login({ display: 'page' })
     expect(new URL(page.host.navigations[0]!).pathname).toBe('/oauth/authorize')
+  })
+
+  it('whose window a blocker returns closed says so too, and listens to it no longer', async () => {
+    const page = await signedOut()
+    let closeCount = 0
+    const port: PopupPort = { isClosed: true, navigate() {}, focus() {}, close: () => void (closeCount += 1) }
+    Object.assign(page.host.platform, { openPopup: () => port })
+    const end = ending(page.auth.login({ display: 'popup' }))
+    await page.host.settle()
+    expect([end.how, closeCount]).toEqual(['popup-blocked', 1])
   })
 
   it('whose window is closed by hand says so within a moment, and changes nothing', async () => {

@@ -40,10 +40,12 @@ export function createPassthrough(context: PassthroughContext & Pick<Context, 't
       skip(why: string) {
         const user = tokens.current?.claims
         if (user && token) {
-          isOtherUsersLink = token.count === 1 && !sameId(token.userId, user.userId)
-          if (isOtherUsersLink) store.notify()
-          const whose = isOtherUsersLink ? '; the token was for another user' : ''
-          timeline.record(ADDRESS_STEP, 'skipped', why + whose)
+          const isOther = token.count === 1 && !sameId(token.userId, user.userId)
+          timeline.record(ADDRESS_STEP, 'skipped', why + (isOther ? '; the token was for another user' : ''))
+          if (isOther) {
+            isOtherUsersLink = true
+            store.notify()
+          }
         }
         if (initToken !== undefined) timeline.record(INIT_STEP, 'skipped', why)
       },

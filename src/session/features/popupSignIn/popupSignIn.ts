@@ -49,7 +49,11 @@ export function createPopupSignIn(context: AttemptOptions & PopupContext, send: 
       tabRecords.change(before)
     }
     // Blocked: some blockers return a window that is closed already.
-    if (popup.port?.isClosed !== false) popup.port = undefined
+    if (popup.port?.isClosed !== false) {
+      // It still listens to messages.
+      popup.port?.close()
+      popup.port = undefined
+    }
     // Taken before anything is waited for: what ends meanwhile ends this too.
     const disposal = context.disposal()
     popup.done = loadLater(platform)
