@@ -1,5 +1,5 @@
 // latchkey doctor: reads an app's folder, runs nothing of it, and says what is set up wrongly.
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { resolveConfig, scriptsFor } from '../protocol/earlyScripts.ts'
 import { isLoopback } from '../protocol/origin.ts'
@@ -57,17 +57,30 @@ export async function examine(
 }
 
 function readApp(root: string): App {
-  const files = globSync(['src/**/*.{ts,tsx,js,jsx,mts,mjs}', 'app/**/*.{ts,tsx,js,jsx}', 'vite.config.*'], {
-    cwd: root,
-    exclude: (path: string) => path.includes('node_modules'),
-  }).slice(0, MOST_FILES)
-  const sources = files.map((path) => readFileSync(join(root, path), 'utf8')).join('\n')
+  const files = [
+    ...readdirSync(root).filter((name) => name.startsWith('vite.config.')),
+    ...['src', 'app'].flatMap((folder) => filesIn(root, folder)),
+  ].filter((path) => /\.[cm]?[jt]sx?$/.test(path))
+  const sources = files
+    .slice(0, MOST_FILES)
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n')
   const member = (name: string) => new RegExp(`\\b${name}:\\s*['"\`]([^'"\`$\\n]+)['"\`]`).exec(sources)?.[1]
   const found = Object.fromEntries(
     ['authHost', 'issuer', 'redirectUri', 'base'].map((name) => [name, member(name)]),
   )
   const page = join(root, 'index.html')
   return { root, sources, page: existsSync(page) ? readFileSync(page, 'utf8') : '', read: found }
+}
+
+/** Without `globSync`, which Node 20 does not have. */
+function filesIn(root: string, folder: string): string[] {
+  const isFolder = statSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() === true
+  if (!isFolder || folder.endsWith('node_modules')) return []
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? filesIn(root, path) : entry.isFile() ? [path] : []
+  })
 }
 
 async function checkPackages(report: Report, { root, sources }: App, ownFolder: string): Promise<void> {

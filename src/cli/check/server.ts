@@ -102,7 +102,7 @@ export async function ask(address: string, request: RequestInit = {}): Promise<A
     headers,
     text,
     json: objectIn(text),
-    location: location === null ? undefined : (URL.parse(location, address) ?? undefined),
+    location: location !== null && URL.canParse(location, address) ? new URL(location, address) : undefined,
   }
 }
 

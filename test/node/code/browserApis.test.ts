@@ -1,4 +1,4 @@
-// No name in src/ that the oldest browsers that are served (docs/browsers.md) do not know; the types know them all.
+// No name in src/ that the oldest browsers that are served (docs/browsers.md), or Node 20, do not know; the types know them all.
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
@@ -29,17 +29,35 @@ const NEWER: Readonly<Record<string, RegExp>> = {
 
 /** Written for tests, for a server or for a terminal: there Node 20 decides. */
 const ELSEWHERE = /^src\/(?:testing|server|cli|vite|setup)\//
+/** What Node 20 has, of those above. */
+const IN_NODE_20 = /Chrome 11[126]|Chrome 120|Safari 1|URLSearchParams/
+const NEWER_IN_NODE: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(Object.entries(NEWER).filter(([name]) => !IN_NODE_20.test(name))),
+  'glob of node:fs, matchesGlob of node:path (Node 22)': /\b(?:glob|globSync|matchesGlob)\b/,
+  'import.meta.dirname, import.meta.filename (Node 20.11)': /\bimport\.meta\.(?:dirname|filename)\b/,
+  'styleText of node:util (Node 20.12)': /\bstyleText\b/,
+  'loadEnvFile (Node 20.12), getBuiltinModule (Node 20.16)': /\b(?:loadEnvFile|getBuiltinModule)\b/,
+  'stripTypeScriptTypes, findPackageJSON of node:module (Node 22)':
+    /\b(?:stripTypeScriptTypes|findPackageJSON)\b/,
+  'node:sqlite, node:sea (Node 22)': /['"]node:(?:sqlite|sea)['"]/,
+}
 
 const withoutComments = (text: string) => text.replace(/\/\*[^]*?\*\//g, '').replace(/(?<=^|\s)\/\/.*$/gm, '')
 
-const sources = globSync('src/**/*.{ts,tsx}')
+const all = globSync('src/**/*.{ts,tsx}')
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => !ELSEWHERE.test(path))
   .map((path) => [path, withoutComments(readFileSync(path, 'utf8'))] as const)
+const sources = all.filter(([path]) => !ELSEWHERE.test(path))
+const forNode = all.filter(([path]) => ELSEWHERE.test(path))
 
 it.each(Object.entries(NEWER))('src/ does without %s', (_name, pattern) => {
   expect(sources.length).toBeGreaterThan(300)
   expect(sources.filter(([, text]) => pattern.test(text)).map(([path]) => path)).toEqual([])
+})
+
+it.each(Object.entries(NEWER_IN_NODE))('what runs in Node does without %s', (_name, pattern) => {
+  expect(forNode.length).toBeGreaterThan(40)
+  expect(forNode.filter(([, text]) => pattern.test(text)).map(([path]) => path)).toEqual([])
 })
 
 it.each([
