@@ -1,7 +1,8 @@
 // Pages whose clock a test moves on: begun with nothing on its way, because what is has its time-out with the first move.
 import type { Page } from 'playwright'
 import { authOf } from './authOf.ts'
-import { expectHeading, openSignedIn } from './fixture.ts'
+import { expectHeading } from './page.ts'
+import { openSignedIn } from './user.ts'
 
 /** Opens the home page with a clock of its own and signs in; comes back when all that a session needs is there. */
 export async function openWithClock(

@@ -1,11 +1,10 @@
-// What every end-to-end test stands on: the demo's real servers, real Chromium, and the habits of a member of staff.
+// What every end-to-end test stands on: the demo's real servers and real Chromium.
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   type Browser,
   type BrowserContextOptions,
-  type Locator,
   chromium,
   type BrowserContext,
   type Page,
@@ -18,7 +17,7 @@ import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 import { createWarmBrowser } from './warmBrowser.ts'
 
 /** Every wait of a test ends after this long, with the name of what did not come. */
-const PATIENCE_MS = 60_000
+export const PATIENCE_MS = 60_000
 
 /** Browsers of one test, watched for faults. */
 export interface TestBrowsers {
@@ -89,6 +88,12 @@ async function prepareContext(context: BrowserContext): Promise<void> {
 
 /** The server that a browser of a test signs in at. */
 const authServers = new WeakMap<BrowserContext, AuthServer>()
+
+export function authServerOf(page: Page): AuthServer {
+  const authServer = authServers.get(page.context())
+  if (!authServer) throw new Error('authServerOf: the page is of no browser that the demo has opened')
+  return authServer
+}
 
 /**
  * Starts the servers and the browser once for the file, and gives each test fresh faults, counts and browsers.
@@ -270,82 +275,3 @@ async function withHead(folder: string, head: string): Promise<string> {
   )
   return copy
 }
-
-/** Picks a member of staff on the sign-in page that is shown, or about to be, and waits for the app. */
-export async function signIn(page: Page, who: string): Promise<void> {
-  await pick(page, who)
-  await expectSignedIn(page)
-}
-
-/** Picks a member of staff and does not wait. */
-export async function pick(page: Page, who: string): Promise<void> {
-  await page.locator(`button[value="${who}"]`).click()
-}
-
-/** From the other environment's passthrough page into its app: on one computer the client cannot move its address there. */
-export async function goOnElsewhere(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Go on in the app of this environment' }).click()
-}
-
-/** Opens the app in a browser that the server knows already: signed in without the sign-in page. */
-export async function openSignedIn(page: Page, address: string, who = 'anna'): Promise<void> {
-  const authServer = authServers.get(page.context())
-  if (!authServer) throw new Error('openSignedIn: the page is of no browser that the demo has opened')
-  const { hostname: domain } = new URL(authServer.origin)
-  const cookie = await authServer.startSession(who)
-  await page.context().addCookies([{ ...cookie, domain, path: '/', httpOnly: true, sameSite: 'Lax' }])
-  await page.goto(address)
-  await expectSignedIn(page)
-}
-
-/** Opens the app and signs in on the server's page, where the way in is what the test is about. */
-export async function openAndSignIn(page: Page, address: string, who = 'anna'): Promise<void> {
-  await page.goto(address)
-  await signIn(page, who)
-}
-
-/** Waits until the app itself is shown. */
-export async function expectSignedIn(page: Page): Promise<void> {
-  await page.locator('#content').waitFor()
-}
-
-/** Waits until the user can see this. */
-export async function expectVisible(locator: Locator): Promise<void> {
-  await locator.waitFor()
-}
-
-/** Waits for a page with this main heading. */
-export async function expectHeading(page: Page, name: string | RegExp): Promise<void> {
-  await page.getByRole('heading', { level: 1, name }).waitFor()
-}
-
-/** The address as the page has it, byte for byte. */
-export const addressOf = async (page: Page): Promise<string> => page.evaluate(() => location.href)
-
-/**
- * The access and refresh tokens that the page gets from now on. Read on their way to the page: a browser that is asked for a
- * response afterwards may have it no more.
- */
-export async function collectTokens(page: Page): Promise<readonly string[]> {
-  const tokens: string[] = []
-  await page.route('**/oauth/token', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    const response = await route.fetch()
-    const answer = (await response.json()) as Record<string, unknown>
-    if (response.ok()) tokens.push(String(answer['access_token']), String(answer['refresh_token']))
-    await route.fulfill({ response })
-  })
-  return tokens
-}
-
-/** Waits until a count or a text that a server or a page gives is as expected. */
-export async function expectEventually<Value>(
-  read: () => Value | Promise<Value>,
-  value: Value,
-): Promise<void> {
-  await expect.poll(read, { timeout: PATIENCE_MS, interval: 50 }).toEqual(value)
-}
-
-/** The main session card's button. */
-export const button = (page: Page, name: string) =>
-  page.getByRole('main').getByRole('button', { name, exact: true })

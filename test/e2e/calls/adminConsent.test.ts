@@ -4,7 +4,9 @@
 
 import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { button, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectHeading, expectVisible } from '../page.ts'
+import { button, openSignedIn } from '../user.ts'
 import { finishPopup, openPopup } from '../popups/popup.ts'
 
 describe('admin consent', () => {

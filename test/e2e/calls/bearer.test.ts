@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authOf } from '../authOf.ts'
-import { openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { openSignedIn } from '../user.ts'
 
 describe('the bearer token', () => {
   // Without a policy that would stop it: no base-uri, any address to connect to.

@@ -1,7 +1,9 @@
 // The cloud account in a real browser: linked, confirmed and unlinked in real windows, over three origins.
 import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectVisible } from '../page.ts'
+import { button, openSignedIn } from '../user.ts'
 import { closeBy, finishPopup, openPopup } from '../popups/popup.ts'
 
 describe('the cloud account', () => {

@@ -4,7 +4,9 @@
 
 import type { Locator, Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectVisible } from '../page.ts'
+import { button, openSignedIn } from '../user.ts'
 
 describe('the firm', () => {
   const demo = useDemo()

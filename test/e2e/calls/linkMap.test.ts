@@ -5,7 +5,9 @@
 import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { firmById, seedLinkMap } from '../../../demo/seed.ts'
-import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectVisible } from '../page.ts'
+import { button, openSignedIn } from '../user.ts'
 import { openLinkMapJson } from '../editor/linkMapJson.ts'
 
 describe('the link map', () => {

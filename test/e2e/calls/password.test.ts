@@ -1,7 +1,9 @@
 // The security screen in a real browser: the password in a window and on the server's own page, and signing out.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { button, expectHeading, expectSignedIn, expectVisible, openAndSignIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { button, openAndSignIn } from '../user.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 
 describe('security', () => {

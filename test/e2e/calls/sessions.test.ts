@@ -5,15 +5,9 @@
 import type { BrowserContext, Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
-import {
-  collectTokens,
-  expectEventually,
-  expectHeading,
-  expectSignedIn,
-  expectVisible,
-  openSignedIn,
-  useDemo,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { collectTokens, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { openSignedIn } from '../user.ts'
 import { expectGoodLooks } from '../looks/looks.ts'
 
 // Several browsers each: a busy machine is not a fault.

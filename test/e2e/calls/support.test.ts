@@ -1,7 +1,9 @@
 // Support access in a real browser: a code, a time, a confirmation with its end; the code stays out of sight.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectVisible } from '../page.ts'
+import { button, openSignedIn } from '../user.ts'
 
 describe('support access', () => {
   const demo = useDemo()

@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { expect, it } from 'vitest'
 import { chromiumLaunchOptions } from '../../../scripts/findChromium.ts'
-import { expectHeading, signIn } from '../fixture.ts'
+import { expectHeading } from '../page.ts'
+import { signIn } from '../user.ts'
 
 async function startCommand(cacheFolder: string) {
   const command = spawn(process.execPath, ['demo/start.ts'], {

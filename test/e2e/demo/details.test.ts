@@ -1,7 +1,9 @@
 // What a designer would look at in the demo: nothing alarms without need, moves, lies over something else, or stands askew.
 import type { Locator } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { button, expectHeading, expectVisible, openSignedIn, signIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectHeading, expectVisible } from '../page.ts'
+import { button, openSignedIn, signIn } from '../user.ts'
 import { openPopup } from '../popups/popup.ts'
 
 const DESK = { width: 1280, height: 800 }

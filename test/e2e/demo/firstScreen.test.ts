@@ -1,7 +1,9 @@
 // On a slow network the demo is no blank page: a first screen stands there, and nothing moves when the app takes over.
 import { mkdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { expectHeading, expectVisible, signIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectHeading, expectVisible } from '../page.ts'
+import { signIn } from '../user.ts'
 
 /** For who wants to look: a folder for the pictures. */
 const PICTURES = process.env['LATCHKEY_PICTURES']

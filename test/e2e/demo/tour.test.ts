@@ -1,7 +1,9 @@
 // The guided tour: it leads to every screen, its buttons do the real thing, and it remembers what was tried.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { expectHeading, expectSignedIn, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { openSignedIn } from '../user.ts'
 
 describe('the guided tour', { timeout: 120_000 }, () => {
   const demo = useDemo({ realtime: true, environments: true })

@@ -4,7 +4,9 @@
 
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { collectTokens, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { collectTokens, expectHeading, expectVisible } from '../page.ts'
+import { openSignedIn } from '../user.ts'
 
 describe('the devtools of the demo', { timeout: 120_000 }, () => {
   const demo = useDemo({ realtime: true })

@@ -3,15 +3,9 @@ import { createHash } from 'node:crypto'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
-import {
-  addressOf,
-  expectEventually,
-  expectHeading,
-  expectSignedIn,
-  openAndSignIn,
-  pick,
-  useDemo,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { addressOf, expectEventually, expectHeading, expectSignedIn } from '../page.ts'
+import { openAndSignIn, pick } from '../user.ts'
 
 const PLACE = '/activity?from=desk%20link&x=1'
 const early = await buildEarlyScript()

@@ -3,7 +3,9 @@
 // @module-tag thorough
 
 import { describe, expect, it } from 'vitest'
-import { addressOf, expectEventually, expectSignedIn, openAndSignIn, pick, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { addressOf, expectEventually, expectSignedIn } from '../page.ts'
+import { openAndSignIn, pick } from '../user.ts'
 import { holdFiles } from '../files/heldFiles.ts'
 
 describe('a page with latchkey/early', () => {

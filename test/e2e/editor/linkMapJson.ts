@@ -1,6 +1,7 @@
 // The link map as JSON in the full editor, written as a person does: pasted over what is there.
 import type { Page } from 'playwright'
-import { expectVisible, openSignedIn } from '../fixture.ts'
+import { expectVisible } from '../page.ts'
+import { openSignedIn } from '../user.ts'
 
 /** Opens it as an administrator, who needs the right to paste; answers what replaces the whole text. */
 export async function openLinkMapJson(page: Page, origin: string): Promise<(text: string) => Promise<void>> {

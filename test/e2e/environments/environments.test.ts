@@ -1,7 +1,9 @@
 // A user of the other environment signs in at the wrong one and ends where they belong, signed in, at the same place.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { addressOf, expectHeading, expectSignedIn, goOnElsewhere, pick, signIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { addressOf, expectHeading, expectSignedIn } from '../page.ts'
+import { goOnElsewhere, pick, signIn } from '../user.ts'
 
 describe('a user of the other environment', () => {
   const demo = useDemo({ environments: true })

@@ -2,7 +2,9 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { authOf } from '../authOf.ts'
-import { expectEventually, expectVisible, openAndSignIn, pick, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectVisible } from '../page.ts'
+import { openAndSignIn, pick } from '../user.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 
 const AHEAD = ['later']

@@ -4,7 +4,9 @@
 
 import type { Page } from 'playwright'
 import { describe, it } from 'vitest'
-import { button, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectVisible } from '../page.ts'
+import { button, openSignedIn } from '../user.ts'
 
 // Warnings of ours; nothing may be uncaught.
 const COMPLAINTS = /^\[latchkey\] Real time is not available/

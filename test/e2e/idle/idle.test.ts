@@ -1,6 +1,8 @@
 // Idle time in a real browser: a countdown that the keyboard can stop, and one end for every tab (F43).
 import { describe, expect, it } from 'vitest'
-import { expectEventually, expectHeading, expectVisible, openSignedIn, signIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectVisible } from '../page.ts'
+import { openSignedIn, signIn } from '../user.ts'
 
 describe('half a minute of idle time', () => {
   const demo = useDemo({ auth: { idleTimeoutInMinutes: 0.5 } })

@@ -3,7 +3,9 @@
 // @module-tag thorough
 
 import { describe, it } from 'vitest'
-import { button, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectHeading, expectVisible } from '../page.ts'
+import { button, openSignedIn } from '../user.ts'
 import { expectGoodLooks } from './looks.ts'
 
 const SCREENS = [

@@ -4,7 +4,9 @@
 
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectVisible } from '../page.ts'
+import { button, openSignedIn } from '../user.ts'
 import { coveredOf } from './looks.ts'
 
 const PHONE = { width: 360, height: 740 }

@@ -1,7 +1,9 @@
 // Everybody can use the demo: by keyboard, with a screen reader, on a small screen, in light and dark.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectVisible } from '../page.ts'
+import { button, openSignedIn } from '../user.ts'
 import { coveredOf, expectGoodLooks } from './looks.ts'
 
 describe('on a phone and on a desk, in light and dark', { tags: ['thorough'] }, () => {

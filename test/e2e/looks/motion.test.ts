@@ -4,7 +4,9 @@
 
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectHeading, expectVisible } from '../page.ts'
+import { openSignedIn } from '../user.ts'
 
 /** Names of the animations from now on that move something, written down by the page itself. */
 async function watchMotion(page: Page): Promise<() => Promise<string[]>> {

@@ -6,17 +6,9 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { activityKey, agentKey, sessionMarkerKey, tabKey } from '../../../src/protocol/storageKeys.ts'
 import { openWithClock, stopClockBeforeExpiry } from '../clock.ts'
-import {
-  addressOf,
-  button,
-  expectEventually,
-  expectHeading,
-  expectSignedIn,
-  expectVisible,
-  openAndSignIn,
-  pick,
-  useDemo,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { addressOf, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { button, openAndSignIn, pick } from '../user.ts'
 
 const DAY = 86_400_000
 

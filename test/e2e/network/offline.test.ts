@@ -2,18 +2,9 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { openWithClock } from '../clock.ts'
-import {
-  addressOf,
-  button,
-  expectEventually,
-  expectHeading,
-  openAndSignIn,
-  pick,
-  expectSignedIn,
-  signIn,
-  useDemo,
-  expectVisible,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { addressOf, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { button, openAndSignIn, pick, signIn } from '../user.ts'
 
 /** Serves the app as a browser's cache would, so that its page opens without a network. */
 async function keepAppReachable(page: Page, origin: string) {

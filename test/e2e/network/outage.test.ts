@@ -3,18 +3,9 @@
 // @module-tag thorough
 
 import { describe, expect, it } from 'vitest'
-import {
-  addressOf,
-  button,
-  expectEventually,
-  expectHeading,
-  openAndSignIn,
-  pick,
-  expectSignedIn,
-  signIn,
-  useDemo,
-  expectVisible,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { addressOf, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { button, openAndSignIn, pick, signIn } from '../user.ts'
 
 const PLACE = '/activity?x=1#y'
 

@@ -4,17 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/errors.ts'
 import { REACHABLE_TRUST_MS } from '../../../src/sessionConstants.ts'
 import { authOf } from '../authOf.ts'
-import {
-  button,
-  expectHeading,
-  expectSignedIn,
-  openAndSignIn,
-  openSignedIn,
-  pick,
-  type TestBrowsers,
-  useBrowsers,
-  useDemo,
-} from '../fixture.ts'
+import { type TestBrowsers, useBrowsers, useDemo } from '../fixture.ts'
+import { expectHeading, expectSignedIn } from '../page.ts'
+import { button, openAndSignIn, openSignedIn, pick } from '../user.ts'
 import { enterName, signInAtProvider, useOidcDemo } from '../oidc/oidcDemo.ts'
 
 const FAULTS = ['refuses', 'hangs', 'resets', 'says 503'] as const

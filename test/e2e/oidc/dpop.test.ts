@@ -3,14 +3,9 @@ import { createHash } from 'node:crypto'
 import type { BrowserContext, Page, Request } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { authOf } from '../authOf.ts'
-import {
-  button,
-  expectEventually,
-  expectHeading,
-  expectSignedIn,
-  expectVisible,
-  useBrowsers,
-} from '../fixture.ts'
+import { useBrowsers } from '../fixture.ts'
+import { expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { button } from '../user.ts'
 import { signInAtProvider, useOidcDemo } from './oidcDemo.ts'
 
 interface Proof {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest'
 import { type OidcDemo, type OidcDemoOptions, startOidcDemo } from '../../../demo/startOidcDemo.ts'
-import { expectSignedIn } from '../fixture.ts'
+import { expectSignedIn } from '../page.ts'
 
 /** The app on the provider, and what the provider was asked. */
 export function useOidcDemo({

@@ -1,15 +1,9 @@
 // The demo's app on npm oidc-provider as it comes: sign-in, reload, tabs, renewal, logout, and the screens that it has no calls for.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import {
-  addressOf,
-  button,
-  expectEventually,
-  expectHeading,
-  expectSignedIn,
-  expectVisible,
-  useBrowsers,
-} from '../fixture.ts'
+import { useBrowsers } from '../fixture.ts'
+import { addressOf, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { button } from '../user.ts'
 import { enterName as enter, signInAtProvider as signIn, useOidcDemo } from './oidcDemo.ts'
 
 const PATHS = [

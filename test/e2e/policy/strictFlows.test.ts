@@ -6,18 +6,9 @@ import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { firmById, seedLinkMap } from '../../../demo/seed.ts'
 import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
-import {
-  addressOf,
-  button,
-  expectEventually,
-  expectHeading,
-  expectSignedIn,
-  expectVisible,
-  goOnElsewhere,
-  openAndSignIn,
-  pick,
-  useDemo,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { addressOf, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { button, goOnElsewhere, openAndSignIn, pick } from '../user.ts'
 import { openLinkMapJson } from '../editor/linkMapJson.ts'
 import { holdFiles } from '../files/heldFiles.ts'
 import { editorPolicy, strictPolicy } from './policy.ts'

@@ -1,15 +1,8 @@
 // The app under the strictest policy: no inline style, no inline script, no eval, trusted types, and nothing of it is ever broken.
 import { describe, expect, it } from 'vitest'
-import {
-  button,
-  expectEventually,
-  expectHeading,
-  expectVisible,
-  openAndSignIn,
-  pick,
-  signIn,
-  useDemo,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectVisible } from '../page.ts'
+import { button, openAndSignIn, pick, signIn } from '../user.ts'
 import { strictPolicy } from './policy.ts'
 import { finishPopup, openPopup } from '../popups/popup.ts'
 

@@ -3,7 +3,9 @@
 // @module-tag thorough
 
 import { describe, expect, it } from 'vitest'
-import { button, expectHeading, openAndSignIn, useDemo, expectVisible } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectHeading, expectVisible } from '../page.ts'
+import { button, openAndSignIn } from '../user.ts'
 
 describe('a session', () => {
   const demo = useDemo({ auth: { autoLogout: false } })

@@ -2,16 +2,9 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { openWithClock, stopClockBeforeExpiry } from '../clock.ts'
-import {
-  button,
-  expectEventually,
-  expectHeading,
-  openSignedIn,
-  expectSignedIn,
-  useDemo,
-  expectVisible,
-  pick,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { button, openSignedIn, pick } from '../user.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 
 const RENEWED = 'The token could not be renewed'

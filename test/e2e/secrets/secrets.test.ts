@@ -6,18 +6,9 @@ import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { firmById, seedLinkMap } from '../../../demo/seed.ts'
 import { readSecurityRows } from '../../securityRows.ts'
-import {
-  button,
-  expectEventually,
-  expectHeading,
-  expectSignedIn,
-  expectVisible,
-  goOnElsewhere,
-  openAndSignIn,
-  pick,
-  type TestDemo,
-  useDemo,
-} from '../fixture.ts'
+import { type TestDemo, useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { button, goOnElsewhere, openAndSignIn, pick } from '../user.ts'
 import { openLinkMapJson } from '../editor/linkMapJson.ts'
 import { finishPopup, openPopup } from '../popups/popup.ts'
 import { ALLOWED_IN_BROWSER, OF_SLOW_FRAMES } from './secretRows.ts'

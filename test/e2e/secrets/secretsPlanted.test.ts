@@ -3,7 +3,9 @@
 // @module-tag thorough
 
 import { describe, expect, it } from 'vitest'
-import { expectEventually, expectSignedIn, openAndSignIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectSignedIn } from '../page.ts'
+import { openAndSignIn } from '../user.ts'
 import { openWatched } from './secretScene.ts'
 
 /** Each place with what puts a text there; handed to the browser. */

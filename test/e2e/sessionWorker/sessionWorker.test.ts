@@ -3,7 +3,9 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { SESSION_WORKER_WAIT_MS } from '../../../src/sessionConstants.ts'
 import { authOf } from '../authOf.ts'
-import { expectEventually, expectSignedIn, openAndSignIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectSignedIn } from '../page.ts'
+import { openAndSignIn } from '../user.ts'
 
 const stepsOf = async (page: Page) =>
   (await authOf(page)).evaluate((auth) => auth.explain().map(({ step, detail }) => `${step}: ${detail}`))

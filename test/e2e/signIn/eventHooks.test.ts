@@ -5,7 +5,9 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { authOf } from '../authOf.ts'
-import { button, expectEventually, expectHeading, expectSignedIn, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectSignedIn } from '../page.ts'
+import { button, openSignedIn } from '../user.ts'
 
 type Failure = 'throws' | 'rejects' | 'never ends'
 

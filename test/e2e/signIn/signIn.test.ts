@@ -1,17 +1,8 @@
 // Signing in on the demo's real authorization server, from nothing to the app, and everything that can get in between.
 import { describe, expect, it } from 'vitest'
-import {
-  addressOf,
-  button,
-  expectEventually,
-  expectHeading,
-  openAndSignIn,
-  pick,
-  expectSignedIn,
-  signIn,
-  useDemo,
-  expectVisible,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { addressOf, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { button, openAndSignIn, pick, signIn } from '../user.ts'
 
 describe('a cold sign-in', () => {
   const demo = useDemo()

@@ -2,7 +2,9 @@
 import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { authOf } from '../authOf.ts'
-import { button, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectHeading, expectVisible } from '../page.ts'
+import { button, openSignedIn } from '../user.ts'
 import { openLinkMapJson } from '../editor/linkMapJson.ts'
 import { closeBy, finishPopup, openPopup } from '../popups/popup.ts'
 

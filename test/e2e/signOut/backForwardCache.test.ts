@@ -3,7 +3,9 @@
 // @module-tag thorough
 
 import { describe, expect, it } from 'vitest'
-import { button, expectHeading, openAndSignIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectHeading } from '../page.ts'
+import { button, openAndSignIn } from '../user.ts'
 
 describe('a page from the back-forward cache', () => {
   const demo = useDemo({ hasBackForwardCache: true })

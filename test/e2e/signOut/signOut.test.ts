@@ -1,16 +1,8 @@
 // Signing out: here first, then at the server, whatever becomes of the server.
 import { describe, expect, it } from 'vitest'
-import {
-  addressOf,
-  button,
-  expectEventually,
-  expectHeading,
-  expectVisible,
-  openSignedIn,
-  pick,
-  signIn,
-  useDemo,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { addressOf, expectEventually, expectHeading, expectVisible } from '../page.ts'
+import { button, openSignedIn, pick, signIn } from '../user.ts'
 
 describe('signing out', () => {
   const demo = useDemo()

@@ -4,7 +4,9 @@
 
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { addressOf, expectHeading, expectSignedIn, openAndSignIn, signIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { addressOf, expectHeading, expectSignedIn } from '../page.ts'
+import { openAndSignIn, signIn } from '../user.ts'
 
 const PLACE = '/activity?from=desk%20link&x=1'
 const HASH = '#steps'

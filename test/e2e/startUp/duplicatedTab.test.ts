@@ -4,7 +4,9 @@
 
 import type { BrowserContext, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { addressOf, expectEventually, expectSignedIn, pick, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { addressOf, expectEventually, expectSignedIn } from '../page.ts'
+import { pick } from '../user.ts'
 
 const PLACE = '/activity?from=desk%20link&x=1'
 

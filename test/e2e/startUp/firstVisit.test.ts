@@ -1,6 +1,8 @@
 // A browser that never had a session, in an app that does not look for one first (`verifyFirstVisit: false`): straight to the sign-in page, and in.
 import { describe, expect, it } from 'vitest'
-import { addressOf, expectSignedIn, openAndSignIn, signIn, useDemo } from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { addressOf, expectSignedIn } from '../page.ts'
+import { openAndSignIn, signIn } from '../user.ts'
 
 const auth = { verifyFirstVisit: false }
 const visits = (demo: ReturnType<typeof useDemo>) => [

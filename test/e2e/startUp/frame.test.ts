@@ -3,15 +3,9 @@
 // @module-tag thorough
 
 import { describe, expect, it } from 'vitest'
-import {
-  button,
-  expectEventually,
-  expectHeading,
-  openAndSignIn,
-  signIn,
-  useDemo,
-  expectVisible,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectVisible } from '../page.ts'
+import { button, openAndSignIn, signIn } from '../user.ts'
 
 describe('a server that refuses to be framed', () => {
   const demo = useDemo({ auth: { iframeTimeoutInSeconds: 1 } })

@@ -12,7 +12,9 @@ import { startAuthServer } from '../../../demo/authServer/start.ts'
 import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
 import { createAuth } from '../../../src/index.ts'
 import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
-import { expectVisible, pick, type TestBrowsers, useBrowsers } from '../fixture.ts'
+import { type TestBrowsers, useBrowsers } from '../fixture.ts'
+import { expectVisible } from '../page.ts'
+import { pick } from '../user.ts'
 import type { Setup } from './mistakePage/main.tsx'
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }

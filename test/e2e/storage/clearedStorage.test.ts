@@ -4,15 +4,9 @@
 
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import {
-  button,
-  expectHeading,
-  expectSignedIn,
-  expectVisible,
-  openAndSignIn,
-  pick,
-  useDemo,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { button, openAndSignIn, pick } from '../user.ts'
 
 /** Empties what a site can store; local storage too when everything goes, as "clear site data" does it. */
 const clear = async (page: Page, what: 'everything' | 'all but local storage') =>

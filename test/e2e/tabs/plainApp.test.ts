@@ -1,7 +1,8 @@
 // An app that knows nothing of changes of user, in two tabs: plain keys, plain state, a plain fetch.
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectEventually, expectVisible, useBrowsers } from '../fixture.ts'
+import { useBrowsers } from '../fixture.ts'
+import { expectEventually, expectVisible } from '../page.ts'
 import { openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
 import { type Place, SERVERS, userOf } from './twoServers.ts'
 

@@ -2,15 +2,9 @@
 import type { BrowserContext, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { alikeTabsName } from '../../../src/protocol/storageKeys.ts'
-import {
-  button,
-  expectEventually,
-  expectHeading,
-  openSignedIn,
-  signIn,
-  useDemo,
-  expectVisible,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectVisible } from '../page.ts'
+import { button, openSignedIn, signIn } from '../user.ts'
 
 const HOUR = 3_600_000
 describe('the tabs of a browser', () => {

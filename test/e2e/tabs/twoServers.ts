@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { startAuthServer } from '../../../demo/authServer/start.ts'
 import { startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
-import { pick } from '../fixture.ts'
+import { pick } from '../user.ts'
 import { enterName } from '../oidc/oidcDemo.ts'
 
 /** The user of a bearer token. */

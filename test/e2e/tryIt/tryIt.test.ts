@@ -9,14 +9,9 @@ import type { BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildTryIt, screenPaths } from '../../../demo/tryIt/build.ts'
 import { type ServedFolder, serveFolder } from '../../../scripts/serveFolder.ts'
-import {
-  expectEventually,
-  expectHeading,
-  expectSignedIn,
-  expectVisible,
-  signIn,
-  useBrowsers,
-} from '../fixture.ts'
+import { useBrowsers } from '../fixture.ts'
+import { expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { signIn } from '../user.ts'
 
 describe('the demo on the documentation site', () => {
   const browsers = useBrowsers()

@@ -6,15 +6,9 @@ import type { BrowserContext, Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
 import { authOf } from '../authOf.ts'
-import {
-  expectEventually,
-  expectHeading,
-  expectSignedIn,
-  expectVisible,
-  openSignedIn,
-  pick,
-  useDemo,
-} from '../fixture.ts'
+import { useDemo } from '../fixture.ts'
+import { expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { openSignedIn, pick } from '../user.ts'
 
 // Several browsers each: a busy machine is not a fault.
 describe('one session per user', { timeout: 240_000 }, () => {

@@ -1,0 +1,40 @@
+// What a member of staff does: signs in, picks a name, presses a button.
+import type { Page } from 'playwright'
+import { authServerOf } from './fixture.ts'
+import { expectSignedIn } from './page.ts'
+
+/** Picks a member of staff on the sign-in page that is shown, or about to be, and waits for the app. */
+export async function signIn(page: Page, who: string): Promise<void> {
+  await pick(page, who)
+  await expectSignedIn(page)
+}
+
+/** Picks a member of staff and does not wait. */
+export async function pick(page: Page, who: string): Promise<void> {
+  await page.locator(`button[value="${who}"]`).click()
+}
+
+/** From the other environment's passthrough page into its app: on one computer the client cannot move its address there. */
+export async function goOnElsewhere(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Go on in the app of this environment' }).click()
+}
+
+/** Opens the app in a browser that the server knows already: signed in without the sign-in page. */
+export async function openSignedIn(page: Page, address: string, who = 'anna'): Promise<void> {
+  const authServer = authServerOf(page)
+  const { hostname: domain } = new URL(authServer.origin)
+  const cookie = await authServer.startSession(who)
+  await page.context().addCookies([{ ...cookie, domain, path: '/', httpOnly: true, sameSite: 'Lax' }])
+  await page.goto(address)
+  await expectSignedIn(page)
+}
+
+/** Opens the app and signs in on the server's page, where the way in is what the test is about. */
+export async function openAndSignIn(page: Page, address: string, who = 'anna'): Promise<void> {
+  await page.goto(address)
+  await signIn(page, who)
+}
+
+/** The main session card's button. */
+export const button = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true })
