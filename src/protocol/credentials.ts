@@ -9,10 +9,14 @@ import type { FurtherParameters } from './loginParameters.ts'
  */
 export type Memory = Readonly<Record<string, string>>
 
-/** The tokens of a signed-in user, and what the server's protocol remembers of the sign-in that they began with. */
-export interface Credentials {
+/** What a server issues, and can revoke. */
+export interface Tokens {
   readonly accessToken: string
   readonly refreshToken: string | undefined
+}
+
+/** The tokens of a signed-in user, and what the server's protocol remembers of the sign-in that they began with. */
+export interface Credentials extends Tokens {
   readonly claims: Claims
   readonly memory: Memory
 }

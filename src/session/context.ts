@@ -1,5 +1,6 @@
 // Makes what most parts of a session share. A part names, by `Pick`, the few of these that it uses: it sees no others.
 import type { Settings } from '../protocol/config.ts'
+import type { Tokens } from '../protocol/credentials.ts'
 import { createStateKey } from '../protocol/pkce.ts'
 import { createCaches } from './signedIn/caches.ts'
 import { createCall } from './http/call.ts'
@@ -15,6 +16,7 @@ import { createSilentCheck } from './signIn/hiddenFrame.ts'
 import { createTabRecords } from './signIn/tabRecords.ts'
 import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
 import { createStore } from './store.ts'
+import { createSessionMarker } from './tabs/sessionMarker.ts'
 import { createTimeline } from './timeline.ts'
 
 /** What is there from the beginning: nothing of it knows the session. */
@@ -41,6 +43,16 @@ export function createContext(
   const stepUps: StepUps = { load: loadStepUp }
   const reachability = createReachability(platform, createSend(platform, limits, tokens.secrets, stepUps))
   const { send } = reachability
+  // Without randomness nobody signs in, and start-up says so: no tab needs a name then.
+  const createTabId = () => (platform.crypto.randomBytes ? createStateKey(platform.crypto) : '')
+  const marker = createSessionMarker(platform.localStorage, settings, createTabId)
+  const revoke = (refused: Tokens) => {
+    if (!tokens.current && !marker.isThere())
+      void server
+        .known()
+        ?.revoke?.(refused)
+        .catch(() => {})
+  }
   const call = createCall(settings.server.authHost, send)
   const server = settings.server.open(settings, {
     ...platform,
@@ -49,6 +61,7 @@ export function createContext(
     call,
     record: timeline.record,
     current: () => tokens.current,
+    revoke,
   })
   const tabRecords = createTabRecords(platform.sessionStorage, settings)
   const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
@@ -73,6 +86,14 @@ export function createContext(
     tabRecords,
     /** The tokens of the signed-in user. */
     tokens,
+    /** Which tabs of this browser hold the session. */
+    marker,
+    /**
+     * Revokes tokens that came and are refused, where the server has an endpoint for that. A failure, or a slow one, holds nobody.
+     * Nothing is revoked while this browser has a session, also one that it left for the sign-in page: some providers end with one
+     * token all that the browser's session has got.
+     */
+    revoke,
     limits,
     reachability,
     /** A call without the bearer token. */

@@ -2,7 +2,6 @@
 import { AuthError, invalidListener, notInitialised } from '../errors.ts'
 import { memberOf } from '../json.ts'
 import { type AuthConfig, parseConfig, type Settings } from '../protocol/config.ts'
-import { createStateKey } from '../protocol/pkce.ts'
 import { createConnection } from '../realtime/connection.ts'
 import { noBrowser, notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from './auth.ts'
@@ -29,7 +28,6 @@ import { createEnvironments } from './features/environments/environments.ts'
 import { createSessionEnd } from './features/sessionEnd/sessionEnd.ts'
 import { createPassthrough } from './features/passthrough/passthrough.ts'
 import { Session } from './signedIn/session.ts'
-import { createSessionMarker } from './tabs/sessionMarker.ts'
 import { createTimersAndChannels } from './signedIn/timersAndChannels.ts'
 import { createTokenRefresh } from './signedIn/tokenRefresh.ts'
 import { createJoining } from './tabs/joining.ts'
@@ -92,15 +90,12 @@ function createParts(settings: Settings, platform: Platform) {
     onStop: () => pageUse.pause(),
   })
   const context = createContext(settings, platform, lifecycle, () => loadLater(platform))
-  const { store, tokens, caches } = context
+  const { store, tokens, caches, marker } = context
   // The session is made of its parts and comes after them; this is all that they know of it.
   const send: SendEvent = (event) => session.send(event)
   const signal = () => session.signal()
   const credentials = () => (session.isEnding() ? undefined : tokens.copy())
 
-  // Without randomness nobody signs in, and start-up says so: no tab needs a name then.
-  const createTabId = () => (platform.crypto.randomBytes ? createStateKey(platform.crypto) : '')
-  const marker = createSessionMarker(platform.localStorage, settings, createTabId)
   const refresh = createTokenRefresh({
     platform,
     isScheduled: settings.autoRefreshToken,
@@ -143,7 +138,7 @@ function createParts(settings: Settings, platform: Platform) {
     marker,
     refresh,
     otherTabs,
-    joining: createJoining(),
+    joining: createJoining(context),
     betweenPages,
     timersAndChannels,
     signInRedirect,

@@ -69,6 +69,7 @@ export function page(
       call: async () => ({}),
       record: () => {},
       current: () => undefined,
+      revoke() {},
     },
   )
   return { server: opened.known()!, sent }

@@ -2,7 +2,7 @@
 import type { AuthError } from '../../errors.ts'
 import type { ServerRecord } from '../answers.ts'
 import type { ReadAppClaims } from '../appClaims.ts'
-import type { Credentials, Memory, Received } from '../credentials.ts'
+import type { Credentials, Memory, Received, Tokens } from '../credentials.ts'
 import type { FurtherParameters } from '../loginParameters.ts'
 import type { AttemptKey, CryptoPort } from '../pkce.ts'
 import type { Attempt, AuthorizationAnswer } from '../signIn.ts'
@@ -90,6 +90,8 @@ export interface ServerPorts {
   readonly tell?: (message: string) => void
   /** The signed-in user's credentials. */
   current(): Credentials | undefined
+  /** Tokens of a response that is refused: revokes them, unless this browser has a session. */
+  revoke(refused: Tokens): void
 }
 
 /** A server in one page. */
@@ -150,7 +152,7 @@ export interface Server {
   /** @throws AuthError `not-supported` where there is none; `unexpected-answer`, also for another user's */
   readUserInfo(current: Credentials, token: string, signal: AbortSignal | undefined): Promise<ServerRecord>
   /** Revokes the tokens: best effort, at most 2 s. Absent where the server has no endpoint for it. */
-  revoke?(credentials: Credentials): Promise<unknown>
+  revoke?(tokens: Tokens): Promise<unknown>
   /** The page that ends the server's session. An error: that session stays, and nobody may be signed in automatically afterwards. */
   logout(request: LogoutRequest): LogoutPage | AuthError
   /** Present where tokens are bound to a key of this browser. */

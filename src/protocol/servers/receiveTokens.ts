@@ -1,6 +1,6 @@
 // Sends a request to the token endpoint and reads the response. Detects a wrong device clock and outdated metadata.
 import { AuthError } from '../../errors.ts'
-import { numberOf } from '../../json.ts'
+import { numberOf, recordOf } from '../../json.ts'
 import { OWN_ORIGIN_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { Received } from '../credentials.ts'
@@ -58,13 +58,20 @@ export function createTokenReceipt(
       ...request,
       refused: (refusal) => tokens.tokenError({ ...refusal, isRefresh }),
     })
-    const { notes, ...received } = await read(answer, use, { nowMs: now(), source: 'device' }).catch(
-      // The ID token does not fit the device's clock: ask the app's own server for the time.
-      async (error: unknown) => {
-        if (!(error instanceof AuthError && error.code === 'clock-skew')) throw error
-        return read(answer, use, await askOwnOrigin(ports))
-      },
-    )
+    const { notes, ...received } = await read(answer, use, { nowMs: now(), source: 'device' })
+      .catch(
+        // The ID token does not fit the device's clock: ask the app's own server for the time.
+        async (error: unknown) => {
+          if (!(error instanceof AuthError && error.code === 'clock-skew')) throw error
+          return read(answer, use, await askOwnOrigin(ports))
+        },
+      )
+      .catch((error: unknown) => {
+        const { access_token, refresh_token } = recordOf(answer)
+        const refreshToken = typeof refresh_token === 'string' ? refresh_token : undefined
+        if (typeof access_token === 'string') ports.revoke({ accessToken: access_token, refreshToken })
+        throw error
+      })
     for (const { code, message } of notes) {
       record('tokens', 'done', message)
       if (code === 'no-refresh-token') ports.tell?.(message)

@@ -4,7 +4,7 @@ import { loginRequired, notInitialised } from '../../errors.ts'
 import { parseClash } from '../../protocol/eventHooks.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/frameFailures.ts'
-import { codeLock, sessionMarkerKey } from '../../protocol/storageKeys.ts'
+import { codeLock } from '../../protocol/storageKeys.ts'
 import { sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { LogoutPage } from '../signedIn/logoutPage.ts'
@@ -31,6 +31,8 @@ type BootContext = Pick<
   | 'tokenEndpoint'
   | 'tokens'
   | 'stepUps'
+  | 'marker'
+  | 'revoke'
   | 'redirectUri'
   | 'caches'
   | 'page'
@@ -119,7 +121,7 @@ export class Boot {
   }
 
   async #run(page: AbortSignal): Promise<void> {
-    const { platform, settings, server, caches, tabRecords } = this.#context
+    const { platform, settings, server, caches, tabRecords, marker } = this.#context
     const { session, idleLogout, logoutPage, pendingLogout, ownWindow, features } = this.#parts
     // In latchkey's own frame or popup the page must not begin a session.
     if (ownWindow.kind()) return ownWindow.end()
@@ -134,7 +136,7 @@ export class Boot {
     idleLogout.lookForAbsence()
     const isOvertaken = session.watchClicks()
     const enter = session.entrance(isOvertaken)
-    const hadSession = platform.localStorage.get(sessionMarkerKey(settings)) !== undefined
+    const hadSession = marker.isThere()
     let isCopy = false
     const onCopy = () => {
       isCopy = true

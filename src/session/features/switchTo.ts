@@ -28,7 +28,7 @@ export interface Switching {
 
 type SwitchContext = Pick<
   Context,
-  'tokens' | 'store' | 'timeline' | 'tokenEndpoint' | 'page' | 'disposal' | 'caches' | 'server'
+  'tokens' | 'store' | 'timeline' | 'tokenEndpoint' | 'page' | 'disposal' | 'caches' | 'server' | 'revoke'
 >
 
 /** What the tokens of a switch are held against; also across a page. */
@@ -92,7 +92,8 @@ async function run(
   const before = { ...current.claims } as User
   const { signal } = control
   const stop = () => control.abort(notAuthenticated())
-  const ends = [session.signal(), page(), disposal()]
+  const disposed = disposal()
+  const ends = [session.signal(), page(), disposed]
   for (const end of ends) end.addEventListener('abort', stop)
   timeline.record(STEP, 'started', display)
   try {
@@ -149,7 +150,13 @@ async function run(
       // Away, or offline: that is no answer to the switch.
       throw error.retryable ? error : refused(error)
     }
-    check(granted)
+    try {
+      check(granted)
+    } catch (error) {
+      // After a logout. After `dispose()`, the session goes on.
+      if (!disposed.aborted) context.revoke(granted)
+      throw error
+    }
     await session.send({ type: 'granted', granted, via: 'silent' })
     return undefined
   }
@@ -175,8 +182,17 @@ async function run(
 export function judgeReturn(
   granted: Granted,
   kept: unknown,
-  context: Parameters<typeof judgeStrength>[2],
+  context: Parameters<typeof judgeStrength>[2] & Pick<Context, 'revoke'>,
 ): void {
+  try {
+    judgeKept(granted, kept, context)
+  } catch (error) {
+    context.revoke(granted)
+    throw error
+  }
+}
+
+function judgeKept(granted: Granted, kept: unknown, context: Parameters<typeof judgeStrength>[2]): void {
   const wanted = memberOf(kept, 'switchTo')
   if (wanted === undefined) return judgeStrength(granted, kept, context)
   const { firmId, organization, before, switched, isLenient } = recordOf(wanted)

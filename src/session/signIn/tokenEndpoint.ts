@@ -1,19 +1,11 @@
 // The ways to get tokens from the server: a code, the hidden frame, the refresh token.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { AuthError, offline } from '../../errors.ts'
-import type { Credentials, Renewable } from '../../protocol/credentials.ts'
+import type { Renewable } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { CodeUse, OpenedServer } from '../../protocol/servers/profile.ts'
 import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
 import type { Platform } from '../platform/platform.ts'
-
-/** Revokes tokens at the server, where it has an endpoint for that. A failure, or a slow one, holds nobody. */
-export async function takeBack(server: Pick<OpenedServer, 'known'>, credentials: Credentials): Promise<void> {
-  await server
-    .known()
-    ?.revoke?.(credentials)
-    .catch(() => {})
-}
 
 export interface TokenEndpointOptions {
   platform: Pick<Platform, 'early' | 'isOnline' | 'now' | 'on' | 'setTimer'>

@@ -10,7 +10,6 @@ import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import { hasAskedUser, type ReasonedDeparture, type SendEvent, type SignInWay } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'
-import { takeBack } from '../signIn/tokenEndpoint.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { switchedBefore } from './tokenStore.ts'
 import { renewTokens } from './renewal.ts'
@@ -57,6 +56,7 @@ type SessionContext = Pick<
   | 'hooks'
   | 'caches'
   | 'server'
+  | 'revoke'
   | 'page'
   | 'disposal'
 >
@@ -161,7 +161,7 @@ export class Session {
     return async (granted: Granted, via: SignInWay): Promise<void> => {
       disposal.throwIfAborted()
       if (isOvertaken()) {
-        if (via !== 'tab') void takeBack(this.#context.server, granted)
+        if (via !== 'tab') this.#context.revoke(granted)
         throw notAuthenticated()
       }
       await this.send({ type: 'granted', granted, via })

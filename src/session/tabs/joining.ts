@@ -3,6 +3,7 @@ import { LOCK_WAIT_MS } from '../../constants.ts'
 import { loginRequired } from '../../errors.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { sessionName } from '../../protocol/identity.ts'
+import type { Context } from '../context.ts'
 import type { SignInWay } from '../sessionEvent.ts'
 import type { Hold } from './renewOnce.ts'
 import type { TabChannel } from './tabChannel.ts'
@@ -18,7 +19,7 @@ const UNKNOWN = ''
 type Enter = (granted: Granted, via: SignInWay) => Promise<void>
 type Others = Pick<TabChannel, 'ask' | 'renewOnce'>
 
-export function createJoining() {
+export function createJoining({ revoke }: Pick<Context, 'revoke'>) {
   // For each start-up under way: the sessions that have ended since it began.
   const endedMeanwhile = new Set<Set<string>>()
 
@@ -32,7 +33,10 @@ export function createJoining() {
     try {
       const got = await get(ended)
       if (!got) return false
-      if (isOneOf(ended, got.granted)) throw loginRequired()
+      if (isOneOf(ended, got.granted)) {
+        if (got.via !== 'tab') revoke(got.granted)
+        throw loginRequired()
+      }
       await enter(got.granted, got.via)
       return true
     } finally {

@@ -3,7 +3,6 @@ import { AuthError } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import type { Context } from '../context.ts'
-import { takeBack } from '../signIn/tokenEndpoint.ts'
 import type { FetchTokens, Hold } from './renewOnce.ts'
 import type { SessionMarker } from './sessionMarker.ts'
 import {
@@ -17,14 +16,14 @@ import {
 export type OtherTabs = ReturnType<typeof createOtherTabs>
 
 export function createOtherTabs(
-  context: TabChannelContext & Pick<Context, 'timeline' | 'server' | 'page' | 'disposal'>,
+  context: TabChannelContext & Pick<Context, 'timeline' | 'revoke' | 'page' | 'disposal'>,
   {
     marker,
     credentials,
     send,
   }: Omit<TabChannelParts, 'generation'> & { marker: Pick<SessionMarker, 'leave'> },
 ) {
-  const { platform, limits, timeline, tokens, server, page, disposal } = context
+  const { platform, limits, timeline, tokens, revoke, page, disposal } = context
   let channel: TabChannel | undefined
   /** The channel of before, and whose tokens were held when it closed. */
   let closed: { channel: TabChannel; session: string | undefined } | undefined
@@ -78,9 +77,8 @@ export function createOtherTabs(
           hold(granted, isFetched)
         } catch (error) {
           if (isFetched) {
-            // The user has signed out meanwhile. Where a session is held, nothing is revoked: some providers end with one token all
-            // that the browser's session has got. After `dispose()`, other tabs still hold the session.
-            if (!disposed.aborted && !tokens.current) void takeBack(server, granted)
+            // The user has signed out meanwhile. After `dispose()`, the session goes on.
+            if (!disposed.aborted) revoke(granted)
           } else if (tokens.current && error instanceof AuthError && error.code === 'identity-changed')
             // Another user has signed in in another tab: this one follows, as when it is told so.
             void send({ type: 'adopted', granted })

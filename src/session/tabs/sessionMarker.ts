@@ -19,6 +19,8 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
   const write = (part: Partial<Stored>) => storage.set(key, JSON.stringify({ ...read(), ...part }))
 
   return {
+    /** Whether this browser has had a session, and none that has ended since. */
+    isThere: () => storage.get(key) !== undefined,
     /** Name of this tab among the tabs that hold the session. */
     get tabId() {
       return tabId()

@@ -337,7 +337,7 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
   'createJoining: as many sessions have ended': (size) => {
     const sessions = parseSessions(list(size, (index) => `s${index}`))
     return () => {
-      const joining = createJoining()
+      const joining = createJoining({ revoke: () => {} })
       const tabs = { ask: () => new Promise<never>(() => {}) }
       void joining.join(
         tabs as never,

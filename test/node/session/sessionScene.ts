@@ -92,6 +92,7 @@ export const CONNECTED: OpenedServer = parseConfig(CONFIG).server.open(parseConf
   call: async () => ({}),
   record: () => {},
   current: () => undefined,
+  revoke() {},
 })
 
 /** What a tab that was given these tokens holds. */

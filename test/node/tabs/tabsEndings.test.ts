@@ -305,7 +305,7 @@ describe('an end', () => {
     const sessions = Array.from({ length: 500_000 }, (_, index) => `s${index}`)
     expect(parseSessions(sessions)).toEqual(sessions.slice(0, 64))
     const granted = (session: string) => ({ session, claims: {} }) as Granted
-    const joining = createJoining()
+    const joining = createJoining({ revoke: () => {} })
     const join = (session: string) => {
       const tabs = {
         async ask() {

@@ -205,7 +205,7 @@ it('tokens that another tab’s sign-in brought, while this one asked the server
     },
   }
   const entered: unknown[] = []
-  await createJoining().join(
+  await createJoining({ revoke: () => {} }).join(
     others,
     async () => granted('own'),
     async ({ session }, via) => void entered.push([session, via]),

@@ -38,6 +38,7 @@ function page(respond: () => unknown) {
     call,
     record: () => {},
     current: () => undefined,
+    revoke() {},
   })
   return { sent, opened, server: opened.known()! }
 }

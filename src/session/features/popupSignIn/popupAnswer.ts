@@ -14,7 +14,6 @@ import { watchWindow } from '../watchWindow.ts'
 import type { BegunAttempt, KeptStepUp, SignInRequest } from '../../signIn/signInRequest.ts'
 import { judgeStrength } from '../stepUp/stepUp.ts'
 import { withRefreshToken } from '../stepUp/meetClaims.ts'
-import { takeBack } from '../../signIn/tokenEndpoint.ts'
 
 /** What following a window uses. */
 export type PopupContext = Pick<
@@ -24,6 +23,7 @@ export type PopupContext = Pick<
   | 'store'
   | 'timeline'
   | 'server'
+  | 'revoke'
   | 'tokenEndpoint'
   | 'tokens'
   | 'tabRecords'
@@ -171,12 +171,14 @@ export function signInByPopup(
       const { state } = store
       const hasEnded = before !== undefined && tokens.session() !== before
       const hasSignedOut = wasExpired && state.status === 'unauthenticated' && !isExpired(state)
-      if (hasEnded || hasSignedOut || state.status === 'redirecting') {
-        void takeBack(server, granted)
-        throw popupClosed()
+      try {
+        if (hasEnded || hasSignedOut || state.status === 'redirecting') throw popupClosed()
+        if (check) check(granted)
+        else if (strength) judgeStrength(granted, strength, context)
+      } catch (error) {
+        context.revoke(granted)
+        throw error
       }
-      if (check) check(granted)
-      else if (strength) judgeStrength(granted, strength, context)
       await send({ type: 'granted', granted, via: 'popup' })
     }
     function watch() {

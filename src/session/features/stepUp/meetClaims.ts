@@ -18,11 +18,12 @@ const asked = new WeakMap<AbortSignal, Map<string, Promise<string | undefined>>>
  */
 export async function meetClaims(
   { claims }: StepUpChallenge,
-  context: Pick<Context, 'tokens' | 'tokenEndpoint' | 'timeline' | 'page'>,
+  context: Pick<Context, 'tokens' | 'tokenEndpoint' | 'timeline' | 'page' | 'disposal' | 'revoke'>,
   signal: AbortSignal,
   send: SendEvent,
 ): Promise<string | undefined> {
-  const { tokens, tokenEndpoint, timeline, page } = context
+  const { tokens, tokenEndpoint, timeline, page, disposal, revoke } = context
+  const disposed = disposal()
   const { current } = tokens
   if (signal.aborted) throw notAuthenticated()
   if (claims === undefined || !current) return undefined
@@ -36,7 +37,11 @@ export async function meetClaims(
     const granted = await tokenEndpoint
       .askFrame(page(), false, { ...credentials.switched?.parameters, claims: wanted })
       .catch(() => undefined)
-    if (signal.aborted) throw notAuthenticated()
+    if (signal.aborted) {
+      // After `dispose()`, the session goes on.
+      if (granted && !disposed.aborted) revoke(granted)
+      throw notAuthenticated()
+    }
     if (!granted || !isSameIdentity(credentials.claims, granted.claims)) {
       timeline.record(STEP, 'failed', 'the server wants to ask the user')
       return undefined
