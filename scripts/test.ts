@@ -4,6 +4,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { availableParallelism } from 'node:os'
 import { chromiumLaunchOptions, ensureChromium } from './findChromium.ts'
 import { type PeakMemory, watchMemory } from './peakMemory.ts'
+import { watchProcessor } from './processorTime.ts'
 import { isEmptyReport, readRepeated, readVitestReport } from './readVitestReport.ts'
 import { runCommand } from './runCommand.ts'
 
@@ -136,6 +137,8 @@ const STEPS: Step[] = [
   ),
 ]
 
+const processor = watchProcessor()
+
 if (shared === undefined) process.on('exit', () => rmSync(REPORTS, { recursive: true, force: true }))
 process.exitCode = await main(process.argv.slice(2))
 
@@ -225,11 +228,11 @@ async function runStep(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
   )
 
   const outcome = await attempt(step, outcomes).finally(() => clearInterval(stillRunning))
+  const worked = processor.spent()
   const counts = [`${outcome.passed} passed`, outcome.failed && `${outcome.failed} failed`]
   const verdict = outcome.failed > 0 ? 'FAIL' : 'ok  '
-  console.log(
-    [verdict, step.name.padEnd(13), counts.filter(Boolean).join(', ').padEnd(24), seconds()].join(' '),
-  )
+  const time = worked === undefined ? seconds() : `${seconds().padEnd(7)} ${Math.round(worked)} s of work`
+  console.log([verdict, step.name.padEnd(13), counts.filter(Boolean).join(', ').padEnd(24), time].join(' '))
   if (outcome.failed > 0) console.log(`\n${outcome.output.trim()}\n`)
   return outcome
 }
@@ -280,7 +283,10 @@ function summarise(outcomes: Map<string, Outcome>, durationMs: number, memory: P
   const peak = memory.bytes()
   const spent =
     peak === undefined ? 'not measured here' : `${(peak / 1e9).toFixed(1)} GB at ${seconds(memory.atMs())}`
-  console.log(`\n${outcomes.size} steps in ${seconds(durationMs)}, peak memory ${spent}`)
+  const worked = processor.all()
+  const work =
+    worked === undefined ? '' : `, ${Math.round(worked)} s of work for ${availableParallelism()} cores`
+  console.log(`\n${outcomes.size} steps in ${seconds(durationMs)}${work}, peak memory ${spent}`)
   console.log(
     `second attempts: ${repeated.length === 0 ? 'none' : `${repeated.length}, each counts as failed`}`,
   )
