@@ -28,7 +28,8 @@ describe.each([
   const demo = useDemo({ hasSessionWorker: true, authServerHost })
 
   it('is signed in with 0 requests to the server and 0 navigations but its own', async () => {
-    const page = await demo.openPage()
+    // The worker outlives its pages for half a minute: a browser that is closed after the test need not wait for its end.
+    const page = await (await demo.openBrowser()).newPage()
     await waitForTheWorker(page)
     await openAndSignIn(page, demo.origin)
     await untilSealed(page)
