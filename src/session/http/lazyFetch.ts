@@ -1,9 +1,8 @@
 // Stands for `auth.fetch` until the file with ofetch has loaded; sign-in does not wait for it.
 import { loadFile } from '../laterFile.ts'
 import type { AppFetchOptions } from './appFetch.ts'
+import { loadAppFetchFile } from './appFetchFile.ts'
 import type { AppFetch } from './fetchTypes.ts'
-
-export const loadAppFetchFile = () => import('./appFetch.ts')
 
 /** After a failed load, the next call tries again. `assertReady` throws before initialisation. */
 export const createLazyFetch = (

@@ -5,10 +5,11 @@ import type { Renewable } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { CodeUse, OpenedServer } from '../../protocol/servers/profile.ts'
 import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
+import { fetchAppFetchFile } from '../http/appFetchFile.ts'
 import type { Platform } from '../platform/platform.ts'
 
 export interface TokenEndpointOptions {
-  platform: Pick<Platform, 'early' | 'isOnline' | 'now' | 'on' | 'setTimer'>
+  platform: Pick<Platform, 'early' | 'isOnline' | 'now' | 'on' | 'setTimer' | 'whenIdle'>
   server: Pick<OpenedServer, 'known' | 'get'>
   /** Opens the hidden frame. */
   openFrame(
@@ -20,6 +21,8 @@ export interface TokenEndpointOptions {
 
 export function createTokenEndpoint({ platform, server, openFrame }: TokenEndpointOptions) {
   const redeem = async (code: string, use: CodeUse, askedAtMs = platform.now()) => {
+    // The page is idle while the server works.
+    fetchAppFetchFile(platform)
     const received = await (await server.get()).exchange(code, use)
     return { ...received, askedAtMs }
   }

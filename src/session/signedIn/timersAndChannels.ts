@@ -2,7 +2,7 @@
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { Context } from '../context.ts'
 import type { Feature } from '../feature.ts'
-import { loadAppFetchFile } from '../http/lazyFetch.ts'
+import { fetchAppFetchFile } from '../http/appFetchFile.ts'
 import type { Connection, LeaveHow } from '../realtimePort.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 
@@ -28,8 +28,7 @@ export function createTimersAndChannels(
   return {
     /** A session began here, or a renewal brought another one of the same user; `isNew` when this tab got it from the server. */
     start(isNew: boolean): void {
-      // So that the app's first own call seldom waits for it; one that comes sooner, or after a failure, asks for it itself.
-      platform.whenIdle?.(() => void loadAppFetchFile().catch(() => {}))
+      fetchAppFetchFile(platform)
       for (const { whileSignedIn } of features) whileSignedIn?.(scope.signal, isNew)
       connection.start()
       const others = otherTabs.open()

@@ -101,18 +101,19 @@ it('a token in the URL of a signed-in user needs no file', async () => {
   expect([auth.getState().status, host.navigations]).toEqual(['authenticated', []])
 })
 
-it('what the app’s own calls need comes when the browser is idle after sign-in, never beside start-up', async () => {
+/** A page that counts how often the file of its own calls is asked for, and whose idle moments a test gives. */
+async function openCounting(respond: (response: Promise<Response>) => Promise<Response>) {
   vi.resetModules()
-  let loadCount = 0
+  const page = { loadCount: 0 }
   vi.doMock(FILES.ownCalls, async (original) => {
-    loadCount += 1
+    page.loadCount += 1
     return original()
   })
   const { createAuth } = await import('../../../src/session/createAuth.ts')
   const server = createFakeAuthServer()
   const host = createFakeHost(APP, {
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
-    fetch: server.fetch,
+    fetch: (...request) => respond(server.fetch(...request)),
     onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
   })
   const waiting: (() => void)[] = []
@@ -121,9 +122,36 @@ it('what the app’s own calls need comes when the browser is idle after sign-in
   void auth.start()
   expect([waiting.length, auth.getState().status]).toEqual([0, 'initializing'])
   await host.settle()
-  expect([loadCount, auth.getState().status]).toEqual([0, 'authenticated'])
-  for (const callback of waiting) callback()
-  await vi.dynamicImportSettled()
-  expect(loadCount).toBe(1)
-  auth.dispose()
+  return Object.assign(page, {
+    auth,
+    settle: () => host.settle(),
+    async beIdle() {
+      for (const callback of waiting) callback()
+      await vi.dynamicImportSettled()
+    },
+  })
+}
+
+describe('what the app’s own calls need', () => {
+  it('comes when the browser is idle, never beside start-up', async () => {
+    const page = await openCounting((response) => response)
+    expect([page.loadCount, page.auth.getState().status]).toEqual([0, 'authenticated'])
+    await page.beIdle()
+    expect(page.loadCount).toBe(1)
+    page.auth.dispose()
+  })
+
+  it('comes while the code is exchanged, so that a call soon after sign-in does not wait for it', async () => {
+    const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
+    const page = await openCounting(async (response) => {
+      await isAnswered
+      return response
+    })
+    await page.beIdle()
+    expect([page.loadCount, page.auth.getState().status]).toEqual([1, 'initializing'])
+    answer()
+    await page.settle()
+    expect([page.loadCount, page.auth.getState().status]).toEqual([1, 'authenticated'])
+    page.auth.dispose()
+  })
 })

@@ -1,0 +1,8 @@
+// The file of the app's own calls: apart from what uses it, so that whoever asks for it ahead needs nothing else.
+import type { Platform } from '../platform/platform.ts'
+
+export const loadAppFetchFile = () => import('./appFetch.ts')
+
+/** In an idle moment, so that the app's own first call seldom waits for it; one that comes sooner, or after a failure, asks for it itself. */
+export const fetchAppFetchFile = ({ whenIdle }: Pick<Platform, 'whenIdle'>): void =>
+  whenIdle?.(() => void loadAppFetchFile().catch(() => {}))
