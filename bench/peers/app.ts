@@ -1,8 +1,9 @@
 // Builds a contestant's page for production and serves it as a host would: compressed, files cached for good, pages asked for anew.
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import { build as esbuild } from 'esbuild'
 import { build, type Plugin } from 'vite'
 import { listenOnLoopback } from '../../demo/authServer/listen.ts'
 import { ENTRIES, inCache } from '../built.ts'
@@ -20,9 +21,13 @@ export interface PeerApp {
   latencyMs: number
   /** Those files take so many latencies after all, and every time anew. */
   ownFileTrips: number
+  /** Those files are like all others: delayed, and kept in the cache. */
+  delaysOwnFiles: boolean
   sentBytes: number
   /** The part of it that is JavaScript. */
   scriptBytes: number
+  /** Answers with JavaScript. */
+  scriptFiles: number
   close(): Promise<void>
 }
 
@@ -34,6 +39,9 @@ interface ServedFile {
 }
 
 const PAGES = join(import.meta.dirname, 'pages')
+const ROOT_PACKAGES = join(import.meta.dirname, '../../node_modules')
+/** Packages that a page must not have twice. */
+const ONCE = ['react', 'react-dom', '@tanstack/react-query']
 
 /** Every contestant's page is the same one, with the script of its own folder. */
 const onePage = (index: string): Plugin => ({
@@ -42,8 +50,36 @@ const onePage = (index: string): Plugin => ({
   load: (id) => (id === index ? readFileSync(join(PAGES, 'index.html'), 'utf8') : undefined),
 })
 
+export type Builder = 'vite' | 'esbuild'
+
+/** A page and its `main.jsx` as esbuild leaves them with splitting: the page names the first file and no other. */
+async function buildWithEsbuild(name: string): Promise<string> {
+  const outdir = inCache(`peers/${name}-esbuild`)
+  rmSync(outdir, { recursive: true, force: true })
+  await esbuild({
+    entryPoints: [join(PAGES, name, 'main.jsx')],
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    minify: true,
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    alias: { ...ENTRIES, ...Object.fromEntries(ONCE.map((one) => [one, join(ROOT_PACKAGES, one)])) },
+    // An optional peer that this app does without.
+    external: ['pubnub'],
+    // Otherwise it follows the paths of this repository to src/.
+    tsconfigRaw: {},
+    logLevel: 'error',
+  })
+  const page = readFileSync(join(PAGES, 'index.html'), 'utf8')
+  writeFileSync(join(outdir, 'index.html'), page.replace('./main.jsx', '/main.js'))
+  return outdir
+}
+
 /** `pages/<name>`: a `main.jsx`; further pages and a `public` folder are served too. */
-export async function buildPage(name: string): Promise<string> {
+export async function buildPage(name: string, builder: Builder = 'vite'): Promise<string> {
+  if (builder === 'esbuild') return buildWithEsbuild(name)
   const root = join(PAGES, name)
   const index = join(root, 'index.html')
   const outDir = inCache(`peers/${name}`)
@@ -55,7 +91,7 @@ export async function buildPage(name: string): Promise<string> {
     plugins: [onePage(index)],
     resolve: {
       alias: ENTRIES,
-      dedupe: ['react', 'react-dom', '@tanstack/react-query'],
+      dedupe: ONCE,
     },
     build: {
       outDir,
@@ -89,19 +125,22 @@ export async function startPeerApp({ folder, head, files: further }: PeerAppOpti
     const file = files.get(pathname) ?? (extname(pathname) === '' ? files.get('/index.html') : undefined)
     countBytes(response, (bytes) => {
       app.sentBytes += bytes
-      if (extname(pathname) === '.js') app.scriptBytes += bytes
+      if (extname(pathname) !== '.js') return
+      app.scriptBytes += bytes
+      app.scriptFiles += 1
     })
     // What the page has fetched, its frames have too.
     if (file?.isPage === true && request.headers['sec-fetch-dest'] !== 'iframe') fetched.clear()
     const ownFileTrips = fetched.has(pathname) ? 0 : app.ownFileTrips
     fetched.add(pathname)
-    const delayMs = app.latencyMs * (file?.isOwnBundle === true ? ownFileTrips : 1)
+    const isOwnBundle = file?.isOwnBundle === true && !app.delaysOwnFiles
+    const delayMs = app.latencyMs * (isOwnBundle ? ownFileTrips : 1)
     void (delayMs > 0 ? wait(delayMs) : Promise.resolve()).then(() => {
       if (!file) {
         response.writeHead(404).end()
         return
       }
-      const isKept = !file.isPage && !(file.isOwnBundle && app.ownFileTrips > 0)
+      const isKept = !file.isPage && !(isOwnBundle && app.ownFileTrips > 0)
       const text = file.isPage ? String(file.text).replace('<head>', () => `<head>${head}`) : file.text
       response.writeHead(200, {
         'content-type': file.type,
@@ -115,8 +154,10 @@ export async function startPeerApp({ folder, head, files: further }: PeerAppOpti
     origin: listening.origin,
     latencyMs: 0,
     ownFileTrips: 0,
+    delaysOwnFiles: false,
     sentBytes: 0,
     scriptBytes: 0,
+    scriptFiles: 0,
     close: listening.close,
   }
   return app

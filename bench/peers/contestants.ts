@@ -1,5 +1,6 @@
 // Who is measured, in which of its ways, and what each needs of the server.
 import { join } from 'node:path'
+import type { Builder } from './app.ts'
 import { buildEarlyScript } from '../../scripts/earlyScript.ts'
 import type { PeerResult } from './measureContestant.ts'
 import type { ServerPaths } from './provider.ts'
@@ -12,6 +13,8 @@ export interface Contestant {
   name: string
   /** Folder in `pages/`. */
   page: string
+  /** What builds it; Vite where nothing else is said. */
+  builder?: Builder
   /** Which of the ways that the page knows; the page reads it as `config.way`. */
   way?: string
   /** What its bundle is measured by: the imports of a page that signs in, asks for tokens and signs out. */
@@ -92,6 +95,13 @@ globalThis.app = [OktaAuth, LoginCallback, Security, useOktaAuth]`,
 const OKTA_NOTE =
   'As in its README, without a router. Addresses as Okta has them; the answer of its hidden frame is a message of the bare parameters.'
 
+/** The page names its first file alone; what that one imports is asked for after it. */
+const BY_ESBUILD = {
+  builder: 'esbuild',
+  parts: ['scripts', 'cold', 'coldAllFiles', 'reload', 'firstCall'],
+  note: 'The first one built by esbuild with splitting: the page names one file, and nothing else is named ahead.',
+} as const
+
 const oidcEarly: Contestant['head'] = async ({ origin, clientId }) =>
   `<script data-issuer="${origin}" data-client-id="${clientId}">${(await buildEarlyScript('oidc')).text}</script>`
 const firmEarly: Contestant['head'] = async ({ origin, clientId }) =>
@@ -113,6 +123,11 @@ export const CONTESTANTS: readonly Contestant[] = [
     ...LATCHKEY_OIDC,
     name: 'latchkey (openIdConnect)',
     note: 'As in the quick start. Like most providers, this one lists no `web_message`: its hidden frame ends at a page of the app, a round trip more. `autoLogin` and `autoLogout` off, so that a button signs in and a turned clock signs nobody out. Its page carries TanStack Query too, which the bundle does not count.',
+  },
+  {
+    ...LATCHKEY_OIDC,
+    ...BY_ESBUILD,
+    name: 'latchkey (openIdConnect) by esbuild',
   },
   {
     ...LATCHKEY_OIDC,
@@ -146,6 +161,11 @@ export const CONTESTANTS: readonly Contestant[] = [
     ...LATCHKEY,
     name: 'latchkey (authHost)',
     note: 'The same with a server of the latchkey contract.',
+  },
+  {
+    ...LATCHKEY,
+    ...BY_ESBUILD,
+    name: 'latchkey (authHost) by esbuild',
   },
   {
     ...LATCHKEY,

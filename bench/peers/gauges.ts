@@ -13,6 +13,8 @@ export interface PeerPage {
   signedInAtMs: number | undefined
   ask(): Promise<unknown>
   renew(): Promise<unknown>
+  /** A call to the app's own server, where the library makes it. */
+  call?(): Promise<unknown>
 }
 
 export interface Gauges {

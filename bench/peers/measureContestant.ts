@@ -2,12 +2,14 @@
 import { join } from 'node:path'
 import { bundle } from '../bundle.ts'
 import { type Contestant, REACT_ALONE } from './contestants.ts'
+import { type FirstCall, firstCall } from './measures/firstCall.ts'
 import {
   type Journey,
   travelByReload,
   travelByReloadWithoutFrameCookies,
   travelCold,
   travelColdAgain,
+  travelColdWithAllFiles,
   travelColdWithSlowFiles,
   travelToNewTab,
   travelWithSlowFiles,
@@ -33,9 +35,13 @@ export interface PeerResult {
   size: Outcome<Size>
   startUp: Outcome<StartUp>
   cold: Outcome<Journey>
+  /** Results of an earlier run lack it. */
+  coldAllFiles?: Outcome<Journey>
   coldAgain: Outcome<Journey>
   coldSlowFiles: Outcome<Journey>
   scripts: Outcome<Scripts>
+  /** Results of an earlier run lack it. */
+  firstCall?: Outcome<FirstCall>
   reload: Outcome<Journey>
   reloadWork: Outcome<ReloadWork>
   reloadBlocked: Outcome<Journey>
@@ -71,9 +77,11 @@ export async function measureContestant(
       size: await attempt('size', () => measureSize(contestant)),
       startUp: await attempt('startUp', () => startUp(scene)),
       cold: await attempt('cold', () => travelCold(scene)),
+      coldAllFiles: await attempt('coldAllFiles', () => travelColdWithAllFiles(scene)),
       coldAgain: await attempt('coldAgain', () => travelColdAgain(scene)),
       coldSlowFiles: await attempt('coldSlowFiles', () => travelColdWithSlowFiles(scene)),
       scripts: await attempt('scripts', () => scriptsUntilSignedIn(scene)),
+      firstCall: await attempt('firstCall', () => firstCall(scene)),
       reload: await attempt('reload', () => travelByReload(scene)),
       reloadWork: await attempt('reloadWork', () => reloadWork(scene)),
       reloadBlocked: await attempt('reloadBlocked', () => travelByReloadWithoutFrameCookies(scene)),

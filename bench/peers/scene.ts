@@ -17,9 +17,13 @@ export interface Scene {
   sentBytes(): number
   /** Of that, the JavaScript of the app. */
   scriptBytes(): number
+  /** Answers with it. */
+  scriptFiles(): number
   setLatency(ms: number): void
   /** How many latencies the files take that the page names; 0 at first. */
   setOwnFileTrips(count: number): void
+  /** Whether those files take a latency and stay in the cache, like all others; not at first. */
+  delayOwnFiles(isDelayed: boolean): void
   /** A browser of its own, as on another computer. */
   openBrowser(options: { signsIn: boolean }): Promise<BrowserContext>
   /** Requests that came to the server since the last `clear()` of its log. */
@@ -34,7 +38,7 @@ export async function openScene(contestant: Contestant): Promise<Scene> {
     redirectPaths = ['/'],
     readsRefreshTokens = false,
   } = contestant
-  const folder = await buildPage(contestant.page)
+  const folder = await buildPage(contestant.page, contestant.builder)
   const server = await startPeerServer({ paths, issuerPath, wrapsRefreshTokens: readsRefreshTokens })
   const config = { origin: server.origin, clientId: CLIENT_ID, way: contestant.way }
   const saidConfig = `<script>window.benchConfig = ${JSON.stringify(config)}</script>`
@@ -52,12 +56,16 @@ export async function openScene(contestant: Contestant): Promise<Scene> {
     server,
     sentBytes: () => app.sentBytes + server.sentBytes,
     scriptBytes: () => app.scriptBytes,
+    scriptFiles: () => app.scriptFiles,
     setLatency(ms) {
       app.latencyMs = ms
       server.latencyMs = ms
     },
     setOwnFileTrips(count) {
       app.ownFileTrips = count
+    },
+    delayOwnFiles(isDelayed) {
+      app.delaysOwnFiles = isDelayed
     },
     async openBrowser(options) {
       const context = await browser.newContext()

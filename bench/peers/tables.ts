@@ -40,8 +40,11 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: Re
       'Long tasks till then, ms': ({ startUp }) => said(startUp, ({ longTasksMs }) => longTasksMs.toFixed(0)),
       'JavaScript until signed in, kB gzip, React included': ({ scripts }) =>
         said(scripts, ({ bytes }) => kilobytes(bytes)),
+      'The same, files': ({ scripts }) => said(scripts, ({ files }) => String(files ?? 'not measured')),
       'Cold sign-in, round trips': ({ cold }) => said(cold, ({ roundTrips }) => rounded(roundTrips)),
-      'The same, caches full': ({ coldAgain }) => said(coldAgain, ({ roundTrips }) => rounded(roundTrips)),
+      'The same, the app’s own files counted': ({ coldAllFiles }) => said(coldAllFiles, trips),
+      'Cold sign-in, caches full': ({ coldAgain }) =>
+        said(coldAgain, ({ roundTrips }) => rounded(roundTrips)),
       'Cold while the app’s files take three: more than those': ({ coldSlowFiles }) =>
         said(coldSlowFiles, trips),
       'Reload, round trips': ({ reload }) => said(reload, trips),

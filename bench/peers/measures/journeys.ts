@@ -31,6 +31,16 @@ export function travelCold(scene: Scene): Promise<Journey> {
   })
 }
 
+/** An empty browser, every file counted: those too that every app has. */
+export async function travelColdWithAllFiles(scene: Scene): Promise<Journey> {
+  scene.delayOwnFiles(true)
+  try {
+    return await travelCold(scene)
+  } finally {
+    scene.delayOwnFiles(false)
+  }
+}
+
 /** An empty browser while the app's own files take three round trips, on the way out and on the way back: those are not counted. */
 export async function travelColdWithSlowFiles(scene: Scene): Promise<Journey> {
   scene.setOwnFileTrips(SLOW_FILE_TRIPS)

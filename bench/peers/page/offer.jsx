@@ -8,7 +8,7 @@ export const config = window.benchConfig
 const page = { renders: 0, signedInAtMs: undefined }
 window.peer = page
 
-/** `signIn()`, `ask()` for a token, `renew()` whatever the token's age. */
+/** `signIn()`, `ask()` for a token, `renew()` whatever the token's age, `call()` where the library calls the app's server. */
 export function offer(calls) {
   Object.assign(page, calls)
 }

@@ -28,7 +28,11 @@ function Screen() {
 const queryClient = new QueryClient()
 
 export function showDesk(auth) {
-  offer({ ask: () => auth.getAccessToken(), renew: () => auth.renew({ force: true }) })
+  offer({
+    ask: () => auth.getAccessToken(),
+    renew: () => auth.renew({ force: true }),
+    call: () => auth.fetch.native('/api'),
+  })
   show(
     <QueryClientProvider client={queryClient}>
       <AuthProvider auth={auth}>
