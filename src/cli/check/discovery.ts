@@ -1,7 +1,7 @@
 // Reads the metadata of an OpenID Connect provider, as the app's page would.
 import { corsFault } from './headers.ts'
 import { fault, type Report } from '../report.ts'
-import { appOriginOf, ask, type Server, type Subject } from './server.ts'
+import { appOriginOf, askByScript, type Server, type Subject } from './server.ts'
 
 /** Undefined: there is no sense in going on without the endpoints. */
 export async function discover(
@@ -13,7 +13,7 @@ export async function discover(
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   let metadata: Readonly<Record<string, unknown>> | undefined
   await report.check('discovery', 'The metadata can be read by the app’s page', async () => {
-    const answer = await ask(address, { headers: { origin: appOrigin } })
+    const answer = await askByScript({ appOrigin }, address)
     metadata = answer.status === 200 ? answer.json : undefined
     if (!metadata)
       return fault(

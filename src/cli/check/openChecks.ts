@@ -3,13 +3,14 @@ import { cacheFault, corsFault, frameFault, preflightFault } from './headers.ts'
 import { fault, type Report } from '../report.ts'
 import {
   type Answer,
-  ask,
+  askByScript,
   askToken,
   authorizeAddress,
   createProof,
   type Proof,
   type Server,
   silently,
+  visit,
 } from './server.ts'
 
 const STRANGER = 'https://attacker.example/'
@@ -28,7 +29,7 @@ export async function checkWithoutSession(report: Report, server: Server): Promi
 
 async function checkSignInPage(report: Report, server: Server): Promise<boolean> {
   await report.check('sign-in', 'A sign-in with this client and redirect address begins', async () => {
-    const answer = await ask(authorizeAddress(server, createProof()))
+    const answer = await visit(server, authorizeAddress(server, createProof()))
     const refusal = errorIn(answer, server)
     if (refusal === undefined) return undefined
     return fault(
@@ -50,7 +51,7 @@ async function checkRedirectAddresses(report: Report, server: Server): Promise<v
   ] as const
   for (const [id, promise, address] of cases) {
     await report.check(id, promise, async () => {
-      const answer = await ask(authorizeAddress(server, createProof(), { redirect_uri: address }))
+      const answer = await visit(server, authorizeAddress(server, createProof(), { redirect_uri: address }))
       const mend = 'Compare redirect_uri with the registered addresses as text, and show an error page.'
       if (answer.location?.href.startsWith(address) === true) return fault(`it redirects to ${address}`, mend)
       return errorIn(answer, server) === undefined
@@ -62,7 +63,7 @@ async function checkRedirectAddresses(report: Report, server: Server): Promise<v
 
 async function checkPkce(report: Report, server: Server): Promise<void> {
   const begins = async (changes: Record<string, string | undefined>): Promise<boolean> =>
-    errorIn(await ask(authorizeAddress(server, createProof(), changes)), server) === undefined
+    errorIn(await visit(server, authorizeAddress(server, createProof(), changes)), server) === undefined
   await report.check('pkce-required', 'A sign-in without PKCE is refused', async () =>
     (await begins({ code_challenge: undefined, code_challenge_method: undefined }))
       ? fault(
@@ -84,7 +85,7 @@ async function checkPkce(report: Report, server: Server): Promise<void> {
 /** The firm's protocol: the frame is a page that posts its result. */
 async function checkMessageFrame(report: Report, server: Server): Promise<void> {
   const proof = createProof()
-  const asking = ask(authorizeAddress(server, proof, silently(server)))
+  const asking = visit(server, authorizeAddress(server, proof, silently(server)), 'iframe')
   asking.catch(() => undefined)
   await report.check('frame-answer', 'The hidden frame hears login_required by message', async () => {
     const answer = await asking
@@ -117,7 +118,7 @@ function missingFromMessage(page: string, { appOrigin }: Server, { state }: Proo
 async function checkRedirectFrame(report: Report, server: Server): Promise<void> {
   const proof = createProof()
   await report.check('frame-answer', 'The hidden frame comes back with login_required', async () => {
-    const answer = await ask(authorizeAddress(server, proof, silently(server)))
+    const answer = await visit(server, authorizeAddress(server, proof, silently(server)), 'iframe')
     const { location } = answer
     const returned =
       location?.href.startsWith(server.redirectUri) === true ? location.searchParams : undefined
@@ -143,7 +144,7 @@ async function checkTokenEndpoint(report: Report, server: Server): Promise<void>
   if (server.kind === 'firm') {
     await report.check('token-preflight', 'The token endpoint allows the app’s preflight', async () =>
       preflightFault(
-        await preflight(server.token, appOrigin, 'POST', 'content-type'),
+        await preflight(server, server.token, 'POST', 'content-type'),
         appOrigin,
         'content-type',
       ),
@@ -182,10 +183,10 @@ async function checkUserInfo(report: Report, server: Server): Promise<void> {
     return
   }
   await report.check('user-info-preflight', 'The user info allows the app’s preflight', async () =>
-    preflightFault(await preflight(userInfo, appOrigin, 'GET', 'authorization'), appOrigin, 'authorization'),
+    preflightFault(await preflight(server, userInfo, 'GET', 'authorization'), appOrigin, 'authorization'),
   )
   await report.check('user-info', 'The user info without a token is refused, readably', async () => {
-    const answer = await ask(userInfo, { headers: { origin: appOrigin } })
+    const answer = await askByScript(server, userInfo)
     if (answer.status !== 401)
       return fault(
         `status ${answer.status} without a token`,
@@ -206,7 +207,7 @@ async function checkLogout(report: Report, server: Server): Promise<void> {
     return
   }
   await report.check('logout', 'The logout address takes the registered address', async () => {
-    const answer = await ask(logoutAddress(server, server.redirectUri))
+    const answer = await visit(server, logoutAddress(server, server.redirectUri))
     return answer.status < 400
       ? undefined
       : fault(
@@ -215,7 +216,7 @@ async function checkLogout(report: Report, server: Server): Promise<void> {
         )
   })
   await report.check('logout-foreign', 'Logout does not lead to an address of somebody else', async () => {
-    const { location } = await ask(logoutAddress(server, STRANGER))
+    const { location } = await visit(server, logoutAddress(server, STRANGER))
     return location?.href.startsWith(STRANGER) === true
       ? fault(
           `it redirects to ${STRANGER}`,
@@ -242,16 +243,22 @@ export function logoutAddress(
   return address.href
 }
 
-const preflight = (address: string, origin: string, method: string, header: string): Promise<Answer> =>
-  ask(address, {
+const preflight = (server: Server, address: string, method: string, header: string): Promise<Answer> =>
+  askByScript(server, address, {
     method: 'OPTIONS',
-    headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': header },
+    headers: {
+      accept: '*/*',
+      'access-control-request-method': method,
+      'access-control-request-headers': header,
+    },
   })
 
 /** How a sign-in was refused; undefined when it goes on. */
 function errorIn({ status, location }: Answer, server: Server): string | undefined {
   if (status >= 400) return `status ${status}`
-  if (location?.href.startsWith(server.redirectUri) !== true) return undefined
+  // Back at the app, or on an error page of the server's own.
+  const isOwnPage = location?.origin === new URL(server.authorize).origin
+  if (!location || !(isOwnPage || location.href.startsWith(server.redirectUri))) return undefined
   const error = location.searchParams.get('error')
   return error === null
     ? undefined

@@ -1,5 +1,7 @@
 // The server under check: its addresses and the form of its requests, for the firm's protocol or OpenID Connect.
 import { createHash, randomBytes } from 'node:crypto'
+import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 
 /** A server that has not responded by then does not. */
 const PATIENCE_MS = 10_000
@@ -87,36 +89,104 @@ export interface Answer {
   readonly location: URL | undefined
 }
 
-/** One request without cookies; redirects are not followed. */
-export async function ask(address: string, request: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(address, {
-    redirect: 'manual',
-    signal: AbortSignal.timeout(PATIENCE_MS),
-    ...request,
+/** The browser goes to an address: as the page, or in the hidden frame. */
+export const visit = (
+  { appOrigin }: Pick<Server, 'appOrigin'>,
+  address: string,
+  destination: 'document' | 'iframe' = 'document',
+): Promise<Answer> =>
+  ask(address, appOrigin, {
+    headers: {
+      accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      'upgrade-insecure-requests': '1',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': destination,
+    },
   })
-  const { status, headers } = response
-  const text = await response.text()
-  const location = headers.get('location')
+
+/** A script of the app's page asks. */
+export const askByScript = (
+  { appOrigin }: Pick<Server, 'appOrigin'>,
+  address: string,
+  { headers, ...request }: Sent = {},
+): Promise<Answer> =>
+  ask(address, appOrigin, {
+    ...request,
+    headers: {
+      accept: 'application/json',
+      origin: appOrigin,
+      'sec-fetch-mode': 'cors',
+      'sec-fetch-dest': 'empty',
+      ...headers,
+    },
+  })
+
+/** A token request as the app's page sends it. */
+export const askToken = (server: Server, body: Readonly<Record<string, string>>): Promise<Answer> =>
+  askByScript(server, server.token, {
+    method: 'POST',
+    headers: {
+      'content-type':
+        server.kind === 'firm' ? 'application/json' : 'application/x-www-form-urlencoded;charset=UTF-8',
+    },
+    body: server.kind === 'firm' ? JSON.stringify(body) : new URLSearchParams(body).toString(),
+  })
+
+interface Sent {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/**
+ * One request without cookies; redirects are not followed. Not by `fetch`: Node's says that a script asks (`Sec-Fetch-Mode: cors`),
+ * whatever it is told, and some servers redirect navigations only.
+ */
+async function ask(address: string, appOrigin: string, { method, headers, body }: Sent): Promise<Answer> {
+  const url = new URL(address)
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const request = send(url, {
+      method,
+      headers: {
+        'user-agent': 'Mozilla/5.0 (compatible; latchkey check)',
+        'accept-language': 'en',
+        referer: `${appOrigin}/`,
+        'sec-fetch-site': siteOf(url, new URL(appOrigin)),
+        ...headers,
+        ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+      },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    request.on('response', resolve).on('error', reject).end(body)
+  })
+  const received = new Headers()
+  for (const [name, values = []] of Object.entries(response.headersDistinct))
+    for (const value of values) received.append(name, value)
+  const parts: Buffer[] = []
+  for await (const part of response) parts.push(part as Buffer)
+  const text = Buffer.concat(parts).toString()
+  const location = received.get('location')
   return {
-    status,
-    headers,
+    status: response.statusCode ?? 0,
+    headers: received,
     text,
     json: objectIn(text),
     location: location !== null && URL.canParse(location, address) ? new URL(location, address) : undefined,
   }
 }
 
-/** A token request as the app's page sends it. */
-export const askToken = (server: Server, body: Readonly<Record<string, string>>): Promise<Answer> =>
-  ask(server.token, {
-    method: 'POST',
-    headers: {
-      origin: server.appOrigin,
-      'content-type':
-        server.kind === 'firm' ? 'application/json' : 'application/x-www-form-urlencoded;charset=UTF-8',
-    },
-    body: server.kind === 'firm' ? JSON.stringify(body) : new URLSearchParams(body).toString(),
-  })
+/** `Sec-Fetch-Site`. What counts as one site is a list of suffixes that browsers have; this knows those such as `co.uk` by their length. */
+function siteOf(url: URL, app: URL): string {
+  if (url.origin === app.origin) return 'same-origin'
+  const site = ({ hostname }: URL) => {
+    if (/^[\d.]+$|:/.test(hostname)) return hostname
+    const labels = hostname.split('.')
+    const [second = '', top = ''] = labels.slice(-2)
+    return labels.slice(top.length === 2 && second.length <= 3 ? -3 : -2).join('.')
+  }
+  return url.protocol === app.protocol && site(url) === site(app) ? 'same-site' : 'cross-site'
+}
 
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {

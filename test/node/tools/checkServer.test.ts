@@ -16,6 +16,7 @@ interface Passing {
   readonly method: string
   readonly url: URL
   readonly body: Record<string, string>
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 interface Reply {
   status: number
@@ -67,7 +68,12 @@ async function pass(request: IncomingMessage): Promise<Reply> {
     string,
     string
   >
-  const passing = { method: request.method ?? 'GET', url: new URL(request.url ?? '/', target), body }
+  const passing = {
+    method: request.method ?? 'GET',
+    url: new URL(request.url ?? '/', target),
+    body,
+    headers: request.headers,
+  }
   const instead = broken.before?.(passing)
   if (instead) return { status: 200, headers: new Headers(), text: '', ...instead }
   const { host: _own, connection: _hop, 'content-length': _length, ...headers } = request.headers
@@ -130,6 +136,63 @@ it('finds nothing wrong with the demo’s server, and has checked everything', a
   expect(findings.filter(({ verdict }) => verdict !== 'kept')).toEqual([])
   expect(findings.map(({ id }) => id)).toEqual(FIRM_CHECKS)
   expect(brokenIn(await check())).toEqual([])
+})
+
+it('asks as a browser does: pages, the frame, and what scripts of the app send', async () => {
+  const seen = new Map<string, unknown>()
+  broken = {
+    before({ method, url, headers }) {
+      const kind = `${method} ${url.pathname}${url.searchParams.has('prompt') ? ' in the frame' : ''}`
+      const { accept, origin } = headers
+      const [site, mode, dest] = ['site', 'mode', 'dest'].map((name) => headers[`sec-fetch-${name}`])
+      seen.set(kind, [site, mode, dest, origin, String(accept).split(',')[0]])
+      return undefined
+    },
+  }
+  await check({ hasSignIn: false })
+  const origin = redirectUri.slice(0, -1)
+  const script = ['same-site', 'cors', 'empty', origin]
+  expect(Object.fromEntries(seen)).toEqual({
+    'GET /oauth/authorize': ['same-site', 'navigate', 'document', undefined, 'text/html'],
+    'GET /oauth/authorize in the frame': ['same-site', 'navigate', 'iframe', undefined, 'text/html'],
+    'GET /oauth/logout': ['same-site', 'navigate', 'document', undefined, 'text/html'],
+    'OPTIONS /oauth/token': [...script, '*/*'],
+    'POST /oauth/token': [...script, 'application/json'],
+    'OPTIONS /api/userinfo': [...script, '*/*'],
+    'GET /api/userinfo': [...script, 'application/json'],
+  })
+})
+
+it('finds nothing wrong with a server that redirects navigations, and tells scripts in a body where to go', async () => {
+  broken = {
+    after({ headers }, reply) {
+      const location = reply.headers.get('location')
+      if (location === null || headers['sec-fetch-mode'] === 'navigate') return
+      reply.headers.delete('location')
+      Object.assign(reply, { status: 200, text: JSON.stringify({ redirect: true, url: location }) })
+    },
+  }
+  expect(brokenIn(await check({ hasSignIn: false }))).toEqual([])
+  target = provider.origin
+  expect(brokenIn(await check({ address: proxy.origin, isOidc: true, hasSignIn: false }))).toEqual([])
+})
+
+it('takes a redirect to an error page of the server’s own for a refusal', async () => {
+  target = provider.origin
+  broken = {
+    after({ url }, reply) {
+      if (url.searchParams.get('redirect_uri') === redirectUri || reply.status !== 400) return
+      reply.headers.set('location', '/error?error=invalid_redirect')
+      Object.assign(reply, { status: 302, text: '' })
+    },
+  }
+  const findings = await check({ address: proxy.origin, isOidc: true, hasSignIn: false })
+  expect(findings.map(({ id, verdict }) => [id, verdict])).toEqual(
+    expect.arrayContaining([
+      ['redirect-foreign', 'kept'],
+      ['redirect-exact', 'kept'],
+    ]),
+  )
 })
 
 const FIRM_CHECKS = [

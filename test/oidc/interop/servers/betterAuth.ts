@@ -61,13 +61,6 @@ export const betterAuth: InteropServer = {
   },
   deviations: {
     'tokens-cors': 'it has no CORS at all: the proxy in front of it here adds the headers, as an app has to',
-    ...Object.fromEntries(
-      ['redirect-foreign', 'redirect-exact', 'pkce-required', 'pkce-plain', 'frame-answer'].map((id) => [
-        id,
-        'the check asks without a browser, and then it writes redirects and refusals into a body, with status 200',
-      ]),
-    ),
-    logout: 'wants id_token_hint, which latchkey sends: 400 without it',
     'pkce-wrong': '401 invalid_request, and the code is used up: a code is sent once',
     'a logout, and the other tabs':
       'revocation is 400 for a token that is dead already, where the standard wants 200: nobody waits for it',
