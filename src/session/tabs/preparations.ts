@@ -31,18 +31,23 @@ export function createPreparations(
       let expectedCount = marker.countOthers()
       const sessions = new Set<string>()
       const isReadyByTab = new Map<string, boolean>()
-      let cancel = () => {}
+      let stop = () => {}
       const whenReady = () =>
         new Promise<void>((resolve) => {
           const look = () => {
             if (isReadyByTab.size >= expectedCount && ![...isReadyByTab.values()].includes(false)) resolve()
           }
           // Who has not answered by then is closed or frozen.
-          cancel = platform.setTimer(() => {
+          const cancel = platform.setTimer(() => {
             expectedCount = 0
             look()
           }, SIBLING_WAIT_MS)
-          signal.addEventListener('abort', () => resolve())
+          const end = () => resolve()
+          signal.addEventListener('abort', end)
+          stop = () => {
+            cancel()
+            signal.removeEventListener('abort', end)
+          }
           questions.set(ending, ({ by, isReady, session }) => {
             if (!session) return
             isReadyByTab.set(by, isReady)
@@ -53,7 +58,7 @@ export function createPreparations(
           look()
         })
       await within(platform, HOOK_TIMEOUT_MS, whenReady)
-      cancel()
+      stop()
       questions.delete(ending)
       return [...sessions]
     },

@@ -1,0 +1,35 @@
+// Every tab is asked to get ready for the end of a session, and nothing of the question stays.
+import { getEventListeners } from 'node:events'
+import { expect, it } from 'vitest'
+import { createPreparations } from '../../../src/session/tabs/preparations.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+
+it('each ending leaves no timer and no listener behind, however many there are before the channel closes', async () => {
+  const host = createFakeHost('https://app.test/')
+  const channel = new AbortController()
+  const preparations = createPreparations(
+    { platform: host.platform, tokens: { session: () => 's1' } as never },
+    { marker: { tabId: 'own', countOthers: () => 1 }, send: async () => {}, signal: channel.signal },
+  )
+  const before = host.counts()
+  for (let count = 0; count < 3; count += 1) {
+    const asked = preparations.ask({ post: () => {}, close: () => {} }, 'signed-out')
+    await host.clock.advance(1_000)
+    expect(await asked).toEqual([])
+  }
+  expect(getEventListeners(channel.signal, 'abort')).toEqual([])
+  expect(host.counts()).toEqual(before)
+})
+
+it('a channel that closes holds nobody up', async () => {
+  const host = createFakeHost('https://app.test/')
+  const channel = new AbortController()
+  const preparations = createPreparations(
+    { platform: host.platform, tokens: { session: () => 's1' } as never },
+    { marker: { tabId: 'own', countOthers: () => 1 }, send: async () => {}, signal: channel.signal },
+  )
+  const asked = preparations.ask({ post: () => {}, close: () => {} }, 'signed-out')
+  await host.settle()
+  channel.abort()
+  expect(await asked).toEqual([])
+})
