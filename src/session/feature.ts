@@ -6,6 +6,8 @@ export interface Feature {
    * Returns the rest; `undefined`: the URL has nothing of it, nor had at an earlier start-up that failed or was cut off.
    */
   takeFromAddress?(address: string): string | undefined
+  /** The URL has a response of the server, as start-up begins again: what an earlier start-up took counts no more. */
+  forget?(): void
   /** Its step of start-up: after no session was found, before auto-login. */
   startUpStep?: {
     /** True: the page leaves, and start-up is over. A click meanwhile, by `isOvertaken`, comes first. @throws AuthError */

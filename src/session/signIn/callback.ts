@@ -34,7 +34,9 @@ const OTHER_ORIGIN = 'sign-ins come back there. Open it there or set redirectUri
 export function takeCallback(options: CallbackOptions, features: readonly Feature[]): Callback | undefined {
   const { platform, tabRecords } = options
   const address = platform.early?.address?.() ?? platform.address()
-  const found = readReturn(address, options) ?? takeByFeature(address, features)
+  const returned = readReturn(address, options)
+  if (returned) for (const feature of features) feature.forget?.()
+  const found = returned ?? takeByFeature(address, features)
   if (!found && Object.values(tabRecords.read().attempts).some(isAwaited)) platform.tell?.(NOT_BACK)
   const elsewhere = new URL(options.redirectUri()).origin
   if (elsewhere !== new URL(address).origin)

@@ -59,6 +59,25 @@ describe('a token in the address', () => {
     expect(address.searchParams.get('redirect')).toBe(`${APP}files?keep=1`)
   })
 
+  it('is forgotten when start-up fails and a response of the server is in the address by the next time', async () => {
+    const scene = createScene({ address: `${APP}files?token=${TOKEN}`, ...nobody })
+    scene.host.setOnline(false)
+    void scene.auth.start()
+    await scene.host.settle()
+    expect(scene.auth.getState().status).toBe('failed')
+    // The response to a sign-in that nobody waits for any more.
+    const record = { authHost: 'https://auth.test', returnTo: '/files', createdAtMs: 1, isOver: true }
+    scene.host.sessionStorage.set(
+      'latchkey https://auth.test admin tab',
+      JSON.stringify({ attempts: { ABC123: record }, marks: [], navigations: [] }),
+    )
+    scene.host.platform.replaceAddress('/?code=late&state=ABC123')
+    scene.host.setOnline(true)
+    await scene.host.clock.advance(1000)
+    expect(scene.host.address).toBe(`${APP}files`)
+    expect(target(scene).page).toBe('https://auth.test/oauth/authorize')
+  })
+
   it('is forgotten once start-up has ended: a later start knows nothing of it', async () => {
     const scene = await startScene({ address: `${APP}?token=${TOKEN}`, config: { autoLogin: false } })
     expect(scene.auth.getState().status).toBe('authenticated')

@@ -17,13 +17,17 @@ export function createPassthrough(context: PassthroughContext & Pick<Context, 't
   /** It is no longer in the URL when a start-up that failed, or was cut off, begins again. */
   let token: AddressToken | undefined
   let isOtherUsersLink = false
+  const forget = () => {
+    token = undefined
+  }
   return {
+    forget,
     takeFromAddress(address: string) {
       // Where the server has no passthrough page, the parameter is the app's: it is left alone.
       const found = settings.server.supports('passthrough') && takeToken(address, settings, platform.now())
       if (found && found.count > 0) {
         token = found
-        disposal().addEventListener('abort', () => (token = undefined))
+        disposal().addEventListener('abort', forget)
       }
       // At once, so that the file comes while the session is looked for.
       if (token || (initToken !== undefined && !tabRecords.isMarked(INIT_MARK)))
