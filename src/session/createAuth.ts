@@ -110,6 +110,7 @@ function createParts(settings: Settings, platform: Platform) {
     credentials,
     isRenewing: refresh.isRunning,
     isEnded: marker.isEndedElsewhere,
+    countOthers: marker.countOthers,
     openChannel: otherTabs.open,
   })
   const connection = createConnection(context, { send, began: marker.since })

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
-import { CLIENT, type Scene } from '../session/sessionScene.ts'
-import { beginReload, createWorld, openTab, reload, workerSteps } from './workerScene.ts'
+import { APP, CLIENT, nextPage, type Scene } from '../session/sessionScene.ts'
+import { beginReload, createWorld, openTab, reload, type WorkerWorld, workerSteps } from './workerScene.ts'
 
 const KEPT = 'latchkey https://auth.test admin kept'
 
@@ -185,15 +185,45 @@ describe('a session that is over is not found', () => {
     expect(world.worker.said.some((said) => (said as { type?: string }).type === 'keep')).toBe(false)
   })
 
-  it('after a logout in another tab while this one was between two pages', async () => {
-    const world = createWorld()
+  /** Alice signs out in another tab while this one is between two pages; the other one comes back from the logout page. */
+  const endedElsewhere = async (world: WorkerWorld) => {
     const [first, other] = [await openTab(world), await openTab(world)]
     first.host.close()
     world.server.user = undefined
     void other.auth.logout()
     await world.browser.clock.advance(1000)
-    const next = await openTab(world, { sessionStorage: first.host.sessionStorage })
+    const state = new URL(other.host.navigations.at(-1)!).searchParams.get('state')
+    const host = { fetch: world.server.fetch }
+    const back = nextPage(other, `${APP}?state=${state}`, { config: { autoLogin: false }, host })
+    void back.auth.start()
+    await back.host.settle()
+    expect(back.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    const frames: unknown[] = []
+    const sessionStorage = first.host.sessionStorage
+    const openNext = async () =>
+      openTab(world, { sessionStorage, onFrame: (frame) => void frames.push(frame) })
+    return { back, openNext, frames }
+  }
+
+  it('after a logout in another tab while this one was between two pages, and no frame looks for it', async () => {
+    const { openNext, frames } = await endedElsewhere(createWorld())
+    const next = await openNext()
     expect(next.auth.getState().status).not.toBe('authenticated')
+    expect(frames).toEqual([])
+    expect(workerSteps(next)).toEqual(['skipped: the session has ended'])
+  })
+
+  it('after a logout and another sign-in in another tab: the new one is, without a frame', async () => {
+    const world = createWorld()
+    const { back, openNext, frames } = await endedElsewhere(world)
+    world.server.user = createFakeUser({ userId: 'u2', sessionId: 's2' })
+    back.host.close()
+    const again = await openTab({ ...world, config: {} })
+    expect(again.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'u2' } })
+    const next = await openNext()
+    expect(next.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'u2' } })
+    expect(frames).toEqual([])
+    expect(workerSteps(next)).toEqual(['skipped: the session has ended'])
   })
 
   it('after it has ended in a tab that knows no worker while this one was between two pages', async () => {
@@ -205,8 +235,13 @@ describe('a session that is over is not found', () => {
     world.server.revokeAll()
     await Promise.all([other.auth.renew({ force: true }).catch(() => {}), other.host.settle()])
     expect(other.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
-    const next = await openTab(world, { sessionStorage: first.host.sessionStorage })
+    const frames: unknown[] = []
+    const next = await openTab(world, {
+      sessionStorage: first.host.sessionStorage,
+      onFrame: (frame) => void frames.push(frame),
+    })
     expect(next.auth.getState().status).not.toBe('authenticated')
+    expect(frames).toEqual([])
     expect(workerSteps(next)).toEqual(['skipped: the session has ended'])
   })
 

@@ -1,4 +1,5 @@
 // Leaves the session to the next page of this tab: sealed in the memory of the app's SharedWorker, its key in session storage.
+import { loginRequired } from '../../../errors.ts'
 import { numberOf, parseJson, recordOf } from '../../../json.ts'
 import type { Granted } from '../../../protocol/credentials.ts'
 import { type Offer, parseOffer, writeOffer } from '../../../protocol/tabMessages.ts'
@@ -15,6 +16,8 @@ export interface BetweenPagesOptions {
   /** A renewal is under way: the refresh token held may be used up before anybody has the next. */
   isRenewing(): boolean
   isEnded(session: string): boolean
+  /** How many other tabs have a session: a new one, where that of before has ended. */
+  countOthers(): number
   openChannel(): TabChannel | undefined
 }
 
@@ -91,10 +94,16 @@ export function createSessionWorker(
         return () => note('failed', 'what was left is too old')
       if (left.asked !== settings.asked)
         return () => note('skipped', 'the page before asked for something else')
-      const found = await read(left).catch(() => undefined)
+      const isOver = () => options.isEnded(left.session)
+      const found = isOver() ? undefined : await read(left).catch(() => undefined)
       return () => {
+        if (isOver()) {
+          note('skipped', 'the session has ended')
+          // In another tab, a moment ago: the hidden frame finds nobody either.
+          if (options.countOthers() === 0) throw loginRequired()
+          return undefined
+        }
         if (!found) return note('failed', 'it has nothing that can be used')
-        if (options.isEnded(found.session ?? '')) return note('skipped', 'the session has ended')
         note('done', 'has the session of the page before')
         options.openChannel()?.take(found)
         return found
@@ -137,6 +146,7 @@ export function createSessionWorker(
         generation: options.openChannel()?.generation() ?? 0,
         leftAtMs: platform.now(),
         asked: settings.asked,
+        session,
         sentAtMs: held.sentAtMs,
       }
       if (platform.sessionStorage.set(storageKey, JSON.stringify(left)))
@@ -163,12 +173,12 @@ function ask(port: MessagePort, id: string): Promise<unknown> {
 }
 
 function parseLeft(text: string | undefined) {
-  const { id, key, asked, ...numbers } = recordOf(parseJson(text))
+  const { id, key, asked, session, ...numbers } = recordOf(parseJson(text))
   const generation = numberOf(numbers['generation'])
   const leftAtMs = numberOf(numbers['leftAtMs'])
   if (typeof id !== 'string' || typeof key !== 'string' || generation === undefined) return undefined
   // `asked`: what its tokens were asked for. `sentAtMs`: when its refresh token went to the server and no response came.
-  return leftAtMs === undefined || typeof asked !== 'string'
+  return leftAtMs === undefined || typeof asked !== 'string' || typeof session !== 'string'
     ? undefined
-    : { id, key, asked, generation, leftAtMs, sentAtMs: numberOf(numbers['sentAtMs']) }
+    : { id, key, asked, session, generation, leftAtMs, sentAtMs: numberOf(numbers['sentAtMs']) }
 }
