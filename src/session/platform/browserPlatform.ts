@@ -55,7 +55,11 @@ export function createBrowserPlatform(): Platform {
       // Routers that have read the address already listen to this.
       dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
     },
-    navigate: (url, fields) => (fields ? submit(url, fields) : location.assign(url)),
+    navigate(url, fields) {
+      tellOfStay()
+      if (fields) submit(url, fields)
+      else location.assign(url)
+    },
     sessionStorage: createBrowserStorage(() => sessionStorage),
     localStorage: createBrowserStorage(() => localStorage),
     isOnline: () => navigator.onLine,
@@ -83,6 +87,23 @@ function whenIdle(callback: () => void) {
   if (connection?.saveData) return
   if ('requestIdleCallback' in globalThis) requestIdleCallback(() => callback())
   else setTimeout(callback, 2_000)
+}
+
+/**
+ * Tells, by an event `stayed` of the window, where the browser does not leave the page after all: the user stays, or stops it.
+ * Browsers without a Navigation API do not tell.
+ */
+function tellOfStay() {
+  const { navigation } = globalThis as { navigation?: EventTarget }
+  const onNext = (listen: (event: { signal: AbortSignal }) => void) =>
+    navigation?.addEventListener('navigate', listen as never, { once: true })
+  onNext(({ signal }) =>
+    signal.addEventListener('abort', () => {
+      const timer = setTimeout(() => dispatchEvent(new Event('stayed')))
+      // A router that changes the URL meanwhile aborts it, too, and the page is left all the same.
+      onNext(() => clearTimeout(timer))
+    }),
+  )
 }
 
 /** Leaves with a form, for what is too long for an address. */

@@ -10,6 +10,7 @@ export type PlatformEvent =
   | 'focus'
   | 'pageshow'
   | 'restored'
+  | 'stayed'
   | 'pagehide'
   | 'freeze'
   | 'resume'

@@ -82,7 +82,7 @@ export function createPageUse(
     const others = otherTabs.open()
     if (state.reason === 'none' || state.reason === 'expired') others?.catchUp()
   }
-  /** The app may ask "Leave this page?", and the user stays: no event tells. Who leaves late sees the app until then. */
+  /** The user stays, as after "Leave this page?", and the browser does not tell. Who leaves late sees the app until then. */
   const awaitDeparture = () => {
     const { state } = store
     const signal = page()
@@ -92,21 +92,24 @@ export function createPageUse(
       if (isHere) store.change({ type: 'authenticated', session: tokens.current })
     }, DEPARTURE_LIMIT_MS)
   }
-  /** Back from the page the browser was sent to: the user did not want to leave. */
+  /** The user did not want to leave. */
+  const stay = () => {
+    const { state } = store
+    if (state.status !== 'redirecting') return
+    const isSignIn = state.to === 'login' || state.to === 'passthrough'
+    const cause = !isSignIn && parts.pendingLogout.read() ? logoutFailed(undefined) : undefined
+    if (tokens.current) store.change({ type: 'authenticated', session: tokens.current })
+    else {
+      // What was asked for on the way out may have been answered for the user who left.
+      if (!isSignIn) void caches.clear()
+      store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out', cause })
+    }
+  }
+  /** Back from the page the browser was sent to. */
   const comeBack = () => {
     // This page has its session still: no other takes it.
     betweenPages?.prepare()
-    const { state } = store
-    if (state.status === 'redirecting') {
-      const isSignIn = state.to === 'login' || state.to === 'passthrough'
-      const cause = !isSignIn && parts.pendingLogout.read() ? logoutFailed(undefined) : undefined
-      if (tokens.current) store.change({ type: 'authenticated', session: tokens.current })
-      else {
-        // What was asked for on the way out may have been answered for the user who left.
-        if (!isSignIn) void caches.clear()
-        store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out', cause })
-      }
-    }
+    stay()
     wake()
   }
 
@@ -128,6 +131,7 @@ export function createPageUse(
         // A click that brings the focus back must not tear down the error it is meant for.
         platform.on('focus', () => store.state.status !== 'failed' && wake()),
         platform.on('restored', comeBack),
+        platform.on('stayed', stay),
         platform.on('pageshow', joinMarker),
         platform.on('pagehide', () => {
           marker.leave()

@@ -458,6 +458,31 @@ describe('a page that the user does not leave after all: "Stay on page"', () => 
     await expect(auth.getAccessToken()).resolves.toBeTypeOf('string')
   })
 
+  it('is theirs at once where the browser tells', async () => {
+    const { host, auth } = await startScene()
+    await auth.login()
+    host.emit('stayed')
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+  })
+
+  it('is that of nobody, at once where the browser tells, when they had left to sign in', async () => {
+    const { host, auth } = await startScene({ server: { user: undefined } })
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    host.emit('stayed')
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'cancelled' })
+  })
+
+  it('says after a logout, where the browser tells, that the server has not heard of it', async () => {
+    const { host, auth } = await startScene()
+    await auth.logout()
+    host.emit('stayed')
+    expect(auth.getState()).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'signed-out',
+      cause: { code: 'logout-failed' },
+    })
+  })
+
   it('is nobody’s after a logout', async () => {
     const { host, auth } = await startScene()
     await auth.logout()
