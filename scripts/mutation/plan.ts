@@ -49,7 +49,18 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ),
     ...on(['protocol/pkce', 'protocol/randomText'], ...node('signIn/pkce')),
     ...on(['protocol/loginParameters'], ...node('signIn/loginOptions'), ...oidc('signIn/requests')),
-    ...on(['protocol/challenge'], ...oidc('signIn/stepUp')),
+    ...on(
+      ['protocol/challenge'],
+      ...node('calls/forbidden'),
+      ...oidc('signIn/stepUp signIn/claimsChallenge session/refusedTokens session/whoIsItNow'),
+      ...dom('provider/forbidden'),
+    ),
+    ...on(['protocol/earlyScripts'], ...node('vite/vite server/server')),
+    ...on(
+      ['protocol/credentials'],
+      ...node('tabs/tabMessages storage/storagePoison'),
+      ...oidc('session/switchTo'),
+    ),
     ...on(['protocol/appClaims'], ...node('tokens/appClaims'), ...oidc('tokens/appClaims')),
     ...on(['protocol/resourceTokens'], ...oidc('tokens/resourceMemory tokens/resourceTokens')),
     ...on(['protocol/frameFailures'], ...node('startUp/silentSignInOff startUp/silentCheck startUp/loops')),
@@ -64,7 +75,8 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ),
     ...on(
       ['protocol/config', 'protocol/origin'],
-      ...oidc('metadata/presets metadata/firmProfile session/firmOnly'),
+      ...node('config/serverConfig environments/redirection'),
+      ...oidc('metadata/presets metadata/firmProfile session/firmOnly tokens/resourceTokens'),
     ),
     ...on(['protocol/signIn', 'protocol/address'], ...node('startUp/address startUp/startUp')),
     ...on(['protocol/eventHooks'], ...node('session/eventHooks uniqueSession/clash')),
@@ -93,8 +105,12 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ),
     ...on(
       ['session/signIn/hiddenFrame'],
-      ...node('startUp/silentCheck startUp/loops early/earlySession renewal/tokenLife'),
-      ...oidc('session/session session/sessionFaults'),
+      ...node(
+        'startUp/silentCheck startUp/loops early/earlySession early/earlyOidcSession renewal/tokenLife',
+      ),
+      ...node('startUp/silentSignInOff'),
+      ...oidc('session/session session/sessionFaults session/unansweredFrames signIn/answers session/hints'),
+      ...oidc('metadata/firmProfile session/lateFiles'),
     ),
     ...on(
       ['session/boot/startUp'],
@@ -102,7 +118,11 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
       ...node('signOut/pendingLogout storage/tabRecords'),
       ...oidc('session/session session/sessionFaults signIn/stepUp'),
     ),
-    ...on(['session/signedIn/tokenRefresh'], ...node('renewal/renewal')),
+    ...on(
+      ['session/signedIn/tokenRefresh'],
+      ...node('renewal/renewal renewal/clocks renewal/tokenLife renewal/renewOnce session/session'),
+      ...oidc('session/changesUnderWay'),
+    ),
     ...on(
       ['session/features/accountWindows', 'session/features/watchWindow'],
       ...dom('popups/popups'),
@@ -112,7 +132,9 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ...on(
       ['session/tabs/tabChannel'],
       ...node('tabs/tabs tabs/tabsJoining tabs/tabsRaces tabs/tabsWaits tabs/tabsCrashes'),
-      ...node('tabs/tabsRateLimit'),
+      ...node('tabs/tabsRateLimit tabs/tabsEndings tabs/nextUser tabs/unusedPage tabs/tabsSlowServer'),
+      ...node('tabs/agreement'),
+      ...oidc('session/families'),
     ),
   ],
 }
@@ -135,6 +157,7 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/endpoints.ts': [...node('calls/endpoints'), ...dom('calls/reads calls/writes popups/popups')],
   'src/protocol/eventHooks.ts': node('session/eventHooks'),
   'src/protocol/messages.ts': node('config/texts'),
+  'src/protocol/passthrough.ts': node('passthrough/passthrough'),
   'src/protocol/popups.ts': dom('popups/popups'),
   'src/protocol/presence.ts': node('uniqueSession/presenceProtocol uniqueSession/channelOccupants'),
   'src/protocol/pubnubSdk.ts': node('realtime/realtimeSdk'),
@@ -142,6 +165,7 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/realtimeOptions.ts': node('realtime/realtimeSdk'),
   'src/protocol/redaction.ts': node('calls/secret config/cleanText'),
   'src/protocol/redirection.ts': node('environments/redirection'),
+  'src/protocol/resourceTokens.ts': oidc('tokens/resourceMemory'),
   'src/protocol/secret.ts': node('calls/secret'),
   'src/protocol/signIn.ts': node('signIn/signIn'),
   'src/protocol/storageKeys.ts': node('uniqueSession/uniqueSession signIn/ownWindow'),

@@ -31,6 +31,7 @@ Options:
   --minutes n   stop after so long; --resume goes on later
   --resume      go on where the last run stopped
   --changed     only files that have changed since they were recorded
+  --only a,b    only these files, by their names below src/ without .ts, as in protocol/challenge
   --loading     try what acts while a file loads, one run each; slow
   --record      write into test/results/mutation.json what is finished; node scripts/faults.ts tells it in evidence/faults.md
 `
@@ -41,6 +42,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string' },
     resume: { type: 'boolean' },
     changed: { type: 'boolean' },
+    only: { type: 'string' },
     loading: { type: 'boolean' },
     record: { type: 'boolean' },
     help: { type: 'boolean' },
@@ -57,7 +59,7 @@ const endsAtMs = Date.now() + Number(values.minutes ?? 600) * 60_000
 process.exitCode = values.help ? (console.log(HELP), 0) : await main(positionals)
 
 async function main(wanted: readonly string[]): Promise<number> {
-  if (!values.resume) prepare(values.changed ? changedTargets() : TARGETS)
+  if (!values.resume) prepare(chosenTargets())
   const mutants = JSON.parse(readFileSync(MUTANTS, 'utf8')) as Mutant[]
   const done = readDone()
   const rangeOf = (files: readonly string[]) =>
@@ -94,6 +96,13 @@ async function main(wanted: readonly string[]): Promise<number> {
   const counted = mutants.filter(({ file }) => !unfinished.some(([name]) => MODULES[name]?.includes(file)))
   const sources = JSON.parse(readFileSync(SOURCES, 'utf8')) as Record<string, string>
   return record({ mutants: counted, sources, log: readLog(), isRecorded: values.record === true })
+}
+
+function chosenTargets(): readonly string[] {
+  const only = values.only?.split(',').map((name) => `src/${name}.ts`)
+  const unknown = only?.filter((file) => !TARGETS.includes(file)) ?? []
+  if (unknown.length > 0) throw new Error(`not in scripts/mutation/plan.ts: ${unknown.join(', ')}`)
+  return only ?? (values.changed ? changedTargets() : TARGETS)
 }
 
 /** A copy of the tree in which every mistake sleeps. */
