@@ -75,7 +75,9 @@ ${results.map(toSection).join('\n')}
 - **Expired tokens**: the clock of every tab jumps by an hour, as after a sleep, and then all tabs ask at once.
 - **Side by side**: each library as a small page in the set-up that its own documentation recommends, built for production, against one
   oidc-provider that rotates refresh tokens, revokes the grant when one is used twice, and signs in whoever comes. Whatever a page loads
-  is delayed, except for the app's own files that it names, which every app has; the button is pressed as soon as it is there. Where
+  is delayed, except for the app's own files that it names, which every app has; one column counts those too, each at its first load. Vite
+  builds each page and names the files that its first one imports; esbuild, with splitting, names the first one alone. The button is
+  pressed as soon as it is there. Where
   those files take three latencies, as on a slow line or a slow machine, they take them at every load: a sign-in loads the page twice. The
   clocks of pages and server jump together; a session is lost when its tab gets no token any more after another jump. Duplicated tabs are
   opened by the first one, with a copy of its session storage. Some servers bear with a used refresh token for some seconds, and fewer

@@ -81,7 +81,10 @@ export async function measureContestant(
       coldAgain: await attempt('coldAgain', () => travelColdAgain(scene)),
       coldSlowFiles: await attempt('coldSlowFiles', () => travelColdWithSlowFiles(scene)),
       scripts: await attempt('scripts', () => scriptsUntilSignedIn(scene)),
-      firstCall: await attempt('firstCall', () => firstCall(scene)),
+      // Only this library makes calls of the app.
+      ...(contestant.packages.length === 0 && {
+        firstCall: await attempt('firstCall', () => firstCall(scene)),
+      }),
       reload: await attempt('reload', () => travelByReload(scene)),
       reloadWork: await attempt('reloadWork', () => reloadWork(scene)),
       reloadBlocked: await attempt('reloadBlocked', () => travelByReloadWithoutFrameCookies(scene)),

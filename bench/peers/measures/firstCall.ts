@@ -34,8 +34,6 @@ async function fastest(scene: Scene, afterMs: number): Promise<number> {
       const context = await scene.openBrowser({ signsIn: true })
       await context.addInitScript(callAfterSignIn, afterMs)
       const page = await openSignedIn(scene, context)
-      if (!(await page.evaluate(() => window.peer.call !== undefined)))
-        throw new Error('it makes no calls of its own')
       await page.waitForFunction(() => window.firstCallMs !== undefined)
       times.push(await page.evaluate(() => window.firstCallMs ?? Number.NaN))
       await context.close()
@@ -54,10 +52,9 @@ function callAfterSignIn(afterMs: number): void {
     watching.disconnect()
     setTimeout(() => {
       const startMs = performance.now()
-      const called = () => {
+      void window.peer.call?.().then(() => {
         window.firstCallMs = performance.now() - startMs
-      }
-      window.peer.call?.().then(called, called)
+      })
     }, afterMs)
   })
   watching.observe(document, { attributes: true, childList: true, subtree: true })
