@@ -1,6 +1,6 @@
-// What a session holds: one type, from the server's response to the bearer of a call and to the other tabs.
+// What a session holds: one type, from the server's response to the bearer of a call, and one text of it for the other tabs and the next page.
 import type { Claims } from './claims.ts'
-import { isRecord, recordOf, textsOf } from '../json.ts'
+import { isRecord, numberOf, recordOf, textsOf } from '../json.ts'
 import type { FurtherParameters } from './loginParameters.ts'
 
 /**
@@ -19,6 +19,8 @@ export interface Tokens {
 export interface Credentials extends Tokens {
   readonly claims: Claims
   readonly memory: Memory
+  /** When the refresh token was sent, by the wall clock, if no response has come: it may be used up. */
+  sentAtMs?: number | undefined
 }
 
 /** The response to a code or a refresh token. */
@@ -35,14 +37,11 @@ export interface Granted extends Received {
   readonly askedAtMs: number
   /** The tabs' name of the session; set only in an offer of another tab. */
   readonly session?: string | undefined
-  /** When the refresh token was sent, by the wall clock, if no response has come: it may be used up. */
-  sentAtMs?: number | undefined
   /** Set when the session began by a switch to another organization. */
   switched?: Switched | undefined
+  /** How new they are: how many times the tabs had got tokens; set only in what another tab, or the page before, has handed over. */
+  readonly generation?: number | undefined
 }
-
-/** Credentials that can be renewed. */
-export type Renewable = Pick<Granted, keyof Credentials | 'sentAtMs'>
 
 /** A switch to another organization; nothing in it is secret. */
 export interface Switched {
@@ -51,6 +50,42 @@ export interface Switched {
   /** The identities that the user switched from, as `identityOf` writes them. Their tabs follow. */
   readonly from: readonly string[]
 }
+
+/** For another tab or the next page, which read the claims from the tokens. To be encrypted. */
+export function writeCredentials({ claims: _claims, ...granted }: Granted): string {
+  const { expiresInSeconds: life } = granted
+  return JSON.stringify({ ...granted, expiresInSeconds: life === undefined ? life : Math.max(life, 0.001) })
+}
+
+/**
+ * @param restore parses what the server's protocol knows
+ * @param askedAtMs from when their life counts; default: from when they were written
+ * @throws AuthError and others for what is no such text
+ */
+export function parseCredentials(
+  text: string,
+  restore: (value: unknown) => Credentials,
+  askedAtMs?: number,
+): Granted {
+  const { generation, session, expiresInSeconds, sinceMs, sentAtMs, switched, ...value } = recordOf(
+    JSON.parse(text),
+  )
+  const isLife = typeof expiresInSeconds === 'number' && expiresInSeconds > 0
+  return {
+    ...restore(value),
+    askedAtMs: askedAtMs ?? numberOf(value['askedAtMs']) ?? 0,
+    expiresInSeconds: isLife ? expiresInSeconds : undefined,
+    sinceMs: typeof sinceMs === 'number' ? sinceMs : undefined,
+    session: isSessionName(session) ? session : undefined,
+    sentAtMs: numberOf(sentAtMs),
+    switched: parseSwitched(switched),
+    generation: numberOf(generation),
+  }
+}
+
+/** Whether it can be what the tabs call a session. */
+export const isSessionName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= 64
 
 /** Parses stored parameters; `undefined` for anything but an object. */
 export function parseParameters(value: unknown): FurtherParameters | undefined {

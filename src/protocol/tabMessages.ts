@@ -1,18 +1,9 @@
-// Writes and parses what the tabs of one browser share: offers of tokens, the agreed generation, rate limits, end reasons.
-import { parseSwitched, type Credentials, type Granted } from './credentials.ts'
+// Parses what the tabs of one browser share: their messages, the agreed generation, rate limits, end reasons.
 import { LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { listOf, numberOf, recordOf } from '../json.ts'
 import { parseEndReason } from './claims.ts'
+import { isSessionName } from './credentials.ts'
 import { parseClash } from './eventHooks.ts'
-
-/** The session as one tab offers it to another, encrypted. */
-export interface Offer extends Granted {
-  /** How new it is: how many times the tabs had got tokens. */
-  readonly generation: number
-}
-
-/** Parses the credentials that another tab has offered. */
-export type Restore = (value: unknown) => Credentials
 
 /** The record that all tabs share. */
 export interface Agreed {
@@ -32,30 +23,6 @@ export type Block = readonly [endpoint: string, ms: number]
 const LARGEST_BLOCK_COUNT = 20
 /** The session marker names at most as many tabs. */
 const LARGEST_SESSION_COUNT = 64
-
-/** Without `claims` and `askedAtMs`: the other tab reads the claims from the tokens, and counts their life from its own question. */
-export function writeOffer({ claims: _claims, askedAtMs: _askedAtMs, ...offer }: Offer): string {
-  const { expiresInSeconds: life } = offer
-  return JSON.stringify({ ...offer, expiresInSeconds: life === undefined ? life : Math.max(life, 0.001) })
-}
-
-/** @throws AuthError for an invalid offer */
-export function parseOffer(text: string, restore: Restore, askedAtMs: number): Offer {
-  const { generation, session, expiresInSeconds, sinceMs, sentAtMs, switched, ...value } = recordOf(
-    JSON.parse(text),
-  )
-  const isLife = typeof expiresInSeconds === 'number' && expiresInSeconds > 0
-  return {
-    ...restore(value),
-    askedAtMs,
-    expiresInSeconds: isLife ? expiresInSeconds : undefined,
-    sinceMs: typeof sinceMs === 'number' ? sinceMs : undefined,
-    session: isName(session) ? session : undefined,
-    sentAtMs: numberOf(sentAtMs),
-    switched: parseSwitched(switched),
-    generation: Number(generation),
-  }
-}
 
 export function parseAgreed(value: unknown, nowMs: number): Agreed {
   const { generation, isPending, pendingSinceMs, blocks } = recordOf(value)
@@ -123,7 +90,4 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** Parses the sessions that another tab names. There is at most one per tab, so further ones are ignored. */
 export const parseSessions = (value: unknown): string[] =>
-  listOf(value).slice(0, LARGEST_SESSION_COUNT).filter(isName)
-
-const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= 64
+  listOf(value).slice(0, LARGEST_SESSION_COUNT).filter(isSessionName)

@@ -1,7 +1,7 @@
 // The ways to get tokens from the server: a code, the hidden frame, the refresh token.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { AuthError, offline } from '../../errors.ts'
-import type { Renewable } from '../../protocol/credentials.ts'
+import type { Credentials } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { CodeUse, OpenedServer } from '../../protocol/servers/profile.ts'
 import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
@@ -60,7 +60,7 @@ export function createTokenEndpoint({ platform, server, openFrame }: TokenEndpoi
       return redeem(answer.code!, { attempt, isSilent: true }, attempt.createdAtMs)
     },
     /** @throws AuthError `invalid-grant` when the refresh token can never be used again */
-    async refresh(credentials: Renewable, refreshToken: string, resource?: string) {
+    async refresh(credentials: Credentials, refreshToken: string, resource?: string) {
       const on = await server.get()
       const askedAtMs = platform.now()
       const before = credentials.sentAtMs

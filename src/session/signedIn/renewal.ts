@@ -4,10 +4,9 @@ import { isSameIdentity } from '../../protocol/identity.ts'
 import { identityChanged, invalidGrant, notAuthenticated } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import type { Granted } from '../../protocol/credentials.ts'
+import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
-import type { CurrentCredentials } from './tokenStore.ts'
 
 export interface RenewalOptions {
   otherTabs: Pick<OtherTabs, 'renewOnce'>
@@ -38,11 +37,11 @@ export async function renewTokens(
 
   const fetchOrRefuse = async (first: 'refresh' | 'frame') => {
     from = tokens.current?.accessToken
-    const outcome = await fetchTokens(context, signal, current, first)
+    const fetched = await fetchTokens(context, signal, current, first)
     // A step-up in a window brought newer ones meanwhile: they are stronger, and what became of those before says nothing.
     if (!signal.aborted && tokens.current?.accessToken !== from) return undefined
-    if ('granted' in outcome) return outcome.granted
-    refused = outcome.refused
+    if (!(fetched instanceof AuthError)) return fetched
+    refused = fetched
     throw refused
   }
   const hold = (granted: Granted) => {
@@ -75,11 +74,9 @@ export async function renewTokens(
   return isHeld
 }
 
-/** What a renewal came to: tokens, or why the session has expired. */
-type Fetched = { granted: Granted } | { refused: AuthError }
-
 /**
- * Gets new tokens with the refresh token, or with the server's own session, each way once.
+ * Gets new tokens with the refresh token, or with the server's own session, each way once. An error that is returned says why
+ * the session has expired.
  *
  * @param first `frame` where another tab may have used the refresh token: a server that has seen it may end everything
  *   when it comes again, so it comes last
@@ -88,46 +85,50 @@ type Fetched = { granted: Granted } | { refused: AuthError }
 async function fetchTokens(
   context: RenewalContext,
   session: AbortSignal,
-  current: CurrentCredentials,
+  current: Credentials,
   first: 'refresh' | 'frame',
-): Promise<Fetched> {
+): Promise<Granted | AuthError> {
   const { tokenEndpoint, page } = context
   let refused = invalidGrant()
   const isRefreshFirst = first === 'refresh' && !tokenEndpoint.mayBeSpent(current.sentAtMs)
 
   for (const way of isRefreshFirst ? [tryRefresh, tryFrame] : [tryFrame, tryRefresh]) {
-    const outcome = await way(context, current)
-    if ('granted' in outcome) return outcome
-    refused = outcome.refused ?? refused
+    const fetched = await way(context, current)
+    if (fetched && !(fetched instanceof AuthError)) return fetched
+    refused = fetched ?? refused
     if (session.aborted || page().aborted) throw refused
   }
-  return { refused }
+  return refused
 }
 
-/** What one way came to; without a reason where the server has no session, or the frame cannot say. */
-type Outcome = { granted: Granted } | { refused?: AuthError }
-
-async function tryRefresh({ tokenEndpoint }: RenewalContext, current: CurrentCredentials): Promise<Outcome> {
-  if (current.refreshToken === undefined) return { refused: loginRequired() }
+async function tryRefresh(
+  { tokenEndpoint }: RenewalContext,
+  current: Credentials,
+): Promise<Granted | AuthError> {
+  if (current.refreshToken === undefined) return loginRequired()
   try {
-    return { granted: await tokenEndpoint.refresh(current, current.refreshToken) }
+    return await tokenEndpoint.refresh(current, current.refreshToken)
   } catch (error) {
     // Whatever the server refuses it for: no repeat brings another token, and its own session is the last way to one.
     const isRefused =
       error instanceof AuthError &&
       (error.code === 'invalid-grant' || (!error.retryable && Math.floor((error.status ?? 0) / 100) === 4))
-    if (isRefused) return { refused: error }
+    if (isRefused) return error
     throw error
   }
 }
 
-async function tryFrame(context: RenewalContext, { refreshToken }: CurrentCredentials): Promise<Outcome> {
+/** `undefined` where the server has no session, or the frame cannot say. */
+async function tryFrame(
+  context: RenewalContext,
+  { refreshToken }: Credentials,
+): Promise<Granted | undefined> {
   const { tokenEndpoint, page, tokens, tabRecords } = context
   try {
     // The page's lifetime: without a page no frame can be opened, and that says nothing about the session.
-    return { granted: await tokenEndpoint.askFrame(page(), true) }
+    return await tokenEndpoint.askFrame(page(), true)
   } catch (error) {
-    if (!(error instanceof AuthError)) return {}
+    if (!(error instanceof AuthError)) return undefined
     // One frame may get the error page of a server that is being restarted: while the token lives, the next one decides. Nobody
     // knows whether a token lives that came without its life.
     const isLastFrame =
@@ -136,6 +137,6 @@ async function tryFrame(context: RenewalContext, { refreshToken }: CurrentCreden
     // A server out of reach has not ended the session, nor has an app that cannot read its claims; whatever else it said, it has.
     const mayPass = error.code === 'iframe-timeout' ? !isLastFrame : error.retryable
     if (mayPass || error.code === 'invalid-claims') throw error
-    return {}
+    return undefined
   }
 }

@@ -1,13 +1,13 @@
 // Holds the tokens in memory, and nowhere else, and knows how old they are.
 import { RENEW_MARGIN_MS, renewMarginMs, SLEEP_MS } from '../../sessionConstants.ts'
-import type { Granted, Renewable } from '../../protocol/credentials.ts'
+import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import { isSameIdentity, isSameSession, sessionName } from '../../protocol/identity.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { TabRecords } from '../signIn/tabRecords.ts'
 import type { LiveSession } from '../state.ts'
 
 /** What is held for the signed-in user. */
-export interface CurrentCredentials extends Renewable, LiveSession, Pick<Granted, 'sinceMs' | 'switched'> {
+export interface CurrentCredentials extends Credentials, LiveSession, Pick<Granted, 'sinceMs' | 'switched'> {
   /** What the tabs call the session. */
   readonly session: string
   /** When the server ends the session, by this machine's wall clock; `undefined`: it did not say. */

@@ -1,7 +1,7 @@
 // Hands the session from tab to tab, sealed: one tab asks with a one-time key, the others offer what they hold, the first offer counts.
-import type { Granted } from '../../protocol/credentials.ts'
+import { type Granted, parseCredentials, writeCredentials } from '../../protocol/credentials.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
-import { type Offer, parseOffer, type TabMessage, writeOffer } from '../../protocol/tabMessages.ts'
+import type { TabMessage } from '../../protocol/tabMessages.ts'
 import { CRYPTO_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
@@ -48,7 +48,7 @@ export function createOffers(
     const before = credentials()
     if (!before || !publicKey || (to && to !== tabId) || ownGeneration() < generation) return
     open.add(question)
-    const text = writeOffer({ ...before, generation: ownGeneration() })
+    const text = writeCredentials({ ...before, generation: ownGeneration() })
     const sealed = await fromCrypto(() => seal.seal(text, publicKey))
     const now = credentials()
     // Whatever is no key gets no answer.
@@ -61,7 +61,7 @@ export function createOffers(
 
   return {
     /** Asks for tokens at least as new as `wanted`, of one tab or of all; `undefined` when none comes in time. */
-    async ask(wanted: number, waitMs: number, to?: string): Promise<Offer | undefined> {
+    async ask(wanted: number, waitMs: number, to?: string): Promise<Granted | undefined> {
       const askedAtMs = platform.now()
       const key = await fromCrypto(seal.createKey)
       if (!key) return undefined
@@ -77,7 +77,7 @@ export function createOffers(
       // Whatever does not open or read well is no answer.
       return fromCrypto(async () => {
         // Counted from the question: the offer was made later, so the token lives at least that long.
-        const offer = parseOffer(await key.open(answer.sealed), server.restore, askedAtMs)
+        const offer = parseCredentials(await key.open(answer.sealed), server.restore, askedAtMs)
         // Without the key of bound tokens the next renewal would end the session in every tab.
         if (offer.memory['binding'] && !server.takeKey) return undefined
         await server.takeKey?.(offer.memory, answer.key)

@@ -1,7 +1,7 @@
 // Renews once for all tabs: a lock, a pure decision (another tab's offer, refresh token or hidden frame first), and what is agreed on.
 import type { Granted } from '../../protocol/credentials.ts'
 import { alikeTabsName } from '../../protocol/storageKeys.ts'
-import type { Agreed, Offer } from '../../protocol/tabMessages.ts'
+import type { Agreed } from '../../protocol/tabMessages.ts'
 import { longestRenewalMs, SIBLING_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
@@ -69,6 +69,11 @@ export function createRenewOnce(
   /** To a tab without a session any offer is newer: the number kept here may be of a session that has ended. */
   const rank = () => (tokens.session() === undefined ? 0 : generation)
 
+  /** The tokens of this tab are now those that another one has offered. */
+  const take = (offer: Granted) => {
+    generation = offer.generation ?? 0
+  }
+
   /**
    * Makes the tokens of this tab the newest; false where another tab's have become newer since `latest`. Then a sign-in has
    * come meanwhile: tokens renewed from the session before must not replace its own.
@@ -94,15 +99,15 @@ export function createRenewOnce(
   }
 
   /** The tokens of a tab that has signed in since; `undefined` when none has, or it does not answer. */
-  async function askForNewer(latest: number): Promise<Offer | undefined> {
+  async function askForNewer(latest: number): Promise<Granted | undefined> {
     const agreed = await agree((before) => before)
     const newest = Math.max(agreed?.generation ?? 0, heard())
     return newest > Math.max(latest, generation) ? ask?.(newest, SIBLING_WAIT_MS) : undefined
   }
 
   async function renew(isDone: () => boolean, fetchTokens: FetchTokens, hold: Hold): Promise<void> {
-    const takeOver = (offer: Offer) => {
-      generation = offer.generation
+    const takeOver = (offer: Granted) => {
+      take(offer)
       hold(offer, false)
     }
     if (isDone()) return
@@ -160,14 +165,11 @@ export function createRenewOnce(
   return {
     generation: () => generation,
     rank,
-    /** Start-up took what another tab offered. */
-    take(offer: Offer) {
-      generation = offer.generation
-    },
+    take,
     /** Another tab has got tokens, and this one adopts them; false when it holds newer ones itself. */
-    adopt(offer: Offer): boolean {
-      if (offer.generation <= rank()) return false
-      generation = offer.generation
+    adopt(offer: Granted): boolean {
+      if ((offer.generation ?? 0) <= rank()) return false
+      take(offer)
       adoptedCount += 1
       return true
     },

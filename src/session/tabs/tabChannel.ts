@@ -2,7 +2,7 @@
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { tabsName } from '../../protocol/storageKeys.ts'
-import { type Offer, parseMessage, type TabMessage } from '../../protocol/tabMessages.ts'
+import { parseMessage, type TabMessage } from '../../protocol/tabMessages.ts'
 import { SIBLING_WAIT_MS } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
@@ -127,7 +127,7 @@ export function createTabChannel(context: TabChannelContext, parts: TabChannelPa
     if (agreed && agreed.generation > generation() && !signal.aborted) await adopt(agreed)
   }
 
-  const take = (offered: Offer) => {
+  const take = (offered: Granted) => {
     renewals.take(offered)
     void catchUpWithRecord()
   }
@@ -140,7 +140,7 @@ export function createTabChannel(context: TabChannelContext, parts: TabChannelPa
     async ask(): Promise<Granted | undefined> {
       const first = await offers?.ask(0, SIBLING_WAIT_MS)
       // What was offered has been replaced while it was on its way.
-      const isOld = first && lastRenewed.generation > first.generation
+      const isOld = first && lastRenewed.generation > (first.generation ?? 0)
       const offer =
         (isOld && (await offers?.ask(lastRenewed.generation, SIBLING_WAIT_MS, lastRenewed.by))) || first
       if (!offer) return undefined

@@ -42,7 +42,8 @@ import { sameOriginPath } from '../../../src/protocol/origin.ts'
 import { sessionName } from '../../../src/protocol/identity.ts'
 import { parseAttempt, readAnswer, readFrameAnswer } from '../../../src/protocol/signIn.ts'
 import { connectionName } from '../../../src/protocol/storageKeys.ts'
-import { parseAgreed, parseOffer, parseSessions } from '../../../src/protocol/tabMessages.ts'
+import { parseAgreed, parseSessions } from '../../../src/protocol/tabMessages.ts'
+import { parseCredentials } from '../../../src/protocol/credentials.ts'
 import {
   initialUniqueSession,
   stepUniqueSession,
@@ -198,7 +199,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   readRefusal: (text) => readRefusal({ status: 429, text, secrets: [], retryAfter: text }, NOW_MS),
   sessionName: (text) => sessionName({ ...claims, sessionId: text }, text),
   connectionName: (text) => connectionName(settings, { userId: text, firmId: text, presenceId: text }),
-  parseOffer: (text) => quietly(() => parseOffer(text, CONNECTED.restore, 0)),
+  parseCredentials: (text) => quietly(() => parseCredentials(text, CONNECTED.restore, 0)),
   readAgentId: (text) =>
     readAgentId({ ...createFakeHost(APP).platform, localStorage: storageWith(text) }, settings),
   createSessionMarker: (text) => createSessionMarker(storageWith(text), settings, () => 'me').countOthers(),

@@ -1,7 +1,6 @@
 // One tab whose siblings, lock, store and crypto are what the test says: what it says to them, and what it does.
 import { parseConfig } from '../../../src/protocol/config.ts'
-import type { Granted } from '../../../src/protocol/credentials.ts'
-import { writeOffer } from '../../../src/protocol/tabMessages.ts'
+import { type Granted, writeCredentials } from '../../../src/protocol/credentials.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
 import { createTabChannel, type TabChannelContext } from '../../../src/session/tabs/tabChannel.ts'
@@ -159,7 +158,7 @@ export function openTab(others: Others = {}) {
         type: 'offer',
         asked,
         question,
-        sealed: writeOffer({ ...lastsAMinute(granted), generation }),
+        sealed: writeCredentials({ ...lastsAMinute(granted), generation }),
       })
       await host.settle()
     },

@@ -2,15 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { LARGEST_RETRY_AFTER_MS } from '../../../src/constants.ts'
 import { AuthError } from '../../../src/errors.ts'
+import { parseCredentials, writeCredentials } from '../../../src/protocol/credentials.ts'
 import { handOverAddress } from '../../../src/protocol/handOver.ts'
-import {
-  parseAgreed,
-  parseBlock,
-  parseMessage,
-  parseOffer,
-  parseSessions,
-  writeOffer,
-} from '../../../src/protocol/tabMessages.ts'
+import { parseAgreed, parseBlock, parseMessage, parseSessions } from '../../../src/protocol/tabMessages.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'
 import { CONNECTED, heldOf, MEMORY } from '../session/sessionScene.ts'
 import { createAccessToken, createTokenResponse } from '../../../src/testing/tokens.ts'
@@ -19,13 +13,13 @@ describe('an offer', () => {
   const tokens = parseTokens(createTokenResponse())
   const held = heldOf({ ...tokens, memory: MEMORY, askedAtMs: 0 })
   const write = (remainingMs: number | undefined) =>
-    writeOffer({
+    writeCredentials({
       ...held,
       expiresInSeconds: remainingMs === undefined ? undefined : remainingMs / 1000,
       askedAtMs: 5,
       generation: 7,
     })
-  const read = (text: string) => parseOffer(text, CONNECTED.restore, 12)
+  const read = (text: string) => parseCredentials(text, CONNECTED.restore, 12)
 
   it('is read back as it was written, with the life that is left', () => {
     const granted = read(write(90_500))

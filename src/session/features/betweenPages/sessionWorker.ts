@@ -1,8 +1,7 @@
 // Leaves the session to the next page of this tab: sealed in the memory of the app's SharedWorker, its key in session storage.
 import { loginRequired } from '../../../errors.ts'
 import { numberOf, parseJson, recordOf } from '../../../json.ts'
-import type { Granted } from '../../../protocol/credentials.ts'
-import { type Offer, parseOffer, writeOffer } from '../../../protocol/tabMessages.ts'
+import { type Granted, parseCredentials, writeCredentials } from '../../../protocol/credentials.ts'
 import { createStateKey } from '../../../protocol/pkce.ts'
 import { betweenPagesKey, betweenPagesName } from '../../../protocol/storageKeys.ts'
 import { KEPT_LIFETIME_MS } from '../../../sessionConstants.ts'
@@ -71,17 +70,15 @@ export function createSessionWorker(
     const left = takeRecord()
     if (left) post({ type: 'take', id: left.id })
   }
-  const read = async ({ id, key, generation, sentAtMs }: Left): Promise<Offer | undefined> => {
+  const read = async ({ id, key, generation, sentAtMs }: Left): Promise<Granted | undefined> => {
     const worker = open()
     const sealed = worker && (await ask(worker.port, id))
-    if (typeof sealed !== 'string') return undefined
-    const { offer, sealedAtMs } = recordOf(parseJson(await worker?.keep.open(sealed, key)))
-    if (typeof offer !== 'string' || typeof sealedAtMs !== 'number') return undefined
-    const found = parseOffer(offer, server.restore, sealedAtMs)
+    if (!worker || typeof sealed !== 'string') return undefined
+    const found = parseCredentials(await worker.keep.open(sealed, key), server.restore)
     // Tokens bound to a key (DPoP) cannot be used: the key was not handed over.
     if (found.memory['binding']) return undefined
-    const { expiresInSeconds = Infinity } = found
-    const isOver = platform.now() - sealedAtMs >= expiresInSeconds * 1000
+    const { expiresInSeconds = Infinity, askedAtMs } = found
+    const isOver = platform.now() - askedAtMs >= expiresInSeconds * 1000
     return isOver ? undefined : { ...found, sentAtMs, generation }
   }
 
@@ -111,21 +108,16 @@ export function createSessionWorker(
     },
     prepare() {
       withdraw()
-      // Tokens that are bound to a key are worth nothing without it, and it cannot be written down.
-      const found = options.credentials()
-      // `keyOf` has a key also where only the refresh token is bound.
-      const isBound = found && server.known()?.binding?.keyOf(found) !== undefined
-      const held = isBound ? undefined : found
-      const keep = held && open()?.keep
-      if (!held || !keep) return
+      const held = options.credentials()
+      // Tokens that are bound to a key are worth nothing without it, and it cannot be written down. `keyOf` has a key also where
+      // only the refresh token is bound.
+      if (!held || server.known()?.binding?.keyOf(held) !== undefined) return
+      const keep = open()?.keep
+      if (!keep) return
       const { session = '' } = held
       const own = (ready = { sealed: '', key: '', session })
-      const text = JSON.stringify({
-        offer: writeOffer({ ...held, generation: 0 }),
-        sealedAtMs: platform.now(),
-      })
       // While it is not sealed yet, and where it fails, there is nothing to leave.
-      keep.seal(text).then(
+      keep.seal(writeCredentials(held)).then(
         (sealed) => {
           Object.assign(own, sealed)
           if (!hasSealed) timeline.record('session for the next page', 'done', 'sealed')

@@ -4,7 +4,7 @@ import { notAuthenticated } from '../../../sessionErrors.ts'
 import type { StepUpChallenge } from '../../../stepUpErrors.ts'
 import type { Context } from '../../context.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
-import type { Granted, Renewable } from '../../../protocol/credentials.ts'
+import type { Credentials, Granted } from '../../../protocol/credentials.ts'
 
 const STEP = 'claims challenge'
 
@@ -56,7 +56,7 @@ export async function meetClaims(
  * What the hidden frame brought, beside the refresh token that is held: the frame brings none, and that one may still be good.
  * What is known of it goes along: one that may be used up is not sent again.
  */
-export function withRefreshToken(granted: Granted, credentials: Renewable | undefined): Granted {
+export function withRefreshToken(granted: Granted, credentials: Credentials | undefined): Granted {
   if (granted.refreshToken !== undefined || !credentials) return granted
   const { refreshToken, sentAtMs } = credentials
   return { ...granted, refreshToken, sentAtMs }
