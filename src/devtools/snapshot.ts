@@ -8,7 +8,7 @@ import type { Internals } from '../session/internals.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { AuthState, RealtimeStatus } from '../session/state.ts'
 import type { ExplainStep } from '../session/timeline.ts'
-import { NO_SERVICE } from '../realtime/uniqueSessionStep.ts'
+import { NO_SERVICE } from '../session/realtimePort.ts'
 import { type FaultsView, faultsOf } from './faults.ts'
 import { type SettingsView, viewSettings } from './settingsView.ts'
 

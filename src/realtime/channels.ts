@@ -7,14 +7,13 @@ import type { PresenceIdentity } from '../protocol/presence.ts'
 import { agentKey, clashLock, type Client, connectionName, messagesChannel } from '../protocol/storageKeys.ts'
 import { createBroadcastTransport } from './broadcast.ts'
 import type { Context } from '../session/context.ts'
-import type { Listening } from '../session/realtimePort.ts'
 import type { Platform, TabsPort } from '../session/platform/platform.ts'
 import type { SendEvent } from '../session/sessionEvent.ts'
 import { BAD_IDS, createPresence } from './presence.ts'
 import { createPubnubTransport } from './pubnubConnection.ts'
 import type { RealtimeTransport } from '../protocol/realtimeTransport.ts'
 import { createSharedConnection } from './sharedConnection.ts'
-import { NO_SERVICE, recordUniqueSession } from './uniqueSessionStep.ts'
+import { type Listening, NO_SERVICE, recordUniqueSession } from '../session/realtimePort.ts'
 
 /** The session that the channels are joined for. */
 export interface CurrentSession {

@@ -1,10 +1,15 @@
 // Joins and leaves the real-time channels of the signed-in user; the code for it loads when it is first needed.
-import type { Connection, Listening, Occupant } from '../session/realtimePort.ts'
 import { within } from '../within.ts'
 import type { Context } from '../session/context.ts'
 import type { CurrentSession, ChannelsOptions, JoinedChannels } from './channels.ts'
 import { loadPubnub } from './pubnubFile.ts'
-import { NO_SERVICE, recordUniqueSession } from './uniqueSessionStep.ts'
+import {
+  type Connection,
+  type Listening,
+  type Occupant,
+  NO_SERVICE,
+  recordUniqueSession,
+} from '../session/realtimePort.ts'
 
 const NOBODY: readonly Occupant[] = Object.freeze([])
 /** Telling the user's other browsers of a logout may take this long. */

@@ -25,7 +25,7 @@ import type {
   RealtimeTransport,
 } from '../protocol/realtimeTransport.ts'
 import { parseRealtimeEvent } from './realtimeEvents.ts'
-import { createSeenMessages } from './seenMessages.ts'
+import { createSeenMessages } from './streamHistory.ts'
 import { createUniqueSession } from './uniqueSession.ts'
 
 /** `degraded` is quiet: sign-in is unaffected, and the connection comes back automatically where it can. */

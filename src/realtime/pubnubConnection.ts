@@ -32,7 +32,7 @@ import {
   type RealtimeTransport,
 } from '../protocol/realtimeTransport.ts'
 import { parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
-import { createSeenMessages, type SeenMessages } from './seenMessages.ts'
+import { createSeenMessages, type SeenMessages } from './streamHistory.ts'
 import { watchWakeUps } from './wakeUps.ts'
 
 export type PubnubPorts = Pick<

@@ -1,4 +1,5 @@
-// Remembers how far the stream of a connection was read, and the latest messages for tabs that were frozen.
+// Remembers what a connection has brought: how far its stream was read, the latest messages for tabs that were frozen, and which have come already.
+import { REALTIME_CACHE_SIZE } from '../protocol/presence.ts'
 import type { RealtimeEvent } from '../protocol/realtimeTransport.ts'
 
 type Message = Extract<RealtimeEvent, { type: 'message' }>
@@ -35,6 +36,26 @@ export function createStreamHistory(start: string | undefined) {
       if (from === undefined) return [now]
       const known = messages.findIndex((message) => message.cursor === from)
       return [now, ...messages.slice(known + 1)]
+    },
+  }
+}
+
+export type SeenMessages = ReturnType<typeof createSeenMessages>
+
+/** The names of the latest messages, so that a repeated one is delivered once; the oldest is forgotten first. */
+export function createSeenMessages(size: number = REALTIME_CACHE_SIZE) {
+  const known = new Set<string>()
+  return {
+    has: (name: string) => known.has(name),
+    /** Returns false when the name is known already. */
+    add(name: string) {
+      if (known.has(name)) return false
+      known.add(name)
+      for (const oldest of known) {
+        if (known.size <= size) break
+        known.delete(oldest)
+      }
+      return true
     },
   }
 }

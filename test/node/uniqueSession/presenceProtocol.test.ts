@@ -16,7 +16,7 @@ import {
   parseTopicMessage,
 } from '../../../src/protocol/presence.ts'
 import { announcementOf, type PresenceIdentity } from '../../../src/protocol/presence.ts'
-import { createSeenMessages } from '../../../src/realtime/seenMessages.ts'
+import { createSeenMessages } from '../../../src/realtime/streamHistory.ts'
 import { checkGenerated } from '../../generated.ts'
 import { noteAnnouncement, noOccupants } from '../../../src/protocol/channelOccupants.ts'
 
