@@ -33,6 +33,11 @@ describe('an offer', () => {
     })
   })
 
+  it('counts its life from when it was written, unless the reader knows better', () => {
+    expect(parseCredentials(write(1000), CONNECTED.restore).askedAtMs).toBe(5)
+    expect(parseCredentials(write(1000), CONNECTED.restore, 12).askedAtMs).toBe(12)
+  })
+
   it.each([
     ['that is unknown', undefined, undefined],
     ['that is over', 0, 0.001],
