@@ -1,7 +1,9 @@
 // Pages whose clock a test moves on: begun with nothing on its way, because what is has its time-out with the first move.
 import type { Page } from 'playwright'
+import { expect } from 'vitest'
 import { authOf } from './authOf.ts'
-import { expectHeading } from './page.ts'
+import type { TestDemo } from './fixture.ts'
+import { expectHeading, expectVisible } from './page.ts'
 import { openSignedIn } from './user.ts'
 
 /** Opens the home page with a clock of its own and signs in; comes back when all that a session needs is there. */
@@ -16,8 +18,19 @@ export async function openWithClock(
   await page.waitForLoadState('networkidle')
 }
 
+/** Renewed once, 30 seconds before the token expires and not sooner. */
+export async function expectRenewalInTime(page: Page, demo: TestDemo): Promise<void> {
+  await stopClockBeforeExpiry(page, 45_000)
+  await expectVisible(page.getByTestId('renewal-due').getByText('renews in 0:15', { exact: true }))
+  expect(demo.tokenCalls('refresh_token')).toBe(0)
+  await page.clock.fastForward(16_000)
+  await page.clock.resume()
+  await expectVisible(page.getByText('1 in this tab'))
+  expect(demo.tokenCalls('refresh_token')).toBe(1)
+}
+
 /** Takes the clock to so many milliseconds before the end of the token, however slow the page was, and stops it there. */
-export async function stopClockBeforeExpiry(page: Page, milliseconds: number): Promise<void> {
+async function stopClockBeforeExpiry(page: Page, milliseconds: number): Promise<void> {
   const auth = await authOf(page)
   const expiresAtMs = await auth.evaluate((one) => {
     const state = one.getState()

@@ -1,7 +1,7 @@
 // What a member of staff does: signs in, picks a name, presses a button.
-import type { Page } from 'playwright'
-import { authServerOf } from './fixture.ts'
-import { expectSignedIn } from './page.ts'
+import type { BrowserContextOptions, Page } from 'playwright'
+import { authServerOf, type TestDemo } from './fixture.ts'
+import { expectHeading, expectSignedIn } from './page.ts'
 
 /** Picks a member of staff on the sign-in page that is shown, or about to be, and waits for the app. */
 export async function signIn(page: Page, who: string): Promise<void> {
@@ -33,6 +33,39 @@ export async function openSignedIn(page: Page, address: string, who = 'anna'): P
 export async function openAndSignIn(page: Page, address: string, who = 'anna'): Promise<void> {
   await page.goto(address)
   await signIn(page, who)
+}
+
+interface ScreenOptions extends BrowserContextOptions {
+  path?: string
+  heading?: string | RegExp
+  who?: string
+}
+
+/** Opens a screen of the app, the home page unless told otherwise, in a browser that the server knows already. */
+export async function openScreen(
+  demo: TestDemo,
+  { path = '/', heading = /, Anna$/, who = 'anna', ...browserOptions }: ScreenOptions = {},
+): Promise<Page> {
+  const page = await demo.openPage(browserOptions)
+  await openSignedIn(page, demo.origin + path, who)
+  await expectHeading(page, heading)
+  return page
+}
+
+/** Opens an app without `autoLogin` in a browser that the server does not know: it waits for a click. */
+export async function openSignedOut(demo: TestDemo, options?: BrowserContextOptions): Promise<Page> {
+  const page = await demo.openPage(options)
+  await page.goto(demo.origin)
+  await expectHeading(page, 'Sign in to Deskwell')
+  return page
+}
+
+/** Opens the home page in one more tab of a browser that Anna is signed in with. */
+export async function openOtherTab(page: Page): Promise<Page> {
+  const other = await page.context().newPage()
+  await other.goto(new URL(page.url()).origin)
+  await expectHeading(other, /, Anna$/)
+  return other
 }
 
 /** The main session card's button. */

@@ -2,22 +2,17 @@
 
 // @module-tag thorough
 
-import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectHeading, expectVisible } from '../page.ts'
-import { button, openSignedIn } from '../user.ts'
+import { button, openScreen } from '../user.ts'
 import { finishPopup, openPopup } from '../popups/popup.ts'
 
 describe('admin consent', () => {
   const demo = useDemo()
 
-  async function openScreen(who: string): Promise<Page> {
-    const page = await demo.openPage()
-    await openSignedIn(page, `${demo.origin}/admin-consent`, who)
-    await expectHeading(page, 'Admin consent')
-    return page
-  }
+  const openConsent = (who: string) =>
+    openScreen(demo, { path: '/admin-consent', heading: 'Admin consent', who })
 
   beforeEach(() => {
     demo.authServer.accounts.consents.set('firm-noorderlicht', {
@@ -29,7 +24,7 @@ describe('admin consent', () => {
 
   describe('an administrator', () => {
     it('takes consent back, and the status is what the server says', async () => {
-      const page = await openScreen('anna')
+      const page = await openConsent('anna')
       await expectVisible(page.getByText('noorderlicht.example', { exact: true }))
       await button(page, 'Take consent back').click()
       await expectVisible(page.getByText('Consent was taken back'))
@@ -39,7 +34,7 @@ describe('admin consent', () => {
 
     it('grants it for a domain of their choice', async () => {
       demo.authServer.accounts.consents.clear()
-      const page = await openScreen('anna')
+      const page = await openConsent('anna')
       await page.getByRole('textbox', { name: 'Domain' }).fill('north.example')
       const popup = await openPopup(page, button(page, 'Grant consent'))
       await expectHeading(popup, 'Consent for north.example')
@@ -49,7 +44,7 @@ describe('admin consent', () => {
     })
 
     it('with a domain that is none is told so, and no window opens', async () => {
-      const page = await openScreen('anna')
+      const page = await openConsent('anna')
       let popupCount = 0
       page.on('popup', () => (popupCount += 1))
       await page.getByRole('textbox', { name: 'Domain' }).fill('https://evil.example/')
@@ -60,7 +55,7 @@ describe('admin consent', () => {
 
     it('whose revocation the server refuses sees why, and the consent stays in sight', async () => {
       demo.authServer.faults.add({ path: '/cloudprovider/adminconsent', method: 'DELETE', status: 200 })
-      const page = await openScreen('anna')
+      const page = await openConsent('anna')
       await button(page, 'Take consent back').click()
       await expectVisible(page.getByText('Consent could not be taken back'))
       await expectVisible(page.getByText('Granted', { exact: true }))
@@ -68,7 +63,7 @@ describe('admin consent', () => {
   })
 
   it('staff see the consent and have no button to change it', async () => {
-    const page = await openScreen('bram')
+    const page = await openConsent('bram')
     await expectVisible(page.getByText('an administrator of your firm can change it'))
     expect(await button(page, 'Consent again').count()).toBe(0)
   })

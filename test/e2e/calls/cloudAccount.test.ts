@@ -3,18 +3,14 @@ import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectVisible } from '../page.ts'
-import { button, openSignedIn } from '../user.ts'
+import { button, openScreen } from '../user.ts'
 import { closeBy, finishPopup, openPopup } from '../popups/popup.ts'
 
 describe('the cloud account', () => {
   const demo = useDemo()
 
-  async function openScreen(who: string): Promise<Page> {
-    const page = await demo.openPage()
-    await openSignedIn(page, `${demo.origin}/cloud-account`, who)
-    await expectHeading(page, 'Cloud account')
-    return page
-  }
+  const openAccount = (who: string) =>
+    openScreen(demo, { path: '/cloud-account', heading: 'Cloud account', who })
 
   const badge = (page: Page, text: string) => page.locator('.badge').getByText(text, { exact: true })
   const readCount = () => demo.authServer.requests.count({ method: 'GET', path: '/cloudprovider/userinfo' })
@@ -37,7 +33,7 @@ describe('the cloud account', () => {
 
   describe('the account of a person', () => {
     it('is linked in a window at the cloud provider, and shown without a reload', async () => {
-      const page = await openScreen('anna')
+      const page = await openAccount('anna')
       await expectVisible(badge(page, 'Not linked'))
       const popup = await openPopup(page, button(page, 'Link my account'))
       expect(new Set([page, popup].map((each) => new URL(each.url()).origin)).size).toBe(2)
@@ -51,7 +47,7 @@ describe('the cloud account', () => {
 
     it('is confirmed with a nonce that works once', async () => {
       link('anna')
-      const page = await openScreen('anna')
+      const page = await openAccount('anna')
       const popup = await openPopup(page, button(page, 'Confirm it is me'))
       await popup.waitForURL(/kind=reauthenticate/)
       await finishPopup(popup, 'Yes, it is me')
@@ -63,7 +59,7 @@ describe('the cloud account', () => {
 
     it('gives its token to who asks to see it, and forgets it when it is hidden', async () => {
       link('anna')
-      const page = await openScreen('anna')
+      const page = await openAccount('anna')
       await button(page, 'Show the token').click()
       const token = page.getByRole('status', { name: 'Access token' })
       await expectEventually(async () => (await token.textContent())?.startsWith('cumulus.'), true)
@@ -78,7 +74,7 @@ describe('the cloud account', () => {
 
     it('stays linked when unlinking is refused at the provider, and says that nothing changed', async () => {
       link('anna')
-      const page = await openScreen('anna')
+      const page = await openAccount('anna')
       await finishPopup(await openPopup(page, button(page, 'Unlink')), 'Deny')
       await expectVisible(page.getByText('The account is still linked'))
       await expectVisible(badge(page, 'Linked'))
@@ -86,7 +82,7 @@ describe('the cloud account', () => {
 
     it('is unlinked with the keyboard alone', async () => {
       link('anna')
-      const page = await openScreen('anna')
+      const page = await openAccount('anna')
       await button(page, 'Unlink').focus()
       const [popup] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')])
       await popup.getByRole('button', { name: 'Disconnect' }).focus()
@@ -99,7 +95,7 @@ describe('the cloud account', () => {
   // The strict policy's flow has a window in every run.
   describe('the window', { tags: ['thorough'] }, () => {
     it('closed by hand is noticed, and the status is read again', async () => {
-      const page = await openScreen('chiara')
+      const page = await openAccount('chiara')
       const popup = await openPopup(page, button(page, 'Link my account'))
       const before = readCount()
       await popup.close()
@@ -108,7 +104,7 @@ describe('the cloud account', () => {
     })
 
     it('that the browser blocks asks for a fresh click, which works', async () => {
-      const page = await openScreen('chiara')
+      const page = await openAccount('chiara')
       await page.evaluate(() => {
         const { open } = window
         let isFirst = true
@@ -126,7 +122,7 @@ describe('the cloud account', () => {
     })
 
     it('asked for twice is one window', async () => {
-      const page = await openScreen('chiara')
+      const page = await openAccount('chiara')
       const popups: Page[] = []
       page.on('popup', (popup) => popups.push(popup))
       const popup = await openPopup(page, button(page, 'Link my account'))
@@ -141,7 +137,7 @@ describe('the cloud account', () => {
 
     it('whose last page says nothing ends with the word of its user, and the server has the last one', async () => {
       demo.authServer.faults.closeMessage = 'nothing'
-      const page = await openScreen('chiara')
+      const page = await openAccount('chiara')
       const popup = await openPopup(page, button(page, 'Link my account'))
       await popup.getByRole('button', { name: 'Approve' }).click()
       await expectHeading(popup, 'Done')
@@ -154,7 +150,7 @@ describe('the cloud account', () => {
       'is closed by an object whose %s is closeMe',
       async (form) => {
         demo.authServer.faults.closeMessage = form
-        const page = await openScreen('chiara')
+        const page = await openAccount('chiara')
         await finishPopup(await openPopup(page, button(page, 'Link my account')), 'Approve')
         await expectVisible(page.getByText('Your account is linked'))
       },
@@ -162,7 +158,7 @@ describe('the cloud account', () => {
 
     it('cut off by its opener policy comes to an end, and what it brought about is shown', async () => {
       demo.authServer.faults.severPopups = true
-      const page = await openScreen('chiara')
+      const page = await openAccount('chiara')
       const popup = await openPopup(page, button(page, 'Link my account'))
       await popup.getByRole('button', { name: 'Approve' }).click()
       await expectHeading(popup, 'Done')
@@ -172,7 +168,7 @@ describe('the cloud account', () => {
     })
 
     it('is not closed by closeMe of this page, nor of another window of the very same server', async () => {
-      const page = await openScreen('chiara')
+      const page = await openAccount('chiara')
       const popup = await openPopup(page, button(page, 'Link my account'))
       await page.evaluate(() => window.postMessage('closeMe', '*'))
       const close = `${demo.authServer.origin}/oauth/close?client_id=demo-admin`
@@ -188,7 +184,7 @@ describe('the cloud account', () => {
     })
 
     it('closes when the session ends', async () => {
-      const page = await openScreen('chiara')
+      const page = await openAccount('chiara')
       const popup = await openPopup(page, button(page, 'Link my account'))
       await Promise.all([
         popup.waitForEvent('close'),
@@ -205,7 +201,7 @@ describe('the cloud account', () => {
         method: 'GET',
         status: 404,
       })
-      const page = await openScreen('bram')
+      const page = await openAccount('bram')
       await expectVisible(page.getByText('Your cloud account could not be read'))
       remove()
       await button(page, 'Try again').click()
@@ -214,17 +210,17 @@ describe('the cloud account', () => {
 
     it('a portal that answers everything with its page is no account', async () => {
       demo.authServer.faults.add({ path: '/cloudprovider/userinfo', method: 'GET', body: 'html' })
-      const page = await openScreen('bram')
+      const page = await openAccount('bram')
       await expectVisible(page.getByText('Your cloud account could not be read'))
       await expectVisible(page.getByText('unexpected-answer'))
     })
 
     it('a token of an account that does not exist is said to be none; staff cannot name one', async () => {
-      const page = await openScreen('anna')
+      const page = await openAccount('anna')
       await page.getByRole('textbox', { name: 'Account' }).fill('nobody')
       await button(page, 'Show the token').click()
       await expectVisible(page.getByText('There is no such cloud account'))
-      const other = await openScreen('bram')
+      const other = await openAccount('bram')
       expect(await other.getByRole('textbox', { name: 'Account' }).count()).toBe(0)
     })
   })

@@ -5,18 +5,13 @@
 import type { Locator, Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
-import { expectEventually, expectHeading, expectVisible } from '../page.ts'
-import { button, openSignedIn } from '../user.ts'
+import { expectEventually, expectVisible } from '../page.ts'
+import { button, openScreen } from '../user.ts'
 
 describe('the firm', () => {
   const demo = useDemo()
 
-  async function openScreen(who: string): Promise<Page> {
-    const page = await demo.openPage()
-    await openSignedIn(page, `${demo.origin}/firm`, who)
-    await expectHeading(page, 'Firm')
-    return page
-  }
+  const openFirm = (who: string) => openScreen(demo, { path: '/firm', heading: 'Firm', who })
 
   const provider = (page: Page) => page.getByRole('combobox', { name: 'Provider' })
   const descriptionOf = (control: Locator) =>
@@ -39,7 +34,7 @@ describe('the firm', () => {
   })
 
   it('an administrator chooses a provider, and the firm shows it', async () => {
-    const page = await openScreen('daan')
+    const page = await openFirm('daan')
     await expectVisible(page.getByText('none chosen yet'))
     await provider(page).selectOption('nimbus')
     await button(page, 'Save').click()
@@ -49,7 +44,7 @@ describe('the firm', () => {
   })
 
   it("an empty choice is 'cloudProviderId is required', and nothing is sent", async () => {
-    const page = await openScreen('daan')
+    const page = await openFirm('daan')
     await provider(page).selectOption('')
     await button(page, 'Save').click()
     await expectVisible(page.getByText('cloudProviderId is required'))
@@ -57,7 +52,7 @@ describe('the firm', () => {
   })
 
   it('staff see the provider, cannot change it, and are told who can', async () => {
-    const page = await openScreen('elif')
+    const page = await openFirm('elif')
     await expectVisible(provider(page))
     const reason = 'You can see this, and an administrator of your firm can change it.'
     await expectVisible(page.getByText(reason))
@@ -68,7 +63,7 @@ describe('the firm', () => {
   })
 
   it('who is no administrator any more is refused by the server and told so', async () => {
-    const page = await openScreen('daan')
+    const page = await openFirm('daan')
     await provider(page).selectOption('cumulus')
     await asMember('daan', async () => {
       await button(page, 'Save').click()
@@ -81,7 +76,7 @@ describe('the firm', () => {
   })
 
   it('without a network saving fails at once, and works when it is back', async () => {
-    const page = await openScreen('daan')
+    const page = await openFirm('daan')
     await provider(page).selectOption('cumulus')
     await page.context().setOffline(true)
     await button(page, 'Save').click()

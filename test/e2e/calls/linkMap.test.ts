@@ -7,18 +7,14 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { firmById, seedLinkMap } from '../../../demo/seed.ts'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectVisible } from '../page.ts'
-import { button, openSignedIn } from '../user.ts'
+import { button, openScreen } from '../user.ts'
 import { openLinkMapJson } from '../editor/linkMapJson.ts'
 
 describe('the link map', () => {
   const demo = useDemo()
 
-  async function openScreen(who = 'anna'): Promise<Page> {
-    const page = await demo.openPage({ viewport: { width: 1280, height: 900 } })
-    await openSignedIn(page, `${demo.origin}/link-map`, who)
-    await expectHeading(page, 'Link map')
-    return page
-  }
+  const openLinkMap = (who = 'anna') =>
+    openScreen(demo, { path: '/link-map', heading: 'Link map', who, viewport: { width: 1280, height: 900 } })
 
   const account = (page: Page, name: string) =>
     page.getByRole('textbox', { name: new RegExp(`^Cloud account of ${name}`) })
@@ -37,7 +33,7 @@ describe('the link map', () => {
   })
 
   it('keeps what was typed in two tabs over a sign-out, and offers it again after the next sign-in', async () => {
-    const first = await openScreen()
+    const first = await openLinkMap()
     const second = await first.context().newPage()
     await second.goto(`${demo.origin}/link-map`)
     const fields = (page: Page) => page.getByRole('textbox', { name: /^Cloud account of / })
@@ -89,7 +85,7 @@ describe('the link map', () => {
 
   describe('five thousand users', () => {
     it('are counted, and only those in sight are on the page', async () => {
-      const page = await openScreen()
+      const page = await openLinkMap()
       await allUsers(page).check()
       await expectVisible(page.getByText('5000 users'))
       expect(await page.getByRole('table', { name: 'Link map' }).getAttribute('aria-rowcount')).toBe('5001')
@@ -97,7 +93,7 @@ describe('the link map', () => {
     })
 
     it('are scrolled to the very last', async () => {
-      const page = await openScreen()
+      const page = await openLinkMap()
       await allUsers(page).check()
       await expectVisible(page.getByText('5000 users'))
       await page.locator('.map-scroll').evaluate((element) => {
@@ -108,7 +104,7 @@ describe('the link map', () => {
     })
 
     it('are searched by any words, in whatever order', async () => {
-      const page = await openScreen()
+      const page = await openLinkMap()
       await allUsers(page).check()
       await search(page).fill('noorderlicht.example anna')
       await expectVisible(page.getByText('1 of 5000 users'))
@@ -119,7 +115,7 @@ describe('the link map', () => {
 
   describe('a change', () => {
     it('is saved with the keyboard alone', async () => {
-      const page = await openScreen()
+      const page = await openLinkMap()
       await allUsers(page).focus()
       await page.keyboard.press('Space')
       await page.keyboard.press('Shift+Tab')
@@ -137,7 +133,7 @@ describe('the link map', () => {
     })
 
     it('that empties an account takes the link away and leaves everybody else linked', async () => {
-      const page = await openScreen()
+      const page = await openLinkMap()
       await search(page).fill('staff-0005')
       await expectVisible(page.getByText('1 of 4165 users'))
       await account(page, 'Ewa Bakker').fill('')
@@ -151,15 +147,15 @@ describe('the link map', () => {
     })
 
     it('can be taken back before it is saved', async () => {
-      const page = await openScreen()
+      const page = await openLinkMap()
       await account(page, 'Bram Jansen').fill('other')
       await button(page, 'Discard').click()
       await expectEventually(() => account(page, 'Bram Jansen').inputValue(), 'cumulus-bram')
     })
 
     it('overwrites nothing of a colleague that was read in the background, and is saved when the user says so', async () => {
-      const page = await openScreen()
-      const colleague = await openScreen()
+      const page = await openLinkMap()
+      const colleague = await openLinkMap()
       await account(page, 'Bram Jansen').fill('cumulus-mine')
       await account(colleague, 'Bram Jansen').fill('cumulus-theirs')
       await button(colleague, 'Save changes').click()
@@ -183,7 +179,7 @@ describe('the link map', () => {
 
     it('that meets a conflict is explained, kept, and saved the next time', async () => {
       demo.authServer.faults.linkMapConflict = true
-      const page = await openScreen()
+      const page = await openLinkMap()
       await account(page, 'Bram Jansen').fill('cumulus-other')
       await button(page, 'Save changes').click()
       await expectVisible(page.getByText('Somebody else has changed the link map'))
@@ -199,20 +195,20 @@ describe('the link map', () => {
 
   describe('staff', () => {
     it('see the linked users and change nothing', async () => {
-      const page = await openScreen('chiara')
+      const page = await openLinkMap('chiara')
       await account(page, 'Bram Jansen').waitFor()
       expect(await account(page, 'Bram Jansen').getAttribute('readonly')).not.toBeNull()
     })
 
     it('may not see the users without a link, and are told who may', async () => {
-      const page = await openScreen('chiara')
+      const page = await openLinkMap('chiara')
       await allUsers(page).check()
       await expectVisible(page.getByText('Only an administrator of your firm may see'))
     })
   })
 
   it('a firm in which nobody is linked says how to begin', async () => {
-    const page = await openScreen('daan')
+    const page = await openLinkMap('daan')
     await expectVisible(page.getByText('Nobody is linked yet'))
   })
 
@@ -222,7 +218,7 @@ describe('the link map', () => {
       method: 'GET',
       body: 'wrong-keys',
     })
-    const page = await openScreen()
+    const page = await openLinkMap()
     await expectVisible(page.getByText('The link map could not be read'))
     remove()
     await button(page, 'Try again').click()

@@ -3,18 +3,13 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectHeading, expectSignedIn, expectVisible } from '../page.ts'
-import { button, openAndSignIn } from '../user.ts'
+import { button, openScreen } from '../user.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 
 describe('security', () => {
   const demo = useDemo()
 
-  async function openScreen(who: string): Promise<Page> {
-    const page = await demo.openPage()
-    await openAndSignIn(page, `${demo.origin}/security`, who)
-    await expectHeading(page, 'Security')
-    return page
-  }
+  const openSecurity = (who: string) => openScreen(demo, { path: '/security', heading: 'Security', who })
 
   async function fillIn(form: Page, current: string, next: string): Promise<void> {
     await form.locator('[name=current]').fill(current)
@@ -24,7 +19,7 @@ describe('security', () => {
   }
 
   it('the password is changed in a window, which closes by itself', async () => {
-    const page = await openScreen('bram')
+    const page = await openSecurity('bram')
     const popup = await openPopup(page, button(page, 'Change my password'))
     await fillIn(popup, 'wrong', 'a-new-password')
     await expectVisible(popup.getByText('The current password is not right.'))
@@ -34,7 +29,7 @@ describe('security', () => {
   })
 
   it("the password is changed on the server's page, and the way back is signed in", async () => {
-    const page = await openScreen('chiara')
+    const page = await openSecurity('chiara')
     await button(page, 'Change it on the server’s page').click()
     await expectHeading(page, 'Change password')
     await fillIn(page, 'demo-password', 'another-password')
@@ -45,7 +40,7 @@ describe('security', () => {
   })
 
   it("leaving the server's page by the back button finds the app signed in", async () => {
-    const page = await openScreen('anna')
+    const page = await openSecurity('anna')
     await button(page, 'Change it on the server’s page').click()
     await expectHeading(page, 'Change password')
     await page.goBack()
@@ -53,7 +48,7 @@ describe('security', () => {
   })
 
   it('the session is named, and ended by its button', async () => {
-    const page = await openScreen('anna')
+    const page = await openSecurity('anna')
     await expectVisible(page.getByRole('definition').getByText('anna'))
     await button(page, 'Sign out of this browser').click()
     await page.waitForURL(`${demo.origin}/**`)

@@ -2,24 +2,20 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
-import { expectEventually, expectHeading, expectVisible } from '../page.ts'
-import { button, openSignedIn } from '../user.ts'
+import { expectEventually, expectVisible } from '../page.ts'
+import { button, openScreen } from '../user.ts'
 
 describe('support access', () => {
   const demo = useDemo()
 
-  async function openScreen(who: string): Promise<Page> {
-    const page = await demo.openPage()
-    await openSignedIn(page, `${demo.origin}/support-access`, who)
-    await expectHeading(page, 'Support access')
-    return page
-  }
+  const openSupport = (who: string) =>
+    openScreen(demo, { path: '/support-access', heading: 'Support access', who })
 
   const code = (page: Page) => page.getByRole('textbox', { name: 'Request code' })
   const posts = () => demo.authServer.requests.count({ method: 'POST', path: '/support/authorization' })
 
   it('is given for the chosen time, confirmed with its end, and the code is gone from the page', async () => {
-    const page = await openScreen('anna')
+    const page = await openSupport('anna')
     await code(page).fill('HELP-1001')
     await page.getByText('4 hours').click()
     await button(page, 'Let support in').click()
@@ -31,7 +27,7 @@ describe('support access', () => {
   })
 
   it('is given with the keyboard alone', async () => {
-    const page = await openScreen('bram')
+    const page = await openSupport('bram')
     await code(page).focus()
     await page.keyboard.type('HELP-1002')
     await page.keyboard.press('Tab')
@@ -41,7 +37,7 @@ describe('support access', () => {
   })
 
   it('is refused for a code that was used, and the error does not repeat it', async () => {
-    const page = await openScreen('anna')
+    const page = await openSupport('anna')
     await code(page).fill('HELP-1003')
     await button(page, 'Let support in').click()
     await expectHeadingOfCard(page, 'Support can look at your firm')
@@ -55,7 +51,7 @@ describe('support access', () => {
     'for %j minutes is refused before anything is sent',
     { tags: ['thorough'] },
     async (minutes) => {
-      const page = await openScreen('anna')
+      const page = await openSupport('anna')
       await code(page).fill('HELP-1004')
       await page.getByRole('spinbutton', { name: 'Minutes' }).fill(minutes)
       await button(page, 'Let support in').click()
@@ -65,7 +61,7 @@ describe('support access', () => {
   )
 
   it('cannot be given on behalf of somebody else', async () => {
-    const page = await openScreen('bram~anna')
+    const page = await openSupport('bram~anna')
     await code(page).fill('HELP-1005')
     await button(page, 'Let support in').click()
     await expectVisible(page.getByText('Support was not let in'))

@@ -2,15 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectVisible } from '../page.ts'
-import { openSignedIn, signIn } from '../user.ts'
+import { openScreen, openSignedIn, signIn } from '../user.ts'
 
 describe('half a minute of idle time', () => {
   const demo = useDemo({ auth: { idleTimeoutInMinutes: 0.5 } })
 
   it('counts down in sight, and "Stay signed in" begins it anew, by the keyboard alone', async () => {
-    const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
-    await expectHeading(page, /, Anna$/)
+    const page = await openScreen(demo)
     const countdown = page.getByText(/^You will be signed out in (\d+) s/)
     const secondsLeft = async () => Number(/(\d+) s/.exec(await countdown.first().innerText())?.[1])
     const stay = page.getByRole('button', { name: 'Stay signed in' })
@@ -68,9 +66,7 @@ describe('an idle time that ends while no page is open', () => {
   const demo = useDemo({ auth: { idleTimeoutInMinutes: 30 } })
 
   it('signs out before anything is shown, and says why', async () => {
-    const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
-    await expectHeading(page, /, Anna$/)
+    const page = await openScreen(demo)
     await page.close()
 
     // As the next morning.

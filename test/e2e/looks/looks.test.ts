@@ -1,18 +1,16 @@
 // Everybody can use the demo: by keyboard, with a screen reader, on a small screen, in light and dark.
-import type { Page } from 'playwright'
+import type { BrowserContextOptions, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectVisible } from '../page.ts'
-import { button, openSignedIn } from '../user.ts'
+import { button, openScreen, openSignedOut } from '../user.ts'
 import { coveredOf, expectGoodLooks } from './looks.ts'
 
 describe('on a phone and on a desk, in light and dark', { tags: ['thorough'] }, () => {
   const demo = useDemo()
 
   it('every page is free of barriers and fits the screen', async () => {
-    const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
-    await expectHeading(page, /, Anna$/)
+    const page = await openScreen(demo)
     await page.getByText('anna@noorderlicht.example').first().waitFor()
     await expectGoodLooks(page)
     await page.goto(`${demo.origin}/activity`)
@@ -47,6 +45,15 @@ describe('on a phone and on a desk, in light and dark', { tags: ['thorough'] }, 
 describe('the keyboard alone', { tags: ['thorough'] }, () => {
   const demo = useDemo({ auth: { autoLogin: false } })
 
+  const openByClick = async (options: BrowserContextOptions) => {
+    const page = await demo.openPage(options)
+    await page.goto(demo.origin)
+    await button(page, 'Sign in').click()
+    await page.locator('button[value="anna"]').click()
+    await expectHeading(page, /, Anna$/)
+    return page
+  }
+
   const tabTo = async (page: Page, name: string | RegExp) => {
     const wanted = page.getByRole('button', { name }).or(page.getByRole('link', { name })).first()
     for (let press = 0; press < 40; press += 1) {
@@ -57,9 +64,7 @@ describe('the keyboard alone', { tags: ['thorough'] }, () => {
   }
 
   it('signs in, walks to another screen, renews and signs out', async () => {
-    const page = await demo.openPage({ viewport: { width: 1280, height: 800 } })
-    await page.goto(demo.origin)
-    await expectHeading(page, 'Sign in to Deskwell')
+    const page = await openSignedOut(demo, { viewport: { width: 1280, height: 800 } })
     await tabTo(page, 'Sign in')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Who is signing in?' }).waitFor()
@@ -80,21 +85,13 @@ describe('the keyboard alone', { tags: ['thorough'] }, () => {
   })
 
   it('reaches nothing that lies under the bars which stay in sight', async () => {
-    const page = await demo.openPage({ viewport: { width: 1280, height: 520 } })
-    await page.goto(demo.origin)
-    await button(page, 'Sign in').click()
-    await page.locator('button[value="anna"]').click()
-    await expectHeading(page, /, Anna$/)
+    const page = await openByClick({ viewport: { width: 1280, height: 520 } })
     await page.getByText('anna@noorderlicht.example').first().waitFor()
     expect(await coveredOf(page)).toEqual([])
   })
 
   it('opens the menu of a small screen, and Escape closes it and goes back to its button', async () => {
-    const page = await demo.openPage({ viewport: { width: 360, height: 740 } })
-    await page.goto(demo.origin)
-    await button(page, 'Sign in').click()
-    await page.locator('button[value="anna"]').click()
-    await expectHeading(page, /, Anna$/)
+    const page = await openByClick({ viewport: { width: 360, height: 740 } })
     const opener = page.getByRole('button', { name: 'Open the menu' })
     await opener.press('Enter')
     const menu = page.getByRole('dialog', { name: 'Menu' })
@@ -109,11 +106,7 @@ describe('the keyboard alone', { tags: ['thorough'] }, () => {
   })
 
   it('chooses the colours, and they stay after a reload', async () => {
-    const page = await demo.openPage({ colorScheme: 'light' })
-    await page.goto(demo.origin)
-    await button(page, 'Sign in').click()
-    await page.locator('button[value="anna"]').click()
-    await expectHeading(page, /, Anna$/)
+    const page = await openByClick({ colorScheme: 'light' })
     await page.getByRole('radio', { name: 'As the system' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')

@@ -5,10 +5,10 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { activityKey, agentKey, sessionMarkerKey, tabKey } from '../../../src/protocol/storageKeys.ts'
-import { openWithClock, stopClockBeforeExpiry } from '../clock.ts'
+import { expectRenewalInTime, openWithClock } from '../clock.ts'
 import { useDemo } from '../fixture.ts'
 import { addressOf, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
-import { button, openAndSignIn, pick } from '../user.ts'
+import { button, openAndSignIn, openSignedOut, pick } from '../user.ts'
 
 const DAY = 86_400_000
 
@@ -83,9 +83,7 @@ describe('storages', () => {
   const demo = useDemo({ auth: { autoLogin: false } })
 
   it('that are full keep what others wrote, and the user reads why signing in is not possible', async () => {
-    const page = await demo.openPage()
-    await page.goto(demo.origin)
-    await expectHeading(page, 'Sign in to Deskwell')
+    const page = await openSignedOut(demo)
     await page.evaluate(() => {
       for (const storage of [sessionStorage, localStorage])
         for (let size = 4 * 1024 * 1024; size >= 1; size = Math.floor(size / 2))
@@ -135,13 +133,7 @@ describe('time', () => {
   ])('on a computer whose clock is %s the session begins, and is renewed in time', async (_how, offMs) => {
     const page = await demo.openPage()
     await openWithClock(page, demo.origin, { time: Date.now() + offMs })
-    await stopClockBeforeExpiry(page, 45_000)
-    await expectVisible(page.getByTestId('renewal-due').getByText('renews in 0:15', { exact: true }))
-    expect(demo.tokenCalls('refresh_token')).toBe(0)
-    await page.clock.fastForward(16_000)
-    await page.clock.resume()
-    await expectVisible(page.getByText('1 in this tab'))
-    expect(demo.tokenCalls('refresh_token')).toBe(1)
+    await expectRenewalInTime(page, demo)
   })
 
   it('that is set back by a day in the middle of a session changes nothing', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { openWithClock } from '../clock.ts'
 import { useDemo } from '../fixture.ts'
 import { addressOf, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
-import { button, openAndSignIn, pick, signIn } from '../user.ts'
+import { button, openAndSignIn, openSignedOut, pick, signIn } from '../user.ts'
 
 /** Serves the app as a browser's cache would, so that its page opens without a network. */
 async function keepAppReachable(page: Page, origin: string) {
@@ -133,9 +133,7 @@ describe('offline at sign-in', () => {
   const demo = useDemo({ auth: { autoLogin: false } })
 
   it('stays on the page, says why, and the same button works when the network is back', async () => {
-    const page = await demo.openPage()
-    await page.goto(demo.origin)
-    await expectHeading(page, 'Sign in to Deskwell')
+    const page = await openSignedOut(demo)
     await page.context().setOffline(true)
     await button(page, 'Sign in').click()
     await expectVisible(

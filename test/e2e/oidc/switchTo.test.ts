@@ -176,12 +176,18 @@ describe('from one organization to another', () => {
     await expectWorkingFor(page, GLOBEX)
   })
 
-  it('opens a window where the provider has a question, and waits for the answer on the page of before', async () => {
+  /** A switch to an organization that the provider has a question about: its window is open. */
+  async function askAtStrict() {
     const { context, page } = await openAtAcme(browsers, { hasTabs: true })
     const opened = context.waitForEvent('page')
     await choose(page, STRICT)
     const question = await opened
     await expectVisible(question.getByRole('button', { name: 'Continue' }))
+    return { context, page, question }
+  }
+
+  it('opens a window where the provider has a question, and waits for the answer on the page of before', async () => {
+    const { context, page, question } = await askAtStrict()
     await expectWorkingFor(page, ACME)
     await question.getByRole('button', { name: 'Continue' }).click()
     await expectWorkingFor(page, STRICT)
@@ -189,11 +195,7 @@ describe('from one organization to another', () => {
   })
 
   it('changes nothing when that window is closed', async () => {
-    const { context, page } = await openAtAcme(browsers, { hasTabs: true })
-    const opened = context.waitForEvent('page')
-    await choose(page, STRICT)
-    const question = await opened
-    await expectVisible(question.getByRole('button', { name: 'Continue' }))
+    const { page, question } = await askAtStrict()
     await question.close()
     await expectVisible(page.getByRole('alert'))
     await expectWorkingFor(page, ACME)

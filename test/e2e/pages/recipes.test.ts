@@ -12,13 +12,21 @@ import { startAuthServer } from '../../../demo/authServer/start.ts'
 import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
 import type { Auth } from '../../../src/index.ts'
 import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
-import { useBrowsers } from '../fixture.ts'
+import { type TestBrowsers, useBrowsers } from '../fixture.ts'
 import { addressOf, expectEventually, expectVisible } from '../page.ts'
 import { pick } from '../user.ts'
 import { mainOf, openRecipeSite, type RecipeApp, type RecipeSite } from './recipeApps.ts'
 import { codeOf, importCode } from './recipeCode.ts'
 
 const RECIPES = 'docs/recipes.md'
+
+/** Opens an address in a new browser and picks a user on the sign-in page. */
+async function openAs(browsers: TestBrowsers, address: string, who: string): Promise<Page> {
+  const page = await browsers.openPage()
+  await page.goto(address)
+  await pick(page, who)
+  return page
+}
 
 /** A site of its own with these apps, and the servers that they sign in at. */
 function useRecipe(
@@ -110,9 +118,7 @@ describe.each(ROUTERS)('guards in %s, under the policy of the recipe,', (_name, 
   })
 
   it('lead back to the guarded page with its data, asked for once and as the user', async () => {
-    const page = await browsers.openPage()
-    await page.goto(`${recipe.origin}/invoices?page=2#last`)
-    await pick(page, 'anna')
+    const page = await openAs(browsers, `${recipe.origin}/invoices?page=2#last`, 'anna')
     await expectVisible(page.getByText('2 invoices'))
     expect(await addressOf(page)).toBe(`${recipe.origin}/invoices?page=2#last`)
     const calls = recipe.requests.filter(({ path }) => path === '/api/invoices')
@@ -130,9 +136,7 @@ describe.each(ROUTERS)('guards in %s, under the policy of the recipe,', (_name, 
   })
 
   it('lead nobody out of the app, whatever a link says', async () => {
-    const page = await browsers.openPage()
-    await page.goto(`${recipe.origin}/welcome?returnTo=https://evil.example/`)
-    await pick(page, 'anna')
+    const page = await openAs(browsers, `${recipe.origin}/welcome?returnTo=https://evil.example/`, 'anna')
     await expectVisible(page.getByText('Welcome.'))
     await page.goto(`${recipe.origin}/welcome?returnTo=//evil.example/`)
     await expectVisible(page.getByText('Welcome.'))
@@ -193,9 +197,7 @@ describe('roles', () => {
     ['so does somebody whose token says nonsense', { admin: true }, 'For administrators.'],
   ])('%s', async (_name, roles, text) => {
     withRoles(roles)
-    const page = await browsers.openPage()
-    await page.goto(recipe.origin)
-    await pick(page, 'anna')
+    const page = await openAs(browsers, recipe.origin, 'anna')
     await expectVisible(page.getByText(text))
   })
 })
@@ -253,9 +255,7 @@ describe('a screen for those who may not', () => {
   it('says in the words of the API why not, and goes on once they may', async () => {
     browsers.expectOnConsole(/React will try to recreate this component tree/)
     recipe.refusalOf = () => 'For the accounts department.'
-    const page = await browsers.openPage()
-    await page.goto(recipe.origin)
-    await pick(page, 'bram')
+    const page = await openAs(browsers, recipe.origin, 'bram')
     await expectVisible(page.getByText('Not for bram. For the accounts department.'))
     // Nobody asks again by themselves.
     expect(recipe.requests.filter(({ path }) => path === '/api/invoices')).toHaveLength(1)
@@ -278,18 +278,14 @@ describe('the impersonation banner', () => {
   ])
 
   it('says who works as whom, and stops it', async () => {
-    const page = await browsers.openPage()
-    await page.goto(recipe.origin)
-    await pick(page, 'bram~anna')
+    const page = await openAs(browsers, recipe.origin, 'bram~anna')
     await expectVisible(page.getByText('You are anna, working as bram.'))
     await page.getByRole('button', { name: 'Stop' }).click()
     await expectVisible(page.getByText('You are signed out'))
   })
 
   it('is not there for somebody who works as themselves', async () => {
-    const page = await browsers.openPage()
-    await page.goto(recipe.origin)
-    await pick(page, 'bram')
+    const page = await openAs(browsers, recipe.origin, 'bram')
     await expectUser(page, 'bram')
     expect(await page.getByText('working as').count()).toBe(0)
   })
@@ -308,9 +304,7 @@ describe('work that is not saved', () => {
   ])
 
   it('is saved before the page leaves', async () => {
-    const page = await browsers.openPage()
-    await page.goto(recipe.origin)
-    await pick(page, 'anna')
+    const page = await openAs(browsers, recipe.origin, 'anna')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await expectVisible(page.getByText('You are signed out'))
     expect(recipe.requests.filter(({ path }) => path === '/api/draft')).toEqual([
@@ -378,9 +372,7 @@ describe('an app below a path', () => {
   )
 
   it('comes back to where the user was, and asks for nothing outside its path', async () => {
-    const page = await browsers.openPage()
-    await page.goto(`${recipe.origin}/admin/firms?page=2#last`)
-    await pick(page, 'anna')
+    const page = await openAs(browsers, `${recipe.origin}/admin/firms?page=2#last`, 'anna')
     await expectUser(page, 'anna')
     expect(await addressOf(page)).toBe(`${recipe.origin}/admin/firms?page=2#last`)
     await page.reload()
@@ -468,9 +460,7 @@ describe('several clients', () => {
   )
 
   it('one page is signed in at two servers, and each hook reads the nearest', async () => {
-    const page = await browsers.openPage()
-    await page.goto(recipe.origin)
-    await pick(page, 'anna')
+    const page = await openAs(browsers, recipe.origin, 'anna')
     await expectUser(page, 'anna')
     await page.getByRole('button', { name: 'Connect billing' }).click()
     await pick(page, 'bram')
@@ -497,9 +487,7 @@ describe('a form with the JSON editor', () => {
   ])
 
   it('sends JSON, and says of anything else that it is none', async () => {
-    const page = await browsers.openPage()
-    await page.goto(recipe.origin)
-    await pick(page, 'anna')
+    const page = await openAs(browsers, recipe.origin, 'anna')
     const box = page.getByRole('textbox', { name: 'Link map' })
     const saved = () => recipe.requests.filter(({ path }) => path === '/api/link-map').length
     await box.fill('[{]')

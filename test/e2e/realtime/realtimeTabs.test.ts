@@ -100,6 +100,16 @@ async function openTab(
   return page
 }
 
+/** Two tabs of one browser, each with a process of its own; the first holds the connection. */
+async function openTwoTabs() {
+  const context = await openBrowser()
+  const leader = await openTab(context)
+  await connected(leader)
+  const other = await openTab(context)
+  await connected(other)
+  return { context, leader, other }
+}
+
 const startTab = (page: Page, { letter, sinceMs }: Device) =>
   page.evaluate((options) => testTab.start(options), {
     origin: server.origin,
@@ -155,12 +165,7 @@ it('the next tab takes over when the leader is closed, and no message is lost', 
 })
 
 it('the next tab takes over when the leader crashes', async () => {
-  const context = await openBrowser()
-  const leader = await openTab(context)
-  await connected(leader)
-  // In a process of its own, or the crash would take the other tab along.
-  const other = await openTab(context)
-  await connected(other)
+  const { context, leader, other } = await openTwoTabs()
   note(1)
   await expect.poll(() => heard(other), soon).toEqual([1])
   const crash = await context.newCDPSession(leader)
@@ -171,11 +176,7 @@ it('the next tab takes over when the leader crashes', async () => {
 })
 
 it('a leader in the back-forward cache starves nobody, and comes back with what it missed', async () => {
-  const context = await openBrowser()
-  const leader = await openTab(context)
-  await connected(leader)
-  const other = await openTab(context)
-  await connected(other)
+  const { leader, other } = await openTwoTabs()
   note(1)
   await expect.poll(() => heard(leader), soon).toEqual([1])
   await leader.goto(`${address}/blank`)

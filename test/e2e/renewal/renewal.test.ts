@@ -1,10 +1,10 @@
 // Staying signed in: reloads, further tabs, and renewal on a clock that the test moves on.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { openWithClock, stopClockBeforeExpiry } from '../clock.ts'
+import { expectRenewalInTime, openWithClock } from '../clock.ts'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
-import { button, openSignedIn, pick } from '../user.ts'
+import { button, openOtherTab, openSignedIn, pick } from '../user.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 
 const RENEWED = 'The token could not be renewed'
@@ -40,9 +40,7 @@ describe('a second tab', () => {
     const context = await demo.openBrowser()
     const first = await context.newPage()
     await openSignedIn(first, demo.origin)
-    const second = await context.newPage()
-    await second.goto(demo.origin)
-    await expectHeading(second, /, Anna$/)
+    const second = await openOtherTab(first)
     const internalsOf = async (page: Page) =>
       page.getByRole('region', { name: 'Session' }).locator('dd').nth(2).innerText()
     expect(await internalsOf(second)).toBe(await internalsOf(first))
@@ -53,9 +51,7 @@ describe('a second tab', () => {
     const context = await demo.openBrowser()
     const first = await context.newPage()
     await openSignedIn(first, demo.origin)
-    const second = await context.newPage()
-    await second.goto(demo.origin)
-    await expectHeading(second, /, Anna$/)
+    const second = await openOtherTab(first)
     await button(first, 'Sign out').click()
     await expectHeading(second, 'You are signed out')
     await expectHeading(first, 'You are signed out')
@@ -69,13 +65,7 @@ describe('renewal', () => {
     const page = await demo.openPage()
     await openWithClock(page, demo.origin)
     const isMarked = await markHeading(page)
-    await stopClockBeforeExpiry(page, 45_000)
-    await expectVisible(page.getByTestId('renewal-due').getByText('renews in 0:15', { exact: true }))
-    expect(demo.tokenCalls('refresh_token')).toBe(0)
-    await page.clock.fastForward(16_000)
-    await page.clock.resume()
-    await expectVisible(page.getByText('1 in this tab'))
-    expect(demo.tokenCalls('refresh_token')).toBe(1)
+    await expectRenewalInTime(page, demo)
     expect(await isMarked()).toBe(true)
     await page.clock.fastForward(61_000)
     await expectVisible(page.getByText('2 in this tab'))

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { authOf } from '../authOf.ts'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectSignedIn } from '../page.ts'
-import { button, openSignedIn } from '../user.ts'
+import { button, openOtherTab, openSignedIn } from '../user.ts'
 
 type Failure = 'throws' | 'rejects' | 'never ends'
 
@@ -110,9 +110,7 @@ describe('a hook', () => {
     const own = await context.newPage()
     await own.goto(demo.origin)
     await signInOn(own)
-    const other = await context.newPage()
-    await other.goto(demo.origin)
-    await expectHeading(other, /, Anna$/)
+    const other = await openOtherTab(own)
     await button(own, 'Sign out').click()
     await expectHeading(other, 'You are signed out')
     await setHook(other, 'afterLogin', 'throws')

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { addressOf, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
-import { button, openAndSignIn, pick, signIn } from '../user.ts'
+import { button, openAndSignIn, openSignedOut, pick, signIn } from '../user.ts'
 
 describe('a cold sign-in', () => {
   const demo = useDemo()
@@ -146,9 +146,7 @@ describe('without automatic sign-in', () => {
   const demo = useDemo({ auth: { autoLogin: false } })
 
   it('waits for a click', async () => {
-    const page = await demo.openPage()
-    await page.goto(demo.origin)
-    await expectHeading(page, 'Sign in to Deskwell')
+    const page = await openSignedOut(demo)
     expect(demo.authorizeVisits('redirect')).toBe(0)
     await button(page, 'Sign in').click()
     await signIn(page, 'daan')

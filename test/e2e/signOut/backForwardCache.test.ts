@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectHeading } from '../page.ts'
-import { button, openAndSignIn } from '../user.ts'
+import { button, openAndSignIn, openOtherTab } from '../user.ts'
 
 describe('a page from the back-forward cache', () => {
   const demo = useDemo({ hasBackForwardCache: true })
@@ -17,9 +17,7 @@ describe('a page from the back-forward cache', () => {
     const page = await context.newPage()
     await openAndSignIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
-    const other = await context.newPage()
-    await other.goto(demo.origin)
-    await expectHeading(other, /, Anna$/)
+    const other = await openOtherTab(page)
 
     await page.evaluate(() => {
       addEventListener('pageshow', ({ persisted }) => {

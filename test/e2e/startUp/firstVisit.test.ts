@@ -1,14 +1,22 @@
 // A browser that never had a session, in an app that does not look for one first (`verifyFirstVisit: false`): straight to the sign-in page, and in.
+import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { useDemo } from '../fixture.ts'
+import { type TestDemo, useDemo } from '../fixture.ts'
 import { addressOf, expectSignedIn } from '../page.ts'
 import { openAndSignIn, signIn } from '../user.ts'
 
 const auth = { verifyFirstVisit: false }
-const visits = (demo: ReturnType<typeof useDemo>) => [
-  demo.authorizeVisits('frame'),
-  demo.authorizeVisits('redirect'),
-]
+const visits = (demo: TestDemo) => [demo.authorizeVisits('frame'), demo.authorizeVisits('redirect')]
+
+/** An empty page of a browser that the server knows, and that remembers nothing of the app. */
+async function openForgotten(demo: TestDemo): Promise<Page> {
+  const page = await demo.openPage()
+  await openAndSignIn(page, demo.origin)
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('about:blank')
+  demo.authServer.requests.clear()
+  return page
+}
 
 describe('a first visit that is not verified', () => {
   const demo = useDemo({ auth })
@@ -27,11 +35,7 @@ describe('a first visit that is not verified', () => {
   })
 
   it('lets whoever has a session at the server in without a question', async () => {
-    const page = await demo.openPage()
-    await openAndSignIn(page, demo.origin)
-    await page.evaluate(() => localStorage.clear())
-    await page.goto('about:blank')
-    demo.authServer.requests.clear()
+    const page = await openForgotten(demo)
     await page.goto(`${demo.origin}/activity?x=%20y#end`)
     await expectSignedIn(page)
     expect(visits(demo)).toEqual([0, 1])
@@ -43,11 +47,7 @@ describe('with latchkey/early, which has asked already,', () => {
   const demo = useDemo({ auth, hasEarly: true })
 
   it('the session that was found is taken over, and nobody is sent anywhere', async () => {
-    const page = await demo.openPage()
-    await openAndSignIn(page, demo.origin)
-    await page.evaluate(() => localStorage.clear())
-    await page.goto('about:blank')
-    demo.authServer.requests.clear()
+    const page = await openForgotten(demo)
     await page.goto(demo.origin)
     await expectSignedIn(page)
     expect(visits(demo)).toEqual([1, 0])

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectVisible } from '../page.ts'
-import { button, openAndSignIn, signIn } from '../user.ts'
+import { button, openAndSignIn, openSignedOut, signIn } from '../user.ts'
 
 describe('a server that refuses to be framed', () => {
   const demo = useDemo({ auth: { iframeTimeoutInSeconds: 1 } })
@@ -85,9 +85,7 @@ describe('a page whose own policy forbids the frame', () => {
 
   it('says at once which rule to change, and sign-in works by redirect', async () => {
     demo.expectOnConsole(/violates|Refused to frame|Framing/)
-    const page = await demo.openPage()
-    await page.goto(demo.origin)
-    await expectHeading(page, 'Sign in to Deskwell')
+    const page = await openSignedOut(demo)
     await expectVisible(page.getByText('agent-iframe blocked: csp').first())
     await expectVisible(page.getByText('add the authHost to frame-src').first())
     expect(demo.authorizeVisits('frame')).toBe(0)
@@ -110,9 +108,7 @@ describe('a server whose frame stays silent', () => {
 
   it('is given up soon when its page loads and says nothing', async () => {
     demo.authServer.faults.dropWebMessage = true
-    const page = await demo.openPage()
-    await page.goto(demo.origin)
-    await expectHeading(page, 'Sign in to Deskwell')
+    const page = await openSignedOut(demo)
     await expectVisible(page.getByText('agent-iframe timeout').first())
   })
 

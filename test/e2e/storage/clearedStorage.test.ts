@@ -6,7 +6,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectHeading, expectSignedIn, expectVisible } from '../page.ts'
-import { button, openAndSignIn, pick } from '../user.ts'
+import { button, openAndSignIn, openOtherTab, pick } from '../user.ts'
 
 /** Empties what a site can store; local storage too when everything goes, as "clear site data" does it. */
 const clear = async (page: Page, what: 'everything' | 'all but local storage') =>
@@ -33,9 +33,7 @@ describe('storages that are cleared', () => {
     const page = await context.newPage()
     await openAndSignIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
-    const other = await context.newPage()
-    await other.goto(demo.origin)
-    await expectHeading(other, /, Anna$/)
+    const other = await openOtherTab(page)
     const { reuseDetected } = demo.authServer.counts
     for (const [round, tab] of [page, other].entries()) {
       await clear(tab, 'all but local storage')

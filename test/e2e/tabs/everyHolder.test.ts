@@ -10,6 +10,7 @@ import { useBrowsers } from '../fixture.ts'
 import { expectVisible } from '../page.ts'
 import { openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
+import { watchLeaks } from './leaks.ts'
 import { type Place, SERVERS, userOf } from './twoServers.ts'
 
 const HOLDERS = [
@@ -197,18 +198,6 @@ const heldIn = (page: Page) =>
     }
   })
 
-/** From now on: what of Anna is on the screen, or in the page out of sight, while Bram's name is. */
-const watch = (page: Page) =>
-  page.evaluate(() => {
-    const leaks: string[] = []
-    const look = () => {
-      const text = document.body.textContent
-      if (text.includes('Signed in as bram') && text.includes('of anna')) leaks.push(text)
-    }
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
-    Object.assign(globalThis, { leaks })
-  })
-
 interface Story {
   context: BrowserContext
   page: Page
@@ -309,7 +298,8 @@ describe.each([
       for (const one of HOLDERS)
         if (one !== 'prefetch') await expectVisible(holder(one).getByText(`${one} of anna`))
       expect((await heldIn(page)).memory).toContain('prefetch of anna')
-      await watch(page)
+      // Out of sight too.
+      await watchLeaks(page, { words: 'of anna', text: 'textContent' })
       browsers.expectOnConsole(/401 \(Unauthorized\)|400 \(Bad Request\)/)
       site.requests.length = 0
       await WAYS[way]!({ context, page, place, origin: site.origin })

@@ -1,9 +1,9 @@
 // An app that knows nothing of changes of user, in two tabs: plain keys, plain state, a plain fetch.
-import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useBrowsers } from '../fixture.ts'
 import { expectEventually, expectVisible } from '../page.ts'
 import { openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
+import { leaksOf, watchLeaks } from './leaks.ts'
 import { type Place, SERVERS, userOf } from './twoServers.ts'
 
 const SCREEN = `
@@ -52,24 +52,6 @@ createRoot(document.getElementById('root')!).render(
 )
 `
 
-interface Watched {
-  /** What of Anna was on the screen while Bram's name was. */
-  leaks: string[]
-}
-
-/** Looks at every change of the page from now on. */
-const watch = async (page: Page) =>
-  page.evaluate(() => {
-    const leaks: string[] = []
-    const look = () => {
-      const text = document.body.innerText
-      if (text.includes('Signed in as bram') && text.includes('anna')) leaks.push(text)
-    }
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
-    Object.assign(globalThis, { leaks })
-  })
-const leaksOf = async (page: Page) => page.evaluate(() => (globalThis as unknown as Watched).leaks)
-
 /** The app with these further options, and the story that each test tells. */
 function usePlainApp(server = 'authHost', more = '') {
   const browsers = useBrowsers()
@@ -96,7 +78,7 @@ function usePlainApp(server = 'authHost', more = '') {
     await expectEventually(async () => page.getByText('data of anna').count(), 2)
     await page.getByRole('textbox').fill('a letter of anna')
     await expectVisible(page.getByText('Draft: a letter of anna'))
-    await watch(page)
+    await watchLeaks(page, { words: 'anna', text: 'innerText' })
 
     const other = await context.newPage()
     await other.goto(site.origin)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { alikeTabsName } from '../../../src/protocol/storageKeys.ts'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectVisible } from '../page.ts'
-import { button, openSignedIn, signIn } from '../user.ts'
+import { button, openOtherTab, openSignedIn, signIn } from '../user.ts'
 
 const HOUR = 3_600_000
 describe('the tabs of a browser', () => {
@@ -15,12 +15,7 @@ describe('the tabs of a browser', () => {
     await openSignedIn(first, demo.origin)
     await expectHeading(first, /, Anna$/)
     const tabs = [first]
-    while (tabs.length < count) {
-      const tab = await context.newPage()
-      await tab.goto(demo.origin)
-      await expectHeading(tab, /, Anna$/)
-      tabs.push(tab)
-    }
+    while (tabs.length < count) tabs.push(await openOtherTab(first))
     return tabs
   }
 
@@ -151,9 +146,7 @@ describe('the tabs of a browser', () => {
       })
       await button(first, 'Renew now').click()
       await expectVisible(first.getByRole('main').getByText(/^Code rate-limited/))
-      const late = await context.newPage()
-      await late.goto(demo.origin)
-      await expectHeading(late, /, Anna$/)
+      const late = await openOtherTab(first)
       for (const tab of [second, late]) {
         await button(tab, 'Renew now').click()
         await expectVisible(tab.getByRole('main').getByText(/^Code rate-limited/))
