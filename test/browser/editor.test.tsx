@@ -5,22 +5,9 @@ import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import {
-  area,
-  box,
-  button,
-  holdFull,
-  paste,
-  pause,
-  pressTool,
-  problems,
-  root,
-  status,
-  toTheEnd,
-  untilFull,
-  untilStatus,
-  untilTools,
-} from './editorScene.tsx'
+import { paste, pressTool, toTheEnd } from './editorHands.ts'
+import { area, box, button, problems, root, status } from './editorParts.ts'
+import { holdFull, pause, showEditor, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
 
 it('takes typing at once, and carries text, undo, selection and focus over to the full editor', async () => {
   const onChange = vi.fn<(text: string) => void>()
@@ -47,14 +34,7 @@ it('takes typing at once, and carries text, undo, selection and focus over to th
 
 it('says each fault in a sentence, marks it, and leads to it by a link', async () => {
   const onValidate = vi.fn<(faults: readonly { code: string }[]) => void>()
-  await render(
-    <JsonEditor
-      label="Map"
-      defaultValue={'{\n  "a": 1 "name": 2,\n  "id": 9007199254740993\n'}
-      onValidate={onValidate}
-    />,
-  )
-  await untilFull()
+  await showEditor({ defaultValue: '{\n  "a": 1 "name": 2,\n  "id": 9007199254740993\n', onValidate })
   await untilStatus('2 errors')
   expect(problems()).toEqual([
     'Line 2, column 10: Missing comma before "name"',
@@ -75,10 +55,8 @@ it('says each fault in a sentence, marks it, and leads to it by a link', async (
 })
 
 it('formats, compacts, sorts and repairs as single steps that undo takes back', async () => {
-  const ref = createRef<JsonEditorHandle>()
   const text = '{"b":9007199254740993,"a":1.10}'
-  await render(<JsonEditor ref={ref} label="Map" defaultValue={text} />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: text })
   await pressTool('Format')
   await expect.poll(() => ref.current!.getValue()).toBe('{\n  "b": 9007199254740993,\n  "a": 1.10\n}')
   await pressTool('Sort keys')
@@ -127,9 +105,7 @@ it.each([
 )
 
 it('brings the line ends of a text that is pasted over everything', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" defaultValue="{}" />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: '{}' })
   box().focus()
   await userEvent.keyboard('{Control>}a{/Control}')
   paste(box(), '\ufeff[\r\n1\r\n]')
@@ -138,33 +114,30 @@ it('brings the line ends of a text that is pasted over everything', async () => 
   expect(ref.current!.getValue()).toBe('{}')
 })
 
-it.each([
-  ['full editor', true],
-  ['textarea', false],
-])('copies and cuts everything as it is, line ends and all, in the %s', async (_where, full) => {
-  const ref = createRef<JsonEditorHandle>()
-  const text = '\ufeff[\r\n1,\r2]\n'
-  await render(<JsonEditor ref={ref} label="Map" full={full} defaultValue={text} />)
-  if (full) await untilFull()
-  else await untilTools()
-  const field = full ? box() : area()
-  field.focus()
-  const take = (type: 'copy' | 'cut') => {
-    const clipboardData = new DataTransfer()
-    field.dispatchEvent(new ClipboardEvent(type, { clipboardData, bubbles: true, cancelable: true }))
-    return clipboardData.getData('text/plain')
-  }
-  await userEvent.keyboard('{Control>}a{/Control}')
-  expect(take('copy')).toBe(text)
-  expect(ref.current!.getValue()).toBe(text)
-  expect(take('cut')).toBe(text)
-  expect(ref.current!.getValue()).toBe('')
-  await userEvent.keyboard('{Control>}z{/Control}')
-  expect(ref.current!.getValue()).toBe(text)
-  // A part of it is a part: the line ends are those of the clipboard.
-  await userEvent.keyboard('{Control>}{Home}{/Control}{Shift>}{ArrowRight>2}{/Shift}')
-  expect(take('copy')).not.toBe(text)
-})
+it.each(SURFACES)(
+  'copies and cuts everything as it is, line ends and all, in the %s',
+  async (_where, full) => {
+    const text = '\ufeff[\r\n1,\r2]\n'
+    const ref = await showEditor({ full, defaultValue: text })
+    const field = full ? box() : area()
+    field.focus()
+    const take = (type: 'copy' | 'cut') => {
+      const clipboardData = new DataTransfer()
+      field.dispatchEvent(new ClipboardEvent(type, { clipboardData, bubbles: true, cancelable: true }))
+      return clipboardData.getData('text/plain')
+    }
+    await userEvent.keyboard('{Control>}a{/Control}')
+    expect(take('copy')).toBe(text)
+    expect(ref.current!.getValue()).toBe(text)
+    expect(take('cut')).toBe(text)
+    expect(ref.current!.getValue()).toBe('')
+    await userEvent.keyboard('{Control>}z{/Control}')
+    expect(ref.current!.getValue()).toBe(text)
+    // A part of it is a part: the line ends are those of the clipboard.
+    await userEvent.keyboard('{Control>}{Home}{/Control}{Shift>}{ArrowRight>2}{/Shift}')
+    expect(take('copy')).not.toBe(text)
+  },
+)
 
 it('brings back the line ends when what was typed in the textarea is undone in the full editor', async () => {
   const ref = createRef<JsonEditorHandle>()
@@ -301,18 +274,12 @@ it('lets the keyboard leave: Tab indents, Escape then Tab goes on, and says so',
 })
 
 it('compares with a given text, editing goes on in the comparison, and afterwards all is as before', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(
-    <JsonEditor
-      ref={ref}
-      label="Map"
-      id="map"
-      defaultValue={'{\n  "a": 1\n}'}
-      original={'{\n  "a": 2\n}'}
-      schema={{ properties: { colour: { enum: ['red'] } } }}
-    />,
-  )
-  await untilFull()
+  const ref = await showEditor({
+    id: 'map',
+    defaultValue: '{\n  "a": 1\n}',
+    original: '{\n  "a": 2\n}',
+    schema: { properties: { colour: { enum: ['red'] } } },
+  })
   for (const mark of [' ', '\n']) {
     await pressTool('Compare')
     await expect
@@ -341,9 +308,7 @@ it('compares with a given text, editing goes on in the comparison, and afterward
 })
 
 it('opens a file byte for byte, refuses what is no text, and takes a dropped one', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" defaultValue="[]" />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: '[]' })
   const bytes = new TextEncoder().encode('\ufeff{\r\n"é": "😀"}')
   await ref.current!.open(new File([bytes], 'map.json'))
   expect(ref.current!.getValue()).toBe('\ufeff{\r\n"é": "😀"}')
@@ -360,9 +325,7 @@ it('opens a file byte for byte, refuses what is no text, and takes a dropped one
 })
 
 it('finds and replaces in the full editor and in the textarea', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue="[1, 2, 1]" />)
-  await untilTools()
+  const ref = await showEditor({ full: false, defaultValue: '[1, 2, 1]' })
   await pressTool('Find')
   await userEvent.keyboard('1')
   await userEvent.keyboard('{Enter}')
@@ -400,17 +363,13 @@ it('does not render again and again, nor announce what it was given', async () =
 
 it('calls a duplicate key a warning with a schema as well, and lists all faults by their place', async () => {
   const onValidate = vi.fn<(faults: readonly { code: string; severity: string }[]) => void>()
-  await render(
-    <JsonEditor
-      label="Map"
-      defaultValue={'{\n  "a": 1,\n  "old": 2,\n  "a": 2,\n  "b": 3\n}'}
-      schema={{
-        properties: { b: { type: 'string' }, old: { type: 'string' } },
-      }}
-      onValidate={onValidate}
-    />,
-  )
-  await untilFull()
+  await showEditor({
+    defaultValue: '{\n  "a": 1,\n  "old": 2,\n  "a": 2,\n  "b": 3\n}',
+    schema: {
+      properties: { b: { type: 'string' }, old: { type: 'string' } },
+    },
+    onValidate,
+  })
   await untilStatus('2 errors, 1 warning')
   expect(onValidate.mock.lastCall![0].map((fault) => [fault.code, fault.severity])).toEqual([
     ['schema', 'error'],

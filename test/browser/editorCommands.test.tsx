@@ -1,20 +1,11 @@
 // What users of VS Code and CodeMirror expect: a menu, a palette, quick fixes, symbols, the JSON path, full screen.
-import { createRef } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import {
-  area,
-  box,
-  button,
-  pressTool,
-  root,
-  status,
-  untilFull,
-  untilStatus,
-  untilTools,
-} from './editorScene.tsx'
+import { JsonEditor } from '../../src/editor/index.ts'
+import { pressTool } from './editorHands.ts'
+import { area, box, button, root, status } from './editorParts.ts'
+import { showEditor, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
 
 const MAP = '{\n  "users": [\n    { "id": "ada", "old name": 1 }\n  ]\n}'
 const inMenu = () =>
@@ -36,8 +27,7 @@ it.each([
   ['editable', false, ['Format', 'Compact', 'Sort keys', 'Repair']],
   ['read-only', true, []],
 ])('offers its tools in the context menu: %s', async (_what, readOnly, tools) => {
-  await render(<JsonEditor label="Map" defaultValue={MAP} original="[]" readOnly={readOnly} />)
-  await untilFull()
+  await showEditor({ defaultValue: MAP, original: '[]', readOnly })
   box().focus()
   await userEvent.keyboard('{Shift>}{F10}{/Shift}')
   await expect.poll(() => document.querySelector('.shadow-root-host')).not.toBeNull()
@@ -50,9 +40,7 @@ it.each([
 })
 
 it('runs a tool from the command palette', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" defaultValue='{"a":1}' />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: '{"a":1}' })
   box().focus()
   await userEvent.keyboard('{F1}')
   await expect.poll(() => document.activeElement?.closest('.quick-input-widget') !== null).toBe(true)
@@ -62,37 +50,34 @@ it('runs a tool from the command palette', async () => {
   await expect.poll(() => ref.current!.getValue()).toBe('{\n  "a": 1\n}')
 })
 
-it.each([
-  ['full editor', true],
-  ['textarea', false],
-])('says where the caret is, and copies its JSON path and its value: %s', async (_where, full) => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" full={full} defaultValue={MAP} />)
-  await (full ? untilFull() : untilTools())
-  const field = full ? box() : area()
-  field.focus()
-  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{ArrowDown}{End}{ArrowLeft>2/}')
-  await expect.poll(() => caret().textContent).toBe('Line 3, column 33 $.users[0]["old name"]')
-  await userEvent.keyboard('{Shift>}{ArrowLeft>4/}{/Shift}')
-  await expect.poll(() => caret().textContent).toContain('(4 selected)')
-  await userEvent.click(caret())
-  await expect.poll(() => copied).toEqual(['$.users[0]["old name"]'])
-  await untilStatus('Copied')
-  // By keyboard too.
-  caret().focus()
-  await userEvent.keyboard('{Enter}')
-  await expect.poll(() => copied).toHaveLength(2)
-  if (!full) return
-  box().focus()
-  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{Home}{F1}')
-  await expect.poll(() => document.activeElement?.closest('.quick-input-widget') !== null).toBe(true)
-  await userEvent.keyboard('Copy value{Enter}')
-  await expect.poll(() => copied.at(-1)).toBe('[\n    { "id": "ada", "old name": 1 }\n  ]')
-})
+it.each(SURFACES)(
+  'says where the caret is, and copies its JSON path and its value: %s',
+  async (_where, full) => {
+    await showEditor({ full, defaultValue: MAP })
+    const field = full ? box() : area()
+    field.focus()
+    await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{ArrowDown}{End}{ArrowLeft>2/}')
+    await expect.poll(() => caret().textContent).toBe('Line 3, column 33 $.users[0]["old name"]')
+    await userEvent.keyboard('{Shift>}{ArrowLeft>4/}{/Shift}')
+    await expect.poll(() => caret().textContent).toContain('(4 selected)')
+    await userEvent.click(caret())
+    await expect.poll(() => copied).toEqual(['$.users[0]["old name"]'])
+    await untilStatus('Copied')
+    // By keyboard too.
+    caret().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => copied).toHaveLength(2)
+    if (!full) return
+    box().focus()
+    await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{Home}{F1}')
+    await expect.poll(() => document.activeElement?.closest('.quick-input-widget') !== null).toBe(true)
+    await userEvent.keyboard('Copy value{Enter}')
+    await expect.poll(() => copied.at(-1)).toBe('[\n    { "id": "ada", "old name": 1 }\n  ]')
+  },
+)
 
 it('goes to a symbol', async () => {
-  await render(<JsonEditor label="Map" defaultValue={MAP} />)
-  await untilFull()
+  await showEditor({ defaultValue: MAP })
   box().focus()
   await userEvent.keyboard('{Control>}{Shift>}o{/Shift}{/Control}')
   await expect.poll(() => document.activeElement?.closest('.quick-input-widget') !== null).toBe(true)
@@ -107,9 +92,7 @@ it.each([
   ['{a: 1}', 'Replace a with "a"', '{"a": 1}'],
   ['{"a": [1', 'Insert ]}', '{"a": [1]}'],
 ])('offers a quick fix at the fault: %j', async (text, title, fixed) => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" defaultValue={text} />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: text })
   await untilStatus('1 error')
   await userEvent.click(document.querySelector('.lkje-problems a')!)
   await userEvent.keyboard('{Control>}.{/Control}')
@@ -208,9 +191,7 @@ it('fits a phone in one line of buttons that a finger can hit, the rest behind "
 })
 
 it('lays broken text out as far as it is sound, and says so', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue='{"a":1,"b":[1 2],"c":[3}' />)
-  await untilTools()
+  const ref = await showEditor({ full: false, defaultValue: '{"a":1,"b":[1 2],"c":[3}' })
   await pressTool('Format')
   await expect
     .poll(() => ref.current!.getValue())
@@ -219,13 +200,8 @@ it('lays broken text out as far as it is sound, and says so', async () => {
   expect(status()).toContain('2 errors')
 })
 
-it.each([
-  ['full editor', true],
-  ['textarea', false],
-])('brings text and caret back when a tool is undone: %s', async (_where, full) => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" full={full} defaultValue={MAP} />)
-  await (full ? untilFull() : untilTools())
+it.each(SURFACES)('brings text and caret back when a tool is undone: %s', async (_where, full) => {
+  const ref = await showEditor({ full, defaultValue: MAP })
   const field = full ? box() : area()
   field.focus()
   for (const tool of ['format', 'compact', 'sortKeys'] as const) {
@@ -242,13 +218,7 @@ it.each([
 
 it('leads to an address in the text, and keeps the line of an object in sight', async () => {
   const lines = Array.from({ length: 60 }, (_, index) => `    "key${index}": ${index}`).join(',\n')
-  await render(
-    <JsonEditor
-      label="Map"
-      defaultValue={`{\n  "see": "https://example.test/a",\n  "all": {\n${lines}\n  }\n}`}
-    />,
-  )
-  await untilFull()
+  await showEditor({ defaultValue: `{\n  "see": "https://example.test/a",\n  "all": {\n${lines}\n  }\n}` })
   await expect.poll(() => document.querySelector('.detected-link')?.textContent).toContain('https://')
   box().focus()
   await userEvent.keyboard('{PageDown}{PageDown}')
@@ -256,9 +226,7 @@ it('leads to an address in the text, and keeps the line of an object in sight', 
 })
 
 it('lets selected text be dragged elsewhere, as one step', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" defaultValue={'[1, "two", 3]\n'} />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: '[1, "two", 3]\n' })
   box().focus()
   await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight>4/}{Shift>}{ArrowRight>5/}{/Shift}')
   // Monaco draws a line anew whenever it has more to show there, a colour or a highlight. An element of the line that gives way

@@ -1,10 +1,9 @@
 // The comparison on its way in and out: nothing of it is left, and nothing is thrown, whenever it is closed.
-import { createRef } from 'react'
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
-import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { box, paste, pause, status, untilFull, untilStatus } from './editorScene.tsx'
+import { paste } from './editorHands.ts'
+import { box, status } from './editorParts.ts'
+import { pause, showEditor, untilStatus } from './editorScene.tsx'
 
 /** Many small differences to the same with another name. */
 const linesOf = (count: number, name: string) =>
@@ -18,10 +17,8 @@ it(
   'is closed at any moment, also while the differences of a long text are still being found',
   { tags: ['thorough'] },
   async () => {
-    const ref = createRef<JsonEditorHandle>()
     const text = linesOf(5000, 'ben')
-    await render(<JsonEditor ref={ref} label="Map" defaultValue={text} original={linesOf(5000, 'cleo')} />)
-    await untilFull()
+    const ref = await showEditor({ defaultValue: text, original: linesOf(5000, 'cleo') })
     for (const restMs of [0, 20, 40, 80, 160, 320]) {
       ref.current!.compare(true)
       await expect.poll(compared, { interval: 5 }).not.toBeNull()
@@ -43,13 +40,11 @@ it.each([
   'shows what differs in texts of 8 MB, or says that it does not, and that it is looking: %s',
   { tags: ['thorough'], timeout: 240_000 },
   async (_where, change) => {
-    const ref = createRef<JsonEditorHandle>()
     const text = linesOf(260_000, 'ben')
     expect(text.length).toBeGreaterThan(8_000_000)
     const said = new Set<string>()
     const observer = new MutationObserver(() => said.add(status()))
-    await render(<JsonEditor ref={ref} label="Map" defaultValue={text} original={change(text)} />)
-    await untilFull()
+    const ref = await showEditor({ defaultValue: text, original: change(text) })
     await untilStatus('Valid JSON')
     observer.observe(document.querySelector('.lkje-status')!, { subtree: true, childList: true })
     ref.current!.compare(true)
@@ -67,10 +62,8 @@ it.each([
 )
 
 it('goes on with a large text that is pasted over it', { tags: ['thorough'] }, async () => {
-  const ref = createRef<JsonEditorHandle>()
   const text = linesOf(12_000, 'ben')
-  await render(<JsonEditor ref={ref} label="Map" defaultValue="[]" original={text} />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: '[]', original: text })
   ref.current!.compare(true)
   const right = () => document.querySelector('.lkje-compare .modified-in-monaco-diff-editor')
   await expect.poll(() => right()?.contains(document.activeElement), { timeout: 20_000 }).toBe(true)

@@ -2,17 +2,13 @@
 
 // @module-tag thorough
 
-import { createRef } from 'react'
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
-import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { area, untilTools } from './editorScene.tsx'
+import { area } from './editorParts.ts'
+import { showEditor } from './editorScene.tsx'
 
 it('lets selected text of the textarea be dragged elsewhere, as one step', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue={'[1, "two", 3]\n'} />)
-  await untilTools()
+  const ref = await showEditor({ full: false, defaultValue: '[1, "two", 3]\n' })
   area().focus()
   area().setSelectionRange(4, 9)
   const ruler = document.createElement('canvas').getContext('2d')!

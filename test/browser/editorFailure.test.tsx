@@ -5,7 +5,8 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import type * as Loading from '../../src/editor/tools/loading.ts'
-import { area, box, problems, root, untilFull, untilStatus, watchVerdicts } from './editorScene.tsx'
+import { area, box, problems, root, watchVerdicts } from './editorParts.ts'
+import { untilFull, untilStatus } from './editorScene.tsx'
 
 const network = vi.hoisted(() => ({ isDown: true, waits: Promise.resolve() }))
 

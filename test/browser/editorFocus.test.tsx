@@ -1,10 +1,10 @@
 // Where the focus is can be seen in every theme: each stop of Tab in the editor has a line around it that stands out. And what an empty field says can be read.
-import { createRef } from 'react'
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { area, root, untilStatus, untilTools } from './editorScene.tsx'
+import { JsonEditor } from '../../src/editor/index.ts'
+import { area, root } from './editorParts.ts'
+import { showEditor, untilStatus, untilTools } from './editorScene.tsx'
 
 /** The line around an element; the text's own one is drawn around its frame. */
 function lineAround(element: Element) {
@@ -73,19 +73,13 @@ it.each(['light', 'dark', 'high-contrast'] as const)(
 it.each(['light', 'dark', 'high-contrast'] as const)(
   'says what belongs into an empty field in words that can be read, in %s',
   async (theme) => {
-    const ref = createRef<JsonEditorHandle>()
-    await render(
-      <JsonEditor
-        ref={ref}
-        label="Map"
-        theme={theme}
-        full={false}
-        outline
-        defaultValue="[1]"
-        placeholder="Paste"
-      />,
-    )
-    await untilTools()
+    const ref = await showEditor({
+      theme,
+      full: false,
+      outline: true,
+      defaultValue: '[1]',
+      placeholder: 'Paste',
+    })
     ref.current!.find()
     const fields = () => [...root().querySelectorAll<HTMLElement>('.lkje-find input, .lkje-area')]
     await expect.poll(() => fields().length).toBe(4)

@@ -4,7 +4,9 @@ import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { area, box, button, root, toTheEnd, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+import { toTheEnd } from './editorHands.ts'
+import { area, box, button, root } from './editorParts.ts'
+import { showEditor, showInForm, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
 
 const form = () => document.querySelector('form')!
 
@@ -75,9 +77,7 @@ it('is off inside a disabled fieldset and on again with it', async () => {
 })
 
 it('shows read-only text that can be found, copied and compared but not changed', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" readOnly defaultValue="{ }" />)
-  await untilFull()
+  const ref = await showEditor({ readOnly: true, defaultValue: '{ }' })
   box().focus()
   await userEvent.keyboard('x{Backspace}')
   await userEvent.keyboard('{Shift>}{Alt>}f{/Alt}{/Shift}')
@@ -104,18 +104,8 @@ it('names and describes itself: label, required, status and help', async () => {
   await untilStatus('Valid JSON')
 })
 
-it.each([
-  ['full editor', true],
-  ['textarea', false],
-])('is judged at the very moment it is sent, not 166 ms later: %s', async (_where, full) => {
-  const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
-  const ref = createRef<JsonEditorHandle>()
-  await render(
-    <form onSubmit={onSubmit}>
-      <JsonEditor ref={ref} label="Map" name="map" full={full} defaultValue="[1]" />
-      <button type="submit">Save</button>
-    </form>,
-  )
+it.each(SURFACES)('is judged at the very moment it is sent, not 166 ms later: %s', async (_where, full) => {
+  const { ref, onSubmit } = await showInForm({ full, defaultValue: '[1]' })
   await (full ? untilFull() : untilTools())
   await untilStatus('Valid JSON')
   ref.current!.setValue('[1')
@@ -165,39 +155,37 @@ it('is not sent broken by a script or by a button outside of the form, however l
   expect(onSubmit).toHaveBeenCalledTimes(2)
 })
 
-it.each([
-  ['full editor', true],
-  ['textarea', false],
-])('waits for the check of a large text, which does not hold up the page: %s', async (_where, full) => {
-  const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
-  const ref = createRef<JsonEditorHandle>()
-  await render(
-    <form onSubmit={onSubmit}>
-      <JsonEditor ref={ref} label="Map" name="map" full={full} defaultValue="[1]" />
-      <button type="submit">Save</button>
-      <button type="submit" formNoValidate>
-        Save a draft
-      </button>
-    </form>,
-  )
-  await (full ? untilFull() : untilTools())
-  await untilStatus('Valid JSON')
-  const [save, draft] = [...document.querySelectorAll<HTMLButtonElement>('[type=submit]')]
-  const long = `[${'1,'.repeat(1_000_000)}1`
-  ref.current!.setValue(long)
-  save!.click()
-  // Not read here: nothing is known yet.
-  expect(area().validationMessage).toBe('Checking…')
-  await expect.poll(() => area().validationMessage, { timeout: 20_000 }).toContain('1 bracket is open')
-  expect(onSubmit).not.toHaveBeenCalled()
-  ref.current!.setValue(`${long}]`)
-  save!.click()
-  expect(onSubmit).not.toHaveBeenCalled()
-  await expect.poll(() => onSubmit.mock.calls.length, { timeout: 20_000 }).toBe(1)
-  ref.current!.setValue(long)
-  draft!.click()
-  expect(onSubmit).toHaveBeenCalledTimes(2)
-})
+it.each(SURFACES)(
+  'waits for the check of a large text, which does not hold up the page: %s',
+  async (_where, full) => {
+    const { ref, onSubmit } = await showInForm(
+      { full, defaultValue: '[1]' },
+      <>
+        <button type="submit">Save</button>
+        <button type="submit" formNoValidate>
+          Save a draft
+        </button>
+      </>,
+    )
+    await (full ? untilFull() : untilTools())
+    await untilStatus('Valid JSON')
+    const [save, draft] = [...document.querySelectorAll<HTMLButtonElement>('[type=submit]')]
+    const long = `[${'1,'.repeat(1_000_000)}1`
+    ref.current!.setValue(long)
+    save!.click()
+    // Not read here: nothing is known yet.
+    expect(area().validationMessage).toBe('Checking…')
+    await expect.poll(() => area().validationMessage, { timeout: 20_000 }).toContain('1 bracket is open')
+    expect(onSubmit).not.toHaveBeenCalled()
+    ref.current!.setValue(`${long}]`)
+    save!.click()
+    expect(onSubmit).not.toHaveBeenCalled()
+    await expect.poll(() => onSubmit.mock.calls.length, { timeout: 20_000 }).toBe(1)
+    ref.current!.setValue(long)
+    draft!.click()
+    expect(onSubmit).toHaveBeenCalledTimes(2)
+  },
+)
 
 it('does not move the button away under the click that sends it', async () => {
   const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())

@@ -5,18 +5,9 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import * as monaco from 'monaco-editor/editor'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import {
-  area,
-  box,
-  holdFull,
-  paste,
-  pause,
-  root,
-  status,
-  toTheEnd,
-  untilFull,
-  untilStatus,
-} from './editorScene.tsx'
+import { paste, toTheEnd } from './editorHands.ts'
+import { area, box, root, status } from './editorParts.ts'
+import { holdFull, pause, showEditor, untilFull, untilStatus } from './editorScene.tsx'
 import type { FirstEditorPage } from './firstEditorPage.tsx'
 import { openFreshPage } from './freshPage.ts'
 
@@ -208,9 +199,7 @@ it.each([
   ['two hundred thousand levels', '['.repeat(200_000) + ']'.repeat(200_000), 'Valid JSON'],
   ['a million open brackets', '['.repeat(1_000_000), '1 error'],
 ])('has a verdict for %s and stays usable', { tags: ['thorough'] }, async (_what, text, verdict) => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" defaultValue="" />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: '' })
   ref.current!.setValue(text)
   await expect.poll(status, { timeout: 240_000 }).toContain(verdict)
   // Colouring pairs of brackets is what would take minutes.
@@ -228,9 +217,7 @@ it(
   async () => {
     const row = '{"id": 12345, "name": "user", "tags": ["a", "b"], "ok": true},\n'
     const text = `[\n${row.repeat(800_000)}1`
-    const ref = createRef<JsonEditorHandle>()
-    await render(<JsonEditor ref={ref} label="Map" defaultValue="[]" />)
-    await untilFull()
+    const ref = await showEditor({ defaultValue: '[]' })
     box().focus()
     await userEvent.keyboard('{Control>}a{/Control}')
     paste(box(), text)

@@ -1,12 +1,11 @@
 // What the editor relies on in Monaco that Monaco does not promise: a new version has to be looked at here first.
 import * as monaco from 'monaco-editor/editor'
-import { createRef } from 'react'
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
 import { version } from '../../node_modules/monaco-editor/package.json'
-import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { box, paste, untilFull, untilStatus } from './editorScene.tsx'
+import { paste } from './editorHands.ts'
+import { box } from './editorParts.ts'
+import { showEditor, untilStatus } from './editorScene.tsx'
 
 interface ModelLimits {
   LARGE_FILE_SIZE_THRESHOLD?: number | undefined
@@ -22,8 +21,7 @@ function limitsOfModels(): ModelLimits {
 const LONG = `[${'"text", '.repeat(80_000)}1]`
 
 it('finds in Monaco 0.57.0 the limit from which it spares itself work, 20 MB', async () => {
-  await render(<JsonEditor label="Map" defaultValue="[1]" />)
-  await untilFull()
+  await showEditor({ defaultValue: '[1]' })
   expect(version).toBe('0.57.0')
   expect(limitsOfModels().LARGE_FILE_SIZE_THRESHOLD).toBe(20 * 1024 * 1024)
 })
@@ -32,9 +30,7 @@ it.each([
   ['as it is', undefined],
   ['gone in another Monaco', 'gone'],
 ])('puts a large paste in, and leaves the limit of other editors alone: %s', async (_what, change) => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" defaultValue="[1]" />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: '[1]' })
   const limits = limitsOfModels()
   const usual = limits.LARGE_FILE_SIZE_THRESHOLD
   if (change) delete limits.LARGE_FILE_SIZE_THRESHOLD

@@ -4,7 +4,9 @@ import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { area, box, pressTool, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+import { pressTool } from './editorHands.ts'
+import { area, box } from './editorParts.ts'
+import { showEditor, SURFACES, untilStatus } from './editorScene.tsx'
 
 const TEXT = JSON.stringify({ users: [{ name: 'ada', age: 36 }, { name: 'bob' }], count: 2 }, undefined, 2)
 const tree = () => document.querySelector<HTMLElement>('.lkje [role=tree]')
@@ -14,42 +16,41 @@ const active = () => document.getElementById(tree()!.getAttribute('aria-activede
 const untilTree = () => expect.poll(() => items().length, { timeout: 20_000 }).toBeGreaterThan(0)
 const files = () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/Outline.'))
 
-it.each([
-  ['full editor', true],
-  ['textarea', false],
-])('is opened by its tool, walked by keyboard, and leads into the text: %s', async (_where, full) => {
-  await render(<JsonEditor label="Map" full={full} defaultValue={TEXT} />)
-  await (full ? untilFull() : untilTools())
-  expect(tree()).toBeNull()
-  // The first one of the page; nothing has come before it is opened.
-  if (full) expect(files()).toEqual([])
-  await pressTool('Outline')
-  await untilTree()
-  // The rows that fit are known once the tree has its height.
-  await expect.poll(labels).toEqual(['$', 'users', 'count'])
-  tree()!.focus()
-  await userEvent.keyboard('{ArrowDown}{ArrowRight}')
-  expect(labels()).toEqual(['$', 'users', '0', '1', 'count'])
-  expect(active()!.getAttribute('aria-expanded')).toBe('true')
-  expect(active()!.getAttribute('aria-level')).toBe('2')
-  expect(active()!.textContent).toContain('2 items')
-  await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}')
-  expect(active()!.querySelector('b')!.textContent).toBe('name')
-  expect(active()!.textContent).toContain('"ada"')
-  expect(active()!.getAttribute('aria-posinset')).toBe('1')
-  expect(active()!.getAttribute('aria-setsize')).toBe('2')
-  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}{End}')
-  expect(labels()).toEqual(['$', 'users', '0', '1', 'count'])
-  expect(active()!.querySelector('b')!.textContent).toBe('count')
-  // A letter goes to the next key that begins with it.
-  await userEvent.keyboard('u')
-  expect(active()!.querySelector('b')!.textContent).toBe('users')
-  await userEvent.keyboard('{Enter}')
-  expect(document.activeElement).toBe(full ? box() : area())
-  if (!full) expect(TEXT.slice(area().selectionStart, area().selectionEnd)).toBe('"users"')
-  await pressTool('Outline')
-  await expect.poll(tree).toBeNull()
-})
+it.each(SURFACES)(
+  'is opened by its tool, walked by keyboard, and leads into the text: %s',
+  async (_where, full) => {
+    await showEditor({ full, defaultValue: TEXT })
+    expect(tree()).toBeNull()
+    // The first one of the page; nothing has come before it is opened.
+    if (full) expect(files()).toEqual([])
+    await pressTool('Outline')
+    await untilTree()
+    // The rows that fit are known once the tree has its height.
+    await expect.poll(labels).toEqual(['$', 'users', 'count'])
+    tree()!.focus()
+    await userEvent.keyboard('{ArrowDown}{ArrowRight}')
+    expect(labels()).toEqual(['$', 'users', '0', '1', 'count'])
+    expect(active()!.getAttribute('aria-expanded')).toBe('true')
+    expect(active()!.getAttribute('aria-level')).toBe('2')
+    expect(active()!.textContent).toContain('2 items')
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}')
+    expect(active()!.querySelector('b')!.textContent).toBe('name')
+    expect(active()!.textContent).toContain('"ada"')
+    expect(active()!.getAttribute('aria-posinset')).toBe('1')
+    expect(active()!.getAttribute('aria-setsize')).toBe('2')
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}{End}')
+    expect(labels()).toEqual(['$', 'users', '0', '1', 'count'])
+    expect(active()!.querySelector('b')!.textContent).toBe('count')
+    // A letter goes to the next key that begins with it.
+    await userEvent.keyboard('u')
+    expect(active()!.querySelector('b')!.textContent).toBe('users')
+    await userEvent.keyboard('{Enter}')
+    expect(document.activeElement).toBe(full ? box() : area())
+    if (!full) expect(TEXT.slice(area().selectionStart, area().selectionEnd)).toBe('"users"')
+    await pressTool('Outline')
+    await expect.poll(tree).toBeNull()
+  },
+)
 
 it('finds a path, opens what is around it, follows the text, and changes nothing', async () => {
   const ref = createRef<JsonEditorHandle>()
@@ -82,9 +83,7 @@ it('shows a text of 10 MB with the rows that are seen only', { timeout: 120_000 
   }))
   const text = JSON.stringify(records)
   expect(text.length).toBeGreaterThan(10_000_000)
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" defaultValue={text} />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: text })
   await untilStatus('Valid JSON')
   ref.current!.outline(true)
   await untilTree()

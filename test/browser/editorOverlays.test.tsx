@@ -6,7 +6,8 @@ import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor } from '../../src/editor/index.ts'
-import { box, problems, root, status, untilFull, untilStatus } from './editorScene.tsx'
+import { box, problems, root, status } from './editorParts.ts'
+import { showEditor, untilFull, untilStatus } from './editorScene.tsx'
 
 const SCHEMA = { properties: { colour: { type: 'string', description: 'What it is painted in' } } }
 
@@ -55,8 +56,7 @@ it.each(
     (['light', 'dark'] as const).map((theme) => [name, theme, selector, open] as const),
   ),
 )('the %s hides the text under it and can be read: %s', async (_name, theme, selector, open) => {
-  await render(<JsonEditor label="Map" theme={theme} defaultValue={'{"colour": "red"}'} schema={SCHEMA} />)
-  await untilFull()
+  await showEditor({ theme, defaultValue: '{"colour": "red"}', schema: SCHEMA })
   await untilStatus('Valid JSON')
   await open()
   await expect.poll(() => smallerSide(find(selector))).toBeGreaterThan(20)

@@ -8,17 +8,9 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import * as monaco from 'monaco-editor/editor'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import {
-  box,
-  button,
-  paste,
-  pause,
-  pressTool,
-  problems,
-  toTheEnd,
-  untilFull,
-  untilStatus,
-} from './editorScene.tsx'
+import { paste, pressTool, toTheEnd } from './editorHands.ts'
+import { box, button, problems } from './editorParts.ts'
+import { pause, showEditor, untilFull, untilStatus } from './editorScene.tsx'
 
 /** Long enough to be "large". */
 const LONG = `[\r\n${'{"id": 1, "name": "ada"},\r\n'.repeat(25_000)}{}]`
@@ -86,9 +78,7 @@ it('are one step that undo and redo cross, by keyboard, toolbar and ref, with al
 })
 
 it('are forgotten by redo once something else is typed, and so is what was undone before them', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" defaultValue="[1]" />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: '[1]' })
   await toTheEnd()
   await userEvent.keyboard(' ')
   await undo()
@@ -114,10 +104,8 @@ it('are forgotten by redo once something else is typed, and so is what was undon
 })
 
 it('go where the caret is, take the selected text away, and come back there', async () => {
-  const ref = createRef<JsonEditorHandle>()
   const inserted = '{"a": 1},\n'.repeat(60_000)
-  await render(<JsonEditor ref={ref} label="Map" defaultValue={'[\r\n"x",\r\n2]'} />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: '[\r\n"x",\r\n2]' })
   box().focus()
   await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{Shift>}{ArrowRight>4}{/Shift}')
   paste(box(), inserted)
@@ -134,18 +122,12 @@ it('go where the caret is, take the selected text away, and come back there', as
 })
 
 it('keep faults, the schema and the comparison', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(
-    <JsonEditor
-      ref={ref}
-      label="Map"
-      id="map"
-      defaultValue="[]"
-      original="[]"
-      schema={{ type: 'array', maxItems: 3 }}
-    />,
-  )
-  await untilFull()
+  const ref = await showEditor({
+    id: 'map',
+    defaultValue: '[]',
+    original: '[]',
+    schema: { type: 'array', maxItems: 3 },
+  })
   await untilStatus('Valid JSON')
   box().focus()
   await all()

@@ -2,29 +2,18 @@
 
 // @module-tag thorough
 
-import { createRef, useState } from 'react'
+import { useState } from 'react'
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import {
-  area,
-  box,
-  paste,
-  pressTool,
-  problems,
-  root,
-  status,
-  toTheEnd,
-  untilFull,
-  untilStatus,
-  untilTools,
-} from './editorScene.tsx'
+import { JsonEditor } from '../../src/editor/index.ts'
+import { paste, pressTool, toTheEnd } from './editorHands.ts'
+import { area, box, problems, root, status } from './editorParts.ts'
+import { showEditor, untilFull, untilStatus } from './editorScene.tsx'
 
 it('shows a fault past column 10,000 in the full editor', async () => {
   const text = `[${'"word", '.repeat(3_000)}"before" "after"]`
-  await render(<JsonEditor label="Map" defaultValue={text} />)
-  await untilFull()
+  await showEditor({ defaultValue: text })
   await untilStatus('1 error')
   expect(problems()[0]).toContain('…"word", "word", "before" "after"]…'.slice(-25))
   await userEvent.click(document.querySelector('.lkje-problems a')!)
@@ -54,10 +43,8 @@ it.each([
   ['100,001', 100_001],
   ['600,000', 600_000],
 ])('closes brackets and quotes, indents and knows words in a text of %s characters', async (_size, size) => {
-  const ref = createRef<JsonEditorHandle>()
   const line = '  "word",\n'
-  await render(<JsonEditor ref={ref} label="Map" defaultValue={`[\n${line.repeat(size / line.length)}  `} />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: `[\n${line.repeat(size / line.length)}  ` })
   await untilStatus('1 error')
   await toTheEnd()
   // Monaco looks at the lines of a long text in its spare time; until then it closes nothing.
@@ -73,8 +60,7 @@ it.each([
 })
 
 it('goes from fault to fault by F8, says each, and shows no name of a file', async () => {
-  await render(<JsonEditor label="Map" defaultValue={'[\n  1 2,\n  3 4\n]'} />)
-  await untilFull()
+  await showEditor({ defaultValue: '[\n  1 2,\n  3 4\n]' })
   await untilStatus('2 errors')
   box().focus()
   await userEvent.keyboard('{F8}')
@@ -89,18 +75,15 @@ it('goes from fault to fault by F8, says each, and shows no name of a file', asy
 })
 
 it('opens the search of the textarea with Ctrl+F, as its button says', async () => {
-  await render(<JsonEditor label="Map" full={false} defaultValue="[1, 2, 1]" />)
-  await untilTools()
+  await showEditor({ full: false, defaultValue: '[1, 2, 1]' })
   await userEvent.click(area())
   await userEvent.keyboard('{Control>}f{/Control}')
   await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Find')
 })
 
 it('keeps the caret at its word when a large text is compacted', async () => {
-  const ref = createRef<JsonEditorHandle>()
   const text = `[\n${'  "word",\n'.repeat(60_000)}  "last"\n]`
-  await render(<JsonEditor ref={ref} label="Map" defaultValue={text} />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: text })
   await toTheEnd()
   await userEvent.keyboard('{ArrowUp}')
   expect(await ref.current!.compact()).toBe(true)
@@ -118,8 +101,7 @@ it('says that it is checking after a paste, not what it said of the text before'
 })
 
 it('says so as well when what is pasted is as long as what was there', async () => {
-  await render(<JsonEditor label="Map" defaultValue='{"one": 1, "two": 2, "three": 3}' />)
-  await untilFull()
+  await showEditor({ defaultValue: '{"one": 1, "two": 2, "three": 3}' })
   await untilStatus('Valid JSON')
   box().focus()
   await userEvent.keyboard('{Control>}a{/Control}')

@@ -9,20 +9,9 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { GERMAN_EDITOR } from '../../examples/texts/german.ts'
 import { type EditorMessages, JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import {
-  area,
-  box,
-  countDrawings,
-  holdFull,
-  pressTool,
-  problems,
-  root,
-  status,
-  toTheEnd,
-  untilFull,
-  untilStatus,
-  untilTools,
-} from './editorScene.tsx'
+import { pressTool, toTheEnd } from './editorHands.ts'
+import { area, box, countDrawings, problems, root, status } from './editorParts.ts'
+import { holdFull, showEditor, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
 
 const frame = () => document.querySelector<HTMLElement>('.lkje-box')!
 const heightOf = (element: HTMLElement) => Math.round(element.getBoundingClientRect().height)
@@ -50,16 +39,14 @@ it.each([
     '[1]',
   ],
 ])('checks by a schema of %s', async (_draft, schema, text) => {
-  await render(<JsonEditor label="Map" schema={schema} defaultValue={text} />)
-  await untilFull()
+  await showEditor({ schema, defaultValue: text })
   await untilStatus('1 error')
   expect(problems()).toHaveLength(1)
 })
 
 it('does not follow what a schema refers to on the network, and checks the rest', async () => {
   const schema = { properties: { a: { $ref: 'https://schemas.example/a.json' }, b: { type: 'string' } } }
-  await render(<JsonEditor label="Map" schema={schema} defaultValue={'{"a": 1, "b": 2}'} />)
-  await untilFull()
+  await showEditor({ schema, defaultValue: '{"a": 1, "b": 2}' })
   await untilStatus('1 error, 1 warning')
   expect(problems()).toEqual([
     'Line 1, column 1: The schema is checked without what it refers to elsewhere: https://schemas.example/a.json',
@@ -68,9 +55,7 @@ it('does not follow what a schema refers to on the network, and checks the rest'
 })
 
 it('indents by its tab size', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" tabSize={4} defaultValue="[1]" />)
-  await untilFull()
+  const ref = await showEditor({ tabSize: 4, defaultValue: '[1]' })
   expect(await ref.current!.format()).toBe(true)
   expect(ref.current!.getValue()).toBe('[\n    1\n]')
   await toTheEnd()
@@ -78,10 +63,7 @@ it('indents by its tab size', async () => {
   expect(ref.current!.getValue()).toBe('[\n    1\n]\n    x')
 })
 
-it.each([
-  ['full editor', true],
-  ['textarea', false],
-])('is as high as it is told, as its text, or as its parent: %s', async (_where, full) => {
+it.each(SURFACES)('is as high as it is told, as its text, or as its parent: %s', async (_where, full) => {
   const show = (props: object) => (
     <div style={{ height: 400, display: 'flex', flexDirection: 'column' }}>
       <JsonEditor full={full} toolbar={false} defaultValue={'[\n1,\n2,\n3,\n4,\n5,\n6,\n7\n]'} {...props} />
@@ -123,10 +105,7 @@ it('can be made higher at its corner with the mouse, except where its text or it
   }
 })
 
-it.each([
-  ['full editor', true],
-  ['textarea', false],
-])(
+it.each(SURFACES)(
   'shows what to do while it is empty, and tells when it gets and loses the focus: %s',
   async (_where, full) => {
     const onFocus = vi.fn<() => void>()
@@ -206,8 +185,7 @@ it('saves under the file name it is given', async () => {
     if (link) event.preventDefault()
   }
   document.addEventListener('click', take, { capture: true })
-  await render(<JsonEditor label="Map" full={false} fileName="rules.txt" defaultValue="[]" />)
-  await untilTools()
+  await showEditor({ full: false, fileName: 'rules.txt', defaultValue: '[]' })
   await pressTool('Download')
   await expect.poll(() => names).toEqual(['rules.txt'])
   document.removeEventListener('click', take, { capture: true })
@@ -236,8 +214,7 @@ it('is dark, light or of high contrast as it is told', async () => {
 it('opens an address by Ctrl and a click', async () => {
   const opened: unknown[] = []
   vi.spyOn(window, 'open').mockImplementation((address) => (opened.push(String(address)), null))
-  await render(<JsonEditor label="Map" defaultValue={'{"see": "https://example.test/a"}'} />)
-  await untilFull()
+  await showEditor({ defaultValue: '{"see": "https://example.test/a"}' })
   const full = document.querySelector<HTMLElement>('.lkje-full')!
   // Vitest finds an element again by its text, and this one's is just being drawn: once it has changed, it is found no more.
   full.dataset['testid'] = 'full'
@@ -256,9 +233,7 @@ it('opens an address by Ctrl and a click', async () => {
 })
 
 it('leaves by the Tab key for good after Ctrl+M', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" defaultValue="[]" />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: '[]' })
   await toTheEnd()
   await userEvent.keyboard('{Control>}m{/Control}x')
   await userEvent.tab()
@@ -296,9 +271,7 @@ it('spares a text of more than 500,000 characters links, enclosing lines and the
 })
 
 it('opens no file of more than 200 MB, and says so', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue="[]" />)
-  await untilTools()
+  const ref = await showEditor({ full: false, defaultValue: '[]' })
   const file = new File(['[1]'], 'all.json')
   Object.defineProperty(file, 'size', { value: 200_000_001, configurable: true })
   expect(await ref.current!.open(file)).toBe(false)
@@ -328,17 +301,14 @@ it('keeps a form from being sent while its schema has not been asked yet', async
 })
 
 it('gives all lines the end that most of them had after an action', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue={'[\r\n1,\r\n2,\n3\r]'} />)
-  await untilTools()
+  const ref = await showEditor({ full: false, defaultValue: '[\r\n1,\r\n2,\n3\r]' })
   expect(await ref.current!.format()).toBe(true)
   expect(ref.current!.getValue()).toBe('[\r\n  1,\r\n  2,\r\n  3\r\n]')
 })
 
 it('lists two faults of one place', async () => {
   const warn = vi.spyOn(console, 'error')
-  await render(<JsonEditor label="Map" schema={{ required: ['a', 'b'] }} defaultValue="{}" />)
-  await untilFull()
+  await showEditor({ schema: { required: ['a', 'b'] }, defaultValue: '{}' })
   await expect.poll(problems).toHaveLength(2)
   // React warns of children with the same key.
   expect(warn).not.toHaveBeenCalled()
@@ -346,9 +316,7 @@ it('lists two faults of one place', async () => {
 })
 
 it('asks the schema once the syntax is right, not before', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" schema={{ minItems: 3 }} defaultValue="[1 2]" />)
-  await untilFull()
+  const ref = await showEditor({ schema: { minItems: 3 }, defaultValue: '[1 2]' })
   await untilStatus('1 error')
   expect(problems()).toEqual(['Line 1, column 4: Missing comma before 2'])
   ref.current!.setValue('[1, 2]')

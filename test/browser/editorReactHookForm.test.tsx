@@ -4,17 +4,9 @@ import { expect, it, vi } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, parseJson } from '../../src/editor/index.ts'
-import {
-  area,
-  box,
-  paste,
-  problems,
-  root,
-  toTheEnd,
-  untilFull,
-  untilStatus,
-  untilTools,
-} from './editorScene.tsx'
+import { paste, toTheEnd } from './editorHands.ts'
+import { area, box, problems, root } from './editorParts.ts'
+import { SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
 
 interface LinkMapFormProps {
   readonly onSave: (linkMap: string) => void
@@ -105,10 +97,7 @@ async function mouse(type: 'mouseMoved' | 'mousePressed' | 'mouseReleased', { x,
   await session.send('Input.dispatchMouseEvent', { type, ...place, button: 'left', clickCount: 1 })
 }
 
-it.each([
-  ['full editor', true],
-  ['textarea', false],
-])(
+it.each(SURFACES)(
   'sends what is right even when the list of faults closes in the middle of the click: %s',
   async (_where, full) => {
     const onSave = vi.fn<(linkMap: string) => void>()

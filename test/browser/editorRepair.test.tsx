@@ -4,7 +4,9 @@ import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { area, box, pressTool, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+import { pressTool } from './editorHands.ts'
+import { area, box } from './editorParts.ts'
+import { showEditor, SURFACES, untilStatus, untilTools } from './editorScene.tsx'
 
 const BROKEN = '{\n  "url": http://x.y/z,\n  "pem": "-----BEGIN\nMIIB\n-----END",\n}'
 const MENDED = '{\n  "url": "http://x.y/z",\n  "pem": "-----BEGIN\\nMIIB\\n-----END"\n}'
@@ -12,34 +14,32 @@ const proposal = () => document.querySelector('.lkje-proposal')
 const said = (kind: 'del' | 'ins') =>
   [...document.querySelectorAll(`.lkje-proposal ${kind}`)].map((part) => part.textContent)
 
-it.each([
-  ['full editor', true],
-  ['textarea', false],
-])('shows a comparison first, and one step of undo takes the repair back: %s', async (_where, full) => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" full={full} defaultValue={BROKEN} />)
-  await (full ? untilFull() : untilTools())
-  await untilStatus('error')
-  await pressTool('Repair')
-  await expect.poll(proposal).not.toBeNull()
-  expect(ref.current!.getValue()).toBe(BROKEN)
-  expect(proposal()!.getAttribute('aria-label')).toBe('Repair: 2 changes')
-  expect(said('ins')).toEqual(['"http://x.y/z"', '"-----BEGIN\\nMIIB\\n-----END"'])
-  expect(said('del')).toEqual(['http://x.y/z', '"-----BEGIN↵MIIB↵-----END",'])
-  // By keyboard: Apply has the focus, Escape means no.
-  expect(document.activeElement?.textContent).toBe('Apply')
-  await userEvent.keyboard('{Escape}')
-  await expect.poll(proposal).toBeNull()
-  expect(ref.current!.getValue()).toBe(BROKEN)
-  expect(document.activeElement).toBe(full ? box() : area())
-  await pressTool('Repair')
-  await userEvent.click(page.getByRole('button', { name: 'Apply' }))
-  await expect.poll(() => ref.current!.getValue()).toBe(MENDED)
-  await untilStatus('Valid JSON')
-  expect(document.activeElement).toBe(full ? box() : area())
-  ref.current!.undo()
-  expect(ref.current!.getValue()).toBe(BROKEN)
-})
+it.each(SURFACES)(
+  'shows a comparison first, and one step of undo takes the repair back: %s',
+  async (_where, full) => {
+    const ref = await showEditor({ full, defaultValue: BROKEN })
+    await untilStatus('error')
+    await pressTool('Repair')
+    await expect.poll(proposal).not.toBeNull()
+    expect(ref.current!.getValue()).toBe(BROKEN)
+    expect(proposal()!.getAttribute('aria-label')).toBe('Repair: 2 changes')
+    expect(said('ins')).toEqual(['"http://x.y/z"', '"-----BEGIN\\nMIIB\\n-----END"'])
+    expect(said('del')).toEqual(['http://x.y/z', '"-----BEGIN↵MIIB↵-----END",'])
+    // By keyboard: Apply has the focus, Escape means no.
+    expect(document.activeElement?.textContent).toBe('Apply')
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(proposal).toBeNull()
+    expect(ref.current!.getValue()).toBe(BROKEN)
+    expect(document.activeElement).toBe(full ? box() : area())
+    await pressTool('Repair')
+    await userEvent.click(page.getByRole('button', { name: 'Apply' }))
+    await expect.poll(() => ref.current!.getValue()).toBe(MENDED)
+    await untilStatus('Valid JSON')
+    expect(document.activeElement).toBe(full ? box() : area())
+    ref.current!.undo()
+    expect(ref.current!.getValue()).toBe(BROKEN)
+  },
+)
 
 it('changes nothing that has become read-only, and takes no focus that is elsewhere', async () => {
   const ref = createRef<JsonEditorHandle>()
@@ -68,9 +68,7 @@ it('changes nothing that has become read-only, and takes no focus that is elsewh
 })
 
 it('gives the comparison up when the text changes meanwhile, and says when nothing can be repaired', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue="{'a': 1}" />)
-  await untilTools()
+  const ref = await showEditor({ full: false, defaultValue: "{'a': 1}" })
   const repairing = ref.current!.repair()
   await expect.poll(proposal).not.toBeNull()
   ref.current!.setValue('<p>no JSON</p>')

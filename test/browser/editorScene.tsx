@@ -1,24 +1,40 @@
-// What the editor's tests in Chromium share: reaching its parts, waiting for the full editor, typing.
-import { expect, onTestFinished, vi } from 'vitest'
-import { userEvent } from 'vitest/browser'
+// How the editor's tests in Chromium show it, and how they wait for it.
+import { createRef, type ReactNode, type RefObject } from 'react'
+import { expect, vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle, type JsonEditorProps } from '../../src/editor/index.ts'
+import { root, status } from './editorParts.ts'
 
-export const root = () => document.querySelector<HTMLElement>('.lkje')!
-export const area = () => document.querySelector<HTMLTextAreaElement>('.lkje-area')!
-export const status = () => document.querySelector('.lkje-status [role=status]')?.textContent ?? ''
-export const problems = () =>
-  [...document.querySelectorAll('.lkje-problems li')].map((item) => item.textContent)
-/** Monaco's own textbox. */
-export const box = () =>
-  document.querySelector<HTMLElement>('.lkje-full [role=textbox], .lkje-full textarea')!
-export const button = (name: string) =>
-  [...document.querySelectorAll<HTMLButtonElement>('.lkje-tools button')].find(
-    (tool) => tool.textContent === name,
-  )!
+/** What a test that holds for both is run with: its name, and `full`. */
+export const SURFACES = [
+  ['full editor', true],
+  ['textarea', false],
+] as const
 
-/** Presses a tool as a person does, behind "More" where the line is too short for it. */
-export async function pressTool(name: string): Promise<void> {
-  if (getComputedStyle(button(name)).visibility === 'hidden') await userEvent.click(button('More'))
-  await userEvent.click(button(name))
+/** Shows an editor and waits until it can be used: the full one, or with `full: false` the textarea with its tools. */
+export async function showEditor(
+  props: Partial<JsonEditorProps>,
+): Promise<RefObject<JsonEditorHandle | null>> {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" {...props} />)
+  await (props.full === false ? untilTools() : untilFull())
+  return ref
+}
+
+/** Shows an editor in a form and waits for nothing. `onSubmit` is told of every submit, and no page is left. */
+export async function showInForm(
+  props: Partial<JsonEditorProps>,
+  buttons: ReactNode = <button type="submit">Save</button>,
+) {
+  const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
+  const ref = createRef<JsonEditorHandle>()
+  await render(
+    <form onSubmit={onSubmit}>
+      <JsonEditor ref={ref} label="Map" name="map" {...props} />
+      {buttons}
+    </form>,
+  )
+  return { ref, onSubmit }
 }
 
 // The first page of a fresh checkout waits until Vite has bundled Monaco.
@@ -39,40 +55,4 @@ export function holdFull(): () => void {
   }
 }
 
-/** Focuses Monaco at the end of its text. */
-export async function toTheEnd(): Promise<void> {
-  box().focus()
-  await userEvent.keyboard('{Control>}{End}{/Control}')
-}
-
-/** Pastes as a person does, through the real clipboard event. */
-export function paste(target: Element, text: string): void {
-  const clipboardData = new DataTransfer()
-  clipboardData.setData('text/plain', text)
-  target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-}
-
 export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
-/** Counts how often the page has been drawn from now on. */
-export function countDrawings(): () => number {
-  let count = 0
-  let frame = requestAnimationFrame(function next() {
-    count++
-    frame = requestAnimationFrame(next)
-  })
-  onTestFinished(() => cancelAnimationFrame(frame))
-  return () => count
-}
-
-/** Everything that the editor says of itself until it is told to stop. */
-export function watchVerdicts(): () => string[] {
-  const seen = new Set<string>()
-  const read = () => seen.add(document.querySelector<HTMLElement>('.lkje-verdict')?.dataset['verdict'] ?? '')
-  const observer = new MutationObserver(read)
-  observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
-  return () => {
-    observer.disconnect()
-    return [...seen]
-  }
-}

@@ -5,18 +5,9 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { GERMAN_EDITOR } from '../../examples/texts/german.ts'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import {
-  area,
-  holdFull,
-  problems,
-  root,
-  status,
-  toTheEnd,
-  untilFull,
-  untilStatus,
-  untilTools,
-  watchVerdicts,
-} from './editorScene.tsx'
+import { toTheEnd } from './editorHands.ts'
+import { area, problems, root, status, watchVerdicts } from './editorParts.ts'
+import { holdFull, showEditor, showInForm, untilFull, untilStatus, untilTools } from './editorScene.tsx'
 
 const SCHEMA = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
 
@@ -46,9 +37,7 @@ it.each([true, false])('never calls a text right that breaks its schema: full %s
 })
 
 it.each([true, false])('is not right for a moment while a key makes it wrong: full %s', async (full) => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" full={full} schema={{ maxItems: 2 }} defaultValue="[1,2]" />)
-  await (full ? untilFull() : untilTools())
+  const ref = await showEditor({ full, schema: { maxItems: 2 }, defaultValue: '[1,2]' })
   await untilStatus('Valid JSON')
   const verdicts = watchVerdicts()
   ref.current!.setValue('[1,2,3]')
@@ -74,21 +63,11 @@ it('says a fault of a schema in German, in the field and in the list', async () 
 })
 
 it('lets a form that is sent wait for the verdict: it goes when the text is right, and shows the fault when not', async () => {
-  const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
-  const ref = createRef<JsonEditorHandle>()
-  await render(
-    <form onSubmit={onSubmit}>
-      <JsonEditor
-        ref={ref}
-        label="Map"
-        name="map"
-        full={false}
-        schema={SCHEMA}
-        defaultValue={'{"name": "a"}'}
-      />
-      <button type="submit">Save</button>
-    </form>,
-  )
+  const { ref, onSubmit } = await showInForm({
+    full: false,
+    schema: SCHEMA,
+    defaultValue: '{"name": "a"}',
+  })
   await untilStatus('Valid JSON')
   const save = document.querySelector<HTMLButtonElement>('form > button')!
   ref.current!.setValue('{"name": "b"}')
@@ -119,22 +98,8 @@ it.each([true, false])(
   'never sends a form whose text breaks its schema, with Monaco and before it has come: full %s',
   async (full) => {
     const release = holdFull()
-    const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
-    const ref = createRef<JsonEditorHandle>()
     const verdicts = watchVerdicts()
-    await render(
-      <form onSubmit={onSubmit}>
-        <JsonEditor
-          ref={ref}
-          label="Map"
-          name="map"
-          full={full}
-          schema={SCHEMA}
-          defaultValue={'{"name": 1}'}
-        />
-        <button type="submit">Save</button>
-      </form>,
-    )
+    const { ref, onSubmit } = await showInForm({ full, schema: SCHEMA, defaultValue: '{"name": 1}' })
     await untilTools()
     const save = document.querySelector<HTMLButtonElement>('form > button')!
     save.click()

@@ -6,29 +6,17 @@ import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import {
-  area,
-  box,
-  button,
-  pressTool,
-  problems,
-  root,
-  untilFull,
-  untilStatus,
-  untilTools,
-} from './editorScene.tsx'
+import { pressTool } from './editorHands.ts'
+import { area, box, button, problems, root } from './editorParts.ts'
+import { showEditor, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
 
 const PATIENCE = { timeout: 20_000 }
 
 it('explains what the caret is on from the schema', async () => {
-  await render(
-    <JsonEditor
-      label="Map"
-      defaultValue={'{"colour": "red"}'}
-      schema={{ properties: { colour: { type: 'string', description: 'What it is painted in' } } }}
-    />,
-  )
-  await untilFull()
+  await showEditor({
+    defaultValue: '{"colour": "red"}',
+    schema: { properties: { colour: { type: 'string', description: 'What it is painted in' } } },
+  })
   await untilStatus('Valid JSON')
   box().focus()
   await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight>4}')
@@ -39,8 +27,7 @@ it('explains what the caret is on from the schema', async () => {
 })
 
 it('folds and unfolds an object by keyboard', async () => {
-  await render(<JsonEditor label="Map" defaultValue={'{\n  "a": {\n    "b": 1\n  }\n}'} />)
-  await untilFull()
+  await showEditor({ defaultValue: '{\n  "a": {\n    "b": 1\n  }\n}' })
   const lines = () => document.querySelectorAll('.lkje-full .view-line').length
   await expect.poll(lines, PATIENCE).toBe(5)
   box().focus()
@@ -52,9 +39,7 @@ it('folds and unfolds an object by keyboard', async () => {
 })
 
 it('finds and replaces in the full editor by keyboard, as one step back', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" defaultValue="[1, 2, 1]" />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: '[1, 2, 1]' })
   box().focus()
   await userEvent.keyboard('{Control>}h{/Control}')
   await expect.poll(() => document.activeElement?.closest('.find-widget') !== null, PATIENCE).toBe(true)
@@ -167,14 +152,9 @@ it.each([
   expect([...new Set(across.map((element) => element?.id || element?.className))]).toEqual(['bar'])
 })
 
-it.each([
-  ['full editor', true],
-  ['textarea', false],
-])('wraps long lines in the %s, and does not change them', async (_where, full) => {
-  const ref = createRef<JsonEditorHandle>()
+it.each(SURFACES)('wraps long lines in the %s, and does not change them', async (_where, full) => {
   const text = `["${'word '.repeat(400)}"]`
-  await render(<JsonEditor ref={ref} label="Map" full={full} defaultValue={text} />)
-  await (full ? untilFull() : untilTools())
+  const ref = await showEditor({ full, defaultValue: text })
   const lines = () =>
     full ? document.querySelectorAll('.lkje-full .view-line').length : area().scrollHeight / 19
   // Monaco draws its lines with the next picture.
@@ -200,8 +180,7 @@ it('downloads the text byte for byte under its name', async () => {
   }
   document.addEventListener('click', take, { capture: true })
   try {
-    await render(<JsonEditor label="Map" name="links" defaultValue={text} />)
-    await untilFull()
+    await showEditor({ name: 'links', defaultValue: text })
     await pressTool('Download')
     await expect.poll(() => given.length).toBe(1)
     const blob = await given[0]!.blob
@@ -213,9 +192,7 @@ it('downloads the text byte for byte under its name', async () => {
 })
 
 it('leads to each problem by keyboard alone', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  await render(<JsonEditor ref={ref} label="Map" defaultValue={'[\n  1 2,\n  3 4\n]'} />)
-  await untilFull()
+  const ref = await showEditor({ defaultValue: '[\n  1 2,\n  3 4\n]' })
   await untilStatus('2 errors')
   expect(problems()).toHaveLength(2)
   box().focus()

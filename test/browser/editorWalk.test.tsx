@@ -4,13 +4,10 @@ import { expect, it } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle, type JsonEditorProps } from '../../src/editor/index.ts'
-import { area, box, button, root, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+import { area, box, button, root } from './editorParts.ts'
+import { SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
 
 const BROKEN = '{\n  "a": 1 "b": 2,\n  c: 3\n}'
-const SURFACES = [
-  ['full editor', true],
-  ['textarea', false],
-] as const
 
 interface AxNode {
   readonly ignored: boolean

@@ -3,7 +3,8 @@ import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor } from '../../src/editor/index.ts'
-import { area, root, status, untilStatus } from './editorScene.tsx'
+import { area, root, status } from './editorParts.ts'
+import { untilStatus } from './editorScene.tsx'
 
 vi.mock('../../src/editor/tools/parts.ts', () => {
   throw new Error('Failed to fetch dynamically imported module')

@@ -3,28 +3,13 @@ import { chromium, type Page } from 'playwright'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 import { serveFolder } from '../../scripts/serveFolder.ts'
 import { type Bundler, runBundler } from './bundlers.ts'
+import { EDITOR_APP, EDITOR_POLICY } from './editorApp.ts'
 import { pageWith, type Sandboxes } from './sandbox.ts'
 
 export const EDITOR_BUNDLERS = ['webpack', 'rspack'] as const satisfies readonly Bundler[]
 
-/** A text that is long enough for the worker, a schema and something to compare with: all that has a worker. */
-const APP = `
-import { createElement } from 'react'
-import { createRoot } from 'react-dom/client'
-import { JsonEditor } from 'latchkey/editor'
-createRoot(document.querySelector('#root')).render(
-  createElement(JsonEditor, {
-    label: 'Map',
-    defaultValue: '[' + '"text", '.repeat(20_000) + '1]',
-    original: '[]',
-    schema: { type: 'array', minItems: 1 },
-  }),
-)
-`
-/** What docs/editor.md says that webpack and Rspack have to be told, and the policy it names. */
+/** What docs/editor.md says that webpack and Rspack have to be told. */
 const RULES = "[{ test: /\\.css$/, type: 'css' }, { test: /\\.ttf$/, type: 'asset/resource' }]"
-const POLICY =
-  "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src data:"
 
 const PACKAGES = [
   'react',
@@ -40,9 +25,9 @@ const PACKAGES = [
 export async function checkEditor(sandboxes: Sandboxes, bundler: Bundler): Promise<string> {
   const sandbox = sandboxes.open('editor', PACKAGES)
   const folder = `dist-${bundler}`
-  sandbox.write({ 'src/main.js': APP, [`${folder}/index.html`]: pageWith('/main.js', 'Editor') })
+  sandbox.write({ 'src/main.js': EDITOR_APP, [`${folder}/index.html`]: pageWith('/main.js', 'Editor') })
   runBundler(sandbox, bundler, { entry: 'src/main.js', folder, experiments: { css: true }, rules: RULES })
-  const server = await serveFolder(sandbox.path, folder, { 'content-security-policy': POLICY })
+  const server = await serveFolder(sandbox.path, folder, { 'content-security-policy': EDITOR_POLICY })
   const browser = await chromium.launch(chromiumLaunchOptions())
   try {
     const count = await tryEditor(await browser.newPage(), server.origin)

@@ -232,12 +232,16 @@ describe('one code, one request', () => {
     </StrictMode>
   )
 
+  const expectOneRequest = async ({ host }: Awaited<ReturnType<typeof onCallback>>) => {
+    await act(() => host.settle())
+    expect(screen.getByText('authenticated alice')).toBeInstanceOf(HTMLElement)
+    expect(tokenBodies(host)).toHaveLength(1)
+  }
+
   it('under StrictMode', async () => {
     const scene = await onCallback()
     render(tree(scene, new QueryClient()))
-    await act(() => scene.host.settle())
-    expect(screen.getByText('authenticated alice')).toBeInstanceOf(HTMLElement)
-    expect(tokenBodies(scene.host)).toHaveLength(1)
+    await expectOneRequest(scene)
   })
 
   it('through a remount with another key', async () => {
@@ -247,9 +251,7 @@ describe('one code, one request', () => {
     view.rerender(tree(scene, client, 'two'))
     await act(() => scene.host.settle())
     view.rerender(tree(scene, client, 'three'))
-    await act(() => scene.host.settle())
-    expect(screen.getByText('authenticated alice')).toBeInstanceOf(HTMLElement)
-    expect(tokenBodies(scene.host)).toHaveLength(1)
+    await expectOneRequest(scene)
   })
 
   it('with two providers on one auth object', async () => {

@@ -11,30 +11,18 @@ import { type Browser, chromium, type Page } from 'playwright'
 import { build, createServer as createViteServer } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { chromiumLaunchOptions } from '../../../scripts/findChromium.ts'
+import { EDITOR_APP, EDITOR_POLICY } from '../../consumers/editorApp.ts'
 
 /** The newest React and the oldest that is supported, by the names they are installed under. */
 const REACTS = ['react', 'react-18'] as const
 
-/** The policy of docs/editor.md. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src data:"
-const WITHOUT_INLINE_STYLES = POLICY.replace(" 'unsafe-inline'", '')
+const WITHOUT_INLINE_STYLES = EDITOR_POLICY.replace(" 'unsafe-inline'", '')
 const WITHOUT_STYLE_ELEMENTS = `${WITHOUT_INLINE_STYLES}; style-src-attr 'unsafe-inline'`
 
 const APP = `
-import { createElement as h, version } from 'react'
-import { createRoot } from 'react-dom/client'
-import { JsonEditor } from 'latchkey/editor'
+import { version } from 'react'
 document.title = version
-createRoot(document.querySelector('#root')).render(
-  h(JsonEditor, {
-    label: 'Map',
-    defaultValue: '[' + '"text", '.repeat(20_000) + '1]',
-    original: '[]',
-    schema: { type: 'array', minItems: 1 },
-  }),
-)
-`
+${EDITOR_APP}`
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>App</title></head><body><div id="root"></div><script type="module" src="/main.js"></script></body></html>`
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -48,7 +36,7 @@ const folder = join(import.meta.dirname, '../../../.cache/editor-consumer')
 const built = join(folder, 'dist')
 let server: Server | undefined
 let browser: Browser | undefined
-let policy = POLICY
+let policy = EDITOR_POLICY
 
 beforeAll(async () => {
   await rm(folder, { recursive: true, force: true })
@@ -151,7 +139,7 @@ it.each([
 ] as const)(
   'works in full under the documented policy on %s: every worker loads, nothing is asked of another origin',
   async (_name, react) => {
-    const { page, elsewhere, missing, complaints } = await visit(POLICY, react)
+    const { page, elsewhere, missing, complaints } = await visit(EDITOR_POLICY, react)
     expect(await page.title()).toMatch(react === 'react' ? /^19\./ : /^18\.3\./)
     await page.locator('.lkje[data-surface=full]').waitFor()
     await status(page).getByText('Valid JSON').waitFor()

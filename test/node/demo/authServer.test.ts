@@ -1,5 +1,5 @@
 // What the demo's authorization server promises to an app that signs in and renews.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   createVisitor,
   createProofKey,
@@ -14,16 +14,10 @@ import {
   openScene,
   REDIRECT_URI,
   text,
-  type Scene,
+  openSceneForEachTest,
 } from './authServerScene.ts'
 
-let scene: Scene
-
-beforeEach(async () => {
-  scene = await openScene()
-})
-
-afterEach(() => scene.server.close())
+const scene = openSceneForEachTest()
 
 /** A visitor whom the server does not know yet, on its sign-in page. */
 async function openSignInPage(parameters: Record<string, string> = {}) {
@@ -496,21 +490,17 @@ describe('a server that is only for this computer', () => {
 })
 
 describe('with anyLoopbackApp', () => {
+  const open = openSceneForEachTest({ anyLoopbackApp: true })
   const at = (address: string) => ({
-    origin: scene.server.origin,
+    origin: open.server.origin,
     redirectUri: address,
     challenge: createProofKey().challenge,
   })
   const preflight = async (origin: string) =>
-    fetch(`${scene.server.origin}/oauth/token`, {
+    fetch(`${open.server.origin}/oauth/token`, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST' },
     })
-
-  beforeEach(async () => {
-    await scene.server.close()
-    scene = await openScene({ anyLoopbackApp: true })
-  })
 
   it.each(['http://localhost:3000/', 'http://127.0.0.1:5174/admin/', 'http://shop.localhost/'])(
     'signs in the app at %s, which nobody has registered',
@@ -518,7 +508,7 @@ describe('with anyLoopbackApp', () => {
       const url = await signInAs(createVisitor(), 'anna', at(address))
       expect(`${url.origin}${url.pathname}`).toBe(address)
       expect((await preflight(url.origin)).headers.get('access-control-allow-origin')).toBe(url.origin)
-      const logout = `${scene.server.origin}/oauth/logout?client_id=${CLIENT_ID}&force=true&post_logout_redirect_uri=${encodeURIComponent(address)}`
+      const logout = `${open.server.origin}/oauth/logout?client_id=${CLIENT_ID}&force=true&post_logout_redirect_uri=${encodeURIComponent(address)}`
       expect((await fetch(logout, { redirect: 'manual' })).headers.get('location')).toBe(address)
     },
   )

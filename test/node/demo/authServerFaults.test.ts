@@ -1,17 +1,18 @@
 // The faults that tests can ask the demo's authorization server for, and the log of what arrived there.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { authorizeUrl, createProofKey, createVisitor, signInAs } from '../../../demo/authServer/visitor.ts'
 import { createRedirectionConfig } from '../../../demo/redirections/config.ts'
 import { startRedirectionsServer } from '../../../demo/redirections/start.ts'
-import { APP_ORIGIN, CLIENT_ID, openScene, REDIRECT_URI, text, type Scene } from './authServerScene.ts'
+import {
+  APP_ORIGIN,
+  CLIENT_ID,
+  openScene,
+  REDIRECT_URI,
+  text,
+  openSceneForEachTest,
+} from './authServerScene.ts'
 
-let scene: Scene
-
-beforeEach(async () => {
-  scene = await openScene({ faultsEndpoint: true })
-})
-
-afterEach(() => scene.server.close())
+const scene = openSceneForEachTest({ faultsEndpoint: true })
 
 const readUserInfo = (): Promise<Response> =>
   fetch(`${scene.server.origin}/api/userinfo`, {

@@ -1,24 +1,17 @@
 // Every REST address of the demo's authorization server, with what it refuses.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LARGE_FIRM_USERS } from '../../../demo/seed.ts'
 import { createProofKey } from '../../../demo/authServer/visitor.ts'
 import {
+  type Answer,
   APP_ORIGIN,
   claimsOf,
   CLIENT_ID,
-  openScene,
   text,
-  type Answer,
-  type Scene,
+  openSceneForEachTest,
 } from './authServerScene.ts'
 
-let scene: Scene
-
-beforeEach(async () => {
-  scene = await openScene()
-})
-
-afterEach(() => scene.server.close())
+const scene = openSceneForEachTest()
 
 const tokenOf = (userId: string, impersonatorId?: string): string =>
   scene.server.mintAccessToken(impersonatorId === undefined ? { userId } : { userId, impersonatorId })
@@ -100,23 +93,12 @@ describe('the firm', () => {
     expect(body['firm']).toMatchObject({ cloudProviderId: 'nimbus' })
   })
 
+  const ASKED = { id: 'firm-maasvogel', cloudProviderId: 'x' }
   it.each([
-    ['a member', 'elif', 'firm-maasvogel', { id: 'firm-maasvogel', cloudProviderId: 'x' }, 403],
-    [
-      'an administrator of another firm',
-      'anna',
-      'firm-maasvogel',
-      { id: 'firm-maasvogel', cloudProviderId: 'x' },
-      403,
-    ],
+    ['a member', 'elif', 'firm-maasvogel', ASKED, 403],
+    ['an administrator of another firm', 'anna', 'firm-maasvogel', ASKED, 403],
     ['a firm that does not exist', 'daan', 'firm-none', { id: 'firm-none', cloudProviderId: 'x' }, 403],
-    [
-      'an encoded step upwards',
-      'daan',
-      '..%2Ffirm-maasvogel',
-      { id: 'firm-maasvogel', cloudProviderId: 'x' },
-      403,
-    ],
+    ['an encoded step upwards', 'daan', '..%2Ffirm-maasvogel', ASKED, 403],
     ['another id in the body', 'daan', 'firm-maasvogel', { id: 'firm-cascade', cloudProviderId: 'x' }, 400],
     ['no provider', 'daan', 'firm-maasvogel', { id: 'firm-maasvogel' }, 400],
     ['an empty provider', 'daan', 'firm-maasvogel', { id: 'firm-maasvogel', cloudProviderId: '  ' }, 400],

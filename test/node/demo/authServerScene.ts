@@ -1,4 +1,5 @@
 // One authorization server, the addresses of an app, and the calls that an app would make. For the authServer tests.
+import { afterEach, beforeEach } from 'vitest'
 import type { AuthServer, AuthServerOptions } from '../../../demo/authServer/options.ts'
 import { startAuthServer } from '../../../demo/authServer/start.ts'
 import {
@@ -95,6 +96,26 @@ export async function openScene(options: AuthServerOptions = {}): Promise<Scene>
         refreshToken: text(body, 'refresh_token'),
       }
     },
+  }
+}
+
+/** A server for each test. Call it at the top of a file or of a group. */
+export function openSceneForEachTest(options?: AuthServerOptions): Scene {
+  let scene: Scene
+  beforeEach(async () => {
+    scene = await openScene(options)
+  })
+  afterEach(() => scene.server.close())
+  return {
+    get server() {
+      return scene.server
+    },
+    token: (...call) => scene.token(...call),
+    refresh: (...call) => scene.refresh(...call),
+    exchange: (...call) => scene.exchange(...call),
+    signIn: (...call) => scene.signIn(...call),
+    authorize: (...call) => scene.authorize(...call),
+    call: (...call) => scene.call(...call),
   }
 }
 

@@ -1,14 +1,9 @@
 // The demo's authorization server asks who changes a link map to confirm that it is they (RFC 9470).
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { authorizeUrl, createProofKey, follow, signInAs } from '../../../demo/authServer/visitor.ts'
-import { claimsOf, CLIENT_ID, openScene, text, type Scene, type SignedIn } from './authServerScene.ts'
+import { claimsOf, CLIENT_ID, type SignedIn, text, openSceneForEachTest } from './authServerScene.ts'
 
-let scene: Scene
-
-beforeEach(async () => {
-  scene = await openScene({ asksToConfirm: true })
-})
-afterEach(() => scene.server.close())
+const scene = openSceneForEachTest({ asksToConfirm: true })
 
 const CONFIRM = { scope: 'openid', acr_values: 'confirmed', max_age: '300' }
 

@@ -31,6 +31,15 @@ async function signedIn(options: SceneOptions = {}) {
   return { ...scene, atRest, renewals: () => tokenBodies(scene.host).slice(before) }
 }
 
+/** The session has ended as expired, with this cause, and the user is sent nowhere. */
+async function expectExpired({ host, auth }: Pick<Scene, 'host' | 'auth'>, code: string) {
+  expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired', cause: { code } })
+  await expect(auth.getAccessToken()).rejects.toThrow('Not authenticated yet')
+  await host.clock.advance(2000)
+  expect(host.navigations).toEqual([])
+  expect(host.frames).toEqual([])
+}
+
 const answer = (host: Scene['host'], make: () => Response | Promise<Response>) => {
   host.fetch = async () => make()
 }
@@ -499,15 +508,7 @@ describe('a refresh token that the server refuses', () => {
     server.revokeAll()
     server.user = undefined
     await expect(auth.renew({ force: true })).rejects.toMatchObject({ code: 'invalid-grant' })
-    expect(auth.getState()).toMatchObject({
-      status: 'unauthenticated',
-      reason: 'expired',
-      cause: { code: 'invalid-grant' },
-    })
-    await expect(auth.getAccessToken()).rejects.toThrow('Not authenticated yet')
-    await host.clock.advance(2000)
-    expect(host.navigations).toEqual([])
-    expect(host.frames).toEqual([])
+    await expectExpired({ host, auth }, 'invalid-grant')
   })
 
   describe('where the server’s own session is another user’s', () => {
@@ -527,15 +528,7 @@ describe('a refresh token that the server refuses', () => {
       expect(await auth.getAccessToken()).toBe(token)
       await host.clock.advance(10_000)
       await expect(auth.getAccessToken()).rejects.toMatchObject({ code: 'identity-changed' })
-      expect(auth.getState()).toMatchObject({
-        status: 'unauthenticated',
-        reason: 'expired',
-        cause: { code: 'identity-changed' },
-      })
-      await expect(auth.getAccessToken()).rejects.toThrow('Not authenticated yet')
-      await host.clock.advance(2000)
-      expect(host.navigations).toEqual([])
-      expect(host.frames).toEqual([])
+      await expectExpired({ host, auth }, 'identity-changed')
     })
 
     it('a page that is looked at again after the expiry says so without being asked', async () => {

@@ -8,27 +8,28 @@ import { beginReload, createWorld, openTab, reload, type WorkerWorld, workerStep
 
 const KEPT = 'latchkey https://auth.test admin kept'
 
+/** A tab that is signed in and reloaded: the same user and token, and nobody was asked. Returns the page after. */
+async function reloadWithoutRequests(world: ReturnType<typeof createWorld>) {
+  const first = await openTab(world)
+  const token = await first.auth.getAccessToken()
+  const next = await reload(world, first)
+  expect(next.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+  expect(await next.auth.getAccessToken()).toBe(token)
+  expect(next.host.requests).toEqual([])
+  return next
+}
+
 describe('a reload', () => {
   it('is signed in with 0 requests and 0 frames, as the same user with the same token', async () => {
     const world = createWorld()
-    const first = await openTab(world)
-    const token = await first.auth.getAccessToken()
-    const next = await reload(world, first)
-    expect(next.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
-    expect(await next.auth.getAccessToken()).toBe(token)
-    expect(next.host.requests).toEqual([])
+    const next = await reloadWithoutRequests(world)
     expect(workerSteps(next)).toEqual(['done: has the session of the page before'])
   })
 
   it('of an OpenID Connect client is signed in with 0 requests too, also for its metadata', async () => {
     const server = openIdConnect({ issuer: CLIENT.authHost })
     const world = createWorld({ authHost: undefined, server })
-    const first = await openTab(world)
-    const token = await first.auth.getAccessToken()
-    const next = await reload(world, first)
-    expect(next.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
-    expect(await next.auth.getAccessToken()).toBe(token)
-    expect(next.host.requests).toEqual([])
+    const next = await reloadWithoutRequests(world)
     await next.auth.renew({ force: true })
     expect(next.auth.getState().status).toBe('authenticated')
   })

@@ -56,6 +56,15 @@ const left = ({ host }: Scene) =>
     return [pathname, searchParams.get('prompt') ?? searchParams.get('force')]
   })
 
+/** Nobody is sent anywhere before a click; it leads to a page that asks for the credentials, and Bob gets in for good. */
+async function expectSignInByClick(page: Scene): Promise<void> {
+  expect([page.host.frames, page.host.navigations]).toEqual([[], []])
+  await page.auth.login()
+  expect(left(page)).toEqual([['/oauth/authorize', 'login']])
+  const later = await openAnew(await signInAsBob(page))
+  expect(later.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+}
+
 /** The browser comes back from the logout page, where the server has ended its session. */
 const comeBack = (scene: Scene, options: SceneOptions = {}) => {
   scene.server.user = undefined
@@ -137,11 +146,7 @@ describe('a sign-out without network', () => {
     const page = await openAnew(await signOutOffline())
     expect(left(page)).toEqual([['/oauth/logout', 'true']])
     const next = await openAnew(page)
-    expect([next.host.frames, next.host.navigations]).toEqual([[], []])
-    await next.auth.login()
-    expect(left(next)).toEqual([['/oauth/authorize', 'login']])
-    const later = await openAnew(await signInAsBob(next))
-    expect(later.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+    await expectSignInByClick(next)
   })
 
   it('without autoLogin waits for a click, and the sign-in page asks for the credentials', async () => {
@@ -243,11 +248,7 @@ describe('a sign-out while the browser says that it is online, and the server is
 
   it('with automatic sign-in too waits for a click, which leads to a sign-in page that asks for the credentials', async () => {
     const page = await openAnew(await signOutInVain())
-    expect([page.host.frames, page.host.navigations]).toEqual([[], []])
-    await page.auth.login()
-    expect(left(page)).toEqual([['/oauth/authorize', 'login']])
-    const later = await openAnew(await signInAsBob(page))
-    expect(later.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+    await expectSignInByClick(page)
   })
 
   it('is told to who comes back to the page with the back button', async () => {

@@ -41,6 +41,15 @@ async function comeBack(scene: Scene, address: string, options = {}): Promise<Sc
   return back
 }
 
+/** Left for the sign-in page; the network was lost before the way back. */
+async function comeBackOffline() {
+  const left = await leaveFrom(APP)
+  const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))
+  back.host.setOnline(false)
+  void back.auth.start()
+  return { left, back }
+}
+
 const authorizeAddress = ({ host }: Scene) => host.navigations.at(-1) ?? ''
 
 describe('a user without a session', () => {
@@ -390,10 +399,7 @@ describe('a code in the address', () => {
   })
 
   it('waits for the network when it was lost on the way back, and is then exchanged', async () => {
-    const left = await leaveFrom(APP)
-    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))
-    back.host.setOnline(false)
-    void back.auth.start()
+    const { back } = await comeBackOffline()
     await back.host.clock.advance(20_000)
     expect(back.auth.getState().status).toBe('initializing')
     expect(back.host.address).toBe(APP)
@@ -404,10 +410,7 @@ describe('a code in the address', () => {
   })
 
   it('is given up when the network stays away for a minute, with an offline state that recovers', async () => {
-    const left = await leaveFrom(APP)
-    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))
-    back.host.setOnline(false)
-    void back.auth.start()
+    const { left, back } = await comeBackOffline()
     await back.host.clock.advance(60_000)
     expect(back.auth.getState()).toMatchObject({
       status: 'failed',

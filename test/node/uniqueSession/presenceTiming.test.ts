@@ -5,11 +5,17 @@ import { begin, idOf, NEWER, OWN } from './oneSession.ts'
 
 const THEM = [idOf('them')]
 
+/** Connected, and told at once that somebody is there. */
+function meetThem() {
+  const session = begin()
+  session.connect()
+  session.meet(...THEM)
+  return session
+}
+
 describe('a session with others on its channel announces itself', () => {
   it('after 2, 8, 30, 120 and 420 seconds, and every five minutes from then on', () => {
-    const session = begin()
-    session.connect()
-    session.meet(...THEM)
+    const session = meetThem()
     session.until(1_100_000)
     expect(session.times('announce')).toEqual([0, 2000, 8000, 30_000, 120_000, 420_000, 720_000, 1_020_000])
     expect(session.times('ask')).toEqual([])
@@ -90,9 +96,7 @@ describe('a session alone', () => {
 
 describe('a newer announcement', () => {
   it('is not believed early because something else falls due', () => {
-    const session = begin()
-    session.connect()
-    session.meet(...THEM)
+    const session = meetThem()
     session.until(1900)
     session.hear(NEWER)
     session.until(2199)

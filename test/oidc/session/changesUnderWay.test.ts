@@ -15,16 +15,23 @@ const FILES = 'https://files.example.com'
 const isCode = (url: string, body: URLSearchParams) => url.endsWith('/token') && body.has('code')
 const isRefresh = (url: string, body: URLSearchParams) => url.endsWith('/token') && body.has('refresh_token')
 
+/** The user has signed in in the window, and the code is on its way until it is released. */
+async function holdCode({ page, answer, hold }: Awaited<ReturnType<typeof openWindowScene>>) {
+  const end = endOf(page.auth.login({ display: 'popup' }))
+  await page.host.settle()
+  const release = hold(isCode)
+  await answer()
+  await page.host.settle()
+  return { end, release }
+}
+
 describe('a sign-in in a window', () => {
   it('whose code is on its way at a logout brings nobody back, in no tab', async () => {
-    const { scene, page, answer, hold } = await openWindowScene()
+    const window = await openWindowScene()
+    const { scene, page } = window
     const other = await start(scene)
     await scene.browser.clock.advance(1_000)
-    const end = endOf(page.auth.login({ display: 'popup' }))
-    await page.host.settle()
-    const release = hold(isCode)
-    await answer()
-    await page.host.settle()
+    const { end, release } = await holdCode(window)
     void page.auth.logout()
     await page.host.settle()
     release()
@@ -39,7 +46,8 @@ describe('a sign-in in a window', () => {
   })
 
   it('whose session had expired, and whose code is on its way while they sign out in another tab, brings nobody back', async () => {
-    const { scene, page, answer, hold } = await openWindowScene()
+    const window = await openWindowScene()
+    const { scene, page } = window
     const other = await start(scene)
     await scene.browser.clock.advance(1_000)
     scene.provider.user = undefined
@@ -48,11 +56,7 @@ describe('a sign-in in a window', () => {
     await scene.browser.clock.advance(1_000)
     scene.provider.instead.delete('/token')
     expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
-    const end = endOf(page.auth.login({ display: 'popup' }))
-    await page.host.settle()
-    const release = hold(isCode)
-    await answer()
-    await page.host.settle()
+    const { end, release } = await holdCode(window)
     void other.auth.logout()
     await scene.browser.clock.advance(2_000)
     expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
