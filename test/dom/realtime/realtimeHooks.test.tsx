@@ -158,10 +158,7 @@ describe('useSessionPresence', () => {
 
 describe('the notice of a clash', () => {
   it('says when and in which browser, on the page that the user comes back to, and offers to sign in here', async () => {
-    const { signIn, pass } = createWorld()
-    const older = await signIn({ atSeconds: 0 })
-    const newer = await signIn({ atSeconds: 60 })
-    await pass(1000)
+    const { older, newer } = await createWorld().signInTwice()
     const state = new URL(older.host.navigations[0] ?? '').searchParams.get('state')
     const back = nextPage(older, `https://app.test/?state=${state}`)
     const view = render(

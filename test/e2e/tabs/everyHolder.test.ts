@@ -11,7 +11,7 @@ import { expectVisible } from '../page.ts'
 import { openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 import { watchLeaks } from './leaks.ts'
-import { type Place, SERVERS, userOf } from './twoServers.ts'
+import { openAsAnna, type Place, SERVERS, userOf } from './twoServers.ts'
 
 const HOLDERS = [
   'plain query',
@@ -287,10 +287,7 @@ describe.each([
   it.each(ways)(
     `%s leaves nothing in any of ${HOLDERS.length} holders: ${HOLDERS.join(', ')}`,
     async (way) => {
-      const context = await browsers.openBrowser()
-      const page = await context.newPage()
-      await page.goto(site.origin)
-      await place.signIn(page, 'anna')
+      const { context, page } = await openAsAnna(browsers, place, site.origin)
       await expectVisible(page.getByText('Signed in as anna'))
       await page.getByRole('button', { name: 'Fill' }).click()
       const holder = (one: string) => page.locator(`[data-holder="${one}"]`)

@@ -4,7 +4,7 @@ import { useBrowsers } from '../fixture.ts'
 import { expectEventually, expectVisible } from '../page.ts'
 import { openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
 import { leaksOf, watchLeaks } from './leaks.ts'
-import { type Place, SERVERS, userOf } from './twoServers.ts'
+import { openAsAnna, type Place, SERVERS, userOf } from './twoServers.ts'
 
 const SCREEN = `
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -69,10 +69,7 @@ function usePlainApp(server = 'authHost', more = '') {
 
   /** Anna works in the first tab; in the second she signs out and Bram signs in. Returns the first. */
   const changeUser = async () => {
-    const context = await browsers.openBrowser()
-    const page = await context.newPage()
-    await page.goto(site.origin)
-    await place.signIn(page, 'anna')
+    const { context, page } = await openAsAnna(browsers, place, site.origin)
     await expectVisible(page.getByText('data of anna'))
     await page.getByRole('button', { name: 'Save' }).click()
     await expectEventually(async () => page.getByText('data of anna').count(), 2)

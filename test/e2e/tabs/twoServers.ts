@@ -2,6 +2,7 @@
 import type { Page } from 'playwright'
 import { startAuthServer } from '../../../demo/authServer/start.ts'
 import { startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
+import type { TestBrowsers } from '../fixture.ts'
 import { pick } from '../user.ts'
 import { enterName } from '../oidc/oidcDemo.ts'
 
@@ -24,6 +25,16 @@ export interface Place {
   mintAccessToken?(options: { userId: string }): string
   close(): Promise<void>
 }
+
+/** Anna signs in to the app in a new browser. */
+export async function openAsAnna(browsers: TestBrowsers, place: Place, app: string) {
+  const context = await browsers.openBrowser()
+  const page = await context.newPage()
+  await page.goto(app)
+  await place.signIn(page, 'anna')
+  return { context, page }
+}
+
 export const SERVERS: Readonly<Record<string, (app: string) => Promise<Place>>> = {
   async authHost(app) {
     const authServer = await startAuthServer({

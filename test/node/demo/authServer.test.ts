@@ -13,11 +13,11 @@ import {
   CLIENT_ID,
   openScene,
   REDIRECT_URI,
+  sceneForEachTest,
   text,
-  openSceneForEachTest,
 } from './authServerScene.ts'
 
-const scene = openSceneForEachTest()
+const scene = sceneForEachTest()
 
 /** A visitor whom the server does not know yet, on its sign-in page. */
 async function openSignInPage(parameters: Record<string, string> = {}) {
@@ -490,7 +490,7 @@ describe('a server that is only for this computer', () => {
 })
 
 describe('with anyLoopbackApp', () => {
-  const open = openSceneForEachTest({ anyLoopbackApp: true })
+  const open = sceneForEachTest({ anyLoopbackApp: true })
   const at = (address: string) => ({
     origin: open.server.origin,
     redirectUri: address,

@@ -3,16 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { authorizeUrl, createProofKey, createVisitor, signInAs } from '../../../demo/authServer/visitor.ts'
 import { createRedirectionConfig } from '../../../demo/redirections/config.ts'
 import { startRedirectionsServer } from '../../../demo/redirections/start.ts'
-import {
-  APP_ORIGIN,
-  CLIENT_ID,
-  openScene,
-  REDIRECT_URI,
-  text,
-  openSceneForEachTest,
-} from './authServerScene.ts'
+import { APP_ORIGIN, CLIENT_ID, openScene, REDIRECT_URI, sceneForEachTest, text } from './authServerScene.ts'
 
-const scene = openSceneForEachTest({ faultsEndpoint: true })
+const scene = sceneForEachTest({ faultsEndpoint: true })
 
 const readUserInfo = (): Promise<Response> =>
   fetch(`${scene.server.origin}/api/userinfo`, {

@@ -2,16 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { LARGE_FIRM_USERS } from '../../../demo/seed.ts'
 import { createProofKey } from '../../../demo/authServer/visitor.ts'
-import {
-  type Answer,
-  APP_ORIGIN,
-  claimsOf,
-  CLIENT_ID,
-  text,
-  openSceneForEachTest,
-} from './authServerScene.ts'
+import { type Answer, APP_ORIGIN, claimsOf, CLIENT_ID, sceneForEachTest, text } from './authServerScene.ts'
 
-const scene = openSceneForEachTest()
+const scene = sceneForEachTest()
 
 const tokenOf = (userId: string, impersonatorId?: string): string =>
   scene.server.mintAccessToken(impersonatorId === undefined ? { userId } : { userId, impersonatorId })

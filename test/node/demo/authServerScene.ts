@@ -100,7 +100,7 @@ export async function openScene(options: AuthServerOptions = {}): Promise<Scene>
 }
 
 /** A server for each test. Call it at the top of a file or of a group. */
-export function openSceneForEachTest(options?: AuthServerOptions): Scene {
+export function sceneForEachTest(options?: AuthServerOptions): Scene {
   let scene: Scene
   beforeEach(async () => {
     scene = await openScene(options)

@@ -1,9 +1,9 @@
 // The demo's authorization server asks who changes a link map to confirm that it is they (RFC 9470).
 import { expect, it } from 'vitest'
 import { authorizeUrl, createProofKey, follow, signInAs } from '../../../demo/authServer/visitor.ts'
-import { claimsOf, CLIENT_ID, type SignedIn, text, openSceneForEachTest } from './authServerScene.ts'
+import { claimsOf, CLIENT_ID, sceneForEachTest, type SignedIn, text } from './authServerScene.ts'
 
-const scene = openSceneForEachTest({ asksToConfirm: true })
+const scene = sceneForEachTest({ asksToConfirm: true })
 
 const CONFIRM = { scope: 'openid', acr_values: 'confirmed', max_age: '300' }
 

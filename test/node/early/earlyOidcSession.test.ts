@@ -8,12 +8,12 @@ import type { FakeAuthServer } from '../../../src/testing/authServer.ts'
 import { neverAnswers } from '../../../src/testing/fakeHost.ts'
 import type { FakeFrame } from '../../../src/testing/fakeWindows.ts'
 import { APP, ISSUER } from '../../oidc/scene.ts'
+import { signedIn } from '../../oidc/session/sessionPages.ts'
 import {
   createOidcScene,
   type OidcScene,
   type OidcSceneOptions,
   type Page,
-  signedIn,
 } from '../../oidc/session/sessionScene.ts'
 import { type EarlyOptions, type EarlyPage, openEarlyPage } from './earlyScene.ts'
 

@@ -237,6 +237,9 @@ it('stands in docs/serverContract.md with all that it checks', () => {
 
 const FOREIGN = 'https://attacker.example/'
 const isToken = ({ method, url }: Passing) => method === 'POST' && url.pathname === '/oauth/token'
+/** Without the verifier of its PKCE challenge. */
+const isUnproved = (one: Passing, grant: 'authorization_code' | 'refresh_token') =>
+  isToken(one) && one.body['grant_type'] === grant && one.body['code_verifier'] === undefined
 const isPreflight = ({ method, url }: Passing, path: string) => method === 'OPTIONS' && url.pathname === path
 const json = (value: object): Partial<Reply> => ({
   text: JSON.stringify(value),
@@ -368,15 +371,7 @@ const breaks: [what: string, ids: string[], make: () => Break | undefined][] = [
   [
     'takes a code without verifier',
     ['pkce-verifier'],
-    () => ({
-      before: (one) =>
-        hits(
-          isToken(one) &&
-            one.body['grant_type'] === 'authorization_code' &&
-            one.body['code_verifier'] === undefined,
-          tokens,
-        ),
-    }),
+    () => ({ before: (one) => hits(isUnproved(one, 'authorization_code'), tokens) }),
   ],
   [
     'takes a code from another address',
@@ -408,15 +403,7 @@ const breaks: [what: string, ids: string[], make: () => Break | undefined][] = [
   [
     'refreshes without verifier',
     ['refresh-verifier'],
-    () => ({
-      before: (one) =>
-        hits(
-          isToken(one) &&
-            one.body['grant_type'] === 'refresh_token' &&
-            one.body['code_verifier'] === undefined,
-          tokens,
-        ),
-    }),
+    () => ({ before: (one) => hits(isUnproved(one, 'refresh_token'), tokens) }),
   ],
   ['does not rotate', ['rotation'], () => void (authServer.faults.rotationOff = true)],
 ]

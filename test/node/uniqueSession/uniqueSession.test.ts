@@ -21,10 +21,7 @@ const agentOf = ({ host }: { host: { localStorage: { get(key: string): string | 
 
 describe('a second browser of the same user', () => {
   it('ends the older session, says why, when and where, and leaves the newer one alone', async () => {
-    const { signIn, pass } = createWorld()
-    const older = await signIn({ atSeconds: 0 })
-    const newer = await signIn({ atSeconds: 60 })
-    await pass(1000)
+    const { older, newer } = await createWorld().signInTwice()
     expect(newer.auth.getState()).toMatchObject({ status: 'authenticated', realtime: 'connected' })
     expect(older.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
     const [logout] = older.host.navigations

@@ -20,6 +20,8 @@ export interface World {
   hub: MemoryRealtime
   /** A browser of its own, signed in. */
   signIn(device: Device, options?: SceneOptions): Promise<Scene>
+  /** The same user in two browsers, a minute apart; a second later both know. */
+  signInTwice(): Promise<{ older: Scene; newer: Scene }>
   /** Another tab of the same browser. */
   openTab(scene: Scene): Promise<Scene>
   /** Time passes, for all browsers alike. */
@@ -44,7 +46,7 @@ export function createWorld(hub: MemoryRealtime = createMemoryRealtime()): World
     await scene.host.clock.advance(50)
     return scene
   }
-  return {
+  const world: World = {
     hub,
     pass,
     signIn({ atSeconds, sessionId = `session-of-${atSeconds}`, ...claims }, { config, ...options } = {}) {
@@ -56,6 +58,12 @@ export function createWorld(hub: MemoryRealtime = createMemoryRealtime()): World
         createScene({ ...options, config: { realtime: hub.transport, ...config }, server: { user } }),
       )
     },
+    async signInTwice() {
+      const older = await world.signIn({ atSeconds: 0 })
+      const newer = await world.signIn({ atSeconds: 60 })
+      await pass(1000)
+      return { older, newer }
+    },
     openTab: ({ host, server }) =>
       start(
         createScene({
@@ -64,4 +72,5 @@ export function createWorld(hub: MemoryRealtime = createMemoryRealtime()): World
         }),
       ),
   }
+  return world
 }

@@ -16,7 +16,8 @@ import {
   STATE,
 } from '../scene.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
-import { createOidcScene, json, signedIn, start } from '../session/sessionScene.ts'
+import { signedIn, start } from '../session/sessionPages.ts'
+import { createOidcScene, json } from '../session/sessionScene.ts'
 
 const DAY_SECONDS = 86_400
 

@@ -8,15 +8,13 @@ import { AuthError } from '../../../src/errors.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { readInitiatedLogin } from '../../../src/oidc/index.ts'
 import { APP, ISSUER, jwt, METADATA } from '../scene.ts'
+import { follow, signedIn, start } from '../session/sessionPages.ts'
 import {
   createOidcScene,
-  follow,
   json,
   type OidcScene,
   type OidcSceneOptions,
   type Page,
-  signedIn,
-  start,
 } from '../session/sessionScene.ts'
 import { OFFICIAL_CASES, UNTESTED } from './officialCases.ts'
 

@@ -8,7 +8,8 @@ import { internalsOf } from '../../../src/session/internals.ts'
 import { createScene, startScene } from '../../node/session/sessionScene.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { ISSUER, jwt, METADATA } from '../scene.ts'
-import { createOidcScene, signedIn, start } from '../session/sessionScene.ts'
+import { signedIn, start } from '../session/sessionPages.ts'
+import { createOidcScene } from '../session/sessionScene.ts'
 
 const serverOf = (settings: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => /^server\.|^authHost$/.test(name)))

@@ -96,3 +96,16 @@ export function formOf(page: Page, values: Readonly<Record<string, string>>): Vi
     form: { ...Object.fromEntries(inputs), ...values },
   }
 }
+
+/** Goes on from a page that oidc-provider has of its own: logs in, agrees, or says no. */
+export function actAtOidcProvider(
+  page: Page,
+  browser: Browser,
+  { says, isLogout }: { says: 'yes' | 'no'; isLogout: boolean },
+): Promise<Page> {
+  const isLogin = page.text.includes('name="login"')
+  if (says === 'no' && !isLogin) return browser.open({ url: `${page.url}/abort` })
+  return browser.open(
+    formOf(page, isLogin ? { login: 'ada', password: 'x' } : isLogout ? { logout: 'yes' } : {}),
+  )
+}

@@ -16,7 +16,7 @@ import { startStandIn } from '../../../demo/servers/oidc/startStandIn.ts'
 // What the session loads later, loaded now: the fake clock waits for requests, not for files.
 import '../../../src/protocol/servers/dpop.ts'
 import '../../../src/session/later.ts'
-import { formOf } from './browser.ts'
+import { actAtOidcProvider } from './browser.ts'
 import { createRig, type Rig } from './rig.ts'
 import type { RunningServer } from './server.ts'
 import {
@@ -121,14 +121,8 @@ export async function startServer(
     tokenPath: provider.paths.token,
     isForgetful: true,
     fetch: running.fetch,
-    act(page, browser, answer) {
-      const isLogin = page.text.includes('name="login"')
-      const isLogout = page.text.includes('op.logoutForm')
-      if (answer === 'no' && !isLogin) return browser.open({ url: `${page.url}/abort` })
-      return browser.open(
-        formOf(page, isLogin ? { login: 'ada', password: 'x' } : isLogout ? { logout: 'yes' } : {}),
-      )
-    },
+    act: (page, browser, says) =>
+      actAtOidcProvider(page, browser, { says, isLogout: page.text.includes('op.logoutForm') }),
     pause: running.pause,
     stop: running.close,
   }

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import type { OpenIdConnectOptions } from '../../../src/protocol/servers/oidcOptions.ts'
 import { APP, ISSUER, jwt, METADATA } from '../scene.ts'
-import { createOidcScene, follow, json, type OidcScene, start } from '../session/sessionScene.ts'
+import { follow, start } from '../session/sessionPages.ts'
+import { createOidcScene, json, type OidcScene } from '../session/sessionScene.ts'
 
 const DOCUMENT = '/.well-known/openid-configuration'
 const PS256 = { ...METADATA, id_token_signing_alg_values_supported: ['PS256'] }

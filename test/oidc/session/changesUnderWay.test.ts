@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/errors.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { APP, ISSUER } from '../scene.ts'
-import { createOidcScene, follow, json, start, wayBackFromLogout } from './sessionScene.ts'
+import { follow, start, wayBackFromLogout } from './sessionPages.ts'
+import { createOidcScene, json } from './sessionScene.ts'
 import { endOf, openPayments, openWindowScene } from '../signIn/windowScene.ts'
 
 /** The provider wants each sign-in announced. */

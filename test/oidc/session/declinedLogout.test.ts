@@ -1,17 +1,8 @@
 // A provider asks on its logout page whether to sign out there too, and the user says no, or leaves: this app is signed out all the same.
 import { expect, it } from 'vitest'
 import { APP } from '../scene.ts'
-import {
-  createOidcScene,
-  follow,
-  type OidcScene,
-  type OidcSceneOptions,
-  type Page,
-  signedIn,
-  signedInByClick,
-  start,
-  wayBackFromLogout,
-} from './sessionScene.ts'
+import { follow, signedIn, signedInByClick, start, wayBackFromLogout } from './sessionPages.ts'
+import { createOidcScene, type OidcScene, type OidcSceneOptions, type Page } from './sessionScene.ts'
 
 interface Left extends Page {
   scene: OidcScene

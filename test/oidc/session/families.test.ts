@@ -1,7 +1,8 @@
 // Tokens of one sign-in and of the next: an older family neither takes the place of a newer one nor ends it, in no tab.
 import { describe, expect, it } from 'vitest'
 import { APP } from '../scene.ts'
-import { createOidcScene, follow, json, type Page, signedIn, start } from './sessionScene.ts'
+import { follow, signedIn, start } from './sessionPages.ts'
+import { createOidcScene, json, type Page } from './sessionScene.ts'
 import { endOf, openPayments } from '../signIn/windowScene.ts'
 import { bodyOf, urlOf } from '../../holdRequests.ts'
 

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import type { Auth } from '../../../src/session/auth.ts'
 import { changePasswordMutation, linkMapQuery } from '../../../src/index.ts'
 import { CONTRACT_ONLY } from '../contractOnly.ts'
-import { createOidcScene, signedIn, start } from './sessionScene.ts'
+import { signedIn, start } from './sessionPages.ts'
+import { createOidcScene } from './sessionScene.ts'
 
 const VARIABLES: Readonly<Record<string, unknown>> = {
   saveLinkMapMutation: [],

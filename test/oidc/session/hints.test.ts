@@ -1,7 +1,8 @@
 // What a tab remembers of its user for a provider that wants to be told whom a request is about: no secret, until the session ends.
 import { describe, expect, it } from 'vitest'
 import { APP, jwt } from '../scene.ts'
-import { createOidcScene, follow, type OidcScene, type Page, signedIn, start } from './sessionScene.ts'
+import { follow, signedIn, start } from './sessionPages.ts'
+import { createOidcScene, type OidcScene, type Page } from './sessionScene.ts'
 import { holdResponses } from '../../holdRequests.ts'
 
 const OPTIONS = { loginHintClaim: ['login_hint', 'preferred_username'], logoutHintClaim: 'login_hint' }

@@ -41,7 +41,8 @@ afterEach(() => {
 
 /** Ada is signed in in two tabs, and no file of a later use has come yet. */
 async function open() {
-  const { createOidcScene, follow, start, json } = await import('./sessionScene.ts')
+  const { createOidcScene, json } = await import('./sessionScene.ts')
+  const { follow, start } = await import('./sessionPages.ts')
   const { endOf } = await import('../signIn/windowScene.ts')
   const scene = createOidcScene({ config: { autoLogin: false, autoLogout: false } })
   scene.provider.user = 'ada'

@@ -1,7 +1,8 @@
 // What comes back to the app and is not the answer that this tab waits for: that of another tab, and a logout without a state.
 import { describe, expect, it } from 'vitest'
 import { APP, ISSUER } from '../scene.ts'
-import { createOidcScene, follow, type Page, start } from './sessionScene.ts'
+import { follow, start } from './sessionPages.ts'
+import { createOidcScene, type Page } from './sessionScene.ts'
 
 const FOREIGN = 't'.repeat(32)
 const foreign = (parameters: Record<string, string>, page = APP) =>

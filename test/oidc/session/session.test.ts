@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
 import { APP, explained, ISSUER } from '../scene.ts'
-import { createOidcScene, follow, json, type OidcScene, runAhead, signedIn, start } from './sessionScene.ts'
+import { follow, signedIn, start } from './sessionPages.ts'
+import { createOidcScene, json, type OidcScene, runAhead } from './sessionScene.ts'
 
 const DISCOVERY = '/.well-known/openid-configuration'
 const MINUTE = 60_000

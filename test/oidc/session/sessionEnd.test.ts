@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 
 import { jwt } from '../scene.ts'
-import { createOidcScene, type OidcScene, signedIn, start } from './sessionScene.ts'
+import { signedIn, start } from './sessionPages.ts'
+import { createOidcScene, type OidcScene } from './sessionScene.ts'
 
 const HOUR_MS = 3_600_000
 

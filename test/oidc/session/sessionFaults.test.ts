@@ -5,18 +5,8 @@ import { internalsOf } from '../../../src/session/internals.ts'
 import type { FakeFrame } from '../../../src/testing/fakeWindows.ts'
 import type { FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { APP, codeOf, explained, jwt } from '../scene.ts'
-import {
-  createOidcScene,
-  follow,
-  json,
-  type OidcScene,
-  type OidcSceneOptions,
-  type Page,
-  signedIn,
-  signedInByClick,
-  start,
-  wayBackFromLogout,
-} from './sessionScene.ts'
+import { follow, signedIn, signedInByClick, start, wayBackFromLogout } from './sessionPages.ts'
+import { createOidcScene, json, type OidcScene, type OidcSceneOptions, type Page } from './sessionScene.ts'
 
 const DISCOVERY = '/.well-known/openid-configuration'
 

@@ -103,36 +103,9 @@ export function createOidcScene({ options, config, hasEarly = false }: OidcScene
 }
 
 /** The frame ends at the app's own address. */
-function answerFrame(provider: Provider, frame: FakeFrame): void {
+export function answerFrame(provider: Provider, frame: FakeFrame): void {
   if (!provider.isFrameMute) frame.load(provider.authorize(frame.url))
 }
-
-/** Opens a page and waits until start-up has ended. */
-export async function start(scene: OidcScene, address?: string): Promise<Page> {
-  const page = scene.open(address)
-  void page.auth.start()
-  await page.host.settle()
-  return page
-}
-
-/** The next page of the same tab, at the address that the browser is sent to. */
-export async function follow(
-  scene: OidcScene,
-  { host }: Page,
-  address = scene.provider.authorize(host.navigations.at(-1)!),
-): Promise<Page> {
-  const next = host.openNext(address, {
-    onFrame: (frame) => queueMicrotask(() => answerFrame(scene.provider, frame)),
-  })
-  const page = { host: next, auth: createAuth(scene.config(), { platform: scene.platformOf(next) }) }
-  void page.auth.start()
-  await next.settle()
-  return page
-}
-
-/** Where the logout page sends the browser back to. */
-export const wayBackFromLogout = ({ host }: Page): string =>
-  `${APP}?state=${new URL(host.navigations.at(-1)!).searchParams.get('state')}`
 
 /** The user's own clock is behind by so much; the app's origin says so. */
 export function runAhead(provider: Provider, ms: number): void {
@@ -142,22 +115,6 @@ export function runAhead(provider: Provider, ms: number): void {
     '/',
     () => new Response('', { headers: { date: new Date(provider.nowMs()).toUTCString() } }),
   )
-}
-
-/** Signed in on the sign-in page that a click leads to. */
-export async function signedInByClick(scene: OidcScene): Promise<Page> {
-  const first = await start(scene)
-  void first.auth.login()
-  await first.host.settle()
-  scene.provider.user = 'ada'
-  return follow(scene, first)
-}
-
-/** Signed in on the sign-in page. */
-export async function signedIn(scene: OidcScene): Promise<Page> {
-  const first = await start(scene)
-  scene.provider.user ??= 'ada'
-  return follow(scene, first)
 }
 
 function createProvider(nowMs: () => number): Provider {

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import { createFakeWorker } from '../../node/sessionWorker/workerScene.ts'
 import { APP, METADATA } from '../scene.ts'
-import { createOidcScene, follow, signedIn } from './sessionScene.ts'
+import { follow, signedIn } from './sessionPages.ts'
+import { createOidcScene } from './sessionScene.ts'
 
 function createWorkerScene(dpop: 'required' | 'auto' | undefined) {
   const scene = createOidcScene({

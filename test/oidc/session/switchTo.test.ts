@@ -10,7 +10,8 @@ import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { APP, ISSUER, jwt } from '../scene.ts'
 import { endOf, openWindowScene } from '../signIn/windowScene.ts'
 import { stepUpRequired } from '../../../src/stepUpErrors.ts'
-import { follow, type Page } from './sessionScene.ts'
+import { follow } from './sessionPages.ts'
+import type { Page } from './sessionScene.ts'
 
 const OPTIONS: Partial<OpenIdConnectOptions> = {
   claims: ({ sub, sid, org_id }) => ({

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import { readInitiatedLogin } from '../../../src/oidc/index.ts'
 import { APP, ISSUER } from '../scene.ts'
-import { createOidcScene, follow, start } from '../session/sessionScene.ts'
+import { follow, start } from '../session/sessionPages.ts'
+import { createOidcScene } from '../session/sessionScene.ts'
 
 const addressOf = (parameters: readonly (readonly [string, string])[]) =>
   `${APP}login/initiate?${new URLSearchParams(parameters.map(([name, value]) => [name, value]))}`

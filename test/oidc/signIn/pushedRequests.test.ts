@@ -2,15 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { APP, ISSUER, METADATA } from '../scene.ts'
-import {
-  createOidcScene,
-  follow,
-  json,
-  type OidcScene,
-  type OidcSceneOptions,
-  signedIn,
-  start,
-} from '../session/sessionScene.ts'
+import { follow, signedIn, start } from '../session/sessionPages.ts'
+import { createOidcScene, json, type OidcScene, type OidcSceneOptions } from '../session/sessionScene.ts'
 
 function createPushScene(options: OidcSceneOptions = {}): OidcScene {
   const scene = createOidcScene(options)

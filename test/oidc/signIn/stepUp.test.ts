@@ -9,14 +9,8 @@ import type { Granted } from '../../../src/protocol/credentials.ts'
 import { stepUpRefused, stepUpRequired } from '../../../src/stepUpErrors.ts'
 import { createFakeStorage, type FakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { APP, jwt } from '../scene.ts'
-import {
-  createOidcScene,
-  follow,
-  json,
-  type OidcScene,
-  type Page,
-  signedIn,
-} from '../session/sessionScene.ts'
+import { follow, signedIn } from '../session/sessionPages.ts'
+import { createOidcScene, json, type OidcScene, type Page } from '../session/sessionScene.ts'
 
 const GOLD = 'Bearer error="insufficient_user_authentication", acr_values="gold", max_age="300"'
 const OKTA =

@@ -1,7 +1,8 @@
 // What an app reads for itself from the tokens of an OpenID Connect provider.
 import { describe, expect, it } from 'vitest'
 import type { AuthState } from '../../../src/session/state.ts'
-import { createOidcScene, signedIn, start } from '../session/sessionScene.ts'
+import { signedIn, start } from '../session/sessionPages.ts'
+import { createOidcScene } from '../session/sessionScene.ts'
 import { jwt } from '../scene.ts'
 
 const userOf = (state: AuthState) => (state.status === 'authenticated' ? state.user : undefined)

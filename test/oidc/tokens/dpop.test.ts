@@ -10,15 +10,8 @@ import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { checkProof } from '../../../src/testing/proofs.ts'
 import { APP, ISSUER, METADATA } from '../scene.ts'
-import {
-  createOidcScene,
-  follow,
-  json,
-  type OidcScene,
-  runAhead,
-  signedIn,
-  start,
-} from '../session/sessionScene.ts'
+import { follow, signedIn, start } from '../session/sessionPages.ts'
+import { createOidcScene, json, type OidcScene, runAhead } from '../session/sessionScene.ts'
 import { holdRequests } from '../../holdRequests.ts'
 
 const API = 'https://api.example.com'

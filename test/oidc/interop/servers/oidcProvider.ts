@@ -1,6 +1,6 @@
 // npm oidc-provider in its standard configuration, as the demo starts it.
 import { startOidcServer } from '../../../../demo/servers/oidc/startOidcServer.ts'
-import { formOf } from '../browser.ts'
+import { actAtOidcProvider } from '../browser.ts'
 import type { InteropServer } from '../server.ts'
 
 export const oidcProvider: InteropServer = {
@@ -16,14 +16,8 @@ export const oidcProvider: InteropServer = {
       scopes: ['openid', 'profile', 'offline_access'],
       tokenPath: '/token',
       isForgetful: true,
-      act(page, browser, answer) {
-        const isLogin = page.text.includes('name="login"')
-        const isLogout = page.url.includes('/session/end')
-        if (answer === 'no' && !isLogin) return browser.open({ url: `${page.url}/abort` })
-        return browser.open(
-          formOf(page, isLogin ? { login: 'ada', password: 'x' } : isLogout ? { logout: 'yes' } : {}),
-        )
-      },
+      act: (page, browser, says) =>
+        actAtOidcProvider(page, browser, { says, isLogout: page.url.includes('/session/end') }),
       async pause(work) {
         await running.close()
         await work()
