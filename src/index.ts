@@ -153,12 +153,12 @@ export {
   type SettledState,
   useAccessTokenExpiry,
   useAuth,
+  useAuthHook,
   useAuthSelector,
   useAuthState,
   useUser,
 } from './hooks/useAuth.ts'
 export { useAuthed, useInfiniteAuthed, useSuspenseAuthed } from './hooks/useAuthed.ts'
-export { useAuthHook } from './hooks/useAuthHook.ts'
 export { useChangePassword } from './hooks/useChangePassword.ts'
 export {
   useCloudAccessToken,

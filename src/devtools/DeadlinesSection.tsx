@@ -1,9 +1,19 @@
 'use client'
 // Shows what will happen automatically, and when.
 import type { ReactNode } from 'react'
-import { Section } from './parts.tsx'
+import { Section, TimeOfDay } from './parts.tsx'
 import type { Snapshot } from './snapshot.ts'
-import { clockTime, countDown, isoTime } from './times.ts'
+
+/** Returns the time left: `4:59`, `1:04:05`; `over` when it has passed. */
+function countDown(atMs: number, nowMs: number): string {
+  const seconds = Math.ceil((atMs - nowMs) / 1000)
+  if (seconds <= 0) return 'over'
+  const two = (value: number) => String(value).padStart(2, '0')
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60
+    ? `${minutes}:${two(seconds % 60)}`
+    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`
+}
 
 export function DeadlinesSection({ snapshot }: { snapshot: Snapshot }): ReactNode {
   const { deadlines, atMs: nowMs } = snapshot
@@ -18,9 +28,7 @@ export function DeadlinesSection({ snapshot }: { snapshot: Snapshot }): ReactNod
             ) : (
               <span>
                 <strong>{countDown(atMs, nowMs)}</strong>{' '}
-                <time className="latchkey-dt-soft" dateTime={isoTime(atMs)}>
-                  {clockTime(atMs)}
-                </time>
+                <TimeOfDay className="latchkey-dt-soft" atMs={atMs} />
               </span>
             )}
           </li>

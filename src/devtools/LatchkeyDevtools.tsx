@@ -13,9 +13,8 @@ import { noProvider } from '../errors.ts'
 import { AuthContext } from '../provider/context.ts'
 import { adoptStyle } from '../provider/adoptedStyle.ts'
 import type { Auth } from '../session/auth.ts'
-import { LatchkeyDevtoolsPanel, TONES } from './LatchkeyDevtoolsPanel.tsx'
+import { LatchkeyDevtoolsPanel, TONES, useIsInPage } from './LatchkeyDevtoolsPanel.tsx'
 import { DEVTOOLS_CSS } from './style.ts'
-import { useIsInPage } from './useIsInPage.ts'
 
 /** Props of `LatchkeyDevtools`. */
 export interface LatchkeyDevtoolsProps {

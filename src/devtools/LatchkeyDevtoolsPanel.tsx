@@ -11,8 +11,10 @@ import {
 } from 'react'
 import { noProvider } from '../errors.ts'
 import { AuthContext } from '../provider/context.ts'
+import { isOwnWindow } from '../protocol/storageKeys.ts'
 import { adoptStyle } from '../provider/adoptedStyle.ts'
 import type { Auth } from '../session/auth.ts'
+import { windowName } from '../session/platform/browserFrame.ts'
 import { browserTools } from '../session/platform/browserTools.ts'
 import type { AuthState } from '../session/state.ts'
 import { createSupportBundle } from './bundle.ts'
@@ -24,7 +26,6 @@ import { IdTokenSection, StateSection } from './StateSection.tsx'
 import { Badge, Facts, Section, type Tone } from './parts.tsx'
 import { DEVTOOLS_CSS } from './style.ts'
 import { TimelineSection } from './TimelineSection.tsx'
-import { useIsInPage } from './useIsInPage.ts'
 import { watchOf } from './watch.ts'
 
 /** Props of `LatchkeyDevtoolsPanel`. */
@@ -152,4 +153,15 @@ export function latchkeyDevtoolsPlugin(
   { faults }: { faults?: boolean | undefined } = {},
 ): LatchkeyDevtoolsPlugin {
   return { id: 'latchkey', name: 'Latchkey', render: <LatchkeyDevtoolsPanel auth={auth} faults={faults} /> }
+}
+
+const never = () => () => {}
+
+/** On a server the devtools render nothing, because it has no storages; in latchkey's own frame nobody sees them. */
+export function useIsInPage(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => !isOwnWindow(windowName()),
+    () => false,
+  )
 }

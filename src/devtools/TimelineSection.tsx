@@ -1,9 +1,8 @@
 'use client'
 // Shows what happened, newest first: the steps of explain() and the observations of the devtools.
 import { type ReactNode, useState } from 'react'
-import { Section } from './parts.tsx'
+import { Section, TimeOfDay } from './parts.tsx'
 import type { EventView, Snapshot } from './snapshot.ts'
-import { clockTime, isoTime } from './times.ts'
 
 /** How many are drawn until the user asks for all, because the panel renders every second. */
 const FEW = 15
@@ -32,7 +31,7 @@ function Event({ event }: { event: EventView }) {
   const { atMs, step, outcome, detail, errorCode, remedy } = event
   return (
     <li>
-      <time dateTime={isoTime(atMs)}>{clockTime(atMs)}</time>
+      <TimeOfDay atMs={atMs} />
       <div>
         <strong>{step}</strong> <span data-outcome={outcome}>{outcome}</span>
         {detail !== undefined && <span className="latchkey-dt-soft"> · {detail}</span>}

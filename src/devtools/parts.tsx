@@ -1,5 +1,5 @@
 'use client'
-// The building blocks of the panel: a collapsible section, facts, a badge.
+// The building blocks of the panel: a collapsible section, facts, a badge, a time of day.
 import type { ReactNode } from 'react'
 
 /** Colour of a badge. */
@@ -34,5 +34,14 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }): 
     <span className="latchkey-dt-badge" data-tone={tone}>
       {children}
     </span>
+  )
+}
+
+export function TimeOfDay({ atMs, className }: { atMs: number; className?: string }): ReactNode {
+  const at = new Date(atMs)
+  return (
+    <time className={className} dateTime={at.toISOString()}>
+      {at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })}
+    </time>
   )
 }

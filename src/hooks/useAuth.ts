@@ -1,8 +1,9 @@
 'use client'
-// Gives a component the state of the session, or a part of it, and the actions.
-import { useMemo, useState } from 'react'
+// Gives a component the state of the session, or a part of it, the actions, and a hook of its own.
+import { useLayoutEffect, useMemo, useState } from 'react'
 import { fault } from '../errors.ts'
 import type { User } from '../protocol/claims.ts'
+import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import { isSameIdentity } from '../protocol/identity.ts'
 import { holderOf } from '../queries/keys.ts'
 import { useStoreBeforePaint } from '../provider/beforePaint.ts'
@@ -171,4 +172,17 @@ function untilChange(auth: Auth): Promise<void> {
   })
   waits.set(auth, change)
   return change
+}
+
+/**
+ * Sets a hook while the component is mounted, and restores the previous one afterwards.
+ *
+ * @throws AuthError `no-provider`, `unsupported-hook`, `invalid-hook`
+ * @example
+ * useAuthHook('beforeLogout', () => saveDraft())
+ */
+export function useAuthHook<Name extends HookName>(name: Name, hook: Hooks[Name]): void {
+  const auth = useAuthObject()
+  // A layout effect: the hook must be set before the session calls afterLogin.
+  useLayoutEffect(() => auth.setHook(name, hook), [auth, name, hook])
 }

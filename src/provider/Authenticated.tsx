@@ -11,9 +11,8 @@ import type { Auth } from '../session/auth.ts'
 import { fetchLaterFile, internalsOf } from '../session/internals.ts'
 import type { AuthState, Status } from '../session/state.ts'
 import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
-import { useAuthObject, useSay } from './context.ts'
+import { addSignInPage, useAuthObject, useSay } from './context.ts'
 import { type ForbiddenContent, ForbiddenContext, OwnScreen, showForbidden } from './forbidden.tsx'
-import { addSignInPage } from './signInPages.ts'
 import { Renewed, TreeContext } from './tree.tsx'
 
 type SignedOut = Extract<Status, { status: 'unauthenticated' }>

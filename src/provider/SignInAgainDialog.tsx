@@ -6,8 +6,7 @@ import { userText } from '../protocol/userText.ts'
 import type { LoginOptions } from '../session/authOptions.ts'
 import { adoptStyle } from './adoptedStyle.ts'
 import { useStoreBeforePaint } from './beforePaint.ts'
-import { useAuthObject, useSay } from './context.ts'
-import { addSignInPage } from './signInPages.ts'
+import { addSignInPage, useAuthObject, useSay } from './context.ts'
 
 const CSS = `
 .latchkey-dialog{box-sizing:border-box;width:min(26rem,calc(100vw - 32px));padding:20px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:10px;background:Canvas;color:CanvasText;font:15px/1.45 system-ui,sans-serif}

@@ -38,3 +38,14 @@ export function useSay(auth: Auth | undefined): Say {
   const messages = ofProvider ?? (auth ? internalsOf(auth).settings.messages : {})
   return (name, values) => textOf(messages, name, values)
 }
+
+/** The sign-in buttons in sight, so that a notice adds no second one. */
+const signInPages = new WeakMap<Auth, number>()
+
+/** Call it when a gate with its own sign-in button mounts. Returns the function for its unmount. */
+export function addSignInPage(auth: Auth): () => void {
+  signInPages.set(auth, (signInPages.get(auth) ?? 0) + 1)
+  return () => void signInPages.set(auth, signInPages.get(auth)! - 1)
+}
+
+export const hasSignInPage = (auth: Auth): boolean => (signInPages.get(auth) ?? 0) > 0
