@@ -4,7 +4,8 @@ import { drawStateKey, drawVerifier, hashVerifier } from '../protocol/randomText
 import { authorizeUrl } from '../protocol/signIn.ts'
 import { openFrame } from '../session/platform/browserFrame.ts'
 import type { Early } from '../session/platform/platform.ts'
-import { type EarlyKey, isFrameRuledOut, offerFrame, seemsHeldElsewhere } from './offerFrame.ts'
+import { type EarlyKey, offerFrame } from './offerFrame.ts'
+import { isFrameRuledOut, seemsHeldElsewhere } from './ruledOut.ts'
 import { sendFirmCode } from './sendCode.ts'
 
 /** What the script element tells: `data-auth-host`, `data-client-id`, `data-scopes`, `data-redirect-uri`, `data-remember-me`. */

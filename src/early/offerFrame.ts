@@ -1,32 +1,6 @@
-// A hidden frame that is opened before the app's files have come, left for start-up to take over; and why none may be.
+// A hidden frame that was opened before the app's files have come, left for start-up to take over.
 import { EARLY_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
-import { isSwitchedOff, parseSilentSignIn } from '../protocol/frameFailures.ts'
-import {
-  type Client,
-  betweenPagesKey,
-  pendingLogoutKey,
-  sessionMarkerKey,
-  SETTLED_LOGOUT,
-  tabKey,
-} from '../protocol/storageKeys.ts'
 import type { Early, EarlyFrame, FrameEvent, FramePort, Platform } from '../session/platform/platform.ts'
-
-/** Tabs that seem to hold the session: start-up asks them first. A marker that cannot be read is left to start-up too. */
-export const seemsHeldElsewhere = (client: Client): boolean => {
-  const marker = JSON.parse(localStorage.getItem(sessionMarkerKey(client))!) as { tabs?: unknown[] } | null
-  return Boolean(marker?.tabs?.length)
-}
-
-/** The page before has left its session, a user has signed out and the server does not know yet, or frames have failed in this tab: start-up would open none either. */
-export function isFrameRuledOut(client: Client): boolean {
-  // Its frames are held back until the user opens the page.
-  if ((document as { prerendering?: boolean }).prerendering) return true
-  if (sessionStorage.getItem(betweenPagesKey(client))) return true
-  const pending = localStorage.getItem(pendingLogoutKey(client)) ?? SETTLED_LOGOUT
-  const stored = JSON.parse(sessionStorage.getItem(tabKey(client))!) as { silentSignIn?: unknown } | null
-  const silentSignIn = parseSilentSignIn(stored?.silentSignIn)
-  return pending !== SETTLED_LOGOUT || (silentSignIn !== undefined && isSwitchedOff(silentSignIn, Date.now()))
-}
 
 /** What the code of the frame is exchanged with, and when the frame was opened. */
 export type EarlyKey = Omit<EarlyFrame, 'openFrame'>

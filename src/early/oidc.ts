@@ -7,7 +7,7 @@ import { EARLY } from '../session/platform/browserEarly.ts'
 import { windowName } from '../session/platform/browserFrame.ts'
 import type { Early } from '../session/platform/platform.ts'
 import { beginOidcSession } from './beginOidcSession.ts'
-import { isFrameRuledOut, seemsHeldElsewhere } from './offerFrame.ts'
+import { isFrameRuledOut, seemsHeldElsewhere } from './ruledOut.ts'
 
 const {
   issuer,
