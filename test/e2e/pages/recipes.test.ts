@@ -174,6 +174,54 @@ describe.each(ROUTERS)('guards in %s, under the policy of the recipe,', (_name, 
   })
 })
 
+describe('guards in TanStack Router, with loaders that fill a QueryClient and a persister,', () => {
+  const browsers = useBrowsers()
+  const recipe = useRecipe(({ authHost }) => {
+    const router = code('Guards in TanStack Router', authHost)
+    const plain = `loader: async () => client.ensureQueryData({
+      queryKey: ['invoices'], staleTime: 60_000,
+      queryFn: () => auth.fetch<readonly { id: string }[]>('/api/invoices'),
+    }),`
+    return [
+      {
+        recipe: `${router.replace(/loader: async .*/, plain)}
+import { QueryClient } from '@tanstack/react-query'
+import { keepOnDisk } from './keepOnDisk'
+export const client = new QueryClient()
+keepOnDisk(auth, client, {
+  persistClient: (kept) => localStorage.setItem('kept', JSON.stringify(kept)),
+  restoreClient: () => JSON.parse(localStorage.getItem('kept') ?? 'null') ?? undefined,
+  removeClient: () => localStorage.removeItem('kept'),
+})
+Object.assign(globalThis, { auth })
+`,
+        main: mainOf('App, client as own', '<App />').replace('client={client}', 'client={own}'),
+        files: { 'keepOnDisk.ts': readFileSync('examples/persister/keepOnDisk.ts', 'utf8') },
+      },
+    ]
+  })
+
+  it('leave nothing on the disk at a sign-out, and ask anew for the next user', async () => {
+    const rows = (authorization: string) => (userOf(authorization) === 'anna' ? ['1', '2'] : ['1', '2', '3'])
+    recipe.dataOf = (authorization) => rows(authorization).map((id) => ({ id }))
+    const calls = () => recipe.requests.filter(({ path }) => path === '/api/invoices').length
+    const onDisk = async () =>
+      page.evaluate(() => localStorage.getItem('kept')?.includes('invoices') === true)
+    const page = await browsers.openPage()
+    await page.goto(`${recipe.origin}/invoices`)
+    await pick(page, 'anna')
+    await expectVisible(page.getByText('2 invoices'))
+    await expectEventually(onDisk, true)
+    await page.evaluate(() => void (globalThis as unknown as Globals).auth.logout())
+    await expectVisible(page.getByRole('button', { name: 'Sign in' }))
+    expect(await onDisk()).toBe(false)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await pick(page, 'bram')
+    await expectVisible(page.getByText('3 invoices'))
+    expect(calls()).toBe(2)
+  })
+})
+
 describe('roles', () => {
   const browsers = useBrowsers()
   const recipe = useRecipe(({ authHost }) => [
