@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { chromium } from 'playwright'
+import { runCommand } from './runCommand.ts'
 
 /** Environment variables that name a browser, in the order in which they are asked. */
 export const CHROMIUM_VARIABLES = [
@@ -114,26 +115,30 @@ export function chromiumLaunchOptions({ hasBackForwardCache = false } = {}) {
   }
 }
 
-/** Installs the Chromium that is missing; throws with the remedy when there is none in the end. */
-export function ensureChromium(report: (line: string) => void): void {
-  const machine = thisMachine()
+/** Installs the Chromium that is missing; fails with the remedy when there is none in the end. `undefined`: nothing is missing. */
+export function ensureChromium(report: (line: string) => void): Promise<void> | undefined {
+  const plan = planInstallation(thisMachine())
+  const isThere = () => chooseChromium(thisMachine(), { isShellEnough: false }) !== undefined
+  return plan.length === 0 && isThere() ? undefined : install(plan, isThere, report)
+}
+
+async function install(
+  plan: readonly Installation[],
+  isThere: () => boolean,
+  report: (line: string) => void,
+): Promise<void> {
   let failure = ''
-  for (const { command, args } of planInstallation(machine)) {
-    report(`Chromium or a part of it is missing, running: ${[command, ...args].join(' ')}`)
-    const { status, error, stdout, stderr } = spawnSync(command, args, {
-      encoding: 'utf8',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      shell: machine.platform === 'win32',
-    })
-    if (status === 0) continue
-    const reason = error?.message ?? `${stdout}${stderr}`.trim().split('\n').slice(-5).join('\n')
-    failure = `"${command} ${args.join(' ')}" failed:\n${reason}`
+  for (const { command, args } of plan) {
+    const line = [command, ...args].join(' ')
+    report(`Chromium or a part of it is missing, running: ${line}`)
+    const { isSuccess, output } = await runCommand(line, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
+    if (isSuccess) continue
+    failure = `"${line}" failed:\n${output.trim().split('\n').slice(-5).join('\n')}`
     report(failure)
     break
   }
   // A distribution without the shell still has the whole browser.
-  if (chooseChromium(thisMachine(), { isShellEnough: false })) return
-  throw new Error(`No Chromium that starts. ${failure}\n${REMEDY}`)
+  if (!isThere()) throw new Error(`No Chromium that starts. ${failure}\n${REMEDY}`)
 }
 
 const isDebian = ({ osRelease }: Machine) => /^ID=["']?debian["']?$/m.test(osRelease)

@@ -143,6 +143,8 @@ const STEPS: Step[] = [
 ]
 
 const processor = watchProcessor()
+/** Why there is no Chromium. */
+let noChromium: string | undefined
 
 if (shared === undefined) process.on('exit', () => rmSync(REPORTS, { recursive: true, force: true }))
 process.exitCode = await main(process.argv.slice(2))
@@ -204,9 +206,13 @@ function changedSteps(): Step[] {
 async function runAll(steps: Step[], outcomes: Map<string, Outcome>): Promise<void> {
   const waiting = [...steps]
   const running = new Map<Step, Promise<void>>()
+  let installing = steps.some(({ group }) => group === 'chromium') ? installChromium() : undefined
+  void installing?.then(() => (installing = undefined))
   const widthOf = ({ isWide = false }: Step) => (isWide ? 2 : 1)
   const isReady = (step: Step) => {
     const width = [...running.keys()].reduce((sum, other) => sum + widthOf(other), widthOf(step))
+    // What needs no browser begins while one is installed.
+    if (step.group === 'chromium' && installing) return false
     const isAwaited = (name: string) => [...waiting, ...running.keys()].some((other) => other.name === name)
     return (width <= availableParallelism() + 1 || running.size === 0) && !(step.needs ?? []).some(isAwaited)
   }
@@ -220,7 +226,19 @@ async function runAll(steps: Step[], outcomes: Map<string, Outcome>): Promise<vo
     if (next) {
       waiting.splice(waiting.indexOf(next), 1)
       running.set(next, start(next))
-    } else await Promise.race(running.values())
+    } else await Promise.race([...running.values(), ...(installing ? [installing] : [])])
+  }
+}
+
+/** `undefined`: there is one. */
+function installChromium(): Promise<void> | undefined {
+  const fail = (error: unknown) => {
+    noChromium = error instanceof Error ? error.message : String(error)
+  }
+  try {
+    return ensureChromium((line) => console.log(`     ${line}`))?.catch(fail)
+  } catch (error) {
+    return void fail(error)
   }
 }
 
@@ -246,13 +264,8 @@ async function attempt(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
   const missing = (step.needs ?? []).find((name) => outcomes.get(name)?.failed)
   if (missing) return { passed: 0, failed: 1, output: `${step.name} needs ${missing}, which failed` }
 
-  if (step.group === 'chromium') {
-    try {
-      ensureChromium((line) => console.log(`     ${line}`))
-    } catch (error) {
-      return { passed: 0, failed: 1, output: error instanceof Error ? error.message : String(error) }
-    }
-  }
+  if (step.group === 'chromium' && noChromium !== undefined)
+    return { passed: 0, failed: 1, output: noChromium }
 
   const { executablePath = '' } = step.isToldOfChromium ? chromiumLaunchOptions() : {}
   const command = [step.command, ...(step.files?.() ?? [])].join(' ')
