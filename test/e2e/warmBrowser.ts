@@ -150,7 +150,10 @@ export function createWarmBrowser({
       const held = all.find((one) => one.context === context)
       if (!held) return false
       const { isSpoilt, pending } = held
-      const isEmpty = !hasFailed && !isSpoilt && pending.size === 0 && (await empty(held).catch(() => false))
+      // A page that the test leaves on its way somewhere else may never close, one at a time: with its context it does.
+      const tooLate = wait(2 * GONE_WITHIN_MS, false, { ref: false })
+      const emptied = async () => Promise.race([empty(held).catch(() => false), tooLate])
+      const isEmpty = !hasFailed && !isSpoilt && pending.size === 0 && (await emptied())
       if (!isEmpty) {
         all = all.filter((one) => one !== held)
         await context.close()

@@ -84,8 +84,12 @@ describe('under a strict policy', () => {
     await expectVisible(page.getByText(/offline/i).first())
     await button(page, 'Sign out').click()
     await expectHeading(page, 'You are signed out')
+    const back = page.waitForEvent('load')
     await page.context().setOffline(false)
     await expectEventually(() => demo.authServer.requests.count({ path: '/oauth/logout', status: 303 }), 1)
+    // Back from the logout page.
+    await back
+    await expectHeading(page, 'You are signed out')
   })
 })
 
