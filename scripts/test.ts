@@ -91,7 +91,7 @@ const STEPS: Step[] = [
   vitest('browser', 'chromium', 'browser browser-fresh'),
   { name: 'format', group: 'static', command: 'oxfmt --check' },
   { name: 'lint', group: 'static', command: 'oxlint', env: MUCH_MEMORY },
-  { name: 'knip', group: 'static', command: 'knip' },
+  { name: 'knip', group: 'static', command: 'knip --treat-config-hints-as-errors' },
   { name: 'evidence', group: 'static', command: 'node scripts/faults.ts --page' },
   // A record counts from its first `npm run evidence` on. Once each has one, `--renewed` goes.
   { name: 'records', group: 'evidence', command: 'node scripts/evidence.ts --check --renewed' },
