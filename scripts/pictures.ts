@@ -1,4 +1,6 @@
-// npm run pictures [-- name …]: takes every picture of docs/images anew, or those named, from the demo in real Chromium.
+// npm run pictures [-- name …] [--into folder]: takes every picture of docs/images anew, or those named, from the demo in real Chromium.
+import { mkdir } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright'
 import { type Demo, startDemo } from '../demo/startDemo.ts'
 import { builtApp, builtTryIt } from './builtApp.ts'
@@ -117,9 +119,16 @@ export const PICTURES: readonly Picture[] = [
   },
 ]
 
-if (import.meta.main) await takeAll(process.argv.slice(2))
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    options: { into: { type: 'string', default: FOLDER } },
+    allowPositionals: true,
+  })
+  await takeAll(positionals, values.into)
+}
 
-async function takeAll(names: readonly string[]): Promise<void> {
+async function takeAll(names: readonly string[], into: string): Promise<void> {
+  await mkdir(into, { recursive: true })
   const wanted = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name))
   const browser = await chromium.launch(chromiumLaunchOptions())
   try {
@@ -133,18 +142,18 @@ async function takeAll(names: readonly string[]): Promise<void> {
             auth: { idleTimeoutInMinutes: picture.idleTimeoutInMinutes ?? 30 },
           }))
       try {
-        await take(picture, demo, browser)
+        await take(picture, demo, browser, into)
       } finally {
         await demo.close()
       }
-      console.log(`${FOLDER}/${picture.name}.png`)
+      console.log(`${into}/${picture.name}.png`)
     }
   } finally {
     await browser.close()
   }
 }
 
-async function take(picture: Picture, demo: Shown, browser: Browser): Promise<void> {
+async function take(picture: Picture, demo: Shown, browser: Browser, into: string): Promise<void> {
   const { name, size, isDark, isWhole, isStranger } = picture
   const context = await browser.newContext({
     viewport: size,
@@ -162,7 +171,7 @@ async function take(picture: Picture, demo: Shown, browser: Browser): Promise<vo
     await picture.show(page, demo)
     // What begins to move with the last click has come to rest.
     await page.waitForTimeout(500)
-    await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: isWhole === true })
+    await page.screenshot({ path: `${into}/${name}.png`, fullPage: isWhole === true })
   } finally {
     await context.close()
   }

@@ -26,3 +26,8 @@ it.each(PICTURES)('$name.png has the size that the script takes it in', ({ name,
   expect(file.readUInt32BE(16)).toBe(size.width)
   if (isWhole !== true) expect(file.readUInt32BE(20)).toBe(size.height)
 })
+
+it('the step that starts every script takes no picture over one of the documentation', () => {
+  const starts = readFileSync('scripts/startAll.ts', 'utf8').matchAll(/\['pictures(.*?)'[\],]/g)
+  expect([...starts].map(([, words]) => words)).toEqual([expect.stringContaining('--into .cache/')])
+})
