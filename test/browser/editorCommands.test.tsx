@@ -116,10 +116,10 @@ it('goes over the whole page, stays there while somebody works, and comes back b
     const { x, y, width, height } = root().getBoundingClientRect()
     return x === 0 && y === 0 && width === innerWidth && height === innerHeight
   }
-  if (root().querySelector('.lkje-more[data-idle=false]')) await pressTool('More')
+  // In this line "Full screen" is behind "More".
   await pressTool('Full screen')
   await expect.poll(isWhole).toBe(true)
-  expect(document.activeElement).toBe(button('Full screen'))
+  expect(document.activeElement).toBe(button('More'))
   expect(button('Full screen').getAttribute('aria-pressed')).toBe('true')
   box().focus()
   // The first Escape closes what is open in there.
@@ -188,6 +188,66 @@ it('fits a phone in one line of buttons that a finger can hit, the rest behind "
   expect(few).toBeLessThan(tools().length)
   await userEvent.keyboard('{ArrowLeft}')
   expect(document.activeElement?.textContent).toBe('Full screen')
+})
+
+it('shuts "More" after a choice, a click elsewhere, Escape and when the focus goes on, but not between undo and redo', async () => {
+  let clicks = 0
+  const ref = createRef<JsonEditorHandle>()
+  await render(
+    <dialog style={{ width: 360, padding: 0 }}>
+      <JsonEditor ref={ref} label="Map" full={false} defaultValue={MAP} />
+      <button type="button" onClick={() => clicks++}>
+        Save
+      </button>
+    </dialog>,
+  )
+  const dialog = document.querySelector('dialog')!
+  dialog.showModal()
+  await untilTools()
+  const isOpen = () => button('More').getAttribute('aria-expanded') === 'true'
+  const open = async () => {
+    await userEvent.click(button('More'))
+    await expect.poll(isOpen).toBe(true)
+  }
+  const isShut = () => expect.poll(isOpen).toBe(false)
+
+  await open()
+  await userEvent.click(button('Wrap'))
+  await isShut()
+  expect(document.activeElement).toBe(button('More'))
+
+  await open()
+  await userEvent.click([...dialog.querySelectorAll('button')].at(-1)!)
+  await isShut()
+  expect(clicks).toBe(1)
+
+  await open()
+  await userEvent.keyboard('{ArrowLeft}{Escape}')
+  await isShut()
+  expect(document.activeElement).toBe(button('More'))
+  expect(dialog.open).toBe(true)
+
+  await open()
+  await userEvent.tab()
+  await isShut()
+  expect(document.activeElement).toBe(area())
+
+  // The tool's new state is read out where the focus is.
+  await open()
+  button('Wrap').focus()
+  await userEvent.keyboard('{Enter}')
+  expect([isOpen(), button('Wrap').getAttribute('aria-pressed')]).toEqual([true, 'false'])
+  await userEvent.keyboard('{Escape}')
+  await isShut()
+
+  await ref.current!.format()
+  const formatted = ref.current!.getValue()
+  await open()
+  await userEvent.click(button('Undo'))
+  await expect.poll(() => ref.current!.getValue()).toBe(MAP)
+  await userEvent.click(button('Redo'))
+  await expect.poll(() => ref.current!.getValue()).toBe(formatted)
+  expect(isOpen()).toBe(true)
 })
 
 it('lays broken text out as far as it is sound, and says so', async () => {

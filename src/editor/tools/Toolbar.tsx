@@ -4,6 +4,7 @@ import {
   type KeyboardEvent,
   type ReactElement,
   type RefObject,
+  useEffect,
   useLayoutEffect,
   useRef,
   useState,
@@ -50,6 +51,25 @@ function useFitting(row: RefObject<HTMLDivElement | null>, count: number): numbe
   return fitting
 }
 
+/** Whether the buttons behind "More" are shown. A click outside `tools`, and a key that is let go there, hide them. */
+function useMore() {
+  const tools = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const page = tools.current!.ownerDocument
+    const listening = new AbortController()
+    const watch = (event: Event) => {
+      if (!event.composedPath().includes(tools.current!)) setOpen(false)
+    }
+    // Not when the pointer goes down or the focus moves: what lies below would move away from under the click.
+    for (const type of ['click', 'keyup'])
+      page.addEventListener(type, watch, { capture: true, signal: listening.signal })
+    return () => listening.abort()
+  }, [isOpen])
+  return { tools, isOpen, setOpen }
+}
+
 /** The tools that can do nothing now. */
 const findIdle = (view: EditorView, canEdit: boolean): Record<EditorTool, boolean> => ({
   format: !canEdit || view.isEmpty,
@@ -73,9 +93,10 @@ export function Toolbar(props: PartProps): ReactElement {
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, messages)
   const picker = useRef<HTMLInputElement>(null)
+  const { tools, isOpen, setOpen } = useMore()
   const row = useRef<HTMLDivElement>(null)
+  const more = useRef<HTMLButtonElement>(null)
   const [current, setCurrent] = useState<EditorTool | 'more'>('format')
-  const [isOpen, setOpen] = useState(false)
   const isFull = view.surface === 'full'
 
   const listed = listTools(toolbar, original !== undefined)
@@ -89,9 +110,17 @@ export function Toolbar(props: PartProps): ReactElement {
   const stop = shown.includes(current) ? current : shown[0]
   const isOff = findIdle(view, canEdit)
 
-  const press = (tool: EditorTool) => {
+  const shutWithFocus = () => {
+    // The button that has the focus may go out of sight.
+    setCurrent('more')
+    more.current!.focus()
+    setOpen(false)
+  }
+  const press = (tool: EditorTool, isByPointer: boolean) => {
     setCurrent(tool)
     if (isOff[tool]) return
+    // Undo and redo are pressed until it is enough. Who presses by keyboard hears the tool's new state, and goes on from there.
+    if (isOpen && isByPointer && tool !== 'undo' && tool !== 'redo') shutWithFocus()
     if (tool === 'undo') state.surface()?.undo()
     else if (tool === 'redo') state.surface()?.redo()
     else if (isToggle(tool)) state.show({ [TOGGLES[tool]]: !view[TOGGLES[tool]] })
@@ -104,6 +133,12 @@ export function Toolbar(props: PartProps): ReactElement {
     }
   }
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    // One that has ended the full screen is used up.
+    if (event.key === 'Escape' && isOpen && !event.defaultPrevented) {
+      // A dialog around the editor stays open.
+      event.preventDefault()
+      return shutWithFocus()
+    }
     const at = shown.indexOf(stop!)
     const last = shown.length - 1
     const to = {
@@ -122,6 +157,7 @@ export function Toolbar(props: PartProps): ReactElement {
   return (
     <>
       <div
+        ref={tools}
         className="lkje-tools"
         role="toolbar"
         aria-label={say.toolbar}
@@ -141,13 +177,14 @@ export function Toolbar(props: PartProps): ReactElement {
               aria-pressed={isToggle(tool) ? view[TOGGLES[tool]] : undefined}
               aria-keyshortcuts={SHORTCUTS[tool]}
               title={SHORTCUTS[tool]?.replace('Control', 'Ctrl')}
-              onClick={() => press(tool)}
+              onClick={({ detail }) => press(tool, detail > 0)}
             >
               {say[tool]}
             </button>
           ))}
         </div>
         <button
+          ref={more}
           type="button"
           className="lkje-more"
           data-tool="more"
@@ -162,20 +199,33 @@ export function Toolbar(props: PartProps): ReactElement {
           {say.more}
         </button>
       </div>
-      <input
-        ref={picker}
-        type="file"
-        accept=".json,.jsonc,.jsonl,.ndjson,.geojson,.webmanifest,.txt,application/json,text/plain"
-        hidden
-        tabIndex={-1}
-        aria-label={say.open}
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
-          if (file) void actions.ready().then((ready) => ready.open(file))
-        }}
-      />
+      <FilePicker input={picker} label={say.open} actions={actions} />
       {view.isFinding && !isFull && <PlainFind {...props} />}
     </>
+  )
+}
+
+interface FilePickerProps {
+  /** A member of its own: React 18 gives a function component no `ref`. */
+  input: RefObject<HTMLInputElement | null>
+  label: string
+  actions: PartProps['actions']
+}
+
+function FilePicker({ input, label, actions }: FilePickerProps): ReactElement {
+  return (
+    <input
+      ref={input}
+      type="file"
+      accept=".json,.jsonc,.jsonl,.ndjson,.geojson,.webmanifest,.txt,application/json,text/plain"
+      hidden
+      tabIndex={-1}
+      aria-label={label}
+      onChange={(event) => {
+        const file = event.target.files?.[0]
+        event.target.value = ''
+        if (file) void actions.ready().then((ready) => ready.open(file))
+      }}
+    />
   )
 }
