@@ -1,8 +1,12 @@
 // Says why the link map was not saved, and what can be done about it; what was typed stays.
-import { type AuthError, useStepUp } from 'latchkey'
+import { type AuthError, type AuthErrorCode, useStepUp } from 'latchkey'
 import { useEffect, useRef } from 'react'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { ServersWords } from '../parts/ServersWords.tsx'
 import { GoodNotice } from './GoodNotice.tsx'
+
+/** The user has turned back or closed the window: nothing went wrong, and the question stands as before. */
+const TURNED_BACK: readonly AuthErrorCode[] = ['access-denied', 'popup-closed']
 
 interface LinkMapNotSavedProps {
   error: AuthError
@@ -37,12 +41,14 @@ type ConfirmProps = Pick<LinkMapNotSavedProps, 'error' | 'kept' | 'onConfirmed' 
 /** In a window, so that the page stays; on the page only when no window could be had, and the user says so. */
 function Confirm({ error, kept, onConfirmed, onLeave }: ConfirmProps) {
   const stepUp = useStepUp()
+  const { error: refusal } = stepUp
+  const hasTurnedBack = refusal !== null && TURNED_BACK.includes(refusal.code)
   const box = useRef<HTMLDivElement>(null)
   // The table is long, and a bar covers the foot of the page.
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'center' })
     box.current?.querySelector('button')?.focus({ preventScroll: true })
-  }, [stepUp.error])
+  }, [refusal])
   const inWindow = () => stepUp.mutate({ error, display: 'popup' }, { onSuccess: onConfirmed })
   const onPage = () => {
     onLeave()
@@ -62,8 +68,9 @@ function Confirm({ error, kept, onConfirmed, onLeave }: ConfirmProps) {
           </button>
         </div>
       </GoodNotice>
-      {stepUp.error && (
-        <ErrorNotice error={stepUp.error} title="You have not confirmed that it is you">
+      {hasTurnedBack && <ServersWords body={refusal.body} />}
+      {refusal && !hasTurnedBack && (
+        <ErrorNotice error={refusal} title="You have not confirmed that it is you">
           <button type="button" className="button" onClick={onPage}>
             Confirm on the sign-in page
           </button>

@@ -7,6 +7,7 @@ import {
   useLogin,
 } from 'latchkey'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { ServersWords } from '../parts/ServersWords.tsx'
 import { clockTime } from '../words.ts'
 import { GatePage } from './GatePage.tsx'
 
@@ -77,13 +78,6 @@ export function SignedOut({ reason, cause }: SignedOutProps) {
       {login.error && <ErrorNotice error={login.error} title="The sign-in page could not be opened" />}
     </GatePage>
   )
-}
-
-/** A user who turned back knows why; whoever was refused reads why. Neither is a fault of this page. */
-function ServersWords({ body }: { body: unknown }) {
-  const { error_description: words } = (body ?? {}) as { error_description?: unknown }
-  if (typeof words !== 'string') return undefined
-  return <p className="notice">The sign-in page says: {words}</p>
 }
 
 /** Of a clash: when the other session began, and in which browser. */
