@@ -238,7 +238,8 @@ function installChromium(): Promise<void> | undefined {
   try {
     return ensureChromium((line) => console.log(`     ${line}`))?.catch(fail)
   } catch (error) {
-    return void fail(error)
+    fail(error)
+    return undefined
   }
 }
 

@@ -1,8 +1,9 @@
 // What users of VS Code and CodeMirror expect: a menu, a palette, quick fixes, symbols, the JSON path, full screen.
+import { createRef } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { JsonEditor } from '../../src/editor/index.ts'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import { pressTool } from './editorHands.ts'
 import { area, box, button, root, status } from './editorParts.ts'
 import { showEditor, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
