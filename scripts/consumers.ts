@@ -6,6 +6,7 @@ import { BUNDLERS, checkBundler } from '../test/consumers/bundlers.ts'
 import { checkEditor, EDITOR_BUNDLERS } from '../test/consumers/editor.ts'
 import { checkMigration } from '../test/consumers/migration.ts'
 import { checkNext } from '../test/consumers/next.ts'
+import { checkParcel } from '../test/consumers/parcel.ts'
 import { checkProvider, PROVIDERS, recordWalks } from '../test/consumers/providers.ts'
 import { packSandboxes } from '../test/consumers/sandbox.ts'
 import { openDesk } from '../test/consumers/signIn.ts'
@@ -31,6 +32,7 @@ const CHECKS: readonly (readonly [words: string, name: string, work: () => strin
     (name) => [`providers ${name}`, `providers, ${name}`, () => checkProvider(boxes, name)] as const,
   ),
   ...BUNDLERS.map((name) => [name, name, () => checkBundler(boxes, name, desk)] as const),
+  ['parcel', 'parcel', () => checkParcel(boxes, desk)],
   ...EDITOR_BUNDLERS.map((name) => ['editor', `editor, ${name}`, () => checkEditor(boxes, name)] as const),
   ['tanstack-start', 'tanstack-start', () => checkTanstackStart(boxes, desk)],
   ['next', 'next', () => checkNext(boxes, desk)],

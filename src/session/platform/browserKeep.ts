@@ -9,6 +9,9 @@ export function createBrowserKeep(): KeepPort | undefined {
   return subtle && canOutlive() ? createKeep() : undefined
 }
 
+/** Parcel takes a text that stands in the call for a file to build. */
+const NO_ADDRESS = 'http://:'
+
 /** Whether a SharedWorker can outlive its last page. Asks without starting one: the address is none. */
 function canOutlive(): boolean {
   let isRead = false
@@ -20,7 +23,7 @@ function canOutlive(): boolean {
   }
   try {
     // oxlint-disable-next-line no-new -- It throws: only what it reads of the options counts.
-    new SharedWorker('http://:', options)
+    new SharedWorker(NO_ADDRESS, options)
   } catch {
     // No such worker in this browser, or the address.
   }
