@@ -109,26 +109,28 @@ function EnvironmentsCard({ environment }: { environment: string }) {
       title="Environments"
       about={`You are in “${environment}”. Sign in here as Frank, whose firm lives in “us”: a moment later you are there, signed in, at the same place.`}
     >
-      {isPending && <FactsLoading count={2} label="Reading the redirections file" />}
-      {error && (
-        <ErrorNotice error={error} title="The redirections file could not be read">
-          <button type="button" className="button" onClick={() => void refetch()}>
-            Try again
-          </button>
-        </ErrorNotice>
-      )}
-      {data && (
-        <ul className="things">
-          {data.environments.map(({ authHost, criteria }) => (
-            <li key={authHost}>
-              <strong>{authHost.replace(/^https?:\/\//, '')}</strong>{' '}
-              {Object.entries(criteria).flatMap(([claim, values]) =>
-                values.map((value) => <Badge key={claim + value}>{`${claim} ${value}`}</Badge>),
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <div className="environments">
+        {isPending && <FactsLoading count={2} label="Reading the redirections file" />}
+        {error && (
+          <ErrorNotice error={error} title="The redirections file could not be read">
+            <button type="button" className="button" onClick={() => void refetch()}>
+              Try again
+            </button>
+          </ErrorNotice>
+        )}
+        {data && (
+          <ul className="things">
+            {data.environments.map(({ authHost, criteria }) => (
+              <li key={authHost}>
+                <strong>{authHost.replace(/^https?:\/\//, '')}</strong>{' '}
+                {Object.entries(criteria).flatMap(([claim, values]) =>
+                  values.map((value) => <Badge key={claim + value}>{`${claim} ${value}`}</Badge>),
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </Card>
   )
 }

@@ -28,9 +28,9 @@ export function AdminConsent() {
           title="Consent of your firm"
           about="GET /cloudprovider/adminconsent/status"
           aside={
-            consent && (
+            <span className="badge-place" data-known={consent !== undefined}>
               <Badge tone={isGranted ? 'good' : 'warn'}>{isGranted ? 'Granted' : 'Not granted'}</Badge>
-            )
+            </span>
           }
         >
           {isPending && <FactsLoading count={3} label="Reading the consent" />}

@@ -36,7 +36,7 @@ export function CloudAccount() {
           title="Linked account"
           about="GET /cloudprovider/userinfo"
           aside={
-            <span className="account-badge" data-known={account !== undefined}>
+            <span className="badge-place" data-known={account !== undefined}>
               <Badge tone={isLinked ? 'good' : 'plain'}>{isLinked ? 'Linked' : 'Not linked'}</Badge>
             </span>
           }

@@ -15,6 +15,7 @@ import { Navigation } from './Navigation.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { OutOfReachBanner } from './OutOfReachBanner.tsx'
 import { ScreenBoundary } from './ScreenBoundary.tsx'
+import { ScreenLoading } from './ScreenLoading.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 
 export function Shell() {
@@ -70,7 +71,7 @@ export function Shell() {
         </div>
         <main id="content" ref={mainRef} tabIndex={-1}>
           <ScreenBoundary key={path}>
-            <Suspense fallback={<p role="status">Loading…</p>}>
+            <Suspense fallback={<ScreenLoading />}>
               {serverHas(screen?.needs) ? <Screen /> : <NotSupported title={title} />}
             </Suspense>
           </ScreenBoundary>

@@ -91,6 +91,46 @@ describe('the bars and boxes of the app', { timeout: 120_000 }, () => {
     expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(2)
   })
 
+  it.each([360, 1000])(
+    'what comes begins where its place was held, and the foot of the page is out of sight from the start: %i px',
+    async (width) => {
+      demo.authServer.accounts.links.delete('anna')
+      const page = await demo.openPage({ viewport: { width, height: 740 } })
+      await openSignedIn(page, demo.origin, 'anna')
+      await expectHeading(page, /, Anna$/)
+      const topOf = async (place: string) =>
+        page.locator(place).evaluate((element) => element.getBoundingClientRect().top + scrollY)
+      for (const [path, held, come] of [
+        ['/cloud-account', '.account-place > .facts', '.account-place > .nothing'],
+        ['/admin-consent', '[aria-label="Reading the consent"]', 'dl.facts'],
+      ] as const) {
+        let release = () => {}
+        const released = new Promise<void>((resolve) => {
+          release = resolve
+        })
+        const isRead = /\/cloudprovider\/(?:userinfo|adminconsent\/status)(?:\?|$)/
+        await page.route(isRead, async (route) => {
+          await released
+          await route.continue()
+        })
+        await page.goto(demo.origin + path)
+        await expectVisible(page.locator(held))
+        const before = await topOf(held)
+        const below = page.locator('main .card').nth(1)
+        const isLast = (await below.count()) === 0
+        const belowBefore = isLast ? 0 : (await below.boundingBox())?.y
+        const dock = await page.locator('.dock').boundingBox()
+        release()
+        await expectVisible(page.locator(come))
+        expect([path, await topOf(come)]).toEqual([path, before])
+        expect([path, isLast ? 0 : (await below.boundingBox())?.y]).toEqual([path, belowBefore])
+        // In a wide page it stays at the foot of the window.
+        expect([path, width < 640 && dock!.y < 740]).toEqual([path, false])
+        await page.unroute(isRead)
+      }
+    },
+  )
+
   it('a screen that cannot be loaded without a network says so in its place, and comes with it', async () => {
     demo.expectOnConsole(/preload CSS|dynamically imported module|<ScreenBoundary>|error boundary/)
     const page = await open('/', { viewport: { width: 1280, height: 900 } })
