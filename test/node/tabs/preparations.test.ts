@@ -4,16 +4,22 @@ import { expect, it } from 'vitest'
 import { createPreparations } from '../../../src/session/tabs/preparations.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 
-it('each ending leaves no timer and no listener behind, however many there are before the channel closes', async () => {
+/** This tab, beside one that never answers. */
+function openTab() {
   const host = createFakeHost('https://app.test/')
   const channel = new AbortController()
   const preparations = createPreparations(
     { platform: host.platform, tokens: { session: () => 's1' } as never },
     { marker: { tabId: 'own', countOthers: () => 1 }, send: async () => {}, signal: channel.signal },
   )
+  return { host, channel, ask: () => preparations.ask({ post: () => {}, close: () => {} }, 'signed-out') }
+}
+
+it('each ending leaves no timer and no listener behind, however many there are before the channel closes', async () => {
+  const { host, channel, ask } = openTab()
   const before = host.counts()
   for (let count = 0; count < 3; count += 1) {
-    const asked = preparations.ask({ post: () => {}, close: () => {} }, 'signed-out')
+    const asked = ask()
     await host.clock.advance(1_000)
     expect(await asked).toEqual([])
   }
@@ -22,13 +28,8 @@ it('each ending leaves no timer and no listener behind, however many there are b
 })
 
 it('a channel that closes holds nobody up', async () => {
-  const host = createFakeHost('https://app.test/')
-  const channel = new AbortController()
-  const preparations = createPreparations(
-    { platform: host.platform, tokens: { session: () => 's1' } as never },
-    { marker: { tabId: 'own', countOthers: () => 1 }, send: async () => {}, signal: channel.signal },
-  )
-  const asked = preparations.ask({ post: () => {}, close: () => {} }, 'signed-out')
+  const { host, channel, ask } = openTab()
+  const asked = ask()
   await host.settle()
   channel.abort()
   expect(await asked).toEqual([])
