@@ -201,9 +201,9 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
   /** What loads for a signed-in user, who has not changed meanwhile. */
   const loadForSession = async () => {
     assertOver()
-    const assertSameSession = bearer.watchSession()
+    const signal = session.signal()
     const file = await loadLater(platform)
-    assertSameSession()
+    signal.throwIfAborted()
     return file
   }
 
@@ -256,7 +256,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
         return file.getResourceToken({ context, refresh, otherTabs, betweenPages, signal }, resource, force)
       }
       if (force) await renew(true)
-      if (signal.aborted) throw notAuthenticated()
+      signal.throwIfAborted()
       return bearer.getAccessToken()
     },
     fetch: createLazyFetch({ settings, platform, server, timeline, stepUps, bearer, meetClaims }, assertOver),

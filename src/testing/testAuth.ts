@@ -319,5 +319,5 @@ const switchedUser = (user: User, { firmId, organization }: SwitchOptions): User
 /** What `auth.fetch` needs of a session that is never renewed and never another. */
 function bearerOf(token: () => string): AppFetchOptions['bearer'] {
   const get = async () => token()
-  return { getAccessToken: get, renewRefused: get, watchSession: () => () => {} }
+  return { getAccessToken: get, renewRefused: get, signal: () => new AbortController().signal }
 }

@@ -36,7 +36,7 @@ export interface ResourceTokenOptions {
   refresh: Pick<TokenRefresh, 'ensureFresh'>
   otherTabs: Pick<OtherTabs, 'renewOnce'>
   betweenPages: Pick<BetweenPages, 'prepare'> | undefined
-  /** Aborted when the session ends. */
+  /** Aborted when the session ends, with the error to throw then. */
   signal: AbortSignal
 }
 
@@ -50,8 +50,9 @@ export async function getResourceToken(
   if (!isResource(resource))
     throw invalidArgument('resource is no absolute address', 'As the API is registered, without #.')
   if (!settings.server.supports('resourceTokens')) throw notSupported('A token for a resource')
-  if (!tokens.current || options.signal.aborted) throw notAuthenticated()
-  const before = tokens.current && resourceTokenOf(tokens.current.memory, resource)?.token
+  options.signal.throwIfAborted()
+  if (!tokens.current) throw notAuthenticated()
+  const before = resourceTokenOf(tokens.current.memory, resource)?.token
   if (before !== undefined && !isForced && !isDue(options, resource)) return before
 
   const waiting = asked.get(options.signal) ?? new Map<string, Promise<string>>()
@@ -129,7 +130,8 @@ async function renewFor(
   let from: string | undefined
   const { tokens, tokenEndpoint, platform } = context
   const { current } = tokens
-  if (!current || signal.aborted) throw notAuthenticated()
+  signal.throwIfAborted()
+  if (!current) throw notAuthenticated()
   const { claims } = current
 
   const fetchIt = async (first: 'refresh' | 'frame'): Promise<Granted> => {
@@ -148,7 +150,7 @@ async function renewFor(
   await otherTabs.renewOnce(fetchIt, (granted, isFetched) => {
     isFromServer &&= isFetched
     if (!isSameIdentity(claims, granted.claims)) throw identityChanged()
-    if (signal.aborted) throw notAuthenticated()
+    signal.throwIfAborted()
     // The session has got other tokens meanwhile: the refresh token that came is of the family before.
     if (from !== undefined && tokens.current?.accessToken !== from) isFromServer = false
     else {
@@ -158,7 +160,7 @@ async function renewFor(
     }
   })
   // Another user's tokens came from another tab.
-  if (signal.aborted) throw notAuthenticated()
+  signal.throwIfAborted()
   return isFromServer
 }
 

@@ -21,8 +21,8 @@ export interface AppFetchOptions {
     getAccessToken(): Promise<string>
     /** A token newer than the refused one; `undefined`, or an error, when there is none. */
     renewRefused(token: string): Promise<string | undefined>
-    /** Returns a function that throws once the current session has ended. */
-    watchSession(): () => void
+    /** Aborted when the current session ends, with the error to throw then. */
+    signal(): AbortSignal
   }
   /** Gets a token with the claims that the error asks for, without asking the user; `undefined` if that is impossible. */
   meetClaims?(error: unknown): Promise<string | undefined>
@@ -52,9 +52,9 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     const isMeant = /^https?:$/.test(url.protocol) && isAllowed(url.origin)
     if (headers.has('authorization') || !isMeant) return platform.fetch(target(), init)
 
-    const assertSameSession = bearer.watchSession()
+    const session = bearer.signal()
     const sendWith = async (token: string) => {
-      assertSameSession()
+      session.throwIfAborted()
       headers.set('authorization', `Bearer ${token}`)
       // A redirect could send the token elsewhere: it is an error unless the app has set `redirect`.
       const response = await (server?.known()?.binding?.fetch ?? platform.fetch)(target(), {
@@ -64,7 +64,7 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
       })
       sentWith.set(response, token)
       // If the user has changed, neither the response nor a step-up may reach the next user.
-      await assertNoChallenge(response, stepUps, platform.now()).finally(assertSameSession)
+      await assertNoChallenge(response, stepUps, platform.now()).finally(() => session.throwIfAborted())
       return response
     }
     let token = await bearer.getAccessToken()

@@ -9,26 +9,23 @@ export const createLazyFetch = (
   options: AppFetchOptions & { platform: Parameters<typeof loadFile>[0] },
   assertReady: () => void,
 ): AppFetch =>
-  createLazy(options.bearer.watchSession, async () => {
+  createLazy(options.bearer.signal, async () => {
     assertReady()
     const { createAppFetch } = await loadFile(options.platform, loadAppFetchFile)
     return createAppFetch(options)
   })
 
-function createLazy(
-  watchSession: AppFetchOptions['bearer']['watchSession'],
-  load: () => Promise<AppFetch>,
-): AppFetch {
+function createLazy(signal: () => AbortSignal, load: () => Promise<AppFetch>): AppFetch {
   let loading: Promise<AppFetch> | undefined
   const loaded = async () => {
     // The call belongs to the current session, however long the file takes to load.
-    const assertSameSession = watchSession()
+    const session = signal()
     loading ??= load().catch((error: unknown) => {
       loading = undefined
       throw error
     })
     const appFetch = await loading
-    assertSameSession()
+    session.throwIfAborted()
     return appFetch
   }
   const call = async (request: RequestInfo, options?: never): Promise<unknown> =>
@@ -37,6 +34,6 @@ function createLazy(
     raw: async (request: RequestInfo, options?: never) => (await loaded()).raw(request, options),
     native: async (...request: Parameters<AppFetch['native']>) => (await loaded()).native(...request),
     create: (...defaults: Parameters<AppFetch['create']>) =>
-      createLazy(watchSession, async () => (await loaded()).create(...defaults)),
+      createLazy(signal, async () => (await loaded()).create(...defaults)),
   }) as AppFetch
 }

@@ -1,6 +1,6 @@
 // Redirects to the authorization server, with a stored one-time record for the response.
 import { offline } from '../../errors.ts'
-import { notAuthenticated, redirectLoop, redirectRefused, storageUnavailable } from '../../sessionErrors.ts'
+import { redirectLoop, redirectRefused, storageUnavailable } from '../../sessionErrors.ts'
 import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
@@ -22,7 +22,7 @@ export type LoginInPopup = (request: SignInRequest) => Promise<void>
 
 /** A redirect in progress. */
 interface Leaving {
-  /** Aborted when the session in which it began has ended. */
+  /** Aborted when the session in which it began has ended, with the error to throw then. */
   readonly session: AbortSignal
   done: Promise<void>
   /** The step-up that replaces it. */
@@ -43,7 +43,7 @@ export function createSignInRedirect(
     | 'caches'
   >,
   loginInPopup: LoginInPopup,
-  /** Aborted when the current session ends. */
+  /** Aborted when the current session ends, with the error to throw then. */
   signal: () => AbortSignal,
 ) {
   const { platform, store, tabRecords, settings } = options
@@ -74,7 +74,7 @@ export function createSignInRedirect(
     if (own.instead) return own.instead.done
     // The user has signed out meanwhile: do not sign in again. After an expiry, go on.
     if (isOvertaken(own)) {
-      if (stepUp) throw notAuthenticated()
+      if (stepUp) own.session.throwIfAborted()
       return
     }
     // Signed in meanwhile, for example by another tab: no automatic redirect then.
@@ -125,7 +125,7 @@ export function createSignInRedirect(
       if (to === 'passthrough' && !tabRecords.mark(to)) throw storageUnavailable()
       await options.reachability.check(options.server)
       // Signed out while the server was asked.
-      if (session.aborted) throw notAuthenticated()
+      session.throwIfAborted()
       tabRecords.keepUser(options.caches.holds())
       store.change({ type: 'redirecting', to })
       platform.navigate(url)

@@ -27,7 +27,7 @@ export function createBearer(
     assertOver,
   }: {
     refresh: Pick<TokenRefresh, 'ensureFresh'>
-    /** Aborted when the session held now ends. */
+    /** Aborted when the session held now ends, with the error to throw then. */
     signal(): AbortSignal
     /** Start-up has ended. @throws AuthError `not-initialised` */
     assertOver(): void
@@ -56,7 +56,7 @@ export function createBearer(
   async function getAccessToken(): Promise<string> {
     assertOver()
     if (!tokens.current) throw notAuthenticated()
-    const assertSameSession = watchSession()
+    const session = signal()
     try {
       // One that lives yet is better used than waited for.
       if (!tokens.isExpired()) await refresh.ensureFresh()
@@ -68,7 +68,7 @@ export function createBearer(
       if (!tokens.current || tokens.isExpired()) throw error
     }
     // The next user's token is nothing for who asked as the one before.
-    assertSameSession()
+    session.throwIfAborted()
     if (!tokens.current) throw notAuthenticated()
     return tokens.current.accessToken
   }
@@ -81,18 +81,12 @@ export function createBearer(
     }
     return getAccessToken()
   }
-  function watchSession() {
-    const session = signal()
-    return () => {
-      if (session.aborted) throw notAuthenticated()
-    }
-  }
   async function withToken<Result>(work: (token: string) => Promise<Result>): Promise<Result> {
-    const assertSameSession = watchSession()
+    const session = signal()
     const send = async (token: string) => {
-      assertSameSession()
+      session.throwIfAborted()
       const answer = await work(token)
-      assertSameSession()
+      session.throwIfAborted()
       return answer
     }
     const token = await getAccessToken()
@@ -110,8 +104,8 @@ export function createBearer(
     getAccessToken,
     /** A token newer than a refused one; `undefined` where another one would be refused as well. */
     renewRefused,
-    /** Throws once the session that is held now has ended: what began for one user is neither sent nor answered as another. */
-    watchSession,
+    /** For what began for one user, and is neither sent nor answered as another. */
+    signal,
     /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
     async call(request: Omit<Request, 'token'>) {
       assertOver()
@@ -122,9 +116,9 @@ export function createBearer(
     /** The user info of the signed-in user. @throws AuthError `not-supported` where the server has none */
     async readUserInfo(abort?: AbortSignal) {
       assertOver()
-      const assertSameSession = watchSession()
+      const session = signal()
       const on = await server.get()
-      assertSameSession()
+      session.throwIfAborted()
       return withToken((token) => on.readUserInfo(tokens.current!, token, abort))
     },
   }

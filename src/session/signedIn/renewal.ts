@@ -11,7 +11,7 @@ import type { TokenRefresh } from './tokenRefresh.ts'
 export interface RenewalOptions {
   otherTabs: Pick<OtherTabs, 'renewOnce'>
   refresh: Pick<TokenRefresh, 'failed'>
-  /** Aborted when the session ends. */
+  /** Aborted when the session ends, with the error to throw then. */
   signal: AbortSignal
   send: SendEvent
 }
@@ -47,7 +47,7 @@ export async function renewTokens(
   const hold = (granted: Granted) => {
     // Never another user by a renewal: the token held stays until it expires.
     if (!isSameIdentity(claims, granted.claims)) throw identityChanged()
-    if (signal.aborted) throw notAuthenticated()
+    signal.throwIfAborted()
     if (from !== undefined && tokens.current?.accessToken !== from) return
     tokens.put(granted)
     isHeld = true
@@ -70,7 +70,7 @@ export async function renewTokens(
     }
   }
   // Another user's tokens came from another tab.
-  if (signal.aborted) throw notAuthenticated()
+  signal.throwIfAborted()
   return isHeld
 }
 

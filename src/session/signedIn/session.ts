@@ -81,7 +81,7 @@ export class Session {
     this.#parts = parts
   }
 
-  /** Aborted when the session held now ends. */
+  /** Aborted when the session held now ends, with `not-authenticated` as its reason: what comes late throws that. */
   readonly signal = (): AbortSignal => this.#scope.signal
 
   /** The session held here is over, though its tokens may be there a little longer. */
@@ -228,7 +228,7 @@ export class Session {
 
   /** What was under way for the session counts for nothing any more. */
   #renewScope(): void {
-    this.#scope.abort()
+    this.#scope.abort(notAuthenticated())
     this.#scope = new AbortController()
   }
 

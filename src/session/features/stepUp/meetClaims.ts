@@ -1,6 +1,5 @@
 // Gets the claims that an API misses without a question, where the server gives them so; loads with the first challenge that names some.
 import { isSameIdentity } from '../../../protocol/identity.ts'
-import { notAuthenticated } from '../../../sessionErrors.ts'
 import type { StepUpChallenge } from '../../../stepUpErrors.ts'
 import type { Context } from '../../context.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
@@ -25,7 +24,7 @@ export async function meetClaims(
   const { tokens, tokenEndpoint, timeline, page, disposal, revoke } = context
   const disposed = disposal()
   const { current } = tokens
-  if (signal.aborted) throw notAuthenticated()
+  signal.throwIfAborted()
   if (claims === undefined || !current) return undefined
   const waiting = asked.get(signal) ?? new Map<string, Promise<string | undefined>>()
   asked.set(signal, waiting)
@@ -37,11 +36,9 @@ export async function meetClaims(
     const granted = await tokenEndpoint
       .askFrame(page(), false, { ...credentials.switched?.parameters, claims: wanted })
       .catch(() => undefined)
-    if (signal.aborted) {
-      // After `dispose()`, the session goes on.
-      if (granted && !disposed.aborted) revoke(granted)
-      throw notAuthenticated()
-    }
+    // After `dispose()`, the session goes on.
+    if (signal.aborted && granted && !disposed.aborted) revoke(granted)
+    signal.throwIfAborted()
     if (!granted || !isSameIdentity(credentials.claims, granted.claims)) {
       timeline.record(STEP, 'failed', 'the server wants to ask the user')
       return undefined
