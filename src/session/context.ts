@@ -41,7 +41,11 @@ export function createContext(
   const tokens = createTokenStore(platform, createBeginning)
   const limits = createRateLimits(platform)
   const stepUps: StepUps = { load: loadStepUp }
-  const reachability = createReachability(platform, createSend(platform, limits, tokens.secrets, stepUps))
+  const reachability = createReachability(
+    platform,
+    createSend(platform, limits, tokens.secrets, stepUps),
+    async () => (await server.get()).probe,
+  )
   const { send } = reachability
   // Without randomness nobody signs in, and start-up says so: no tab needs a name then.
   const createTabId = () => (platform.crypto.randomBytes ? createStateKey(platform.crypto) : '')

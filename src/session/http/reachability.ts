@@ -9,13 +9,14 @@ import type { Send } from './send.ts'
 
 export type Reachability = ReturnType<typeof createReachability>
 
-export interface ProbedServer {
-  get(): Promise<{ readonly probe: Probe }>
-}
-
 type ReachabilityPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'now' | 'setTimer' | 'watchPolicy'>
 
-export function createReachability(platform: ReachabilityPlatform, plainSend: Send) {
+/** @param getProbe what is asked, and how; rejects where the server's metadata cannot be had */
+export function createReachability(
+  platform: ReachabilityPlatform,
+  plainSend: Send,
+  getProbe: () => Promise<Probe>,
+) {
   let heardAtMs = -Infinity
   let asking: Promise<void> | undefined
 
@@ -49,9 +50,9 @@ export function createReachability(platform: ReachabilityPlatform, plainSend: Se
       await unread()
     }
   }
-  const ask = async (server: ProbedServer): Promise<void> => {
+  const ask = async (): Promise<void> => {
     if (!platform.isOnline()) throw offline()
-    const { probe } = await server.get()
+    const probe = await getProbe()
     // The metadata was fetched just now.
     if (isKnown()) return
     const { origin, pathname } = new URL(probe.url)
@@ -80,9 +81,9 @@ export function createReachability(platform: ReachabilityPlatform, plainSend: Se
      *
      * @throws AuthError `offline`, `network`, `timeout`, `unexpected-status`, `rate-limited`, those of the server's metadata
      */
-    async check(server: ProbedServer) {
+    async check() {
       if (platform.isOnline() && isKnown()) return
-      asking ??= ask(server).finally(() => {
+      asking ??= ask().finally(() => {
         asking = undefined
       })
       return asking

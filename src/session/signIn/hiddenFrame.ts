@@ -76,7 +76,7 @@ export function createSilentCheck(
 
 /** Opens the frame and waits for the response in it. */
 function openFrame(
-  { settings, platform, tabRecords: records, server, reachability }: SilentCheckOptions,
+  { settings, platform, tabRecords: records, reachability }: SilentCheckOptions,
   opener: Pick<Platform, 'openFrame'>,
   { url, state, on }: { url: string; state: string; on: Server },
   signal: AbortSignal,
@@ -123,7 +123,7 @@ function openFrame(
     }
     /** Resolves with the error of the server, if it cannot be reached. That is no failure of the frame. */
     function askServer(): Promise<AuthError | undefined> {
-      asked ??= reachability.check(server).then(() => undefined, asAuthError)
+      asked ??= reachability.check().then(() => undefined, asAuthError)
       return asked
     }
     function giveUp() {

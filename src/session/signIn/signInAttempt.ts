@@ -31,7 +31,7 @@ export async function beginAttempt(
   const [key] = await Promise.all([
     settings.server.createKey(limitedCrypto(platform)),
     // A pushed request shows by itself that the server can be reached.
-    server.push ? undefined : options.reachability.check(options.server),
+    server.push ? undefined : options.reachability.check(),
   ])
   const { verifier, nonce, state, challenge } = key
   disposal.throwIfAborted()

@@ -123,7 +123,7 @@ export function createSignInRedirect(
       const session = signal()
       // Without this mark, each return could redirect there again.
       if (to === 'passthrough' && !tabRecords.mark(to)) throw storageUnavailable()
-      await options.reachability.check(options.server)
+      await options.reachability.check()
       // Signed out while the server was asked.
       session.throwIfAborted()
       tabRecords.keepUser(options.caches.holds())

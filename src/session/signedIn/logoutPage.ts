@@ -113,8 +113,7 @@ export class LogoutPage {
   }
 
   #ask(): Promise<AuthError | undefined> {
-    const { reachability, server } = this.#context
-    return reachability.check(server).then(() => undefined, asAuthError)
+    return this.#context.reachability.check().then(() => undefined, asAuthError)
   }
 
   /** The logout failed on its way: says so, and that the server is owed one. */

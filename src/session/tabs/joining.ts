@@ -68,9 +68,9 @@ export function createJoining({ revoke }: Pick<Context, 'revoke'>) {
      */
     join: (channel: Others, work: () => Promise<Granted>, enter: Enter, isCopy = false) =>
       enterWith(async (ended) => {
-        let granted = await channel.ask()
+        let granted: Granted | undefined
         const askCount = isCopy ? COPY_ASK_COUNT : 1
-        for (let count = 1; !granted && count < askCount; count += 1) granted = await channel.ask()
+        for (let count = 0; !granted && count < askCount; count += 1) granted = await channel.ask()
         let via: SignInWay = 'tab'
         const hold: Hold = (got, isFetched) => {
           granted = got

@@ -32,10 +32,9 @@ export function createOtherTabs(
 
   const connect = () => {
     const session = tokens.session()
-    const isSame = session !== undefined && closed?.session === session
     try {
-      // Of the same session: how new its tokens are is known still.
-      const generation = isSame ? closed!.channel.generation() : 0
+      // How new the tokens of the same session are is known still.
+      const generation = session !== undefined && closed?.session === session ? closed.channel.generation() : 0
       channel ??= createTabChannel(context, { marker, credentials, generation, send })
     } catch (error) {
       // A browser that forbids the channel must not cost a session.

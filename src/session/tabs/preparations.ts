@@ -22,7 +22,9 @@ export function createPreparations(
     signal: AbortSignal
   },
 ) {
-  const questions = new Map<string, (message: TabMessage) => void>()
+  /** The questions of this tab, each with what takes an answer; without an answer, the channel has closed. */
+  const questions = new Map<string, (answer?: TabMessage) => void>()
+  signal.addEventListener('abort', () => questions.forEach((take) => take()))
 
   return {
     /** Asks the others, and waits for those that answer at once; resolves with the names of their sessions. */
@@ -31,34 +33,29 @@ export function createPreparations(
       let expectedCount = marker.countOthers()
       const sessions = new Set<string>()
       const isReadyByTab = new Map<string, boolean>()
-      let stop = () => {}
+      let cancel = () => {}
       const whenReady = () =>
         new Promise<void>((resolve) => {
           const look = () => {
             if (isReadyByTab.size >= expectedCount && ![...isReadyByTab.values()].includes(false)) resolve()
           }
           // Who has not answered by then is closed or frozen.
-          const cancel = platform.setTimer(() => {
+          cancel = platform.setTimer(() => {
             expectedCount = 0
             look()
           }, SIBLING_WAIT_MS)
-          const end = () => resolve()
-          signal.addEventListener('abort', end)
-          stop = () => {
-            cancel()
-            signal.removeEventListener('abort', end)
-          }
-          questions.set(ending, ({ by, isReady, session }) => {
-            if (!session) return
-            isReadyByTab.set(by, isReady)
-            sessions.add(session)
+          questions.set(ending, (answer) => {
+            if (!answer) return resolve()
+            if (!answer.session) return
+            isReadyByTab.set(answer.by, answer.isReady)
+            sessions.add(answer.session)
             look()
           })
           channel.post({ type: 'prepare', ending, session: tokens.session(), reason })
           look()
         })
       await within(platform, HOOK_TIMEOUT_MS, whenReady)
-      stop()
+      cancel()
       questions.delete(ending)
       return [...sessions]
     },

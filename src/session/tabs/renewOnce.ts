@@ -10,8 +10,6 @@ import type { Agree } from './agreement.ts'
 import type { Offers } from './offers.ts'
 import type { SessionMarker } from './sessionMarker.ts'
 
-export type RenewalPlan = ReturnType<typeof planRenewal>
-
 /** What a tab does when its turn has come; `agreed`: `undefined` where nothing is shared. */
 export function planRenewal(
   /** How many times the tabs have got tokens, as far as this tab knows. */

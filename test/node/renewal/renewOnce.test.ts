@@ -1,13 +1,13 @@
 // What a tab does to get new tokens when it holds the lock: every combination of what it may know.
 import { describe, expect, it } from 'vitest'
-import { planRenewal, type RenewalPlan } from '../../../src/session/tabs/renewOnce.ts'
+import { planRenewal } from '../../../src/session/tabs/renewOnce.ts'
 
 const OWN = 5
 type Agreed = Parameters<typeof planRenewal>[1]
 const agreed = (generation: number, isPending = false): Agreed => ({ generation, isPending })
 
 describe('a tab that has the 5th tokens', () => {
-  it.each<[string, Agreed, boolean, RenewalPlan]>([
+  it.each<[string, Agreed, boolean, ReturnType<typeof planRenewal>]>([
     ['alone, nothing is shared', undefined, false, { askFor: undefined, otherwise: 'refresh' }],
     ['alone, nobody has renewed', agreed(5), false, { askFor: undefined, otherwise: 'refresh' }],
     ['alone, the record was emptied', agreed(0), false, { askFor: undefined, otherwise: 'refresh' }],

@@ -196,10 +196,9 @@ describe('what is known of a server', () => {
     const host = createFakeHost(APP, { fetch })
     const platform = { ...host.platform, watchPolicy: () => () => isForbidden }
     const probe = { url: 'https://auth.test/api/userinfo', cors: 'likely' as const }
-    const server = { get: async () => ({ probe }) }
-    const reachability = createReachability(platform, createSend(platform))
+    const reachability = createReachability(platform, createSend(platform), async () => probe)
     const check = async () => {
-      const asking = reachability.check(server).then(
+      const asking = reachability.check().then(
         () => 'there',
         (error: unknown) => (error as AuthError).code,
       )

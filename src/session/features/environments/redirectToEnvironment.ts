@@ -104,8 +104,8 @@ export async function redirectToEnvironment(
 /** @throws AuthError `offline`, `network`, `timeout` */
 async function assertThere(otherHost: string, platform: Platform): Promise<void> {
   // Its responses can be read by its own apps, not by this one.
-  const probe = { url: otherHost + USER_INFO_PATH, cors: 'none' } as const
-  await createReachability(platform, createSend(platform)).check({ get: async () => ({ probe }) })
+  const probe = async () => ({ url: otherHost + USER_INFO_PATH, cors: 'none' as const })
+  await createReachability(platform, createSend(platform), probe).check()
 }
 
 function readJti(answer: unknown): string {

@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts'
 
 export type PassthroughContext = Pick<
   Context,
-  'settings' | 'platform' | 'timeline' | 'tabRecords' | 'store' | 'server' | 'reachability' | 'page'
+  'settings' | 'platform' | 'timeline' | 'tabRecords' | 'store' | 'reachability' | 'page'
 >
 
 /** False when there is nothing to go with. @throws AuthError as the step of start-up */
@@ -28,7 +28,7 @@ export async function passThrough(
   }
   // The mark before the navigation: without it the way back could lead here again and again.
   const leave = async (step: string, mark: string, jti: string) => {
-    await context.reachability.check(context.server)
+    await context.reachability.check()
     if (context.page().aborted || isOvertaken()) return true
     if (!tabRecords.countNavigation(platform.now())) {
       const loop = redirectLoop()
