@@ -1,8 +1,9 @@
 // Joins and leaves the real-time channels of the signed-in user; the code for it loads when it is first needed.
 import { within } from '../within.ts'
 import type { Context } from '../session/context.ts'
-import type { CurrentSession, ChannelsOptions, JoinedChannels } from './channels.ts'
+import type { CurrentSession, JoinedChannels } from './channels.ts'
 import { loadPubnub } from './pubnubFile.ts'
+import type { SendEvent } from '../session/sessionEvent.ts'
 import {
   type Connection,
   type Listening,
@@ -22,9 +23,10 @@ export function createConnection(
     store,
     timeline,
     tokens,
+    marker,
     page,
-  }: Pick<Context, 'settings' | 'platform' | 'store' | 'timeline' | 'tokens' | 'page'>,
-  own: Pick<ChannelsOptions, 'send' | 'began'>,
+  }: Pick<Context, 'settings' | 'platform' | 'store' | 'timeline' | 'tokens' | 'marker' | 'page'>,
+  send: SendEvent,
 ): Connection {
   const listening = new Set<Listening>()
   let channels: JoinedChannels | undefined
@@ -53,7 +55,8 @@ export function createConnection(
         store,
         timeline,
         listening,
-        ...own,
+        began: marker.since,
+        send,
         ...session,
         tabsPort: platform.tabs(),
         signal,

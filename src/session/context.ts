@@ -11,6 +11,7 @@ import type { Lifecycle } from './signedIn/lifecycle.ts'
 import { limitedCrypto } from './platform/limitedCrypto.ts'
 import type { Platform } from './platform/platform.ts'
 import { createEventHooks } from './signedIn/hooks.ts'
+import { createPendingLogout } from './signedIn/pendingLogout.ts'
 import { createTokenStore, switchedBefore } from './signedIn/tokenStore.ts'
 import { createSilentCheck } from './signIn/hiddenFrame.ts'
 import { createTabRecords } from './signIn/tabRecords.ts'
@@ -92,6 +93,8 @@ export function createContext(
     tokens,
     /** Which tabs of this browser hold the session. */
     marker,
+    /** A logout that the server has not been told of. */
+    pendingLogout: createPendingLogout(platform.localStorage, settings),
     /**
      * Revokes tokens that came and are refused, where the server has an endpoint for that. A failure, or a slow one, holds nobody.
      * Nothing is revoked while this browser has a session, also one that it left for the sign-in page: some providers end with one

@@ -22,7 +22,6 @@ import { createBearer } from './signedIn/bearer.ts'
 import { createBeforeLogout, createClashHook } from './signedIn/hooks.ts'
 import { createIdleLogout } from './features/idleLogout.ts'
 import { LogoutPage, logoutReturn } from './signedIn/logoutPage.ts'
-import { createPendingLogout } from './signedIn/pendingLogout.ts'
 import { createPageUse } from './signedIn/pageUse.ts'
 import { createEnvironments } from './features/environments/environments.ts'
 import { createSessionEnd } from './features/sessionEnd/sessionEnd.ts'
@@ -47,8 +46,8 @@ export function createAuth(
 ): Auth {
   const parts = createParts(checked(config, platform), platform)
   const auth = createAuthObject(parts)
-  const { context, session, startUp, marker, refresh, bearer } = parts
-  const { store, tokens, server } = context
+  const { context, session, startUp, refresh, bearer } = parts
+  const { store, tokens, server, marker } = context
   const first = store.state
   keepInternals(auth, {
     settings: context.settings,
@@ -90,31 +89,17 @@ function createParts(settings: Settings, platform: Platform) {
     onStop: () => pageUse.pause(),
   })
   const context = createContext(settings, platform, lifecycle, () => loadLater(platform))
-  const { store, tokens, caches, marker } = context
   // The session is made of its parts and comes after them; this is all that they know of it.
   const send: SendEvent = (event) => session.send(event)
   const signal = () => session.signal()
-  const credentials = () => (session.isEnding() ? undefined : tokens.copy())
+  const credentials = () => (session.isEnding() ? undefined : context.tokens.copy())
 
-  const refresh = createTokenRefresh({
-    platform,
-    isScheduled: settings.autoRefreshToken,
-    isDue: tokens.isDue,
-    remainingMs: tokens.remainingMs,
-    renew: () => caches.show('renew token', () => session.renew()),
-    tell: (isTokenExpired) => store.change({ type: 'flags', flags: { isTokenExpired } }),
-  })
+  const refresh = createTokenRefresh(context, () => session.renew())
   const bearer = createBearer(context, { refresh, signal, assertOver: () => startUp.assertOver() })
-  const otherTabs = createOtherTabs(context, { marker, credentials, send })
-  const betweenPages = createBetweenPages(context, {
-    credentials,
-    isRenewing: refresh.isRunning,
-    isEnded: marker.isEndedElsewhere,
-    countOthers: marker.countOthers,
-    openChannel: otherTabs.open,
-  })
-  const connection = createConnection(context, { send, began: marker.since })
-  const idleLogout = createIdleLogout(context, { marker, send })
+  const otherTabs = createOtherTabs(context, { credentials, send })
+  const betweenPages = createBetweenPages(context, { credentials, refresh, otherTabs })
+  const connection = createConnection(context, send)
+  const idleLogout = createIdleLogout(context, send)
   const passthrough = createPassthrough(context)
   // In this order they are asked; see `Feature`.
   const features = [
@@ -125,47 +110,28 @@ function createParts(settings: Settings, platform: Platform) {
   ]
   const timersAndChannels = createTimersAndChannels(context, { connection, otherTabs, features })
   const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), signal)
-  const pendingLogout = createPendingLogout(platform.localStorage, settings)
-  const logoutPage = new LogoutPage(context, {
-    pendingLogout,
-    keepDeparture: signInRedirect.keepDeparture,
-    endInTabs(reason, ended) {
-      marker.forget(ended)
-      otherTabs.tellEnded(reason, [ended])
-    },
-  })
+  const logoutPage = new LogoutPage(context, { signInRedirect, otherTabs })
   const ownWindow = createOwnWindow(context)
   const session = new Session(context, {
-    marker,
     refresh,
     otherTabs,
     joining: createJoining(context),
     betweenPages,
     timersAndChannels,
     signInRedirect,
-    pendingLogout,
     logoutPage,
     beforeLogout: createBeforeLogout(context),
     clashHook: createClashHook(context.hooks, platform),
     idleLogout,
   })
-  const startUp = new Boot(context, {
-    session,
-    idleLogout,
-    logoutPage,
-    pendingLogout,
-    ownWindow,
-    features,
-  })
+  const startUp = new Boot(context, { session, idleLogout, logoutPage, ownWindow, features })
   const pageUse = createPageUse(context, {
     startUp,
-    marker,
     refresh,
     timersAndChannels,
     idleLogout,
     betweenPages,
     otherTabs,
-    pendingLogout,
     send,
   })
   return {
@@ -173,7 +139,6 @@ function createParts(settings: Settings, platform: Platform) {
     lifecycle,
     session,
     startUp,
-    marker,
     refresh,
     bearer,
     otherTabs,

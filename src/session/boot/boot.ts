@@ -2,15 +2,14 @@
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { loginRequired, notInitialised } from '../../errors.ts'
 import { parseClash } from '../../protocol/eventHooks.ts'
-import { type Attempt, type AuthorizationAnswer, asAuthError } from '../../protocol/signIn.ts'
+import { type Attempt, asAuthError } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/frameFailures.ts'
 import { codeLock } from '../../protocol/storageKeys.ts'
 import { sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { LogoutPage } from '../signedIn/logoutPage.ts'
-import type { PendingLogout } from '../signedIn/pendingLogout.ts'
 import type { Feature } from '../feature.ts'
-import type { Enter, Session } from '../signedIn/session.ts'
+import type { Session } from '../signedIn/session.ts'
 import { type Callback, takeCallback } from '../signIn/callback.ts'
 import { loadLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
@@ -32,6 +31,7 @@ type BootContext = Pick<
   | 'tokens'
   | 'stepUps'
   | 'marker'
+  | 'pendingLogout'
   | 'revoke'
   | 'redirectUri'
   | 'caches'
@@ -44,23 +44,16 @@ export interface BootParts {
   /** Whether the user was away when the page opened: read before another tab tidies up. */
   idleLogout: { lookForAbsence(): void }
   logoutPage: LogoutPage
-  pendingLogout: PendingLogout
   /** A window of latchkey, where nothing begins. */
   ownWindow: { kind(): string | undefined; end(): Promise<void> }
   features: readonly Feature[]
 }
 
-interface ExchangeOptions {
-  stepUp: unknown
-  page: AbortSignal
-  onCopy(): void
-  enter: Enter
-}
-
 export class Boot {
   readonly #context: BootContext
   readonly #parts: BootParts
-  readonly #repeats: Repeats
+  /** A start-up that failed, and is repeated when its time has come. */
+  readonly repeats: Repeats
   #starting: Promise<void> | undefined
   #exchanging: Promise<boolean> | undefined
   /** Whether start-up has ended; `repeat`: it had failed, and is being repeated without a click. */
@@ -71,7 +64,7 @@ export class Boot {
     const { platform, store } = context
     this.#context = context
     this.#parts = parts
-    this.#repeats = createRepeats({
+    this.repeats = createRepeats({
       platform,
       store,
       isRunning: () => !context.page().aborted,
@@ -85,19 +78,9 @@ export class Boot {
     return this.#starting
   }
 
-  /** The page is in use again: a start-up that failed is repeated when its time has come. */
-  resume(): void {
-    this.#repeats.resume()
-  }
-
-  /** The browser is offline: a planned repeat waits. */
-  pause(): void {
-    this.#repeats.pause()
-  }
-
   /** Nobody uses the page any more: a start-up that was cut off begins again with the next start. */
   stop(): void {
-    this.#repeats.pause()
+    this.repeats.pause()
     const isCutOff = this.#context.store.state.status === 'initializing' || this.#phase === 'repeat'
     if (isCutOff) this.#starting = undefined
   }
@@ -117,12 +100,13 @@ export class Boot {
   reset(): void {
     this.#starting = undefined
     this.#phase = 'first'
-    this.#repeats.forget()
+    this.repeats.forget()
   }
 
   async #run(page: AbortSignal): Promise<void> {
-    const { platform, settings, server, caches, tabRecords, marker } = this.#context
-    const { session, idleLogout, logoutPage, pendingLogout, ownWindow, features } = this.#parts
+    const { platform, settings, server, caches, tabRecords, marker, pendingLogout, tokenEndpoint } =
+      this.#context
+    const { session, idleLogout, logoutPage, ownWindow, features } = this.#parts
     // In latchkey's own frame or popup the page must not begin a session.
     if (ownWindow.kind()) return ownWindow.end()
     const activation = platform.untilActive?.()
@@ -138,9 +122,6 @@ export class Boot {
     const enter = session.entrance(isOvertaken)
     const hadSession = marker.isThere()
     let isCopy = false
-    const onCopy = () => {
-      isCopy = true
-    }
     const callback = takeCallback(this.#context, features)
     if (this.#isNewPage && this.#isOpenedByUser(callback)) tabRecords.forgetNavigations()
     this.#isNewPage = false
@@ -149,9 +130,18 @@ export class Boot {
       timeline: this.#context.timeline,
       callback,
       refusal: async (answer) => (await server.get()).answerError(answer, { isSilent: false }),
-      exchange: async (answer, attempt, stepUp) => {
+      exchange: async ({ code = '', state }, attempt, stepUp) => {
         const learn = hadSession && !stepUp && this.#isInstant(attempt) ? this.#learnOfFrames() : () => {}
-        await this.#exchange(answer, attempt, { stepUp, page, onCopy, enter })
+        await this.#exchange(async () => {
+          // A duplicated tab has the same code; only the first may send it.
+          if (!(await platform.takeLock(codeLock(settings, state), CODE_LIFETIME_MS))) {
+            isCopy = true
+            throw loginRequired()
+          }
+          const granted = await tokenEndpoint.exchange(code, attempt, page)
+          if (stepUp) (await loadLater(platform)).judgeReturn(granted, stepUp, this.#context)
+          await enter(granted, 'redirect')
+        })
         learn()
       },
       findSession: async () => {
@@ -219,41 +209,24 @@ export class Boot {
     }
   }
 
-  #exchange(
-    { code = '', state }: AuthorizationAnswer,
-    attempt: Attempt,
-    { stepUp, page, onCopy, enter }: ExchangeOptions,
-  ): Promise<void> {
-    const { settings, platform, tokenEndpoint, caches } = this.#context
-    const work = caches.show('exchange code', async () => {
-      // A duplicated tab has the same code; only the first may send it.
-      const isFirst = await platform.takeLock(codeLock(settings, state), CODE_LIFETIME_MS)
-      if (!isFirst) {
-        onCopy()
-        throw loginRequired()
-      }
-      const granted = await tokenEndpoint.exchange(code, attempt, page)
-      if (stepUp) {
-        const file = await loadLater(platform)
-        file.judgeReturn(granted, stepUp, this.#context)
-      }
-      await enter(granted, 'redirect')
-    })
-    const isDone = work.then(
+  /** Shows an exchange; a start-up that begins meanwhile waits for it. */
+  #exchange(work: () => Promise<void>): Promise<void> {
+    const shown = this.#context.caches.show('exchange code', work)
+    const isDone = shown.then(
       () => true,
       () => false,
     )
     this.#exchanging = isDone.finally(() => {
       this.#exchanging = undefined
     })
-    return work
+    return shown
   }
 
   #finish(end: StartUpEnd | undefined): void {
     this.#phase = 'ended'
-    if (end?.type !== 'failed' || !end.canPass) this.#repeats.forget()
     if (end) this.#endWithout(end)
-    if (end?.type === 'failed' && end.canPass) this.#repeats.plan(end.error)
+    if (end?.type === 'failed' && end.canPass) this.repeats.plan(end.error)
+    else this.repeats.forget()
   }
 
   /** Start-up has found no session: says so, with what was kept of a clash on the way to the logout page. */
@@ -276,7 +249,7 @@ export class Boot {
       const cause = asAuthError(error)
       const retry = () => (this.#phase === 'repeat' ? this.#restart() : this.#logIn())
       store.change({ type: 'failed', error: cause, retry })
-      if (isAway(cause)) this.#repeats.plan(cause)
+      if (isAway(cause)) this.repeats.plan(cause)
     })
   }
 
@@ -293,7 +266,7 @@ export class Boot {
     const { store, page } = this.#context
     // What nobody uses does not run: it starts with the next one who does.
     if (store.state.status !== 'failed') return
-    this.#repeats.cancel()
+    this.repeats.cancel()
     store.change({ type: 'restarted' })
     // A click while it is repeated shows that; it does not begin a second one.
     if (this.#phase === 'repeat') return

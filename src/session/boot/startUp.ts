@@ -58,7 +58,7 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   if (options.isOvertaken()) return undefined
 
   // Somebody has signed out and the server does not know yet: nobody finds that user signed in here.
-  const pending = await settlePendingLogout(options, code.error)
+  const pending = await honourPendingLogout(options, code.error)
   if ('end' in pending) return pending.end
 
   // 2. An existing session.
@@ -127,7 +127,7 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
   }
 }
 
-async function settlePendingLogout(
+async function honourPendingLogout(
   options: StartUpOptions,
   exchangeError: AuthError | undefined,
 ): Promise<Step<object>> {

@@ -5,19 +5,15 @@ import { activityKey, idleLock } from '../../protocol/storageKeys.ts'
 import type { IdleTime } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts'
-import type { SessionMarker } from '../tabs/sessionMarker.ts'
 
 /** A session ends within two waits: for the hooks of every tab, and for its caches. */
 const LONGEST_END_MS = 2 * HOOK_TIMEOUT_MS
 
-type IdleContext = Pick<Context, 'settings' | 'platform' | 'store' | 'tokens'>
+type IdleContext = Pick<Context, 'settings' | 'platform' | 'store' | 'tokens' | 'marker'>
 
 /** The idle time of whoever is signed in here, and of a user who was away when this page opened. */
-export function createIdleLogout(
-  context: IdleContext,
-  { marker, send }: { marker: Pick<SessionMarker, 'countOthers'>; send: SendEvent },
-) {
-  const { settings, platform, store, tokens } = context
+export function createIdleLogout(context: IdleContext, send: SendEvent) {
+  const { settings, platform, store, tokens, marker } = context
   const timeoutMs = settings.idleTimeoutInMinutes * 60_000
   const key = activityKey(settings)
   let watched: ReturnType<typeof createIdle> | undefined

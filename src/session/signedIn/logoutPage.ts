@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
-import type { PendingLogout } from './pendingLogout.ts'
+import type { OtherTabs } from '../tabs/otherTabs.ts'
 
 type LogoutContext = Pick<
   Context,
@@ -20,15 +20,15 @@ type LogoutContext = Pick<
   | 'server'
   | 'redirectUri'
   | 'tabRecords'
+  | 'marker'
+  | 'pendingLogout'
   | 'reachability'
   | 'page'
 >
 
-export interface LogoutPageOptions {
-  pendingLogout: PendingLogout
-  keepDeparture: SignInRedirect['keepDeparture']
-  /** Ends a session in every tab. */
-  endInTabs(reason: SignedOutReason, session: string): void
+export interface LogoutParts {
+  signInRedirect: Pick<SignInRedirect, 'keepDeparture'>
+  otherTabs: Pick<OtherTabs, 'tellEnded'>
 }
 
 /** A server's machines do not agree to the second. */
@@ -55,8 +55,7 @@ export function logoutReturn(
 
 export class LogoutPage {
   readonly #context: LogoutContext
-  readonly #options: LogoutPageOptions
-  readonly #pendingLogout: PendingLogout
+  readonly #parts: LogoutParts
   /** What the session held that is being ended. */
   #credentials: Credentials | undefined
   /** When the logout of this page began. */
@@ -65,10 +64,9 @@ export class LogoutPage {
   #away: AuthError | undefined
   #stopWaiting = () => {}
 
-  constructor(context: LogoutContext, options: LogoutPageOptions) {
+  constructor(context: LogoutContext, parts: LogoutParts) {
     this.#context = context
-    this.#options = options
-    this.#pendingLogout = options.pendingLogout
+    this.#parts = parts
   }
 
   /**
@@ -132,8 +130,8 @@ export class LogoutPage {
    * to the logout page once: a server that never sends the user back keeps nobody out.
    */
   async settlePending(): Promise<PendingOutcome | undefined> {
-    const { platform, timeline, store, tabRecords, page } = this.#context
-    const pending = this.#pendingLogout.read()
+    const { platform, timeline, store, tabRecords, marker, pendingLogout, page } = this.#context
+    const pending = pendingLogout.read()
     if (!pending) return undefined
     const { reason, force } = pending
     const skip = (is: PendingOutcome['is'], why: string) => {
@@ -142,10 +140,13 @@ export class LogoutPage {
     }
     if (pending.isSent) return skip('sent before', 'the logout page was asked for before')
     // The page that began it was gone before its hooks had ended.
-    if (pending.session !== undefined) this.#options.endInTabs(reason, pending.session)
+    if (pending.session !== undefined) {
+      marker.forget(pending.session)
+      this.#parts.otherTabs.tellEnded(reason, [pending.session])
+    }
     const cause = await this.#ask()
     // Another page has been at the logout page meanwhile.
-    if (this.#pendingLogout.isSettled()) return undefined
+    if (pendingLogout.isSettled()) return undefined
     if (cause) {
       this.#tellWhenThere({ reason, force })
       const why = cause.code === 'offline' ? 'the browser is offline' : 'the server is away'
@@ -166,8 +167,8 @@ export class LogoutPage {
    * @throws AuthError `logout-failed`
    */
   settleBySignIn(granted: Granted): void {
-    const { platform } = this.#context
-    const pending = this.#pendingLogout.read()
+    const { platform, pendingLogout } = this.#context
+    const pending = pendingLogout.read()
     const { iat, auth_time } = readJwt(granted.memory['idToken'] ?? granted.accessToken) ?? {}
     // Each difference is of one clock: that of the server, and that of this machine.
     const sinceAskedMs = (Number(iat) - Number(auth_time)) * 1000
@@ -175,10 +176,10 @@ export class LogoutPage {
     if (pending && sinceLogoutMs >= 0 && sinceAskedMs > sinceLogoutMs + CLOCKS_APART_MS) {
       this.#credentials = granted
       void this.#revoke()
-      this.#pendingLogout.keep({ ...pending, isSent: false })
+      pendingLogout.keep({ ...pending, isSent: false })
       throw logoutFailed(undefined)
     }
-    this.#pendingLogout.settle()
+    pendingLogout.settle()
   }
 
   /** The server is no longer told once the network is back. */
@@ -191,7 +192,8 @@ export class LogoutPage {
     const { reason, force = true, environmentUrl, clash, returnTo } = departure
     const away = environmentUrl ?? departure.returnUri
     const returnUri = away ?? redirectUri()
-    const state = away === undefined ? this.#options.keepDeparture(reason, clash, returnTo) : undefined
+    const state =
+      away === undefined ? this.#parts.signInRedirect.keepDeparture(reason, clash, returnTo) : undefined
     const credentials = this.#credentials
     this.#credentials = undefined
     const page = server.known()?.logout({ isForced: force, returnUri, state, current: credentials })
@@ -219,8 +221,8 @@ export class LogoutPage {
 
   /** Another page has been at the logout page meanwhile, or is on its way; or somebody has signed in, or is about to. */
   #isOver(): boolean {
-    const { tokens, store, page } = this.#context
-    const isToldElsewhere = this.#pendingLogout.isSettled() || this.#pendingLogout.read()?.isSent === true
+    const { tokens, store, pendingLogout, page } = this.#context
+    const isToldElsewhere = pendingLogout.isSettled() || pendingLogout.read()?.isSent === true
     return (
       isToldElsewhere || page().aborted || Boolean(tokens.current) || store.state.status === 'redirecting'
     )
@@ -261,9 +263,9 @@ export class LogoutPage {
   /** Who continues to another environment has not signed out: `undefined`. */
   #keep({ reason, force = true, environmentUrl }: ReasonedDeparture, isSent: boolean): boolean | undefined {
     if (environmentUrl !== undefined) return undefined
-    const { tokens, platform } = this.#context
-    const atMs = this.#beganAtMs ?? this.#pendingLogout.read()?.atMs ?? platform.now()
+    const { tokens, platform, pendingLogout } = this.#context
+    const atMs = this.#beganAtMs ?? pendingLogout.read()?.atMs ?? platform.now()
     const session = isSent ? undefined : tokens.session()
-    return this.#pendingLogout.keep({ reason, force, isSent, atMs, session })
+    return pendingLogout.keep({ reason, force, isSent, atMs, session })
   }
 }

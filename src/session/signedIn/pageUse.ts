@@ -5,9 +5,7 @@ import { logoutFailed } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
-import type { PendingLogout } from './pendingLogout.ts'
 import type { TimersAndChannels } from './timersAndChannels.ts'
-import type { SessionMarker } from '../tabs/sessionMarker.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 
 /** Longer than a page takes to go. */
@@ -15,29 +13,36 @@ const DEPARTURE_LIMIT_MS = 5_000
 
 type PageContext = Pick<
   Context,
-  'settings' | 'platform' | 'store' | 'timeline' | 'tokens' | 'tabRecords' | 'caches' | 'page'
+  | 'settings'
+  | 'platform'
+  | 'store'
+  | 'timeline'
+  | 'tokens'
+  | 'tabRecords'
+  | 'marker'
+  | 'pendingLogout'
+  | 'caches'
+  | 'page'
 >
 
 /** What the page wakes, joins and stops. */
 export interface PageParts {
   /** A start-up that failed is repeated. */
-  startUp: { resume(): void; pause(): void; stop(): void }
-  marker: SessionMarker
+  startUp: { readonly repeats: { resume(): void; pause(): void }; stop(): void }
   refresh: TokenRefresh
   timersAndChannels: TimersAndChannels
   /** Looks at its deadline; true when that has passed. */
   idleLogout: { check(): boolean }
   betweenPages: { prepare(): void; leave(): void } | undefined
   otherTabs: OtherTabs
-  pendingLogout: PendingLogout
   send: SendEvent
 }
 
 export function createPageUse(
-  { settings, platform, store, timeline, tokens, tabRecords, caches, page }: PageContext,
-  parts: PageParts,
+  context: PageContext,
+  { startUp, refresh, timersAndChannels, idleLogout, betweenPages, otherTabs, send }: PageParts,
 ) {
-  const { startUp, marker, refresh, timersAndChannels, idleLogout, betweenPages, otherTabs } = parts
+  const { settings, platform, store, timeline, tokens, tabRecords, marker, caches, page } = context
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
   let cancelForgetting = () => {}
@@ -66,10 +71,10 @@ export function createPageUse(
   /** Looks at everything that may have become due: idle time first, then whether the session still is, then the token. */
   const wake = () => {
     forgetOld()
-    if (store.state.status === 'failed') return startUp.resume()
+    if (store.state.status === 'failed') return startUp.repeats.resume()
     if (idleLogout.check()) return
     if (tokens.current && marker.isEndedElsewhere(tokens.current.session))
-      return void parts.send({ type: 'endedWhileAway' })
+      return void send({ type: 'endedWhileAway' })
     // The app may have cleared the storage.
     joinMarker()
     refresh.check()
@@ -97,7 +102,7 @@ export function createPageUse(
     const { state } = store
     if (state.status !== 'redirecting') return
     const isSignIn = state.to === 'login' || state.to === 'passthrough'
-    const cause = !isSignIn && parts.pendingLogout.read() ? logoutFailed(undefined) : undefined
+    const cause = !isSignIn && context.pendingLogout.read() ? logoutFailed(undefined) : undefined
     if (tokens.current) store.change({ type: 'authenticated', session: tokens.current })
     else {
       // What was asked for on the way out may have been answered for the user who left.
@@ -124,7 +129,7 @@ export function createPageUse(
         }),
         platform.on('offline', () => {
           setOnline(false)
-          startUp.pause()
+          startUp.repeats.pause()
         }),
         platform.on('visible', wake),
         platform.on('resume', wake),
@@ -151,7 +156,7 @@ export function createPageUse(
         refresh.schedule()
         timersAndChannels.start(false)
       }
-      startUp.resume()
+      startUp.repeats.resume()
     },
     /** Nobody uses the page any more: timers, listeners and channels stop; the session stays. */
     pause() {

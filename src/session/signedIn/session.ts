@@ -20,14 +20,11 @@ import type { Joining } from '../tabs/joining.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { BeforeLogout, ClashHook } from './hooks.ts'
 import type { LogoutPage } from './logoutPage.ts'
-import type { PendingLogout } from './pendingLogout.ts'
-import type { SessionMarker } from '../tabs/sessionMarker.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 
 /** What begins, goes on and ends with a session. */
 export interface SessionParts {
-  marker: SessionMarker
   refresh: TokenRefresh
   otherTabs: OtherTabs
   joining: Joining
@@ -37,7 +34,6 @@ export interface SessionParts {
     | undefined
   timersAndChannels: TimersAndChannels
   signInRedirect: SignInRedirect
-  pendingLogout: PendingLogout
   logoutPage: LogoutPage
   beforeLogout: BeforeLogout
   clashHook: ClashHook
@@ -51,6 +47,8 @@ type SessionContext = Pick<
   | 'store'
   | 'timeline'
   | 'tabRecords'
+  | 'marker'
+  | 'pendingLogout'
   | 'tokenEndpoint'
   | 'tokens'
   | 'hooks'
@@ -173,12 +171,13 @@ export class Session {
    * code that this one came with. @throws AuthError those of `enter`, and others
    */
   async join(page: AbortSignal, isCopy: boolean, enter: Enter): Promise<void> {
-    const { marker, otherTabs, joining, betweenPages, pendingLogout } = this.#parts
+    const { otherTabs, joining, betweenPages } = this.#parts
+    const { marker, pendingLogout, tokenEndpoint } = this.#context
     this.#context.page().throwIfAborted()
     const askFrame = async () => {
       // The session of a user who has signed out here, and has not told the provider to sign them out there.
       if (pendingLogout.mayBeDeclined()) throw loginRequired()
-      return this.#context.tokenEndpoint.askFrame(page)
+      return tokenEndpoint.askFrame(page)
     }
     if (betweenPages && (await joining.takeOver(betweenPages.take, enter))) return
     const others = isCopy || marker.countOthers() > 0 ? otherTabs.open() : undefined
@@ -189,11 +188,11 @@ export class Session {
 
   /** Leaves for the sign-in page. @throws AuthError */
   async logIn(request: SignInRequest = {}): Promise<void> {
-    const { idleLogout, pendingLogout, clashHook, signInRedirect } = this.#parts
+    const { idleLogout, clashHook, signInRedirect } = this.#parts
+    const { store, tokens, tabRecords, pendingLogout } = this.#context
     // A server that still has the session of a user who is away or signed out must not let them back in silently.
     const mustAsk =
       (idleLogout.isOver() && request.isAutomatic) || pendingLogout.read() || pendingLogout.mayBeDeclined()
-    const { store, tokens, tabRecords } = this.#context
     // Who comes back by themselves, or to what they left, comes back to the organization that they worked in.
     const isReturn = request.isAutomatic || isExpired(store.state)
     if (!isReturn && !request.further) tabRecords.keepSwitched(undefined)
@@ -233,7 +232,7 @@ export class Session {
   }
 
   #begin(granted: Granted, via: SignInWay): void {
-    const { store, platform, tabRecords, tokens, hooks, caches } = this.#context
+    const { store, platform, tabRecords, tokens, marker, hooks, caches } = this.#context
     const { signal } = this.#scope
     caches.expect(tabRecords.takeUser())
     caches.makeRoomFor(granted.claims)
@@ -244,7 +243,7 @@ export class Session {
     tabRecords.forgetOld(platform.now())
     tabRecords.allowSilentSignIn()
     tabRecords.madeProgress()
-    if (this.#isPageUsed()) this.#parts.marker.join(tokens.current!.session)
+    if (this.#isPageUsed()) marker.join(tokens.current!.session)
     this.#announce(via !== 'tab')
     // The tabs hear of a step-up too: else one renews from the refresh token before it, and replaces the stronger tokens.
     if (isStronger) void this.#parts.otherTabs.open()?.signedIn()
@@ -303,8 +302,8 @@ export class Session {
 
   /** Removes the session from this tab. What ran for it has been stopped; what the state says then is the caller's. */
   #forget(reason: SignedOutReason, isOver = true): void {
-    const { refresh, marker, clashHook, idleLogout, betweenPages } = this.#parts
-    const { tokens, tabRecords } = this.#context
+    const { refresh, clashHook, idleLogout, betweenPages } = this.#parts
+    const { tokens, tabRecords, marker } = this.#context
     const session = tokens.session()
     this.#renewScope()
     refresh.stop()

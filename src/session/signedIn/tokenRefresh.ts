@@ -2,6 +2,7 @@
 import { LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
 import { RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS } from '../../sessionConstants.ts'
 import { AuthError } from '../../errors.ts'
+import type { Context } from '../context.ts'
 import type { Platform } from '../platform/platform.ts'
 
 /** The timer never fires sooner than this. */
@@ -9,25 +10,18 @@ const SHORTEST_WAIT_MS = 5_000
 
 export type TokenRefresh = ReturnType<typeof createTokenRefresh>
 
-export function createTokenRefresh({
-  platform,
-  isScheduled,
-  isDue,
-  remainingMs,
-  renew,
-  tell,
-}: {
-  platform: Pick<Platform, 'now' | 'setTimer'>
-  /** Renews ahead of expiry by a timer. */
-  isScheduled: boolean
-  isDue(): boolean
-  /** Time to expiry; `undefined` when unknown. */
-  remainingMs(): number | undefined
-  /** One renewal at the server; rejects with AuthError. */
-  renew(): Promise<void>
-  /** Whether the token's life is over, and a renewal was tried. */
-  tell(isTokenExpired: boolean): void
-}) {
+/** @param renew one renewal at the server; rejects with AuthError */
+export function createTokenRefresh(
+  {
+    settings,
+    platform,
+    store,
+    tokens,
+    caches,
+  }: Pick<Context, 'settings' | 'platform' | 'store' | 'tokens' | 'caches'>,
+  renew: () => Promise<void>,
+) {
+  const { remainingMs } = tokens
   const timer = createTimer(platform)
   const lifeTimer = createTimer(platform)
   let inFlight: Promise<void> | undefined
@@ -41,7 +35,7 @@ export function createTokenRefresh({
 
   const run = async () => {
     try {
-      await renew()
+      await caches.show('renew token', renew)
       failureCount = 0
     } catch (error) {
       failureCount += 1
@@ -50,7 +44,7 @@ export function createTokenRefresh({
   }
   const ensureFresh = (isForced = false): Promise<void> => {
     // One in flight is waited for: the token it replaces may be refused already.
-    if (inFlight || !(isForced || isDue())) return inFlight ?? Promise.resolve()
+    if (inFlight || !(isForced || tokens.isDue())) return inFlight ?? Promise.resolve()
     const own = run().finally(() => {
       if (inFlight === own) inFlight = undefined
     })
@@ -67,6 +61,7 @@ export function createTokenRefresh({
     isStopped = true
     timer.clear()
   }
+  const tell = (isTokenExpired: boolean) => store.change({ type: 'flags', flags: { isTokenExpired } })
   /** A timer stands still while the machine sleeps. */
   const lookAtLife = () => {
     lifeTimer.clear()
@@ -81,7 +76,7 @@ export function createTokenRefresh({
     /** Sets the next deadline: after sign-in, renewal and wake; none while the app has stopped it. */
     schedule() {
       lookAtLife()
-      isStopped = !isScheduled || isStoppedByApp
+      isStopped = !settings.autoRefreshToken || isStoppedByApp
       timer.clear()
       const leftMs = remainingMs()
       if (isStopped || leftMs === undefined) return

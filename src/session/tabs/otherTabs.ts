@@ -4,7 +4,6 @@ import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import type { Context } from '../context.ts'
 import type { FetchTokens, Hold } from './renewOnce.ts'
-import type { SessionMarker } from './sessionMarker.ts'
 import {
   createTabChannel,
   LONGEST_ASK_MS,
@@ -17,13 +16,9 @@ export type OtherTabs = ReturnType<typeof createOtherTabs>
 
 export function createOtherTabs(
   context: TabChannelContext & Pick<Context, 'timeline' | 'revoke' | 'page' | 'disposal'>,
-  {
-    marker,
-    credentials,
-    send,
-  }: Omit<TabChannelParts, 'generation'> & { marker: Pick<SessionMarker, 'leave'> },
+  { credentials, send }: Omit<TabChannelParts, 'generation'>,
 ) {
-  const { platform, limits, timeline, tokens, revoke, page, disposal } = context
+  const { platform, limits, timeline, tokens, marker, revoke, page, disposal } = context
   let channel: TabChannel | undefined
   /** The channel of before, and whose tokens were held when it closed. */
   let closed: { channel: TabChannel; session: string | undefined } | undefined
@@ -33,9 +28,10 @@ export function createOtherTabs(
   const connect = () => {
     const session = tokens.session()
     try {
-      // How new the tokens of the same session are is known still.
-      const generation = session !== undefined && closed?.session === session ? closed.channel.generation() : 0
-      channel ??= createTabChannel(context, { marker, credentials, generation, send })
+      // The channel of before knows how new the tokens of the same session are.
+      const generation =
+        session !== undefined && closed?.session === session ? closed.channel.generation() : 0
+      channel ??= createTabChannel(context, { credentials, generation, send })
     } catch (error) {
       // A browser that forbids the channel must not cost a session.
       platform.warn('Other tabs are out of reach', error)

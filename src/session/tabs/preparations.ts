@@ -7,20 +7,12 @@ import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import type { ChannelPort } from '../platform/platform.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import type { SessionMarker } from './sessionMarker.ts'
 
 export function createPreparations(
-  { platform, tokens }: Pick<Context, 'platform' | 'tokens'>,
-  {
-    marker,
-    send,
-    signal,
-  }: {
-    marker: Pick<SessionMarker, 'tabId' | 'countOthers'>
-    send: SendEvent
-    /** Aborted when the channel closes: nobody is waited for any more. */
-    signal: AbortSignal
-  },
+  { platform, tokens, marker }: Pick<Context, 'platform' | 'tokens' | 'marker'>,
+  send: SendEvent,
+  /** Aborted when the channel closes: nobody is waited for any more. */
+  signal: AbortSignal,
 ) {
   /** The questions of this tab, each with what takes an answer; without an answer, the channel has closed. */
   const questions = new Map<string, (answer?: TabMessage) => void>()

@@ -8,7 +8,6 @@ import type { Context } from '../context.ts'
 import type { TabsPort } from '../platform/platform.ts'
 import type { Agree } from './agreement.ts'
 import type { Offers } from './offers.ts'
-import type { SessionMarker } from './sessionMarker.ts'
 
 /** What a tab does when its turn has come; `agreed`: `undefined` where nothing is shared. */
 export function planRenewal(
@@ -42,7 +41,6 @@ interface RenewOnceParts {
   agree: Agree
   /** Asks the other tabs; absent where they cannot share. */
   ask: Offers['ask'] | undefined
-  marker: Pick<SessionMarker, 'countOthers'>
   /** That of the tokens held here; 0: this tab has none, or nobody knows. */
   generationBefore: number
   /** The newest tokens that another tab has announced. */
@@ -56,10 +54,10 @@ interface RenewOnceParts {
  * tabs had got tokens: the higher number has the newer refresh token.
  */
 export function createRenewOnce(
-  context: Pick<Context, 'settings' | 'platform' | 'tokens' | 'tokenEndpoint'>,
-  { lock, agree, ask, marker, generationBefore, heard, announce }: RenewOnceParts,
+  context: Pick<Context, 'settings' | 'platform' | 'tokens' | 'tokenEndpoint' | 'marker'>,
+  { lock, agree, ask, generationBefore, heard, announce }: RenewOnceParts,
 ) {
-  const { settings, platform, tokens, tokenEndpoint } = context
+  const { settings, platform, tokens, tokenEndpoint, marker } = context
   let generation = generationBefore
   /** Times that this tab adopted what another one had renewed; its own renewals move the generation too. */
   let adoptedCount = 0

@@ -11,16 +11,13 @@ import { createAgreement } from './agreement.ts'
 import { createOffers } from './offers.ts'
 import { createPreparations } from './preparations.ts'
 import { createRenewOnce } from './renewOnce.ts'
-import type { SessionMarker } from './sessionMarker.ts'
 
 export type TabChannelContext = Pick<
   Context,
-  'settings' | 'platform' | 'limits' | 'store' | 'server' | 'tokens' | 'tokenEndpoint'
+  'settings' | 'platform' | 'limits' | 'store' | 'server' | 'tokens' | 'tokenEndpoint' | 'marker'
 >
 
 export interface TabChannelParts {
-  /** Which tabs hold the session. */
-  marker: Pick<SessionMarker, 'tabId' | 'countOthers' | 'join'>
   /** What this tab can offer. */
   credentials(): Granted | undefined
   /** How many times the tabs had got tokens when this one got its own; 0: it has none, or nobody knows. */
@@ -38,8 +35,8 @@ export const LONGEST_ASK_MS = SIBLING_WAIT_MS * 4 * (2 ** ADOPT_ASK_COUNT - 1)
 const ABOUT_TOKENS = ['ask', 'offer', 'renewed']
 
 export function createTabChannel(context: TabChannelContext, parts: TabChannelParts) {
-  const { marker, credentials, send } = parts
-  const { settings, platform, limits, store, tokens } = context
+  const { credentials, send } = parts
+  const { settings, platform, limits, store, tokens, marker } = context
   const { asked } = settings
   const { tabId } = marker
   const port = platform.tabs()
@@ -57,7 +54,7 @@ export function createTabChannel(context: TabChannelContext, parts: TabChannelPa
   const agree = createAgreement(context, port.update)
   /** How many times the tabs have got tokens, as far as this tab knows. */
   const generation = () => renewals.generation()
-  const preparations = createPreparations(context, { marker, send, signal })
+  const preparations = createPreparations(context, send, signal)
   const { seal } = port
   // Without a lock two tabs would renew at the same time, with one refresh token.
   const lock = channel && seal && port.lock
@@ -66,7 +63,6 @@ export function createTabChannel(context: TabChannelContext, parts: TabChannelPa
     lock,
     agree,
     ask: offers?.ask,
-    marker,
     generationBefore: parts.generation,
     heard: () => lastRenewed.generation,
     announce: (newest) => channel?.post({ type: 'renewed', generation: newest, by: tabId }),

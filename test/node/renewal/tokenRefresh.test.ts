@@ -3,9 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { LARGEST_TIMER_DELAY_MS } from '../../../src/constants.ts'
 import { AuthError } from '../../../src/errors.ts'
 import { createTokenRefresh } from '../../../src/session/signedIn/tokenRefresh.ts'
-import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from '../session/sessionScene.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+
+/** What decides over a token with so much life left. */
+const contextOf = (host: FakeHost, life: { remainingMs: number | undefined }, autoRefreshToken = true) =>
+  ({
+    settings: { autoRefreshToken },
+    platform: host.platform,
+    store: { change() {} },
+    tokens: {
+      isDue: () => (life.remainingMs ?? Infinity) <= 30_000,
+      remainingMs: () => life.remainingMs,
+    },
+    caches: { show: (_name: string, work: () => Promise<void>) => work() },
+  }) as unknown as Parameters<typeof createTokenRefresh>[0]
 
 const errorWith = (code: AuthError['code'], retryable = false) => new AuthError(code, code, { retryable })
 
@@ -16,16 +29,9 @@ describe('renewal', () => {
     let answer: () => Promise<void> = async () => {}
     const startMs = host.clock.nowMs
     const sinceStart = () => host.clock.nowMs - startMs
-    const renewal = createTokenRefresh({
-      platform: host.platform,
-      isScheduled,
-      isDue: () => (life.remainingMs ?? Infinity) <= 30_000,
-      remainingMs: () => life.remainingMs,
-      renew: () => {
-        asked.push(sinceStart())
-        return answer()
-      },
-      tell: () => {},
+    const renewal = createTokenRefresh(contextOf(host, life, isScheduled), () => {
+      asked.push(sinceStart())
+      return answer()
     })
     const plannedIn = () => {
       const atMs = renewal.plannedAtMs()
@@ -185,16 +191,9 @@ describe('a renewal', () => {
     const host = createFakeHost(APP)
     const askedAtMs: number[] = []
     const life = { remainingMs }
-    const renewal = createTokenRefresh({
-      platform: host.platform,
-      isScheduled: true,
-      isDue: () => life.remainingMs <= 30_000,
-      remainingMs: () => life.remainingMs,
-      async renew() {
-        askedAtMs.push(host.clock.nowMs - FAKE_START_MS)
-        throw new AuthError('network', 'x', { retryable: true })
-      },
-      tell: () => {},
+    const renewal = createTokenRefresh(contextOf(host, life), async () => {
+      askedAtMs.push(host.clock.nowMs - FAKE_START_MS)
+      throw new AuthError('network', 'x', { retryable: true })
     })
     return { host, renewal, askedAtMs, life }
   }

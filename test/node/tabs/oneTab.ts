@@ -114,10 +114,10 @@ export function openTab(others: Others = {}) {
     },
     server: { known: () => undefined, restore: CONNECTED.restore },
     tokens: { session: () => (holds ? 'mine' : undefined) },
+    marker: { tabId: 'here', countOthers: () => count, join() {} },
     tokenEndpoint: { mayBeSpent: (sentAtMs?: number) => sentAtMs !== undefined },
   } as unknown as TabChannelContext
   const tabs = createTabChannel(context, {
-    marker: { tabId: 'here', countOthers: () => count, join() {} },
     generation: 0,
     credentials: () => holds && lastsAMinute(holds),
     async send(event) {

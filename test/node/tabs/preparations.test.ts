@@ -9,8 +9,13 @@ function openTab() {
   const host = createFakeHost('https://app.test/')
   const channel = new AbortController()
   const preparations = createPreparations(
-    { platform: host.platform, tokens: { session: () => 's1' } as never },
-    { marker: { tabId: 'own', countOthers: () => 1 }, send: async () => {}, signal: channel.signal },
+    {
+      platform: host.platform,
+      tokens: { session: () => 's1' } as never,
+      marker: { tabId: 'own', countOthers: () => 1 } as never,
+    },
+    async () => {},
+    channel.signal,
   )
   return { host, channel, ask: () => preparations.ask({ post: () => {}, close: () => {} }, 'signed-out') }
 }

@@ -2,17 +2,13 @@
 import { betweenPagesKey } from '../../../protocol/storageKeys.ts'
 import { SESSION_WORKER_WAIT_MS } from '../../../sessionConstants.ts'
 import { within } from '../../../within.ts'
-import type { Context } from '../../context.ts'
 import type { Granted } from '../../../protocol/credentials.ts'
-import type { SessionWorker, BetweenPagesOptions } from './sessionWorker.ts'
+import type { BetweenPagesContext, BetweenPagesOptions, SessionWorker } from './sessionWorker.ts'
 
 export type BetweenPages = NonNullable<ReturnType<typeof createBetweenPages>>
 
 /** `undefined` where the app wants none. */
-export function createBetweenPages(
-  context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'server'>,
-  options: BetweenPagesOptions,
-) {
+export function createBetweenPages(context: BetweenPagesContext, options: BetweenPagesOptions) {
   const { settings, platform, timeline } = context
   if (!settings.sessionWorker) return undefined
   let loaded: SessionWorker | undefined
@@ -36,7 +32,7 @@ export function createBetweenPages(
       if (platform.sessionStorage.get(betweenPagesKey(settings)) === undefined)
         return note('skipped', 'the page before has left nothing')
       // From now on this page hears of a session that ends.
-      options.openChannel()
+      options.otherTabs.open()
       const work = async () => (await load()).take()
       const taken = await within(platform, SESSION_WORKER_WAIT_MS, work).catch(() => noFile)
       return taken === 'late' ? note('failed', 'it did not respond in time') : taken()

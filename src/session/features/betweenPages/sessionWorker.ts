@@ -8,16 +8,15 @@ import { KEPT_LIFETIME_MS } from '../../../sessionConstants.ts'
 import type { Context } from '../../context.ts'
 import { createBrowserKeep } from '../../platform/browserKeep.ts'
 import type { KeepPort } from '../../platform/platform.ts'
-import type { TabChannel } from '../../tabs/tabChannel.ts'
+import type { TokenRefresh } from '../../signedIn/tokenRefresh.ts'
+import type { OtherTabs } from '../../tabs/otherTabs.ts'
+
+export type BetweenPagesContext = Pick<Context, 'settings' | 'platform' | 'timeline' | 'server' | 'marker'>
 
 export interface BetweenPagesOptions {
   credentials(): Granted | undefined
-  /** A renewal is under way: the refresh token held may be used up before anybody has the next. */
-  isRenewing(): boolean
-  isEnded(session: string): boolean
-  /** How many other tabs have a session: a new one, where that of before has ended. */
-  countOthers(): number
-  openChannel(): TabChannel | undefined
+  refresh: Pick<TokenRefresh, 'isRunning'>
+  otherTabs: Pick<OtherTabs, 'open'>
 }
 
 export type SessionWorker = ReturnType<typeof createSessionWorker>
@@ -29,8 +28,8 @@ type Left = NonNullable<ReturnType<typeof parseLeft>>
 const WORKER = { name: 'latchkey 1', type: 'module', extendedLifetime: true } as const
 
 export function createSessionWorker(
-  { settings, platform, timeline, server }: Pick<Context, 'settings' | 'platform' | 'timeline' | 'server'>,
-  options: BetweenPagesOptions,
+  { settings, platform, timeline, server, marker }: BetweenPagesContext,
+  { credentials, refresh, otherTabs }: BetweenPagesOptions,
 ) {
   const storageKey = betweenPagesKey(settings)
   let opened: { worker: ReturnType<typeof connect> } | undefined
@@ -91,24 +90,24 @@ export function createSessionWorker(
         return () => note('failed', 'what was left is too old')
       if (left.asked !== settings.asked)
         return () => note('skipped', 'the page before asked for something else')
-      const isOver = () => options.isEnded(left.session)
+      const isOver = () => marker.isEndedElsewhere(left.session)
       const found = isOver() ? undefined : await read(left).catch(() => undefined)
       return () => {
         if (isOver()) {
           note('skipped', 'the session has ended')
-          // In another tab, a moment ago: the hidden frame finds nobody either.
-          if (options.countOthers() === 0) throw loginRequired()
+          // In another tab, a moment ago: the hidden frame finds nobody either, unless another tab has a session since.
+          if (marker.countOthers() === 0) throw loginRequired()
           return undefined
         }
         if (!found) return note('failed', 'it has nothing that can be used')
         note('done', 'has the session of the page before')
-        options.openChannel()?.take(found)
+        otherTabs.open()?.take(found)
         return found
       }
     },
     prepare() {
       withdraw()
-      const held = options.credentials()
+      const held = credentials()
       // Tokens that are bound to a key are worth nothing without it, and it cannot be written down. `keyOf` has a key also where
       // only the refresh token is bound.
       if (!held || server.known()?.binding?.keyOf(held) !== undefined) return
@@ -127,15 +126,16 @@ export function createSessionWorker(
       )
     },
     leave() {
-      const held = options.credentials()
-      if (!ready?.sealed || options.isRenewing() || !held) return
+      const held = credentials()
+      // While it is renewed, the refresh token may be used up before anybody has the next.
+      if (!ready?.sealed || refresh.isRunning() || !held) return
       const { sealed, key, session } = ready
       ready = undefined
       const id = createStateKey(platform.crypto)
       const left: Left = {
         id,
         key,
-        generation: options.openChannel()?.generation() ?? 0,
+        generation: otherTabs.open()?.generation() ?? 0,
         leftAtMs: platform.now(),
         asked: settings.asked,
         session,
