@@ -72,10 +72,11 @@ export function scriptElement(
 
 /** The start of the head, which runs no code. The encoding must stay in the first 1024 bytes of the page. */
 const HEAD_START = /<head\b[^>]*>(?:\s*(?:<!--[\s\S]*?-->|<meta\b[^>]*>))*/i
+/** The same of a page that leaves `<head>` out. An element before the doctype would switch the page to quirks mode. */
+const PAGE_START = /^(?:\s*(?:<!--[\s\S]*?-->|<(?:!doctype|html|meta)\b[^>]*>))*/i
 
 /** Inserts script elements before everything that runs. */
 export function withScripts(html: string, elements: string): string {
-  const found = HEAD_START.exec(html)
-  const at = found ? found.index + found[0].length : 0
-  return html.slice(0, at) + elements + html.slice(at)
+  const start = HEAD_START.test(html) ? HEAD_START : PAGE_START
+  return html.replace(start, (found) => found + elements)
 }

@@ -209,7 +209,8 @@ function hear(
   if (!isConflicting) return still(met)
   if (!newer(announcement, own)) {
     // An older session has to yield: a full round of announcements if it is new here, one more if it has had a round.
-    return still(met === state ? announceOnce(met, nowMs) : bringForward(options, met, nowMs))
+    const announcing = met === state ? announceOnce(met, nowMs) : bringForward(options, met, nowMs)
+    return still({ ...announcing, mustAnnounce: true })
   }
   const known = recogniseWinner(met.occupants, announcement)
   if (known) return still({ ...met, occupants: known })
@@ -289,9 +290,7 @@ function bringForward(
 
 /** Announces as soon as the gap allows, in place of the next announcement of the round. */
 function announceOnce(state: UniqueSessionState, nowMs: number): UniqueSessionState {
-  const soonMs = earliestAnnouncementMs(state, nowMs)
-  if (!state.isConnected || (state.announceAtMs ?? Infinity) <= soonMs) return state
-  return { ...state, announceAtMs: soonMs, mustAnnounce: true }
+  return state.isConnected ? { ...state, announceAtMs: earliestAnnouncementMs(state, nowMs) } : state
 }
 
 function earliestAnnouncementMs({ announcedAtMs }: UniqueSessionState, nowMs: number): number {

@@ -287,6 +287,8 @@ describe('the presence logout', () => {
 })
 
 describe('announcements', () => {
+  const OLDER = { ...NEWER, since: 1 }
+
   it('are repeated after 2, 8 and 30 s only while somebody else is here', () => {
     const alone = play()
     alone.wait(3_600_000)
@@ -306,14 +308,48 @@ describe('announcements', () => {
 
   it('answer a known older session that speaks again with one announcement, not with a round of them', () => {
     const game = play()
-    const older = { ...NEWER, since: 1 }
     game.join(idOf('them'))
-    game.hear(older)
+    game.hear(OLDER)
     game.wait(500_000)
     const before = game.times('announce').length
-    game.hear(older)
+    game.hear(OLDER)
     game.wait(301_000)
     expect(game.times('announce').slice(before)).toEqual([500_000, 800_000])
+  })
+
+  it('answer an older session that speaks for the first time with a round of them', () => {
+    const game = play()
+    game.meet(idOf('them'))
+    game.wait(500_000)
+    const before = game.times('announce').length
+    game.hear(OLDER)
+    game.wait(20_000)
+    expect(game.times('announce').slice(before)).toEqual([500_000, 502_000, 508_000])
+  })
+
+  it('answer an older session that the service has not listed: it would stay for ever', () => {
+    const game = play()
+    game.wait(1500)
+    game.hear(OLDER)
+    game.wait(60_000)
+    expect(game.times('announce')).toEqual([0, 2000])
+    game.hear(OLDER)
+    game.wait(60_000)
+    expect(game.times('announce')).toEqual([0, 2000, 61_500])
+  })
+
+  it('wait for the connection', () => {
+    const game = play()
+    game.hear(OLDER)
+    game.wait(10_000)
+    game.feed({ type: 'disconnected' })
+    const before = game.times('announce').length
+    game.hear(OLDER)
+    game.wait(60_000)
+    expect(game.times('announce')).toHaveLength(before)
+    game.connect()
+    game.wait(0)
+    expect(game.times('announce').slice(before)).toEqual([70_000])
   })
 
   it('are never closer than 2 s, whatever is shouted', () => {
