@@ -305,9 +305,10 @@ function assertKnown(given: object): void {
 /** Whether two names differ by at most two letters: missing, added or replaced. */
 function isNear(a: string, b: string, slips = 2): boolean {
   if (a === b) return true
-  if (slips === 0 || Math.abs(a.length - b.length) > slips) return false
+  if (slips === 0) return false
   let same = 0
-  while (same < a.length && a[same] === b[same]) same += 1
+  // It ends: they differ.
+  while (a[same] === b[same]) same += 1
   const [restA, restB] = [a.slice(same), b.slice(same)]
   return (
     isNear(restA.slice(1), restB.slice(1), slips - 1) ||

@@ -37,11 +37,11 @@ const isText = (value: unknown): value is string =>
 const areTexts = (value: unknown): boolean => [value].flat().every(isText)
 
 const TEXT = {
-  isRight: (value: unknown) => isText(value ?? ''),
+  isRight: (value: unknown) => value === null || isText(value),
   expected: 'a text without control characters',
 }
 const TEXTS = {
-  isRight: (value: unknown) => areTexts(value ?? ''),
+  isRight: (value: unknown) => value === null || areTexts(value),
   expected: `${TEXT.expected}, or a list of such texts`,
 }
 

@@ -72,14 +72,13 @@ export function judgeRedirection(
     allowedEnvironmentHosts: readonly string[]
   },
 ): RedirectionVerdict {
-  const { claims, clientId, authHost } = about
+  const { claims, clientId } = about
   const current = findCurrent(config, about)
   // Once, not per rule: a token may contain thousands of audiences.
   const texts = new Map<string, ReadonlySet<string>>(CLAIMS.map((name) => [name, claimTexts(claims[name])]))
   const index = config.environments.findIndex(
     (environment) =>
       environment.applications.includes(clientId) &&
-      environment.authHost !== authHost &&
       environment.authHost !== current?.authHost &&
       Object.entries(environment.criteria).every(([name, values]) =>
         values.some((value) => texts.get(name)?.has(value)),
@@ -103,7 +102,7 @@ function findCurrent(
   const host = hostOf(address)
   return (
     environments.find((environment) => environment.authHost === authHost) ??
-    environments.find(({ topLevelDomain }) => host !== undefined && isUnder(host, topLevelDomain))
+    environments.find(({ topLevelDomain }) => host === topLevelDomain || host.endsWith(`.${topLevelDomain}`))
   )
 }
 
@@ -123,15 +122,14 @@ function moveAddress(
     environment: RedirectionEnvironment
   },
 ): string {
-  const url = parseUrl(address)
+  const url = new URL(address)
   const host = hostOf(address)
   const target = environment.topLevelDomain
-  if (!url || !host || isLoopback(host) || !TOP_LEVEL_DOMAIN.test(target)) return address
-  const [name] = [current?.topLevelDomain, ...config.topLevelDomains].flatMap((domain) =>
-    domain === undefined ? [] : withoutDomain(host, domain),
-  )
+  if (isLoopback(host) || !TOP_LEVEL_DOMAIN.test(target)) return address
+  const domains = [...(current ? [current.topLevelDomain] : []), ...config.topLevelDomains]
+  const [name] = domains.flatMap((domain) => withoutDomain(host, domain))
   if (name === undefined) return address
-  const [first = '', ...others] = name.split('.')
+  const [first, ...others] = name.split('.') as [string, ...string[]]
   const { prefixMappings } = config.environmentVariables
   // A single label is the registered domain: a mapped one would belong to another owner.
   const mapped = others.length > 0 && Object.hasOwn(prefixMappings, first) ? prefixMappings[first]! : first
@@ -141,10 +139,7 @@ function moveAddress(
 }
 
 /** Returns the host name of a URL without a final dot, which means the same host. */
-const hostOf = (address: string): string | undefined => parseUrl(address)?.hostname.replace(/\.$/, '')
-
-const isUnder = (host: string, domain: string): boolean =>
-  domain !== '' && (host === domain || host.endsWith(`.${domain}`))
+const hostOf = (address: string): string => new URL(address).hostname.replace(/\.$/, '')
 
 /**
  * Whether a host may receive a session. With `allowedEnvironmentHosts` it must be listed there. Without, it must be an https

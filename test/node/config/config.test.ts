@@ -184,6 +184,9 @@ describe('a slip in the config', () => {
     ['autologin', 'Did you mean autoLogin?'],
     ['idleTimeoutInMinute', 'Did you mean idleTimeoutInMinutes?'],
     ['hook', 'Did you mean hooks?'],
+    ['servr', 'Did you mean server?'],
+    // Near two of them: the first.
+    ['autoLogon', 'Did you mean autoLogin?'],
     ['udience', 'Did you mean audience?'],
     ['dience', 'Did you mean audience?'],
     ['auience', 'Did you mean audience?'],
@@ -284,6 +287,8 @@ describe('a right config', () => {
     ['iframeTimeoutInSeconds', 10],
     ['audience', 'other'],
     ['sessionType', '3'],
+    ['clearQueries', 'own'],
+    ['clearQueries', 'all'],
     ['deviceId', '0A1B2C3D-1111-4222-8333-444455556666'],
     ['apiOrigins', ['https://api.test']],
     ['redirectUri', 'https://app.test/callback?x=1'],
@@ -308,6 +313,16 @@ describe('a right config', () => {
   it('takes an empty list of scopes, and drops repeated ones in order', () => {
     expect(parseConfig({ ...GOOD, scopes: [] }).scopes).toEqual([])
     expect(parseConfig({ ...GOOD, scopes: ['b', 'a', 'b', 'c:d/e'] }).scopes).toEqual(['b', 'a', 'c:d/e'])
+  })
+
+  it.each<[string, object, object, boolean]>([
+    ['the same scopes in another order', { scopes: ['a', 'b'] }, { scopes: ['b', 'a'] }, true],
+    ['other scopes', { scopes: ['a'] }, { scopes: ['b'] }, false],
+    ['scopes that look alike in one word', { scopes: ['a', 'b'] }, { scopes: ['ab'] }, false],
+    ['another audience', { audience: 'shop' }, {}, false],
+  ])('shares a session with a page that asks for %s: or not', (_what, one, other, isShared) => {
+    const askedBy = (config: object) => parseConfig({ ...GOOD, ...config }).asked
+    expect(askedBy(one) === askedBy(other)).toBe(isShared)
   })
 
   it('takes optional members that are undefined or null as absent', () => {
@@ -403,6 +418,8 @@ describe('a config', () => {
     ['firmChannel', 'firm', 'a function'],
     ['firmChannel', {}, 'a function'],
     ['sessionType', '4', "'1', '2' or '3'"],
+    ['clearQueries', 'none', "'all' or 'own'"],
+    ['clearQueries', true, "'all' or 'own'"],
     ['messages', 'none', 'texts by name'],
     ['messages', true, 'texts by name'],
     ['messages', { signIn: 7 }, 'texts by name'],

@@ -26,6 +26,11 @@ it('one of the two is taken', () => {
   expect(configs.map(codeOf)).toEqual(['taken', 'taken', 'taken'])
 })
 
+it('the server refuses what it cannot sign in with', () => {
+  expect(codeOf({ ...APP, scopes: ['profile'], server })).toBe('invalid-config')
+  expect(codeOf({ ...APP, scopes: ['profile'], authHost })).toBe('taken')
+})
+
 it('both, and neither, are errors of the compiler, and of the running app', () => {
   // @ts-expect-error both
   const both: AuthConfig = { ...APP, authHost, server }

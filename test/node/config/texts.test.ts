@@ -227,6 +227,7 @@ describe('a text for the user', () => {
     [{ code: 'network' }, 'errorNetwork'],
     [{ code: 'timeout' }, 'errorTimeout'],
     [{ code: 'rate-limited' }, 'errorBusy'],
+    [{ code: 'conflict' }, 'errorConflict'],
     [{ code: 'not-authenticated' }, 'errorNotSignedIn'],
     [{ code: 'login-required' }, 'errorNotSignedIn'],
     [{ code: 'invalid-grant' }, 'errorNotSignedIn'],

@@ -367,6 +367,8 @@ describe('where the user is now', () => {
     expect(judge([us, eu], 'https://admin.firm.com./', elsewhere)).toBe('stay')
     expect(judge([{ ...us, topLevelDomain: 'COM' }], 'https://ADMIN.firm.com:8443/', elsewhere)).toBe('stay')
     expect(judge([us, eu], 'https://admin.firm.eu/', elsewhere)).toBe('go')
+    expect(judge([us, { ...eu, topLevelDomain: 'com' }], 'https://admin.firm.com/', elsewhere)).toBe('stay')
+    expect(judge([{ ...us, topLevelDomain: 'localhost' }], 'http://localhost:4000/', elsewhere)).toBe('stay')
     // Not a part of a label, not anywhere but at the end.
     expect(judge([us, eu], 'https://admin.firmcom/', AUTH)).toBe('go')
     expect(judge([us], 'https://com.firm.nl/', AUTH)).toBe('go')
@@ -382,13 +384,22 @@ describe('where the user is now', () => {
 describe('the address to arrive at', () => {
   const redirect = (
     address: string,
-    more: { to?: string; from?: string; domains?: string[]; prefixMappings?: Record<string, string> } = {},
+    more: {
+      to?: string
+      from?: string
+      domains?: string[]
+      prefixMappings?: Record<string, string>
+      others?: object[]
+      authHost?: string
+    } = {},
   ) => {
     const {
       to = 'com',
       from = 'nl',
       domains = ['nl', 'com', 'co.uk', 'uk'],
       prefixMappings = { eu: 'us' },
+      others = [],
+      authHost = 'https://auth.firm.nl',
     } = more
     const verdict = judgeRedirection(
       parseRedirectionConfig({
@@ -396,13 +407,14 @@ describe('the address to arrive at', () => {
         environments: [
           rule({ authHost: 'https://auth.firm.com', topLevelDomain: to }),
           rule({ criteria: { firmId: ['f1'] }, authHost: 'https://auth.firm.nl', topLevelDomain: from }),
+          ...others,
         ],
         environmentVariables: { prefixMappings },
       })!,
       {
         claims: { userId: 'frank', firmId: 'f9' },
         clientId: 'admin',
-        authHost: 'https://auth.firm.nl',
+        authHost,
         address,
         allowedEnvironmentHosts: ['https://auth.firm.com'],
       },
@@ -425,6 +437,19 @@ describe('the address to arrive at', () => {
     ['letters of other scripts', 'https://admin.xn--frm-hoa.nl/', 'https://admin.xn--frm-hoa.com/', {}],
     ['by the first label only', 'https://admin.eu.firm.nl/', 'https://admin.eu.firm.com/', {}],
     ['a domain of the list', 'https://admin.firm.uk/', 'https://admin.firm.com/', {}],
+    ['a domain of its rule alone', 'https://admin.firm.nl/', 'https://admin.firm.com/', { domains: [] }],
+    [
+      'a domain of the first of its rules',
+      'https://admin.firm.nl/',
+      'https://admin.firm.com/',
+      { domains: [], others: [rule({ authHost: 'https://auth.firm.nl', topLevelDomain: 'eu' })] },
+    ],
+    [
+      'where no rule is about the page or its authHost',
+      'https://admin.firm.uk/',
+      'https://admin.firm.com/',
+      { authHost: 'https://auth.partner.test' },
+    ],
   ])('is the same place there: %s', (_what, address, expected, more) => {
     expect(redirect(address, more)).toBe(expected)
   })
@@ -540,6 +565,7 @@ describe('which hosts may be handed a session', () => {
     ['https://us-auth.firm.com', 'https://eu-auth.firm.com'],
     ['https://us.auth.firm.com', 'https://eu.auth.firm.com'],
     ['https://us.firm.com', 'https://eu.firm.com'],
+    ['https://us.auth.firm.com', 'https://auth.firm.com'],
     ['https://auth.firm.com', 'https://eu-auth.firm.com'],
     ['https://dev-auth.firm.nl', 'https://auth.firm.com'],
     ['https://auth.firm.co.uk', 'https://auth.firm.com'],
@@ -574,6 +600,7 @@ describe('which hosts may be handed a session', () => {
     ['https://us-auth.xn--frm-hoa.com', 'https://eu-auth.firm.com'],
     ['https://us-us-auth.firm.com', 'https://eu-auth.firm.com'],
     ['https://xus-auth.firm.com', 'https://eu-auth.firm.com'],
+    ['https://usauth.firm.com', 'https://auth.firm.com'],
   ])('never %s beside %s', (target, own) => {
     expect(trusts(target, own)).toBe(false)
   })

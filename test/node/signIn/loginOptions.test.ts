@@ -70,6 +70,8 @@ describe.each(PROFILES)('signing in at %s', (_server, config) => {
     expect(
       await sentNames({ loginHint: '', uiLocales: [], prompt: undefined, acrValues: '', parameters: {} }),
     ).toEqual(plain)
+    // As from a form or a record of the app, where null says that there is none.
+    expect(loginParameters({ loginHint: null, uiLocales: null } as never)).toEqual({})
   })
 
   it('a max_age of 0 is a wish', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   isLoopback,
+  isSafeUrl,
   parseUrl,
   storedPath,
   parseOrigin,
@@ -50,6 +51,38 @@ const TRICKS = [
   (host: string) => `\u0000//${host}`,
 ]
 const HOSTILE = EVIL.flatMap((host) => TRICKS.map((trick) => trick(host)))
+
+describe('an endpoint of a server', () => {
+  it.each([
+    'https://auth.test',
+    'https://auth.test:8443/oauth/token?tenant=7',
+    'http://localhost:4000/token',
+  ])('may be %j', (url) => {
+    expect(isSafeUrl(url)).toBe(true)
+  })
+
+  it.each<[unknown]>([
+    ['http://auth.test/token'],
+    ['https://['],
+    ['https://auth.test:99999/'],
+    ['https://me@auth.test/'],
+    ['https://:secret@auth.test/'],
+    ['https://auth.test/#a'],
+    ['https://auth.test/a b'],
+    [String.raw`https:\\auth.test`],
+    ['HTTPS://auth.test/'],
+    ['https:auth.test'],
+    ['//auth.test'],
+    ['javascript://auth.test/'],
+    ['wss://auth.test/'],
+    [''],
+    [7],
+    [['https://auth.test']],
+    [undefined],
+  ])('is never %j', (url) => {
+    expect(isSafeUrl(url)).toBe(false)
+  })
+})
 
 describe('a return address', () => {
   it(`never leads away from this app: ${HOSTILE.length} known tricks are refused`, () => {
