@@ -8,12 +8,13 @@ import { startScene, type SceneOptions } from '../session/sessionScene.ts'
 
 const API = 'https://api.test/invoices'
 const SCOPE = 'Bearer error="insufficient_scope", error_description="Ask your manager", scope="a b"'
+const SCOPE_OF_ANOTHER = 'error="insufficient_scope", error_description="Not this one", scope="c"'
 
 const said = (challenge: string | null, body?: unknown) => {
   const error = callRefused('GET /x', { status: 403, body })
   addWords(error, challenge)
   const { description, scopes } = error
-  return { ...(description !== undefined && { description }), ...(scopes && { scopes }) }
+  return { ...('description' in error && { description }), ...('scopes' in error && { scopes }) }
 }
 
 describe('what the server says', () => {
@@ -28,6 +29,19 @@ describe('what the server says', () => {
       `DPoP error="invalid_token", error_description="Not this one", scope="c", ${SCOPE}`,
       undefined,
       manager,
+    ],
+    ['the first of two that ask for scopes', `${SCOPE}, DPoP ${SCOPE_OF_ANOTHER}`, undefined, manager],
+    [
+      'the first of two with another error',
+      'Bearer error="a", error_description="Staff only", DPoP error="b", error_description="Not this one"',
+      undefined,
+      { description: 'Staff only' },
+    ],
+    [
+      'a challenge that ends with the 4,096th character',
+      `Basic realm="${'r'.repeat(4040)}", Bearer error=insufficient_scope, scope=ab`,
+      undefined,
+      { scopes: ['a'] },
     ],
     ['no scheme', SCOPE.slice(7), undefined, manager],
     ['bare values, other case', 'bearer Error=insufficient_scope,SCOPE=a', undefined, { scopes: ['a'] }],
@@ -105,7 +119,7 @@ describe('what the server says', () => {
     ['a challenge behind 4,096 characters', `Basic realm="${'r'.repeat(4096)}", ${SCOPE}`, undefined],
     ['words of invisible characters', null, { detail: '\u202e\u0000 \u{e0041}' }],
   ])('is left alone: %s', (_name, challenge, body) => {
-    expect(said(challenge, body)).toEqual({})
+    expect(said(challenge, body)).toStrictEqual({})
   })
 
   it('is shown on one line, cut at 300 characters, without control characters and tokens', () => {

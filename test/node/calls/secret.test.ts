@@ -66,6 +66,7 @@ describe('the body of an answer', () => {
       url: `https://auth.test/?code=${encodeURIComponent(code)}&x=1`,
       long,
       cut: `…${long.slice(0, 70)}`,
+      shortest: `…${long.slice(0, 64)}`,
     }
     const clean = redact(body, [code, '482913', long])
     expect(clean).toEqual({
@@ -76,6 +77,7 @@ describe('the body of an answer', () => {
       url: 'https://auth.test/?code=[redacted]&x=1',
       long: '[redacted]',
       cut: '…[redacted]',
+      shortest: '…[redacted]',
     })
   })
 

@@ -38,6 +38,15 @@ describe('support access', () => {
     )
   })
 
+  it('is told what the server says of it, without the code', () => {
+    const answer = { endsAt: 'soon', note: 'CODE-1 is spent', by: 'Eve' }
+    expect(readSupportAccess(answer, { requestCode: 'CODE-1', duration: 5, nowMs: 0 }).details).toEqual({
+      endsAt: 'soon',
+      note: '[redacted] is spent',
+      by: 'Eve',
+    })
+  })
+
   it('answered by a page is no access', () => {
     expect(
       told(() => readSupportAccess('<h1>portal', { requestCode: 'CODE-1', duration: 5, nowMs: 0 }))[1],

@@ -34,8 +34,8 @@ const namesOf = (one: names.Client) => [
 ]
 
 describe('the names of what lies in the browser', () => {
-  it('and the word for a logout that is settled: other versions of the app read it', () => {
-    expect(names.SETTLED_LOGOUT).toBe('settled')
+  it('and the words for a logout that is settled or asked for: other versions of the app read them', () => {
+    expect([names.SETTLED_LOGOUT, names.ASKED_LOGOUT]).toEqual(['settled', 'asked'])
   })
 
   it('stay what they are: an old tab, a new one and the first script share them', () => {

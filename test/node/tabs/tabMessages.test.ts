@@ -81,6 +81,24 @@ describe('an offer', () => {
     expect(readWith({ session }).session).toBe(expected)
   })
 
+  const FROM = ['["ada","f1",false]']
+  it.each<[unknown, unknown]>([
+    [
+      { parameters: { organization: 'f2', resource: ['urn:a', 'urn:b'] }, from: FROM },
+      { parameters: { organization: 'f2', resource: ['urn:a', 'urn:b'] }, from: FROM },
+    ],
+    [
+      { parameters: { a: 'x', b: 7, c: ['y', 7], d: { e: 'z' }, f: null }, from: [...FROM, 7] },
+      { parameters: { a: 'x' }, from: FROM },
+    ],
+    [{ parameters: {} }, { parameters: {}, from: [] }],
+    [{ parameters: ['a'], from: FROM }, undefined],
+    [{ from: FROM }, undefined],
+    ['f2', undefined],
+  ])('takes the switch %j for %j', (switched, expected) => {
+    expect(readWith({ switched }).switched).toEqual(expected)
+  })
+
   it('without a life says nothing of one', () => {
     expect(JSON.parse(write(undefined))).not.toHaveProperty('expiresInSeconds')
   })
@@ -119,6 +137,21 @@ describe('what the tabs agree on', () => {
     [undefined, false],
   ])('with %j as pending is pending: %s', (isPending, expected) => {
     expect(parseAgreed({ isPending }, NOW).isPending).toBe(expected)
+  })
+
+  it.each<[unknown, object]>([
+    [
+      { isPending: true, pendingSinceMs: 5 },
+      { isPending: true, pendingSinceMs: 5 },
+    ],
+    [
+      { isPending: true, pendingSinceMs: 'long ago' },
+      { isPending: true, pendingSinceMs: 0 },
+    ],
+    [{ isPending: true }, { isPending: true, pendingSinceMs: 0 }],
+    [{ isPending: false, pendingSinceMs: 5 }, { isPending: false }],
+  ])('%j is pending since: %j', (written, expected) => {
+    expect(parseAgreed(written, NOW)).toStrictEqual({ generation: 0, blocks: [], ...expected })
   })
 
   it.each<[string, unknown, unknown[]]>([
@@ -180,6 +213,33 @@ describe('a pause', () => {
     [undefined, 1, undefined],
   ])('of %j for %j is read as %j', (endpoint, forMs, expected) => {
     expect(parseBlock(endpoint, forMs)).toEqual(expected)
+  })
+})
+
+describe('a message', () => {
+  const TEXTS = ['type', 'question', 'publicKey', 'to', 'sealed', 'by', 'ending'] as const
+
+  it.each(TEXTS)('has a text as its %s; anything else counts as missing', (name) => {
+    expect(parseMessage({ [name]: 'x' })[name]).toBe('x')
+    for (const wrong of [7, ['x'], null, undefined, true])
+      expect(parseMessage({ [name]: wrong })[name]).toBe('')
+  })
+
+  it('carries what its tab asks for and the key of its tokens as they are', () => {
+    const key = { kty: 'EC' }
+    expect(parseMessage({ asked: 'admin openid', key })).toMatchObject({ asked: 'admin openid', key })
+  })
+
+  it.each<[unknown, unknown]>([
+    ['s1', 's1'],
+    [undefined, undefined],
+    // Not `undefined`, which names every session.
+    [7, ''],
+    ['', ''],
+    [null, ''],
+    ['s'.repeat(65), ''],
+  ])('about the session %j is about %j', (session, expected) => {
+    expect(parseMessage({ session }).session).toBe(expected)
   })
 })
 

@@ -24,7 +24,7 @@ const userOf = (state: AuthState) => {
 
 describe('claims', () => {
   it('stand on the user beside the ids, as a frozen copy', async () => {
-    const own = { roles: ROLES, team: { name: 'Berlin', floors: [1, 2] } }
+    const own = { roles: ROLES, manager: null, team: { name: 'Berlin', floors: [1, 2] } }
     const { auth } = await startScene(withRoles(() => own))
     const user = userOf(auth.getState())
     expect(user).toMatchObject({ userId: 'alice', firmId: 'f1', ...own })
@@ -98,6 +98,7 @@ describe('a function claims that is wrong', () => {
     ['returns a function', () => ({ can: () => true }), 'it must be plain data, as JSON has it'],
     ['names another user', () => ({ userId: 'bob' }), "userId is latchkey's own"],
     ['says when the token expires', () => ({ exp: 1 }), "exp is latchkey's own"],
+    ['names two of them', () => ({ aud: 'x', exp: 1 }), "aud is latchkey's own"],
   ]
   it.each(refusals)('%s: refuses the sign-in and says so', async (_, claims, message) => {
     const { auth } = await startScene(withRoles(claims as Read))

@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'
 import { told } from '../thrownError.ts'
-import { type Claims, decodeAccessToken } from '../../../src/protocol/claims.ts'
+import { type Claims, decodeAccessToken, readJwt } from '../../../src/protocol/claims.ts'
 import { isSameIdentity, sameId } from '../../../src/protocol/identity.ts'
 import { createAccessToken, createClaims, createJwt } from '../../../src/testing/tokens.ts'
 import { checkGenerated, longer } from '../../generated.ts'
@@ -91,6 +91,17 @@ describe('a token that cannot be decoded', () => {
       `${String(stack)} ${JSON.stringify(members)} ${String((caught as AuthError).cause)}`,
     ).not.toContain('canary')
   })
+})
+
+it.each<[string, unknown]>([
+  ['a list', [{ sub: 'ada' }]],
+  ['a text', 'ada'],
+  ['a number', 12],
+  ['null', null],
+])('%s in place of the claims, or of the header, is none', (_what, part) => {
+  const encoded = Buffer.from(JSON.stringify(part)).toString('base64url')
+  expect(readJwt(createJwt(part))).toBeUndefined()
+  expect(readJwt(`${encoded}.${body}.${signature}`, true)).toBeUndefined()
 })
 
 describe('a token that can be decoded', () => {
@@ -218,6 +229,12 @@ describe('the same identity', () => {
     ['a firm that is gone', claims, { ...claims, firmId: undefined }, false],
     ['an impersonator who comes', claims, { ...claims, impersonatorId: 'x' }, false],
     ['another audience', claims, { ...claims, aud: 'other' }, false],
+    [
+      'no firm and one called undefined',
+      { ...claims, firmId: undefined },
+      { ...claims, firmId: 'undefined' },
+      false,
+    ],
   ])('%s', (_what, a, b, isSame) => {
     expect(isSameIdentity(a, b)).toBe(isSame)
     expect(isSameIdentity(b, a)).toBe(isSame)

@@ -1,6 +1,7 @@
 // Why a session ended for another one, as it is kept on the way over the logout page.
 import { describe, expect, it } from 'vitest'
 import { parseClash, shortAgentName } from '../../../src/protocol/eventHooks.ts'
+import { LARGEST_INSTANT_MS } from '../../../src/sessionConstants.ts'
 
 describe('a clash that was left behind', () => {
   it.each<[unknown, unknown]>([
@@ -12,6 +13,8 @@ describe('a clash that was left behind', () => {
     [{ sinceMs: -1 }, undefined],
     [{ sinceMs: Number.POSITIVE_INFINITY }, undefined],
     [{ sinceMs: '5' }, undefined],
+    [{ sinceMs: LARGEST_INSTANT_MS }, { sinceMs: LARGEST_INSTANT_MS }],
+    [{ sinceMs: LARGEST_INSTANT_MS + 1 }, undefined],
     [{ agentId: '' }, undefined],
     [{ agentId: 'a'.repeat(65) }, undefined],
     [{ sinceMs: 5 }, { sinceMs: 5 }],

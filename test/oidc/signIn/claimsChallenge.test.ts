@@ -18,9 +18,29 @@ const challenge = (claims: string, error = 'insufficient_claims') =>
   `Bearer realm="", authorization_uri="https://login.microsoftonline.com/common/oauth2/authorize", error="${error}", claims="${claims}"`
 
 it('reads the claims, in both kinds of base64, without white space', () => {
-  const text = JSON.stringify(WANTED, undefined, 2)
-  for (const encoded of [Buffer.from(text).toString('base64'), Buffer.from(text).toString('base64url')])
-    expect(readStepUp(challenge(encoded))).toEqual({ claims: JSON.stringify(WANTED) })
+  const wanted = { ...WANTED, note: '???>>>' }
+  const text = Buffer.from(JSON.stringify(wanted, undefined, 2))
+  expect([text.toString('base64'), text.toString('base64url')]).toEqual([
+    expect.stringMatching(/\/.*\+/),
+    expect.stringMatching(/_.*-/),
+  ])
+  for (const encoded of [text.toString('base64'), text.toString('base64url')])
+    expect(readStepUp(challenge(encoded))).toEqual({ claims: JSON.stringify(wanted) })
+})
+
+it('reads the claims of the first challenge that names some', () => {
+  const [first, second] = [{ id_token: { acr: null } }, WANTED].map(encode) as [string, string]
+  expect(readStepUp(`${challenge(first)}, ${challenge(second)}`)).toEqual({
+    claims: '{"id_token":{"acr":null}}',
+  })
+})
+
+/** As many characters of base64. */
+const encodedTo = (length: number) => encode({ x: 'y'.repeat((length / 4) * 3 - 8) })
+
+it('reads 3,000 characters of claims', () => {
+  expect(encodedTo(3_000)).toHaveLength(3_000)
+  expect(readStepUp(challenge(encodedTo(3_000)))?.claims).toMatch(/^\{"x":"y+"\}$/)
 })
 
 it.each<[string, string]>([
@@ -31,8 +51,8 @@ it.each<[string, string]>([
   ['null', encode('null')],
   ['an empty object', encode({})],
   ['a text', encode('"x"')],
-  ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x7b]).toString('base64')],
-  ['more than 3,000 characters', encode({ access_token: { x: 'y'.repeat(3_000) } })],
+  ['a text of bytes that are none', Buffer.from('{"x":"\xff"}', 'latin1').toString('base64')],
+  ['more than 3,000 characters', encodedTo(3_004)],
 ])('%s is no challenge, and throws nothing', (_what, claims) => {
   expect(readStepUp(challenge(claims))).toBeUndefined()
 })
