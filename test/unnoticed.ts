@@ -6,24 +6,32 @@ type Place = readonly [file: string, original: string, replacement?: string]
 
 const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
   [
-    'Number.isFinite refuses what is no number; the first half is there for TypeScript',
+    'as the last record names them; the code has changed since, and these lines can go with the next record',
     ['protocol/tokens', "typeof seconds === 'number'", 'true'],
+    ['protocol/tokens', "value.trim() !== ''", 'true'],
+    ['protocol/tokens', 'value.trim()', 'value'],
+    ['protocol/tokens', "''", "'mutant'"],
     ['protocol/claims', "typeof number === 'number'", 'true'],
-    ['protocol/eventHooks', "typeof sinceMs === 'number'", 'true'],
-    // As the record names the file, until it is measured again.
     ['protocol/clash', "typeof sinceMs === 'number'", 'true'],
+    ['protocol/sameOriginPath', "typeof value !== 'string'", 'false'],
+    ['protocol/redirection', 'CLAIMS.find((known) => known === name)'],
+    ['protocol/tabMessages', '1', '1 + 1'],
+    ['protocol/address', "['', '']", '[]'],
+    ['protocol/uniqueSession', 'occupants === state.occupants', 'false'],
+    [
+      'protocol/uniqueSession',
+      'occupants === state.occupants ? state : { ...state, occupants }',
+      '{ ...state, occupants }',
+    ],
+  ],
+  [
+    'Number.isFinite refuses what is no number; the first half is there for TypeScript',
     ['protocol/endpoints', "typeof value === 'number'", 'true'],
     ['protocol/linkMap', "typeof value === 'number'", 'true'],
   ],
   [
     'Number.isSafeInteger refuses what is no number; the first part is there for TypeScript',
     ['protocol/presence', "typeof since !== 'number'", 'false'],
-  ],
-  [
-    'the number of an empty text is 0, and a life of nothing is none',
-    ['protocol/tokens', "value.trim() !== ''", 'true'],
-    ['protocol/tokens', 'value.trim()', 'value'],
-    ['protocol/tokens', "''", "'mutant'"],
   ],
   [
     'a comparison with what is missing is false anyway; the first half is there for TypeScript',
@@ -35,6 +43,7 @@ const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
       '(exp !== undefined) || (iat !== undefined)',
     ],
     ['protocol/passthrough', 'exp !== undefined', 'true'],
+    ['protocol/tokens', 'seconds !== undefined', 'true'],
     ['protocol/userText', 'error.status !== undefined', 'true'],
     ['protocol/uniqueSession', 'state.announceAtMs !== undefined', 'true'],
   ],
@@ -46,8 +55,17 @@ const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
     'parseUrl refuses what is no text; the test is there for TypeScript',
     ['protocol/handOver', "typeof redirect !== 'string'", 'false'],
     ['protocol/origin', "typeof value !== 'string'", 'false'],
-    // As the record names the file, until it is measured again.
-    ['protocol/sameOriginPath', "typeof value !== 'string'", 'false'],
+  ],
+  [
+    'neither is a code, a number or a sentence; the pattern always fills the name',
+    ['protocol/challenge', "''", "'mutant'"],
+    ['protocol/challenge', "each.get('error') ?? ''", "each.get('error')"],
+    ['protocol/challenge', "asking.get('max_age') ?? ''", "asking.get('max_age')"],
+  ],
+  ['base64 has no text of 3,001 characters', ['protocol/challenge', '3_000', '3_000 + 1']],
+  [
+    'behind the end of the text there is nothing to compare',
+    ['protocol/redaction', 'from < text.length', '(from) <= (text.length)'],
   ],
   [
     'what is missing is no text, and gives way to the English one two lines below',
@@ -96,7 +114,6 @@ const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
   ],
   [
     'every name stands in the list once',
-    ['protocol/redirection', 'CLAIMS.find((known) => known === name)'],
     ['protocol/claims', 'END_REASONS.find((reason) => reason === value)'],
   ],
   [
@@ -112,7 +129,6 @@ const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
     'the list does not hold what is missing; the first half is there for TypeScript',
     ['protocol/signIn', 'answer.error !== undefined', 'true'],
   ],
-  ['any number below 0 says that no life is known', ['protocol/tabMessages', '1', '1 + 1']],
   [
     'a count of 0 and none that can be read are both 0',
     ['protocol/tabMessages', '0', '1'],
@@ -122,15 +138,8 @@ const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
     'the pattern always fills path and hash, and an empty piece has no name that anybody asks for',
     ['protocol/address', "''", "'mutant'"],
   ],
-  ['an empty piece has no name that anybody asks for', ['protocol/address', "['', '']", '[]']],
   [
     'a copy with the same members: nobody asks whether it is the same object',
-    ['protocol/uniqueSession', 'occupants === state.occupants', 'false'],
-    [
-      'protocol/uniqueSession',
-      'occupants === state.occupants ? state : { ...state, occupants }',
-      '{ ...state, occupants }',
-    ],
     ['protocol/uniqueSession', 'isAsking', 'true'],
     ['protocol/uniqueSession', 'isAsking ? { ...state, occupants } : state', '{ ...state, occupants }'],
   ],

@@ -50,12 +50,12 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ...on(['protocol/pkce', 'protocol/randomText'], ...node('signIn/pkce')),
     ...on(['protocol/loginParameters'], ...node('signIn/loginOptions'), ...oidc('signIn/requests')),
     ...on(
-      ['protocol/challenge'],
+      ['protocol/challenge', 'protocol/randomText'],
       ...node('calls/forbidden'),
       ...oidc('signIn/stepUp signIn/claimsChallenge session/refusedTokens session/whoIsItNow'),
       ...dom('provider/forbidden'),
     ),
-    ...on(['protocol/earlyScripts'], ...node('vite/vite server/server')),
+    ...on(['protocol/earlyScripts'], ...node('early/earlyScripts vite/vite server/server')),
     ...on(
       ['protocol/credentials'],
       ...node('tabs/tabMessages storage/storagePoison'),
@@ -141,7 +141,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
 
 /** Tests for what acts once, while its file loads; the shortest that name it. */
 export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
-  'src/protocol/challenge.ts': oidc('signIn/stepUp'),
+  'src/protocol/challenge.ts': [...node('calls/forbidden'), ...oidc('signIn/stepUp signIn/claimsChallenge')],
   'src/protocol/claims.ts': node('tabs/tabMessages'),
   'src/protocol/loginParameters.ts': node('signIn/loginOptions'),
   'src/protocol/refusal.ts': node('calls/refusal'),
@@ -158,7 +158,7 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/eventHooks.ts': node('session/eventHooks'),
   'src/protocol/messages.ts': node('config/texts'),
   'src/protocol/passthrough.ts': node('passthrough/passthrough'),
-  'src/protocol/popups.ts': dom('popups/popups'),
+  'src/protocol/popups.ts': dom('popups/popups provider/provider'),
   'src/protocol/presence.ts': node('uniqueSession/presenceProtocol uniqueSession/channelOccupants'),
   'src/protocol/pubnubSdk.ts': node('realtime/realtimeSdk'),
   'src/protocol/randomText.ts': node('signIn/pkce'),
@@ -168,7 +168,7 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/resourceTokens.ts': oidc('tokens/resourceMemory'),
   'src/protocol/secret.ts': node('calls/secret'),
   'src/protocol/signIn.ts': node('signIn/signIn'),
-  'src/protocol/storageKeys.ts': node('uniqueSession/uniqueSession signIn/ownWindow'),
+  'src/protocol/storageKeys.ts': node('storage/storageKeys uniqueSession/uniqueSession signIn/ownWindow'),
   'src/protocol/tabMessages.ts': node('tabs/tabMessages'),
   'src/protocol/uniqueSession.ts': node(
     'uniqueSession/presenceTiming uniqueSession/presenceRules uniqueSession/endedSessions',

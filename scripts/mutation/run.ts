@@ -220,14 +220,15 @@ async function vitest(file: string, env: Record<string, string>): Promise<'over'
   return 'spoilt'
 }
 
-/** What acts while its file loads is awake from the start, in a run of its own. */
+/** What acts while its file loads is awake from the start, in a run of its own; so is what no test has passed by: it may act there too. */
 async function runLoading(mutants: readonly Mutant[]): Promise<void> {
   const log = readLog()
   const noticed = new Set(log.flatMap(({ id, by }) => (by === undefined ? [] : (id ?? []))))
   const tried = new Set(log.flatMap(({ id, how }) => (how === 'tried while loading' ? (id ?? []) : [])))
+  const met = new Set(log.flatMap(({ passedBy }) => passedBy ?? []))
   for (const { id, file, isAtLoad } of mutants) {
     const tests = AT_LOAD[file]
-    if (!isAtLoad || !tests || noticed.has(id) || tried.has(id)) continue
+    if ((!isAtLoad && met.has(id)) || !tests || noticed.has(id) || tried.has(id)) continue
     if (Date.now() > endsAtMs) return
     const end = await vitest(tests.join(' '), { LATCHKEY_MUTANT: String(id) })
     const line =
