@@ -6,7 +6,7 @@ export const styles = `
 .cloud{--brand:#2b50b8;--wash:#e8edfb;--ground:#eef1f8;background:var(--ground)}
 @media (prefers-color-scheme:dark){.cloud{--brand:#9db7ff;--on-brand:#101c3d;--wash:#232c47;--ground:#12151c}}
 *{box-sizing:border-box}
-html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;background:var(--ground);color:var(--ink);-webkit-text-size-adjust:100%}
+html{font:100%/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;background:var(--ground);color:var(--ink);-webkit-text-size-adjust:100%}
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-rows:auto 1fr auto;justify-items:center;padding:24px 16px;gap:16px}
 header,main,footer{width:100%;max-width:560px}
 .brand{display:flex;align-items:center;gap:10px;margin:0;font-weight:650;letter-spacing:-.01em}

@@ -1,6 +1,7 @@
 // Says why the link map was not saved, and what can be done about it; what was typed stays.
 import { type AuthError, type AuthErrorCode, useStepUp } from 'latchkey'
 import { useEffect, useRef } from 'react'
+import { atWork } from '../parts/atWork.ts'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { ServersWords } from '../parts/ServersWords.tsx'
 import { GoodNotice } from './GoodNotice.tsx'
@@ -29,7 +30,7 @@ export function LinkMapNotSaved({ error, kept, isReading, onRead, ...confirm }: 
         error.code === 'conflict' ? 'Somebody else has changed the link map' : 'The link map was not saved'
       }
     >
-      <button type="button" className="button" disabled={isReading} onClick={onRead}>
+      <button type="button" className="button" {...atWork(isReading)} onClick={onRead}>
         Read it again and keep {kept}
       </button>
     </ErrorNotice>

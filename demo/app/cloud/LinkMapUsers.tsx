@@ -1,6 +1,7 @@
 // The link map as a table: thousands of users, searched, changed and saved.
 import { type LinkMap, useAuthHook, useDebouncedValue, useLinkMap, useSaveLinkMap, useUser } from 'latchkey'
 import { useCallback, useMemo, useState } from 'react'
+import { atWork } from '../parts/atWork.ts'
 import { Card } from '../parts/Card.tsx'
 import { LinkMapNotSaved } from './LinkMapNotSaved.tsx'
 import { FactsLoading } from '../parts/Facts.tsx'
@@ -139,59 +140,67 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
           text={rows.length === 0 ? 'Show all users to link the first one.' : 'Try fewer or other words.'}
         />
       )}
-      {found.length > 0 && (
-        <MapTable
-          key={String(allUsers)}
-          rows={found}
-          draft={draft}
-          isReadOnly={isReadOnly || save.isPending}
-          onChange={(row, value) => {
-            save.reset()
-            showDraft(withChange(draft, row, value))
-          }}
-        />
-      )}
-      {!isReadOnly && found.length > 0 && (
-        <p className="soft small map-note">
-          What you have not saved is kept when you are signed out, and offered again after you sign in.
-        </p>
-      )}
-      {save.error && (
-        <LinkMapNotSaved
-          error={save.error}
-          kept="my changes"
-          isReading={isFetching}
-          onRead={() => void readAgain()}
-          onConfirmed={saveAll}
-          onLeave={() => keepDraft(user, draft)}
-        />
-      )}
-      {disputed.length > 0 && (
-        <GoodNotice tone="plain" title="A colleague changed the same users">
-          <p>Your text stands in the table. Save it to replace theirs, or discard it to keep theirs.</p>
-          <ul>
-            {disputed.map(({ id, name, linkedId }) => (
-              <li key={id}>
-                {name}: {linkedId === '' ? 'not linked any more' : linkedId}
-              </li>
-            ))}
-          </ul>
-        </GoodNotice>
-      )}
-      {save.isSuccess && draft.size === 0 && <GoodNotice title="The link map is saved" />}
-      {draft.size > 0 && (
-        <div className="map-save">
-          <p>
-            <strong>{draft.size === 1 ? '1 change' : `${draft.size} changes`}</strong> not saved yet
+      {/* Enter in a field saves, as in any form: between it and the button may be thousands of rows. */}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (draft.size > 0) saveAll()
+        }}
+      >
+        {found.length > 0 && (
+          <MapTable
+            key={String(allUsers)}
+            rows={found}
+            draft={draft}
+            isReadOnly={isReadOnly || save.isPending}
+            onChange={(row, value) => {
+              save.reset()
+              showDraft(withChange(draft, row, value))
+            }}
+          />
+        )}
+        {!isReadOnly && found.length > 0 && (
+          <p className="soft small map-note">
+            What you have not saved is kept when you are signed out, and offered again after you sign in.
           </p>
-          <button type="button" className="button" disabled={save.isPending} onClick={discard}>
-            Discard
-          </button>
-          <button type="button" className="button button-primary" disabled={save.isPending} onClick={saveAll}>
-            {save.isPending ? 'Saving…' : 'Save changes'}
-          </button>
-        </div>
-      )}
+        )}
+        {save.error && (
+          <LinkMapNotSaved
+            error={save.error}
+            kept="my changes"
+            isReading={isFetching}
+            onRead={() => void readAgain()}
+            onConfirmed={saveAll}
+            onLeave={() => keepDraft(user, draft)}
+          />
+        )}
+        {disputed.length > 0 && (
+          <GoodNotice tone="plain" title="A colleague changed the same users">
+            <p>Your text stands in the table. Save it to replace theirs, or discard it to keep theirs.</p>
+            <ul>
+              {disputed.map(({ id, name, linkedId }) => (
+                <li key={id}>
+                  {name}: {linkedId === '' ? 'not linked any more' : linkedId}
+                </li>
+              ))}
+            </ul>
+          </GoodNotice>
+        )}
+        {save.isSuccess && draft.size === 0 && <GoodNotice title="The link map is saved" />}
+        {draft.size > 0 && (
+          <div className="map-save">
+            <p>
+              <strong>{draft.size === 1 ? '1 change' : `${draft.size} changes`}</strong> not saved yet
+            </p>
+            <button type="button" className="button" {...atWork(save.isPending)} onClick={discard}>
+              Discard
+            </button>
+            <button type="submit" className="button button-primary" {...atWork(save.isPending)}>
+              {save.isPending ? 'Saving…' : 'Save changes'}
+            </button>
+          </div>
+        )}
+      </form>
     </Card>
   )
 }

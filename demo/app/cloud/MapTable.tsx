@@ -1,6 +1,7 @@
 // Thousands of users of which only those in sight are on the page; each with the account they are linked to.
 import { useRef, useSyncExternalStore } from 'react'
 import { Badge } from '../parts/Badge.tsx'
+import { skipTo } from '../parts/skipTo.ts'
 import { type Draft, type MapRow, shownId } from './mapRows.ts'
 import { useRowsInSight } from './useRowsInSight.ts'
 
@@ -17,39 +18,47 @@ export interface MapTableProps {
 
 export function MapTable({ rows, draft, isReadOnly, onChange }: MapTableProps) {
   const scroll = useRef<HTMLDivElement>(null)
+  const end = useRef<HTMLSpanElement>(null)
   const isNarrow = useSyncExternalStore(listenToWidth, () => matchMedia(NARROW).matches)
   const sight = useRowsInSight(scroll, { count: rows.length, rowPx: isNarrow ? NARROW_ROW_PX : ROW_PX })
   return (
-    <div className="map" role="table" aria-label="Link map" aria-rowcount={rows.length + 1}>
-      <div role="rowgroup">
-        <div role="row" aria-rowindex={1} className="map-row map-head">
-          <span role="columnheader">User of the firm</span>
-          <span role="columnheader">Cloud account</span>
-          <span role="columnheader">State</span>
+    <>
+      {/* Not by the address, as the page's own. */}
+      <a className="skip" href="#after-map" onClick={(event) => skipTo(event, end.current)}>
+        Skip the table
+      </a>
+      <div className="map" role="table" aria-label="Link map" aria-rowcount={rows.length + 1}>
+        <div role="rowgroup">
+          <div role="row" aria-rowindex={1} className="map-row map-head">
+            <span role="columnheader">User of the firm</span>
+            <span role="columnheader">Cloud account</span>
+            <span role="columnheader">State</span>
+          </div>
         </div>
-      </div>
-      <div ref={scroll} className="map-scroll" role="rowgroup">
-        <div className="map-body" role="presentation" style={{ height: sight.totalPx }}>
-          {sight.rows.map(({ index, topPx }) => {
-            const row = rows[index]
-            return (
-              row && (
-                <Row
-                  key={row.id}
-                  row={row}
-                  index={index}
-                  topPx={topPx}
-                  value={shownId(row, draft)}
-                  isChanged={draft.has(row.id)}
-                  isReadOnly={isReadOnly}
-                  onChange={onChange}
-                />
+        <div ref={scroll} className="map-scroll" role="rowgroup">
+          <div className="map-body" role="presentation" style={{ height: sight.totalPx }}>
+            {sight.rows.map(({ index, topPx }) => {
+              const row = rows[index]
+              return (
+                row && (
+                  <Row
+                    key={row.id}
+                    row={row}
+                    index={index}
+                    topPx={topPx}
+                    value={shownId(row, draft)}
+                    isChanged={draft.has(row.id)}
+                    isReadOnly={isReadOnly}
+                    onChange={onChange}
+                  />
+                )
               )
-            )
-          })}
+            })}
+          </div>
         </div>
       </div>
-    </div>
+      <span ref={end} id="after-map" tabIndex={-1} />
+    </>
   )
 }
 

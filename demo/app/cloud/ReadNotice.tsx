@@ -1,5 +1,6 @@
 // A read that failed: what was to be read, why not, and once more; for those who may not, who may.
 import { useForbidden } from 'latchkey'
+import { atWork } from '../parts/atWork.ts'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Nothing } from './Nothing.tsx'
 
@@ -17,7 +18,7 @@ export function ReadNotice({ error, title, forbidden, isBusy, onRetry }: ReadNot
   if (refused) return <Nothing icon="security" title="Not for you to see" text={forbidden} />
   return (
     <ErrorNotice error={error} title={title}>
-      <button type="button" className="button" disabled={isBusy} onClick={onRetry}>
+      <button type="button" className="button" {...atWork(isBusy)} onClick={onRetry}>
         Try again
       </button>
     </ErrorNotice>

@@ -1,8 +1,9 @@
 // The page outside the app: one message, what can be done about it, and how it came to this.
 import { useAuthSelector } from 'latchkey'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Brand } from '../parts/Brand.tsx'
 import { OfflineBanner } from '../shell/OfflineBanner.tsx'
+import { useFocusOnChange } from '../shell/useFocusOnChange.ts'
 import { Steps } from '../parts/Steps.tsx'
 import { useTimeline } from '../useTimeline.ts'
 
@@ -15,14 +16,16 @@ export interface GatePageProps {
 export function GatePage({ title, actions, children }: GatePageProps) {
   const isOnline = useAuthSelector((state) => state.isOnline)
   const steps = useTimeline()
+  const mainRef = useFocusOnChange(title)
+  const headingId = useId()
   return (
     <>
       {!isOnline && <OfflineBanner />}
-      <main className="gate">
+      <main ref={mainRef} className="gate" tabIndex={-1} aria-labelledby={headingId}>
         <title>{`${title} · Deskwell`}</title>
         <div className="card gate-card">
           <Brand />
-          <h1>{title}</h1>
+          <h1 id={headingId}>{title}</h1>
           {children}
           <div className="actions">{actions}</div>
           <details>

@@ -6,6 +6,7 @@ import {
   type SignedOutReason,
   useLogin,
 } from 'latchkey'
+import { atWork } from '../parts/atWork.ts'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { ServersWords } from '../parts/ServersWords.tsx'
 import { clockTime } from '../words.ts'
@@ -49,7 +50,7 @@ export function SignedOut({ reason, cause }: SignedOutProps) {
         <button
           type="button"
           className="button button-primary"
-          disabled={login.isPending}
+          {...atWork(login.isPending)}
           onClick={() => login.mutate()}
         >
           {login.isPending ? 'Opening the sign-in page…' : isClash ? 'Sign in here instead' : 'Sign in'}

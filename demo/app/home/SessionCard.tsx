@@ -1,5 +1,6 @@
 // The session: whose it is, until when its token lives, and the two things one can do with it.
 import { useLogout, useRenew, useUser } from 'latchkey'
+import { atWork } from '../parts/atWork.ts'
 import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
@@ -33,7 +34,7 @@ export function SessionCard() {
           <button
             type="button"
             className="button button-primary"
-            disabled={renew.isPending}
+            {...atWork(renew.isPending)}
             onClick={() => renew.mutate({ force: true })}
           >
             <Icon name="renew" size={18} />
@@ -42,7 +43,7 @@ export function SessionCard() {
           <button
             type="button"
             className="button"
-            disabled={logout.isPending}
+            {...atWork(logout.isPending)}
             onClick={() => logout.mutate()}
           >
             <Icon name="signOut" size={18} />

@@ -3,6 +3,7 @@ import { useUserInfo } from 'latchkey'
 import type { ReactNode } from 'react'
 import { appConfig } from 'virtual:app-config'
 import { serverHas } from '../auth.ts'
+import { atWork } from '../parts/atWork.ts'
 import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
@@ -22,7 +23,7 @@ export function UserInfoCard() {
           className="button-icon"
           title="Read again"
           aria-label="Read the user info again"
-          disabled={isFetching}
+          {...atWork(isFetching)}
           onClick={() => void refetch()}
         >
           <span className={isFetching ? 'turning' : ''}>
@@ -34,7 +35,7 @@ export function UserInfoCard() {
       {isPending && <FactsLoading count={5} label="Reading the user info" />}
       {error && (
         <ErrorNotice error={error} title="The user info could not be read">
-          <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>
+          <button type="button" className="button" {...atWork(isFetching)} onClick={() => void refetch()}>
             Try again
           </button>
         </ErrorNotice>

@@ -6,6 +6,7 @@ import { appConfig } from 'virtual:app-config'
 import { GoodNotice } from '../cloud/GoodNotice.tsx'
 import { forgetText, keepText, type KeptText, readTexts } from '../cloud/linkMapDraft.ts'
 import { ReadNotice } from '../cloud/ReadNotice.tsx'
+import { atWork } from '../parts/atWork.ts'
 import { Card } from '../parts/Card.tsx'
 import { LinkMapNotSaved } from '../cloud/LinkMapNotSaved.tsx'
 import { FactsLoading } from '../parts/Facts.tsx'
@@ -181,14 +182,15 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
           ) : (
             <ChangeList changes={review} />
           )}
-          <button type="button" className="button" disabled={save.isPending} onClick={discard}>
+          <button type="button" className="button" {...atWork(save.isPending)} onClick={discard}>
             Discard
           </button>
           {merge ? (
             <button
               type="button"
               className="button button-primary"
-              disabled={errorCount > 0 || save.isPending}
+              disabled={errorCount > 0}
+              {...atWork(save.isPending)}
               onClick={saveMerged}
             >
               {save.isPending ? 'Saving…' : 'Save merged'}
@@ -207,7 +209,7 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
               <button
                 type="button"
                 className="button"
-                disabled={save.isPending}
+                {...atWork(save.isPending)}
                 onClick={() => compare(false)}
               >
                 Back to editing
@@ -216,7 +218,7 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
                 <button
                   type="button"
                   className="button button-primary"
-                  disabled={save.isPending}
+                  {...atWork(save.isPending)}
                   onClick={() => save.mutate(review.entries, { onSuccess: finish })}
                 >
                   {save.isPending ? 'Saving…' : 'Save changes'}

@@ -2,6 +2,7 @@
 import type { AuthError, LinkMap } from 'latchkey'
 import type { JsonEditorHandle } from 'latchkey/editor'
 import { type RefObject, useEffect, useRef } from 'react'
+import { atWork } from '../parts/atWork.ts'
 import { Icon } from '../parts/Icon.tsx'
 import type { MapRow } from '../cloud/mapRows.ts'
 import { ChangeList } from './ChangeList.tsx'
@@ -61,13 +62,13 @@ export function MergeView({ merge, isBusy, editor, onPick }: MergeViewProps) {
         <Side title="Mine" base={base} text={mine} />
       </div>
       <div className="actions">
-        <button type="button" className="button" disabled={isBusy} onClick={() => onPick(theirText)}>
+        <button type="button" className="button" {...atWork(isBusy)} onClick={() => onPick(theirText)}>
           Use theirs
         </button>
-        <button type="button" className="button" disabled={isBusy} onClick={() => onPick(mine)}>
+        <button type="button" className="button" {...atWork(isBusy)} onClick={() => onPick(mine)}>
           Keep mine
         </button>
-        <button type="button" className="button" disabled={isBusy} onClick={() => onPick(merged)}>
+        <button type="button" className="button" {...atWork(isBusy)} onClick={() => onPick(merged)}>
           Use both
         </button>
       </div>

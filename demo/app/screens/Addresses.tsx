@@ -2,6 +2,7 @@
 import { usePassthrough, useRedirectionConfig } from 'latchkey'
 import { appConfig } from 'virtual:app-config'
 import { RulesCard } from '../json/RulesCard.tsx'
+import { atWork } from '../parts/atWork.ts'
 import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
@@ -80,7 +81,7 @@ function HandOverCard({ otherAppOrigin }: { otherAppOrigin: string }) {
           <button
             type="button"
             className="button button-primary"
-            disabled={handOver.isPending}
+            {...atWork(handOver.isPending)}
             onClick={() => handOver.mutate({ redirect: '/activity?handed=over#here' })}
           >
             To another screen of this app
@@ -88,7 +89,7 @@ function HandOverCard({ otherAppOrigin }: { otherAppOrigin: string }) {
           <button
             type="button"
             className="button"
-            disabled={handOver.isPending}
+            {...atWork(handOver.isPending)}
             onClick={() => handOver.mutate({ redirect: `${otherAppOrigin}/activity` })}
           >
             To a stranger’s address

@@ -6,6 +6,7 @@ import { Nothing } from '../cloud/Nothing.tsx'
 import { PopupNotice } from '../cloud/PopupNotice.tsx'
 import { ReadNotice } from '../cloud/ReadNotice.tsx'
 import { isAdministrator } from '../cloud/isAdministrator.ts'
+import { atWork } from '../parts/atWork.ts'
 import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
@@ -107,14 +108,14 @@ function ChangeConsent({ isGranted }: { isGranted: boolean }) {
           />
         </label>
         <div className="actions">
-          <button type="submit" className="button button-primary" disabled={isBusy}>
+          <button type="submit" className="button button-primary" {...atWork(isBusy)}>
             {isGranted ? 'Consent again' : 'Grant consent'}
           </button>
           {isGranted && (
             <button
               type="button"
               className="button button-danger"
-              disabled={isBusy}
+              {...atWork(isBusy)}
               onClick={() => {
                 grant.reset()
                 revoke.mutate()

@@ -13,6 +13,7 @@ import { PopupNotice } from '../cloud/PopupNotice.tsx'
 import { ReadNotice } from '../cloud/ReadNotice.tsx'
 import { TokenCard } from '../cloud/TokenCard.tsx'
 import { useIsAdministrator } from '../cloud/useIsAdministrator.ts'
+import { atWork } from '../parts/atWork.ts'
 import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
 import { Facts, FactsLoading } from '../parts/Facts.tsx'
@@ -103,17 +104,17 @@ function Account({ account, isLinked }: { account: CloudUserInfo; isLinked: bool
           title="No account is linked"
           text="Link your account to work with the firm's files and calendars from here."
         >
-          <button type="button" className="button button-primary" disabled={isBusy} onClick={openLink}>
+          <button type="button" className="button button-primary" {...atWork(isBusy)} onClick={openLink}>
             Link my account
           </button>
         </Nothing>
       )}
       {isLinked && (
         <div className="actions">
-          <button type="button" className="button" disabled={isBusy} onClick={openConfirm}>
+          <button type="button" className="button" {...atWork(isBusy)} onClick={openConfirm}>
             Confirm it is me
           </button>
-          <button type="button" className="button button-danger" disabled={isBusy} onClick={openUnlink}>
+          <button type="button" className="button button-danger" {...atWork(isBusy)} onClick={openUnlink}>
             Unlink
           </button>
         </div>

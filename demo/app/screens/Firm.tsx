@@ -5,6 +5,7 @@ import { GoodNotice } from '../cloud/GoodNotice.tsx'
 import { ReadNotice } from '../cloud/ReadNotice.tsx'
 import { type FirmFacts, readFirm } from '../cloud/readFirm.ts'
 import { useIsAdministrator } from '../cloud/useIsAdministrator.ts'
+import { atWork } from '../parts/atWork.ts'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Facts, FactsLoading } from '../parts/Facts.tsx'
@@ -100,7 +101,8 @@ function ProviderCard({ firm }: { firm: FirmFacts }) {
           <button
             type="submit"
             className="button button-primary"
-            disabled={isReadOnly || update.isPending}
+            disabled={isReadOnly}
+            {...atWork(update.isPending)}
             aria-describedby={isReadOnly ? 'provider-reason' : undefined}
           >
             {update.isPending ? 'Saving…' : 'Save'}

@@ -4,6 +4,7 @@ import { appConfig } from 'virtual:app-config'
 import { serverHas } from '../auth.ts'
 import { Nothing } from '../cloud/Nothing.tsx'
 import { PopupNotice } from '../cloud/PopupNotice.tsx'
+import { atWork } from '../parts/atWork.ts'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Facts } from '../parts/Facts.tsx'
@@ -34,13 +35,18 @@ function PasswordCard() {
       about="It is changed on the pages of the authorization server; this app never sees it."
       actions={
         <>
-          <button type="button" className="button button-primary" disabled={change.isPending} onClick={open}>
+          <button
+            type="button"
+            className="button button-primary"
+            {...atWork(change.isPending)}
+            onClick={open}
+          >
             Change my password
           </button>
           <button
             type="button"
             className="button"
-            disabled={change.isPending}
+            {...atWork(change.isPending)}
             onClick={() => change.mutate({ how: 'navigation' })}
           >
             Change it on the server’s page
@@ -91,7 +97,7 @@ function SessionsCard() {
         <button
           type="button"
           className="button button-danger"
-          disabled={logout.isPending}
+          {...atWork(logout.isPending)}
           onClick={() => logout.mutate()}
         >
           {logout.isPending ? 'Signing out…' : 'Sign out of this browser'}

@@ -13,6 +13,7 @@ import {
 } from 'latchkey'
 import { useEffect, useRef, useState } from 'react'
 import { appConfig } from 'virtual:app-config'
+import { atWork } from '../parts/atWork.ts'
 import { Badge, type Tone } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
@@ -152,13 +153,13 @@ function SendCard({ deskOrigin }: { deskOrigin: string }) {
         about="The firm's server sends it: a browser may not write on these channels."
         actions={
           <>
-            <button type="submit" className="button button-primary" disabled={send.isPending}>
+            <button type="submit" className="button button-primary" {...atWork(send.isPending)}>
               Send to me
             </button>
             <button
               type="button"
               className="button"
-              disabled={send.isPending}
+              {...atWork(send.isPending)}
               onClick={() => send.mutate('firm')}
             >
               Send to the firm

@@ -1,6 +1,7 @@
 // Lets a supporter in: their code, how long, and until when it then is.
 import { type SupportAccess as Access, useAuthorizeSupport } from 'latchkey'
 import { useRef, useState } from 'react'
+import { atWork } from '../parts/atWork.ts'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Facts } from '../parts/Facts.tsx'
@@ -80,7 +81,7 @@ export function SupportAccess() {
               />
             </label>
             <div className="actions">
-              <button type="submit" className="button button-primary" disabled={support.isPending}>
+              <button type="submit" className="button button-primary" {...atWork(support.isPending)}>
                 {support.isPending ? 'Letting them in…' : 'Let support in'}
               </button>
             </div>

@@ -1,21 +1,23 @@
 // Who is signed in, and the way out; at the foot of the navigation.
 import { useLogout, useUser, useUserInfo } from 'latchkey'
+import { atWork } from '../parts/atWork.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { readPerson } from '../person.ts'
 import { initials } from '../words.ts'
 
 export function AccountBox() {
   const user = useUser()
-  const { data } = useUserInfo({ select: readPerson })
+  const { data, isPending } = useUserInfo({ select: readPerson })
   const logout = useLogout()
-  const name = data?.name ?? String(user.userId)
+  // An id that gives way to the name at once would only flicker.
+  const name = data?.name ?? (isPending ? undefined : String(user.userId))
   return (
     <div className="account">
       <span className="face" aria-hidden="true">
-        {initials(name)}
+        {name !== undefined && initials(name)}
       </span>
       <span className="account-text">
-        <strong>{name}</strong>
+        <strong>{name ?? '\u00A0'}</strong>
         <span>{data?.firmName ?? data?.email ?? '\u00A0'}</span>
       </span>
       <button
@@ -23,7 +25,7 @@ export function AccountBox() {
         className="button-icon"
         title="Sign out"
         aria-label="Sign out"
-        disabled={logout.isPending}
+        {...atWork(logout.isPending)}
         onClick={() => logout.mutate()}
       >
         <Icon name="signOut" />

@@ -1,7 +1,7 @@
 // The devtools, docked below the app: the session, and beside it every call as the query devtools show it, without its secrets.
 import { useQueryClient } from '@tanstack/react-query'
 import { LatchkeyDevtoolsPanel } from 'latchkey/devtools'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { auth } from '../auth.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useTheme } from '../theme.ts'
@@ -21,9 +21,14 @@ export function DevtoolsDock() {
   const open = useDockTool()
   const client = useQueryClient()
   const theme = useTheme()
-  const close = () => openDockTool(undefined)
+  const section = useRef<HTMLElement>(null)
+  // The button that closes is gone then: the keyboard goes on where the tool is opened.
+  const close = () => {
+    section.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus()
+    openDockTool(undefined)
+  }
   return (
-    <section className="dock" aria-label="Devtools">
+    <section ref={section} className="dock" aria-label="Devtools">
       <div className="dock-handles">
         {TOOLS.map(([name, title]) => (
           <button

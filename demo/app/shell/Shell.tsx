@@ -1,9 +1,10 @@
 // The frame of the app: navigation, the bar above, the screen itself, the devtools below.
 import { useAuthSelector, useUserInfo } from 'latchkey'
-import { Suspense, useEffect, useRef } from 'react'
+import { Suspense, useRef } from 'react'
 import { serverHas } from '../auth.ts'
 import { Brand } from '../parts/Brand.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { skipTo } from '../parts/skipTo.ts'
 import { readPerson } from '../person.ts'
 import { usePath } from '../router.ts'
 import { SCREENS } from '../screens/list.ts'
@@ -17,6 +18,7 @@ import { OutOfReachBanner } from './OutOfReachBanner.tsx'
 import { ScreenBoundary } from './ScreenBoundary.tsx'
 import { ScreenLoading } from './ScreenLoading.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
+import { useFocusOnChange } from './useFocusOnChange.ts'
 
 export function Shell() {
   const path = usePath()
@@ -85,23 +87,4 @@ export function Shell() {
 function FirmName() {
   const { data } = useUserInfo({ select: readPerson })
   return <strong>{data?.firmName ?? 'Deskwell'}</strong>
-}
-
-/** After a change of screen the keyboard goes on at its beginning, as after a page load. */
-function useFocusOnChange(path: string) {
-  const ref = useRef<HTMLElement>(null)
-  const shown = useRef(path)
-  useEffect(() => {
-    if (shown.current === path) return
-    shown.current = path
-    ref.current?.focus({ preventScroll: true })
-    ref.current?.scrollIntoView({ block: 'start' })
-  }, [path])
-  return ref
-}
-
-// Not by the address: a hash of our own would become part of the user's deep link.
-function skipTo(event: { preventDefault(): void }, target: HTMLElement | null) {
-  event.preventDefault()
-  target?.focus()
 }

@@ -17,6 +17,7 @@ import {
 } from 'latchkey'
 import { type ReactNode, useState } from 'react'
 import { appConfig } from 'virtual:app-config'
+import { atWork } from '../parts/atWork.ts'
 import { auth } from '../auth.ts'
 import { addressOf } from '../router.ts'
 import { openDockTool } from '../shell/dockTool.ts'
@@ -43,7 +44,7 @@ function Try({
 }) {
   return (
     <div className="try">
-      <button type="button" className="button" disabled={isBusy} onClick={onTry}>
+      <button type="button" className="button" {...atWork(isBusy)} onClick={onTry}>
         {label}
       </button>
       {children !== undefined && <output className="soft small">{children}</output>}
