@@ -12,6 +12,9 @@ export const SLEEP_MS = 30_000
 export const RENEWAL_BACK_OFF_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 30_000]
 /** Waits before a failed start-up is repeated automatically. The last one repeats. */
 export const START_UP_WAITS_MS: readonly number[] = [2_000, 5_000, 15_000, 30_000, 60_000]
+/** How long is waited after so many waits. */
+export const waitAfter = (waitsMs: readonly number[], count: number): number =>
+  waitsMs[Math.min(count, waitsMs.length - 1)]!
 /** Automatic navigations allowed within the window. */
 export const LARGEST_NAVIGATION_COUNT = 3
 /** The window in which automatic navigations are counted. */
@@ -62,8 +65,11 @@ export const REDIRECTIONS_TIMEOUT_MS = 5_000
 export const PROBE_LIMIT_MS = 5_000
 /** A server that was heard of is taken to be there for so long. */
 export const REACHABLE_TRUST_MS = 10_000
-/** The countdown before the idle logout. */
+/** The countdown before the idle logout, and before the end that the provider has named. */
 export const IDLE_WARNING_MS = 60_000
+/** When an end that comes in `leftMs` is looked at next: as its last minute begins, then every second. */
+export const untilNextLookMs = (leftMs: number): number =>
+  leftMs > IDLE_WARNING_MS ? leftMs - IDLE_WARNING_MS : Math.min(leftMs, 1000)
 
 /** The last time that a `Date` can hold. Formatting a later one would throw. */
 export const LARGEST_INSTANT_MS = 8_640_000_000_000_000

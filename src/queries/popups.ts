@@ -52,7 +52,6 @@ export interface PopupControls {
 
 interface Running {
   readonly url: string
-  /** Part of the window's name, so that a new popup does not reuse one that still shows the close page. */
   readonly popup: Popup
   readonly outcome: Promise<PopupOutcome<unknown>>
 }
@@ -138,6 +137,7 @@ async function run<Variables, Status>(
   const opened = openPopup({
     platform,
     open: platform.openPopup ?? openBrowserPopup,
+    // Another name for each, so that a new popup does not reuse one that still shows the close page.
     name: popupName(settings, page, createStateKey(platform.crypto)),
     url,
     isBlank,

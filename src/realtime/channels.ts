@@ -144,7 +144,7 @@ function createTransport(
   )
 }
 
-/** Of the tabs that hear of a clash the first one; where tabs have no locks, each. */
+/** Whether this tab is the first that hears of a clash. In a browser without locks, every tab is. */
 const isFirst = ({ settings, platform, claims }: ChannelsOptions) =>
   platform.takeLock(clashLock(settings, String(claims.sessionId)), SAME_CLASH_MS)
 

@@ -93,7 +93,7 @@ export interface Auth {
   /** An ofetch instance for the app's own calls: bearer to allowed origins only, one renewal and one repeat on 401. */
   readonly fetch: AppFetch
   /**
-   * Sets one of the four hooks; the answer puts the one before back.
+   * Sets one of the four hooks; the returned function puts the one before back.
    *
    * @throws AuthError `unsupported-hook`, `invalid-hook`
    */
@@ -103,7 +103,7 @@ export interface Auth {
    * QueryClient. That is at every end of a session in this tab or another, when another user signs in, and when a session
    * expires, unless a screen waits for its user to come back. Also on the page where another user comes back from the server for
    * which this one's page had left: set it beside `createAuth`. It can be called twice for one user. A logout waits for what it
-   * returns, 5 seconds at most. The answer removes it.
+   * returns, 5 seconds at most. The returned function removes it.
    *
    * @example
    * auth.onUserGone(() => useCart.setState(emptyCart, true))

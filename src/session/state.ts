@@ -52,7 +52,7 @@ export type Status =
       readonly retryAtMs?: number | undefined
     }
 
-/** What `getState()` answers. */
+/** What `getState()` returns. */
 export type AuthState = Status & Flags
 
 /** What can happen to a state. */

@@ -1,6 +1,6 @@
 // Repeats by itself a start-up that failed for a cause that can pass.
 import type { AuthError } from '../../errors.ts'
-import { START_UP_WAITS_MS } from '../../sessionConstants.ts'
+import { START_UP_WAITS_MS, waitAfter } from '../../sessionConstants.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Store } from '../store.ts'
 
@@ -47,8 +47,7 @@ export function createRepeats({ platform, store, isRunning, repeat }: RepeatsOpt
       let waitMs = 0
       // Nothing was asked without a network: it is as soon as there is one.
       if (code !== 'offline') {
-        const plannedMs = START_UP_WAITS_MS[Math.min(failureCount, START_UP_WAITS_MS.length - 1)]!
-        waitMs = Math.max(plannedMs, retryAfterMs)
+        waitMs = Math.max(waitAfter(START_UP_WAITS_MS, failureCount), retryAfterMs)
         failureCount += 1
       }
       due = { wallMs: platform.now() + waitMs, monotonicMs: platform.monotonicNow() + waitMs }

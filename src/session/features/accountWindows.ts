@@ -71,7 +71,12 @@ export function openPopup(options: PopupOptions): Popup | undefined {
   const { signal } = ending
   let onClosePage: (() => void) | undefined
   let isAsking = false
-  const { promise: ended, resolve, reject } = createDeferred<PopupEnd>()
+  // Promise.withResolvers is newer than the browsers that are served.
+  let resolve!: (how: PopupEnd) => void
+  let reject!: (error: unknown) => void
+  const ended = new Promise<PopupEnd>((...settlers) => {
+    ;[resolve, reject] = settlers
+  })
 
   const port = open({
     name,
@@ -126,7 +131,7 @@ export function openPopup(options: PopupOptions): Popup | undefined {
         isAsking = false
       })
   }
-  const fail = (error: unknown) => settle(() => reject(error as Error), false)
+  const fail = (error: unknown) => settle(() => reject(error), false)
   const watching = async () =>
     watch({
       platform,
@@ -155,15 +160,4 @@ export function openPopup(options: PopupOptions): Popup | undefined {
     end,
     fail,
   }
-}
-
-// Promise.withResolvers is newer than the browsers that are served.
-function createDeferred<Value>() {
-  let resolve!: (value: Value) => void
-  let reject!: (reason: Error) => void
-  const promise = new Promise<Value>((onResolve, onReject) => {
-    resolve = onResolve
-    reject = onReject
-  })
-  return { promise, resolve, reject }
 }

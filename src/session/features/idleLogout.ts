@@ -1,6 +1,6 @@
 // Logs out after idle time: one wall-clock deadline for all tabs, looked at whenever the page wakes.
 import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
-import { HOOK_TIMEOUT_MS, IDLE_WARNING_MS } from '../../sessionConstants.ts'
+import { HOOK_TIMEOUT_MS, IDLE_WARNING_MS, untilNextLookMs } from '../../sessionConstants.ts'
 import { activityKey, idleLock } from '../../protocol/storageKeys.ts'
 import type { IdleTime } from '../auth.ts'
 import type { Context } from '../context.ts'
@@ -80,9 +80,7 @@ function createIdle(context: IdleContext, { timeoutMs, onIdle, onChange }: IdleO
   const remainingMs = () => Math.max(timeoutMs - activity.idleMs(), 0)
   const schedule = () => {
     cancelTimer()
-    const leftMs = remainingMs()
-    const untilWarningMs = leftMs - IDLE_WARNING_MS
-    const delayMs = untilWarningMs > 0 ? untilWarningMs : Math.min(leftMs, 1000)
+    const delayMs = untilNextLookMs(remainingMs())
     cancelTimer = delayMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(look, delayMs)
   }
   const look = () => {

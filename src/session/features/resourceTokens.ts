@@ -17,7 +17,7 @@ import type { BetweenPages } from './betweenPages/betweenPages.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TokenRefresh } from '../signedIn/tokenRefresh.ts'
 
-/** A round may only bring another tab's tokens: as many rounds as tabs are counted. */
+/** A round may bring only what another tab has got: as many rounds as the marker counts tabs. */
 const LARGEST_ROUND_COUNT = 64
 /** What is asked for now, by session and resource: calls that come meanwhile join. */
 const asked = new WeakMap<AbortSignal, Map<string, Promise<string>>>()
@@ -53,7 +53,8 @@ export async function getResourceToken(
   options.signal.throwIfAborted()
   if (!tokens.current) throw notAuthenticated()
   const before = resourceTokenOf(tokens.current.memory, resource)?.token
-  if (before !== undefined && !isForced && !isDue(options, resource)) return before
+  const { leftMs, lifeMs } = lifeOf(options, resource)
+  if (before !== undefined && !isForced && leftMs > renewMarginMs(lifeMs)) return before
 
   const waiting = asked.get(options.signal) ?? new Map<string, Promise<string>>()
   asked.set(options.signal, waiting)
@@ -64,14 +65,13 @@ export async function getResourceToken(
 }
 
 /**
- * Whether the token for a resource is to be renewed, by the life that it had when this tab saw it first: by the clock that
- * nobody sets, so that one that is set back makes it no younger, and by the wall clock, which goes on while the machine
- * sleeps.
+ * What is left of the token for a resource, and the life that it had when this tab saw it first. By the clock that nobody sets,
+ * so that one that is set back makes it no younger, and by the wall clock, which goes on while the machine sleeps.
  */
-function isDue({ context, signal }: ResourceTokenOptions, resource: string): boolean {
+function lifeOf({ context, signal }: ResourceTokenOptions, resource: string) {
   const { tokens, platform } = context
   const found = tokens.current && resourceTokenOf(tokens.current.memory, resource)
-  if (!found) return true
+  if (!found) return { leftMs: 0, lifeMs: 0 }
   const ends = endsOf.get(signal) ?? new Map<string, Seen>()
   endsOf.set(signal, ends)
   const byWallMs = found.untilMs - platform.now()
@@ -81,7 +81,7 @@ function isDue({ context, signal }: ResourceTokenOptions, resource: string): boo
       ? before
       : { token: found.token, endMs: platform.monotonicNow() + byWallMs, lifeMs: byWallMs }
   ends.set(resource, seen)
-  return Math.min(byWallMs, seen.endMs - platform.monotonicNow()) <= renewMarginMs(seen.lifeMs)
+  return { leftMs: Math.min(byWallMs, seen.endMs - platform.monotonicNow()), lifeMs: seen.lifeMs }
 }
 
 /** A token from the server, or another one than before from another tab. */
@@ -103,9 +103,9 @@ async function getNew(
       // The session itself may go on: by a newer refresh token, or by the hidden frame. If not, this says why.
       await refresh.ensureFresh(true)
     }
-    // However short it lives.
+    // It is used once, however short it lives; its life counts from now on.
     const token = resourceTokenOf(context.tokens.current?.memory ?? {}, resource)?.token
-    isDue(options, resource)
+    lifeOf(options, resource)
     if (token === undefined && isFromServer)
       throw notSupported(
         'A token for this resource',

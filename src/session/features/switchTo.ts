@@ -14,7 +14,7 @@ import type { SignInRequest } from '../signIn/signInRequest.ts'
 import { hintOf, judgeStrength, told } from './stepUp/stepUp.ts'
 
 const STEP = 'switch'
-/** After these the user can be asked; any other refusal stands, on a page too. */
+/** After one of these the user can be asked. Any other refusal would be the same on the sign-in page. */
 const ASKS_USER = ['login-required', 'iframe-timeout', 'iframe-blocked']
 const LARGEST_FROM_COUNT = 20
 
@@ -49,7 +49,7 @@ interface SwitchUnderWay {
   readonly done: Promise<void>
 }
 
-/** That of each auth object. */
+/** The switch under way, by the store of its auth object. */
 const underWay = new WeakMap<SwitchContext['store'], SwitchUnderWay>()
 
 /** @throws AuthError see `Auth.switchTo` */

@@ -2,7 +2,7 @@
 import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../popupConstants.ts'
 import type { Platform, PopupPort } from '../platform/platform.ts'
 
-/** The focus comes back to the page within one look when a window is closed by hand. */
+/** When a user closes a window, the page has the focus back within one look. One that looks closed for longer is cut off. */
 const CUT_OFF_LOOK_COUNT = 3
 
 export interface WatchedWindow {

@@ -62,7 +62,7 @@ export interface Early {
   sentAtMs?: number | undefined
 }
 
-/** A popup of ours. */
+/** A popup of latchkey. */
 export interface PopupPort {
   /** Gone, or cut off from this page by an opener policy: the two look the same. */
   readonly isClosed: boolean
@@ -171,7 +171,7 @@ export interface Platform {
     origin: string
     listen(event: FrameEvent): void
   }): FramePort
-  /** Opens a popup inside the user's click; answers `undefined` when it was blocked. Absent: the browser's own. */
+  /** Opens a popup inside the user's click; returns `undefined` when it was blocked. Absent: the browser's own. */
   readonly openPopup?: OpenPopup
   /** Posts to the page of the same origin that opened the popup this page runs in. Absent: the browser's own. */
   readonly tellOpener?: (message: unknown) => void

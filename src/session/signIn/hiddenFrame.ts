@@ -176,8 +176,8 @@ function openFrame(
       return true
     }
     signal.addEventListener('abort', abort)
-    // One that `latchkey/early` has opened may be back already. One that has just been opened is nowhere yet, and the engine
-    // would make a window for the empty page in it, to be looked at.
+    // A frame that `latchkey/early` has opened may have its response already. One that has just been opened has no page yet, and
+    // a look would make the browser create one.
     if (lookEveryMs) cancelLook = platform.setTimer(look, opener === platform ? lookMs : 0)
   })
 }

@@ -10,7 +10,7 @@ export type Bearer = ReturnType<typeof createBearer>
 
 /** Where a server asks for a pause as short as this, a call waits for it. */
 const LONGEST_PAUSE_MS = 30_000
-/** A token this new that is refused like the one before is not the reason. */
+/** If a token this new is refused like the one before, the token is not the reason. */
 const NEW_MS = 30_000
 
 export function createBearer(
@@ -33,8 +33,8 @@ export function createBearer(
     assertOver(): void
   },
 ) {
-  /** What was got because the one before was refused. */
-  let brought: string | undefined
+  /** The token that was got because the one before was refused. */
+  let replacement: string | undefined
 
   /** Renews; a short pause that the server asks for is waited for, and all who wait share the renewal after it. */
   async function renew(isWanted: () => boolean, isForced = false) {
@@ -75,9 +75,9 @@ export function createBearer(
   async function renewRefused(token: string): Promise<string | undefined> {
     const isHeld = () => tokens.current?.accessToken === token
     if (isHeld()) {
-      if (token === brought && tokens.ageMs() < NEW_MS) return undefined
+      if (token === replacement && tokens.ageMs() < NEW_MS) return undefined
       await renew(isHeld, true)
-      brought = tokens.current?.accessToken
+      replacement = tokens.current?.accessToken
     }
     return getAccessToken()
   }

@@ -21,11 +21,11 @@ export interface AppCache {
   isKept?(): boolean
 }
 
-/** While a user goes: tells a reader of what was theirs, as soon as all caches are empty. */
+/** `tell`, while caches are emptied of a user: calls a reader of their data back as soon as all are empty. */
 export const going: { tell?: Subscribers['subscribe'] | undefined } = {}
 
 export function createCaches(platform: Pick<Platform, 'warn'>) {
-  /** Also of what is on no screen now and may come back: such holders are few, and empty once the user has gone. */
+  /** By their holders; also of one that is on no screen now, and may come back. Those are few, and empty once the user has gone. */
   const all = new Map<object, AppCache>()
   /** Whose data the page may hold: also after their session has ended, for what came late. */
   let last: Claims | undefined
@@ -55,7 +55,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
   }
 
   const show: RunInteraction = (name, work) => {
-    // The newest: that of the page, where an app has made one anew.
+    // The newest QueryClient: an app may have made another one for this page.
     const { run } = list().findLast((cache) => cache.run) ?? {}
     return run ? run(name, work) : work()
   }
@@ -68,7 +68,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     },
     /** Shows a server interaction in the query devtools. */
     show,
-    /** The page before has left with this user's data on the disk: the next one is compared with them. */
+    /** The page before was left with this user's data on the disk: who is signed in next is compared with this user. */
     expect(user: Claims | undefined) {
       last ??= user
     },

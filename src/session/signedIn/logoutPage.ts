@@ -1,6 +1,6 @@
 // Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has.
 import { AuthError, offline } from '../../errors.ts'
-import { START_UP_WAITS_MS } from '../../sessionConstants.ts'
+import { START_UP_WAITS_MS, waitAfter } from '../../sessionConstants.ts'
 import { readJwt, type SignedOutReason } from '../../protocol/claims.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
@@ -95,7 +95,7 @@ export class LogoutPage {
     else this.#whenThere(() => this.#go(departure))
   }
 
-  /** Takes the tokens back at the server, where it has an endpoint for that, and learns whether it is there; 7 s at most. */
+  /** Revokes the tokens, where the server has an endpoint for that, and learns whether the server is there; 7 s at most. */
   async prepare(): Promise<void> {
     await this.#revoke()
     this.#away = await this.#ask()
@@ -161,8 +161,8 @@ export class LogoutPage {
   }
 
   /**
-   * Somebody came back from the sign-in page. Who gave their credentials before a logout that nobody has confirmed was let
-   * in by the server's own session, which that logout was to end: it is owed again, and these tokens are taken back.
+   * Somebody came back from the sign-in page. If the user gave their credentials before a logout that nobody has confirmed,
+   * the server's own session let them in, which that logout was to end: it is owed again, and these tokens are revoked.
    *
    * @throws AuthError `logout-failed`
    */
@@ -240,10 +240,9 @@ export class LogoutPage {
       })
     }
     this.#stopWaiting()
-    const waitMs = START_UP_WAITS_MS[Math.min(failureCount, START_UP_WAITS_MS.length - 1)]!
     const stops = [
       platform.on('online', attempt),
-      platform.isOnline() ? platform.setTimer(attempt, waitMs) : () => {},
+      platform.isOnline() ? platform.setTimer(attempt, waitAfter(START_UP_WAITS_MS, failureCount)) : () => {},
     ]
     this.#stopWaiting = () => {
       for (const stop of stops) stop()

@@ -87,7 +87,7 @@ export function createPageUse(
     const others = otherTabs.open()
     if (state.reason === 'none' || state.reason === 'expired') others?.catchUp()
   }
-  /** The user stays, as after "Leave this page?", and the browser does not tell. Who leaves late sees the app until then. */
+  /** After "Leave this page?" the user may stay, and not every browser tells. A page that takes longer to go shows the app until then. */
   const awaitDeparture = () => {
     const { state } = store
     const signal = page()

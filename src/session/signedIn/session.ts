@@ -93,7 +93,7 @@ export class Session {
     switch (event.type) {
       case 'granted':
         if (hasAskedUser(event.via)) logoutPage.settleBySignIn(event.granted)
-        // The user who went away is not the one who sits there now, until they have signed in again.
+        // The idle time was over when the page opened: whoever sits there now has to sign in again.
         if (idleLogout.endsAt(event.via)) return void this.#logOut({ reason: 'idle' }).catch(() => {})
         if (this.#isOtherUser(event.granted)) {
           caches.makeRoomFor(event.granted.claims)
@@ -275,7 +275,7 @@ export class Session {
     betweenPages?.prepare()
     if (this.#isPageUsed()) refresh.schedule()
     const { state } = store
-    // On its way out the page says so until it is gone, or the user stays.
+    // The state of a page that leaves stays `redirecting` until it is gone, or the user stays.
     if (state.status === 'redirecting') return
     const isSame = state.status === 'authenticated' && isSameSession(state.user, current.claims)
     if (isSame && isSameAppClaims(state.user, current.claims)) return store.notify()
@@ -300,7 +300,7 @@ export class Session {
       void hooks.fire('afterRefreshToken', { user: state.user, expiresAtMs: state.expiresAtMs })
   }
 
-  /** Removes the session from this tab. What ran for it has been stopped; what the state says then is the caller's. */
+  /** Removes the session from this tab. The caller has stopped what ran for it, and changes the state. */
   #forget(reason: SignedOutReason, isOver = true): void {
     const { refresh, clashHook, idleLogout, betweenPages } = this.#parts
     const { tokens, tabRecords, marker } = this.#context

@@ -1,6 +1,6 @@
 // Keeps the access token fresh: when to renew, and never twice at once. Tells when its life is over and no renewal brings another.
 import { LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
-import { RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS } from '../../sessionConstants.ts'
+import { RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS, waitAfter } from '../../sessionConstants.ts'
 import { AuthError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -30,7 +30,7 @@ export function createTokenRefresh(
   let isStoppedByApp = false
   // Life left at the planned moment; for a life shorter than the margin it is less than that.
   let plannedMs = RENEW_MARGIN_MS
-  // A token that is old and has not been asked to be renewed is no news: the next call renews it.
+  // Only then the end of the token's life is told. An old token whose renewal was not tried yet is renewed by the next call.
   let hasFailed = false
 
   const run = async () => {
@@ -53,7 +53,7 @@ export function createTokenRefresh(
   const renewByItself = () => {
     ensureFresh(true).catch((error: unknown) => {
       if (!(error instanceof AuthError && error.retryable) || isStopped) return
-      const backOffMs = RENEWAL_BACK_OFF_MS[Math.min(failureCount, RENEWAL_BACK_OFF_MS.length) - 1]!
+      const backOffMs = waitAfter(RENEWAL_BACK_OFF_MS, failureCount - 1)
       timer.set(Math.max(backOffMs, error.retryAfterMs ?? 0), renewByItself)
     })
   }

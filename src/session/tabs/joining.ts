@@ -10,7 +10,7 @@ import type { TabChannel } from './tabChannel.ts'
 
 export type Joining = ReturnType<typeof createJoining>
 
-/** Half a second each: longer than an exchange takes, and no wait for ever for a tab that died in one. */
+/** Half a second each: together longer than the exchange of a code takes. A tab that died in one is not waited for any longer. */
 const COPY_ASK_COUNT = 4
 
 /** A session that a tab cannot name. */

@@ -10,18 +10,16 @@ import type { ChannelPort, SealPort } from '../platform/platform.ts'
 export type Offers = ReturnType<typeof createOffers>
 
 export function createOffers(
-  { platform, server }: Pick<Context, 'platform' | 'server'>,
+  { platform, server, marker }: Pick<Context, 'platform' | 'server' | 'marker'>,
   {
     channel,
     seal,
-    tabId,
     credentials,
     generation: ownGeneration,
     signal,
   }: {
     channel: ChannelPort
     seal: SealPort
-    tabId: string
     /** What this tab can offer. */
     credentials(): Granted | undefined
     /** How many times the tabs have got tokens, as far as this tab knows. */
@@ -42,16 +40,16 @@ export function createOffers(
     return result === 'late' ? undefined : (result as Result)
   }
 
-  /** Another tab asks: a tab that is meant and holds tokens as new seals them, and posts them unless another was faster. */
+  /** Another tab asks. If this tab is meant, and its tokens are new enough, it seals and posts them, unless a third tab was faster. */
   async function hearQuestion(message: TabMessage): Promise<void> {
     const { question, publicKey, generation, to } = message
     const before = credentials()
-    if (!before || !publicKey || (to && to !== tabId) || ownGeneration() < generation) return
+    if (!before || !publicKey || (to && to !== marker.tabId) || ownGeneration() < generation) return
     open.add(question)
     const text = writeCredentials({ ...before, generation: ownGeneration() })
     const sealed = await fromCrypto(() => seal.seal(text, publicKey))
     const now = credentials()
-    // Whatever is no key gets no answer.
+    // What is no public key cannot be sealed for, and gets no answer.
     if (!open.delete(question) || sealed === undefined || !now) return
     // Another session has taken its place while it was sealed.
     if (now.session !== before.session) return hearQuestion(message)
@@ -74,7 +72,7 @@ export function createOffers(
       const answer = await within(platform, waitMs, firstOffer)
       asked.delete(question)
       if (!answer || answer === 'late') return undefined
-      // Whatever does not open or read well is no answer.
+      // An answer that cannot be opened or read is none.
       return fromCrypto(async () => {
         // Counted from the question: the offer was made later, so the token lives at least that long.
         const offer = parseCredentials(await key.open(answer.sealed), server.restore, askedAtMs)

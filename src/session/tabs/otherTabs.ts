@@ -16,7 +16,7 @@ export type OtherTabs = ReturnType<typeof createOtherTabs>
 
 export function createOtherTabs(
   context: TabChannelContext & Pick<Context, 'timeline' | 'revoke' | 'page' | 'disposal'>,
-  { credentials, send }: Omit<TabChannelParts, 'generation'>,
+  parts: TabChannelParts,
 ) {
   const { platform, limits, timeline, tokens, marker, revoke, page, disposal } = context
   let channel: TabChannel | undefined
@@ -31,7 +31,7 @@ export function createOtherTabs(
       // The channel of before knows how new the tokens of the same session are.
       const generation =
         session !== undefined && closed?.session === session ? closed.channel.generation() : 0
-      channel ??= createTabChannel(context, { credentials, generation, send })
+      channel ??= createTabChannel(context, parts, generation)
     } catch (error) {
       // A browser that forbids the channel must not cost a session.
       platform.warn('Other tabs are out of reach', error)
@@ -76,7 +76,7 @@ export function createOtherTabs(
             if (!disposed.aborted) revoke(granted)
           } else if (tokens.current && error instanceof AuthError && error.code === 'identity-changed')
             // Another user has signed in in another tab: this one follows, as when it is told so.
-            void send({ type: 'adopted', granted })
+            void parts.send({ type: 'adopted', granted })
           throw error
         }
       }

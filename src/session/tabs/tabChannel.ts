@@ -20,25 +20,26 @@ export type TabChannelContext = Pick<
 export interface TabChannelParts {
   /** What this tab can offer. */
   credentials(): Granted | undefined
-  /** How many times the tabs had got tokens when this one got its own; 0: it has none, or nobody knows. */
-  generation: number
   send: SendEvent
 }
 
 export type TabChannel = ReturnType<typeof createTabChannel>
 
-/** The first for two seconds, each further one for twice as long: a busy machine may take half a minute. */
+/** The first question waits two seconds, each next one twice as long: on a busy machine an answer may take half a minute. */
 const ADOPT_ASK_COUNT = 4
 /** So long after it was told of new tokens a tab may ask for them. */
 export const LONGEST_ASK_MS = SIBLING_WAIT_MS * 4 * (2 ** ADOPT_ASK_COUNT - 1)
-/** About the tokens themselves. All else (a logout, a pause) is of every tab of the client. */
+/** Messages for the tabs whose tokens were asked for in the same way. All others (a logout, a pause) are for every tab of the client. */
 const ABOUT_TOKENS = ['ask', 'offer', 'renewed']
 
-export function createTabChannel(context: TabChannelContext, parts: TabChannelParts) {
-  const { credentials, send } = parts
+/** @param generationBefore how many times the tabs had got tokens when this one got its own; 0: it has none, or nobody knows */
+export function createTabChannel(
+  context: TabChannelContext,
+  { credentials, send }: TabChannelParts,
+  generationBefore: number,
+) {
   const { settings, platform, limits, store, tokens, marker } = context
   const { asked } = settings
-  const { tabId } = marker
   const port = platform.tabs()
   let lastRenewed = { generation: 0, by: '' }
   const closing = new AbortController()
@@ -58,14 +59,14 @@ export function createTabChannel(context: TabChannelContext, parts: TabChannelPa
   const { seal } = port
   // Without a lock two tabs would renew at the same time, with one refresh token.
   const lock = channel && seal && port.lock
-  const offers = lock && createOffers(context, { channel, seal, tabId, credentials, generation, signal })
+  const offers = lock && createOffers(context, { channel, seal, credentials, generation, signal })
   const renewals = createRenewOnce(context, {
     lock,
     agree,
     ask: offers?.ask,
-    generationBefore: parts.generation,
+    generationBefore,
     heard: () => lastRenewed.generation,
-    announce: (newest) => channel?.post({ type: 'renewed', generation: newest, by: tabId }),
+    announce: (newest) => channel?.post({ type: 'renewed', generation: newest, by: marker.tabId }),
   })
   /** Whether this tab wants a session that another tab has just got. */
   const isWilling = () => ['authenticated', 'unauthenticated'].includes(store.state.status)

@@ -3,7 +3,11 @@ import { parseConfig } from '../../../src/protocol/config.ts'
 import { type Granted, writeCredentials } from '../../../src/protocol/credentials.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
-import { createTabChannel, type TabChannelContext } from '../../../src/session/tabs/tabChannel.ts'
+import {
+  createTabChannel,
+  type TabChannelContext,
+  type TabChannelParts,
+} from '../../../src/session/tabs/tabChannel.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
@@ -117,8 +121,7 @@ export function openTab(others: Others = {}) {
     marker: { tabId: 'here', countOthers: () => count, join() {} },
     tokenEndpoint: { mayBeSpent: (sentAtMs?: number) => sentAtMs !== undefined },
   } as unknown as TabChannelContext
-  const tabs = createTabChannel(context, {
-    generation: 0,
+  const parts: TabChannelParts = {
     credentials: () => holds && lastsAMinute(holds),
     async send(event) {
       if (event.type === 'adopted') adopted.push((holds = event.granted))
@@ -127,7 +130,8 @@ export function openTab(others: Others = {}) {
       prepared.push(event.reason)
       await new Promise<void>((resolve) => (getReady = resolve))
     },
-  })
+  }
+  const tabs = createTabChannel(context, parts, 0)
   const of = (type: string) => posted.filter((message) => message['type'] === type)
   return {
     host,

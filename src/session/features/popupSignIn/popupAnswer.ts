@@ -40,7 +40,7 @@ export interface SignInPopup {
   done?: Promise<void> | undefined
   /** What its page says. */
   hear(data: unknown): void
-  /** Aborted when another one takes its place: who still waits is told that the window is closed. One that only seemed to be may answer until here. */
+  /** Aborted when another sign-in takes its place: who still waits is told that it is closed. One that only seemed closed may answer until then. */
   readonly replaced: AbortController
 }
 
@@ -189,8 +189,8 @@ export function signInByPopup(
       // The page itself leaves: nobody waits for the window any more.
       if (status === 'redirecting') end(popupClosed())
       else if (check) {
-        // A stronger session of the one who asks: a logout ends that, and no sign-in elsewhere is that. Who was only
-        // signed out by time is back with what the window brings.
+        // A step-up is of the user who asked for it: a logout or a sign-in elsewhere ends it. Who was only signed out by time
+        // is back with what the window brings.
         if (isNew || (status === 'unauthenticated' && !isExpired(state))) end(notAuthenticated())
       } else if (isNew) {
         stop()

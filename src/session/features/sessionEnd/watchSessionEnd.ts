@@ -1,7 +1,7 @@
 // Ends the session when the provider does, at the time that it named at the sign-in; loads when one is named.
 import { loginRequired } from '../../../errors.ts'
 import { LARGEST_TIMER_DELAY_MS } from '../../../constants.ts'
-import { IDLE_WARNING_MS } from '../../../sessionConstants.ts'
+import { IDLE_WARNING_MS, untilNextLookMs } from '../../../sessionConstants.ts'
 import type { Context } from '../../context.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
 
@@ -31,9 +31,7 @@ export function watchSessionEnd(
       timeline.record('end of the session', 'done', 'the provider named this time at the sign-in')
       return void send({ type: 'refused', cause: loginRequired('The session has ended at the provider') })
     }
-    const untilWarningMs = leftMs - IDLE_WARNING_MS
-    if (untilWarningMs <= 0) store.notify()
-    const delayMs = untilWarningMs > 0 ? untilWarningMs : Math.min(leftMs, 1000)
-    cancel = platform.setTimer(look, Math.min(delayMs, LARGEST_TIMER_DELAY_MS))
+    if (leftMs <= IDLE_WARNING_MS) store.notify()
+    cancel = platform.setTimer(look, Math.min(untilNextLookMs(leftMs), LARGEST_TIMER_DELAY_MS))
   }
 }

@@ -37,7 +37,7 @@ interface StepUpUnderWay {
   readonly done: Promise<void>
 }
 
-/** That of each auth object: another call with the same challenge joins. */
+/** The step-up under way, by the tokens of its auth object: another call with the same challenge joins. */
 const underWay = new WeakMap<Context['tokens'], StepUpUnderWay>()
 
 /** Signs in again as the API wants it; whoever asks for the same meanwhile joins, another strength goes in its place. @throws AuthError */
