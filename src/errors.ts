@@ -230,14 +230,16 @@ const CODES: Readonly<Record<number, AuthErrorCode>> = { 412: 'conflict', 429: '
 
 export const unexpectedStatus = (
   what: string,
-  answer: { status: number; body: unknown; retryAfterMs?: number | undefined },
+  answer: { status: number; body?: unknown; retryAfterMs?: number | undefined },
   code: AuthErrorCode = CODES[answer.status] ?? 'unexpected-status',
 ): AuthError =>
   fault(
     code,
     `${what} answered ${answer.status}`,
-    STATUS_REMEDIES[answer.status] ?? 'The server says why in the body.',
-    { ...answer, retryable: answer.status === 429 || answer.status >= 500 },
+    answer.retryAfterMs
+      ? 'Wait for retryAfterMs.'
+      : (STATUS_REMEDIES[answer.status] ?? 'The server says why in the body.'),
+    { ...answer, retryable: code === 'rate-limited' || answer.status >= 500 },
   )
 
 export const unexpectedAnswer = (what: string, status?: number): AuthError =>
@@ -303,7 +305,7 @@ export const noAuthNorConfig = (): AuthError =>
   fault(
     'missing-config',
     '<AuthProvider> needs one of two props: auth or config',
-    'Pass <AuthProvider auth={auth}> or <AuthProvider config={{ authHost, clientId, scopes }}>.',
+    'Pass auth={auth} or config={{ authHost, clientId, scopes }}.',
   )
 
 export const invalidListener = (topic: string, type: string): AuthError =>

@@ -17,8 +17,8 @@ export interface Agreed {
   blocks: readonly Block[]
 }
 
-/** A rate-limited endpoint and a time in milliseconds. */
-export type Block = readonly [endpoint: string, ms: number]
+/** A rate-limited endpoint, a time in milliseconds, and the status that the server answered. */
+export type Block = readonly [endpoint: string, ms: number, status: number]
 
 const LARGEST_BLOCK_COUNT = 20
 /** The session marker names at most as many tabs. */
@@ -27,8 +27,7 @@ const LARGEST_SESSION_COUNT = 64
 export function parseAgreed(value: unknown, nowMs: number): Agreed {
   const { generation, isPending, pendingSinceMs, blocks } = recordOf(value)
   // Drop limits that are over, and those longer than any that latchkey stores: a wrong clock, or other code wrote them.
-  const isInForce = (block: unknown): block is Block =>
-    Array.isArray(block) && parseBlock(block[0], Number(block[1]) - nowMs) !== undefined
+  const isInForce = (block: unknown): block is Block => parseBlock(block, nowMs) !== undefined
   return {
     generation: countOf(generation),
     isPending: isPending === true,
@@ -41,10 +40,11 @@ export function parseAgreed(value: unknown, nowMs: number): Agreed {
 export const countOf = (value: unknown): number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 50 ? Number(value) : 0
 
-/** Parses an endpoint and for how long it is limited. */
-export function parseBlock(endpoint: unknown, forMs: unknown): Block | undefined {
-  const isBlock = typeof endpoint === 'string' && typeof forMs === 'number'
-  return isBlock && forMs > 0 && forMs <= LARGEST_RETRY_AFTER_MS ? [endpoint, forMs] : undefined
+/** Parses a limit. Its time is counted from `nowMs`. */
+export function parseBlock(value: unknown, nowMs = 0): Block | undefined {
+  const [endpoint, ms, status] = listOf(value)
+  if (typeof endpoint !== 'string' || typeof ms !== 'number' || typeof status !== 'number') return undefined
+  return ms > nowMs && ms - nowMs <= LARGEST_RETRY_AFTER_MS ? [endpoint, ms - nowMs, status] : undefined
 }
 
 /** What one tab says to the others. Each type has some of these members; the others are empty. */
@@ -72,8 +72,8 @@ export function parseMessage(value: unknown) {
     key: message['key'],
     /** `renewed` and `preparing`: the tab that sends it. */
     by: textOf(message['by']),
-    /** `blocked`: the endpoint, and for how long. */
-    block: parseBlock(message['endpoint'], message['forMs']),
+    /** `blocked`: the endpoint, for how long, and the status. */
+    block: parseBlock(message['block']),
     /** `prepare` and `preparing`: the name of the end. */
     ending: textOf(message['ending']),
     /** The session that is about to end; of `prepare`, `undefined`: every one. */

@@ -11,7 +11,11 @@ export { challengeError, stepUp } from './features/stepUp/stepUp.ts'
 export { judgeReturn, switchTo } from './features/switchTo.ts'
 export { watchWindow } from './features/watchWindow.ts'
 
-/** Said to developers once frames are left out. */
+/** Told to developers when the response to a sign-in is missing. */
+export const notBack =
+  'A sign-in of this tab has not come back: the user went back, or other code (a router, a service worker) took ?code=… out of the URL. ' +
+  'Call auth.start() before your router.'
+/** Told to developers once frames are left out. */
 export const noCookies =
   'The browser keeps the cookies of the server from frames: a reload needs the sign-in page. ' +
   'Serve both from one site or set sessionWorker.'

@@ -19,3 +19,9 @@ export async function loadFile<File>(platform: Timers, load: () => Promise<File>
 
 /** What a page needs only after sign-in. @throws AuthError as `loadFile` */
 export const loadLater = (platform: Timers) => loadFile(platform, () => import('./later.ts'))
+
+/** Tells developers a text that the core leaves out. If its file cannot be loaded, nothing is told. */
+export const tellLater = (platform: Timers & Pick<Platform, 'tell'>, text: 'noCookies' | 'notBack'): void => {
+  const tell = (file: Awaited<ReturnType<typeof loadLater>>) => platform.tell?.(file[text])
+  loadLater(platform).then(tell, () => {})
+}

@@ -11,7 +11,7 @@ import type { LogoutPage } from '../signedIn/logoutPage.ts'
 import type { Feature } from '../feature.ts'
 import type { Session } from '../signedIn/session.ts'
 import { type Callback, takeCallback } from '../signIn/callback.ts'
-import { loadLater } from '../laterFile.ts'
+import { loadLater, tellLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { isAway, type StartUpEnd, startUp } from './startUp.ts'
 
@@ -201,11 +201,7 @@ export class Boot {
     return () => {
       if (!tabRecords.isMarked(NO_COOKIES_MARK)) return void tabRecords.mark(NO_COOKIES_MARK)
       tabRecords.change({ silentSignIn: afterFailure(silentSignIn, nowMs, true) })
-      // Only for developers: where the file does not come, nothing is said.
-      loadLater(platform).then(
-        ({ noCookies }) => platform.tell?.(noCookies),
-        () => {},
-      )
+      tellLater(platform, 'noCookies')
     }
   }
 

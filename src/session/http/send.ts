@@ -4,6 +4,7 @@ import { AuthError, network, offline, timedOut, unexpectedAnswer, unexpectedStat
 import { readText } from '../../json.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
 import type { WireRequest } from '../../protocol/servers/profile.ts'
+import type { Block } from '../../protocol/tabMessages.ts'
 import type { Platform } from '../platform/platform.ts'
 import { assertNoChallenge, type StepUps, withWords } from './challenge.ts'
 
@@ -40,8 +41,8 @@ export function createSend(
       refused = (refusal) => unexpectedStatus(what, refusal),
     } = request
     const endpoint = new URL(url).pathname
-    const waitMs = limits.waitMs(endpoint)
-    if (waitMs > 0) throw refused({ status: 429, body: undefined, retryAfterMs: waitMs })
+    const pause = limits.pause(endpoint)
+    if (pause.retryAfterMs > 0) throw unexpectedStatus(`${what} waits: the server`, pause, 'rate-limited')
     if (!platform.isOnline()) throw offline()
 
     const limit = startLimit(platform, signal)
@@ -74,7 +75,7 @@ export function createSend(
         { status, text, secrets, retryAfter: found.get('retry-after') },
         platform.now(),
       )
-      if (refusal.retryAfterMs) limits.block(endpoint, refusal.retryAfterMs)
+      if (refusal.retryAfterMs) limits.block([endpoint, refusal.retryAfterMs, status])
       const error = refused(refusal)
       throw stepUps ? await withWords(error, found.get('www-authenticate'), stepUps.load) : error
     } catch (error) {
@@ -127,19 +128,25 @@ export type RateLimits = ReturnType<typeof createRateLimits>
 
 /** By the monotonic clock. */
 export function createRateLimits({ monotonicNow }: { monotonicNow(): number }) {
-  const untilMs = new Map<string, number>()
-  let told: (endpoint: string, forMs: number) => void = () => {}
+  const pauses = new Map<string, { untilMs: number; status: number }>()
+  let told: (block: Block) => void = () => {}
+  const pause = (endpoint: string) => {
+    const { untilMs, status } = pauses.get(endpoint) ?? { untilMs: 0, status: 0 }
+    return { status, retryAfterMs: untilMs - monotonicNow() }
+  }
+  const set = ([endpoint, forMs, status]: Block) =>
+    pauses.set(endpoint, { untilMs: monotonicNow() + forMs, status })
   return {
-    /** Time to wait before the next request to an endpoint; 0 or less: none. */
-    waitMs: (endpoint: string) => (untilMs.get(endpoint) ?? 0) - monotonicNow(),
+    /** `retryAfterMs`: time to wait before the next request to an endpoint; 0 or less: none. `status`: what the server answered. */
+    pause,
     /** The server has asked this page to wait. */
-    block(endpoint: string, forMs: number) {
-      untilMs.set(endpoint, monotonicNow() + forMs)
-      told(endpoint, forMs)
+    block(block: Block) {
+      set(block)
+      told(block)
     },
     /** Another tab was asked to wait. */
-    adopt(endpoint: string, forMs: number) {
-      untilMs.set(endpoint, Math.max(untilMs.get(endpoint) ?? 0, monotonicNow() + forMs))
+    adopt(block: Block) {
+      if (block[1] > pause(block[0]).retryAfterMs) set(block)
     },
     /** Calls the listener after each `block`. There is one listener, which tells the other tabs. */
     follow(listener: typeof told) {

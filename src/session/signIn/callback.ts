@@ -8,6 +8,7 @@ import { type Attempt, type AuthorizationAnswer, parseAttempt } from '../../prot
 import type { Client } from '../../protocol/storageKeys.ts'
 import type { Context } from '../context.ts'
 import type { Feature } from '../feature.ts'
+import { tellLater } from '../laterFile.ts'
 
 export type Callback =
   | {
@@ -24,10 +25,6 @@ export type Callback =
 
 type CallbackOptions = Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'redirectUri'>
 
-const NOT_BACK =
-  'A sign-in of this tab has not come back: the user went back, or other code (a router, a service worker) took ?code=… out of the URL. ' +
-  'Call auth.start() before your router.'
-
 const OTHER_ORIGIN = 'sign-ins come back there. Open it there or set redirectUri to this origin.'
 
 /** Removes latchkey's parameters from the URL and restores the URL of before. Synchronous: no other code reads it first. */
@@ -37,7 +34,7 @@ export function takeCallback(options: CallbackOptions, features: readonly Featur
   const returned = readReturn(address, options)
   if (returned) for (const feature of features) feature.forget?.()
   const found = returned ?? takeByFeature(address, features)
-  if (!found && Object.values(tabRecords.read().attempts).some(isAwaited)) platform.tell?.(NOT_BACK)
+  if (!found && Object.values(tabRecords.read().attempts).some(isAwaited)) tellLater(platform, 'notBack')
   const elsewhere = new URL(options.redirectUri()).origin
   if (elsewhere !== new URL(address).origin)
     platform.tell?.(`redirectUri is at ${elsewhere}: ${OTHER_ORIGIN}`)

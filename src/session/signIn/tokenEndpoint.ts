@@ -85,6 +85,6 @@ export function createTokenEndpoint({ platform, server, openFrame }: TokenEndpoi
 /** Whether the refresh token is certainly not used up: it was not sent, or the server refused the request. */
 const isUntouched = (error: unknown): boolean =>
   error instanceof AuthError &&
-  (['offline', 'invalid-grant'].includes(error.code) ||
+  (['offline', 'invalid-grant', 'rate-limited'].includes(error.code) ||
     error.status === 503 ||
     Math.floor((error.status ?? 0) / 100) === 4)

@@ -18,9 +18,10 @@ export function createBearer(
     settings,
     platform,
     tokens,
+    timeline,
     server,
     call,
-  }: Pick<Context, 'settings' | 'platform' | 'tokens' | 'server' | 'call'>,
+  }: Pick<Context, 'settings' | 'platform' | 'tokens' | 'timeline' | 'server' | 'call'>,
   {
     refresh,
     signal,
@@ -44,10 +45,12 @@ export function createBearer(
       try {
         return await refresh.ensureFresh(isForced)
       } catch (error) {
-        const pauseMs = error instanceof AuthError && error.code === 'rate-limited' && error.retryAfterMs
+        const pauseMs = error instanceof AuthError && error.retryable && error.retryAfterMs
         if (!pauseMs || platform.monotonicNow() + pauseMs > untilMs || !isWanted()) throw error
+        // Who waits for the token sees nothing else of it.
+        timeline.record('pause', 'started', error)
         const untilEnded = () =>
-          new Promise<void>((resolve) => session.addEventListener('abort', () => resolve(), { once: true }))
+          new Promise((resolve) => session.addEventListener('abort', resolve, { once: true }))
         await within(platform, Math.ceil(pauseMs), untilEnded)
       }
     }
@@ -61,7 +64,7 @@ export function createBearer(
       // One that lives yet is better used than waited for.
       if (!tokens.isExpired()) await refresh.ensureFresh()
       // The response may have been on its way while the machine slept.
-      if (tokens.isExpired()) await renew(tokens.isExpired)
+      await renew(tokens.isExpired)
       if (tokens.isExpired()) await refresh.ensureFresh()
     } catch (error) {
       // The token still lives: better used than refused.
@@ -93,7 +96,8 @@ export function createBearer(
     try {
       return await send(token)
     } catch (error) {
-      if (!(error instanceof AuthError && error.status === 401)) throw error
+      // A call that is held back after a 401 was not sent: it can be repeated later, and says nothing of this token.
+      if (!(error instanceof AuthError && error.status === 401 && !error.retryable)) throw error
       const fresh = await renewRefused(token).catch(() => undefined)
       if (fresh === undefined || fresh === token) throw error
       return send(fresh)

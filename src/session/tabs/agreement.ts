@@ -25,7 +25,8 @@ export function createAgreement(
       })
       // Also when nobody has waited for it: the store is slow, not hung, and what it says of blocks still holds.
       isStoreHung = false
-      for (const [endpoint, untilMs] of found.blocks) limits.adopt(endpoint, untilMs - platform.now())
+      for (const [endpoint, untilMs, status] of found.blocks)
+        limits.adopt([endpoint, untilMs - platform.now(), status])
       return found
     }
     const agreed = await within(platform, STORAGE_WAIT_MS, work).catch(() => undefined)

@@ -53,7 +53,7 @@ export function createOtherTabs(
     marker.leave()
     close()
   }
-  limits.follow((endpoint, forMs) => open()?.block(endpoint, forMs))
+  limits.follow((block) => open()?.block(block))
 
   return {
     /** The other tabs; `undefined` while nobody uses the page, or when this tab is alone. */

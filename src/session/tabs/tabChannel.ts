@@ -2,7 +2,7 @@
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { tabsName } from '../../protocol/storageKeys.ts'
-import { parseMessage, type TabMessage } from '../../protocol/tabMessages.ts'
+import { type Block, parseMessage, type TabMessage } from '../../protocol/tabMessages.ts'
 import { SIBLING_WAIT_MS } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
@@ -85,7 +85,7 @@ export function createTabChannel(
         if (message.generation > renewals.rank() && isWilling()) void adopt(message)
         return
       case 'blocked':
-        if (message.block) limits.adopt(...message.block)
+        if (message.block) limits.adopt(message.block)
         return
       case 'prepare':
         return channel && preparations.getReady(channel, message)
@@ -151,10 +151,11 @@ export function createTabChannel(
     /** This tab signed in by itself: the others may take it over. */
     signedIn: async () => offers && renewals.publish(),
     /** The server wants no further request to an endpoint for a while: none from any tab, nor from one that opens later. */
-    block(endpoint: string, forMs: number) {
-      channel?.post({ type: 'blocked', endpoint, forMs })
+    block(block: Block) {
+      channel?.post({ type: 'blocked', block })
+      const [endpoint, forMs, status] = block
       const untilMs = platform.now() + forMs
-      void agree((before) => ({ ...before, blocks: [[endpoint, untilMs], ...before.blocks] }))
+      void agree((before) => ({ ...before, blocks: [[endpoint, untilMs, status], ...before.blocks] }))
     },
     /**
      * Asks the other tabs to get ready for the end of the session held here; a tab that holds none asks for every session.

@@ -347,13 +347,18 @@ describe('Retry-After', () => {
     )
     expect(await failure()).toMatchObject({ status: 503, retryAfterMs: 10_000 })
     host.fetch = async () => Response.json({ ok: true })
+    await host.clock.advance(4_000)
+    // Nothing was sent: the error says what the server answered before, and how much of the pause is left.
     expect(await failure({ ...GET, path: '/api/userinfo?again' })).toMatchObject({
       code: 'rate-limited',
-      retryAfterMs: 10_000,
+      message: 'GET /api/userinfo waits: the server answered 503',
+      status: 503,
+      retryAfterMs: 6_000,
+      retryable: true,
     })
     expect(await call({ ...GET, path: '/cloudprovider/userinfo' })).toEqual({ ok: true })
     expect(host.requests).toHaveLength(2)
-    await host.clock.advance(10_000)
+    await host.clock.advance(6_000)
     expect(await call(GET)).toEqual({ ok: true })
   })
 
@@ -413,6 +418,21 @@ describe('a call with the bearer token', () => {
       isUserInfo(input) ? Response.json({}, { status: 403 }) : fetch(input, init)
     await expect(internalsOf(auth).call(READ)).rejects.toMatchObject({ status: 403, retryable: false })
     expect(tokenBodies(host)).toHaveLength(1)
+  })
+
+  it('held back after a 401 that asked for a pause renews no second token', async () => {
+    const { host, auth } = await startScene()
+    const { fetch } = host
+    host.fetch = async (input, init) =>
+      isUserInfo(input)
+        ? Response.json({}, { status: 401, headers: { 'retry-after': '60' } })
+        : fetch(input, init)
+    const call = async () => internalsOf(auth).call(READ)
+    await expect(call()).rejects.toMatchObject({ status: 401 })
+    expect(tokenBodies(host)).toHaveLength(2)
+    await host.clock.advance(40_000)
+    await expect(call()).rejects.toMatchObject({ code: 'rate-limited', status: 401, retryAfterMs: 20_000 })
+    expect(tokenBodies(host)).toHaveLength(2)
   })
 
   it('20 refused at once share one renewal', async () => {

@@ -332,7 +332,7 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
     return () => judge(file, about)
   },
   parseAgreed: (size) => {
-    const blocks = list(size, (index) => [`/${index}`, NOW_MS + 1000])
+    const blocks = list(size, (index) => [`/${index}`, NOW_MS + 1000, 429])
     return () => parseAgreed({ generation: 1, blocks }, NOW_MS)
   },
   'createJoining: as many sessions have ended': (size) => {

@@ -490,6 +490,57 @@ describe('429', () => {
   })
 })
 
+describe('a pause that the server asked for', () => {
+  it('is named with its status, and in explain() while a call waits for it', async () => {
+    const { host, auth } = await signedIn({ config: { autoRefreshToken: false } })
+    const { fetch } = host
+    answer(host, () => status(503, { 'retry-after': '20' }))
+    await expect(auth.renew({ force: true })).rejects.toMatchObject({ status: 503, retryAfterMs: 20_000 })
+    await expect(auth.renew({ force: true })).rejects.toMatchObject({
+      code: 'rate-limited',
+      message: 'POST /oauth/token waits: the server answered 503',
+      status: 503,
+    })
+    // The token's life is over: who asks for one, as an interceptor of axios does, waits.
+    host.clock.jump(600_000)
+    host.fetch = fetch
+    const asking = auth.getAccessToken()
+    await host.settle()
+    expect(auth.explain().at(-1)).toMatchObject({
+      step: 'pause',
+      outcome: 'started',
+      detail: 'POST /oauth/token waits: the server answered 503',
+      error: { retryAfterMs: 20_000 },
+    })
+    await host.clock.advance(20_000)
+    expect((await asking).split('.')).toHaveLength(3)
+  })
+
+  it.each([429, 503])('of 20 s by a %i is waited for by the first call, too', async (code) => {
+    const { host, auth, renewals } = await signedIn({ config: { autoRefreshToken: false } })
+    const { fetch } = host
+    await host.clock.advance(600_000)
+    answer(host, () => status(code, { 'retry-after': '20' }))
+    const asking = auth.getAccessToken()
+    await host.settle()
+    expect(auth.explain().at(-1)).toMatchObject({
+      step: 'pause',
+      error: { status: code, retryAfterMs: 20_000 },
+    })
+    host.fetch = fetch
+    await host.clock.advance(20_000)
+    expect((await asking).split('.')).toHaveLength(3)
+    expect(renewals().map((body) => body['grant_type'])).toEqual(['refresh_token', 'refresh_token'])
+  })
+
+  it('is waited for by nobody where it is longer than half a minute', async () => {
+    const { host, auth } = await signedIn({ config: { autoRefreshToken: false } })
+    await host.clock.advance(600_000)
+    answer(host, () => status(503, { 'retry-after': '31' }))
+    await expect(auth.getAccessToken()).rejects.toMatchObject({ status: 503, retryAfterMs: 31_000 })
+  })
+})
+
 describe('a refresh token that the server refuses', () => {
   it('leads to one silent verification, and the user notices nothing when it succeeds', async () => {
     const { host, server, auth, renewals } = await signedIn()

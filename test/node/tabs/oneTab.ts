@@ -110,7 +110,7 @@ export function openTab(others: Others = {}) {
   const context = {
     settings,
     platform: { ...host.platform, tabs: () => port },
-    limits: { adopt: (...block: unknown[]) => void blocked.push(block) },
+    limits: { adopt: (block: unknown) => void blocked.push(block) },
     store: {
       get state() {
         return { status: (others.isWilling ?? true) ? 'unauthenticated' : 'redirecting' }

@@ -207,9 +207,10 @@ describe('what another tab says', () => {
 
   it('a pause is obeyed when it is one', async () => {
     const tab = openTab()
-    await tab.hears({ type: 'blocked', endpoint: '/a', forMs: 5000 })
-    await tab.hears({ type: 'blocked', endpoint: '/a', forMs: 'x' })
-    expect(tab.blocked).toEqual([['/a', 5000]])
+    await tab.hears({ type: 'blocked', block: ['/a', 5000, 503] })
+    await tab.hears({ type: 'blocked', block: ['/a', 'x', 503] })
+    await tab.hears({ type: 'blocked', block: ['/a', 5000] })
+    expect(tab.blocked).toEqual([['/a', 5000, 503]])
   })
 
   it('an end is told with its reason, and with the clash when there was one', async () => {
@@ -236,11 +237,11 @@ describe('what another tab says', () => {
 describe('what this tab says', () => {
   it('of a pause: to the others at once, and to those who come later', async () => {
     const tab = openTab()
-    tab.tabs.block('/a', 5000)
+    tab.tabs.block(['/a', 5000, 503])
     await tab.host.settle()
-    expect(tab.posted).toEqual([{ type: 'blocked', endpoint: '/a', forMs: 5000 }])
-    expect(tab.agreed()).toMatchObject({ blocks: [['/a', tab.host.clock.nowMs + 5000]] })
-    expect(tab.blocked).toEqual([['/a', 5000]])
+    expect(tab.posted).toEqual([{ type: 'blocked', block: ['/a', 5000, 503] }])
+    expect(tab.agreed()).toMatchObject({ blocks: [['/a', tab.host.clock.nowMs + 5000, 503]] })
+    expect(tab.blocked).toEqual([['/a', 5000, 503]])
   })
 
   it('of its end', () => {

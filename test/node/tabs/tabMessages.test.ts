@@ -113,6 +113,7 @@ describe('what the tabs agree on', () => {
   const block = (forMs: unknown, endpoint: unknown = '/oauth/token') => [
     endpoint,
     typeof forMs === 'number' ? NOW + forMs : forMs,
+    429,
   ]
 
   it.each<[string, unknown, number]>([
@@ -169,7 +170,7 @@ describe('what the tabs agree on', () => {
   })
 
   it('keeps twenty pauses, the first of them', () => {
-    const many = Array.from({ length: 25 }, (_, index) => [`/e${index}`, NOW + 1])
+    const many = Array.from({ length: 25 }, (_, index) => [`/e${index}`, NOW + 1, 429])
     expect(parseAgreed({ blocks: many }, NOW).blocks).toEqual(many.slice(0, 20))
   })
 
@@ -201,18 +202,22 @@ describe('the sessions that a tab names', () => {
 
 describe('a pause', () => {
   it.each<[unknown, unknown, unknown]>([
-    ['/a', 1, ['/a', 1]],
-    ['/a', LARGEST_RETRY_AFTER_MS, ['/a', LARGEST_RETRY_AFTER_MS]],
+    ['/a', 1, ['/a', 1, 503]],
+    ['/a', LARGEST_RETRY_AFTER_MS, ['/a', LARGEST_RETRY_AFTER_MS, 503]],
     ['/a', LARGEST_RETRY_AFTER_MS + 1, undefined],
     ['/a', 0, undefined],
     ['/a', -1, undefined],
     ['/a', '1', undefined],
     ['/a', Number.NaN, undefined],
     [7, 1, undefined],
-    ['', 1, ['', 1]],
+    ['', 1, ['', 1, 503]],
     [undefined, 1, undefined],
   ])('of %j for %j is read as %j', (endpoint, forMs, expected) => {
-    expect(parseBlock(endpoint, forMs)).toEqual(expected)
+    expect(parseBlock([endpoint, forMs, 503])).toEqual(expected)
+  })
+
+  it.each([undefined, null, '503'])('without the status that the server answered (%j) is none', (status) => {
+    expect(parseBlock(['/a', 1, status])).toBeUndefined()
   })
 })
 

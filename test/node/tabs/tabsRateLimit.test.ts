@@ -16,13 +16,13 @@ const AGREED = 'latchkey https://auth.test admin tabs admin%20%20openid%20profil
 function createBusyWorld(options: FakeHostOptions = {}, config: Partial<AuthConfig> = {}) {
   const world = createTabWorld({ expiresInSeconds: 3_600 })
   const { server } = world
-  let refused: { path: string; retryAfter: string } | undefined
+  let refused: { path: string; retryAfter: string; status: number } | undefined
   const sent: string[] = []
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const path = new URL(urlOf(input)).pathname
     sent.push(path)
     if (path !== refused?.path) return server.fetch(input, init)
-    return Response.json({}, { status: 429, headers: { 'retry-after': refused.retryAfter } })
+    return Response.json({}, { status: refused.status, headers: { 'retry-after': refused.retryAfter } })
   }
   async function openTab() {
     const tab = await startTab(world, {
@@ -35,8 +35,8 @@ function createBusyWorld(options: FakeHostOptions = {}, config: Partial<AuthConf
   return {
     ...world,
     openTab,
-    refuse(path: string, retryAfter = '60') {
-      refused = { path, retryAfter }
+    refuse(path: string, retryAfter = '60', status = 429) {
+      refused = { path, retryAfter, status }
       sent.length = 0
     },
     relent() {
@@ -102,6 +102,22 @@ describe('a pause that the server asks for', () => {
     expect(await outcome).toMatchObject({ retryAfterMs: 40_000 })
   })
 
+  it('says in every tab, and in one that opens later, what the server answered', async () => {
+    const world = createBusyWorld()
+    const [first, second] = [await world.openTab(), await world.openTab()]
+    world.refuse('/oauth/token', '60', 503)
+    await renew(first)
+    await second.host.settle()
+    const late = await world.openTab()
+    for (const tab of [first, second, late])
+      expect(await renew(tab)).toMatchObject({
+        code: 'rate-limited',
+        message: expect.stringContaining('answered 503'),
+        status: 503,
+      })
+    expect(world.sent()).toEqual(['/oauth/token'])
+  })
+
   it('is kept by tabs that renew by themselves: one request for eight tabs when it is over', async () => {
     const world = createBusyWorld({}, { autoRefreshToken: true })
     for (let index = 0; index < 8; index += 1) await world.openTab()
@@ -157,6 +173,19 @@ describe('a pause that the server asks for', () => {
     expect(world.sent()).toEqual(['/oauth/token'])
   })
 
+  it('after a 500 that another tab met spends no refresh token here: nothing was sent', async () => {
+    const world = createBusyWorld()
+    const tab = await world.openTab()
+    world.works
+      .openChannel({}, 'latchkey https://auth.test admin tabs', () => {})
+      .post({ type: 'blocked', block: ['/oauth/token', 20_000, 500] })
+    await tab.host.settle()
+    expect(await renew(tab)).toMatchObject({ code: 'rate-limited', status: 500 })
+    await world.browser.clock.advance(20_000)
+    expect(await renew(tab)).toBe('renewed')
+    expect(world.server.tokenRequests.at(-1)?.grantType).toBe('refresh_token')
+  })
+
   it.skipIf(isOpenIdConnect)('is about one endpoint: the others are asked as before', async () => {
     const world = createBusyWorld()
     const [first, second] = [await world.openTab(), await world.openTab()]
@@ -202,14 +231,18 @@ describe('a pause that the server asks for', () => {
 })
 
 it.each<[string, unknown]>([
-  ['a time without an end', [['/oauth/token', Number.MAX_SAFE_INTEGER]]],
-  ['an infinite time', [['/oauth/token', Infinity]]],
-  ['no number', [['/oauth/token', 'soon']]],
-  ['a time that has passed', [['/oauth/token', 1]]],
+  ['a time without an end', [['/oauth/token', Number.MAX_SAFE_INTEGER, 429]]],
+  ['an infinite time', [['/oauth/token', Infinity, 429]]],
+  ['no number', [['/oauth/token', 'soon', 429]]],
+  ['a time that has passed', [['/oauth/token', 1, 429]]],
   ['no time', [['/oauth/token']]],
   ['no pair', ['/oauth/token', null, 7, {}]],
+  ['no status', [['/oauth/token', 1_893_456_100_000]]],
   ['no list', { '/oauth/token': 1_893_456_100_000 }],
-  ['ten thousand of them', Array.from({ length: 10_000 }, (_, index) => [`/x${index}`, 1_893_456_100_000])],
+  [
+    'ten thousand of them',
+    Array.from({ length: 10_000 }, (_, index) => [`/x${index}`, 1_893_456_100_000, 429]),
+  ],
 ])('a stored pause that is %s stops nobody', async (_what, blocks) => {
   const world = createBusyWorld()
   const tab = await world.openTab()
@@ -217,17 +250,18 @@ it.each<[string, unknown]>([
   expect(await renew(tab)).toBe('renewed')
 })
 
-it.each<[string, Record<string, unknown>]>([
-  ['without a time', { endpoint: '/oauth/token' }],
-  ['for a year', { endpoint: '/oauth/token', forMs: 31_536_000_000 }],
-  ['for no number', { endpoint: '/oauth/token', forMs: '60000' }],
-  ['for nothing', { endpoint: null, forMs: 60_000 }],
-])('a message of a pause %s stops nobody', async (_what, message) => {
+it.each<[string, unknown]>([
+  ['without a time', ['/oauth/token', undefined, 429]],
+  ['for a year', ['/oauth/token', 31_536_000_000, 429]],
+  ['for no number', ['/oauth/token', '60000', 429]],
+  ['for nothing', [null, 60_000, 429]],
+  ['without a status', ['/oauth/token', 60_000]],
+])('a message of a pause %s stops nobody', async (_what, block) => {
   const world = createBusyWorld()
   const tab = await world.openTab()
   world.works
     .openChannel({}, 'latchkey https://auth.test admin tabs', () => {})
-    .post({ type: 'blocked', ...message })
+    .post({ type: 'blocked', block })
   await tab.host.settle()
   expect(await renew(tab)).toBe('renewed')
 })
