@@ -18,6 +18,7 @@ export const DUTCH: Readonly<Record<MessageName, Message>> = {
   logoutFailed: 'U bent hier afgemeld, maar de server kon niet worden ingelicht.',
   forbidden: 'U mag deze pagina niet bekijken.',
   signedOut: 'U bent afgemeld.',
+  notSignedIn: 'U bent niet aangemeld.',
   signIn: 'Aanmelden',
   signInHere: 'In plaats daarvan hier aanmelden',
   closeWindow: 'U kunt dit venster sluiten.',

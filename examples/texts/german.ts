@@ -19,6 +19,7 @@ export const GERMAN: Readonly<Record<MessageName, Message>> = {
   logoutFailed: 'Sie sind hier abgemeldet, aber der Server konnte nicht benachrichtigt werden.',
   forbidden: 'Sie dürfen diese Seite nicht sehen.',
   signedOut: 'Sie sind abgemeldet.',
+  notSignedIn: 'Sie sind nicht angemeldet.',
   signIn: 'Anmelden',
   signInHere: 'Stattdessen hier anmelden',
   closeWindow: 'Sie können dieses Fenster schließen.',

@@ -22,6 +22,7 @@ export type MessageName =
   | 'signedOutOffline'
   | 'logoutFailed'
   | 'signedOut'
+  | 'notSignedIn'
   | 'forbidden'
   | 'signIn'
   | 'signInHere'
@@ -71,6 +72,7 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   signedOutOffline: 'You are signed out here. The server will be told when you are online again.',
   logoutFailed: 'You are signed out here, but the server has not confirmed it.',
   signedOut: 'You are signed out.',
+  notSignedIn: 'You are not signed in.',
   forbidden: 'You are not allowed to see this page.',
   signIn: 'Sign in',
   signInHere: 'Sign in here instead',

@@ -137,7 +137,13 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   if (typeof unauthenticated === 'function') return unauthenticated(state, signIn)
   return (
     unauthenticated ?? (
-      <Plain auth={auth} text="signedOut" said={refusalOf(state)} label="signIn" onClick={signIn} />
+      <Plain
+        auth={auth}
+        text={/^(none|cancelled)$/.test(state.reason) ? 'notSignedIn' : 'signedOut'}
+        said={refusalOf(state)}
+        label="signIn"
+        onClick={signIn}
+      />
     )
   )
 
@@ -162,7 +168,7 @@ const withKey = (key: string, content: ReactNode, over: ReactNode = null): React
 
 interface PlainProps {
   auth: Auth
-  text: 'signedOut' | AuthError
+  text: 'signedOut' | 'notSignedIn' | AuthError
   /** The server's description of a refused sign-in. */
   said?: string | undefined
   retryAtMs?: number | undefined
@@ -173,8 +179,8 @@ interface PlainProps {
 function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): ReactNode {
   const say = useSay(auth)
   return (
-    <OwnScreen isAlert={text !== 'signedOut'}>
-      <p>{text === 'signedOut' ? say(text) : userText(text, say)}</p>
+    <OwnScreen isAlert={typeof text !== 'string'}>
+      <p>{typeof text === 'string' ? say(text) : userText(text, say)}</p>
       {said !== undefined && <p role="alert">{said}</p>}
       {retryAtMs !== undefined && <CountDown auth={auth} untilMs={retryAtMs} />}
       <button type="button" onClick={onClick}>

@@ -386,6 +386,9 @@ it('a user whom the server refused reads its words, beside the way to sign in', 
   })
   showGate(auth)
   expect(isShown()).toBe(false)
+  // It was refused (access_denied): there was no session that could have ended.
+  expect(document.body.textContent).not.toContain('signed out')
+  expect(screen.getByText('You are not signed in.')).toBeTruthy()
   expect(screen.getByRole('alert').textContent).toBe('Anna has no right to this app.')
   expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
 })

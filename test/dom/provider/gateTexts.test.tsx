@@ -32,7 +32,12 @@ HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
 }
 afterEach(cleanup)
 
-it.each(['none', 'signed-out', 'idle', 'session-clash', 'expired', 'cancelled'] as const)(
+it.each(['none', 'cancelled'] as const)('the gate of somebody who was not signed in (%s)', (reason) => {
+  show({ status: 'unauthenticated', reason })
+  expect(document.body.textContent).toBe('[notSignedIn][signIn]')
+})
+
+it.each(['signed-out', 'idle', 'session-clash', 'expired'] as const)(
   'the gate of somebody who is signed out (%s)',
   (reason) => {
     show({ status: 'unauthenticated', reason })
