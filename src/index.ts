@@ -108,6 +108,13 @@ export {
   type SaveLinkMapOptions,
   type ShownLinkMap,
 } from './queries/linkMap.ts'
+export {
+  type CachePersister,
+  type PersistedCache,
+  persistOptions,
+  type PersistOptions,
+  type UserPersistOptions,
+} from './queries/persistOptions.ts'
 export type { PopupControls, PopupOutcome } from './queries/popups.ts'
 export {
   passthroughMutation,

@@ -53,6 +53,7 @@ export async function examine(
   await checkRedirect(report, app)
   await checkPolicies(report, app, texts)
   await checkEarly(report, app, texts)
+  await checkPersister(report, app)
   return report.findings
 }
 
@@ -140,6 +141,20 @@ function copiesOf(name: string, root: string) {
   if (latchkey) places.push(latchkey.path)
   const found = places.flatMap((from) => folderOf(name, from) ?? [])
   return [...new Map(found.map((copy) => [copy.path, copy])).values()]
+}
+
+async function checkPersister(report: Report, { sources }: App): Promise<void> {
+  const promise = 'A persisted query cache is bound to its user'
+  if (!/\bPersistQueryClientProvider\b|\bpersistQueryClient\w*\(/.test(sources))
+    return report.skip('persister', promise, 'no query cache is persisted')
+  await report.check('persister', promise, () =>
+    /\bpersistOptions\(/.test(sources)
+      ? undefined
+      : fault(
+          'A cache on the disk shows one user’s data to the next',
+          'Pass persistOptions(auth, { queryClient, persister }) of latchkey to it.',
+        ),
+  )
 }
 
 async function checkRedirect(report: Report, { read: { redirectUri, base = '/' } }: App): Promise<void> {

@@ -65,8 +65,13 @@ export const isShared = ({ meta }: Pick<Query | Mutation, 'meta'>): boolean => m
  * new QueryClient({ defaultOptions: { dehydrate: { shouldDehydrateQuery, shouldDehydrateMutation } } })
  */
 export function shouldDehydrateQuery(query: Query): boolean {
-  const isOwn = isLatchkeyKey(query.queryKey) && query.queryKey[AUTHED_PLACE] !== AUTHED
-  return !isOwn && query.meta?.['sensitive'] !== true && defaultShouldDehydrateQuery(query)
+  return isForDisk(query) && defaultShouldDehydrateQuery(query)
+}
+
+/** Whether a query is the app's own, and not sensitive. */
+export function isForDisk({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>): boolean {
+  const isOwn = isLatchkeyKey(queryKey) && queryKey[AUTHED_PLACE] !== AUTHED
+  return !isOwn && meta?.['sensitive'] !== true
 }
 
 /** For persisters: applies TanStack's default and skips latchkey's mutations. */

@@ -17,7 +17,13 @@ const RESOLUTIONS = [
 
 /** What the examples in docs/ import beside latchkey; the apps of examples/migration are compiled by themselves. */
 // `latchkey/server` takes `jose` from the app.
-const OTHERS = ['@tanstack/react-router', 'jose', 'react-router']
+const OTHERS = [
+  '@tanstack/query-sync-storage-persister',
+  '@tanstack/react-query-persist-client',
+  '@tanstack/react-router',
+  'jose',
+  'react-router',
+]
 
 /** What an app with types of its own may write, and what it may not. */
 const REGISTERED = `import { Authenticated, createAuth, useAuth, useUserInfo, type User } from 'latchkey'

@@ -185,23 +185,43 @@ describe('guards in TanStack Router, with loaders that fill a QueryClient and a 
     return [
       {
         recipe: `${router.replace(/loader: async .*/, plain)}
-import { QueryClient } from '@tanstack/react-query'
-import { keepOnDisk } from './keepOnDisk'
+import { IsRestoringProvider, QueryClient } from '@tanstack/react-query'
+import { persistQueryClientRestore, persistQueryClientSubscribe } from '@tanstack/query-persist-client-core'
+import { persistOptions } from 'latchkey'
+import { useEffect, useRef, useState } from 'react'
 export const client = new QueryClient()
+client.setMutationDefaults(['note'], { mutationFn: (text) => auth.fetch('/api/notes', { method: 'POST', body: { text } }) })
 // Writes a second late, as TanStack's persisters do: the page of a logout is left before that.
 let next
-keepOnDisk(auth, client, {
+const persisted = persistOptions(auth, { queryClient: client, persister: {
   persistClient(kept) {
     if (!next) setTimeout(() => { localStorage.setItem('kept', JSON.stringify(next)); next = undefined }, 1000)
     next = kept
   },
   restoreClient: () => JSON.parse(localStorage.getItem('kept') ?? 'null') ?? undefined,
   removeClient: () => localStorage.removeItem('kept'),
-})
-Object.assign(globalThis, { auth })
+} })
+// As PersistQueryClientProvider does it.
+export function Persisted({ children }) {
+  const [isRestoring, setIsRestoring] = useState(true)
+  const isBegun = useRef(false)
+  useEffect(() => {
+    if (isBegun.current) return
+    isBegun.current = true
+    void persistQueryClientRestore(persisted)
+      .then(() => client.resumePausedMutations())
+      .finally(() => setIsRestoring(false))
+  }, [])
+  useEffect(() => (isRestoring ? undefined : persistQueryClientSubscribe(persisted)), [isRestoring])
+  return <IsRestoringProvider value={isRestoring}>{children}</IsRestoringProvider>
+}
+export const note = (text) => void client.getMutationCache().build(client, { mutationKey: ['note'] }).execute(text)
+Object.assign(globalThis, { auth, note })
 `,
-        main: mainOf('App, client as own', '<App />').replace('client={client}', 'client={own}'),
-        files: { 'keepOnDisk.ts': readFileSync('examples/persister/keepOnDisk.ts', 'utf8') },
+        main: mainOf('App, client as own, Persisted', '<Persisted><App /></Persisted>').replace(
+          'client={client}',
+          'client={own}',
+        ),
       },
     ]
   })
@@ -225,7 +245,66 @@ Object.assign(globalThis, { auth })
     await expectVisible(page.getByText('3 invoices'))
     expect(calls()).toBe(2)
   })
+
+  it('of a page that was closed, give a write that waited for the network to its own user, and nothing to the next', async () => {
+    const rows = (authorization: string) => (userOf(authorization) === 'anna' ? ['1', '2'] : ['1', '2', '3'])
+    recipe.dataOf = (authorization) => rows(authorization).map((id) => ({ id }))
+    const senders = () =>
+      recipe.requests.filter(({ path }) => path === '/api/notes').map(({ bearer = '' }) => userOf(bearer))
+    recipe.requests.length = 0
+    /** The page is closed without a network, directly after its user has written something. */
+    const writeAndClose = async (page: Page, text: string) => {
+      await expectVisible(page.getByText('2 invoices'))
+      await page.context().setOffline(true)
+      await page.evaluate(
+        (written) => (globalThis as unknown as { note(text: string): void }).note(written),
+        text,
+      )
+      await expectEventually(
+        async () =>
+          page.evaluate((written) => localStorage.getItem('kept')?.includes(written) === true, text),
+        true,
+      )
+      const context = page.context()
+      // A page that closes may still notice the network.
+      await page.goto('about:blank')
+      await page.close()
+      await context.setOffline(false)
+      const next = await context.newPage()
+      await watchTexts(next)
+      return next
+    }
+    const first = await browsers.openPage()
+    await first.goto(`${recipe.origin}/invoices`)
+    await pick(first, 'anna')
+    const second = await writeAndClose(first, 'first note')
+    await second.goto(`${recipe.origin}/invoices`)
+    await expectEventually(async () => senders(), ['anna'])
+
+    const third = await writeAndClose(second, 'second note')
+    recipe.authServer.revokeAllSessions()
+    await third.goto(`${recipe.origin}/invoices`)
+    await pick(third, 'bram')
+    await expectVisible(third.getByText('3 invoices'))
+    const shown = await third.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)
+    expect([shown.filter((text) => text.includes('2 invoices')), senders()]).toEqual([[], ['anna']])
+    expect(await third.evaluate(() => localStorage.getItem('kept')?.includes('second note') ?? false)).toBe(
+      false,
+    )
+  })
 })
+
+/** Notes in `seen` every text that the pages of a tab show. */
+const watchTexts = async (page: Page) =>
+  page.addInitScript(() => {
+    const seen: string[] = []
+    new MutationObserver(() => seen.push(document.body?.innerText ?? '')).observe(document, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
+    Object.assign(globalThis, { seen })
+  })
 
 describe('roles', () => {
   const browsers = useBrowsers()

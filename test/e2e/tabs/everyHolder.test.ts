@@ -2,7 +2,6 @@
 
 // @module-tag thorough
 
-import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Auth } from '../../../src/index.ts'
@@ -31,20 +30,20 @@ const HOLDERS = [
 const appOf = (server: string) => `
 import { keepPreviousData, QueryClient, QueryClientProvider, useInfiniteQuery, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router'
-import { Authenticated, AuthProvider, createAuth, useAuth } from 'latchkey'
+import { Authenticated, AuthProvider, createAuth, persistOptions, useAuth } from 'latchkey'
 import { openIdConnect } from 'latchkey/oidc'
 import { createContext, StrictMode, Suspense, use, useEffect, useState } from 'react'
-import { keepOnDisk } from './recipe'
+import { persistQueryClient } from '@tanstack/query-persist-client-core'
 
 const auth = createAuth({ ${server}, clientId: 'admin', scopes: ['openid'] })
 void auth.start()
 const ask = async (what) => what + ' of ' + (await auth.fetch('/api/' + encodeURIComponent(what)))
 const client = new QueryClient({ defaultOptions: { queries: { staleTime: 600_000, retry: false } } })
-keepOnDisk(auth, client, {
+persistQueryClient(persistOptions(auth, { queryClient: client, persister: {
   persistClient: (kept) => localStorage.setItem('disk', JSON.stringify(kept)),
   restoreClient: () => JSON.parse(localStorage.getItem('disk') ?? 'null') ?? undefined,
   removeClient: () => localStorage.removeItem('disk'),
-})
+} }))
 
 const root = createRootRoute({ component: Outlet })
 const staff = createRoute({
@@ -273,7 +272,7 @@ describe.each([
     place = await SERVERS[server]!(site.origin)
     await site.serve([
       {
-        recipe: readFileSync('examples/persister/keepOnDisk.ts', 'utf8'),
+        recipe: '',
         main: MAIN,
         files: { 'app.jsx': appOf(place.server) },
       },

@@ -141,6 +141,11 @@ describe('latchkey doctor', () => {
       { 'src/auth.ts': `createAuth({ redirectUri: 'http://app.example.com/' })` },
       /WRONG .*\(redirect\)/,
     ],
+    [
+      'a persisted cache that is nobody’s',
+      { 'src/main.tsx': `<PersistQueryClientProvider client={client} persistOptions={{ persister }}>` },
+      /WRONG .*\(persister\)\n.*one user’s data to the next/,
+    ],
     ['no app', { 'package.json': '' }, /WRONG[\s\S]*no package\.json/],
   ])('finds %s', async (_, files, expected) => {
     const root = folderWith({ ...APP, ...files })
@@ -148,6 +153,15 @@ describe('latchkey doctor', () => {
     const { code, text } = await call(['doctor', root], folder)
     expect(text).toMatch(expected)
     expect(code).toBe(1)
+  })
+
+  it('takes a persisted cache that is bound to its user', async () => {
+    const files = {
+      'src/main.tsx': `const kept = persistOptions(auth, { queryClient, persister })
+<PersistQueryClientProvider client={queryClient} persistOptions={kept}>`,
+    }
+    const { code, text } = await call(['doctor'], folderWith({ ...APP, ...files }))
+    expect([code, /ok .*\(persister\)/.test(text)]).toEqual([0, true])
   })
 
   it('knows the early script of its own version', async () => {
