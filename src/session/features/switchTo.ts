@@ -11,7 +11,7 @@ import type { SwitchOptions } from '../authOptions.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'
-import { hintOf, judgeStrength, told } from './stepUp/stepUp.ts'
+import { hintOf, judgeOrRevoke, judgeStrength, told } from './stepUp/stepUp.ts'
 
 const STEP = 'switch'
 /** After one of these the user can be asked. Any other refusal would be the same on the sign-in page. */
@@ -150,13 +150,9 @@ async function run(
       // Away, or offline: that is no answer to the switch.
       throw error.retryable ? error : refused(error)
     }
-    try {
-      check(granted)
-    } catch (error) {
-      // After a logout. After `dispose()`, the session goes on.
-      if (!disposed.aborted) context.revoke(granted)
-      throw error
-    }
+    // After `dispose()`, the session goes on: nothing of it is revoked.
+    if (disposed.aborted) throw signal.reason
+    judgeOrRevoke(granted, context, () => check(granted))
     await session.send({ type: 'granted', granted, via: 'silent' })
     return undefined
   }
@@ -184,12 +180,7 @@ export function judgeReturn(
   kept: unknown,
   context: Parameters<typeof judgeStrength>[2] & Pick<Context, 'revoke'>,
 ): void {
-  try {
-    judgeKept(granted, kept, context)
-  } catch (error) {
-    context.revoke(granted)
-    throw error
-  }
+  judgeOrRevoke(granted, context, () => judgeKept(granted, kept, context))
 }
 
 function judgeKept(granted: Granted, kept: unknown, context: Parameters<typeof judgeStrength>[2]): void {

@@ -12,7 +12,7 @@ import type { SendEvent } from '../../sessionEvent.ts'
 import { isExpired } from '../../state.ts'
 import { watchWindow } from '../watchWindow.ts'
 import type { BegunAttempt, KeptStepUp, SignInRequest } from '../../signIn/signInRequest.ts'
-import { judgeStrength } from '../stepUp/stepUp.ts'
+import { judgeOrRevoke, judgeStrength } from '../stepUp/stepUp.ts'
 import { withRefreshToken } from '../stepUp/meetClaims.ts'
 
 /** What following a window uses. */
@@ -171,14 +171,11 @@ export function signInByPopup(
       const { state } = store
       const hasEnded = before !== undefined && tokens.session() !== before
       const hasSignedOut = wasExpired && state.status === 'unauthenticated' && !isExpired(state)
-      try {
+      judgeOrRevoke(granted, context, () => {
         if (hasEnded || hasSignedOut || state.status === 'redirecting') throw popupClosed()
         if (check) check(granted)
         else if (strength) judgeStrength(granted, strength, context)
-      } catch (error) {
-        context.revoke(granted)
-        throw error
-      }
+      })
       await send({ type: 'granted', granted, via: 'popup' })
     }
     function watch() {

@@ -129,6 +129,20 @@ export function judgeStrength(
   if (why && !wanted.user) throw stepUpRefused(wanted, why)
 }
 
+/** Tokens that `judge` throws for are revoked: nobody takes them. */
+export function judgeOrRevoke(
+  granted: Granted,
+  { revoke }: Pick<Context, 'revoke'>,
+  judge: () => void,
+): void {
+  try {
+    judge()
+  } catch (error) {
+    revoke(granted)
+    throw error
+  }
+}
+
 /** Why it is not what was asked for. What the server does not tell is left to the API. @throws AuthError `identity-changed` */
 function judge(
   { claims, accessToken, memory }: Granted,
