@@ -37,8 +37,6 @@ export interface OidcTokens {
 
 /** The response of the token endpoint. After a refresh it includes everything that has not changed. */
 export interface GrantedTokens extends Received {
-  /** Remaining life of the refresh token, if the server says so. */
-  readonly refreshExpiresInSeconds: number | undefined
   /** The granted scopes, if the server says so. */
   readonly scopes: readonly string[] | undefined
   /** What a developer should know, although nothing failed. */

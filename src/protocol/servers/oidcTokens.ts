@@ -83,9 +83,10 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
   const { what, settings, client } = rules
   const members = readRecord(what, answer)
   const { token_type, expires_in, scope, id_token } = members
-  const refreshLife = members['refresh_token_expires_in'] ?? members['refresh_expires_in']
   const accessToken = readToken(members['access_token'], what)
   if (accessToken === undefined || !/^bearer$/i.test(String(token_type))) throw unexpectedAnswer(what)
+  // The life that some providers tell of it (`refresh_expires_in`) is not read: Keycloak says 0 where there is no end, sessions are
+  // prolonged or cut meanwhile, and only a refusal is certain.
   const refreshToken = readToken(members['refresh_token'], what) ?? current?.refreshToken
   const notes: ServerNote[] = []
   const note = (code: ServerNote['code'], message: string) => notes.push({ code, message })
@@ -117,8 +118,6 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
     accessToken: own,
     refreshToken,
     expiresInSeconds: life,
-    // Keycloak says 0 for a refresh token without an end.
-    refreshExpiresInSeconds: Number(refreshLife) > 0 ? readLife(refreshLife, what) : undefined,
     sinceMs: Number(claims['auth_time'] || claims['iat']) * 1000 || undefined,
     scopes,
     claims: user(claims),
