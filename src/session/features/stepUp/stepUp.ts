@@ -129,14 +129,14 @@ export function judgeStrength(
   if (why && !wanted.user) throw stepUpRefused(wanted, why)
 }
 
-/** Tokens that `judge` throws for are revoked: nobody takes them. */
+/** Tokens that `assertRight` throws for are revoked: nobody takes them. */
 export function judgeOrRevoke(
   granted: Granted,
   { revoke }: Pick<Context, 'revoke'>,
-  judge: () => void,
+  assertRight: () => void,
 ): void {
   try {
-    judge()
+    assertRight()
   } catch (error) {
     revoke(granted)
     throw error
