@@ -157,7 +157,7 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/endpoints.ts': [...node('calls/endpoints'), ...dom('calls/reads calls/writes popups/popups')],
   'src/protocol/eventHooks.ts': node('session/eventHooks'),
   'src/protocol/messages.ts': node('config/texts'),
-  'src/protocol/passthrough.ts': node('passthrough/passthrough'),
+  'src/protocol/passthrough.ts': node('passthrough/passthrough storage/storageKeys'),
   'src/protocol/popups.ts': dom('popups/popups provider/provider'),
   'src/protocol/presence.ts': node('uniqueSession/presenceProtocol uniqueSession/channelOccupants'),
   'src/protocol/pubnubSdk.ts': node('realtime/realtimeSdk'),

@@ -293,6 +293,7 @@ describe('a right config', () => {
     ['apiOrigins', ['https://api.test']],
     ['redirectUri', 'https://app.test/callback?x=1'],
     ['initToken', 'a.b.c'],
+    ['realtime', { publishKey: 'p', subscribeKey: 's' }],
   ])('%s is taken as given', (name, value) => {
     expect(parseConfig({ ...GOOD, [name]: value })).toMatchObject({ [name]: value })
   })

@@ -57,7 +57,7 @@ describe('the scripts of a page', () => {
       [CLEANING],
     ],
   ])('know the session of %s', (_what, config, scripts) => {
-    expect(scriptsFor(resolveConfig(config, {}))).toEqual(scripts)
+    expect(scriptsFor(resolveConfig(config, {}))).toStrictEqual(scripts)
   })
 
   it('follow the variables of the build', () => {

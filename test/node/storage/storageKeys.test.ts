@@ -2,6 +2,7 @@
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { describe, expect, it } from 'vitest'
 import * as names from '../../../src/protocol/storageKeys.ts'
+import { INIT_MARK } from '../../../src/protocol/passthrough.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeAuthServer, createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
@@ -36,6 +37,10 @@ const namesOf = (one: names.Client) => [
 describe('the names of what lies in the browser', () => {
   it('and the words for a logout that is settled or asked for: other versions of the app read them', () => {
     expect([names.SETTLED_LOGOUT, names.ASKED_LOGOUT]).toEqual(['settled', 'asked'])
+  })
+
+  it('and the mark of a token that was tried: it is not tried again after an update of the app', () => {
+    expect(INIT_MARK).toBe('passthrough initToken')
   })
 
   it('stay what they are: an old tab, a new one and the first script share them', () => {

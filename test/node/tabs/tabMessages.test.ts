@@ -36,6 +36,8 @@ describe('an offer', () => {
   it('counts its life from when it was written, unless the reader knows better', () => {
     expect(parseCredentials(write(1000), CONNECTED.restore).askedAtMs).toBe(5)
     expect(parseCredentials(write(1000), CONNECTED.restore, 12).askedAtMs).toBe(12)
+    const undated = JSON.stringify({ ...(JSON.parse(write(1000)) as object), askedAtMs: undefined })
+    expect(parseCredentials(undated, CONNECTED.restore).askedAtMs).toBe(0)
   })
 
   it.each([

@@ -32,10 +32,9 @@ it('without a new one the living stay, and what is no token does not', () => {
 })
 
 it('above 64, the one that expires first goes, wherever it stands', () => {
-  const untils = Array.from({ length: 64 }, (_, index) => 2000 + ((index * 37) % 64))
+  const untils = Array.from({ length: 64 }, (_, index) => 2000 + ((index * 37 + 37) % 64))
   const full = Object.fromEntries(untils.map((untilMs) => [`token ${untilMs} ${API}${untilMs}`, 't']))
   const memory = withResourceTokens({}, full, NOW, { resource: API, token: 'new', untilMs: 3000 })
-  expect(Object.keys(full)[0]).not.toContain('2001')
   expect(Object.keys(full).filter((name) => !(name in memory))).toEqual([`token 2000 ${API}2000`])
   expect(Object.keys(memory)).toHaveLength(64)
 })
