@@ -43,7 +43,7 @@ export function createBearer(
     const untilMs = platform.monotonicNow() + LONGEST_PAUSE_MS
     while (!session.aborted && isWanted()) {
       try {
-        return await refresh.ensureFresh(isForced)
+        return await refresh.ensureFresh(isForced, true)
       } catch (error) {
         const pauseMs = error instanceof AuthError && error.retryable && error.retryAfterMs
         if (!pauseMs || platform.monotonicNow() + pauseMs > untilMs || !isWanted()) throw error

@@ -5,7 +5,7 @@ import { AuthError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Platform } from '../platform/platform.ts'
 
-/** The timer never fires sooner than this. */
+/** The timer never fires sooner than this, and no call asks for a renewal sooner after one that failed. */
 const SHORTEST_WAIT_MS = 5_000
 
 export type TokenRefresh = ReturnType<typeof createTokenRefresh>
@@ -26,6 +26,9 @@ export function createTokenRefresh(
   const lifeTimer = createTimer(platform)
   let inFlight: Promise<void> | undefined
   let failureCount = 0
+  let last: Promise<void>
+  /** Until when a call gets what became of the last renewal, in place of another one; by the monotonic clock. */
+  let pausedUntilMs = 0
   let isStopped = true
   let isStoppedByApp = false
   // Life left at the planned moment; for a life shorter than the margin it is less than that.
@@ -33,29 +36,28 @@ export function createTokenRefresh(
   // Only then the end of the token's life is told. An old token whose renewal was not tried yet is renewed by the next call.
   let hasFailed = false
 
-  const run = async () => {
-    try {
-      await caches.show('renew token', renew)
-      failureCount = 0
-    } catch (error) {
-      failureCount += 1
-      throw error
-    }
-  }
-  const ensureFresh = (isForced = false): Promise<void> => {
+  const ensureFresh = (isForced = false, isPatient = !isForced): Promise<void> => {
     // One in flight is waited for: the token it replaces may be refused already.
     if (inFlight || !(isForced || tokens.isDue())) return inFlight ?? Promise.resolve()
-    const own = run().finally(() => {
+    // Every call of every query would ask a server that is not well.
+    if (isPatient && platform.monotonicNow() < pausedUntilMs) return last
+    pausedUntilMs = platform.monotonicNow() + SHORTEST_WAIT_MS
+    const own = caches.show('renew token', renew).finally(() => {
       if (inFlight === own) inFlight = undefined
     })
-    return (inFlight = own)
+    return (inFlight = last = own)
   }
   const renewByItself = () => {
-    ensureFresh(true).catch((error: unknown) => {
-      if (!(error instanceof AuthError && error.retryable) || isStopped) return
-      const backOffMs = waitAfter(RENEWAL_BACK_OFF_MS, failureCount - 1)
-      timer.set(Math.max(backOffMs, error.retryAfterMs ?? 0), renewByItself)
-    })
+    ensureFresh(true).then(
+      () => {
+        failureCount = 0
+      },
+      (error: unknown) => {
+        if (!(error instanceof AuthError && error.retryable) || isStopped) return
+        const backOffMs = waitAfter(RENEWAL_BACK_OFF_MS, failureCount++)
+        timer.set(Math.max(backOffMs, error.retryAfterMs ?? 0), renewByItself)
+      },
+    )
   }
   const stopRenewing = () => {
     isStopped = true
@@ -71,7 +73,10 @@ export function createTokenRefresh(
     else lifeTimer.set(Math.ceil(leftMs), lookAtLife)
   }
   return {
-    /** Renews when forced or due; calls that arrive meanwhile join. */
+    /**
+     * Renews when forced or due; calls that arrive meanwhile join. Who is patient gets the last error for a while after a
+     * renewal that failed.
+     */
     ensureFresh,
     /** Sets the next deadline: after sign-in, renewal and wake; none while the app has stopped it. */
     schedule() {
@@ -88,6 +93,7 @@ export function createTokenRefresh(
     },
     /** The machine woke or the network came back: renew now if the planned moment has passed. */
     check() {
+      pausedUntilMs = 0
       lookAtLife()
       if (isStopped || (remainingMs() ?? Infinity) > plannedMs) return
       timer.clear()
@@ -95,6 +101,7 @@ export function createTokenRefresh(
     },
     /** There is another token. */
     renewed() {
+      pausedUntilMs = 0
       hasFailed = false
       lifeTimer.clear()
       tell(false)

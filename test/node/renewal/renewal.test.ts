@@ -392,6 +392,38 @@ describe('a renewal that fails for want of network or server', () => {
     expect(await auth.getAccessToken()).toBe(token)
   })
 
+  it.each<[string, () => Response]>([
+    ['a firewall that refuses', () => new Response('<html>Blocked</html>', { status: 403 })],
+    ['a firewall that speaks JSON', () => Response.json({ message: 'Forbidden' }, { status: 403 })],
+    ['a proxy that has no server behind it', () => new Response('default backend - 404', { status: 404 })],
+  ])('%s says nothing about the session, however often: the next renewal goes on', async (_what, make) => {
+    for (const isWithoutRefreshToken of [false, true]) {
+      const { host, auth } = await signedIn()
+      const { fetch } = host
+      host.fetch = async (...request) => {
+        const response = await fetch(...request)
+        if (!isWithoutRefreshToken || !response.ok) return response
+        const { refresh_token: _, ...others } = (await response.json()) as Record<string, unknown>
+        return Response.json(others)
+      }
+      auth.dispose()
+      void auth.start()
+      await host.settle()
+      const { fetch: working } = host
+      const token = await auth.getAccessToken()
+      answer(host, make)
+      for (let count = 0; count < 3; count += 1) {
+        await expect(auth.renew({ force: true })).rejects.toMatchObject({ status: make().status })
+        expect(await auth.getAccessToken()).toBe(token)
+      }
+      await host.clock.advance(600_000)
+      expect(auth.getState().status).toBe('authenticated')
+      host.fetch = working
+      await host.clock.advance(5_000)
+      await expect(auth.getAccessToken()).resolves.not.toBe(token)
+    }
+  })
+
   it('is tried again after 1, 2, 5, 10, 30 and then every 30 seconds', async () => {
     const { host } = await signedIn()
     const atMs: number[] = []
@@ -434,6 +466,55 @@ describe('a renewal that fails for want of network or server', () => {
     atMs.length = 0
     await host.clock.advance(575_000)
     expect(atMs[1]).toBe((atMs[0] ?? 0) + 1000)
+  })
+
+  it('is asked for by calls every 5 seconds at most; the calls between get its error', async () => {
+    const { host, auth } = await signedIn({ config: { autoRefreshToken: false } })
+    await host.clock.advance(600_000)
+    const atMs: number[] = []
+    answer(host, () => {
+      atMs.push(host.clock.monotonicMs)
+      return status(503)
+    })
+    for (let count = 0; count < 25 * 4; count += 1) {
+      await expect(auth.getAccessToken()).rejects.toMatchObject({ status: 503 })
+      await host.clock.advance(250)
+    }
+    const [first = 0] = atMs
+    expect(atMs.map((at) => at - first)).toEqual([0, 5000, 10_000, 15_000, 20_000])
+  })
+
+  it('is asked for no more often by calls that an API refuses', async () => {
+    const { host, auth } = await signedIn({ config: { autoRefreshToken: false } })
+    const asked: number[] = []
+    host.fetch = async (input) => {
+      if (new Request(input).url.endsWith('/invoices')) return new Response('', { status: 401 })
+      asked.push(host.clock.monotonicMs)
+      return status(503)
+    }
+    for (let count = 0; count < 24; count += 1) {
+      await expect(auth.fetch('/invoices')).rejects.toMatchObject({ status: 401 })
+      await host.clock.advance(250)
+    }
+    const [first = 0] = asked
+    expect(asked.map((at) => at - first)).toEqual([0, 5000])
+  })
+
+  it.each<[string, (scene: Scene) => unknown]>([
+    ['the user looks at the page again', ({ host }) => host.emit('focus')],
+    ['the network is back', ({ host }) => (host.setOnline(false), host.setOnline(true))],
+    ['the app forces it', ({ auth }) => auth.renew({ force: true })],
+  ])('is asked for at once where %s', async (_what, act) => {
+    const scene = await signedIn({ config: { autoRefreshToken: false } })
+    const { host, auth } = scene
+    const { fetch } = host
+    await host.clock.advance(600_000)
+    answer(host, () => status(503))
+    await expect(auth.getAccessToken()).rejects.toMatchObject({ status: 503 })
+    host.fetch = fetch
+    await expect(auth.getAccessToken()).rejects.toMatchObject({ status: 503 })
+    await act(scene)
+    await expect(auth.getAccessToken()).resolves.toMatch(/./)
   })
 
   it('hands out no token once it has expired', async () => {
