@@ -103,15 +103,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
       ...node('startUp/startUpSteps renewal/tokenRefresh popups/popup tabs/tabChannel'),
       ...node('tabs/tabRenewal'),
     ),
-    ...on(
-      ['session/signIn/hiddenFrame'],
-      ...node(
-        'startUp/silentCheck startUp/loops early/earlySession early/earlyOidcSession renewal/tokenLife',
-      ),
-      ...node('startUp/silentSignInOff'),
-      ...oidc('session/session session/sessionFaults session/unansweredFrames signIn/answers session/hints'),
-      ...oidc('metadata/firmProfile session/lateFiles'),
-    ),
+    ...on(['session/signIn/hiddenFrame'], ...oidc('signIn/hiddenFrame'), ...node('startUp/silentCheck')),
     ...on(
       ['session/boot/startUp'],
       ...node('startUp/startUp startUp/firstVisit startUp/loops startUp/address'),
@@ -150,7 +142,7 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/session/features/accountWindows.ts': node('popups/popup'),
   'src/session/features/watchWindow.ts': node('popups/popup'),
   'src/session/signedIn/tokenRefresh.ts': node('renewal/tokenRefresh'),
-  'src/session/tabs/tabChannel.ts': node('tabs/tabChannel'),
+  'src/session/tabs/tabChannel.ts': node('tabs/tabChannel tabs/unusedPage'),
   'src/protocol/address.ts': node('passthrough/passthrough signIn/signIn'),
   'src/protocol/channelOccupants.ts': node('uniqueSession/presenceRules uniqueSession/channelOccupants'),
   'src/protocol/config.ts': node('config/config'),

@@ -84,8 +84,7 @@ export function openPopup(options: PopupOptions): Popup | undefined {
     origin,
     listen(data) {
       if (sentAtMs === undefined || !isCloseMessage(data)) return
-      if (onClosePage) onClosePage()
-      else end('answered')
+      end('answered')
     },
   })
   // Some blockers hand out a window that is closed already.
@@ -97,7 +96,7 @@ export function openPopup(options: PopupOptions): Popup | undefined {
 
   const settle = (how: () => void, hasClosePage: boolean) => {
     if (signal.aborted) {
-      // Whoever signs out does not wait for the close page.
+      // The close page has said closeMe, or the user signs out: the page is waited for no longer.
       if (!hasClosePage) onClosePage?.()
       return
     }

@@ -170,7 +170,7 @@ function openFrame(
       if (!answer) return false
       stopWaiting()
       reachability.heard()
-      if (records.read().silentSignIn) records.change({ silentSignIn: undefined })
+      records.allowSilentSignIn()
       cancelRemoval = platform.setTimer(remove, FRAME_REMOVAL_MS)
       resolve(answer)
       return true

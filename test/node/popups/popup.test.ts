@@ -1,8 +1,13 @@
 // A popup window alone: opened, watched and ended for certain.
 import { describe, expect, it } from 'vitest'
-import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../../src/popupConstants.ts'
-import { openPopup } from '../../../src/session/features/accountWindows.ts'
-import { watchWindow } from '../../../src/session/features/watchWindow.ts'
+import {
+  POPUP_CLOSE_WAIT_MS,
+  POPUP_GRACE_MS,
+  POPUP_LIMIT_MS,
+  POPUP_POLL_MS,
+} from '../../../src/popupConstants.ts'
+import { openPopup, type PopupEnd } from '../../../src/session/features/accountWindows.ts'
+import { type WatchedWindow, watchWindow } from '../../../src/session/features/watchWindow.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from '../session/sessionScene.ts'
 import type { PopupPort } from '../../../src/session/platform/platform.ts'
@@ -59,6 +64,24 @@ describe('a popup', () => {
     window.post('closeMe')
     await host.settle()
     expect(ends).toEqual(['cancelled'])
+    expect(window.isClosed).toBe(true)
+  })
+
+  it.each<[PopupEnd, boolean]>([
+    ['answered', false],
+    ['changed', true],
+    ['done', true],
+    ['closed', false],
+    ['cancelled', true],
+    ['late', true],
+    ['signed-out', false],
+    ['left', false],
+  ])('that ends as %s goes to the close page of the server first: %s', async (how, isSent) => {
+    const { host, popup, ends, window } = open()
+    popup.end(how)
+    expect(window.urls.slice(1)).toEqual(isSent ? [`${AUTH}/oauth/close?client_id=admin`] : [])
+    await host.clock.advance(POPUP_CLOSE_WAIT_MS)
+    expect(ends).toEqual([how])
     expect(window.isClosed).toBe(true)
   })
 
@@ -186,7 +209,7 @@ describe('a popup that ends', () => {
     await host.clock.advance(POPUP_POLL_MS * 2)
     expect(told).toEqual([])
     await host.clock.advance(POPUP_POLL_MS)
-    expect(told).toEqual([expect.stringContaining('same-origin-allow-popups')])
+    expect(told).toEqual([expect.stringMatching(/Cross-Origin-Opener-Policy.*same-origin-allow-popups/)])
     await host.clock.advance(POPUP_POLL_MS * 20)
     expect(told).toHaveLength(1)
     popup.end('signed-out')
@@ -230,6 +253,28 @@ describe('a popup that ends', () => {
     expect(sentTo).toEqual(['https://auth.test/oauth/close?client_id=admin'])
     await host.clock.advance(2_000)
     expect(ends).toEqual(['late'])
+  })
+
+  it.each([
+    ['onClosed', 'closed'],
+    ['onLate', 'late'],
+  ] as const)('whose watch says %s is %s', async (member, expected) => {
+    const host = createFakeHost(APP)
+    const watched: WatchedWindow[] = []
+    const popup = openPopup({
+      platform: host.platform,
+      open: host.platform.openPopup!,
+      name: 'link',
+      url: `${AUTH}/link`,
+      isBlank: false,
+      origin: AUTH,
+      closeUrl: `${AUTH}/oauth/close`,
+      hasChanged: async () => false,
+      watch: (window) => watched.push(window),
+    })
+    watched[0]![member]()
+    await host.clock.advance(POPUP_CLOSE_WAIT_MS)
+    expect(await popup?.ended).toBe(expected)
   })
 
   it('whose watch does not load is closed, and says why', async () => {

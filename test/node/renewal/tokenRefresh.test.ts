@@ -8,11 +8,18 @@ import { APP } from '../session/sessionScene.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 
 /** What decides over a token with so much life left. */
-const contextOf = (host: FakeHost, life: { remainingMs: number | undefined }, autoRefreshToken = true) =>
+const contextOf = (
+  host: FakeHost,
+  life: { remainingMs: number | undefined },
+  autoRefreshToken = true,
+  tell: (isTokenExpired: boolean) => void = () => {},
+) =>
   ({
     settings: { autoRefreshToken },
     platform: host.platform,
-    store: { change() {} },
+    store: {
+      change: ({ flags }: { flags: { isTokenExpired: boolean } }) => tell(flags.isTokenExpired),
+    },
     tokens: {
       isDue: () => (life.remainingMs ?? Infinity) <= 30_000,
       remainingMs: () => life.remainingMs,
@@ -26,10 +33,12 @@ describe('renewal', () => {
   function open(life: { remainingMs: number | undefined }, isScheduled = true) {
     const host = createFakeHost(APP)
     const asked: number[] = []
+    const told: [isTokenExpired: boolean, atMs: number][] = []
     let answer: () => Promise<void> = async () => {}
     const startMs = host.clock.nowMs
     const sinceStart = () => host.clock.nowMs - startMs
-    const renewal = createTokenRefresh(contextOf(host, life, isScheduled), () => {
+    const tell = (isTokenExpired: boolean) => void told.push([isTokenExpired, sinceStart()])
+    const renewal = createTokenRefresh(contextOf(host, life, isScheduled, tell), () => {
       asked.push(sinceStart())
       return answer()
     })
@@ -41,6 +50,7 @@ describe('renewal', () => {
       host,
       renewal,
       asked,
+      told,
       plannedIn,
       answerWith: (next: () => Promise<void>) => void (answer = next),
     }
@@ -155,6 +165,96 @@ describe('renewal', () => {
     renewal.schedule()
     await host.clock.advance(30_000)
     expect(plannedIn()).toBe(inMs)
+  })
+
+  it('brought forward by a look has no timer beside it, and none is added by a look while it runs', async () => {
+    const life = { remainingMs: 600_000 }
+    const { host, renewal, asked, answerWith } = open(life)
+    let fail = () => {}
+    answerWith(() => new Promise((_resolve, reject) => (fail = () => reject(errorWith('network', true)))))
+    renewal.schedule()
+    life.remainingMs = 20_000
+    renewal.check()
+    expect([renewal.plannedAtMs(), host.counts().timers]).toEqual([undefined, 0])
+    renewal.check()
+    fail()
+    await host.settle()
+    expect([asked.length, host.counts().timers]).toEqual([1, 1])
+  })
+
+  it('of the session before is joined by nobody who has signed in since, and its end is not the end of the next one', async () => {
+    const { renewal, asked, answerWith } = open({ remainingMs: 600_000 })
+    const ends: (() => void)[] = []
+    answerWith(() => new Promise((resolve) => ends.push(resolve)))
+    const before = renewal.ensureFresh(true)
+    renewal.allow()
+    expect(renewal.isRunning()).toBe(false)
+    const next = renewal.ensureFresh(true)
+    expect(asked).toHaveLength(2)
+    ends[0]!()
+    await before
+    expect(renewal.isRunning()).toBe(true)
+    ends[1]!()
+    await next
+    expect(renewal.isRunning()).toBe(false)
+  })
+
+  describe('that failed: the end of the token is told', () => {
+    /** The token has 600 s, a renewal has failed, and the app renews no more by itself. */
+    function openFailed(life: { remainingMs: number | undefined } = { remainingMs: 600_000 }) {
+      const scene = open(life)
+      scene.renewal.stopForApp()
+      scene.renewal.failed()
+      const pass = (ms: number) => {
+        life.remainingMs! -= ms
+        return scene.host.clock.advance(ms)
+      }
+      return { ...scene, life, pass }
+    }
+
+    it('in the millisecond of its end, once', async () => {
+      const { host, told, pass } = openFailed()
+      await pass(599_999)
+      expect(told).toEqual([])
+      await pass(1)
+      expect(told).toEqual([[true, 600_000]])
+      expect(host.counts().timers).toBe(0)
+    })
+
+    it('at once when the machine slept over it, and no timer is left', () => {
+      const { host, renewal, told, life } = openFailed()
+      life.remainingMs = 1
+      renewal.check()
+      expect(told).toEqual([])
+      life.remainingMs = 0
+      renewal.check()
+      expect(told).toEqual([[true, 0]])
+      expect(host.counts().timers).toBe(0)
+    })
+
+    it('never, where nobody knows it', () => {
+      const { host, told } = openFailed({ remainingMs: undefined })
+      expect([told, host.counts().timers]).toEqual([[], 0])
+    })
+
+    it('also on a page that is used again after a while in which it was not', async () => {
+      const { host, renewal, told, pass } = openFailed()
+      renewal.stop()
+      expect(host.counts().timers).toBe(0)
+      renewal.schedule()
+      await pass(600_000)
+      expect(told).toEqual([[true, 600_000]])
+    })
+
+    it('no more when another token has come: that one has not failed', async () => {
+      const { host, renewal, told, pass } = openFailed()
+      renewal.renewed()
+      expect(told).toEqual([[false, 0]])
+      expect(host.counts().timers).toBe(0)
+      renewal.schedule()
+      await pass(600_000)
+      expect(told).toHaveLength(1)
+    })
   })
 
   it('by itself that fails after it was stopped is not tried again', async () => {

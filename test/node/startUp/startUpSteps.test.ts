@@ -180,6 +180,28 @@ describe('start-up', () => {
     expect(stays.seen).toEqual(['run'])
   })
 
+  it.each<[string, 'exchange' | 'findSession']>([
+    ['a code was exchanged in vain', 'exchange'],
+    ['a session was looked for', 'findSession'],
+  ])('that a click overtakes while %s does nothing more, and shows no error', async (_what, step) => {
+    let isOvertaken = false
+    const began: string[] = []
+    const fail = (name: string) => () => {
+      began.push(name)
+      isOvertaken ||= name === step
+      return Promise.reject(errorWith('network', true))
+    }
+    const { event } = await run({
+      callback: answering({}),
+      exchange: fail('exchange'),
+      findSession: fail('findSession'),
+      login: fail('login'),
+      isOvertaken: () => isOvertaken,
+    })
+    expect(event).toBeUndefined()
+    expect(began.at(-1)).toBe(step)
+  })
+
   it.each<[string, Partial<StartUpOptions>, boolean]>([
     ['a first visit is no look for a session', { isFirstVisit: true }, false],
     [
@@ -339,12 +361,37 @@ describe('start-up', () => {
     expect(steps.at(-1)).toEqual(['auto-login', 'started', 'to the sign-in page'])
   })
 
-  it('with a code that brought a weaker sign-in than was asked for ends with the reason: no frame looks for a session', async () => {
+  it('with a response that no attempt of this tab waits for says so, and looks for a session', async () => {
+    const { steps } = await run({
+      callback: { ...answering({}), attempt: undefined },
+      findSession: async () => {},
+    })
+    expect(steps).toEqual([
+      STARTED,
+      ['code in the address', 'skipped', 'nobody waits for it any more'],
+      ['verify existing session', 'done', undefined],
+    ])
+  })
+
+  it.each<[string, object]>([
+    ['a stronger sign-in', { user: {} }],
+    ['a switch of the organization', { switchTo: { organization: 'o2' } }],
+  ])('after a user who turned back from %s looks for the session there was', async (_what, stepUp) => {
     const { event, steps } = await run({
+      callback: { ...answering({ code: undefined, error: 'access_denied' }), stepUp },
+      findSession: async () => {},
+    })
+    expect(event).toBeUndefined()
+    expect(steps.at(-1)).toEqual(['verify existing session', 'done', undefined])
+  })
+
+  it('with a code that brought a weaker sign-in than was asked for ends with the reason: no frame looks for a session, and retry signs in', async () => {
+    const { event, steps, retries } = await run({
       callback: { ...answering({}), stepUp: { acrValues: ['gold'] } } as never,
       exchange: () => Promise.reject(errorWith('step-up-refused')),
     })
     expect(event).toMatchObject({ type: 'failed', error: { code: 'step-up-refused' } })
+    expect(retries).toEqual(['login'])
     expect(steps.map(([step]) => step)).not.toContain('verify existing session')
   })
 

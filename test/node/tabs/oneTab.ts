@@ -105,6 +105,7 @@ export function openTab(others: Others = {}) {
   const adopted: Granted[] = []
   const ended: unknown[] = []
   const prepared: unknown[] = []
+  const joined: string[] = []
   let getReady = () => {}
   const blocked: unknown[] = []
   const context = {
@@ -117,8 +118,13 @@ export function openTab(others: Others = {}) {
       },
     },
     server: { known: () => undefined, restore: CONNECTED.restore },
-    tokens: { session: () => (holds ? 'mine' : undefined) },
-    marker: { tabId: 'here', countOthers: () => count, join() {} },
+    tokens: {
+      session: () => (holds ? 'mine' : undefined),
+      get current() {
+        return holds && { session: 'mine' }
+      },
+    },
+    marker: { tabId: 'here', countOthers: () => count, join: (session: string) => void joined.push(session) },
     tokenEndpoint: { mayBeSpent: (sentAtMs?: number) => sentAtMs !== undefined },
   } as unknown as TabChannelContext
   const parts: TabChannelParts = {
@@ -146,6 +152,8 @@ export function openTab(others: Others = {}) {
     adopted,
     ended,
     prepared,
+    /** The sessions under which it has put itself into the marker. */
+    joined,
     getReady: () => getReady(),
     blocked,
     agreed: () => store.get(ALIKE_NAME) as Message | undefined,

@@ -1,5 +1,6 @@
 // What one tab and the others say to each other, one tab alone against everything it may hear: names, numbers, waits.
 import { describe, expect, it } from 'vitest'
+import { writeCredentials } from '../../../src/protocol/credentials.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
 import { createBrowserTabs } from '../../../src/session/platform/browserTabs.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
@@ -223,6 +224,70 @@ describe('what another tab says', () => {
     ])
   })
 
+  it('about tokens for other scopes or another API is not heard: those are of no use here', async () => {
+    const tab = openTab({ holds: grantedAs('mine') })
+    const other = { asked: 'openid offline_access' }
+    await tab.hears({ ...other, type: 'renewed', generation: 1, by: 'there' })
+    await tab.hears({ ...other, type: 'ask', question: 'q1', publicKey: 'key', generation: 0 })
+    expect(tab.posted).toEqual([])
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    const { question } = tab.of('ask')[0]!
+    const sealed = writeCredentials({ ...grantedAs('theirs'), generation: 1 })
+    await tab.hears({ ...other, type: 'offer', question, sealed })
+    expect(tab.adopted).toEqual([])
+  })
+
+  it('about an end, a pause or what is to be saved is heard whatever that tab asks for', async () => {
+    const tab = openTab({ holds: grantedAs('mine') })
+    const other = { asked: 'openid offline_access' }
+    await tab.hears({ ...other, type: 'blocked', endpoint: '/a', forMs: 5000 })
+    await tab.hears({ ...other, type: 'prepare', ending: 'e1', session: 'mine', reason: 'idle' })
+    await tab.hears({ ...other, type: 'ended', reason: 'signed-out', sessions: ['mine'] })
+    expect([tab.blocked.length, tab.prepared, tab.ended.length]).toEqual([1, ['idle'], 1])
+  })
+
+  it.each<[string, Message, boolean]>([
+    ['of tokens older than those held here', { generation: 2 }, false],
+    ['of tokens for other scopes', { generation: 3, asked: 'openid offline_access' }, false],
+    ['of the tokens held here', { generation: 3 }, true],
+    ['of newer ones', { generation: 4 }, true],
+    ['that was a logout, with older tokens', { generation: 2, reason: 'signed-out' }, true],
+    ['that was a logout, of other tokens', { generation: 3, asked: 'other', reason: 'signed-out' }, true],
+  ])('an end %s (%o) ends the session here: %s', async (_what, members, isEnd) => {
+    const tab = openTab()
+    await tab.hears({ type: 'renewed', generation: 3, by: 'there' })
+    await tab.offers(grantedAs('theirs'), 3)
+    await tab.hears({ type: 'ended', reason: 'expired', sessions: ['mine'], ...members })
+    expect(tab.ended).toHaveLength(isEnd ? 1 : 0)
+    // The tab that ended has taken the session out of the marker.
+    expect(tab.joined).toEqual(isEnd ? [] : ['mine'])
+  })
+
+  it('an end of old tokens puts nobody into the marker who holds none', async () => {
+    const tab = openTab()
+    await tab.hears({ type: 'ended', reason: 'expired', sessions: ['mine'], asked: 'other' })
+    expect([tab.ended, tab.joined]).toEqual([[], []])
+  })
+
+  it('an offer is of no use to a page that has left for the sign-in page meanwhile', async () => {
+    const others: Others = {}
+    const tab = openTab(others)
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    others.isWilling = false
+    await tab.offers(grantedAs('theirs'), 1)
+    expect(tab.adopted).toEqual([])
+    expect(tab.host.counts().timers).toBe(0)
+  })
+
+  it('a question about it ends with the page, and is not asked again', async () => {
+    const tab = openTab()
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    tab.tabs.dispose()
+    await tab.host.settle()
+    expect(tab.of('ask')).toHaveLength(1)
+    expect(tab.host.counts().timers).toBe(0)
+  })
+
   it.each([undefined, null, 7, 'ask', [], {}, { type: 7 }, { type: '__proto__' }])(
     '%j is nothing',
     async (message) => {
@@ -350,6 +415,17 @@ describe('what a tab that has just opened is offered', () => {
     expect(tab.of('ask').slice(1)).toMatchObject([{ generation: 3, to: 'there' }])
     await tab.offers(grantedAs('newer'), 3)
     expect(await token()).toBe('newer')
+  })
+
+  it('is old where it has no number and any tokens have been told of: those are asked for', async () => {
+    const tab = openTab({ isWilling: false })
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    void tab.tabs.ask()
+    await tab.host.settle()
+    const { question } = tab.of('ask')[0]!
+    await tab.hears({ type: 'offer', question, sealed: writeCredentials(grantedAs('offered')) })
+    expect(tab.of('ask').slice(1)).toMatchObject([{ generation: 1, to: 'there' }])
+    tab.tabs.dispose()
   })
 
   it.each([
