@@ -23,6 +23,23 @@ const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
       'occupants === state.occupants ? state : { ...state, occupants }',
       '{ ...state, occupants }',
     ],
+    ['session/realtime/occupants', 'presenceId === undefined', 'false'],
+    ['session/signedIn/tokenRefresh', 'options.remainingMs() ?? Infinity', 'options.remainingMs()'],
+    ['session/tabs/tabChannel', 'questions.delete(question)'],
+    ['session/tabs/tabChannel', 'answers.delete(question)'],
+    ['session/tabs/tabChannel', 'sealed === undefined', 'false'],
+    ['session/tabs/tabChannel', 'sealed === undefined ? undefined : key .open(sealed)…'],
+    [
+      'session/tabs/tabChannel',
+      'platform.crypto.randomBytes?.(1)[0] ?? 0',
+      'platform.crypto.randomBytes?.(1)[0]',
+    ],
+    ['session/tabs/tabChannel', 'agreed?.blocks ?? []', 'agreed?.blocks'],
+    ['session/tabs/tabChannel', 'cancel()'],
+    ['session/tabs/tabChannel', 'takeOverCount !== wantedAt', 'false'],
+    ['session/tabs/tabChannel', 'false', 'true'],
+    ['session/tabs/tabChannel', 'hasSiblings', 'true'],
+    ['session/tabs/tabChannel', 'hasSiblings ? generation + 1 : generation', 'generation + 1'],
   ],
   [
     'Number.isFinite refuses what is no number; the first half is there for TypeScript',
@@ -70,10 +87,6 @@ const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
   [
     'what is missing is no text, and gives way to the English one two lines below',
     ['protocol/messages', 'messages[name] ?? english', 'messages[name]'],
-  ],
-  [
-    'a description without a name is one that nobody asks for',
-    ['session/realtime/occupants', 'presenceId === undefined', 'false'],
   ],
   [
     'the pattern takes no more characters either; this only saves reading a megabyte',
@@ -150,60 +163,11 @@ const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
     ['session/signIn/hiddenFrame', "event.type === 'message'", 'true'],
   ],
   ['our own wait is never shorter than a second', ['session/signedIn/tokenRefresh', '0', '1']],
-  [
-    'a comparison with what is missing is false anyway',
-    ['session/signedIn/tokenRefresh', 'options.remainingMs() ?? Infinity', 'options.remainingMs()'],
-  ],
-  [
-    'a question that is settled stays settled; this frees its memory',
-    ['session/tabs/tabChannel', 'questions.delete(question)'],
-  ],
-  [
-    'a timer that has fired or is cancelled stays so; this frees its memory',
-    ['session/tabs/tabChannel', 'answers.delete(question)'],
-  ],
-  [
-    'what is not there does not open either',
-    ['session/tabs/tabChannel', 'sealed === undefined', 'false'],
-    ['session/tabs/tabChannel', 'sealed === undefined ? undefined : key .open(sealed)…'],
-  ],
   ['nobody is asked by name before a tab has said its name', ['session/tabs/tabChannel', "''", "'mutant'"]],
   [
-    'only asked whether it has changed since; and where messages can be sealed there is randomness',
+    'only asked whether it has changed since',
     ['session/tabs/tabChannel', '0', '1'],
-  ],
-  [
-    'only asked whether it has changed since; and of two random bytes the first is taken',
     ['session/tabs/tabChannel', '1', '1 + 1'],
-  ],
-  [
-    'where messages can be sealed there is randomness',
-    [
-      'session/tabs/tabChannel',
-      'platform.crypto.randomBytes?.(1)[0] ?? 0',
-      'platform.crypto.randomBytes?.(1)[0]',
-    ],
-  ],
-  [
-    'without a shared store nothing is agreed on, and the error that follows says so too',
-    ['session/tabs/tabChannel', 'agreed?.blocks ?? []', 'agreed?.blocks'],
-  ],
-  [
-    'a lock that is held cannot be given up waiting for, and the timer is cancelled at the end',
-    ['session/tabs/tabChannel', 'cancel()'],
-  ],
-  [
-    'the same is asked again before anything is done; this saves asking around',
-    ['session/tabs/tabChannel', 'takeOverCount !== wantedAt', 'false'],
-  ],
-  [
-    'without a shared store it is not looked at, and with one it is set first',
-    ['session/tabs/tabChannel', 'false', 'true'],
-  ],
-  [
-    'nobody is asked who is not there',
-    ['session/tabs/tabChannel', 'hasSiblings', 'true'],
-    ['session/tabs/tabChannel', 'hasSiblings ? generation + 1 : generation', 'generation + 1'],
   ],
 ]
 
