@@ -1,7 +1,7 @@
 // A provider asks on its logout page whether to sign out there too, and the user says no, or leaves: this app is signed out all the same.
 import { expect, it } from 'vitest'
 import { APP } from '../scene.ts'
-import { follow, signedIn, signedInByClick, start, wayBackFromLogout } from './sessionPages.ts'
+import { follow, signedIn, signedInByClick, signedInTwice, start, wayBackFromLogout } from './sessionPages.ts'
 import { createOidcScene, type OidcScene, type OidcSceneOptions, type Page } from './sessionScene.ts'
 
 interface Left extends Page {
@@ -106,9 +106,7 @@ it("the app's own consent is asked for too, which brings a refresh token at some
 
 it('a second tab that is open asks for a sign-in too', async () => {
   const scene = createOidcScene()
-  const first = await signedIn(scene)
-  const second = await start(scene)
-  await scene.browser.clock.advance(1_000)
+  const [first, second] = await signedInTwice(scene)
   await first.auth.logout()
   await scene.browser.clock.advance(1_000)
   await follow(scene, first, wayBackFromLogout(first))

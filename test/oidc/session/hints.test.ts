@@ -1,7 +1,7 @@
 // What a tab remembers of its user for a provider that wants to be told whom a request is about: no secret, until the session ends.
 import { describe, expect, it } from 'vitest'
 import { APP, jwt } from '../scene.ts'
-import { follow, signedIn, start } from './sessionPages.ts'
+import { follow, signedIn, signedInTwice, start } from './sessionPages.ts'
 import { createOidcScene, type OidcScene, type Page } from './sessionScene.ts'
 import { holdResponses } from '../../holdRequests.ts'
 
@@ -99,9 +99,7 @@ describe('it goes with the session', () => {
 
   it('a logout in another tab is forgotten here, too', async () => {
     const scene = createScene()
-    const first = await signedIn(scene)
-    const second = await start(scene)
-    await scene.browser.clock.advance(1_000)
+    const [first, second] = await signedInTwice(scene)
     expect(second.auth.getState().status).toBe('authenticated')
     expect(storedBy(second)).toContain('O.ada')
     await first.auth.logout()

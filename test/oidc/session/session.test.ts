@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
 import { APP, explained, ISSUER } from '../scene.ts'
-import { follow, signedIn, start } from './sessionPages.ts'
+import { follow, signedIn, signedInTwice, start } from './sessionPages.ts'
 import { createOidcScene, json, type OidcScene, runAhead } from './sessionScene.ts'
 
 const DISCOVERY = '/.well-known/openid-configuration'
@@ -191,9 +191,7 @@ describe('a second tab', () => {
 
   it('renews with the first one once for both, and both hold the new token', async () => {
     const scene = createOidcScene()
-    const first = await signedIn(scene)
-    const second = await start(scene)
-    await scene.browser.clock.advance(1000)
+    const [first, second] = await signedInTwice(scene)
     const before = scene.provider.count('/token')
     await scene.browser.clock.advance(280_000)
     const tokens = Promise.all([first.auth.getAccessToken(), second.auth.getAccessToken()])
@@ -369,9 +367,7 @@ describe('a logout', () => {
 
   it('ends in every tab', async () => {
     const scene = createOidcScene()
-    const first = await signedIn(scene)
-    const second = await start(scene)
-    await scene.browser.clock.advance(1000)
+    const [first, second] = await signedInTwice(scene)
     await first.auth.logout()
     await scene.browser.clock.advance(1000)
     expect(second.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })

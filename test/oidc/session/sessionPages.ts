@@ -45,3 +45,11 @@ export async function signedIn(scene: OidcScene): Promise<Page> {
   scene.provider.user ??= 'ada'
   return follow(scene, first)
 }
+
+/** Two tabs of one browser, signed in: the second has the session of the first. */
+export async function signedInTwice(scene: OidcScene): Promise<readonly [first: Page, second: Page]> {
+  const first = await signedIn(scene)
+  const second = await start(scene)
+  await scene.browser.clock.advance(1000)
+  return [first, second]
+}
