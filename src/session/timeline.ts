@@ -17,17 +17,14 @@ export interface ExplainStep {
 }
 
 /** The last steps of a session. */
-export interface Timeline {
-  record(step: string, outcome: ExplainStep['outcome'], why?: string | AuthError): void
-  steps(): readonly ExplainStep[]
-}
+export type Timeline = ReturnType<typeof createTimeline>
 
 /** `tell` hears of each failure with its mending; of one that repeats, once. */
-export function createTimeline(now: () => number, tell?: (message: string) => void): Timeline {
+export function createTimeline(now: () => number, tell?: (message: string) => void) {
   let steps: readonly ExplainStep[] = []
   let told = ''
   return {
-    record(step, outcome, why) {
+    record(step: string, outcome: ExplainStep['outcome'], why?: string | AuthError) {
       const reason = typeof why === 'string' ? { detail: why } : why && { detail: why.message, error: why }
       if (typeof why === 'object' && outcome === 'failed' && why.code !== 'login-required') {
         const message = `${step}: ${why.message}. ${why.remedy ?? ''}`

@@ -61,15 +61,9 @@ export class Boot {
   #isNewPage = true
 
   constructor(context: BootContext, parts: BootParts) {
-    const { platform, store } = context
     this.#context = context
     this.#parts = parts
-    this.repeats = createRepeats({
-      platform,
-      store,
-      isRunning: () => !context.page().aborted,
-      repeat: () => this.#repeat(),
-    })
+    this.repeats = createRepeats(context, () => this.#repeat())
   }
 
   /** Runs start-up; a second call joins the first. */

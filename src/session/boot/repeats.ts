@@ -1,21 +1,15 @@
 // Repeats by itself a start-up that failed for a cause that can pass.
 import type { AuthError } from '../../errors.ts'
 import { START_UP_WAITS_MS, waitAfter } from '../../sessionConstants.ts'
-import type { Platform } from '../platform/platform.ts'
-import type { Store } from '../store.ts'
-
-export interface RepeatsOptions {
-  platform: Pick<Platform, 'isOnline' | 'isVisible' | 'monotonicNow' | 'now' | 'setTimer'>
-  store: Store
-  /** Whether anybody uses the session. */
-  isRunning(): boolean
-  /** Starts up again. */
-  repeat(): void
-}
+import type { Context } from '../context.ts'
 
 export type Repeats = ReturnType<typeof createRepeats>
 
-export function createRepeats({ platform, store, isRunning, repeat }: RepeatsOptions) {
+/** @param repeat starts up again */
+export function createRepeats(
+  { platform, store, page }: Pick<Context, 'platform' | 'store' | 'page'>,
+  repeat: () => void,
+) {
   let failureCount = 0
   let due: { wallMs: number; monotonicMs: number } | undefined
   let cancelTimer = () => {}
@@ -30,7 +24,7 @@ export function createRepeats({ platform, store, isRunning, repeat }: RepeatsOpt
   }
   const resume = () => {
     pause()
-    if (!due || !isRunning() || !platform.isOnline()) return
+    if (!due || page().aborted || !platform.isOnline()) return
     // Of the two clocks the one that is further on: the one may stand still in a sleep, the other may be set back.
     const waitMs = Math.min(due.wallMs - platform.now(), due.monotonicMs - platform.monotonicNow())
     if (waitMs > 0) {

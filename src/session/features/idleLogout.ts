@@ -13,7 +13,7 @@ type IdleContext = Pick<Context, 'settings' | 'platform' | 'store' | 'tokens' | 
 
 /** The idle time of whoever is signed in here, and of a user who was away when this page opened. */
 export function createIdleLogout(context: IdleContext, send: SendEvent) {
-  const { settings, platform, store, tokens, marker } = context
+  const { settings, platform, tokens, marker } = context
   const timeoutMs = settings.idleTimeoutInMinutes * 60_000
   const key = activityKey(settings)
   let watched: ReturnType<typeof createIdle> | undefined
@@ -31,11 +31,7 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
     current: (): IdleTime | undefined => watched,
     whileSignedIn(signal: AbortSignal): void {
       if (!settings.autoLogout || watched) return
-      watched = createIdle(context, {
-        timeoutMs,
-        onIdle: () => void send({ type: 'idle', isFirst }),
-        onChange: store.notify,
-      })
+      watched = createIdle(context, timeoutMs, () => void send({ type: 'idle', isFirst }))
       signal.addEventListener('abort', () => {
         watched?.stop()
         watched = undefined
@@ -62,16 +58,9 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
   }
 }
 
-interface IdleOptions {
-  timeoutMs: number
-  /** The deadline has passed; called once. */
-  onIdle(): void
-  /** The time left changed in a way that a screen shows: every second of the last minute, and when it is over. */
-  onChange(): void
-}
-
-function createIdle(context: IdleContext, { timeoutMs, onIdle, onChange }: IdleOptions) {
-  const { platform } = context
+/** @param onIdle the deadline has passed; called once */
+function createIdle(context: IdleContext, timeoutMs: number, onIdle: () => void) {
+  const { platform, store } = context
   const activity = createActivity(context)
   let cancelTimer = () => {}
   let isOver = false
@@ -88,10 +77,11 @@ function createIdle(context: IdleContext, { timeoutMs, onIdle, onChange }: IdleO
     tell()
     schedule()
   }
+  /** Every second of the last minute, and when it is over. */
   const tell = () => {
     const wasWarning = isWarning
     isWarning = remainingMs() <= IDLE_WARNING_MS
-    if (isWarning || wasWarning) onChange()
+    if (isWarning || wasWarning) store.notify()
   }
   const check = () => {
     if (isOver) return true

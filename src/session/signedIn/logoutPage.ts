@@ -60,8 +60,6 @@ export class LogoutPage {
   #credentials: Credentials | undefined
   /** When the logout of this page began. */
   #beganAtMs: number | undefined
-  /** Why the server cannot be told now; `undefined`: it is there, or nobody knows. */
-  #away: AuthError | undefined
   #stopWaiting = () => {}
 
   constructor(context: LogoutContext, parts: LogoutParts) {
@@ -79,26 +77,26 @@ export class LogoutPage {
     this.#keep(departure, false)
   }
 
-  /** Goes to the logout page, or as soon as the server is there: the browser would show its own error page. */
-  leave(departure: ReasonedDeparture): void {
+  /** Goes to the logout page; where the server is `away`, as soon as it is there: the browser would show its own error page. */
+  leave(departure: ReasonedDeparture, away: AuthError | undefined): void {
     const { reason, environmentUrl } = departure
     const { platform, timeline, store } = this.#context
-    const away = platform.isOnline() ? this.#away : offline()
-    if (!away) {
+    const cause = platform.isOnline() ? away : offline()
+    if (!cause) {
       timeline.record('log out', 'started', reason)
       this.#keep(departure, true)
       return this.#go(departure)
     }
     this.#owe(departure)
-    store.change({ type: 'absent', reason, cause: away })
+    store.change({ type: 'absent', reason, cause })
     if (environmentUrl === undefined) this.#tellWhenThere(departure)
     else this.#whenThere(() => this.#go(departure))
   }
 
-  /** Revokes the tokens, where the server has an endpoint for that, and learns whether the server is there; 7 s at most. */
-  async prepare(): Promise<void> {
+  /** Revokes the tokens, where the server has an endpoint for that, and resolves with why the server is away; 7 s at most. */
+  async prepare(): Promise<AuthError | undefined> {
     await this.#revoke()
-    this.#away = await this.#ask()
+    return this.#ask()
   }
 
   async #revoke(): Promise<void> {

@@ -389,8 +389,8 @@ export class Session {
     const clearing = within(platform, HOOK_TIMEOUT_MS, caches.clear)
     const to = departure.environmentUrl === undefined ? 'logout' : 'environment'
     store.change({ type: 'redirecting', to })
-    await Promise.all([clearing, goodbye, logoutPage.prepare()])
-    logoutPage.leave(departure)
+    const [away] = await Promise.all([logoutPage.prepare(), clearing, goodbye])
+    logoutPage.leave(departure, away)
   }
 }
 

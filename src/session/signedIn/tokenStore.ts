@@ -3,6 +3,7 @@ import { RENEW_MARGIN_MS, renewMarginMs, SLEEP_MS } from '../../sessionConstants
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import { isSameIdentity, isSameSession, sessionName } from '../../protocol/identity.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
+import type { Platform } from '../platform/platform.ts'
 import type { TabRecords } from '../signIn/tabRecords.ts'
 import type { LiveSession } from '../state.ts'
 
@@ -14,11 +15,7 @@ export interface CurrentCredentials extends Credentials, LiveSession, Pick<Grant
   readonly sessionEndsAtMs: number | undefined
 }
 
-/** The clocks: one that people set, one that nobody sets. */
-export interface Clocks {
-  now(): number
-  monotonicNow(): number
-}
+type Clocks = Pick<Platform, 'now' | 'monotonicNow'>
 
 export type TokenStore = ReturnType<typeof createTokenStore>
 

@@ -16,12 +16,10 @@ function failWith(error: AuthError) {
   store.change({ type: 'failed', error, retry: () => {} })
   const atMs: number[] = []
   const beganMs = host.platform.now()
-  const repeats = createRepeats({
-    platform: host.platform,
-    store,
-    isRunning: () => true,
-    repeat: () => void atMs.push(host.platform.now() - beganMs),
-  })
+  const page = () => new AbortController().signal
+  const repeats = createRepeats({ platform: host.platform, store, page }, () =>
+    atMs.push(host.platform.now() - beganMs),
+  )
   repeats.plan(error)
   return { host, store, repeats, atMs }
 }

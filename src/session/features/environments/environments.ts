@@ -9,7 +9,7 @@ export const loadEnvironment = (platform: Context['platform']) =>
 
 export function createEnvironments(
   context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tokens' | 'tabRecords'>,
-  { bearer, send }: { bearer: Pick<Bearer, 'call'>; send: SendEvent },
+  parts: { bearer: Pick<Bearer, 'call'>; send: SendEvent },
 ) {
   const { settings, platform, timeline, tokens } = context
   const mayRedirect = settings.redirectionsUrl !== undefined && settings.server.supports('environments')
@@ -19,7 +19,7 @@ export function createEnvironments(
     const file = await loadEnvironment(platform).catch(() => undefined)
     if (!file) return timeline.record('environment', 'failed', 'it could not be loaded')
     if (!claims || signal.aborted) return
-    await file.redirectToEnvironment(context, { claims, signal, call: bearer.call, send })
+    await file.redirectToEnvironment(context, parts, claims, signal)
   }
 
   return {

@@ -11,12 +11,12 @@ import {
   type RedirectionConfig,
 } from '../../../protocol/redirection.ts'
 import { within } from '../../../within.ts'
-import type { Request } from '../../http/call.ts'
 import { createReachability } from '../../http/reachability.ts'
 import { createSend } from '../../http/send.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Context } from '../../context.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
+import type { Bearer } from '../../signedIn/bearer.ts'
 
 type FilePlatform = Pick<Platform, 'address' | 'fetch' | 'setTimer'>
 
@@ -50,16 +50,7 @@ export async function readRedirectionConfig(url: string, platform: FilePlatform)
   throw timedOut('The redirections file')
 }
 
-export interface RedirectionOptions {
-  claims: Claims
-  /** Aborted when the session that this began for has ended. */
-  signal: AbortSignal
-  /** A call with the bearer token. */
-  call(request: Omit<Request, 'token'>): Promise<unknown>
-  send: SendEvent
-}
-
-/** Looks once whether the user belongs elsewhere, and takes them there. Never rejects. */
+/** Looks once whether the user belongs elsewhere, and takes them there. Never rejects. @param signal aborted when their session ends */
 export async function redirectToEnvironment(
   {
     settings,
@@ -67,7 +58,9 @@ export async function redirectToEnvironment(
     timeline,
     tabRecords,
   }: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tabRecords'>,
-  { claims, signal, call, send }: RedirectionOptions,
+  { bearer, send }: { bearer: Pick<Bearer, 'call'>; send: SendEvent },
+  claims: Claims,
+  signal: AbortSignal,
 ): Promise<void> {
   const { authHost, clientId, allowedEnvironmentHosts } = settings
   try {
@@ -86,7 +79,7 @@ export async function redirectToEnvironment(
     if (signal.aborted) return
     if (!tabRecords.mark(mark)) return skip('this browser cannot remember that it was tried')
     const jti = readJti(
-      await call({ method: 'POST', path: '/api/redirections', body: { client_id: clientId } }),
+      await bearer.call({ method: 'POST', path: '/api/redirections', body: { client_id: clientId } }),
     )
     if (signal.aborted) return
     // Without the network the user would be logged out and get nowhere.
