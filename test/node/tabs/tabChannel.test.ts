@@ -240,7 +240,7 @@ describe('what another tab says', () => {
   it('about an end, a pause or what is to be saved is heard whatever that tab asks for', async () => {
     const tab = openTab({ holds: grantedAs('mine') })
     const other = { asked: 'openid offline_access' }
-    await tab.hears({ ...other, type: 'blocked', endpoint: '/a', forMs: 5000 })
+    await tab.hears({ ...other, type: 'blocked', block: ['/a', 5000, 503] })
     await tab.hears({ ...other, type: 'prepare', ending: 'e1', session: 'mine', reason: 'idle' })
     await tab.hears({ ...other, type: 'ended', reason: 'signed-out', sessions: ['mine'] })
     expect([tab.blocked.length, tab.prepared, tab.ended.length]).toEqual([1, ['idle'], 1])
