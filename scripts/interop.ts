@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util'
 import { findFreePort } from './browsers/freePort.ts'
 import type { InteropServer } from '../test/oidc/interop/server.ts'
 import { betterAuth } from '../test/oidc/interop/servers/betterAuth.ts'
-import { glewlwyd } from '../test/oidc/interop/servers/glewlwyd.ts'
+import { glewlwyd, strictGlewlwyd } from '../test/oidc/interop/servers/glewlwyd.ts'
 import { oidcProvider } from '../test/oidc/interop/servers/oidcProvider.ts'
 import { type Step, walkChecks, walkSession } from '../test/oidc/interop/walks.ts'
 
-const SERVERS: readonly InteropServer[] = [oidcProvider, betterAuth, glewlwyd]
+const SERVERS: readonly InteropServer[] = [oidcProvider, betterAuth, glewlwyd, strictGlewlwyd]
 
 const { values, positionals: names } = parseArgs({
   allowPositionals: true,

@@ -30,6 +30,7 @@ const USAGE = `npx latchkey <command>
     --redirect     registered redirect address, http://localhost:5173/ without one
     --scopes       with commas; openid,profile without them
     --oidc         an OpenID Connect provider instead of a server of latchkey's own contract
+    --dpop         tokens are bound to a key, as with dpop of openIdConnect
     --sign-in      checks a session too: prints an address to open in a browser
 
   doctor [folder]                        what is set up wrongly in this app? Reads files only
@@ -93,6 +94,7 @@ function parse(words: readonly string[]) {
         redirect: { type: 'string', default: 'http://localhost:5173/' },
         scopes: { type: 'string', default: 'openid,profile' },
         oidc: { type: 'boolean', default: false },
+        dpop: { type: 'boolean', default: false },
         'sign-in': { type: 'boolean', default: false },
         'auth-host': { type: 'string' },
         issuer: { type: 'string' },
@@ -116,6 +118,7 @@ async function check(address: string, values: Said['values'], terminal: Terminal
     redirectUri: redirect,
     scopes: values.scopes.split(/[\s,]+/).filter((scope) => scope !== ''),
     isOidc: values.oidc,
+    isBound: values.dpop,
     hasSignIn: values['sign-in'],
     tell: (line) => terminal.tell(shown(line)),
   })

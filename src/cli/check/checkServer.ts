@@ -1,5 +1,6 @@
 // Does this server keep the contract of docs/serverContract.md? Of an OpenID Connect provider: does it suit latchkey/oidc?
 import { isLoopback } from '../../protocol/origin.ts'
+import { createProver } from './dpop.ts'
 import { discover } from './discovery.ts'
 import { checkWithoutSession } from './openChecks.ts'
 import { createReport, fault, type Finding } from '../report.ts'
@@ -7,18 +8,21 @@ import { firmServer, type Subject } from './server.ts'
 import { checkWithSession } from './sessionChecks.ts'
 import { openVisits } from './visits.ts'
 
-export interface CheckOptions extends Subject {
+export interface CheckOptions extends Omit<Subject, 'prover'> {
   /** The authHost, or the issuer of an OpenID Connect provider. */
   readonly address: string
   readonly isOidc?: boolean
   /** Waits for somebody to sign in with a browser, and checks codes, tokens, rotation and logout too. */
   readonly hasSignIn?: boolean
+  /** Binds the tokens to a key, as the option `dpop` of openIdConnect does. */
+  readonly isBound?: boolean
   /** Where to go to sign in. */
   readonly tell: (line: string) => void
 }
 
 export async function checkServer(options: CheckOptions): Promise<readonly Finding[]> {
-  const { address, isOidc = false, hasSignIn = false, tell, ...subject } = options
+  const { address, isOidc = false, hasSignIn = false, isBound = false, tell, ...asked } = options
+  const subject: Subject = { ...asked, prover: isBound ? createProver() : undefined }
   const report = createReport()
   const { protocol, hostname, origin } = new URL(address)
   await report.check('https', 'The address is https', () =>

@@ -63,6 +63,10 @@ export async function discover(
     issuer,
     appOrigin,
     authorize,
+    push:
+      known['require_pushed_authorization_requests'] === true
+        ? endpoint('pushed_authorization_request_endpoint')
+        : undefined,
     token,
     userInfo: endpoint('userinfo_endpoint'),
     logout: endpoint('end_session_endpoint'),

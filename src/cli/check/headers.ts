@@ -31,6 +31,17 @@ export function preflightFault(answer: Answer, origin: string, header: string): 
   )
 }
 
+/** Can a page of another origin read this header? */
+export function exposureFault({ headers }: Answer, name: string): Fault | undefined {
+  const exposed = headers.get('access-control-expose-headers') ?? ''
+  const names = exposed.toLowerCase().split(/\s*,\s*/)
+  if (names.includes('*') || names.includes(name.toLowerCase())) return undefined
+  return fault(
+    `Access-Control-Expose-Headers: ${exposed === '' ? 'absent' : exposed}`,
+    `Add ${name} to Access-Control-Expose-Headers, on responses of errors too.`,
+  )
+}
+
 export function cacheFault({ headers }: Answer): Fault | undefined {
   const value = headers.get('cache-control')
   if (value !== null && /\bno-store\b/i.test(value)) return undefined

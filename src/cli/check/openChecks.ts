@@ -1,11 +1,11 @@
 // What can be seen of a server without signing in: addresses, PKCE, the hidden frame, CORS, cache, logout.
-import { cacheFault, corsFault, frameFault, preflightFault } from './headers.ts'
+import { cacheFault, corsFault, exposureFault, frameFault, preflightFault } from './headers.ts'
 import { fault, type Report } from '../report.ts'
 import {
   type Answer,
   askByScript,
   askToken,
-  authorizeAddress,
+  beginSignIn,
   createProof,
   type Proof,
   type Server,
@@ -29,7 +29,7 @@ export async function checkWithoutSession(report: Report, server: Server): Promi
 
 async function checkSignInPage(report: Report, server: Server): Promise<boolean> {
   await report.check('sign-in', 'A sign-in with this client and redirect address begins', async () => {
-    const answer = await visit(server, authorizeAddress(server, createProof()))
+    const answer = await beginSignIn(server)
     const refusal = errorIn(answer, server)
     if (refusal === undefined) return undefined
     return fault(
@@ -51,7 +51,7 @@ async function checkRedirectAddresses(report: Report, server: Server): Promise<v
   ] as const
   for (const [id, promise, address] of cases) {
     await report.check(id, promise, async () => {
-      const answer = await visit(server, authorizeAddress(server, createProof(), { redirect_uri: address }))
+      const answer = await beginSignIn(server, { redirect_uri: address })
       const mend = 'Compare redirect_uri with the registered addresses as text, and show an error page.'
       if (answer.location?.href.startsWith(address) === true) return fault(`it redirects to ${address}`, mend)
       return errorIn(answer, server) === undefined
@@ -63,7 +63,7 @@ async function checkRedirectAddresses(report: Report, server: Server): Promise<v
 
 async function checkPkce(report: Report, server: Server): Promise<void> {
   const begins = async (changes: Record<string, string | undefined>): Promise<boolean> =>
-    errorIn(await visit(server, authorizeAddress(server, createProof(), changes)), server) === undefined
+    errorIn(await beginSignIn(server, changes), server) === undefined
   await report.check('pkce-required', 'A sign-in without PKCE is refused', async () =>
     (await begins({ code_challenge: undefined, code_challenge_method: undefined }))
       ? fault(
@@ -85,7 +85,7 @@ async function checkPkce(report: Report, server: Server): Promise<void> {
 /** The firm's protocol: the frame is a page that posts its result. */
 async function checkMessageFrame(report: Report, server: Server): Promise<void> {
   const proof = createProof()
-  const asking = visit(server, authorizeAddress(server, proof, silently(server)), 'iframe')
+  const asking = beginSignIn(server, silently(server), { proof, destination: 'iframe' })
   asking.catch(() => undefined)
   await report.check('frame-answer', 'The hidden frame hears login_required by message', async () => {
     const answer = await asking
@@ -118,7 +118,7 @@ function missingFromMessage(page: string, { appOrigin }: Server, { state }: Proo
 async function checkRedirectFrame(report: Report, server: Server): Promise<void> {
   const proof = createProof()
   await report.check('frame-answer', 'The hidden frame comes back with login_required', async () => {
-    const answer = await visit(server, authorizeAddress(server, proof, silently(server)), 'iframe')
+    const answer = await beginSignIn(server, silently(server), { proof, destination: 'iframe' })
     const { location } = answer
     const returned =
       location?.href.startsWith(server.redirectUri) === true ? location.searchParams : undefined
@@ -150,6 +150,11 @@ async function checkTokenEndpoint(report: Report, server: Server): Promise<void>
       ),
     )
   }
+  if (server.prover) {
+    await report.check('dpop-preflight', 'The token endpoint allows the header of a proof', async () =>
+      preflightFault(await preflight(server, server.token, 'POST', 'dpop'), appOrigin, 'dpop'),
+    )
+  }
   const asking = askToken(server, {
     grant_type: 'authorization_code',
     code: 'a-code-that-never-was',
@@ -174,6 +179,12 @@ async function checkTokenEndpoint(report: Report, server: Server): Promise<void>
       `Take ${form} from a client without a secret, and respond 400 with JSON: { "error": "invalid_grant" }.`,
     )
   })
+  const nonceAnswer = server.prover?.nonceAnswer
+  if (nonceAnswer) {
+    await report.check('dpop-nonce', 'The app’s page can read the nonce for its proofs', () =>
+      exposureFault(nonceAnswer, 'DPoP-Nonce'),
+    )
+  }
 }
 
 async function checkUserInfo(report: Report, server: Server): Promise<void> {

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { Prover } from './dpop.ts'
 
 /** A server that has not responded by then does not. */
 const PATIENCE_MS = 10_000
@@ -11,6 +12,8 @@ export interface Subject {
   /** The registered redirect address; its origin is the app's. */
   readonly redirectUri: string
   readonly scopes: readonly string[]
+  /** Proves at the token endpoint that a key is there; `undefined`: the tokens are bound to none. */
+  readonly prover?: Prover | undefined
 }
 
 export interface Server extends Subject {
@@ -19,6 +22,8 @@ export interface Server extends Subject {
   readonly issuer: string
   readonly appOrigin: string
   readonly authorize: string
+  /** Where the provider wants each sign-in pushed before it begins (RFC 9126). */
+  readonly push: string | undefined
   readonly token: string
   readonly userInfo: string | undefined
   readonly logout: string | undefined
@@ -38,6 +43,7 @@ export const firmServer = (subject: Subject, origin: string): Server => ({
   issuer: origin,
   appOrigin: appOriginOf(subject),
   authorize: `${origin}/oauth/authorize`,
+  push: undefined,
   token: `${origin}/oauth/token`,
   userInfo: `${origin}/api/userinfo`,
   logout: `${origin}/oauth/logout`,
@@ -49,14 +55,20 @@ export function createProof(): Proof {
   return { verifier, challenge, state: randomBytes(3).toString('hex') }
 }
 
-/** The address of a sign-in; `undefined` leaves a parameter out. */
-export function authorizeAddress(
+/** The changes to a sign-in's parameters; `undefined` leaves one out. */
+type Changes = Readonly<Record<string, string | undefined>>
+
+/**
+ * The address of a sign-in.
+ *
+ * @throws PushRefused
+ */
+export async function authorizeAddress(
   server: Server,
   { challenge, state }: Proof,
-  changes: Readonly<Record<string, string | undefined>> = {},
-): string {
-  const address = new URL(server.authorize)
-  const parameters: Record<string, string | undefined> = {
+  changes: Changes = {},
+): Promise<string> {
+  const parameters = Object.entries({
     response_type: 'code',
     client_id: server.clientId,
     redirect_uri: server.redirectUri,
@@ -66,11 +78,50 @@ export function authorizeAddress(
     code_challenge_method: 'S256',
     ...(server.kind === 'oidc' && { nonce: state }),
     ...changes,
-  }
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined) address.searchParams.set(name, value)
-  }
+  }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const address = new URL(server.authorize)
+  for (const [name, value] of server.push === undefined ? parameters : await push(server, parameters))
+    address.searchParams.set(name, value)
   return address.href
+}
+
+/** The provider did not take a pushed sign-in. */
+class PushRefused extends Error {
+  readonly answer: Answer
+  constructor(answer: Answer) {
+    super(
+      `the pushed sign-in is refused with status ${answer.status}, error ${String(answer.json?.['error'])}`,
+    )
+    this.answer = answer
+  }
+}
+
+async function push(server: Server, parameters: [string, string][]): Promise<[string, string][]> {
+  const answer = await askByScript(server, server.push ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+    body: new URLSearchParams(parameters).toString(),
+  })
+  const uri = answer.json?.['request_uri']
+  if (typeof uri !== 'string') throw new PushRefused(answer)
+  return [
+    ['client_id', server.clientId],
+    ['request_uri', uri],
+  ]
+}
+
+/** The browser goes to the sign-in page. A pushed sign-in that is refused was refused there. */
+export async function beginSignIn(
+  server: Server,
+  changes: Changes = {},
+  { proof = createProof(), destination = 'document' as Destination } = {},
+): Promise<Answer> {
+  try {
+    return await visit(server, await authorizeAddress(server, proof, changes), destination)
+  } catch (error) {
+    if (error instanceof PushRefused) return error.answer
+    throw error
+  }
 }
 
 /** What the hidden frame asks for. */
@@ -89,11 +140,13 @@ export interface Answer {
   readonly location: URL | undefined
 }
 
+type Destination = 'document' | 'iframe'
+
 /** The browser goes to an address: as the page, or in the hidden frame. */
 export const visit = (
   { appOrigin }: Pick<Server, 'appOrigin'>,
   address: string,
-  destination: 'document' | 'iframe' = 'document',
+  destination: Destination = 'document',
 ): Promise<Answer> =>
   ask(address, appOrigin, {
     headers: {
@@ -121,16 +174,23 @@ export const askByScript = (
     },
   })
 
-/** A token request as the app's page sends it. */
-export const askToken = (server: Server, body: Readonly<Record<string, string>>): Promise<Answer> =>
-  askByScript(server, server.token, {
-    method: 'POST',
-    headers: {
-      'content-type':
-        server.kind === 'firm' ? 'application/json' : 'application/x-www-form-urlencoded;charset=UTF-8',
-    },
-    body: server.kind === 'firm' ? JSON.stringify(body) : new URLSearchParams(body).toString(),
-  })
+/** A token request as the app's page sends it: once more where the server wants another nonce. */
+export async function askToken(server: Server, body: Readonly<Record<string, string>>): Promise<Answer> {
+  const { prover, token } = server
+  const attempt = () =>
+    askByScript(server, token, {
+      method: 'POST',
+      headers: {
+        'content-type':
+          server.kind === 'firm' ? 'application/json' : 'application/x-www-form-urlencoded;charset=UTF-8',
+        ...(prover && { dpop: prover.prove(token) }),
+      },
+      body: server.kind === 'firm' ? JSON.stringify(body) : new URLSearchParams(body).toString(),
+    })
+  const answer = await attempt()
+  const isNew = prover?.keepNonce(answer) === true
+  return isNew && answer.json?.['error'] === 'use_dpop_nonce' ? attempt() : answer
+}
 
 interface Sent {
   readonly method?: string

@@ -26,7 +26,7 @@ export async function checkWithSession(report: Report, server: Server, visits: V
   let first: Sent | undefined
   await report.check('code', 'The sign-in returns code, state and iss as they should be', async () => {
     const proof = createProof()
-    const returned = await visits.visit(authorizeAddress(server, proof, prompt))
+    const returned = await visits.visit(await authorizeAddress(server, proof, prompt))
     const code = returned.searchParams.get('code')
     if (code !== null) first = { proof, code }
     return returnFault(returned, server, proof)
@@ -35,7 +35,7 @@ export async function checkWithSession(report: Report, server: Server, visits: V
   const silent: Sent[] = []
   for (let count = 0; count < 3; count += 1) {
     const proof = createProof()
-    const returned = await visits.visit(authorizeAddress(server, proof, { prompt: 'none' }))
+    const returned = await visits.visit(await authorizeAddress(server, proof, { prompt: 'none' }))
     silent.push({ proof, code: returned.searchParams.get('code') ?? '' })
   }
   await checkExchangeRefusals(report, server, silent)
@@ -110,11 +110,19 @@ async function checkTokens(report: Report, server: Server, sent: Sent): Promise<
     if (!tokens || typeof tokens['access_token'] !== 'string')
       return fault(
         `status ${answer.status}, error ${String(answer.json?.['error'])}`,
-        'Respond 200 with access_token, expires_in and token_type Bearer.',
+        server.kind === 'firm' || server.prover
+          ? 'Respond 200 with access_token, expires_in and token_type.'
+          : 'Respond 200 with access_token, expires_in and token_type Bearer. Where tokens are bound to a key, check with --dpop.',
       )
-    const type = tokens['token_type']
-    if (type !== undefined && (typeof type !== 'string' || type.toLowerCase() !== 'bearer'))
-      return fault(`token_type: ${JSON.stringify(type)}`, 'Send token_type Bearer.')
+    const type = tokens['token_type'] ?? 'Bearer'
+    const right = server.prover ? 'DPoP' : 'Bearer'
+    if (typeof type !== 'string' || type.toLowerCase() !== right.toLowerCase())
+      return fault(
+        `token_type: ${JSON.stringify(type)}`,
+        server.prover
+          ? 'Send token_type DPoP where the request had a proof, or check without --dpop.'
+          : 'Send token_type Bearer, or check with --dpop.',
+      )
     const seconds = Number(tokens['expires_in'])
     return tokens['expires_in'] !== undefined && !(seconds > 0)
       ? fault(`expires_in: ${JSON.stringify(tokens['expires_in'])}`, 'Send the lifetime in seconds, above 0.')
@@ -215,14 +223,16 @@ async function checkRotation(
       return fault(`status ${status}, error ${String(json?.['error'])}`, 'Accept the refresh token once.')
     const next = json?.['refresh_token']
     isRotated = typeof next === 'string' && next !== old
-    return isRotated
+    // A refresh token that is bound to a key need not rotate (RFC 9700 §4.14.2).
+    return isRotated || (server.prover && next === old)
       ? undefined
       : fault(
           next === old ? 'the same refresh token again' : 'no new refresh token',
           'Rotate the refresh tokens of this client (RFC 9700 §4.14): no secret protects them.',
         )
   })
-  if (!isRotated) return report.skip('refresh-replay', names['refresh-replay'], 'there is no rotation')
+  if (!isRotated)
+    return report.skip('refresh-replay', names['refresh-replay'], 'the refresh token does not rotate')
   await report.check('refresh-replay', names['refresh-replay'], async () =>
     refusalFault(
       await askToken(server, full),
@@ -240,7 +250,8 @@ async function checkReplay(
 ): Promise<void> {
   await report.check('code-replay', 'A code is accepted once', async () => {
     const proof = createProof()
-    const code = (await visits.visit(authorizeAddress(server, proof, prompt))).searchParams.get('code') ?? ''
+    const code =
+      (await visits.visit(await authorizeAddress(server, proof, prompt))).searchParams.get('code') ?? ''
     const body = exchangeBody(server, { proof, code })
     const { status } = await askToken(server, body)
     if (status !== 200) return fault(`a fresh code is refused with status ${status}`, 'Accept a code once.')
@@ -270,7 +281,7 @@ async function checkReturnFromLogout(
     const returned = await visits.visit(address)
     if (returned.searchParams.get('state') !== state)
       return fault(`state=${returned.searchParams.get('state')}`, 'Append the state unchanged.')
-    const after = await visits.visit(authorizeAddress(server, createProof(), { prompt: 'none' }))
+    const after = await visits.visit(await authorizeAddress(server, createProof(), { prompt: 'none' }))
     return after.searchParams.get('code') === null
       ? undefined
       : fault('prompt=none still gives a code after logout', 'End the session of the server at logout.')

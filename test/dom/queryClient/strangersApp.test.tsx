@@ -318,9 +318,14 @@ async function open(Holds: Holder, places: typeof PLACES): Promise<TestAuth> {
       </StrictMode>,
     )
   }
-  await expect.poll(() => textOf().split(ANNA).length - 1).toBe(places.length)
-  await turn(20)
+  await shown(places.length)
   return auth
+}
+
+/** Waits until the first user's data are on the screen, and the components have run their effects: they subscribe in them. */
+async function shown(count = 1): Promise<void> {
+  await expect.poll(() => textOf().split(ANNA).length - 1).toBe(count)
+  await turn(20)
 }
 
 /** Lets the user change. Returns what could be read in the page: after each, and in between, too. */
@@ -428,7 +433,7 @@ it('a subscriber of the app that throws keeps nobody from hearing that the user 
     }),
   )
   draws(<Plain {...own} />)
-  await expect.poll(textOf).toContain(ANNA)
+  await shown()
   failures = [failure]
   expect(await readAfterChange(auth)).toEqual([])
   expect(warnings).toEqual([['A callback failed while the user changed', failure]])
@@ -450,7 +455,7 @@ it('a QueryClient of some components is emptied with an AuthProvider of its own'
       </AuthProvider>
     </QueryClientProvider>,
   )
-  await expect.poll(textOf).toContain(ANNA)
+  await shown()
   expect(await readAfterChange(auth)).toEqual([])
   await expect.poll(textOf).toContain('bob of f1')
 })
@@ -478,7 +483,7 @@ it('a state that a server has made for one user is not given to the next', async
       </AuthProvider>
     </QueryClientProvider>,
   )
-  await expect.poll(textOf).toContain(ANNA)
+  await shown()
   expect(await readAfterChange(auth)).toEqual([])
   await expect.poll(textOf).toContain('bob of f1')
 })

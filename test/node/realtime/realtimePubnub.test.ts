@@ -15,9 +15,9 @@ import type { RealtimeEvent, RealtimeLink } from '../../../src/protocol/realtime
 const NIL = '00000000-0000-0000-0000-000000000000'
 const ME = `1:${NIL}:me`
 const ROOM = 'auth-session-42'
-vi.setConfig({ testTimeout: 30_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
-const soon = { timeout: 12_000, interval: 10 }
+const soon = { timeout: 30_000, interval: 10 }
 
 let server: RealtimeServer
 const links: RealtimeLink[] = []

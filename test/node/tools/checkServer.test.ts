@@ -1,7 +1,7 @@
 // The check for a server's author: all is well with the demo's server and with oidc-provider, and each broken promise is found by its name.
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listenOnLoopback, type Listening } from '../../../demo/authServer/listen.ts'
 import type { AuthServer } from '../../../demo/authServer/options.ts'
 import { startAuthServer } from '../../../demo/authServer/start.ts'
@@ -76,10 +76,10 @@ async function pass(request: IncomingMessage): Promise<Reply> {
   }
   const instead = broken.before?.(passing)
   if (instead) return { status: 200, headers: new Headers(), text: '', ...instead }
-  const { host: _own, connection: _hop, 'content-length': _length, ...headers } = request.headers
+  const { host, connection: _hop, 'content-length': _length, ...headers } = request.headers
   const response = await fetch(passing.url, {
     method: passing.method,
-    headers: headers as Record<string, string>,
+    headers: { ...(headers as Record<string, string>), 'x-forwarded-host': host ?? '' },
     redirect: 'manual',
     ...(sent !== '' && { body: sent }),
   })
@@ -497,22 +497,86 @@ it('tells what it has not checked without a session', async () => {
 
 const oidc = { isOidc: true, hasSignIn: false, clientId: 'admin' } as const
 
-it('finds nothing wrong with an OpenID Connect provider, a session and its end included', async () => {
-  const open = browser((page) => {
+/** Signs in, agrees and logs out at oidc-provider. */
+const annaThere = () =>
+  browser((page) => {
     if (page.includes('name="login"')) return { prompt: 'login', login: 'anna', password: 'any' }
     if (page.includes('value="consent"')) return { prompt: 'consent' }
     const [, xsrf] = /name="xsrf" value="(\w+)"/.exec(page) ?? []
     return xsrf === undefined ? undefined : { xsrf, logout: 'yes' }
   })
+
+it('finds nothing wrong with an OpenID Connect provider, a session and its end included', async () => {
   const findings = await check({
     ...oidc,
     address: provider.issuer,
     scopes: ['openid', 'offline_access'],
     hasSignIn: true,
-    open,
+    open: annaThere(),
   })
   expect(findings.filter(({ verdict }) => verdict !== 'kept')).toEqual([])
   expect(findings.map(({ id }) => id)).toContain('id-token')
+})
+
+describe('a provider that wants each sign-in pushed and each token bound to a key', () => {
+  const servers: OidcServer[] = []
+  const start = async (more: Parameters<typeof startOidcServer>[0] = {}) => {
+    const started = await startOidcServer({
+      redirectUris: [redirectUri],
+      isPushed: true,
+      isBound: true,
+      ...more,
+    })
+    servers.push(started)
+    return started
+  }
+  afterEach(() => Promise.all(servers.splice(0).map((each) => each.close())))
+  const whole = () => ({
+    ...oidc,
+    scopes: ['openid', 'offline_access'],
+    hasSignIn: true,
+    open: annaThere(),
+  })
+
+  it('is right in everything, with --dpop', async () => {
+    const { issuer: address } = await start()
+    const findings = await check({ ...whole(), address, isBound: true })
+    expect(findings.filter(({ verdict }) => verdict === 'broken')).toEqual([])
+    const kept = findings.filter(({ verdict }) => verdict === 'kept').map(({ id }) => id)
+    expect(kept).toEqual(
+      expect.arrayContaining(['redirect-exact', 'pkce-plain', 'dpop-preflight', 'dpop-nonce', 'tokens']),
+    )
+  })
+
+  it('is checked with --dpop: without it the finding says so', async () => {
+    const { issuer: address } = await start()
+    const findings = await check({ ...whole(), address })
+    expect(brokenIn(findings)).toEqual(['tokens', 'code-replay'])
+    expect(reportText(findings)).toContain('check with --dpop')
+  })
+
+  it.each<[string, string[], Break]>([
+    [
+      'hides its nonce from the app’s page',
+      ['dpop-nonce'],
+      without('access-control-expose-headers', '/token'),
+    ],
+    [
+      'allows no proof in its preflight',
+      ['dpop-preflight'],
+      without('access-control-allow-headers', '/token'),
+    ],
+    [
+      'takes nothing that is pushed',
+      ['sign-in'],
+      { before: ({ url }) => hits(url.pathname === '/request', () => ({ status: 400 })) },
+    ],
+  ])('that %s is found', async (_what, ids, fault) => {
+    // A proof of a key names the address that was asked: the proxy's.
+    target = (await start({ as: { issuer: proxy.origin, routes: {} } })).origin
+    broken = fault
+    expect(brokenIn(await check({ ...oidc, isBound: true }))).toEqual(ids)
+  })
 })
 
 it.each<[string, string[], Break, Partial<CheckOptions>?]>([

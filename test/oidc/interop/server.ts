@@ -33,7 +33,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const LARGEST_PAGE_COUNT = 6
+const LARGEST_PAGE_COUNT = 12
 
 /** Works through the pages from there, until it is back at the app. */
 export async function workThrough(

@@ -113,8 +113,10 @@ export const SESSION_CASES: readonly SessionCase[] = [
       const tab = await rig.open('', { clientId: 'nobody', autoLogin: false })
       // The frame stays on a page of the server, which nobody sees.
       await rig.clock.advance(10_000)
-      mustBe(tab, 'unauthenticated')
       const found = describe(tab)
+      // Where sign-ins are pushed, the push is refused.
+      if (tab.auth.getState().status === 'failed') return found
+      mustBe(tab, 'unauthenticated')
       await tab.auth.login()
       await rig.clock.settle()
       const page = await rig.look(tab)

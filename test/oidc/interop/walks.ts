@@ -28,6 +28,7 @@ export async function walkChecks(
     scopes,
     redirectUri: app,
     isOidc: true,
+    isBound: options.dpop === 'required',
     hasSignIn: true,
     tell: (line) => void workThrough({ server, browser, app }, /http\S+/.exec(line)?.[0] ?? ''),
   })

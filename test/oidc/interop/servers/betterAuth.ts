@@ -1,10 +1,9 @@
 // better-auth with its OAuth provider plugin, in a process and a folder of packages of its own.
-import { once } from 'node:events'
-import { createServer, request as forward } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { installIn } from '../../../../scripts/installIn.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
+import { startProxy } from '../proxy.ts'
 import type { InteropServer } from '../server.ts'
 
 const FOLDER = fileURLToPath(new URL('../betterAuth', import.meta.url))
@@ -25,8 +24,11 @@ export const betterAuth: InteropServer = {
     const words = [`${FOLDER}/start.js`, String(inner), base, ...redirectUris]
     const begin = async () => startProgram(process.execPath, words, { says: /ready/ })
     let program = await begin()
-    const proxy = allowOrigin(inner, new URL(redirectUris[0]!).origin)
-    await once(proxy.listen(port, '127.0.0.1'), 'listening')
+    const headers = {
+      'access-control-allow-origin': new URL(redirectUris[0]!).origin,
+      'access-control-allow-headers': 'authorization, content-type',
+    }
+    const proxy = await startProxy(port, inner, { headers, hasPreflight: true })
     return {
       options: { issuer: `${base}/api/auth` },
       clientId: 'admin',
@@ -53,8 +55,7 @@ export const betterAuth: InteropServer = {
         program = await begin()
       },
       async stop() {
-        proxy.close()
-        proxy.closeAllConnections()
+        proxy.end()
         await program.end()
       },
     }
@@ -66,22 +67,4 @@ export const betterAuth: InteropServer = {
       'revocation is 400 for a token that is dead already, where the standard wants 200: nobody waits for it',
     'a restart of the server': 'its sessions are in memory: invalid_grant, then login_required in the frame',
   },
-}
-
-/** better-auth answers no preflight and no Origin: what stands in front of it does. */
-function allowOrigin(port: number, origin: string) {
-  return createServer((incoming, outgoing) => {
-    outgoing.setHeader('access-control-allow-origin', origin)
-    const { method, url, headers } = incoming
-    if (method === 'OPTIONS') {
-      outgoing.writeHead(204, { 'access-control-allow-headers': 'authorization, content-type' }).end()
-      return
-    }
-    const onward = forward({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-    })
-    onward.on('error', () => outgoing.destroy())
-    incoming.pipe(onward)
-  })
 }

@@ -6,78 +6,98 @@ import { tmpdir } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
+import { startProxy } from '../proxy.ts'
 import type { InteropServer } from '../server.ts'
 
 const SCHEMA = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3'
 const SCOPES = ['openid', 'profile', 'email', 'offline_access']
 
-export const glewlwyd: InteropServer = {
-  name: 'glewlwyd',
-  missing: () =>
-    existsSync(SCHEMA) && spawnSync('sqlite3', ['--version']).status === 0
-      ? undefined
-      : 'not installed: apt-get install --no-install-recommends glewlwyd dbconfig-no-thanks sqlite3',
-  async start(redirectUris) {
-    const folder = mkdtempSync(`${tmpdir()}/glewlwyd-`)
-    const port = await findFreePort()
-    const base = `http://localhost:${port}`
-    writeFiles(folder, port, base)
-    const begin = async () => startProgram('glewlwyd', [`--config-file=${folder}/g.conf`])
-    let program = await begin()
-    const stop = async () => {
-      await program.end()
-      rmSync(folder, { recursive: true, force: true })
-    }
-    try {
-      await settle(base, redirectUris)
-    } catch (error) {
-      await stop()
-      throw error
-    }
-    return {
-      options: { issuer: `${base}/api/oidc` },
-      clientId: 'admin',
-      scopes: SCOPES,
-      tokenPath: '/api/oidc/token',
-      isForgetful: false,
-      async act(page, browser) {
-        const asked = new URL(page.url)
-        // The page signs in, then goes on with the address it was given, and says that the user has clicked "Continue".
-        await browser.open({ url: `${base}/api/auth/`, json: { username: 'ada', password: 'not-a-secret' } })
-        await browser.open({
-          url: `${base}/api/auth/grant/admin`,
-          method: 'PUT',
-          json: { scope: SCOPES.join(' ') },
-        })
-        if (page.url.includes('prompt=logout') || page.url.includes('end_session'))
-          await browser.open({ url: `${base}/api/auth/?username=ada`, method: 'DELETE', json: {} })
-        const back = asked.searchParams.get('callback_url')
-        if (back === null) throw new Error(`No way on from ${asked.pathname}${asked.search}`)
-        return browser.open({ url: `${back}&g_continue` })
-      },
-      async pause(work) {
+export const glewlwyd = create('glewlwyd')
+/** It refuses what was not pushed, and a proof without its nonce. */
+export const strictGlewlwyd = create('glewlwyd with DPoP and PAR', true)
+
+function create(name: string, isStrict = false): InteropServer {
+  return {
+    name,
+    missing: () =>
+      existsSync(SCHEMA) && spawnSync('sqlite3', ['--version']).status === 0
+        ? undefined
+        : 'not installed: apt-get install --no-install-recommends glewlwyd dbconfig-no-thanks sqlite3',
+    async start(redirectUris) {
+      const folder = mkdtempSync(`${tmpdir()}/glewlwyd-`)
+      const [port, inner] = [await findFreePort(), await findFreePort()]
+      const base = `http://localhost:${port}`
+      writeFiles(folder, isStrict ? inner : port, base)
+      const begin = async () => startProgram('glewlwyd', [`--config-file=${folder}/g.conf`])
+      let program = await begin()
+      const headers = { 'access-control-expose-headers': 'DPoP-Nonce, WWW-Authenticate' }
+      const proxy = isStrict ? await startProxy(port, inner, { headers }) : undefined
+      const stop = async () => {
         await program.end()
-        await work()
-        program = await begin()
-        await insist(async () => {
-          const { ok } = await fetch(`${base}/api/oidc/.well-known/openid-configuration`)
-          if (!ok) throw new Error('glewlwyd does not respond')
-        })
-      },
-      stop,
-    }
-  },
-  leftOut: { 'a denied sign-in': 'its page has no button for it' },
-  deviations: {
-    'token-refusal': '403 invalid_code instead of 400 invalid_grant',
-    'frame-answer':
-      'prompt=none needs id_token_hint, which latchkey never puts into an address: invalid_request, so by redirect',
-    'a reload':
-      'for the same reason the frame finds nothing: the user comes back by redirect, without a password',
-    'a renewal on time': 'no ID token: the user stays as it was',
-    'refresh-replay': '400 without a body: taken for invalid_grant',
-    'a logout, and the other tabs': 'revocation is 401 for a public client: best effort, nobody waits for it',
-  },
+        proxy?.end()
+        rmSync(folder, { recursive: true, force: true })
+      }
+      try {
+        await settle(base, redirectUris, isStrict)
+      } catch (error) {
+        await stop()
+        throw error
+      }
+      return {
+        options: { issuer: `${base}/api/oidc`, ...(isStrict && { dpop: 'required' }) },
+        clientId: 'admin',
+        scopes: SCOPES,
+        tokenPath: '/api/oidc/token',
+        isForgetful: false,
+        async act(page, browser) {
+          const asked = new URL(page.url)
+          // The page signs in, then goes on with the address it was given, and says that the user has clicked "Continue".
+          await browser.open({
+            url: `${base}/api/auth/`,
+            json: { username: 'ada', password: 'not-a-secret' },
+          })
+          await browser.open({
+            url: `${base}/api/auth/grant/admin`,
+            method: 'PUT',
+            json: { scope: SCOPES.join(' ') },
+          })
+          if (page.url.includes('prompt=logout') || page.url.includes('end_session'))
+            await browser.open({ url: `${base}/api/auth/?username=ada`, method: 'DELETE', json: {} })
+          const back = asked.searchParams.get('callback_url')
+          if (back === null) throw new Error(`No way on from ${asked.pathname}${asked.search}`)
+          return browser.open({ url: `${back}&g_continue` })
+        },
+        async pause(work) {
+          await program.end()
+          await work()
+          program = await begin()
+          await insist(async () => {
+            const { ok } = await fetch(`${base}/api/oidc/.well-known/openid-configuration`)
+            if (!ok) throw new Error('glewlwyd does not respond')
+          })
+        },
+        stop,
+      }
+    },
+    leftOut: { 'a denied sign-in': 'its page has no button for it' },
+    deviations: {
+      'token-refusal': '403 invalid_code instead of 400 invalid_grant',
+      'frame-answer':
+        'prompt=none needs id_token_hint, which latchkey never puts into an address: invalid_request, so by redirect',
+      'a reload':
+        'for the same reason the frame finds nothing: the user comes back by redirect, without a password',
+      'a renewal on time': 'no ID token: the user stays as it was',
+      'refresh-replay': '400 without a body: taken for invalid_grant',
+      'a logout, and the other tabs':
+        'revocation is 401 for a public client: best effort, nobody waits for it',
+      ...(isStrict && {
+        'frame-answer': 'in a pushed request it overlooks prompt=none, and shows its sign-in page',
+        'logout-return':
+          'for the same reason the last look finds its sign-in page, not an error: signed in anew',
+        'a reload': 'for the same reason the frame stays on that page: the user comes back by redirect',
+      }),
+    },
+  }
 }
 
 function writeFiles(folder: string, port: number, base: string): void {
@@ -101,7 +121,7 @@ function writeFiles(folder: string, port: number, base: string): void {
 }
 
 /** What an administrator clicks: scopes, the plugin, the client, the user. */
-async function settle(base: string, redirectUris: readonly string[]): Promise<void> {
+async function settle(base: string, redirectUris: readonly string[], isStrict: boolean): Promise<void> {
   let cookie = ''
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${base}/api/${path}`, {
@@ -133,7 +153,7 @@ async function settle(base: string, redirectUris: readonly string[]): Promise<vo
     name: 'oidc',
     display_name: 'oidc',
     enabled: true,
-    parameters: pluginParameters(base),
+    parameters: { ...pluginParameters(base), ...(isStrict && STRICT_PARAMETERS) },
   })
   await call('POST', 'client/', {
     client_id: 'admin',
@@ -167,6 +187,19 @@ async function insist(work: () => Promise<unknown>): Promise<void> {
       await wait(100)
     }
   }
+}
+
+const STRICT_PARAMETERS = {
+  'oauth-par-allowed': true,
+  'oauth-par-required': true,
+  'oauth-par-duration': 90,
+  'oauth-par-request_uri-prefix': 'urn:ietf:params:oauth:request_uri:',
+  'oauth-dpop-allowed': true,
+  // The clock of the walks is turned by hand: proofs are ahead of the server's time.
+  'oauth-dpop-iat-duration': 600,
+  'oauth-dpop-iat-gap-duration': 600,
+  'oauth-dpop-nonce-mandatory': true,
+  'oauth-dpop-nonce-counter': 20,
 }
 
 function pluginParameters(base: string): Record<string, unknown> {

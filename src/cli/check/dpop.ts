@@ -1,0 +1,45 @@
+// Proofs that a key is there, as `dpop` of openIdConnect sends them (RFC 9449).
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import type { Answer } from './server.ts'
+
+export interface Prover {
+  /** A fresh proof for a request of the token endpoint, with the nonce that the server gave last. */
+  prove(address: string): string
+  /** Keeps the nonce of an answer; `true`: it is another one than that of the last proof. */
+  keepNonce(answer: Answer): boolean
+  /** The answer that brought the first nonce. */
+  readonly nonceAnswer: Answer | undefined
+}
+
+export function createProver(): Prover {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' })
+  let current: string | null = null
+  let nonceAnswer: Answer | undefined
+  return {
+    prove(address) {
+      const claims = {
+        jti: randomUUID(),
+        htm: 'POST',
+        htu: address.replace(/[?#].*/, ''),
+        iat: Math.floor(Date.now() / 1000),
+        ...(current !== null && { nonce: current }),
+      }
+      const text = [{ typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } }, claims]
+        .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+        .join('.')
+      const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+      return `${text}.${signature.toString('base64url')}`
+    },
+    keepNonce(answer) {
+      const nonce = answer.headers.get('dpop-nonce')
+      if (nonce === null || nonce === current) return false
+      current = nonce
+      nonceAnswer ??= answer
+      return true
+    },
+    get nonceAnswer() {
+      return nonceAnswer
+    },
+  }
+}
