@@ -1,48 +1,108 @@
-// npm run interop: walks through checks and a whole session with servers that somebody else wrote; names of servers choose some, --all fails where one cannot run.
+// npm run interop: walks through checks and a whole session with servers that somebody else wrote; names of servers choose some, --all fails where one cannot run, --record writes evidence/interop.md.
 import { parseArgs } from 'node:util'
 import { findFreePort } from './browsers/freePort.ts'
+import { tableOf, writePage } from './writtenPage.ts'
 import type { InteropServer } from '../test/oidc/interop/server.ts'
-import { betterAuth } from '../test/oidc/interop/servers/betterAuth.ts'
-import { glewlwyd, strictGlewlwyd } from '../test/oidc/interop/servers/glewlwyd.ts'
-import { oidcProvider } from '../test/oidc/interop/servers/oidcProvider.ts'
+import { SERVERS } from '../test/oidc/interop/servers.ts'
 import { type Step, walkChecks, walkSession } from '../test/oidc/interop/walks.ts'
 
-const SERVERS: readonly InteropServer[] = [oidcProvider, betterAuth, glewlwyd, strictGlewlwyd]
-
-const { values, positionals: names } = parseArgs({
-  allowPositionals: true,
-  options: { all: { type: 'boolean' } },
-})
-const unknown = names.filter((name) => !SERVERS.some((server) => server.name === name))
-if (unknown.length > 0) {
-  console.error(`No server is called ${unknown.join(', ')}: ${SERVERS.map(({ name }) => name).join(', ')}`)
-  process.exit(1)
+/** What became of one server. */
+interface Run {
+  readonly server: InteropServer
+  /** Why it did not run. */
+  readonly missing: string | undefined
+  readonly steps: readonly Step[]
 }
 
-const counts = { passed: 0, failed: 0 }
-for (const server of SERVERS.filter(({ name }) => names.length === 0 || names.includes(name))) {
+if (import.meta.main) process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { values, positionals: names } = parseArgs({
+    allowPositionals: true,
+    options: { all: { type: 'boolean' }, record: { type: 'boolean' } },
+  })
+  const unknown = names.filter((name) => !SERVERS.some((server) => server.name === name))
+  if (unknown.length > 0) {
+    console.error(`No server is called ${unknown.join(', ')}: ${SERVERS.map(({ name }) => name).join(', ')}`)
+    return 1
+  }
+  const runs: Run[] = []
+  for (const server of SERVERS) {
+    const isAsked = names.length === 0 || names.includes(server.name)
+    runs.push(isAsked ? await walk(server) : { server, missing: 'not asked for', steps: [] })
+  }
+  const steps = runs.flatMap((run) => run.steps)
+  const passed = steps.filter(({ isRight }) => isRight).length
+  const missing = runs.filter(
+    (run) => run.missing !== undefined && (values.all || names.includes(run.server.name)),
+  )
+  const failed = steps.length - passed + missing.length
+  console.log(`\n${passed} passed, ${failed} failed`)
+  if (values.record) writePage('evidence/interop.md', interopPage(runs))
+  return failed > 0 ? 1 : 0
+}
+
+async function walk(server: InteropServer): Promise<Run> {
   console.log(`\n${server.name}`)
   const missing = server.missing()
   if (missing !== undefined) {
-    console.log(`     left out: ${missing}`)
-    if (values.all || names.includes(server.name)) counts.failed += 1
-    continue
+    console.log(`     not run: ${missing}`)
+    return { server, missing, steps: [] }
   }
+  const steps: Step[] = []
   const app = `http://localhost:${await findFreePort()}/`
   const running = await server.start([app, `${app}silent.html`])
   try {
-    for (const walk of [walkChecks, walkSession])
-      for (const step of await walk(running, app, server)) tell(server, step)
+    for (const part of [walkChecks, walkSession]) steps.push(...(await part(running, app, server)))
   } finally {
     await running.stop()
   }
+  for (const { title, isRight, found } of steps) {
+    console.log(`${isRight ? 'ok  ' : 'FAIL'} ${title.padEnd(30)} ${found}`)
+    const deviation = server.deviations[title]
+    if (deviation !== undefined) console.log(`     ${''.padEnd(30)} known: ${deviation}`)
+  }
+  return { server, missing, steps }
 }
-console.log(`\n${counts.passed} passed, ${counts.failed} failed`)
-process.exitCode = counts.failed > 0 ? 1 : 0
 
-function tell({ deviations }: InteropServer, { title, isRight, found }: Step): void {
-  counts[isRight ? 'passed' : 'failed'] += 1
-  console.log(`${isRight ? 'ok  ' : 'FAIL'} ${title.padEnd(30)} ${found}`)
-  const deviation = deviations[title]
-  if (deviation !== undefined) console.log(`     ${''.padEnd(30)} known: ${deviation}`)
+function interopPage(runs: readonly Run[]): string {
+  const date = new Date().toISOString().slice(0, 10)
+  const results = runs.map(({ server, missing, steps }) => [
+    missing === undefined
+      ? `[${server.name}](#${server.name.toLowerCase().replaceAll(' ', '-')})`
+      : server.name,
+    missing === undefined ? server.version() : '',
+    missing === undefined ? `${steps.filter(({ isRight }) => isRight).length} of ${steps.length}` : 'not run',
+    missing ??
+      steps
+        .filter(({ isRight }) => !isRight)
+        .map(({ title }) => title)
+        .join(', '),
+  ])
+  const parts = runs
+    .filter((run) => run.missing === undefined)
+    .map(({ server, steps }) => {
+      const rows = steps.map(({ title, isRight, found }) => [
+        title,
+        isRight ? 'right' : 'wrong',
+        shortened(found),
+        server.deviations[title] ?? '',
+      ])
+      return `## ${server.name}\n\n${tableOf([['step', 'result', 'found', 'known to differ'], ...rows])}`
+    })
+  return `# Servers of others, run here
+
+Servers that somebody else wrote, started on this machine on ${date} with Node ${process.versions.node} (\`${process.platform}\`), by \`npm run interop -- --record\`. First the checks
+of \`npx latchkey check\`, then each case of a whole session with \`openIdConnect\`. A step is right where latchkey does what it should, also where the server
+differs from a standard. A server that is not installed is not run: \`npm run interop\` says how to install it.
+
+${tableOf([['server', 'version', 'steps that are right', 'what is not'], ...results])}
+
+${parts.join('\n\n')}
+`
+}
+
+/** Ports are others in each run. */
+function shortened(text: string): string {
+  return text.replaceAll(/(localhost|127\.0\.0\.1):\d+/g, '$1').replace(/^(.{160}[^ ]*) .*$/s, '$1 …')
 }

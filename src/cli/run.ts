@@ -30,6 +30,7 @@ const USAGE = `npx latchkey <command>
     --redirect     registered redirect address, http://localhost:5173/ without one
     --scopes       with commas; openid,profile without them
     --oidc         an OpenID Connect provider instead of a server of latchkey's own contract
+    --discovery    where the metadata are, if not at <issuer>/.well-known/openid-configuration
     --dpop         tokens are bound to a key, as with dpop of openIdConnect
     --sign-in      checks a session too: prints an address to open in a browser
 
@@ -94,6 +95,7 @@ function parse(words: readonly string[]) {
         redirect: { type: 'string', default: 'http://localhost:5173/' },
         scopes: { type: 'string', default: 'openid,profile' },
         oidc: { type: 'boolean', default: false },
+        discovery: { type: 'string' },
         dpop: { type: 'boolean', default: false },
         'sign-in': { type: 'boolean', default: false },
         'auth-host': { type: 'string' },
@@ -108,7 +110,12 @@ function parse(words: readonly string[]) {
 
 async function check(address: string, values: Said['values'], terminal: Terminal): Promise<number> {
   const { client, redirect } = values
-  if (!URL.canParse(address) || !URL.canParse(redirect) || client === undefined) {
+  if (
+    !URL.canParse(address) ||
+    !URL.canParse(redirect) ||
+    !URL.canParse(values.discovery ?? address) ||
+    client === undefined
+  ) {
     terminal.complain(USAGE)
     return 2
   }
@@ -118,6 +125,7 @@ async function check(address: string, values: Said['values'], terminal: Terminal
     redirectUri: redirect,
     scopes: values.scopes.split(/[\s,]+/).filter((scope) => scope !== ''),
     isOidc: values.oidc,
+    discoveryUrl: values.discovery,
     isBound: values.dpop,
     hasSignIn: values['sign-in'],
     tell: (line) => terminal.tell(shown(line)),

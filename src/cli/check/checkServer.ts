@@ -12,6 +12,8 @@ export interface CheckOptions extends Omit<Subject, 'prover'> {
   /** The authHost, or the issuer of an OpenID Connect provider. */
   readonly address: string
   readonly isOidc?: boolean
+  /** Where the metadata are, if not at the issuer's usual address. */
+  readonly discoveryUrl?: string | undefined
   /** Waits for somebody to sign in with a browser, and checks codes, tokens, rotation and logout too. */
   readonly hasSignIn?: boolean
   /** Binds the tokens to a key, as the option `dpop` of openIdConnect does. */
@@ -21,7 +23,15 @@ export interface CheckOptions extends Omit<Subject, 'prover'> {
 }
 
 export async function checkServer(options: CheckOptions): Promise<readonly Finding[]> {
-  const { address, isOidc = false, hasSignIn = false, isBound = false, tell, ...asked } = options
+  const {
+    address,
+    isOidc = false,
+    hasSignIn = false,
+    isBound = false,
+    discoveryUrl,
+    tell,
+    ...asked
+  } = options
   const subject: Subject = { ...asked, prover: isBound ? createProver() : undefined }
   const report = createReport()
   const { protocol, hostname, origin } = new URL(address)
@@ -30,7 +40,7 @@ export async function checkServer(options: CheckOptions): Promise<readonly Findi
       ? undefined
       : fault(address, 'Serve it by https; http is for this computer only.'),
   )
-  const server = isOidc ? await discover(report, subject, address) : firmServer(subject, origin)
+  const server = isOidc ? await discover(report, subject, address, discoveryUrl) : firmServer(subject, origin)
   if (!server) return report.findings
   if (!(await checkWithoutSession(report, server))) return report.findings
   if (!hasSignIn) {

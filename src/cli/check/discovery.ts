@@ -8,13 +8,18 @@ export async function discover(
   report: Report,
   subject: Subject,
   issuer: string,
+  address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
 ): Promise<Server | undefined> {
   const appOrigin = appOriginOf(subject)
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   let metadata: Readonly<Record<string, unknown>> | undefined
   await report.check('discovery', 'The metadata can be read by the app’s page', async () => {
     const answer = await askByScript({ appOrigin }, address)
     metadata = answer.status === 200 ? answer.json : undefined
+    if (answer.location)
+      return fault(
+        `${address} redirects to ${answer.location.href}`,
+        'Set that address as discoveryUrl in openIdConnect, and check with --discovery.',
+      )
     if (!metadata)
       return fault(
         `${address}: status ${answer.status}, ${answer.headers.get('content-type') ?? 'no content type'}`,

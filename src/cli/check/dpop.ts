@@ -1,21 +1,24 @@
 // Proofs that a key is there, as `dpop` of openIdConnect sends them (RFC 9449).
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
-import type { Answer } from './server.ts'
+
+interface WithHeaders {
+  readonly headers: Headers
+}
 
 export interface Prover {
   /** A fresh proof for a request of the token endpoint, with the nonce that the server gave last. */
   prove(address: string): string
   /** Keeps the nonce of an answer; `true`: it is another one than that of the last proof. */
-  keepNonce(answer: Answer): boolean
+  keepNonce(answer: WithHeaders): boolean
   /** The answer that brought the first nonce. */
-  readonly nonceAnswer: Answer | undefined
+  readonly nonceAnswer: WithHeaders | undefined
 }
 
 export function createProver(): Prover {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { kty, crv, x, y } = publicKey.export({ format: 'jwk' })
   let current: string | null = null
-  let nonceAnswer: Answer | undefined
+  let nonceAnswer: WithHeaders | undefined
   return {
     prove(address) {
       const claims = {

@@ -32,7 +32,7 @@ export function preflightFault(answer: Answer, origin: string, header: string): 
 }
 
 /** Can a page of another origin read this header? */
-export function exposureFault({ headers }: Answer, name: string): Fault | undefined {
+export function exposureFault({ headers }: Pick<Answer, 'headers'>, name: string): Fault | undefined {
   const exposed = headers.get('access-control-expose-headers') ?? ''
   const names = exposed.toLowerCase().split(/\s*,\s*/)
   if (names.includes('*') || names.includes(name.toLowerCase())) return undefined

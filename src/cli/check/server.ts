@@ -114,7 +114,7 @@ async function push(server: Server, parameters: [string, string][]): Promise<[st
 export async function beginSignIn(
   server: Server,
   changes: Changes = {},
-  { proof = createProof(), destination = 'document' as Destination } = {},
+  { proof = createProof(), destination }: { proof?: Proof; destination?: Destination } = {},
 ): Promise<Answer> {
   try {
     return await visit(server, await authorizeAddress(server, proof, changes), destination)

@@ -6,6 +6,7 @@ import { NAMES, readResults, toMarkdown } from '../../../bench/report.ts'
 import { NEWCOMER_PAGE, newcomerTable } from '../../../scripts/newcomer.ts'
 import { INSTALL_PAGES, isPublished, publishedForm } from '../../../scripts/publishedForm.ts'
 import { plainPage } from '../../../scripts/writtenPage.ts'
+import { SERVERS } from '../../oidc/interop/servers.ts'
 
 it('evidence/benchmarks.md says what bench/results has, and everything of it', () => {
   const results = readResults()
@@ -17,6 +18,17 @@ it('README.md compares with the figures of bench/results, eight rows of six libr
   const readme = plainPage(readFileSync('README.md', 'utf8').replaceAll('\r\n', '\n'))
   expect(readme).toBe(plainPage(withComparison(readme, readResults())))
   expect(readme.match(/^\|[^|]*(?:\|[^|\n]+){7}\|$/gm)).toHaveLength(10)
+})
+
+it('evidence/interop.md has every server that others wrote, with the version that was run, or says that it was not', () => {
+  const page = readFileSync('evidence/interop.md', 'utf8')
+  for (const { name } of SERVERS) {
+    const row = new RegExp(`^\\| \\[?${name}(?:\\]\\([^)]*\\))? +\\| ([^|]+)\\| ([^|]+)`, 'm').exec(page)
+    expect(row, name).not.toBeNull()
+    const [, version = '', result = ''] = row!
+    if (!result.startsWith('not run'))
+      expect([version, result].join()).toMatch(/^\d+\.\d+\.\d+ *,(\d+) of \1 /)
+  }
 })
 
 it('README.md is 110 lines at most, signs in at an OpenID Connect provider first, and names the default of the idle logout', () => {

@@ -4,6 +4,8 @@ import type { Browser, Page } from './browser.ts'
 
 export interface InteropServer {
   readonly name: string
+  /** Of the software, as it is installed here. */
+  version(): string
   /** Why it cannot be run on this machine, and what to do; `undefined`: it can. */
   missing(): string | undefined
   /** Starts it for an app at these addresses: the first is that of every sign-in. */
@@ -33,11 +35,18 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const LARGEST_PAGE_COUNT = 12
+const LARGEST_PAGE_COUNT = 6
+
+export interface Walk {
+  readonly server: RunningServer
+  readonly browser: Browser
+  /** The app's address. */
+  readonly app: string
+}
 
 /** Works through the pages from there, until it is back at the app. */
 export async function workThrough(
-  { server, browser, app }: { server: RunningServer; browser: Browser; app: string },
+  { server, browser, app }: Walk,
   url: string,
   answer: Answer = 'yes',
   form?: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@
 import { checkServer } from '../../../src/cli/check/checkServer.ts'
 import { createBrowser } from './browser.ts'
 import { createRig } from './rig.ts'
-import { type InteropServer, type RunningServer, workThrough } from './server.ts'
+import type { InteropServer, RunningServer, Walk } from './server.ts'
 import { SESSION_CASES } from './sessionCases.ts'
 
 export interface Step {
@@ -10,6 +10,8 @@ export interface Step {
   readonly isRight: boolean
   readonly found: string
 }
+
+const LARGEST_PAGE_COUNT = 40
 
 type Known = Partial<Pick<InteropServer, 'deviations' | 'leftOut'>>
 
@@ -28,15 +30,25 @@ export async function walkChecks(
     scopes,
     redirectUri: app,
     isOidc: true,
+    discoveryUrl: options.discoveryUrl,
     isBound: options.dpop === 'required',
     hasSignIn: true,
-    tell: (line) => void workThrough({ server, browser, app }, /http\S+/.exec(line)?.[0] ?? ''),
+    tell: (line) => void visitAll({ server, browser, app }, /http\S+/.exec(line)?.[0] ?? ''),
   })
   return findings.map(({ id, promise, verdict, fault, reason }) => ({
     title: id,
     isRight: verdict !== 'broken' || id in deviations,
     found: fault?.wrong ?? (reason === undefined ? promise : `not checked: ${reason}`),
   }))
+}
+
+/** Each visit leads on to the next. A person who cannot go on at a page goes back to the app. */
+async function visitAll({ server, browser, app }: Walk, url: string): Promise<void> {
+  let page = await browser.open({ url })
+  for (let count = 0; !page.url.startsWith(app) && count < LARGEST_PAGE_COUNT; count += 1)
+    page = await server
+      .act(page, browser, 'yes')
+      .catch(() => browser.open({ url: `${app}?error=no-way-on-from-${page.status}` }))
 }
 
 /** No case needs the one before: one that fails stops no other. */

@@ -1,5 +1,6 @@
 // better-auth with its OAuth provider plugin, in a process and a folder of packages of its own.
 import { fileURLToPath } from 'node:url'
+import manifest from '../betterAuth/package.json' with { type: 'json' }
 import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { installIn } from '../../../../scripts/installIn.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
@@ -10,6 +11,7 @@ const FOLDER = fileURLToPath(new URL('../betterAuth', import.meta.url))
 
 export const betterAuth: InteropServer = {
   name: 'better-auth',
+  version: () => manifest.dependencies['better-auth'],
   missing() {
     try {
       installIn(FOLDER, '--ignore-scripts')

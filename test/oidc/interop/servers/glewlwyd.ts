@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
 import { startProxy } from '../proxy.ts'
+import { debianVersion } from '../debian.ts'
 import type { InteropServer } from '../server.ts'
 
 const SCHEMA = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3'
@@ -19,6 +20,7 @@ export const strictGlewlwyd = create('glewlwyd with DPoP and PAR', true)
 function create(name: string, isStrict = false): InteropServer {
   return {
     name,
+    version: () => debianVersion('glewlwyd'),
     missing: () =>
       existsSync(SCHEMA) && spawnSync('sqlite3', ['--version']).status === 0
         ? undefined

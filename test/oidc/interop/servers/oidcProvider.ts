@@ -1,10 +1,12 @@
 // npm oidc-provider in its standard configuration, as the demo starts it.
+import manifest from 'oidc-provider/package.json' with { type: 'json' }
 import { startOidcServer } from '../../../../demo/servers/oidc/startOidcServer.ts'
 import { actAtOidcProvider } from '../browser.ts'
 import type { InteropServer } from '../server.ts'
 
 export const oidcProvider: InteropServer = {
   name: 'oidc-provider',
+  version: () => manifest.version,
   missing: () => undefined,
   async start() {
     let running = await startOidcServer({ accessTokenSeconds: 60 })

@@ -1,0 +1,8 @@
+// The servers that somebody else wrote.
+import type { InteropServer } from './server.ts'
+import { betterAuth } from './servers/betterAuth.ts'
+import { django } from './servers/django.ts'
+import { glewlwyd, strictGlewlwyd } from './servers/glewlwyd.ts'
+import { oidcProvider } from './servers/oidcProvider.ts'
+
+export const SERVERS: readonly InteropServer[] = [oidcProvider, betterAuth, glewlwyd, strictGlewlwyd, django]
