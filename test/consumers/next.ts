@@ -10,6 +10,9 @@ const WORKER = `(options) => new SharedWorker(new URL('latchkey/worker', import.
 /** What this check looks at. */
 const EXPOSED = `if (typeof window !== 'undefined') Object.assign(window, { auth })`
 
+/** The page whose scripts run by a nonce alone. */
+const STRICT = '/bound'
+
 export async function checkNext(sandboxes: Sandboxes, desk: Desk): Promise<string> {
   const sandbox = sandboxes.open('next', [
     'next@16.4.6',
@@ -28,6 +31,9 @@ export async function checkNext(sandboxes: Sandboxes, desk: Desk): Promise<strin
   const page = block('recipes.md', 'import { Authenticated }', 'export default')
   const providers = block('recipes.md', "'use client'")
   const layout = block('server.md', 'import type { ReactNode }')
+  const strictLayout = block('recipes.md', 'import { connection }')
+  const proxy =
+    codeIn(readDocsPage('recipes.md'), 'ts').find((code) => code.includes("'strict-dynamic'")) ?? ''
   sandbox.write({
     'next.config.js': `export default { turbopack: { root: import.meta.dirname } }\n`,
     'app/providers.tsx': providers
@@ -37,7 +43,10 @@ export async function checkNext(sandboxes: Sandboxes, desk: Desk): Promise<strin
       .replace('https://auth.example.com', desk.authHost)
       .replace("import type { ReactNode } from 'react'\n", "$&import { Providers } from '../providers'\n")
       .replace('{children}</body>', '<Providers>{children}</Providers></body>'),
-    'app/(bound)/layout.tsx': BARE_LAYOUT,
+    'app/(bound)/layout.tsx': strictLayout,
+    'proxy.ts': proxy
+      .replaceAll('https://auth.example.com', provider.issuer)
+      .replace(/matcher: .*'/, `matcher: '${STRICT}'`),
     'app/(bound)/bound/page.tsx': boundPage(provider.issuer),
     'app/api/invoices/route.ts': guarded(issuer.issuer),
     'app/api/bound/route.ts': guarded(provider.issuer),
@@ -62,20 +71,16 @@ export function Desk() {
       await desk.reloadByWorker(origin)
       await desk.signInEarly(origin)
       const api = await checkApi(`${origin}/api/invoices`, issuer)
-      await desk.readBound(`${origin}/bound`)
-      return `builds, the session worker included; a reload asks nothing of the server; renders public content and the fallback on the server, hydrates without a complaint and signs in; a server component imports it directly; the early script signs in before the app’s files; ${api}; auth.fetch with a key reads it`
+      const policy = (await fetch(origin + STRICT)).headers.get('content-security-policy')
+      if (!/'nonce-[\w-]+' 'strict-dynamic'/.test(policy ?? '')) throw new Error(`the policy is ${policy}`)
+      await desk.readBound(origin + STRICT)
+      return `builds, the session worker included; a reload asks nothing of the server; renders public content and the fallback on the server, hydrates without a complaint and signs in; a server component imports it directly; the early script signs in before the app’s files; ${api}; auth.fetch with a key reads it, on a page whose scripts run by a nonce for each request`
     })
   } finally {
     await provider.close()
     await issuer.close()
   }
 }
-
-const BARE_LAYOUT = `import type { ReactNode } from 'react'
-export default function Layout({ children }: { children: ReactNode }) {
-  return <html lang="en"><body>{children}</body></html>
-}
-`
 
 /** A page whose tokens are bound to a key of the browser, and that calls the app's own API. */
 const boundPage = (issuer: string) => `'use client'
