@@ -4,7 +4,7 @@ interface Bodies {
   blob: Blob
   text: string
   arrayBuffer: ArrayBuffer
-  stream: ReadableStream<Uint8Array>
+  stream: NonNullable<Response['body']>
 }
 
 /** How the body of a response is read. */

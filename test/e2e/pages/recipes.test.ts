@@ -449,6 +449,12 @@ describe('work that is not saved', () => {
 interface Globals {
   auth: Auth
   openStream(auth: Auth, address: string): Promise<WebSocket>
+  readEvents(
+    auth: Auth,
+    address: string,
+    options: { signal: AbortSignal; onData(data: string): void },
+  ): Promise<void>
+  download(auth: Auth, address: string, name: string): Promise<void>
   withBearer(
     auth: Auth,
     origin: string,
@@ -487,6 +493,65 @@ describe('the token itself', () => {
     })
     expect(headers).toEqual(['Bearer ey', 'Bearer ey', 'none'])
     await expectEventually(() => messages.map(String), [expect.stringMatching(/^\{"token":"ey/)])
+  })
+})
+
+describe('streams, downloads and images', () => {
+  const browsers = useBrowsers()
+  const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+  const recipe = useRecipe(({ authHost }) => [
+    {
+      recipe: createAuthAt(authHost) + code('Streams, downloads and images', authHost),
+      main: `${mainOf(
+        'auth, readEvents, download, Photo',
+        WITH_DESK.replace('<Desk />', '<Desk /><Photo address="/api/photo" alt="Anna" />'),
+      )}\nObject.assign(globalThis, { auth, readEvents, download })`,
+    },
+  ])
+
+  it('have the token, and another one where the API refuses it at a new connection', async () => {
+    const page = await browsers.openPage()
+    const bearers: string[] = []
+    const files: string[] = []
+    await page.route('**/api/photo', async (route) => {
+      files.push((await route.request().headerValue('authorization')) ?? 'none')
+      await route.fulfill({ contentType: 'image/gif', body: PIXEL })
+    })
+    await page.route('**/api/events', async (route) => {
+      const bearer = (await route.request().headerValue('authorization')) ?? 'none'
+      bearers.push(bearer)
+      const isOld = bearers.length > 1 && bearer === bearers[0]
+      const body = bearers.length === 1 ? 'data: one\n\ndata: two\ndata: lines\n\n' : 'data: new\r\n\r\n'
+      await route.fulfill(isOld ? { status: 401 } : { contentType: 'text/event-stream', body })
+    })
+    await page.goto(recipe.origin)
+    await pick(page, 'anna')
+    await expectUser(page, 'anna')
+    await expectEventually(
+      async () => page.getByAltText('Anna').evaluate((image: HTMLImageElement) => image.naturalWidth),
+      1,
+    )
+    const heard = async () => page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)
+    await page.evaluate(() => {
+      const { auth, readEvents } = globalThis as unknown as Globals
+      const stop = new AbortController()
+      const own: string[] = []
+      Object.assign(globalThis, { heard: own, stop })
+      void readEvents(auth, '/api/events', { signal: stop.signal, onData: (data) => own.push(data) })
+    })
+    await expectEventually(async () => (await heard()).slice(0, 3), ['one', 'two\nlines', 'new'])
+    await page.evaluate(() => (globalThis as unknown as { stop: AbortController }).stop.abort())
+    const [first, refused, fresh] = bearers
+    expect([refused === first, fresh === first]).toEqual([true, false])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.evaluate(async () => {
+        const { auth, download } = globalThis as unknown as Globals
+        await download(auth, '/api/photo', 'anna.gif')
+      }),
+    ])
+    expect(file.suggestedFilename()).toBe('anna.gif')
+    expect(files).toEqual([first, fresh])
   })
 })
 

@@ -12,7 +12,7 @@ import { startAuthServer } from '../../../demo/authServer/start.ts'
 import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
 import { createAuth } from '../../../src/index.ts'
 import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
-import { type TestBrowsers, useBrowsers } from '../fixture.ts'
+import { PATIENCE_MS, type TestBrowsers, useBrowsers } from '../fixture.ts'
 import { expectVisible } from '../page.ts'
 import { pick } from '../user.ts'
 import type { Setup } from './mistakePage/main.tsx'
@@ -388,7 +388,7 @@ async function expectSight([name, given, act]: Mistake): Promise<void> {
   expect(sight).toBeDefined()
   const look = await open(given())
   await act?.(look)
-  await expect.poll(look.seen, { timeout: 20_000, interval: 100 }).toContain(sight)
+  await expect.poll(look.seen, { timeout: PATIENCE_MS, interval: 100 }).toContain(sight)
 }
 
 it('docs/troubleshooting.md lists these mistakes and no others', () => {
