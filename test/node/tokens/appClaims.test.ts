@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import type { AuthState } from '../../../src/session/state.ts'
+import { addAppClaims } from '../../../src/protocol/appClaims.ts'
+import { createClaims } from '../../../src/testing/tokens.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createScene, nextPage, startScene, type SceneOptions } from '../session/sessionScene.ts'
 import { throwing } from '../thrownError.ts'
@@ -24,7 +26,7 @@ const userOf = (state: AuthState) => {
 
 describe('claims', () => {
   it('stand on the user beside the ids, as a frozen copy', async () => {
-    const own = { roles: ROLES, manager: null, team: { name: 'Berlin', floors: [1, 2] } }
+    const own = { roles: ROLES, team: { name: 'Berlin', floors: [1, 2] } }
     const { auth } = await startScene(withRoles(() => own))
     const user = userOf(auth.getState())
     expect(user).toMatchObject({ userId: 'alice', firmId: 'f1', ...own })
@@ -85,6 +87,11 @@ describe('claims', () => {
     await next.host.settle()
     expect(userOf(next.auth.getState())['roles']).toEqual(ROLES)
   })
+})
+
+it('claims are whatever JSON has', () => {
+  const own = { manager: null, floors: [1, null, ['a']], isAdmin: false, team: { name: '' } }
+  expect(addAppClaims(createClaims(), () => own)).toEqual({ ...createClaims(), ...own })
 })
 
 describe('a function claims that is wrong', () => {
