@@ -104,7 +104,7 @@ export function createSignInRedirect(
      * @throws AuthError `offline`, `network` and others where the server is away, `storage-unavailable`, `redirect-loop`,
      * `redirect-refused`, `invalid-argument`; `not-authenticated` for a step-up after a logout
      */
-    login(choice: SignInRequest = {}) {
+    login(choice: SignInRequest) {
       if (choice.display === 'popup') return loginInPopup(choice)
       // A step-up must not join: its parameters and the check of its result would be lost.
       if (!last || isOvertaken(last) || choice.stepUp) {

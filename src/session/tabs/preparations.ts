@@ -10,6 +10,7 @@ import type { SendEvent } from '../sessionEvent.ts'
 
 export function createPreparations(
   { platform, tokens, marker }: Pick<Context, 'platform' | 'tokens' | 'marker'>,
+  channel: ChannelPort,
   send: SendEvent,
   /** Aborted when the channel closes: nobody is waited for any more. */
   signal: AbortSignal,
@@ -20,7 +21,7 @@ export function createPreparations(
 
   return {
     /** Asks the others, and waits for those that answer at once; resolves with the names of their sessions. */
-    async ask(channel: ChannelPort, reason: SignedOutReason): Promise<readonly string[]> {
+    async ask(reason: SignedOutReason): Promise<readonly string[]> {
       const ending = createStateKey(platform.crypto)
       let expectedCount = marker.countOthers()
       const sessions = new Set<string>()
@@ -52,7 +53,7 @@ export function createPreparations(
       return [...sessions]
     },
     /** Another tab asks. */
-    getReady(channel: ChannelPort, { ending, session: asked, reason }: TabMessage) {
+    getReady({ ending, session: asked, reason }: TabMessage) {
       const session = tokens.session()
       if (session === undefined || (asked !== undefined && asked !== session)) return
       const tell = (isReady: boolean) =>

@@ -55,7 +55,7 @@ export function createTabChannel(
   const agree = createAgreement(context, port.update)
   /** How many times the tabs have got tokens, as far as this tab knows. */
   const generation = () => renewals.generation()
-  const preparations = createPreparations(context, send, signal)
+  const preparations = channel && createPreparations(context, channel, send, signal)
   const { seal } = port
   // Without a lock two tabs would renew at the same time, with one refresh token.
   const lock = channel && seal && port.lock
@@ -88,9 +88,9 @@ export function createTabChannel(
         if (message.block) limits.adopt(message.block)
         return
       case 'prepare':
-        return channel && preparations.getReady(channel, message)
+        return preparations?.getReady(message)
       case 'preparing':
-        return preparations.hear(message)
+        return preparations?.hear(message)
       case 'ended':
         // The expired tokens were others, or older than those held here.
         if (reason === 'expired' && (!isAlike || message.generation < generation())) {
@@ -162,8 +162,7 @@ export function createTabChannel(
      * Resolves with the sessions met when all that spoke up are ready. Who keeps silent (closed, frozen) is not waited for,
      * and nobody for longer than 5 seconds.
      */
-    prepare: async (reason: SignedOutReason): Promise<readonly string[]> =>
-      channel ? preparations.ask(channel, reason) : [],
+    prepare: async (reason: SignedOutReason) => (await preparations?.ask(reason)) ?? [],
     /** These sessions are over: they end in every tab. */
     ended(reason: SignedOutReason, sessions: readonly string[], clash?: SessionClash) {
       endCount += 1

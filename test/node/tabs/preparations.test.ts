@@ -14,10 +14,11 @@ function openTab() {
       tokens: { session: () => 's1' } as never,
       marker: { tabId: 'own', countOthers: () => 1 } as never,
     },
+    { post: () => {}, close: () => {} },
     async () => {},
     channel.signal,
   )
-  return { host, channel, ask: () => preparations.ask({ post: () => {}, close: () => {} }, 'signed-out') }
+  return { host, channel, ask: () => preparations.ask('signed-out') }
 }
 
 it('each ending leaves no timer and no listener behind, however many there are before the channel closes', async () => {
