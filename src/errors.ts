@@ -1,4 +1,5 @@
 // The error class with its stable codes, and the errors of the catalogue that start-up can meet.
+import { memberOf } from './json.ts'
 
 /** Stable codes. Switch on these, never on the message. */
 export type AuthErrorCode =
@@ -252,6 +253,16 @@ export const unexpectedAnswer = (what: string, status?: number): AuthError =>
       ...RETRY,
     },
   )
+
+/**
+ * A refusal of the token endpoint. With other statuses than 400 and 401, one without an `error` of OAuth (RFC 6749 §5.2) is of
+ * a proxy or a firewall before it: it says nothing about the session, and can pass.
+ */
+export const tokenRefused: typeof unexpectedStatus = (what, answer) => {
+  const error = unexpectedStatus(what, answer)
+  const isOfServer = error.retryable || answer.status < 402 || memberOf(answer.body, 'error')
+  return isOfServer ? error : unexpectedAnswer(what, answer.status)
+}
 
 /** A call for the user that was refused for lack of rights; 403 of a token endpoint means something else. */
 export const callRefused: typeof unexpectedStatus = (what, answer) =>

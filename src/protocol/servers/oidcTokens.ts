@@ -1,5 +1,5 @@
 // Asks the token endpoint of an OpenID Connect provider, and reads what it responds: tokens, who they are for, how long they live (RFC 6749 §5, OpenID Connect Core §3.1.3, §12).
-import { unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
+import { tokenRefused, unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
 import { numberOf, recordOf } from '../../json.ts'
 import { invalidGrant } from '../../sessionErrors.ts'
 import { readRecord } from '../answers.ts'
@@ -72,7 +72,7 @@ export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: S
       // RFC 6749 §5.2 requires `error`, but glewlwyd sends no body for a refresh token that was used before.
       const isOver = error === 'invalid_grant' || (status === 400 && (body === '' || body === undefined))
       if (isRefresh && !isPassing && isOver) return invalidGrant(unexpectedStatus(what, refusal))
-      return (isPassing ? undefined : clientRefused(error, status, body)) ?? unexpectedStatus(what, refusal)
+      return (isPassing ? undefined : clientRefused(error, status, body)) ?? tokenRefused(what, refusal)
     },
     restore: (value) => restore(value, rules),
   }

@@ -1,6 +1,7 @@
 // latchkey's own REST calls below authHost.
-import { callRefused } from '../../errors.ts'
+import { callRefused, tokenRefused } from '../../errors.ts'
 import { recordOf } from '../../json.ts'
+import { TOKEN_PATH } from '../../protocol/endpoints.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import type { Send } from './send.ts'
 
@@ -48,7 +49,7 @@ export function createCall(authHost: string | undefined, send: Send): Call {
       // For reads only: `no-store` also bypasses the preflight cache, and the response to a write is not cached anyway.
       cache: method === 'GET' ? 'no-store' : 'default',
       secrets: sentSecrets(token, body),
-      refused: (refusal) => callRefused(what, refusal),
+      refused: (refusal) => (path === TOKEN_PATH ? tokenRefused : callRefused)(what, refusal),
     })
   }
 }

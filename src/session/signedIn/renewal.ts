@@ -1,6 +1,5 @@
 // One renewal, once for all tabs, read from top to bottom: fetch or adopt tokens, hold them, say what failed.
 import { AuthError, loginRequired } from '../../errors.ts'
-import { memberOf } from '../../json.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
 import { identityChanged, invalidGrant, notAuthenticated } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
@@ -113,18 +112,11 @@ async function tryRefresh(
     // Whatever the server refuses it for: no repeat brings another token, and its own session is the last way to one.
     const isRefused =
       error instanceof AuthError &&
-      (error.code === 'invalid-grant' || (error.status! >= 400 && !mayPass(error)))
+      (error.code === 'invalid-grant' || (!error.retryable && error.status! >= 400))
     if (isRefused) return error
     throw error
   }
 }
-
-/**
- * Whether it says nothing about the session. With other statuses than 400 and 401, a refusal without an `error` of OAuth
- * (RFC 6749 §5.2) comes from a proxy or a firewall before the server.
- */
-const mayPass = ({ retryable, status, body }: AuthError) =>
-  retryable || (status! > 401 && !memberOf(body, 'error'))
 
 /** `undefined` where the server has no session, or the frame cannot say. */
 async function tryFrame(
@@ -143,8 +135,8 @@ async function tryFrame(
       refreshToken !== undefined ||
       ((tokens.remainingMs() ?? 0) <= 0 && tabRecords.read().silentSignIn?.offUntilMs)
     // A server out of reach has not ended the session, nor has an app that cannot read its claims; whatever else it said, it has.
-    const isPassing = error.code === 'iframe-timeout' ? !isLastFrame : mayPass(error)
-    if (isPassing || error.code === 'invalid-claims') throw error
+    const mayPass = error.code === 'iframe-timeout' ? !isLastFrame : error.retryable
+    if (mayPass || error.code === 'invalid-claims') throw error
     return undefined
   }
 }

@@ -413,7 +413,8 @@ describe('a renewal that fails for want of network or server', () => {
       const token = await auth.getAccessToken()
       answer(host, make)
       for (let count = 0; count < 3; count += 1) {
-        await expect(auth.renew({ force: true })).rejects.toMatchObject({ status: make().status })
+        const error = { code: 'unexpected-answer', retryable: true, status: make().status }
+        await expect(auth.renew({ force: true })).rejects.toMatchObject(error)
         expect(await auth.getAccessToken()).toBe(token)
       }
       await host.clock.advance(600_000)

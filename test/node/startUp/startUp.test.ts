@@ -659,6 +659,7 @@ describe('a start-up that failed for a cause that can pass', () => {
     ['no network behind the browser', () => Promise.reject(new TypeError('Failed to fetch')), 2000],
     ['a server error', () => Response.json({}, { status: 502 }), 2000],
     ['half an answer', () => new Response('{"access_to'), 2000],
+    ['a firewall that refuses', () => new Response('<html>Blocked</html>', { status: 403 }), 2000],
     ['a server that is busy for 40 seconds', retryAfter(429), 40_000],
     ['a server that is down for 40 seconds', retryAfter(503), 40_000],
   ])('%s is such a cause', async (_, answer, waitMs) => {

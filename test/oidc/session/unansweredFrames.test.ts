@@ -226,6 +226,8 @@ describe('a renewal by the frame, of a session without a refresh token,', () => 
     expect(await failed).toMatchObject({ code: 'iframe-timeout' })
     expect(auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: true })
     becomes(anyway)
+    // Calls ask for a renewal every 5 s at most while it fails.
+    await host.clock.advance(5_000 - GRACE_MS)
     expect(await auth.getAccessToken()).toBeTypeOf('string')
     expect(auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: false })
   })

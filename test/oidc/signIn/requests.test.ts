@@ -288,13 +288,14 @@ describe('a refusal of the token endpoint', () => {
 
   it.each([
     ['refresh-400-other', 400, { error: 'slow_down' }, 'unexpected-status', false],
-    ['a page of a firewall', 403, '<html>Blocked</html>', 'unexpected-status', false],
+    ['a page of a firewall', 403, '<html>Blocked</html>', 'unexpected-answer', true],
     ['a page of a proxy', 400, '<html>Bad request</html>', 'unexpected-status', false],
     ['refresh-401-invalid_client', 401, { error: 'invalid_client' }, 'client-refused', false],
     ['refresh-429', 429, { error: 'invalid_grant' }, 'rate-limited', true],
     ['refresh-5xx', 503, { error: 'invalid_grant' }, 'unexpected-status', true],
     ['refresh-500-without-a-word', 500, '', 'unexpected-status', true],
-    ['refresh-404', 404, '', 'unexpected-status', false],
+    ['refresh-404', 404, '', 'unexpected-answer', true],
+    ['refresh-403-denied', 403, { error: 'access_denied' }, 'unexpected-status', false],
   ])('%s: the session stays', (_, status, body, code, retryable) => {
     const { error, isEnd } = refusal(status, body)
     expect(error).toMatchObject({ code, retryable, status })
