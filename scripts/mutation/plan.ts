@@ -104,29 +104,16 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
       ...node('tabs/tabRenewal'),
     ),
     ...on(['session/signIn/hiddenFrame'], ...oidc('signIn/hiddenFrame'), ...node('startUp/silentCheck')),
-    ...on(
-      ['session/boot/startUp'],
-      ...node('startUp/startUp startUp/firstVisit startUp/loops startUp/address'),
-      ...node('signOut/pendingLogout storage/tabRecords'),
-      ...oidc('session/session session/sessionFaults signIn/stepUp'),
-    ),
+    ...on(['session/boot/startUp'], ...node('startUp/startUp'), ...oidc('signIn/stepUp')),
     ...on(
       ['session/signedIn/tokenRefresh'],
-      ...node('renewal/renewal renewal/clocks renewal/tokenLife renewal/renewOnce session/session'),
+      ...node('renewal/renewal renewal/tokenLife'),
       ...oidc('session/changesUnderWay'),
     ),
-    ...on(
-      ['session/features/accountWindows', 'session/features/watchWindow'],
-      ...dom('popups/popups'),
-      ...node('signIn/popupSignIn'),
-      ...oidc('signIn/popupSignIn'),
-    ),
+    ...on(['session/features/accountWindows'], ...dom('popups/popups')),
     ...on(
       ['session/tabs/tabChannel'],
-      ...node('tabs/tabs tabs/tabsJoining tabs/tabsRaces tabs/tabsWaits tabs/tabsCrashes'),
-      ...node('tabs/tabsRateLimit tabs/tabsEndings tabs/nextUser tabs/unusedPage tabs/tabsSlowServer'),
-      ...node('tabs/agreement'),
-      ...oidc('session/families'),
+      ...node('tabs/tabs tabs/tabsJoining tabs/tabsEndings tabs/unusedPage'),
     ),
   ],
 }

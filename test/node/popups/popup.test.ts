@@ -107,6 +107,7 @@ describe('a popup', () => {
   it('that has gone on from its blank page hears its server', async () => {
     const { host, popup, ends, window } = open({ isBlank: true })
     popup.navigate(`${AUTH}/link`)
+    expect(window.urls).toEqual(['about:blank', `${AUTH}/link`])
     window.post('closeMe')
     await host.settle()
     expect(ends).toEqual(['answered'])

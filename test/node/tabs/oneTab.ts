@@ -114,7 +114,8 @@ export function openTab(others: Others = {}) {
     limits: { adopt: (block: unknown) => void blocked.push(block) },
     store: {
       get state() {
-        return { status: (others.isWilling ?? true) ? 'unauthenticated' : 'redirecting' }
+        const status = holds ? 'authenticated' : 'unauthenticated'
+        return { status: (others.isWilling ?? true) ? status : 'redirecting' }
       },
     },
     server: { known: () => undefined, restore: CONNECTED.restore },
