@@ -162,7 +162,10 @@ const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
     'what is no message carries no answer that could be read',
     ['session/signIn/hiddenFrame', "event.type === 'message'", 'true'],
   ],
-  ['our own wait is never shorter than a second', ['session/signedIn/tokenRefresh', '0', '1']],
+  [
+    'no wait here is shorter than a second, and no page asks in the first millisecond of its clock',
+    ['session/signedIn/tokenRefresh', '0', '1'],
+  ],
   ['nobody is asked by name before a tab has said its name', ['session/tabs/tabChannel', "''", "'mutant'"]],
   [
     'only asked whether it has changed since',

@@ -223,6 +223,7 @@ describe('a popup that ends', () => {
     await host.settle()
     expect(closeCount()).toBe(0)
     popup.end('signed-out')
+    popup.end('signed-out')
     expect(closeCount()).toBe(1)
     expect(await popup.ended).toBe('done')
     await host.clock.advance(10_000)
@@ -292,7 +293,9 @@ describe('a popup that ends', () => {
       hasChanged: async () => false,
       watch: () => Promise.reject(missing),
     })
+    const [window] = host.popups
     await expect(popup?.ended).rejects.toBe(missing)
+    expect(window?.urls).toHaveLength(1)
     expect(host.popups).toHaveLength(0)
   })
 })

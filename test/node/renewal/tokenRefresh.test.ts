@@ -24,7 +24,12 @@ const contextOf = (
       isDue: () => (life.remainingMs ?? Infinity) <= 30_000,
       remainingMs: () => life.remainingMs,
     },
-    caches: { show: (_name: string, work: () => Promise<void>) => work() },
+    caches: {
+      show(name: string, work: () => Promise<void>) {
+        expect(name).toBe('renew token')
+        return work()
+      },
+    },
   }) as unknown as Parameters<typeof createTokenRefresh>[0]
 
 const errorWith = (code: AuthError['code'], retryable = false) => new AuthError(code, code, { retryable })
@@ -197,6 +202,23 @@ describe('renewal', () => {
     ends[1]!()
     await next
     expect(renewal.isRunning()).toBe(false)
+  })
+
+  it('that failed is tried again by no call within 5 seconds, and by the next one at once where another token has come', async () => {
+    const { host, renewal, asked, answerWith } = open({ remainingMs: 10_000 })
+    const why = errorWith('network', true)
+    answerWith(() => Promise.reject(why))
+    const fails = () => expect(renewal.ensureFresh()).rejects.toBe(why)
+    await fails()
+    await host.clock.advance(4_999)
+    await fails()
+    expect(asked).toEqual([0])
+    await host.clock.advance(1)
+    await fails()
+    expect(asked).toEqual([0, 5_000])
+    renewal.renewed()
+    await fails()
+    expect(asked).toEqual([0, 5_000, 5_000])
   })
 
   describe('that failed: the end of the token is told', () => {
