@@ -218,6 +218,10 @@ describe('a pause', () => {
     expect(parseBlock([endpoint, forMs, 503])).toEqual(expected)
   })
 
+  it('that ends at a time is read as long as it lasts from now on', () => {
+    expect(parseBlock(['/a', 1_005, 503], 1_000)).toEqual(['/a', 5, 503])
+  })
+
   it.each([undefined, null, '503'])('without the status that the server answered (%j) is none', (status) => {
     expect(parseBlock(['/a', 1, status])).toBeUndefined()
   })

@@ -328,6 +328,14 @@ describe('a token', () => {
     expect(readFitting(token({ aud: ['other', 'admin'], firmId: 'f1' }), { audience: 'admin' })).toBeDefined()
   })
 
+  it.each([{ firmId: undefined }, { aud: 'other' }, { aud: undefined }, { userId: undefined }])(
+    'in the URL with %j is not for this app',
+    (members) => {
+      expect(readFitting(token(members), { audience: 'admin' })).toBeUndefined()
+      expect(readFitting(token({}), { audience: 'admin' })).toBeDefined()
+    },
+  )
+
   it('that expires at a time beyond all numbers has no known life', () => {
     expect(decodeAccessToken(token({ iat: 1000, exp: '1e999' })).lifetimeInSeconds).toBeUndefined()
   })
