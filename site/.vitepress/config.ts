@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
+import { findDeadLinks } from '../../scripts/deadLinks.ts'
 import { plainPages } from '../../scripts/plainPages.ts'
 
 const page = (text: string, file = '') => ({ text, link: `/${file}` })
@@ -52,7 +53,9 @@ export default defineConfig({
       { rel: 'alternate', type: 'text/markdown', href: posix.basename(page.replace('allPages', 'index')) },
     ],
   ],
-  buildEnd({ outDir }) {
+  buildEnd({ outDir, site: { base } }) {
+    const dead = findDeadLinks(outDir, base)
+    if (dead.length > 0) throw new Error(`Links of the site that lead nowhere:\n${dead.join('\n')}`)
     // The command runs in the folder of the site.
     process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
     for (const [path, text] of plainPages()) {
@@ -71,6 +74,15 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // A tag in a sentence is a word of the sentence.
     html: false,
+    // As GitHub names them, so that a link to a heading leads there in both.
+    anchor: {
+      slugify: (heading) =>
+        heading
+          .trim()
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+          .replaceAll(' ', '-'),
+    },
     config(md) {
       md.renderer.rules.code_inline = (tokens, index) =>
         `<code v-pre>${md.utils.escapeHtml(tokens[index]!.content)}</code>`
@@ -104,6 +116,9 @@ export default defineConfig({
               const href = token.attrGet('href') ?? ''
               const target = posix.join(folder, href)
               isOutside = !/^(\w+:|#|\/)/.test(href) && target.startsWith('..')
+              // The lists of a folder's pages have other names here: `rewrites`.
+              const isOfAll = target.replace(/#.*/, '') === 'README.md'
+              token.attrSet('href', href.replace(/README\.md(?=#|$)/, isOfAll ? 'allPages.md' : 'index.md'))
               if (isOutside)
                 Object.assign(token, {
                   tag: 'span',

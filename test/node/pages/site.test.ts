@@ -1,7 +1,9 @@
 // The first page of the documentation site, and what its search and its lists need of the pages.
-import { globSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { globSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { findDeadLinks } from '../../../scripts/deadLinks.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
 
@@ -50,4 +52,28 @@ const VERBS =
 it.each(globSync('docs/**/*.md'))('%s opens with what its reader can do after it', (path) => {
   const [, first = ''] = /^# .*\n\n(.*)/.exec(read(path).replaceAll(/<!--[\s\S]*?-->\n*/g, '')) ?? []
   expect(first).toMatch(VERBS)
+})
+
+it('its build refuses a link that leads to no page or to no heading', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-site-'))
+  try {
+    mkdirSync(join(folder, 'hooks'))
+    writeFileSync(
+      join(folder, 'hooks/index.html'),
+      '<h2 id="reads">Reads</h2><a href="../index.html#no">x</a>',
+    )
+    writeFileSync(join(folder, 'hooks/useAuth.md'), '# useAuth')
+    writeFileSync(
+      join(folder, 'index.html'),
+      `<a class="x" href="./hooks/#reads">a</a><a href="/base/hooks/useAuth.md">b</a>
+      <a href="https://elsewhere.example/x">c</a><a href="./hooks/README.html">d</a><a href="./hooks/#writes">e</a>`,
+    )
+    expect(findDeadLinks(folder, '/base/').toSorted()).toEqual([
+      '/base/hooks/index.html: ../index.html#no',
+      '/base/index.html: ./hooks/#writes',
+      '/base/index.html: ./hooks/README.html',
+    ])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
