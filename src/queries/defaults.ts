@@ -1,4 +1,5 @@
 // Defaults of all queries and mutations of latchkey: one retry layer, never paused, marked by their meta.
+import type { Query } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { Auth } from '../session/auth.ts'
 import { actionKey } from './keys.ts'
@@ -16,8 +17,12 @@ export const SENSITIVE_META: Record<string, unknown> = { source: 'latchkey', sen
 const LARGEST_RETRY_COUNT = 2
 
 /** Retries a read at most twice, and only errors that a retry can cure. Offline, a read fails at once. */
-export const READ_DEFAULTS: Omit<AuthQuery<never>, 'queryKey' | 'queryFn'> = {
+export const READ_DEFAULTS: Omit<AuthQuery<never>, 'queryKey' | 'queryFn'> & {
+  refetchOnReconnect: (query: Query<never, AuthError>) => boolean
+} = {
   networkMode: 'always',
+  // TanStack's default for this network mode is never: a read that failed would stay so when network or server is back.
+  refetchOnReconnect: (query) => query.state.status === 'error',
   retry: (failureCount: number, error: AuthError) =>
     failureCount < LARGEST_RETRY_COUNT && error.retryable && error.code !== 'offline',
   retryDelay: (failureCount: number, error: AuthError) =>

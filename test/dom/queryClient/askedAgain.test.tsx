@@ -1,12 +1,13 @@
 // What failed while there was no token to ask with is asked again once there is one, whoever made the query; as after a lost network.
 import { QueryClient, QueryClientProvider, useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
-import { StrictMode } from 'react'
+import { StrictMode, useState } from 'react'
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import type { Auth } from '../../../src/session/auth.ts'
+import { useUserInfo } from '../../../src/hooks/useUserInfo.ts'
 import { createTestAuth } from '../../../src/testing/testAuth.ts'
 import { renderApp } from '../appScene.tsx'
 
@@ -84,6 +85,34 @@ describe.each(profiles)('with %s, once a server that was away is back', (_profil
     expect(app.asked).toHaveLength(before + 1)
     expect(app.auth.getState().status).toBe('authenticated')
     expect(app.text()).toBe('three orders')
+  })
+
+  it('a read of latchkey that had failed shows its data', async () => {
+    const read: { show?: () => void } = {}
+    function Name() {
+      const [isShown, setShown] = useState(false)
+      read.show = () => setShown(true)
+      return isShown ? <UserName /> : <p>not asked</p>
+    }
+    function UserName() {
+      const { data, error } = useUserInfo({ retry: false })
+      return <p>{data ? 'a user' : (error?.code ?? 'asking')}</p>
+    }
+    const { auth, host, server, view, settle, advance } = renderApp(<Name />, {
+      config: { ...config, autoRefreshToken: true, autoLogout: false } as Partial<AuthConfig>,
+    })
+    await settle()
+    host.fetch = refuses
+    act(() => read.show!())
+    await advance(30_000)
+    expect(view.container.textContent).toBe('network')
+    await advance(590_000)
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: true })
+
+    host.fetch = server.fetch
+    await advance(60_000)
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: false })
+    expect(view.container.textContent).toBe('a user')
   })
 
   it.each<[string, Partial<UseQueryOptions<string>>]>([
