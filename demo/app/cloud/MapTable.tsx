@@ -1,13 +1,14 @@
 // Thousands of users of which only those in sight are on the page; each with the account they are linked to.
-import { useRef, useSyncExternalStore } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import { Badge } from '../parts/Badge.tsx'
 import { skipTo } from '../parts/skipTo.ts'
 import { type Draft, type MapRow, shownId } from './mapRows.ts'
 import { useRowsInSight } from './useRowsInSight.ts'
 
-const ROW_PX = 64
-const NARROW_ROW_PX = 112
-const NARROW = '(max-width: 640px)'
+const ROW_REM = 4
+const NARROW_ROW_REM = 7
+const NARROW = '(max-width: 40em)'
+const remPx = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 export interface MapTableProps {
   rows: readonly MapRow[]
@@ -20,7 +21,9 @@ export function MapTable({ rows, draft, isReadOnly, onChange }: MapTableProps) {
   const scroll = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLSpanElement>(null)
   const isNarrow = useSyncExternalStore(listenToWidth, () => matchMedia(NARROW).matches)
-  const sight = useRowsInSight(scroll, { count: rows.length, rowPx: isNarrow ? NARROW_ROW_PX : ROW_PX })
+  const [rem] = useState(remPx)
+  const rowPx = rem * (isNarrow ? NARROW_ROW_REM : ROW_REM)
+  const sight = useRowsInSight(scroll, { count: rows.length, rowPx })
   return (
     <>
       {/* Not by the address, as the page's own. */}

@@ -66,7 +66,10 @@ export function Shell() {
               <Icon name="menu" />
             </button>
             <p className="top-title">
-              <FirmName /> <span aria-hidden="true">/</span> {title}
+              <span className="top-firm">
+                <FirmName /> <span aria-hidden="true">/</span>{' '}
+              </span>
+              {title}
             </p>
             <ThemeSwitch />
           </header>

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 const MENU_WIDTH_PX = 264
 const DOCK_HEIGHT_PX = 40
 /** Where the menu stands beside the page, as in app.css. */
-const wide = matchMedia('(min-width: 861px)')
+const wide = matchMedia('(min-width: 53.8125em)')
 
 function listen(listener: () => void): () => void {
   wide.addEventListener('change', listener)

@@ -28,6 +28,8 @@ export interface FullEditorProps extends PartProps {
 }
 
 const THEMES = { light: 'light', dark: 'vs-dark', 'high-contrast': 'hc-black' } as const
+/** The user's own high contrast, on a light ground: a black editor would be the one dark thing of the page. */
+const LIGHT_CONTRAST = '(forced-colors: active) and (prefers-color-scheme: light)'
 
 /** Frees the model of an editor that React had hidden and then forgotten without a last word. */
 const forgotten =
@@ -209,7 +211,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
           defaultLanguage={LANGUAGE}
           keepCurrentModel
           saveViewState={false}
-          theme={THEMES[look]}
+          theme={look === 'high-contrast' && matchMedia(LIGHT_CONTRAST).matches ? 'hc-light' : THEMES[look]}
           loading={null}
           options={options}
           onMount={setMounted}

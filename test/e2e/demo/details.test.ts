@@ -154,6 +154,41 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     }
   })
 
+  it.each([
+    ['light', 'hc-light'],
+    ['dark', 'hc-black'],
+  ] as const)(
+    'the editor has the ground of the page where the user forces colours (%s)',
+    async (colorScheme, theme) => {
+      const page = await demo.openPage({ viewport: DESK, colorScheme, forcedColors: 'active' })
+      await openSignedIn(page, `${demo.origin}/link-map`)
+      await page.getByRole('radio', { name: 'JSON' }).check()
+      const editor = page.locator('.monaco-editor').first()
+      await expectVisible(editor)
+      await expect.poll(() => editor.getAttribute('class')).toContain(theme)
+    },
+  )
+
+  it('on paper stands the screen, without what only a screen can use', async () => {
+    const page = await demo.openPage({ viewport: DESK })
+    await openSignedIn(page, demo.origin)
+    await expectHeading(page, /, Anna$/)
+    await page.emulateMedia({ media: 'print' })
+    for (const name of ['aside.side', '.dock', '.switch', '.session .actions'])
+      expect([name, await page.locator(name).first().isVisible()]).toEqual([name, false])
+    await expectVisible(page.getByRole('region', { name: 'Session', exact: true }))
+    expect((await boxOf(page.getByRole('main'))).x).toBe(0)
+  })
+
+  it('the bar above a phone’s screen says which one it is', async () => {
+    const page = await demo.openPage({ viewport: PHONE })
+    await openSignedIn(page, `${demo.origin}/admin-consent`)
+    const title = page.locator('.top-title')
+    await expectVisible(page.getByText('noorderlicht.example').first())
+    expect((await title.innerText()).trim()).toBe('Admin consent')
+    expect(await title.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
+  })
+
   it('the faults of the devtools stand on one grid', async () => {
     const page = await demo.openPage({ viewport: DESK })
     await openSignedIn(page, demo.origin)
@@ -221,6 +256,32 @@ describe('the countdown of the idle time', { timeout: 120_000 }, () => {
       expectSame(after)
       const account = page.getByRole('complementary', { name: 'Deskwell' }).locator('.account')
       if (await account.isVisible()) expect(doOverlap(await boxOf(toast), await boxOf(account))).toBe(false)
+    },
+  )
+})
+
+describe('letters twice as large as usual, at 320 px', { timeout: 120_000 }, () => {
+  const demo = useDemo()
+
+  it.each(['/', '/tour', '/sessions', '/link-map', '/addresses', '/admin-consent'])(
+    'let no screen be moved sideways, and lie on nothing (%s)',
+    async (path) => {
+      const page = await demo.openPage({ viewport: { width: 320, height: 700 } })
+      // As the browser's own setting does it, which the media queries follow, too.
+      const session = await page.context().newCDPSession(page)
+      await session.send('Page.enable')
+      await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+      await openSignedIn(page, demo.origin + path)
+      await page.waitForLoadState('networkidle')
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+      const names = page.locator('.facts dt')
+      for (const name of await names.all()) {
+        const value = name.locator('xpath=following-sibling::dd')
+        const [box, other] = [await boxOf(name), await boxOf(value)]
+        const width = await name.evaluate((one) => one.scrollWidth)
+        expect(doOverlap({ ...box, width }, other)).toBe(false)
+      }
     },
   )
 })
