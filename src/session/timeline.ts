@@ -16,15 +16,18 @@ export interface ExplainStep {
   readonly error?: AuthError | undefined
 }
 
-/** The last steps of a session. */
-export type Timeline = ReturnType<typeof createTimeline>
+/** The last steps of a session. An interface: the package's declarations reach this file. */
+export interface Timeline {
+  record(step: string, outcome: ExplainStep['outcome'], why?: string | AuthError): void
+  steps(): readonly ExplainStep[]
+}
 
 /** `tell` hears of each failure with its mending; of one that repeats, once. */
-export function createTimeline(now: () => number, tell?: (message: string) => void) {
+export function createTimeline(now: () => number, tell?: (message: string) => void): Timeline {
   let steps: readonly ExplainStep[] = []
   let told = ''
   return {
-    record(step: string, outcome: ExplainStep['outcome'], why?: string | AuthError) {
+    record(step, outcome, why) {
       const reason = typeof why === 'string' ? { detail: why } : why && { detail: why.message, error: why }
       if (typeof why === 'object' && outcome === 'failed' && why.code !== 'login-required') {
         const message = `${step}: ${why.message}. ${why.remedy ?? ''}`
