@@ -26,6 +26,9 @@ export function sessionName(claims: Claims, beginning: string): string {
   )
 }
 
+/** Names the user, the firm and the impersonator of a token. */
+export const userName = (claims: Claims): string => fingerprint(identityOf(claims))
+
 // Hashed, because user ids need not be stored. The input is no secret, so a fast synchronous hash is enough.
 function fingerprint(text: string): string {
   let [first, second] = [0xdeadbeef, 0x41c6ce57]

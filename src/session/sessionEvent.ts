@@ -44,8 +44,8 @@ export type SessionEvent =
       clash?: SessionClash | undefined
       sessions: readonly string[]
     }
-  /** The page was frozen while another tab ended the session. */
-  | { type: 'endedWhileAway' }
+  /** The page was frozen while another tab ended the session; `cause`: another user's has taken its place. */
+  | { type: 'endedWhileAway'; cause?: AuthError | undefined }
   /** Another device has ended exactly this session. */
   | { type: 'endedRemotely' }
   /** Neither the refresh token nor the server's own session is worth anything any more. */

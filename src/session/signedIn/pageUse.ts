@@ -1,7 +1,7 @@
 // What the page itself means for a session: it is used or not, it sleeps, wakes, comes back and goes.
 import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
 import { SESSION_CHECK_INTERVAL_MS } from '../../sessionConstants.ts'
-import { logoutFailed } from '../../sessionErrors.ts'
+import { identityChanged, logoutFailed } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
@@ -56,7 +56,7 @@ export function createPageUse(
   const setOnline = (isOnline: boolean) => store.change({ type: 'flags', flags: { isOnline } })
   /** This tab holds the session that there is. */
   const joinMarker = () => {
-    if (tokens.current) marker.join(tokens.current.session)
+    if (tokens.current) marker.join(tokens.current)
   }
   /** A renewal is the cheapest look at the server: it says whether the session still exists, once for all tabs. */
   const checkSession = () => {
@@ -112,6 +112,9 @@ export function createPageUse(
   }
   /** Back from the page the browser was sent to. */
   const comeBack = () => {
+    // Nobody was told in the browser's memory. The tabs are not waited for: what is shown first must not be the former user's.
+    if (tokens.current && marker.isOfAnother(tokens.current.claims))
+      return void send({ type: 'endedWhileAway', cause: identityChanged() })
     // This page has its session still: no other takes it.
     betweenPages?.prepare()
     stay()

@@ -135,7 +135,7 @@ export class Session {
       case 'endedWhileAway':
         // The hook begins, and the content goes in the same task.
         if (!beforeLogout.hasRun()) void beforeLogout.run('signed-out')
-        return this.#end('signed-out')
+        return this.#end('signed-out', event.cause, event.cause && IN_PLACE)
       case 'endedRemotely':
         void timersAndChannels.stop('over')
         otherTabs.tellEnded('signed-out')
@@ -243,7 +243,7 @@ export class Session {
     tabRecords.forgetOld(platform.now())
     tabRecords.allowSilentSignIn()
     tabRecords.madeProgress()
-    if (this.#isPageUsed()) marker.join(tokens.current!.session)
+    if (this.#isPageUsed()) marker.join(tokens.current!)
     this.#announce(via !== 'tab')
     // The tabs hear of a step-up too: else one renews from the refresh token before it, and replaces the stronger tokens.
     if (isStronger) void this.#parts.otherTabs.open()?.signedIn()

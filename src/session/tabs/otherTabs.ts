@@ -85,7 +85,7 @@ export function createOtherTabs(
         const { current } = tokens
         const isUnused = page().aborted && current !== undefined
         const others = isUnused ? connect() : open()
-        if (isUnused) marker.join(current.session)
+        if (isUnused) marker.join(current)
         try {
           if (others) return await others.renewOnce(fetchTokens, holdOrFollow)
           const granted = await fetchTokens('refresh')

@@ -1,5 +1,7 @@
 // Remembers in local storage that this browser has a session, and which tabs hold it.
 import { parseJson, recordOf, textsOf } from '../../json.ts'
+import type { Claims } from '../../protocol/claims.ts'
+import { userName } from '../../protocol/identity.ts'
 import { type Client, endedSessionsKey, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
@@ -25,10 +27,10 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
     get tabId() {
       return tabId()
     },
-    /** This tab holds the session of that name. */
-    join(session: string) {
+    /** This tab holds that session. */
+    join({ session, claims }: { session: string; claims: Claims }) {
       // A browser with that many tabs knows enough with the newest.
-      isJoined = write({ tabs: [...others().slice(-63), tabId()] })
+      isJoined = write({ tabs: [...others().slice(-63), tabId()], user: userName(claims) })
       // Without ids of the server, a new session of the user has the name of the one before.
       const ended = readEnded()
       if (ended.includes(session)) writeEnded(ended.filter((name) => name !== session))
@@ -47,6 +49,11 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
           .slice(1 - LARGEST_ENDED_COUNT),
         session,
       ])
+    },
+    /** Whether somebody else has signed in in this browser since. */
+    isOfAnother(claims: Claims) {
+      const { user } = read()
+      return user !== undefined && user !== userName(claims)
     },
     /** How many other tabs seem to hold the session; a crashed one counts until the session ends. */
     countOthers: () => others().length,
@@ -67,15 +74,18 @@ const LARGEST_ENDED_COUNT = 8
 interface Stored {
   /** The tabs that hold the session. */
   readonly tabs: readonly string[]
+  /** Who is signed in. */
+  readonly user?: string | undefined
   readonly began?: { readonly sessionId: string; readonly sinceMs: number } | undefined
 }
 
 function parse(text: string | undefined): Stored {
-  const { tabs, began } = recordOf(parseJson(text))
+  const { tabs, user, began } = recordOf(parseJson(text))
   const { sessionId, sinceMs } = recordOf(began)
   const isKnown = typeof sessionId === 'string' && typeof sinceMs === 'number' && Number.isFinite(sinceMs)
   return {
     tabs: textsOf(tabs),
+    ...(typeof user === 'string' && { user }),
     ...(isKnown && { began: { sessionId, sinceMs } }),
   }
 }

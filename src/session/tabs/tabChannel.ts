@@ -95,7 +95,7 @@ export function createTabChannel(
         // The expired tokens were others, or older than those held here.
         if (reason === 'expired' && (!isAlike || message.generation < generation())) {
           // The other tab may have removed the session from the marker: put it back.
-          if (tokens.current) marker.join(tokens.current.session)
+          if (tokens.current) marker.join(tokens.current)
           return
         }
         endCount += 1

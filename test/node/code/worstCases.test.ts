@@ -355,7 +355,7 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
       for (const text of [tabs, ended]) {
         const hint = createSessionMarker(storageWith(text), settings, () => 't100001')
         hint.isEndedElsewhere('none')
-        hint.join('s100001')
+        hint.join({ session: 's100001', claims: { userId: 'alice' } })
         hint.since('s', 1)
         hint.leave()
         hint.forget('s')

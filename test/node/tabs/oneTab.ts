@@ -125,7 +125,11 @@ export function openTab(others: Others = {}) {
         return holds && { session: 'mine' }
       },
     },
-    marker: { tabId: 'here', countOthers: () => count, join: (session: string) => void joined.push(session) },
+    marker: {
+      tabId: 'here',
+      countOthers: () => count,
+      join: ({ session }: { session: string }) => void joined.push(session),
+    },
     tokenEndpoint: { mayBeSpent: (sentAtMs?: number) => sentAtMs !== undefined },
   } as unknown as TabChannelContext
   const parts: TabChannelParts = {

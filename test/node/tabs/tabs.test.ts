@@ -176,6 +176,49 @@ describe('the end of a session', () => {
     expect(tabs[1]!.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
   })
 
+  it.each<['page' | 'departure', string]>([
+    ['page', 'authenticated'],
+    ['departure', 'redirecting'],
+  ])(
+    'a %s from before another user signed in, brought back from the browser’s memory, has nothing of the former user',
+    async (what, before) => {
+      // The page in the browser's memory hears nothing of the others.
+      const { server, browser, tabs } = await openTabs(1, ['channels'])
+      const [first] = tabs
+      if (what === 'departure') await first!.auth.login({ prompt: 'login' })
+      expect(first!.auth.getState().status).toBe(before)
+      first!.host.emit('pagehide')
+      server.user = createFakeUser({ userId: 'bob', sessionId: 'b1' })
+      const second = await startTab({ server, browser }, { host: { without: ['channels'] } })
+      expect(second.auth.getState()).toMatchObject({ user: { userId: 'bob' } })
+      const seen: unknown[] = []
+      first!.auth.subscribe(() => seen.push(first!.auth.getState().status))
+      first!.host.emit('restored')
+      first!.host.emit('pageshow')
+      // In the same task: nothing is painted before.
+      expect(first!.auth.getState()).toMatchObject({
+        status: 'unauthenticated',
+        reason: 'signed-out',
+        cause: { code: 'identity-changed' },
+      })
+      expect(seen).not.toContain('authenticated')
+      await expect(first!.auth.getAccessToken()).rejects.toThrow('Not authenticated yet')
+      // The other user's session goes on, and a new tab finds it.
+      second.host.emit('restored')
+      await browser.clock.advance(1000)
+      expect(second.auth.getState()).toMatchObject({ user: { userId: 'bob' } })
+    },
+  )
+
+  it('a page of the same user from the browser’s memory goes on', async () => {
+    const { server, browser, tabs } = await openTabs(1, ['channels'])
+    tabs[0]!.host.emit('pagehide')
+    await startTab({ server, browser }, { host: { without: ['channels'] } })
+    tabs[0]!.host.emit('restored')
+    tabs[0]!.host.emit('pageshow')
+    expect(tabs[0]!.auth.getState().status).toBe('authenticated')
+  })
+
   it.each(['focus', 'visible', 'resume', 'restored'] as const)(
     'is not what an app means that clears local storage: at %s every tab is signed in, and knows the others',
     async (event) => {
