@@ -56,7 +56,9 @@ export function createPageUse(
   const setOnline = (isOnline: boolean) => store.change({ type: 'flags', flags: { isOnline } })
   /** This tab holds the session that there is. */
   const joinMarker = () => {
-    if (tokens.current) marker.join(tokens.current)
+    const { current } = tokens
+    // A page of the browser's memory is seen before it is told that it is back: the marker keeps who is signed in since.
+    if (current && !marker.isOfAnother(current.claims)) marker.join(current)
   }
   /** A renewal is the cheapest look at the server: it says whether the session still exists, once for all tabs. */
   const checkSession = () => {

@@ -2,22 +2,43 @@
 
 // @module-tag thorough
 
+import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectHeading } from '../page.ts'
-import { button, openAndSignIn, openOtherTab } from '../user.ts'
+import { button, openAndSignIn, openOtherTab, openSignedIn } from '../user.ts'
 
 describe('a page from the back-forward cache', () => {
   const demo = useDemo({ hasBackForwardCache: true })
 
-  it('after a sign-out in another tab the first picture is that of a signed-out page', async () => {
+  const goToServer = async (page: Page) =>
+    void (await page.goto(`${demo.authServer.origin}/.well-known/openid-configuration`))
+
+  it.each<[string, (page: Page) => Promise<void>]>([
+    [
+      'a sign-out in another tab',
+      async (page) => {
+        const other = await openOtherTab(page)
+        await goToServer(page)
+        await button(other, 'Sign out').click()
+        await expectHeading(other, 'You are signed out')
+      },
+    ],
+    [
+      'another user has signed in in another tab',
+      async (page) => {
+        const other = await page.context().newPage()
+        await goToServer(page)
+        await openSignedIn(other, demo.origin, 'bram')
+      },
+    ],
+  ])('after %s the first picture is that of a signed-out page', async (_what, happen) => {
     const context = await demo.openBrowser()
     // The browser drops a remembered page that is sent a message; without channels it comes back as it was.
     await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
     const page = await context.newPage()
     await openAndSignIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
-    const other = await openOtherTab(page)
 
     await page.evaluate(() => {
       addEventListener('pageshow', ({ persisted }) => {
@@ -27,9 +48,7 @@ describe('a page from the back-forward cache', () => {
         )
       })
     })
-    await page.goto(`${demo.authServer.origin}/.well-known/openid-configuration`)
-    await button(other, 'Sign out').click()
-    await expectHeading(other, 'You are signed out')
+    await happen(page)
     // A page from the cache has no load event.
     await page.goBack({ waitUntil: 'commit' })
     await expectHeading(page, 'You are signed out')

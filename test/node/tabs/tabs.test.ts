@@ -193,6 +193,9 @@ describe('the end of a session', () => {
       expect(second.auth.getState()).toMatchObject({ user: { userId: 'bob' } })
       const seen: unknown[] = []
       first!.auth.subscribe(() => seen.push(first!.auth.getState().status))
+      // In the order of Chromium.
+      first!.host.emit('visible')
+      first!.host.emit('resume')
       first!.host.emit('restored')
       first!.host.emit('pageshow')
       // In the same task: nothing is painted before.
