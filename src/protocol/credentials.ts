@@ -59,21 +59,16 @@ export function writeCredentials({ claims: _claims, ...granted }: Granted): stri
 
 /**
  * @param restore parses what the server's protocol knows
- * @param askedAtMs from when their life counts; default: from when they were written
  * @throws AuthError and others for what is no such text
  */
-export function parseCredentials(
-  text: string,
-  restore: (value: unknown) => Credentials,
-  askedAtMs?: number,
-): Granted {
+export function parseCredentials(text: string, restore: (value: unknown) => Credentials): Granted {
   const { generation, session, expiresInSeconds, sinceMs, sentAtMs, switched, ...value } = recordOf(
     JSON.parse(text),
   )
   const isLife = typeof expiresInSeconds === 'number' && expiresInSeconds > 0
   return {
     ...restore(value),
-    askedAtMs: askedAtMs ?? numberOf(value['askedAtMs']) ?? 0,
+    askedAtMs: numberOf(value['askedAtMs']) ?? 0,
     expiresInSeconds: isLife ? expiresInSeconds : undefined,
     sinceMs: typeof sinceMs === 'number' ? sinceMs : undefined,
     session: isSessionName(session) ? session : undefined,

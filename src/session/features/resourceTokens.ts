@@ -128,7 +128,7 @@ async function renewFor(
 ): Promise<boolean> {
   let isFromServer = false
   let from: string | undefined
-  const { tokens, tokenEndpoint, platform } = context
+  const { tokens, tokenEndpoint } = context
   const { current } = tokens
   signal.throwIfAborted()
   if (!current) throw notAuthenticated()
@@ -143,9 +143,9 @@ async function renewFor(
     from = tokens.current?.accessToken
     const received = await tokenEndpoint.refresh(current, refreshToken, resource)
     isFromServer = true
-    const remainingMs = tokens.remainingMs()
-    const expiresInSeconds = remainingMs === undefined ? undefined : remainingMs / 1000
-    return { ...received, expiresInSeconds, askedAtMs: platform.now() }
+    // Put in once more, beside the token for the resource, the session's own is no younger.
+    const { expiresInSeconds, askedAtMs } = tokens.copy() ?? received
+    return { ...received, expiresInSeconds, askedAtMs }
   }
   await otherTabs.renewOnce(fetchIt, (granted, isFetched) => {
     isFromServer &&= isFetched

@@ -1,5 +1,5 @@
 // Holds the tokens in memory, and nowhere else, and knows how old they are.
-import { RENEW_MARGIN_MS, renewMarginMs, SLEEP_MS } from '../../sessionConstants.ts'
+import { renewMarginMs, SLEEP_MS } from '../../sessionConstants.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import { isSameIdentity, isSameSession, sessionName } from '../../protocol/identity.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
@@ -23,7 +23,6 @@ export type TokenStore = ReturnType<typeof createTokenStore>
 export function createTokenStore(clocks: Clocks, createBeginning: () => string = () => '') {
   let current: (CurrentCredentials & { expiresAtMs: number | undefined }) | undefined
   let lifetimeMs: number | undefined
-  let marginMs = RENEW_MARGIN_MS
   const age = createAge(clocks)
   const remainingMs = () => (lifetimeMs === undefined ? undefined : lifetimeMs - age.elapsedMs())
 
@@ -38,8 +37,6 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
       const { accessToken, claims, memory, expiresInSeconds, askedAtMs, session, switched } = granted
       const bornAtMs = age.beginAt(askedAtMs)
       lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
-      // Put in once more, beside a token for a resource, it is no younger.
-      if (current?.accessToken !== accessToken) marginMs = renewMarginMs(lifetimeMs)
       const expiresAtMs = lifetimeMs === undefined ? undefined : bornAtMs + lifetimeMs
       const isSame = current !== undefined && isSameIdentity(current.claims, claims)
       const before = current && isSameSession(current.claims, claims) ? current : undefined
@@ -63,12 +60,12 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
       current = undefined
       lifetimeMs = undefined
     },
-    /** What is held, for another tab; `undefined` while nothing is held. */
+    /** What is held, for another tab, as old as it is; `undefined` while nothing is held. */
     copy(): Granted | undefined {
       if (!current) return undefined
       const { expiresAtMs: _, sessionEndsAtMs: _end, ...credentials } = current
-      const leftMs = remainingMs()
-      return { ...credentials, expiresInSeconds: leftMs && leftMs / 1000, askedAtMs: clocks.now() }
+      const askedAtMs = clocks.now() - age.elapsedMs()
+      return { ...credentials, expiresInSeconds: lifetimeMs && lifetimeMs / 1000, askedAtMs }
     },
     /** What nothing that is shown or sent away may hold. */
     secrets() {
@@ -82,7 +79,7 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
     /** Time since the server made the token, or since it was asked for it. */
     ageMs: age.elapsedMs,
     /** Whether the token expires within the refresh margin. */
-    isDue: () => (remainingMs() ?? Infinity) <= marginMs,
+    isDue: () => (remainingMs() ?? Infinity) <= renewMarginMs(lifetimeMs),
     /** Whether its life is over. */
     isExpired: () => (remainingMs() ?? Infinity) <= 0,
     /** Takes the token for expired from now on. */

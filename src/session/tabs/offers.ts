@@ -60,7 +60,6 @@ export function createOffers(
   return {
     /** Asks for tokens at least as new as `wanted`, of one tab or of all; `undefined` when none comes in time. */
     async ask(wanted: number, waitMs: number, to?: string): Promise<Granted | undefined> {
-      const askedAtMs = platform.now()
       const key = await fromCrypto(seal.createKey)
       if (!key) return undefined
       const question = createStateKey(platform.crypto)
@@ -74,8 +73,7 @@ export function createOffers(
       if (!answer || answer === 'late') return undefined
       // An answer that cannot be opened or read is none.
       return fromCrypto(async () => {
-        // Counted from the question: the offer was made later, so the token lives at least that long.
-        const offer = parseCredentials(await key.open(answer.sealed), server.restore, askedAtMs)
+        const offer = parseCredentials(await key.open(answer.sealed), server.restore)
         // Without the key of bound tokens the next renewal would end the session in every tab.
         if (offer.memory['binding'] && !server.takeKey) return undefined
         await server.takeKey?.(offer.memory, answer.key)

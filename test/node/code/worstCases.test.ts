@@ -199,7 +199,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   readRefusal: (text) => readRefusal({ status: 429, text, secrets: [], retryAfter: text }, NOW_MS),
   sessionName: (text) => sessionName({ ...claims, sessionId: text }, text),
   connectionName: (text) => connectionName(settings, { userId: text, firmId: text, presenceId: text }),
-  parseCredentials: (text) => quietly(() => parseCredentials(text, CONNECTED.restore, 0)),
+  parseCredentials: (text) => quietly(() => parseCredentials(text, CONNECTED.restore)),
   readAgentId: (text) =>
     readAgentId({ ...createFakeHost(APP).platform, localStorage: storageWith(text) }, settings),
   createSessionMarker: (text) => createSessionMarker(storageWith(text), settings, () => 'me').countOthers(),

@@ -12,19 +12,19 @@ import { createAccessToken, createTokenResponse } from '../../../src/testing/tok
 describe('an offer', () => {
   const tokens = parseTokens(createTokenResponse())
   const held = heldOf({ ...tokens, memory: MEMORY, askedAtMs: 0 })
-  const write = (remainingMs: number | undefined) =>
+  const write = (lifeMs: number | undefined) =>
     writeCredentials({
       ...held,
-      expiresInSeconds: remainingMs === undefined ? undefined : remainingMs / 1000,
+      expiresInSeconds: lifeMs === undefined ? undefined : lifeMs / 1000,
       askedAtMs: 5,
       generation: 7,
     })
-  const read = (text: string) => parseCredentials(text, CONNECTED.restore, 12)
+  const read = (text: string) => parseCredentials(text, CONNECTED.restore)
 
-  it('is read back as it was written, with the life that is left', () => {
+  it('is read back as it was written, with its life and from when it counts', () => {
     const granted = read(write(90_500))
     expect(granted.generation).toBe(7)
-    expect(granted.askedAtMs).toBe(12)
+    expect(granted.askedAtMs).toBe(5)
     expect(granted.memory).toMatchObject(MEMORY)
     expect(granted).toMatchObject({
       accessToken: tokens.accessToken,
@@ -33,11 +33,9 @@ describe('an offer', () => {
     })
   })
 
-  it('counts its life from when it was written, unless the reader knows better', () => {
-    expect(parseCredentials(write(1000), CONNECTED.restore).askedAtMs).toBe(5)
-    expect(parseCredentials(write(1000), CONNECTED.restore, 12).askedAtMs).toBe(12)
-    const undated = JSON.stringify({ ...(JSON.parse(write(1000)) as object), askedAtMs: undefined })
-    expect(parseCredentials(undated, CONNECTED.restore).askedAtMs).toBe(0)
+  it.each([undefined, 'today', null])('that says %j for when its life began is of long ago', (askedAtMs) => {
+    const undated = JSON.stringify({ ...(JSON.parse(write(1000)) as object), askedAtMs })
+    expect(read(undated).askedAtMs).toBe(0)
   })
 
   it.each([
@@ -46,8 +44,8 @@ describe('an offer', () => {
     ['that was over long ago', -5000, 0.001],
     ['of a millisecond', 1, 0.001],
     ['of two', 2, 0.002],
-  ])('with a life %s stays what it is', (_what, remainingMs, seconds) => {
-    expect(read(write(remainingMs)).expiresInSeconds).toBe(seconds)
+  ])('with a life %s stays what it is', (_what, lifeMs, seconds) => {
+    expect(read(write(lifeMs)).expiresInSeconds).toBe(seconds)
   })
 
   const readWith = (members: object) =>

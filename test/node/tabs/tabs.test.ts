@@ -31,6 +31,21 @@ describe('a new tab beside a signed-in one', () => {
     expect(tabs[1]!.host.requests).toEqual([])
   })
 
+  it('renews as soon before the token ends as the one that had it', async () => {
+    const world = createTabWorld()
+    const options = { config: { autoRefreshToken: false } }
+    const [first] = await startTabs(world, 1, options)
+    const before = await first!.auth.getAccessToken()
+    await world.browser.clock.advance(555_000)
+    const late = await startTab(world, options)
+    expect(await late.auth.getAccessToken()).toBe(before)
+    await world.browser.clock.advance(14_000)
+    const asking = late.auth.getAccessToken()
+    await world.browser.clock.advance(5_000)
+    expect(await asking).not.toBe(before)
+    expect(late.host.requests).toHaveLength(1)
+  })
+
   it('never sends a token over the channel in the clear', async () => {
     const { browser, tabs } = await openTabs(3)
     const token = await tabs[0]!.auth.getAccessToken()

@@ -84,6 +84,46 @@ describe('a token is due', () => {
   })
 })
 
+describe('handed on to another tab, a token', () => {
+  /** The tab that takes it over, beside the one that has it. */
+  const handOn = ({ clock, store }: ReturnType<typeof create>) => {
+    const other = createTokenStore({ now: () => clock.nowMs, monotonicNow: () => clock.monotonicMs })
+    other.put(store.copy()!)
+    return other
+  }
+
+  it('ends when it ends, and is due as long before as it was', async () => {
+    const scene = create()
+    await scene.clock.advance(565_000)
+    const other = handOn(scene)
+    expect(other.ageMs()).toBe(565_000)
+    expect(other.isDue()).toBe(false)
+    await scene.clock.advance(5_000)
+    expect(other.isDue()).toBe(true)
+    expect(other.remainingMs()).toBe(30_000)
+    expect(handOn({ ...scene, store: other }).isDue()).toBe(true)
+  })
+
+  it('that has ended does not live again', () => {
+    const scene = create()
+    scene.clock.sleep(25 * 60_000)
+    expect(handOn(scene).isExpired()).toBe(true)
+  })
+
+  it('is no younger where the clock was set back before', async () => {
+    const scene = create()
+    await scene.clock.advance(500_000)
+    scene.clock.jump(-DAY)
+    expect(handOn(scene).remainingMs()).toBe(100_000)
+  })
+
+  it('whose life is unknown has none there either', async () => {
+    const scene = create({ exp: undefined as never }, { expires_in: undefined })
+    await scene.clock.advance(DAY)
+    expect(handOn(scene).remainingMs()).toBeUndefined()
+  })
+})
+
 describe('taking tokens in', () => {
   it('counts their life from when they were asked for', () => {
     const { clock, store, put } = create()

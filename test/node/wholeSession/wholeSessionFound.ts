@@ -289,6 +289,20 @@ export const FOUND: readonly (readonly [what: string, history: History])[] = [
       ['step up', 0, 1, 'rest'],
     ]),
   ],
+  [
+    'a tab that opened after a sleep took a token for alive that had ended in the sleep',
+    history([
+      ['sleep', 0, 4, 'rest'],
+      ['open', 0, 0, 0],
+      ['another user', 0, 0, 'rest'],
+      ['token', 1, 0, 'rest'],
+      ['online', 0, 0, 'rest'],
+      ['another user', 0, 0, 'rest'],
+      ['another user', 0, 0, 'rest'],
+      ['in the middle of a renewal', 0, 0, 0],
+      ['renew', 0, 0, 'rest'],
+    ]),
+  ],
 ]
 
 /** One history for each kind of move: what must never come of it. Each fails where the code is broken in the one place that it is about. */
