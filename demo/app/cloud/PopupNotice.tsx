@@ -1,5 +1,5 @@
 // What a screen shows about a popup: that it is open, how it ended, and the fresh click when the browser blocked it.
-import type { PopupMutationResult } from 'latchkey'
+import { type PopupMutationResult, userText } from 'latchkey'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { GoodNotice } from './GoodNotice.tsx'
@@ -44,12 +44,17 @@ export function PopupNotice({ popup, done, unchanged, onRetry }: PopupNoticeProp
     )
   }
   if (error) {
+    const retry = (
+      <button type="button" className="button" onClick={onRetry}>
+        {error.code === 'popup-blocked' ? 'Open the window' : 'Try again'}
+      </button>
+    )
+    // Who closes the window has turned back: nothing went wrong.
+    if (error.code !== 'popup-closed') return <ErrorNotice error={error}>{retry}</ErrorNotice>
     return (
-      <ErrorNotice error={error}>
-        <button type="button" className="button" onClick={onRetry}>
-          {error.code === 'popup-blocked' ? 'Open the window' : 'Try again'}
-        </button>
-      </ErrorNotice>
+      <GoodNotice title={userText(error)} tone="plain">
+        <div className="actions">{retry}</div>
+      </GoodNotice>
     )
   }
   if (!data) return undefined

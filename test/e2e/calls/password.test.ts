@@ -28,6 +28,18 @@ describe('security', () => {
     expect(demo.authServer.accounts.passwords.isRight('bram', 'a-new-password')).toBe(true)
   })
 
+  it('closing the window is no fault: the page says so calmly, and the window can be opened again', async () => {
+    const page = await openSecurity('anna')
+    const popup = await openPopup(page, button(page, 'Change my password'))
+    await popup.close()
+    const notice = page
+      .getByRole('status')
+      .filter({ hasText: 'The window was closed before anything changed' })
+    await expectVisible(notice)
+    expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
+    await openPopup(page, notice.getByRole('button', { name: 'Try again' }))
+  })
+
   it("the password is changed on the server's page, and the way back is signed in", async () => {
     const page = await openSecurity('chiara')
     await button(page, 'Change it on the server’s page').click()
