@@ -145,7 +145,7 @@ export type Settings = {
   /** Stable name of the server: its origin, or its issuer. Names in storages begin with it. */
   readonly authHost: string
   readonly server: ServerProfile
-  /** Audience, resource and scopes, in one text: pages that ask otherwise share no session. */
+  /** Audience, resource, DPoP and scopes, in one text: pages that ask otherwise share no tokens. */
   readonly asked: string
 }
 

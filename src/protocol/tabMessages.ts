@@ -56,7 +56,7 @@ export function parseMessage(value: unknown) {
   const { session } = message
   return {
     type: textOf(message['type']),
-    /** Audience, resource and scopes of the tokens of that tab. */
+    /** Audience, resource, DPoP and scopes of the tokens of that tab. */
     asked: message['asked'],
     /** `ask` and `offer`: the name of the question. */
     question: textOf(message['question']),

@@ -26,10 +26,11 @@ export function openIdConnect(options: OpenIdConnectOptions): ServerProfile {
 export function oidcProfile(options: OpenIdConnectOptions): OidcProfile {
   const settings = checkOptions(options)
   const { issuer, inline, discoveryUrl: url, dpop = 'off' } = settings
+  const { audience, resource } = settings.parameters ?? {}
 
   const profile: OidcProfile = {
     id: withoutBareSlash(issuer),
-    asked: [settings.parameters?.['audience'], settings.parameters?.['resource']].flat().join(' ').trim(),
+    asked: [audience, resource, dpop === 'off' ? '' : 'dpop'].flat().join(' ').trim(),
     protocol: 'OpenID Connect',
     authHost: undefined,
     supports: (feature) => feature === 'userInfo' || feature === 'resourceTokens',

@@ -40,7 +40,7 @@ export type ServerFeature =
 export interface ServerProfile {
   /** Stable name of the server: its origin or issuer. Part of every name in a storage. */
   readonly id: string
-  /** The `audience` and `resource` that tokens are asked for, in one text. */
+  /** The `audience` and `resource` that tokens are asked for, and whether they are to be bound to a key (DPoP), in one text. */
   readonly asked?: string | undefined
   /** Name of the protocol, shown in the devtools. Nothing may depend on it. */
   readonly protocol: string

@@ -303,6 +303,22 @@ export const FOUND: readonly (readonly [what: string, history: History])[] = [
       ['renew', 0, 0, 'rest'],
     ]),
   ],
+  [
+    'the new tokens of a tab with DPoP outdid those that a tab without it had renewed, which then told no tab of them',
+    history(
+      [
+        ['DPoP on or off', 0, 0, 'rest'],
+        ['open', 0, 0, 'rest'],
+        ['in the middle of a renewal', 0, 19, 0],
+        ['look', 0, 0, 'rest'],
+        ['open', 0, 0, 'rest'],
+        ['work', 0, 0, 'rest'],
+        ['renew', 1, 10, 0],
+        ['another session', 0, 0, 'rest'],
+      ],
+      { isOpenIdConnect: true },
+    ),
+  ],
 ]
 
 /** One history for each kind of move: what must never come of it. Each fails where the code is broken in the one place that it is about. */

@@ -1,5 +1,6 @@
 // Tokens bound to a key of the page (DPoP, RFC 9449): what is sent, what is repeated, what is refused, and what other tabs get.
 import { describe, expect, it, vi } from 'vitest'
+import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
@@ -160,6 +161,69 @@ describe('other tabs', () => {
       expect(page.auth.getState().status).not.toBe('authenticated')
       page.host.close()
     }
+  })
+
+  it('without the option get the session from each other, with no request, beside a tab that has it', async () => {
+    const scene = createDpopScene()
+    const bound = await signedIn(scene)
+    scene.provider.dpop = false
+    const config = { ...scene.config(), server: openIdConnect({ issuer: ISSUER }) } as AuthConfig
+    const startPlain = async () => {
+      const page = scene.open(APP, {}, config)
+      const { platform } = page.host
+      const { seal, ...tabs } = platform.tabs()
+      // The tab with the option is always faster.
+      const sealLate = async (text: string, publicKey: string) => {
+        await new Promise<void>((resolve) => platform.setTimer(resolve, 100))
+        return seal!.seal(text, publicKey)
+      }
+      Object.assign(platform, { tabs: () => ({ ...tabs, seal: { ...seal!, seal: sealLate } }) })
+      void page.auth.start()
+      await scene.browser.clock.advance(60_000)
+      expect(page.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+      return page
+    }
+    const first = await startPlain()
+    const renew = async ({ auth }: typeof bound) => {
+      const renewing = auth.renew({ force: true })
+      await scene.browser.clock.advance(1000)
+      await renewing
+    }
+    // Its tokens are the newest of all.
+    scene.provider.dpop = true
+    await renew(bound)
+    scene.provider.dpop = false
+    const before = scene.provider.requests.length
+    const second = await startPlain()
+    expect(scene.provider.requests).toHaveLength(before)
+    expect(await second.auth.getAccessToken()).toBe(await first.auth.getAccessToken())
+    await renew(first)
+    expect(scene.provider.requests).toHaveLength(before + 1)
+    expect(await second.auth.getAccessToken()).toBe(await first.auth.getAccessToken())
+  })
+
+  it.each([
+    ['auto', 'required', true],
+    ['auto', 'off', false],
+    ['required', 'off', false],
+    [undefined, 'off', true],
+  ] as const)('with the option %s and %s share tokens: %s', (one, other, isShared) => {
+    const askedBy = (dpop: typeof one | typeof other) =>
+      openIdConnect({ issuer: ISSUER, ...(dpop && { dpop }) }).asked
+    expect(askedBy(one) === askedBy(other)).toBe(isShared)
+  })
+
+  it('without the option take no tokens that are bound, also where an audience has the name of the option', async () => {
+    const scene = createDpopScene()
+    await signedIn(scene)
+    scene.provider.isFrameMute = true
+    const server = openIdConnect({ issuer: ISSUER, parameters: { audience: 'dpop' } })
+    const page = scene.open(APP, {}, { ...scene.config(), server } as AuthConfig)
+    void page.auth.start()
+    await scene.browser.clock.advance(1000)
+    const types = scene.browser.posted.map(({ message }) => (message as { type: string }).type)
+    expect(types.slice(-2)).toContain('offer')
+    expect(page.auth.getState().status).not.toBe('authenticated')
   })
 
   it('see a handle that no script can export', async () => {
