@@ -1,4 +1,4 @@
-// npm run evidence: renews the recorded results that are older than their pages may bear; says beforehand how long, and goes on where it was stopped. --check renews nothing; with --renewed it fails for those only that were renewed once.
+// npm run evidence: renews the recorded results that are older than their pages may bear; says beforehand how long, and goes on where it was stopped. --check renews nothing.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ if (import.meta.main) process.exitCode = main()
 function main(): number {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { check: { type: 'boolean' }, renewed: { type: 'boolean' } },
+    options: { check: { type: 'boolean' } },
   })
   const unknown = positionals.filter((name) => !RECORDS.some((record) => record.name === name))
   if (unknown.length > 0) {
@@ -43,8 +43,7 @@ function main(): number {
   const ages = RECORDS.map((record) => ageOf(record, stamps()[record.name]))
   const isStale = (name: string) => ages.some((age) => age.name === name && age.isStale)
   for (const age of ages) console.log(lineOf(age))
-  const isHeld = (name: string) => values.renewed !== true || stamps()[name] !== undefined
-  if (values.check) return ages.some((age) => age.isStale && isHeld(age.name)) ? 1 : 0
+  if (values.check) return ages.some((age) => age.isStale) ? 1 : 0
 
   const due = RECORDS.filter(({ name }) =>
     positionals.length > 0 ? positionals.includes(name) : isStale(name),

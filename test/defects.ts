@@ -109,7 +109,7 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'it is counted from when the token was asked for',
     tests: [
       ['node/renewal/tokenLife', 'that the page’s first script asked for is as old as that'],
-      ['node/tabs/tabChannel', 'an offer that was read late is as old as its question'],
+      ['node/tabs/tabChannel', 'an offer that was read late is as old as its token'],
     ],
   },
   {

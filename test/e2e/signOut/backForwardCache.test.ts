@@ -16,7 +16,7 @@ describe('a page from the back-forward cache', () => {
 
   it.each<[string, (page: Page) => Promise<void>]>([
     [
-      'a sign-out in another tab',
+      'after a sign-out in another tab the first picture is that of a signed-out page',
       async (page) => {
         const other = await openOtherTab(page)
         await goToServer(page)
@@ -25,14 +25,14 @@ describe('a page from the back-forward cache', () => {
       },
     ],
     [
-      'another user has signed in in another tab',
+      'after another user has signed in in another tab the first picture is that of a signed-out page',
       async (page) => {
         const other = await page.context().newPage()
         await goToServer(page)
         await openSignedIn(other, demo.origin, 'bram')
       },
     ],
-  ])('after %s the first picture is that of a signed-out page', async (_what, happen) => {
+  ])('%s', async (_what, happen) => {
     const context = await demo.openBrowser()
     // The browser drops a remembered page that is sent a message; without channels it comes back as it was.
     await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
