@@ -8,8 +8,6 @@ import type { StoragePort } from '../platform/platform.ts'
 /** A logout that the server has not been told of. */
 export type LogoutRecord = NonNullable<ReturnType<typeof parse>>
 
-export type PendingLogout = ReturnType<typeof createPendingLogout>
-
 export function createPendingLogout(storage: StoragePort, client: Client) {
   const key = pendingLogoutKey(client)
   // Stands in for a storage that is denied or full.
