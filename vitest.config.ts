@@ -108,16 +108,13 @@ const prebundled = [
   'vitest-browser-react/pure',
 ]
 
-/** Few of these tests wait, and a worker needs most of a second to load jsdom. */
-const A_WORKER_EACH = { ...TWO_MORE, maxWorkers: availableParallelism() }
-
 /** The jsdom tests once more, every component and hook compiled by React Compiler. */
 const compiled = (suffix: string, files: { include: string[]; exclude?: string[] }) => ({
   extends: true as const,
   plugins: [react({ compiler: true })],
   test: {
     name: `compiled${suffix}`,
-    ...A_WORKER_EACH,
+    ...TWO_MORE,
     ...files,
     provide: { reactVersion: '19.3.1', isCompiled: true },
     environment: 'jsdom' as const,
@@ -131,7 +128,7 @@ const react18 = (suffix: string, files: { include: string[]; exclude?: string[] 
   plugins: [react()],
   test: {
     name: `react18${suffix}`,
-    ...A_WORKER_EACH,
+    ...TWO_MORE,
     ...files,
     provide: { reactVersion: '18.3.1', isCompiled: false },
     environment: 'jsdom' as const,
