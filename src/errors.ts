@@ -258,8 +258,12 @@ export const unexpectedAnswer = (what: string, status?: number): AuthError =>
  * A refusal of the token endpoint. With other statuses than 400 and 401, one without an `error` of OAuth (RFC 6749 §5.2) is of
  * a proxy or a firewall before it: it says nothing about the session, and can pass.
  */
-export const tokenRefused: typeof unexpectedStatus = (what, answer) => {
-  const error = unexpectedStatus(what, answer)
+export const tokenRefused = (
+  what: string,
+  answer: Parameters<typeof unexpectedStatus>[1],
+  refused: typeof unexpectedStatus = unexpectedStatus,
+): AuthError => {
+  const error = refused(what, answer)
   const isOfServer = error.retryable || answer.status < 402 || memberOf(answer.body, 'error')
   return isOfServer ? error : unexpectedAnswer(what, answer.status)
 }

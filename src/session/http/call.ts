@@ -49,7 +49,8 @@ export function createCall(authHost: string | undefined, send: Send): Call {
       // For reads only: `no-store` also bypasses the preflight cache, and the response to a write is not cached anyway.
       cache: method === 'GET' ? 'no-store' : 'default',
       secrets: sentSecrets(token, body),
-      refused: (refusal) => (path === TOKEN_PATH ? tokenRefused : callRefused)(what, refusal),
+      refused: (refusal) =>
+        path === TOKEN_PATH ? tokenRefused(what, refusal, callRefused) : callRefused(what, refusal),
     })
   }
 }

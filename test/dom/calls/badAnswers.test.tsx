@@ -65,7 +65,12 @@ const FAULTS: Fault[] = [
     shows: { rest: REFUSED, status: 'done' },
   },
   { name: '409', answer: () => json(409, { error: 'conflict' }), shows: REFUSED },
-  { name: '415 as a page', answer: () => text(415, '<h1>no</h1>'), shows: REFUSED },
+  {
+    name: '415 as a page',
+    answer: () => text(415, '<h1>no</h1>'),
+    // A page in the place of the token endpoint is of something before it.
+    shows: { rest: REFUSED, grant: STRANGE },
+  },
   { name: '500', answer: () => json(500, { error: 'server_error' }), shows: REFUSED, requests: [3, 1] },
   {
     name: '502 as a page',
