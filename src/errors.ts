@@ -268,7 +268,7 @@ export const tokenRefused = (
   return isOfServer ? error : unexpectedAnswer(what, answer.status)
 }
 
-/** A call for the user that was refused for lack of rights; 403 of a token endpoint means something else. */
+/** A call of the firm's protocol; 403 says that the user lacks rights. At a provider's token endpoint it means something else. */
 export const callRefused: typeof unexpectedStatus = (what, answer) =>
   unexpectedStatus(what, answer, answer.status === 403 ? 'forbidden' : undefined)
 

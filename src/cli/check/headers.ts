@@ -13,6 +13,10 @@ export function corsFault({ headers, status }: Answer, origin: string): Fault | 
   )
 }
 
+/** The header names that a CORS header lists, in small letters. */
+const namesIn = (headers: Headers, name: string): string[] =>
+  (headers.get(name) ?? '').toLowerCase().split(/\s*,\s*/)
+
 export function preflightFault(answer: Answer, origin: string, header: string): Fault | undefined {
   const { headers, status } = answer
   if (status < 200 || status > 299)
@@ -22,7 +26,7 @@ export function preflightFault(answer: Answer, origin: string, header: string): 
     )
   const unreadable = corsFault(answer, origin)
   if (unreadable) return unreadable
-  const names = (headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/\s*,\s*/)
+  const names = namesIn(headers, 'access-control-allow-headers')
   // The wildcard does not cover `authorization` (Fetch standard).
   if (names.includes(header) || (names.includes('*') && header !== 'authorization')) return undefined
   return fault(
@@ -33,11 +37,10 @@ export function preflightFault(answer: Answer, origin: string, header: string): 
 
 /** Can a page of another origin read this header? */
 export function exposureFault({ headers }: Pick<Answer, 'headers'>, name: string): Fault | undefined {
-  const exposed = headers.get('access-control-expose-headers') ?? ''
-  const names = exposed.toLowerCase().split(/\s*,\s*/)
+  const names = namesIn(headers, 'access-control-expose-headers')
   if (names.includes('*') || names.includes(name.toLowerCase())) return undefined
   return fault(
-    `Access-Control-Expose-Headers: ${exposed === '' ? 'absent' : exposed}`,
+    `Access-Control-Expose-Headers: ${headers.get('access-control-expose-headers') ?? 'absent'}`,
     `Add ${name} to Access-Control-Expose-Headers, on responses of errors too.`,
   )
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../src/popupConstants.ts'
 import { openPopup, type PopupEnd } from '../../../src/session/features/accountWindows.ts'
 import { type WatchedWindow, watchWindow } from '../../../src/session/features/watchWindow.ts'
-import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from '../session/sessionScene.ts'
 import type { PopupPort } from '../../../src/session/platform/platform.ts'
 
@@ -156,6 +156,20 @@ describe('a popup', () => {
   })
 })
 
+/** A window of the fake host, with a watch of the test's own. */
+const openWatched = ({ platform }: FakeHost, watch: (window: WatchedWindow) => unknown) =>
+  openPopup({
+    platform,
+    open: platform.openPopup!,
+    name: 'link',
+    url: `${AUTH}/link`,
+    isBlank: false,
+    origin: AUTH,
+    closeUrl: `${AUTH}/oauth/close`,
+    hasChanged: async () => false,
+    watch,
+  })
+
 describe('a popup that ends', () => {
   function open(port: Partial<PopupPort> = {}) {
     const host = createFakeHost(APP)
@@ -263,17 +277,7 @@ describe('a popup that ends', () => {
   ] as const)('whose watch says %s is %s', async (member, expected) => {
     const host = createFakeHost(APP)
     const watched: WatchedWindow[] = []
-    const popup = openPopup({
-      platform: host.platform,
-      open: host.platform.openPopup!,
-      name: 'link',
-      url: `${AUTH}/link`,
-      isBlank: false,
-      origin: AUTH,
-      closeUrl: `${AUTH}/oauth/close`,
-      hasChanged: async () => false,
-      watch: (window) => watched.push(window),
-    })
+    const popup = openWatched(host, (window) => watched.push(window))
     watched[0]![member]()
     await host.clock.advance(POPUP_CLOSE_WAIT_MS)
     expect(await popup?.ended).toBe(expected)
@@ -282,17 +286,7 @@ describe('a popup that ends', () => {
   it('whose watch does not load is closed, and says why', async () => {
     const host = createFakeHost(APP)
     const missing = new Error('no file')
-    const popup = openPopup({
-      platform: host.platform,
-      open: host.platform.openPopup!,
-      name: 'link',
-      url: `${AUTH}/link`,
-      isBlank: false,
-      origin: AUTH,
-      closeUrl: `${AUTH}/oauth/close`,
-      hasChanged: async () => false,
-      watch: () => Promise.reject(missing),
-    })
+    const popup = openWatched(host, () => Promise.reject(missing))
     const [window] = host.popups
     await expect(popup?.ended).rejects.toBe(missing)
     expect(window?.urls).toHaveLength(1)
