@@ -53,11 +53,12 @@ const FRESH_PAGES = ['Drag', 'Failure', 'WithoutTools'].map((name) => `test/brow
 /**
  * Vitest rewrites each `import()` so that it can wait for it. To that end it parses the file, Monaco's four megabytes too, with a
  * source map for each letter. It passes over a file in which that has been done, and nothing waits for a dependency's own files.
+ * Storybook keeps them in a folder of its own, below `.cache`.
  */
 const dependenciesAsTheyAre = (): Plugin => ({
   name: 'dependencies-as-they-are',
   transform: {
-    filter: { id: /[\\/]\.vite[\\/].*[\\/]deps[\\/]/ },
+    filter: { id: /[\\/]\.(?:vite|cache)[\\/].*[\\/]deps[\\/]/ },
     handler: (code) => ({ code: `${code}\n// wrapDynamicImport`, map: { mappings: '' } }),
   },
 })
