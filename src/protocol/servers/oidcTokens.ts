@@ -136,10 +136,19 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
   }
 
   /** When the provider ends the session, by this device's clock (IPSIE SL1). Some providers say so at a refresh, too. */
-  function sessionEnd({ session_expiry, session_expires_at, iat }: IdClaims): string | undefined {
-    const end = numberOf(session_expiry ?? session_expires_at)
-    if (end === undefined || !(end > Number(iat))) return undefined
-    const atMs = end * 1000 + deviceNowMs - time.nowMs
+  function sessionEnd(idClaims: IdClaims): string | undefined {
+    const issuedAt = Number(idClaims['iat'])
+    const end = endOf(idClaims)
+    if (end === undefined || !(end > issuedAt)) return undefined
+    const endBefore = before && endOf(before)
+    const knownMs = numberOf(current?.memory['endsAtMs'])
+    // Where no clock is right, the token is as old as its request.
+    const nowMs = time.source === 'none' ? issuedAt * 1000 : time.nowMs
+    // At a refresh the clocks differ as they did at the sign-in.
+    const atMs =
+      endBefore !== undefined && knownMs !== undefined
+        ? knownMs + (end - endBefore) * 1000
+        : end * 1000 + deviceNowMs - nowMs
     if (atMs <= deviceNowMs) throw invalidIdToken('the session that it is for is over (session_expiry)')
     return String(Math.round(Math.min(atMs, LARGEST_DATE_MS)))
   }
@@ -158,6 +167,9 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
     }
   }
 }
+
+const endOf = ({ session_expiry, session_expires_at }: IdClaims) =>
+  numberOf(session_expiry ?? session_expires_at)
 
 /** Whether an access token is for a resource. A token without a readable `aud` counts as such. A final slash is ignored. */
 function isFor(accessToken: string, resource: string): boolean {

@@ -74,10 +74,9 @@ export function createOffers(
       // An answer that cannot be opened or read is none.
       return fromCrypto(async () => {
         const offer = parseCredentials(await key.open(answer.sealed), server.restore)
-        // Without the key of bound tokens the next renewal would end the session in every tab.
-        if (offer.memory['binding'] && !server.takeKey) return undefined
         await server.takeKey?.(offer.memory, answer.key)
-        return offer
+        // Without the key of bound tokens the next renewal would end the session in every tab.
+        return offer.memory['binding'] && !server.known()?.binding ? undefined : offer
       })
     },
     hearQuestion,

@@ -120,6 +120,29 @@ describe('a renewal', () => {
     expect(tab.agreed()).toMatchObject({ generation, isPending })
   })
 
+  it('that a sign-in elsewhere has outdone, whose tab is gone, tells nobody: the others must not take over what is older', async () => {
+    const tab = openTab({ count: 1 })
+    const holds: (string | undefined)[] = []
+    const done = tab.tabs.renewOnce(
+      async () => {
+        tab.store.set(ALIKE_NAME, { generation: 4, isPending: false })
+        return grantedAs('mine')
+      },
+      (granted) => void holds.push(granted.refreshToken),
+    )
+    await tab.host.clock.advance(SIBLING_WAIT_MS)
+    await done
+    expect([holds, tab.of('renewed')]).toEqual([['mine'], []])
+    expect(tab.agreed()).toMatchObject({ generation: 4, isPending: false })
+    // It knows that they are older, and asks the server's own session, not with a refresh token that may be spent.
+    const next = renew(tab, 'next')
+    await tab.host.clock.advance(SIBLING_WAIT_MS)
+    await next.done
+    expect(tab.of('ask').map(({ generation }) => generation)).toEqual([4, 4])
+    expect([next.asked, next.holds]).toEqual([['frame'], ['next']])
+    expect(tab.of('renewed')).toEqual([{ type: 'renewed', generation: 5, by: 'here' }])
+  })
+
   it('goes to the server when no sibling answers in time', async () => {
     const tab = openTab({ agreed: { generation: 3 }, count: 1 })
     const { asked } = renew(tab)

@@ -1,7 +1,7 @@
 // A provider that says at the sign-in when the session ends (session_expiry): it ends then, in every tab, and not later.
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { jwt } from '../scene.ts'
+import { ISSUER, jwt } from '../scene.ts'
 import { signedIn, start } from './sessionPages.ts'
 import { createOidcScene, type OidcScene } from './sessionScene.ts'
 
@@ -103,3 +103,41 @@ it('a sign-in into a session that is over already is refused, and nobody is sent
   expect(stateOf(page)).toMatchObject({ status: 'failed', error: { code: 'invalid-id-token' } })
   expect(page.host.navigations).toEqual([])
 })
+
+describe.each([3 * HOUR_MS, -3 * HOUR_MS])(
+  'a device whose clock is wrong by %i ms, where nobody knows the time',
+  (wrongByMs) => {
+    /** The provider's clock is right, and the app's server sends no `Date`. */
+    const wrong = () => {
+      const scene = endingIn(2 * 3600)
+      const { nowMs } = scene.provider
+      scene.provider.nowMs = () => nowMs() - wrongByMs
+      return scene
+    }
+    const hasEnded = (page: Awaited<ReturnType<typeof signedIn>>) => stateOf(page).status !== 'authenticated'
+
+    it('ends the session at its time', async () => {
+      const scene = wrong()
+      const page = await signedIn(scene)
+      expect(stateOf(page)).toMatchObject({ status: 'authenticated' })
+      await scene.browser.clock.advance(2 * HOUR_MS - 5_000)
+      expect(hasEnded(page)).toBe(false)
+      await scene.browser.clock.advance(10_000)
+      expect(hasEnded(page)).toBe(true)
+    })
+
+    it('goes by the same clock after a refresh that moves the end, and whose ID token lives for a day', async () => {
+      const scene = wrong()
+      const page = await signedIn(scene)
+      await scene.browser.clock.advance(HOUR_MS)
+      const iat = Math.floor(scene.provider.nowMs() / 1000)
+      const claims = { iss: ISSUER, sub: 'ada', sid: 'sid-1', aud: 'admin', iat, exp: iat + 86_400 }
+      scene.provider.answer['id_token'] = jwt({ ...claims, session_expiry: iat + 2 * 3600 })
+      await page.auth.renew({ force: true })
+      await scene.browser.clock.advance(2 * HOUR_MS - 5_000)
+      expect(hasEnded(page)).toBe(false)
+      await scene.browser.clock.advance(10_000)
+      expect(hasEnded(page)).toBe(true)
+    })
+  },
+)

@@ -1,6 +1,7 @@
 // Tokens bound to a key of the page (DPoP, RFC 9449): what is sent, what is repeated, what is refused, and what other tabs get.
 import { describe, expect, it, vi } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
+import { metadataKey } from '../../../src/protocol/storageKeys.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
@@ -11,7 +12,7 @@ import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { checkProof } from '../../../src/testing/proofs.ts'
 import { APP, ISSUER, METADATA } from '../scene.ts'
-import { follow, signedIn, start } from '../session/sessionPages.ts'
+import { follow, signedIn, signedInByClick, start } from '../session/sessionPages.ts'
 import { createOidcScene, json, type OidcScene, runAhead } from '../session/sessionScene.ts'
 import { holdRequests } from '../../holdRequests.ts'
 
@@ -224,6 +225,38 @@ describe('other tabs', () => {
     const types = scene.browser.posted.map(({ message }) => (message as { type: string }).type)
     expect(types.slice(-2)).toContain('offer')
     expect(page.auth.getState().status).not.toBe('authenticated')
+  })
+
+  it('whose metadata is from before DPoP was switched on take no tokens that are bound: they sign in by themselves', async () => {
+    const scene = createDpopScene('auto', { autoLogin: false })
+    const sessionStorage = createFakeStorage()
+    const atMs = scene.browser.clock.nowMs - 3_000_000
+    sessionStorage.set(
+      metadataKey({ authHost: ISSUER, clientId: 'admin' }),
+      JSON.stringify({ document: METADATA, atMs }),
+    )
+    const page = scene.open(APP, { sessionStorage })
+    void page.auth.start()
+    await page.host.settle()
+    expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated' })
+    expect(scene.provider.count('/.well-known/openid-configuration')).toBe(0)
+    await signedInByClick(scene)
+    await scene.browser.clock.advance(1000)
+    const types = scene.browser.posted.map(({ message }) => (message as { type: string }).type)
+    expect(types).toContain('offer')
+    expect(page.auth.getState().status).toBe('unauthenticated')
+  })
+
+  it('without DPoP in the metadata share what is not bound', async () => {
+    const scene = createDpopScene('auto', { algorithms: [] })
+    scene.provider.dpop = false
+    await signedIn(scene)
+    const before = scene.provider.requests.length
+    const second = await start(scene)
+    await scene.browser.clock.advance(1000)
+    expect(second.auth.getState()).toMatchObject({ status: 'authenticated' })
+    expect(scene.provider.count('/token')).toBe(1)
+    expect(scene.provider.requests.length).toBeLessThanOrEqual(before + 1)
   })
 
   it('see a handle that no script can export', async () => {
