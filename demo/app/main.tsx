@@ -10,10 +10,12 @@ import { App } from './App.tsx'
 import { auth } from './auth.ts'
 import { GateDevtools } from './gate/GateDevtools.tsx'
 import { Splash } from './gate/Splash.tsx'
+import { keepPlace } from './shell/keepPlace.ts'
 import { Toasts } from './shell/Toasts.tsx'
 import { restoreTheme } from './theme.ts'
 
 restoreTheme()
+keepPlace()
 
 const queryClient = new QueryClient()
 const root = document.querySelector('#root')

@@ -50,7 +50,12 @@ function Confirm({ error, kept, onConfirmed, onLeave }: ConfirmProps) {
     box.current?.scrollIntoView({ block: 'center' })
     box.current?.querySelector('button')?.focus({ preventScroll: true })
   }, [refusal])
-  const inWindow = () => stepUp.mutate({ error, display: 'popup' }, { onSuccess: onConfirmed })
+  const confirmed = () => {
+    // This box goes: the keyboard goes on at the button that is at work now, as if it had been pressed again.
+    box.current?.parentElement?.querySelector<HTMLElement>('.map-save .button-primary')?.focus()
+    onConfirmed()
+  }
+  const inWindow = () => stepUp.mutate({ error, display: 'popup' }, { onSuccess: confirmed })
   const onPage = () => {
     onLeave()
     stepUp.mutate({ error })

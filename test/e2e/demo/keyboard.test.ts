@@ -96,6 +96,34 @@ describe('the keyboard in the demo', { timeout: 120_000 }, () => {
     await expectVisible(page.getByText('The link map is saved'))
   })
 
+  it('goes on where it was when the button that was pressed goes: at what is said, or at the part of the screen', async () => {
+    const page = await openScreen(demo, { path: '/link-map', heading: 'Link map' })
+    const focused = async () =>
+      page.evaluate(() => {
+        const one = document.activeElement
+        const heading = document.getElementById(one?.getAttribute('aria-labelledby') ?? '')
+        return `${one?.localName} ${heading?.textContent ?? one?.textContent}`
+      })
+    const typeInto = async (text: string) => {
+      await page
+        .getByRole('textbox', { name: /^Cloud account of / })
+        .first()
+        .focus()
+      await page.keyboard.press('End')
+      await page.keyboard.type(text)
+    }
+    await typeInto('-3')
+    await button(page, 'Save changes').focus()
+    await page.keyboard.press('Enter')
+    await expectVisible(page.getByText('The link map is saved'))
+    await expectEventually(focused, 'div The link map is saved')
+    await typeInto('-4')
+    await button(page, 'Discard').focus()
+    await page.keyboard.press('Enter')
+    await expectEventually(async () => button(page, 'Discard').count(), 0)
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('form')
+  })
+
   it('the menu says nobody’s id before it knows their name', async () => {
     const page = await demo.openPage()
     const release = await holdResponse(page, '**/api/userinfo')

@@ -3,7 +3,7 @@ import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { authOf } from '../authOf.ts'
 import { useDemo } from '../fixture.ts'
-import { expectHeading, expectVisible } from '../page.ts'
+import { expectEventually, expectHeading, expectVisible } from '../page.ts'
 import { button, openSignedIn } from '../user.ts'
 import { openLinkMapJson } from '../editor/linkMapJson.ts'
 import { closeBy, finishPopup, openPopup } from '../popups/popup.ts'
@@ -60,6 +60,9 @@ describe('a link map whose change has to be confirmed', () => {
     await closeBy(popup, async () => itIsMe(popup).click())
     await expectVisible(page.getByText('The link map is saved'))
     expect(await typed(page)).toBe(TYPED)
+    // Buttons that are gone leave the keyboard at what was said.
+    const focused = async () => page.evaluate(() => document.activeElement?.textContent)
+    await expectEventually(focused, 'The link map is saved')
     expect(linked('firm-noorderlicht')).toEqual([TYPED])
     expect(writes()).toEqual([401, 200])
     expect(demo.tokenCalls('refresh_token')).toBe(0)
