@@ -3,7 +3,7 @@
 // Sets every property, because the panel is rendered inside a page with its own styles.
 export const DEVTOOLS_CSS = `
 .latchkey-dt,.latchkey-dt *{box-sizing:border-box}
-.latchkey-dt{--line:color-mix(in srgb,CanvasText 22%,Canvas);--soft:color-mix(in srgb,CanvasText 72%,Canvas);--wash:color-mix(in srgb,CanvasText 5%,Canvas);--good:light-dark(#136c2e,#7fd99a);--warn:light-dark(#7a4d00,#f2c063);--bad:light-dark(#b3261e,#ff9a92);--mark:light-dark(#1a56c4,#8ab4ff);color:CanvasText;font:13px/1.5 system-ui,sans-serif;text-align:start;letter-spacing:normal}
+.latchkey-dt{--line:color-mix(in srgb,CanvasText 22%,Canvas);--soft:color-mix(in srgb,CanvasText 72%,Canvas);--wash:color-mix(in srgb,CanvasText 5%,Canvas);--good:light-dark(#136c2e,#7fd99a);--warn:light-dark(#7a4d00,#f2c063);--bad:light-dark(#b3261e,#ff9a92);--mark:light-dark(#1a56c4,#8ab4ff);color:CanvasText;font:max(13px,.8125rem)/1.5 system-ui,sans-serif;text-align:start;letter-spacing:normal}
 .latchkey-dt :is(h2,h3,p,ol,ul,dl,dd,dt,table){margin:0;padding:0;font:inherit;color:inherit;text-align:start;letter-spacing:normal;text-transform:none}
 .latchkey-dt :is(ol,ul){list-style:none}
 .latchkey-dt button{font:inherit;color:inherit;background:Canvas;border:1px solid var(--line);border-radius:6px;margin:0;min-height:28px;padding:2px 10px;cursor:pointer}
@@ -19,19 +19,19 @@ export const DEVTOOLS_CSS = `
 .latchkey-dt-dot[data-tone=good]{background:var(--good)}
 .latchkey-dt-dot[data-tone=warn]{background:var(--warn)}
 .latchkey-dt-dot[data-tone=bad]{background:var(--bad)}
-.latchkey-dt-float{position:fixed;z-index:99999;inset:auto 0 0;height:min(520px,72dvh);box-shadow:0 -4px 24px #0003;border-top:1px solid var(--line)}
+.latchkey-dt-float{position:fixed;z-index:99999;inset:auto 0 0;height:min(40em,72dvh);box-shadow:0 -4px 24px #0003;border-top:1px solid var(--line)}
 .latchkey-dt-panel{display:flex;flex-direction:column;height:100%;min-height:0;background:Canvas;color:CanvasText;container-type:inline-size}
 .latchkey-dt-panel:focus{outline:none}
 .latchkey-dt-head{display:flex;flex-wrap:wrap;gap:6px 10px;align-items:center;padding:8px 14px;border-bottom:1px solid var(--line);background:var(--wash)}
-.latchkey-dt .latchkey-dt-head h2{font-weight:700;font-size:14px}
+.latchkey-dt .latchkey-dt-head h2{font-weight:700;font-size:max(14px,.875rem)}
 .latchkey-dt-head>:nth-child(3){flex:1 1 60px}
-@container (max-width:480px){.latchkey-dt-head>:nth-child(4){order:1}}
+@container (max-width:37em){.latchkey-dt-head>:nth-child(4){order:1}}
 .latchkey-dt .latchkey-dt-said{padding:6px 14px;border-bottom:1px solid var(--line)}
 .latchkey-dt .latchkey-dt-said:empty{display:none}
-.latchkey-dt textarea{display:block;width:100%;height:140px;margin-top:6px;font:12px/1.4 ui-monospace,monospace;color:inherit;background:Canvas;border:1px solid var(--line)}
+.latchkey-dt textarea{display:block;width:100%;height:140px;margin-top:6px;font:max(12px,.75rem)/1.4 ui-monospace,monospace;color:inherit;background:Canvas;border:1px solid var(--line)}
 .latchkey-dt-body{flex:1 1 auto;min-height:0;overflow:auto;padding:4px 14px 20px}
 .latchkey-dt-columns{display:grid;grid-template-columns:minmax(0,1fr);gap:0 28px;align-items:start}
-@container (min-width:720px){.latchkey-dt-columns{grid-template-columns:repeat(2,minmax(0,1fr))}}
+@container (min-width:55em){.latchkey-dt-columns{grid-template-columns:repeat(2,minmax(0,1fr))}}
 .latchkey-dt details{padding:8px 0;border-bottom:1px solid var(--line)}
 .latchkey-dt summary{padding:2px 0;cursor:pointer}
 .latchkey-dt summary h3{display:inline;font-weight:600}
@@ -53,7 +53,7 @@ export const DEVTOOLS_CSS = `
 .latchkey-dt-facts dt{color:var(--soft)}
 .latchkey-dt-faults{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:6px 12px;align-items:center}
 .latchkey-dt-faults li{display:contents}
-.latchkey-dt-events li{display:grid;grid-template-columns:64px minmax(0,1fr);gap:0 10px;padding:2px 0}
+.latchkey-dt-events li{display:grid;grid-template-columns:5em minmax(0,1fr);gap:0 10px;padding:2px 0}
 .latchkey-dt-events time{color:var(--soft);font-variant-numeric:tabular-nums}
 .latchkey-dt-events li>div{overflow-wrap:anywhere}
 .latchkey-dt [data-outcome=failed]{color:var(--bad)}

@@ -2,12 +2,13 @@
 
 import { adoptStyle } from '../provider/adoptedStyle.ts'
 
+// Letters grow with the browser's own size, and do not shrink in an app whose rem is 10 px.
 // System colours follow the color-scheme of the page. The accents contrast with white and with black.
 const CSS = `
-.latchkey-toasts{position:fixed;inset:auto auto var(--y,0px) var(--x,0px);z-index:2147483000;margin:0;border:0;padding:16px;padding-left:max(16px,env(safe-area-inset-left));padding-bottom:max(16px,env(safe-area-inset-bottom));width:min(420px,calc(100vw - var(--x,0px)));max-width:none;max-height:100vh;height:auto;box-sizing:border-box;overflow:visible;background:none;color:CanvasText;font:14px/1.45 system-ui,sans-serif;text-align:start;pointer-events:none}
+.latchkey-toasts{position:fixed;inset:auto auto var(--y,0px) var(--x,0px);z-index:2147483000;margin:0;border:0;padding:16px;padding-left:max(16px,env(safe-area-inset-left));padding-bottom:max(16px,env(safe-area-inset-bottom));width:min(30em,calc(100vw - var(--x,0px)));max-width:none;max-height:100vh;height:auto;box-sizing:border-box;overflow:visible;background:none;color:CanvasText;font:max(14px,.875rem)/1.45 system-ui,sans-serif;text-align:start;pointer-events:none}
 .latchkey-toasts[data-position^=top]{top:var(--y,0px);bottom:auto;padding-top:max(16px,env(safe-area-inset-top))}
 .latchkey-toasts[data-position$=right]{left:auto;right:var(--x,0px);padding-right:max(16px,env(safe-area-inset-right))}
-.latchkey-toasts[data-position$=center]{left:calc(50vw - min(210px,50vw) + var(--x,0px))}
+.latchkey-toasts[data-position$=center]{left:calc(50vw - min(15em,50vw) + var(--x,0px))}
 .latchkey-toasts *{box-sizing:border-box}
 .latchkey-toasts ol{list-style:none;margin:0;padding:0;display:flex;flex-direction:column;gap:8px}
 .latchkey-toast{margin:0;padding:0;pointer-events:auto;animation:latchkey-toast-in .2s ease-out}
@@ -18,7 +19,7 @@ const CSS = `
 .latchkey-toast-card[data-kind=loading]{--accent:#757c85}
 .latchkey-toast-card>svg{flex:none;color:var(--accent)}
 .latchkey-toast-card[data-kind=loading]>svg{animation:latchkey-toast-turn 1s linear infinite}
-.latchkey-toast-card[data-countdown]{gap:14px;padding:14px 10px 14px 14px;font-size:16px}
+.latchkey-toast-card[data-countdown]{gap:14px;padding:14px 10px 14px 14px;font-size:max(16px,1rem)}
 .latchkey-toast-card[data-countdown]>svg{transform:scaleX(-1)}
 .latchkey-toast-body{flex:1 1 auto;min-width:0;overflow-wrap:anywhere}
 .latchkey-toast-count{margin-inline-start:6px;font-weight:600}
@@ -26,7 +27,7 @@ const CSS = `
 .latchkey-toast-body button,.latchkey-toasts-more button{display:block;min-height:32px;margin-top:8px;padding:4px 12px;font-weight:600;border-color:color-mix(in srgb,CanvasText 55%,Canvas)}
 .latchkey-toasts button:hover{background:color-mix(in srgb,CanvasText 12%,Canvas)}
 .latchkey-toasts button:focus-visible{outline:2px solid CanvasText;outline-offset:2px}
-.latchkey-toast-close{flex:none;display:grid;place-items:center;width:28px;height:28px;margin:-4px 0 -4px!important;padding:0}
+.latchkey-toast-close{flex:none;display:grid;place-items:center;width:2em;height:2em;margin:-4px 0 -4px!important;padding:0}
 .latchkey-toasts-more{display:flex;gap:12px;align-items:center;width:max-content;max-width:100%;margin:8px 0 0;padding:4px 8px 4px 12px;background:color-mix(in srgb,CanvasText 4%,Canvas);border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:8px;pointer-events:auto}
 .latchkey-toasts-more button{margin:0;padding:2px 8px;min-height:28px}
 .latchkey-toasts-said{position:fixed;left:0;bottom:0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
