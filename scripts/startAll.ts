@@ -18,8 +18,6 @@ const OTHERS: readonly Start[] = [
   ['demo:server -- --port 0', /http:\/\/localhost:/],
   // Not over those of the documentation: each has the time of day in it.
   ['pictures -- sign-in --into .cache/pictures'],
-  ['build:storybook'],
-  ['storybook -- --ci', /Storybook ready/],
   ['bench -- peers', /^measuring /m],
   // With the build of the one before.
   ['bench -- editor --skip-build', /^measuring /m],
@@ -32,6 +30,9 @@ const OTHERS: readonly Start[] = [
   ['test:mutation', /noticed so far/],
   ['test:consumers -- esbuild', /^ok /m],
   ['changeset -- --help'],
+  // Last: 1.5 GB, which docs:build's 1.2 should not meet.
+  ['build:storybook'],
+  ['storybook -- --ci', /Storybook ready/],
 ]
 
 /** A script that needs longer to be at work, or to end, has hung. */
