@@ -26,7 +26,8 @@ export { RENEW_MARGIN_MS } from './sessionConstants.ts'
 export type { AppClaims, Register, RegisteredUserInfo } from './register.ts'
 export type { ServerRecord } from './protocol/answers.ts'
 export type { ReadAppClaims } from './protocol/appClaims.ts'
-export type { Claims, Id, SignedOutReason, TokenClaims, User } from './protocol/claims.ts'
+export type { Claims, Id, TokenClaims, User } from './protocol/claims.ts'
+export type { SignedOutReason } from './protocol/signedOutReasons.ts'
 export type {
   AuthConfig,
   AuthOptions,

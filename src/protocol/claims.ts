@@ -32,16 +32,6 @@ export type TokenClaims = Readonly<Record<string, unknown>>
 /** Who is signed in, and what the app registered of its own. `jti` and `exp` change with every renewal. */
 export type User = Register extends { user: infer Own } ? Claims & Readonly<Own> : Claims
 
-/** Why nobody is signed in. */
-export type SignedOutReason = 'none' | 'signed-out' | 'idle' | 'session-clash' | 'expired' | 'cancelled'
-
-/** The reasons for which a session ends: what tabs tell each other and what is stored. */
-const END_REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clash', 'expired']
-
-/** Reads why a session ended; `undefined` for anything else. */
-export const parseEndReason = (value: unknown): SignedOutReason | undefined =>
-  END_REASONS.find((reason) => reason === value)
-
 /** A decoded access token and the times that renewal plans with. */
 export interface DecodedToken {
   readonly claims: Claims

@@ -1,6 +1,7 @@
 // The four hooks that an app can set, and their arguments, none with a token; what is read and shown of a session clash.
 import { invalidHook, unsupportedHook } from '../errors.ts'
-import type { SignedOutReason, User } from './claims.ts'
+import type { User } from './claims.ts'
+import type { SignedOutReason } from './signedOutReasons.ts'
 import { recordOf } from '../json.ts'
 import { LARGEST_INSTANT_MS } from '../sessionConstants.ts'
 

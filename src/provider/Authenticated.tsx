@@ -5,6 +5,7 @@ import { AuthError } from '../errors.ts'
 import { recordOf } from '../json.ts'
 import type { User } from '../protocol/claims.ts'
 import { identityOf } from '../protocol/identity.ts'
+import { REASONS } from '../protocol/signedOutReasons.ts'
 import { userText } from '../protocol/userText.ts'
 import { holderOf } from '../queries/keys.ts'
 import type { Auth } from '../session/auth.ts'
@@ -86,7 +87,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   const holder = holderOf(auth)
   // Not for whoever came and went while this gate was out of sight.
   const isKept = expired && holder && kept === identityOf(holder)
-  const mayLeave = login && isSignedOut && !isKept && state.isOnline && /^(none|expired)$/.test(state.reason)
+  const mayLeave = login && isSignedOut && !isKept && state.isOnline && REASONS[state.reason].mayReturn
   const fail = (error: unknown) => {
     if (error instanceof AuthError) setFailure({ of: state, error })
   }
@@ -139,7 +140,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     unauthenticated ?? (
       <Plain
         auth={auth}
-        text={/^(none|cancelled)$/.test(state.reason) ? 'notSignedIn' : 'signedOut'}
+        text={REASONS[state.reason].gateText}
         said={refusalOf(state)}
         label="signIn"
         onClick={signIn}
@@ -213,7 +214,7 @@ function CountDown({ auth, untilMs }: { auth: Auth; untilMs: number }): ReactNod
 
 /** Returns the server's description of a refused sign-in; it was cleaned when it arrived. */
 function refusalOf(state: AuthState): string | undefined {
-  if (state.status !== 'unauthenticated' || state.reason !== 'cancelled') return undefined
+  if (state.status !== 'unauthenticated' || !REASONS[state.reason].showsRefusal) return undefined
   const { error_description: said } = recordOf(state.cause?.body)
   return typeof said === 'string' ? said : undefined
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { AuthError } from '../errors.ts'
 import { userText } from '../protocol/userText.ts'
 import type { LoginOptions } from '../session/authOptions.ts'
+import { isExpired } from '../session/state.ts'
 import { adoptStyle } from './adoptedStyle.ts'
 import { useStoreBeforePaint } from './beforePaint.ts'
 import { addSignInPage, useAuthObject, useSay } from './context.ts'
@@ -39,8 +40,7 @@ export interface SignInAgainDialogProps {
 export function SignInAgainDialog({ options }: SignInAgainDialogProps): ReactNode {
   const auth = useAuthObject()
   const state = useStoreBeforePaint(auth.subscribe, auth.getState, auth.getState)
-  const isExpired = state.status === 'unauthenticated' && state.reason === 'expired'
-  return isExpired && <Dialog options={options} />
+  return isExpired(state) && <Dialog options={options} />
 }
 
 function Dialog({ options }: SignInAgainDialogProps): ReactNode {

@@ -4,6 +4,7 @@ import type { Mutation, Query, QueryKey } from '@tanstack/react-query'
 import type { Claims, Id } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
+import { isExpired } from '../session/state.ts'
 import type { AuthQuery } from './types.ts'
 
 /** First member of every key of latchkey. */
@@ -83,9 +84,7 @@ export function shouldDehydrateMutation(mutation: Mutation): boolean {
 export function holderOf(auth: Auth): Pick<Claims, 'userId' | 'firmId' | 'impersonatorId'> | undefined {
   const state = auth.getState()
   if (state.status === 'authenticated') return state.user
-  return state.status === 'unauthenticated' && state.reason === 'expired'
-    ? internalsOf(auth)?.caches.holds()
-    : undefined
+  return isExpired(state) ? internalsOf(auth)?.caches.holds() : undefined
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type Query,
   type QueryClient,
 } from '@tanstack/react-query'
+import { REASONS } from '../protocol/signedOutReasons.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { authKeys, holderOf, isForDisk, isLatchkeyKey } from './keys.ts'
@@ -199,5 +200,5 @@ async function isKnown(auth: Auth): Promise<void> {
 /** Somebody or something has ended the last session of this browser: nobody comes back for what it has left. */
 function isEnded(auth: Auth): boolean {
   const state = auth.getState()
-  return state.status === 'unauthenticated' && /^(signed-out|idle|session-clash)$/.test(state.reason)
+  return state.status === 'unauthenticated' && REASONS[state.reason].clearsDisk
 }

@@ -1,6 +1,7 @@
 // Who is signed in, as one union of states, one union of events and one pure function between them.
 import type { AuthError } from '../errors.ts'
-import type { Claims, SignedOutReason, User } from '../protocol/claims.ts'
+import type { Claims, User } from '../protocol/claims.ts'
+import { REASONS, type SignedOutReason } from '../protocol/signedOutReasons.ts'
 
 /** Where the browser is being sent. */
 export type RedirectTarget = 'login' | 'logout' | 'passthrough' | 'environment' | 'change-password'
@@ -72,9 +73,9 @@ export interface LiveSession {
   readonly sessionEndsAtMs?: number | undefined
 }
 
-/** Signed out by time alone: nobody has ended the session. */
+/** Signed out by time alone: the same user is expected back. */
 export const isExpired = (state: AuthState): boolean =>
-  state.status === 'unauthenticated' && state.reason === 'expired'
+  state.status === 'unauthenticated' && REASONS[state.reason].isAwaited
 
 export const initialState = (flags: Flags): AuthState => Object.freeze({ status: 'initializing', ...flags })
 

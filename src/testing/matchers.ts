@@ -1,6 +1,7 @@
 // Matchers for sessions, for `expect.extend` of Vitest and Jest.
 import { AuthError, type AuthErrorCode } from '../errors.ts'
-import type { SignedOutReason, User } from '../protocol/claims.ts'
+import type { User } from '../protocol/claims.ts'
+import type { SignedOutReason } from '../protocol/signedOutReasons.ts'
 import { sameId } from '../protocol/identity.ts'
 import type { Auth } from '../session/auth.ts'
 import type { AuthState } from '../session/state.ts'

@@ -1,6 +1,7 @@
 // Completes the states that tests and stories write, with the defaults of a real session.
 import type { AuthError } from '../errors.ts'
-import type { SignedOutReason, User } from '../protocol/claims.ts'
+import type { User } from '../protocol/claims.ts'
+import type { SignedOutReason } from '../protocol/signedOutReasons.ts'
 import type { Occupant } from '../session/realtimePort.ts'
 import type { Flags, LiveSession, RedirectTarget, StateEvent } from '../session/state.ts'
 import { createAuthError } from './errors.ts'

@@ -3,6 +3,7 @@ import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { identityOf } from '../protocol/identity.ts'
 import { parseClash, shortAgentName } from '../protocol/eventHooks.ts'
 import type { MessageName, MessageValues } from '../protocol/messages.ts'
+import { REASONS } from '../protocol/signedOutReasons.ts'
 import { userText } from '../protocol/userText.ts'
 import { hasSignInPage } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
@@ -149,13 +150,11 @@ function endOf(
   wasSignedIn: boolean,
 ): MessageName | undefined {
   if (cause?.code === 'identity-changed') return 'otherUser'
-  if (reason === 'idle') return 'idleSignedOut'
-  if (reason === 'session-clash') return 'sessionClash'
-  if (cause?.code === 'offline' && reason === 'signed-out') return 'signedOutOffline'
+  const { notice, isOwed } = REASONS[reason]
+  if (notice?.isForAll) return notice.name
+  if (cause?.code === 'offline' && isOwed) return 'signedOutOffline'
   if (cause?.code === 'logout-failed') return 'logoutFailed'
-  if (!wasSignedIn) return undefined
-  if (reason === 'signed-out') return 'signedOutElsewhere'
-  return reason === 'expired' ? 'sessionEnded' : undefined
+  return wasSignedIn ? notice?.name : undefined
 }
 
 function isSameUser(before: Extract<AuthState, { status: 'authenticated' }>, after: AuthState): boolean {

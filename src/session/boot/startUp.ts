@@ -1,7 +1,7 @@
 // The start-up sequence.
 import type { AuthError } from '../../errors.ts'
 import { recordOf } from '../../json.ts'
-import type { SignedOutReason } from '../../protocol/claims.ts'
+import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { Settings } from '../../protocol/config.ts'
 import { logoutFailed } from '../../sessionErrors.ts'
 import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../protocol/signIn.ts'

@@ -1,7 +1,7 @@
 // Reads the response in the page's URL, once, and restores the URL that the user was at.
 import { recordOf } from '../../json.ts'
 import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
-import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
+import { parseEndReason, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { parseClash, type SessionClash } from '../../protocol/eventHooks.ts'
 import { storedPath } from '../../protocol/origin.ts'
 import { type Attempt, type AuthorizationAnswer, parseAttempt } from '../../protocol/signIn.ts'

@@ -2,7 +2,7 @@
 import { offline } from '../../errors.ts'
 import { redirectLoop, redirectRefused, storageUnavailable } from '../../sessionErrors.ts'
 import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
-import type { SignedOutReason } from '../../protocol/claims.ts'
+import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { sameOriginPath } from '../../protocol/origin.ts'
 import { createStateKey } from '../../protocol/pkce.ts'

@@ -1,5 +1,6 @@
 // What the page holds of a user for the app: it shows server interactions, and is emptied before another user is shown.
-import type { Claims, SignedOutReason } from '../../protocol/claims.ts'
+import type { Claims } from '../../protocol/claims.ts'
+import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
 import { createSubscribers, type Subscribers } from '../../subscribers.ts'
 import type { GoneUser } from '../auth.ts'
@@ -42,7 +43,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     }
   }
   const clear = async (reason?: SignedOutReason) => {
-    if (reason === 'expired' && list().some((cache) => cache.isKept?.())) return
+    if (reason && REASONS[reason].isAwaited && list().some((cache) => cache.isKept?.())) return
     owner = undefined
     const readers = createSubscribers(warn)
     // A callback of the app may end the session of another auth object.

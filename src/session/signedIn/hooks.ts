@@ -2,7 +2,7 @@
 import { assertHook, type HookName, type Hooks, type SessionClash } from '../../protocol/eventHooks.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
-import type { SignedOutReason } from '../../protocol/claims.ts'
+import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Store } from '../store.ts'
 import type { Timeline } from '../timeline.ts'
@@ -103,7 +103,7 @@ export function createBeforeLogout({
       const session = tokens.session()
       if (last && isForThis()) {
         // A second click asks the hook again: the user may have gone on typing.
-        const isRecent = reason !== 'signed-out' && platform.monotonicNow() < last.untilMs
+        const isRecent = !REASONS[reason].isClick && platform.monotonicNow() < last.untilMs
         if (last.isRunning || isRecent) return last.done
       }
       const user = state.status === 'authenticated' ? state.user : undefined

@@ -1,7 +1,8 @@
 // Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has.
 import { AuthError, offline } from '../../errors.ts'
 import { START_UP_WAITS_MS, waitAfter } from '../../sessionConstants.ts'
-import { readJwt, type SignedOutReason } from '../../protocol/claims.ts'
+import { readJwt } from '../../protocol/claims.ts'
+import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'

@@ -1,5 +1,6 @@
 // What the page itself means for a session: it is used or not, it sleeps, wakes, comes back and goes.
 import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
+import { REASONS } from '../../protocol/signedOutReasons.ts'
 import { SESSION_CHECK_INTERVAL_MS } from '../../sessionConstants.ts'
 import { identityChanged, logoutFailed } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
@@ -87,7 +88,7 @@ export function createPageUse(
     const { state } = store
     if (state.status !== 'unauthenticated') return
     const others = otherTabs.open()
-    if (state.reason === 'none' || state.reason === 'expired') others?.catchUp()
+    if (REASONS[state.reason].mayReturn) others?.catchUp()
   }
   /** After "Leave this page?" the user may stay, and not every browser tells. A page that takes longer to go shows the app until then. */
   const awaitDeparture = () => {

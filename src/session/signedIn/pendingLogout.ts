@@ -1,6 +1,6 @@
 // Remembers in local storage a logout that the server has not been told of, so that no page signs that user in again.
 import { numberOf, parseJson, recordOf } from '../../json.ts'
-import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
+import { parseEndReason, REASONS } from '../../protocol/signedOutReasons.ts'
 import { ASKED_LOGOUT, type Client, pendingLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
 import { parseSessions } from '../../protocol/tabMessages.ts'
 import type { StoragePort } from '../platform/platform.ts'
@@ -43,10 +43,9 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
 function parse(text: string | undefined) {
   const { reason: stored, force, isSent, atMs, session } = recordOf(parseJson(text))
   const reason = parseEndReason(stored)
-  // The server itself ended a session that has expired: no logout is owed.
-  if (reason === undefined || reason === 'expired') return undefined
+  if (!reason || !REASONS[reason].isOwed) return undefined
   return {
-    reason: reason as SignedOutReason,
+    reason,
     /** The force flag that the app gave. */
     force: force !== false,
     /** A page has gone to the logout page for it, and nobody has come back from there yet. */

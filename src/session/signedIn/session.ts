@@ -1,6 +1,6 @@
 // One user's session in this page: how it begins, how it ends, and what every event means for it.
 import { type AuthError, loginRequired } from '../../errors.ts'
-import type { SignedOutReason } from '../../protocol/claims.ts'
+import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { isSameAppClaims } from '../../protocol/appClaims.ts'
 import { identityOf, isSameIdentity, isSameSession } from '../../protocol/identity.ts'
@@ -129,7 +129,7 @@ export class Session {
       case 'endedElsewhere':
         joining.hearEnded(event.sessions)
         // Somebody has signed out: nobody comes back to what an expired session has left on the screen.
-        if (event.reason !== 'expired' && isExpired(store.state)) return this.#end(event.reason)
+        if (!REASONS[event.reason].isAwaited && isExpired(store.state)) return this.#end(event.reason)
         if (!event.sessions.some((session) => this.#isHeld(session))) return
         return this.#endHere(event.reason, event.clash && sessionClash(event.clash))
       case 'endedWhileAway':
@@ -314,7 +314,7 @@ export class Session {
     else marker.leave()
     clashHook.forget()
     idleLogout.forget()
-    if (reason !== 'expired') tabRecords.keepSwitched(undefined)
+    if (!REASONS[reason].isAwaited) tabRecords.keepSwitched(undefined)
   }
 
   #end(reason: SignedOutReason, cause?: AuthError, { isOver = true, isEmptied = false } = {}): void {

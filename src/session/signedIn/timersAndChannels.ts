@@ -1,5 +1,5 @@
 // What runs in a page while somebody is signed in: real time, the channel to the other tabs, and what the features run.
-import type { SignedOutReason } from '../../protocol/claims.ts'
+import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { Context } from '../context.ts'
 import type { Feature } from '../feature.ts'
 import { fetchAppFetchFile } from '../http/appFetchFile.ts'
@@ -8,9 +8,8 @@ import type { OtherTabs } from '../tabs/otherTabs.ts'
 
 export type TimersAndChannels = ReturnType<typeof createTimersAndChannels>
 
-/** Who gives way need not say so: the other session knows; and the server knows of one that expired. */
 export const leaveHow = (reason: SignedOutReason): LeaveHow =>
-  reason === 'session-clash' || reason === 'expired' ? 'over' : 'signed-out'
+  REASONS[reason].isAnnounced ? 'signed-out' : 'over'
 
 export function createTimersAndChannels(
   { platform }: Pick<Context, 'platform'>,

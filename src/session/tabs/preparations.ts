@@ -1,5 +1,5 @@
 // Asks every tab of a session to get ready for its end, so that each runs its own hook before any of them ends.
-import type { SignedOutReason } from '../../protocol/claims.ts'
+import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { TabMessage } from '../../protocol/tabMessages.ts'
 import { HOOK_TIMEOUT_MS, SIBLING_WAIT_MS } from '../../sessionConstants.ts'

@@ -1,5 +1,5 @@
 // Makes the tabs of one browser one session: a new tab asks the others, renewal runs once for all.
-import type { SignedOutReason } from '../../protocol/claims.ts'
+import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { tabsName } from '../../protocol/storageKeys.ts'
 import { type Block, parseMessage, type TabMessage } from '../../protocol/tabMessages.ts'
@@ -92,8 +92,8 @@ export function createTabChannel(
       case 'preparing':
         return preparations?.hear(message)
       case 'ended':
-        // The expired tokens were others, or older than those held here.
-        if (reason === 'expired' && (!isAlike || message.generation < generation())) {
+        // Those tokens were others, or older than those held here.
+        if (REASONS[reason].toldTo !== 'every tab' && (!isAlike || message.generation < generation())) {
           // The other tab may have removed the session from the marker: put it back.
           if (tokens.current) marker.join(tokens.current)
           return
@@ -167,7 +167,7 @@ export function createTabChannel(
     ended(reason: SignedOutReason, sessions: readonly string[], clash?: SessionClash) {
       endCount += 1
       // Tabs that cannot share have the tokens of a sign-in each: one that expires says nothing about the others.
-      if (offers || reason !== 'expired')
+      if (offers || REASONS[reason].toldTo === 'every tab')
         channel?.post({ type: 'ended', reason, sessions, clash, generation: generation() })
     },
     dispose() {

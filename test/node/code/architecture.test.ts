@@ -103,6 +103,35 @@ holds('no state in a module variable', rules.noModuleVariables, [
   },
 ])
 
+holds('one table says what follows from a reason', rules.reasonsInOneTable, [
+  {
+    files: { 'src/toaster/notices.ts': `export const is = (reason: string) => reason === 'idle'` },
+    fault: `src/toaster/notices.ts decides by a reason (reason === 'idle'): give it a column in signedOutReasons.ts`,
+  },
+  {
+    files: { 'src/provider/gate.tsx': `export const may = (state: State) => 'none' !== state.reason` },
+    fault: `src/provider/gate.tsx decides by a reason ('none' !== state.reason): give it a column in signedOutReasons.ts`,
+  },
+  {
+    files: { 'src/queries/a.ts': `export const is = (text: string) => /^(signed-out|idle)$/.test(text)` },
+    fault: `src/queries/a.ts decides by a reason ((signed-out|idle)): give it a column in signedOutReasons.ts`,
+  },
+  {
+    files: { 'src/session/a.ts': `export const f = (r: { reason: string }) => { switch (r.reason) { } }` },
+    fault: `src/session/a.ts decides by a reason (switch (r.reason)): give it a column in signedOutReasons.ts`,
+  },
+  {
+    files: { 'src/session/a.ts': `export const l = ['expired', 'none'].includes(state.reason)` },
+    fault: `src/session/a.ts decides by a reason (includes(state.reason)): give it a column in signedOutReasons.ts`,
+  },
+  {
+    files: {
+      'src/session/a.ts': `export const f = (reason: R, how: string) => REASONS[reason].isOwed && how === 'signed-out'`,
+      'src/protocol/signedOutReasons.ts': `export const isEnd = (reason: string) => reason !== 'none'`,
+    },
+  },
+])
+
 // Between a page and a signed-in user stands no file that could be missing, slow or stale.
 holds('what every session needs comes in one file', rules.oneCoreFile, [
   {

@@ -58,6 +58,17 @@ export const noModuleVariables: Rule = (files) =>
     moduleVariables.map((name) => `${path} keeps state in the module variable ${name}`),
   )
 
+const REASONS = 'src/protocol/signedOutReasons.ts'
+const REASON_BRANCH =
+  /(?<!typeof )\b[\w.?]*\breason\s*[!=]==?\s*['"`][\w-]+['"`]|['"`][\w-]+['"`]\s*[!=]==?\s*[\w.?]*\breason\b|\((?:none|signed-out|idle|session-clash|expired|cancelled)\|[\w|-]+\)|switch \([\w.?]*\breason\)|includes\([\w.?]*\breason\)/
+
+/** A new reason must not compile before it is decided what follows from it everywhere. */
+export const reasonsInOneTable: Rule = (files) =>
+  files.flatMap(({ path, text }) => {
+    const [branch] = (path !== REASONS && REASON_BRANCH.exec(text)) || []
+    return branch ? [`${path} decides by a reason (${branch}): give it a column in signedOutReasons.ts`] : []
+  })
+
 /** What not every session needs: the app's own calls, real time and its SDK, environments, tokens bound to a key or for one API, wishes for one sign-in, a window for it, a stronger one, the session worker. */
 const LOADED_LATER =
   /(?:^|\/)(?:(?:appFetch|channels|redirectToEnvironment|dpop|later|sessionWorker)\.ts|pubnub)$/

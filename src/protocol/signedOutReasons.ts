@@ -1,0 +1,83 @@
+// Why nobody is signed in, and everything that follows from it: one row per reason. No other file branches on a reason.
+import type { MessageName } from './messages.ts'
+
+/** Why nobody is signed in. */
+export type SignedOutReason = 'none' | 'signed-out' | 'idle' | 'session-clash' | 'expired' | 'cancelled'
+
+/** What follows when nobody is signed in for this reason. */
+interface Consequences {
+  /**
+   * Which other tabs are told that the session has ended: all, or those that share its tokens. `no tab`: no session has ended,
+   * and the reason is neither sent nor stored.
+   */
+  toldTo: 'every tab' | 'tabs with these tokens' | 'no tab'
+  /** Whether the server must hear of it at its logout page. */
+  isOwed: boolean
+  /** Whether the user's other browsers hear of it by real time. */
+  isAnnounced: boolean
+  /** Whether the `beforeLogout` hook runs again for a second click: the user may have typed on. */
+  isClick: boolean
+  /** Whether a session may begin without a click: from another tab, or by the gate's redirect. */
+  mayReturn: boolean
+  /** Whether the same user is expected back: the screen, the caches and the organization stay for them. */
+  isAwaited: boolean
+  /** Whether data on disk goes, also when a later page finds it. */
+  clearsDisk: boolean
+  /** The toast; `isForAll`: also for a page on which nobody was signed in. */
+  notice: { name: MessageName; isForAll: boolean } | undefined
+  /** The gate's sentence. */
+  gateText: 'signedOut' | 'notSignedIn'
+  /** Whether the gate shows the server's own words. */
+  showsRefusal: boolean
+}
+
+/** Nothing was ended, so nothing is told or removed. */
+const NO_END = {
+  toldTo: 'no tab',
+  isOwed: false,
+  isAnnounced: false,
+  isClick: false,
+  isAwaited: false,
+  clearsDisk: false,
+  notice: undefined,
+  gateText: 'notSignedIn',
+} as const
+
+/** The session was ended on purpose: nothing of it stays. */
+const ENDED = {
+  toldTo: 'every tab',
+  isOwed: true,
+  isAnnounced: true,
+  isClick: false,
+  mayReturn: false,
+  isAwaited: false,
+  clearsDisk: true,
+  gateText: 'signedOut',
+  showsRefusal: false,
+} as const
+
+export const REASONS = {
+  none: { ...NO_END, mayReturn: true, showsRefusal: false },
+  cancelled: { ...NO_END, mayReturn: false, showsRefusal: true },
+  'signed-out': { ...ENDED, isClick: true, notice: { name: 'signedOutElsewhere', isForAll: false } },
+  idle: { ...ENDED, notice: { name: 'idleSignedOut', isForAll: true } },
+  // The session that this one gives way to knows already.
+  'session-clash': { ...ENDED, isAnnounced: false, notice: { name: 'sessionClash', isForAll: true } },
+  // The server itself has ended it, or its time is over.
+  expired: {
+    ...ENDED,
+    toldTo: 'tabs with these tokens',
+    isOwed: false,
+    isAnnounced: false,
+    mayReturn: true,
+    isAwaited: true,
+    clearsDisk: false,
+    notice: { name: 'sessionEnded', isForAll: false },
+  },
+} as const satisfies Record<SignedOutReason, Consequences>
+
+/** Reads why a session ended, from another tab or a storage; `undefined` for anything else. */
+export const parseEndReason = (value: unknown): SignedOutReason | undefined =>
+  (Object.keys(REASONS) as SignedOutReason[]).find(
+    (reason) => reason === value && REASONS[reason].toldTo !== 'no tab',
+  )
