@@ -1,7 +1,7 @@
 // npm run test:consumers, after npm run build: the package as npm packs it, in the apps that people have. With --record, evidence/consumers.md says what came out.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { tableOf, writeResult } from './writtenPage.ts'
+import { madeNow, tableOf, writeResult } from './writtenPage.ts'
 import { BUNDLERS, checkBundler } from '../test/consumers/bundlers.ts'
 import { checkEditor, EDITOR_BUNDLERS } from '../test/consumers/editor.ts'
 import { checkMigration } from '../test/consumers/migration.ts'
@@ -66,7 +66,7 @@ try {
 
 if (failures > 0) process.exitCode = 1
 else if (values.record) {
-  writeResult(PAGE, tableOf([['consumer', 'what came out'], ...rows]))
+  writeResult(PAGE, `Written ${madeNow()}.\n\n${tableOf([['consumer', 'what came out'], ...rows])}`)
   recordWalks()
 }
 

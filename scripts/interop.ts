@@ -1,7 +1,7 @@
 // npm run interop: walks through checks and a whole session with servers that somebody else wrote; names of servers choose some, --all fails where one cannot run, --record writes evidence/interop.md.
 import { parseArgs } from 'node:util'
 import { findFreePort } from './browsers/freePort.ts'
-import { tableOf, writePage } from './writtenPage.ts'
+import { madeNow, tableOf, writePage } from './writtenPage.ts'
 import type { InteropServer } from '../test/oidc/interop/server.ts'
 import { SERVERS } from '../test/oidc/interop/servers.ts'
 import { type Step, walkChecks, walkSession } from '../test/oidc/interop/walks.ts'
@@ -66,7 +66,6 @@ async function walk(server: InteropServer): Promise<Run> {
 }
 
 function interopPage(runs: readonly Run[]): string {
-  const date = new Date().toISOString().slice(0, 10)
   const results = runs.map(({ server, missing, steps }) => [
     missing === undefined
       ? `[${server.name}](#${server.name.toLowerCase().replaceAll(' ', '-')})`
@@ -92,7 +91,7 @@ function interopPage(runs: readonly Run[]): string {
     })
   return `# Servers of others, run here
 
-Servers that somebody else wrote, started on this machine on ${date} with Node ${process.versions.node} (\`${process.platform}\`), by \`npm run interop -- --record\`. First the checks
+Servers that somebody else wrote, started on this machine ${madeNow()} with Node ${process.versions.node} (\`${process.platform}\`), by \`npm run interop -- --record\`. First the checks
 of \`npx latchkey check\`, then each case of a whole session with \`openIdConnect\`. A step is right where latchkey does what it should, also where the server
 differs from a standard. A server that is not installed is not run: \`npm run interop\` says how to install it.
 

@@ -4,23 +4,17 @@ import { existsSync, readFileSync } from 'node:fs'
 interface VitestReport {
   testResults: {
     status: string
-    assertionResults: {
-      status: string
-      fullName?: string
-      /** From `attemptsReporter.ts`. */
-      meta?: { attempts?: number }
-    }[]
+    assertionResults: { status: string }[]
   }[]
 }
 
 export interface Counts {
   passed: number
   failed: number
-  skipped: number
 }
 
 export function readVitestReport(path: string, isSuccess: boolean): Counts {
-  if (!existsSync(path)) return { passed: 0, failed: 1, skipped: 0 }
+  if (!existsSync(path)) return { passed: 0, failed: 1 }
   return countTests(JSON.parse(readFileSync(path, 'utf8')) as VitestReport, isSuccess)
 }
 
@@ -28,17 +22,6 @@ export function readVitestReport(path: string, isSuccess: boolean): Counts {
 export function isEmptyReport(path: string): boolean {
   if (!existsSync(path)) return true
   return (JSON.parse(readFileSync(path, 'utf8')) as VitestReport).testResults.length === 0
-}
-
-/** The tests that passed, or failed, at a second attempt or a later one. */
-export function readRepeated(path: string): string[] {
-  if (!existsSync(path)) return []
-  const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as VitestReport
-  return testResults.flatMap(({ assertionResults }) =>
-    assertionResults.flatMap(({ fullName, meta }) =>
-      meta?.attempts === undefined ? [] : [`${fullName} (${meta.attempts} attempts)`],
-    ),
-  )
 }
 
 export function countTests({ testResults }: VitestReport, isSuccess: boolean): Counts {
@@ -53,9 +36,5 @@ export function countTests({ testResults }: VitestReport, isSuccess: boolean): C
   const failed = count('failed') + brokenFiles
   // No test at all, or an error outside every test, must not pass as success.
   const isSilentFailure = failed === 0 && (!isSuccess || passed === 0)
-  return {
-    passed,
-    failed: failed + (isSilentFailure ? 1 : 0),
-    skipped: statuses.length - passed - count('failed'),
-  }
+  return { passed, failed: failed + (isSilentFailure ? 1 : 0) }
 }

@@ -1,5 +1,6 @@
-// Before npm publish: refuses a release whose package.json does not say where the package comes from, or whose pages still install from a clone; --published makes the pages say that it is on npm.
-import { readFileSync } from 'node:fs'
+// Before npm publish: refuses a release whose package.json does not say where the package comes from, whose pages still install from a clone, or whose recorded results are old; --published makes the pages say that it is on npm.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { INSTALL_PAGES, isPublished, publish } from './publishedForm.ts'
 
 /** The three members of package.json that only the owner of the repository knows. */
@@ -17,6 +18,27 @@ export function missingFrom({ repository, homepage, bugs }: Origin): string[] {
     .map(([name]) => `package.json: fill in ${name} with an https address before the first release`)
 }
 
+/** The recorded results, and the command whose run writes each. */
+const RECORDS: Readonly<Record<string, string>> = {
+  'evidence/benchmarks.md': 'npm run bench',
+  'evidence/browsers.md': 'npm run test:browsers -- --record',
+  'evidence/consumers.md': 'npm run test:consumers -- --record',
+  'evidence/interop.md': 'npm run interop -- --all --record',
+  'evidence/mutation.md': 'npm run test:mutation',
+}
+/** Older by so much than the last change of src/, a record says little of what is released. */
+const FRESH_FOR_DAYS = 14
+
+/** @param pages The records that there are, by path. @param changedOn The day of the last change of src/. */
+export function oldRecords(pages: Readonly<Record<string, string>>, changedOn: string): string[] {
+  return Object.entries(RECORDS).flatMap(([path, command]) => {
+    const days = [...(pages[path] ?? '').matchAll(/on (\d{4}-\d\d-\d\d) at commit [0-9a-f]{7,}/g)]
+    const [oldest] = days.map(([, day = '']) => day).toSorted()
+    const ageInDays = (Date.parse(changedOn) - Date.parse(oldest ?? '')) / 86_400_000
+    return ageInDays <= FRESH_FOR_DAYS ? [] : [`${path} is of ${oldest ?? 'no day'}: ${command}`]
+  })
+}
+
 if (import.meta.main) {
   if (process.argv.includes('--published')) publish()
   const missing = missingFrom(JSON.parse(readFileSync('package.json', 'utf8')) as Origin)
@@ -24,6 +46,11 @@ if (import.meta.main) {
     missing.push(
       `${INSTALL_PAGES.join(' and ')} install from a clone: node scripts/releaseCheck.ts --published`,
     )
+  const pages = Object.keys(RECORDS).map((path) => [path, existsSync(path) ? readFileSync(path, 'utf8') : ''])
+  const git = ['log', '-1', '--format=%cs', '--', 'src']
+  missing.push(
+    ...oldRecords(Object.fromEntries(pages), execFileSync('git', git, { encoding: 'utf8' }).trim()),
+  )
   for (const sentence of missing) console.error(sentence)
   if (missing.length > 0) process.exitCode = 1
 }

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { chromiumLaunchOptions, ensureChromium } from './findChromium.ts'
 import { type PeakMemory, watchMemory } from './peakMemory.ts'
 import { watchProcessor } from './processorTime.ts'
-import { isEmptyReport, readRepeated, readVitestReport } from './readVitestReport.ts'
+import { isEmptyReport, readVitestReport } from './readVitestReport.ts'
 import { runCommand } from './runCommand.ts'
 
 mkdirSync('.cache', { recursive: true })
@@ -35,7 +35,7 @@ const SMALL_HEAP = {
 interface Step {
   name: string
   /** What a developer may also call it: `npm test -- unit`. */
-  group: 'static' | 'package' | 'unit' | 'chromium' | 'evidence'
+  group: 'static' | 'package' | 'unit' | 'chromium'
   /** Left to `npm run test:all`. */
   isRest?: boolean
   /** Runs when it is asked for by its name: another step does all of it and more. */
@@ -60,8 +60,6 @@ interface Outcome {
   passed: number
   failed: number
   output: string
-  /** Tests that needed a second attempt: nothing is retried, so each is a failure. */
-  repeated?: readonly string[]
 }
 
 /** Tests say themselves that they are left to the rest: by the tag `thorough`. */
@@ -72,7 +70,7 @@ const vitest = (name: string, group: Step['group'], projects: string, tags = '!t
     'vitest run',
     ...projects.split(' ').map((project) => `--project=${project}`),
     ...(tags === '' ? [] : [`--tags-filter=${tags}`]),
-    `--reporter=minimal --reporter=./scripts/attemptsReporter.ts --reporter=json --outputFile.json=${REPORTS}/${name}.json`,
+    `--reporter=minimal --reporter=json --outputFile.json=${REPORTS}/${name}.json`,
   ].join(' '),
   isVitest: true,
 })
@@ -96,8 +94,6 @@ const STEPS: Step[] = [
   { name: 'format', group: 'static', command: 'oxfmt --check' },
   { name: 'lint', group: 'static', command: 'oxlint', env: MUCH_MEMORY },
   { name: 'knip', group: 'static', command: 'knip --treat-config-hints-as-errors' },
-  { name: 'evidence', group: 'static', command: 'node scripts/faults.ts --page' },
-  { name: 'records', group: 'evidence', command: 'node scripts/evidence.ts --check' },
   { name: 'build', group: 'package', command: 'tsdown' },
   // `looks` begins with the same, story by story, and runs the editor's too.
   { ...vitest('storybook', 'chromium', 'storybook'), env: SMALL_HEAP, isByNameOnly: true },
@@ -112,7 +108,6 @@ const STEPS: Step[] = [
     return rest(wide({ ...step, command: `${step.command} --shard=${half}/2` }))
   }),
   rest(vitest('browser-rest', 'chromium', 'browser browser-fresh', 'thorough')),
-  rest({ name: 'scripts', group: 'chromium', command: 'node scripts/startAll.ts', needs: ['build'] }),
   // Beside pages, which wait for half of their time: alone at the end these two would leave a core idle.
   rest({
     ...vitest('generated', 'unit', 'node node-oidc dom', 'thorough||generated'),
@@ -129,20 +124,13 @@ const STEPS: Step[] = [
     needs: ['build'],
     isToldOfChromium: true,
   }),
+  // Every page of docs/, and no link on the site that leads nowhere.
+  rest({ name: 'site', group: 'package', command: 'node scripts/site.ts build' }),
   rest({
     name: 'interop',
     group: 'package',
     command: 'node scripts/interop.ts oidc-provider better-auth',
   }),
-  // What evidence/faults.md says of the tests above, held to the tests that ran: the last.
-  rest(
-    wide({
-      name: 'faults',
-      group: 'unit',
-      command: `node scripts/faults.ts --check ${REPORTS}`,
-      needs: ['unit', 'generated', 'browser', 'browser-rest', 'e2e', 'e2e-rest-1', 'e2e-rest-2'],
-    }),
-  ),
 ]
 
 const processor = watchProcessor()
@@ -286,9 +274,7 @@ async function attempt(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
   }
   const path = `${REPORTS}/${step.name}.json`
   if (step.mayBeEmpty && isSuccess && isEmptyReport(path)) return { passed: 0, failed: 0, output }
-  const { passed, failed } = readVitestReport(path, isSuccess)
-  const repeated = readRepeated(path)
-  return { passed, failed: failed + repeated.length, output, repeated }
+  return { ...readVitestReport(path, isSuccess), output }
 }
 
 function summarise(outcomes: Map<string, Outcome>, durationMs: number, memory: PeakMemory): number {
@@ -296,10 +282,6 @@ function summarise(outcomes: Map<string, Outcome>, durationMs: number, memory: P
   const passed = all.reduce((sum, outcome) => sum + outcome.passed, 0)
   const failed = all.reduce((sum, outcome) => sum + outcome.failed, 0)
   const broken = [...outcomes].filter(([, outcome]) => outcome.failed > 0).map(([name]) => name)
-
-  const repeated = [...outcomes].flatMap(([name, outcome]) =>
-    (outcome.repeated ?? []).map((test) => `${name}: ${test}`),
-  )
 
   const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
   const peak = memory.bytes()
@@ -309,10 +291,6 @@ function summarise(outcomes: Map<string, Outcome>, durationMs: number, memory: P
   const work =
     worked === undefined ? '' : `, ${Math.round(worked)} s of work for ${availableParallelism()} cores`
   console.log(`\n${outcomes.size} steps in ${seconds(durationMs)}${work}, peak memory ${spent}`)
-  console.log(
-    `second attempts: ${repeated.length === 0 ? 'none' : `${repeated.length}, each counts as failed`}`,
-  )
-  for (const test of repeated) console.log(`  ${test}`)
   if (broken.length > 0) console.log(`failed: ${broken.join(', ')}   again: npm test -- ${broken.join(' ')}`)
   console.log(`${passed} passed, ${failed} failed`)
   return failed > 0 ? 1 : 0

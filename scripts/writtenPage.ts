@@ -1,10 +1,16 @@
 // Pages that scripts write, or a part of them.
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /** The first row is the head. */
 export function tableOf([head = [], ...rows]: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** When and of what a record was made; `releaseCheck.ts` reads it. */
+export const madeNow = (): string => {
+  const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim()
+  return `on ${new Date().toISOString().slice(0, 10)} at commit ${commit}`
 }
 
 /** Writes a page, its tables lined up as the format wants them. */

@@ -8,7 +8,7 @@ import { openChromium } from './chromium.ts'
 import { openFirefox } from './firefox.ts'
 import { type Flow, FLOWS } from './flows.ts'
 import { createVisitor, type DrivenBrowser } from './session.ts'
-import { tableOf, writeResult } from '../writtenPage.ts'
+import { madeNow, tableOf, writeResult } from '../writtenPage.ts'
 import { openWebkit } from './webkit.ts'
 
 const RESULTS = 'test/results/browsers.json'
@@ -132,7 +132,7 @@ function record(outcomes: readonly Outcome[]): void {
     name,
     ...browsers.map((browser) => of(browser).find(({ flow }) => flow === name)?.result ?? 'not run'),
   ])
-  writeResult(PAGE, tableOf([['flow', ...head], ...rows]))
+  writeResult(PAGE, `Written ${madeNow()}.\n\n${tableOf([['flow', ...head], ...rows])}`)
 }
 
 function readOutcomes(): Outcome[] {

@@ -1,11 +1,8 @@
-// Holds the release to its check: nothing is published while package.json does not say where the package comes from.
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+// Holds the release to its check: nothing is published that does not say where it comes from, or whose records are old.
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { INSTALL_PAGES } from '../../../scripts/publishedForm.ts'
-import { missingFrom } from '../../../scripts/releaseCheck.ts'
+import { INSTALL_PAGES, isPublished, publishedForm } from '../../../scripts/publishedForm.ts'
+import { missingFrom, oldRecords } from '../../../scripts/releaseCheck.ts'
 
 const WHOLE = {
   repository: { url: 'git+https://code.example.com/firm/latchkey.git' },
@@ -28,36 +25,31 @@ it.each([
   ])
 })
 
-it('ends npm publish before anything is sent', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-release-'))
-  try {
-    for (const script of ['releaseCheck.ts', 'publishedForm.ts'])
-      cpSync(resolve('scripts', script), join(folder, script))
-    for (const page of INSTALL_PAGES) cpSync(resolve(page), join(folder, page))
-    const describe = (manifest: object) =>
-      writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2))
-    const run = (...words: string[]) =>
-      execFileSync(process.execPath, ['releaseCheck.ts', ...words], {
-        cwd: folder,
-        encoding: 'utf8',
-        stdio: 'pipe',
-      })
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
-    describe({ type: 'module', version, homepage: '', config: { isPublished: false } })
-    expect(run).toThrow('fill in repository.url')
-    describe({ type: 'module', version, ...WHOLE, config: { isPublished: false } })
-    expect(run).toThrow('install from a clone')
-    expect(run('--published')).toBe('')
-    expect(readFileSync(join(folder, 'docs/quickStart.md'), 'utf8')).toContain('\nnpm install latchkey ')
-    expect(run()).toBe('')
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+it('asks for records that are two weeks older than the last change of the source, or not there', () => {
+  const made = (day: string) => `Written by its run on ${day} at commit 5f27675939.`
+  const pages = {
+    'evidence/benchmarks.md': `${made('2026-11-28')} ${made('2026-11-14')}`,
+    'evidence/browsers.md': `${made('2026-11-28')} ${made('2026-11-13')}`,
+    'evidence/consumers.md': made('2026-12-01'),
+    'evidence/interop.md': 'Written by its run on 2026-11-28.',
   }
+  expect(oldRecords(pages, '2026-11-28')).toEqual([
+    'evidence/browsers.md is of 2026-11-13: npm run test:browsers -- --record',
+    'evidence/interop.md is of no day: npm run interop -- --all --record',
+    'evidence/mutation.md is of no day: npm run test:mutation',
+  ])
 })
 
-it('stands before npm publish', async () => {
-  const { scripts } = (await import('../../../package.json', { with: { type: 'json' } })) as {
-    scripts: Record<string, string>
-  }
+it('stands before npm publish', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
   expect(scripts['prepublishOnly']).toBe('node scripts/releaseCheck.ts')
+})
+
+it.each(INSTALL_PAGES)('%s installs from a clone until the first release, and from npm after it', (path) => {
+  const page = readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
+  const after = publishedForm(page)
+  expect(after).toMatch(/^npm install latchkey /m)
+  expect(after).not.toMatch(/npm pack|\.tgz|before the first release/)
+  expect(publishedForm(after)).toBe(after)
+  expect(page === after).toBe(isPublished())
 })

@@ -39,7 +39,7 @@ export function providersPage(
   )
   return `# Providers, by what they are known to do
 
-Written by \`npm run evidence:providers\`, and the same in every \`npm test\`. The products themselves were not run: npm oidc-provider stands in for each, at its addresses, and does
+Written by \`LATCHKEY_RECORD=1 npx vitest run --project node test/oidc/providers/traits.test.ts\`, and the same in every \`npm test\`. The products themselves were not run: npm oidc-provider stands in for each, at its addresses, and does
 what its documentation or source says (\`demo/servers/oidc/traits\`). Each is used with its preset. \`test/oidc/providers/traits.test.ts\` has the tests that hold each trait, by the names in the tables.
 
 ## A whole session with each

@@ -39,7 +39,7 @@ describe('what is written of it', () => {
   const read = (path: string) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
   const evidence = read(PAGE)
 
-  it('evidence/providers.md says what these tests have found: npm run evidence:providers', ({ skip }) => {
+  it('evidence/providers.md says what these tests have found; LATCHKEY_RECORD writes it', ({ skip }) => {
     if (sessions.size < Object.keys(STAND_INS).length || found.size < TRAIT_CASES.length)
       skip('only some of them ran')
     const page = providersPage(evidence, sessions, found)
