@@ -69,7 +69,10 @@ function reportEntry(entry: string, types: string): boolean {
     },
   })
   if (result.apiReportChanged) printChanges(`${reportFileName}.api.md`)
-  return !result.apiReportChanged && result.errorCount === 0
+  const silent =
+    readFileSync(`${FOLDER}/${reportFileName}.api.md`, 'utf8').match(/\(undocumented\)\s*.*/g) ?? []
+  for (const line of silent) console.error(`${entry}: without a docstring: ${line}`)
+  return !result.apiReportChanged && result.errorCount === 0 && silent.length === 0
 }
 
 function printChanges(file: string) {

@@ -6,7 +6,7 @@ import { chromium } from 'playwright'
 import { runCommand } from './runCommand.ts'
 
 /** Environment variables that name a browser, in the order in which they are asked. */
-export const CHROMIUM_VARIABLES = [
+const CHROMIUM_VARIABLES = [
   'LATCHKEY_CHROMIUM',
   'CHROME_PATH',
   'PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH',
@@ -39,99 +39,68 @@ const REMEDY = [
   `or name one that is installed: ${CHROMIUM_VARIABLES[0]}=/path/to/chromium npm test`,
 ].join('\n')
 
-/** What the choice of a browser depends on; a test hands in a made-up machine. */
-export interface Machine {
-  platform: NodeJS.Platform
-  env: Readonly<Record<string, string | undefined>>
-  isRoot: boolean
-  /** The text of /etc/os-release, empty where there is none. */
-  osRelease: string
-  /** Where Playwright's installer puts its own Chromium. */
-  playwrightPath: string
-  exists(path: string): boolean
-  /** Whether the program really starts: Ubuntu's chromium-browser is a stub that only asks for snap. */
-  starts(path: string): boolean
-}
-
-/** One command that may bring a browser onto the machine. */
-export interface Installation {
-  command: string
-  args: string[]
-}
+const { platform, env } = process
+const isRoot = process.getuid?.() === 0
 
 /** The path of a usable Chromium, or undefined; throws when a variable names a browser that is not there. */
-export function chooseChromium(machine: Machine, { isShellEnough = true } = {}): string | undefined {
+function chooseChromium({ isShellEnough = true } = {}): string | undefined {
   for (const name of CHROMIUM_VARIABLES) {
-    const path = machine.env[name]
+    const path = env[name]
     if (!path) continue
-    if (machine.exists(path)) return path
+    if (existsSync(path)) return path
     throw new Error(`${name} names ${path}, but there is no such file.\n${REMEDY}`)
   }
-  const shells = isShellEnough ? shellPaths(machine) : []
-  return [...shells, ...wellKnownPaths(machine), machine.playwrightPath].find(
-    (path) => path !== '' && machine.exists(path) && machine.starts(path),
+  const shells = isShellEnough ? shellPaths() : []
+  return [...shells, ...wellKnownPaths(), chromium.executablePath()].find(
+    (path) => path !== '' && existsSync(path) && doesStart(path),
   )
 }
 
 /** The commands that install what is missing here, in order; each has to succeed before the next one runs. */
-export function planInstallation(machine: Machine): Installation[] {
-  const hasChromium = chooseChromium(machine, { isShellEnough: false }) !== undefined
-  const npx = machine.platform === 'win32' ? 'npx.cmd' : 'npx'
-  const isApt = machine.platform === 'linux' && machine.isRoot && isDebian(machine)
-  if (isApt) {
-    const isNamed = CHROMIUM_VARIABLES.some((name) => machine.env[name])
-    const hasShell = isNamed || shellPaths(machine).some((path) => machine.exists(path))
+function planInstallation(): string[] {
+  const hasChromium = chooseChromium({ isShellEnough: false }) !== undefined
+  if (platform === 'linux' && isRoot && isDebian()) {
+    const isNamed = CHROMIUM_VARIABLES.some((name) => env[name])
+    const hasShell = isNamed || shellPaths().some((path) => existsSync(path))
     const packages = [...(hasChromium ? [] : ['chromium', 'fonts-liberation']), ...(hasShell ? [] : [SHELL])]
     if (packages.length === 0) return []
-    return [
-      { command: 'apt-get', args: ['update'] },
-      { command: 'apt-get', args: ['install', '-y', '--no-install-recommends', ...packages] },
-    ]
+    return ['apt-get update', `apt-get install -y --no-install-recommends ${packages.join(' ')}`]
   }
   if (hasChromium) return []
-  const system = machine.platform === 'linux' && machine.isRoot ? ['--with-deps'] : []
-  return [{ command: npx, args: ['--no', 'playwright', 'install', ...system, 'chromium'] }]
-}
-
-/** Launch options for every Chromium this project starts; the sandbox goes only where it cannot work. */
-export function launchOptionsFor(machine: Machine, executablePath: string | undefined) {
-  const sandboxed = !machine.isRoot && !machine.env['CI']
-  return {
-    headless: true,
-    args: sandboxed ? QUIET_FLAGS : ['--no-sandbox', ...QUIET_FLAGS],
-    ...(executablePath && { executablePath }),
-  }
+  const withSystem = platform === 'linux' && isRoot ? '--with-deps ' : ''
+  return [`${platform === 'win32' ? 'npx.cmd' : 'npx'} --no playwright install ${withSystem}chromium`]
 }
 
 /**
- * Launch options for this machine; without a Chromium, Playwright's own message says what to install.
- * `hasBackForwardCache`: as users have it; Playwright switches it off otherwise.
+ * Launch options for this machine; without a Chromium, Playwright's own message says what to install. The sandbox goes only
+ * where it cannot work. `hasBackForwardCache`: as users have it; Playwright switches it off otherwise.
  */
 export function chromiumLaunchOptions({ hasBackForwardCache = false } = {}) {
-  const machine = thisMachine()
+  const executablePath = chooseChromium({ isShellEnough: !hasBackForwardCache })
   return {
-    ...launchOptionsFor(machine, chooseChromium(machine, { isShellEnough: !hasBackForwardCache })),
+    headless: true,
+    args: isRoot || env['CI'] ? ['--no-sandbox', ...QUIET_FLAGS] : QUIET_FLAGS,
+    ...(executablePath !== undefined && { executablePath }),
     ...(hasBackForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
   }
 }
 
 /** Installs the Chromium that is missing; fails with the remedy when there is none in the end. `undefined`: nothing is missing. */
 export function ensureChromium(report: (line: string) => void): Promise<void> | undefined {
-  const plan = planInstallation(thisMachine())
-  const isThere = () => chooseChromium(thisMachine(), { isShellEnough: false }) !== undefined
+  const plan = planInstallation()
+  const isThere = () => chooseChromium({ isShellEnough: false }) !== undefined
   return plan.length === 0 && isThere() ? undefined : install(plan, isThere, report)
 }
 
 async function install(
-  plan: readonly Installation[],
+  plan: readonly string[],
   isThere: () => boolean,
   report: (line: string) => void,
 ): Promise<void> {
   let failure = ''
-  for (const { command, args } of plan) {
-    const line = [command, ...args].join(' ')
+  for (const line of plan) {
     report(`Chromium or a part of it is missing, running: ${line}`)
-    const { isSuccess, output } = await runCommand(line, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
+    const { isSuccess, output } = await runCommand(line, { DEBIAN_FRONTEND: 'noninteractive' })
     if (isSuccess) continue
     failure = `"${line}" failed:\n${output.trim().split('\n').slice(-5).join('\n')}`
     report(failure)
@@ -141,16 +110,17 @@ async function install(
   if (!isThere()) throw new Error(`No Chromium that starts. ${failure}\n${REMEDY}`)
 }
 
-const isDebian = ({ osRelease }: Machine) => /^ID=["']?debian["']?$/m.test(osRelease)
-
-function shellPaths({ platform, env }: Machine): string[] {
-  if (platform !== 'linux') return []
-  return [...(env['PATH'] ?? '').split(posix.delimiter), '/usr/bin']
-    .filter((folder) => folder !== '')
-    .map((folder) => posix.join(folder, SHELL))
+function isDebian(): boolean {
+  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
+  return /^ID=["']?debian["']?$/m.test(release)
 }
 
-function wellKnownPaths({ platform, env }: Machine): string[] {
+const pathFolders = () => (env['PATH'] ?? '').split(posix.delimiter).filter((folder) => folder !== '')
+
+const shellPaths = (): string[] =>
+  platform === 'linux' ? [...pathFolders(), '/usr/bin'].map((folder) => posix.join(folder, SHELL)) : []
+
+function wellKnownPaths(): string[] {
   if (platform === 'win32') {
     const roots = [env['ProgramFiles'], env['ProgramFiles(x86)'], env['LOCALAPPDATA']]
     return roots.flatMap((root) => (root ? WINDOWS_PROGRAMS.map((parts) => [root, ...parts].join('\\')) : []))
@@ -161,27 +131,16 @@ function wellKnownPaths({ platform, env }: Machine): string[] {
       MAC_APPLICATIONS.map((name) => `${folder}/${name}.app/Contents/MacOS/${name}`),
     )
   }
-  const folders = [...(env['PATH'] ?? '').split(posix.delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin']
-  return COMMANDS.flatMap((command) => folders.map((folder) => (folder ? posix.join(folder, command) : '')))
+  const folders = [...pathFolders(), '/usr/bin', '/usr/local/bin', '/snap/bin']
+  return COMMANDS.flatMap((command) => folders.map((folder) => posix.join(folder, command)))
 }
 
 /** Programs that have started once: each project of a Vitest run asks again. */
 const started = new Set<string>()
 
+/** Ubuntu's chromium-browser is a stub that only asks for snap. Asking for the version opens a window on Windows and macOS. */
 function doesStart(path: string): boolean {
+  if (platform !== 'linux') return true
   if (!started.has(path) && spawnSync(path, ['--version']).status === 0) started.add(path)
   return started.has(path)
-}
-
-function thisMachine(): Machine {
-  return {
-    platform: process.platform,
-    env: process.env,
-    isRoot: process.getuid?.() === 0,
-    osRelease: existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '',
-    playwrightPath: chromium.executablePath(),
-    exists: existsSync,
-    // Asking for the version opens a window on Windows and macOS, where no stubs are known.
-    starts: (path) => process.platform !== 'linux' || doesStart(path),
-  }
 }

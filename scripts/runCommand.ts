@@ -2,29 +2,15 @@
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 
-/** A step that takes longer has hung: better a clear failure than a build machine that waits for hours. */
+/** A command that takes longer has hung: better a clear failure than a build machine that waits for hours. */
 const LIMIT_MS = 1_800_000
-
-/** Between being told to end and being ended. */
-const FAREWELL_MS = 10_000
 
 export interface CommandResult {
   isSuccess: boolean
   output: string
 }
 
-export interface CommandOptions {
-  env?: Record<string, string>
-  /** What the command prints once it is at work: it is ended then, and that is its success. */
-  until?: RegExp | undefined
-  /** It has hung when it takes longer. Default: 30 minutes. */
-  limitMs?: number | undefined
-}
-
-export function runCommand(
-  commandLine: string,
-  { env = {}, until, limitMs = LIMIT_MS }: CommandOptions = {},
-): Promise<CommandResult> {
+export function runCommand(commandLine: string, env: Record<string, string> = {}): Promise<CommandResult> {
   const isWindows = process.platform === 'win32'
   const [command = '', ...args] = commandLine.split(' ')
   const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
@@ -39,10 +25,10 @@ export function runCommand(
       // Elsewhere the command leads a group of its own, so that its workers and browsers end with it.
       detached: !isWindows,
     })
-    const stop = (signal: NodeJS.Signals = 'SIGKILL') => {
+    const stop = () => {
       if (child.pid === undefined) return
       if (isWindows) spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'])
-      else killGroup(child.pid, signal)
+      else killGroup(child.pid)
     }
     const interrupt = () => {
       stop()
@@ -53,45 +39,31 @@ export function runCommand(
 
     let output = ''
     let hasHung = false
-    let isAtWork = false
-    let farewell: NodeJS.Timeout | undefined
     const limit = setTimeout(() => {
       hasHung = true
       stop()
-    }, limitMs)
+    }, LIMIT_MS)
     const finish = (isSuccess: boolean, lastWord = '') => {
       clearTimeout(limit)
-      clearTimeout(farewell)
       process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
       resolve({ isSuccess, output: output + lastWord })
     }
-
     const hear = (chunk: Buffer) => {
       output += chunk.toString()
-      if (isAtWork || !until?.test(output)) return
-      isAtWork = true
-      // It gets the time to close its browsers.
-      stop('SIGTERM')
-      farewell = setTimeout(stop, FAREWELL_MS)
     }
     child.stdout.on('data', hear)
     child.stderr.on('data', hear)
     child.on('error', (error) => finish(false, `\n${command} does not start: ${error.message}`))
     child.on('close', (code) => {
-      if (hasHung) finish(false, `\nstopped after ${limitMs / 60_000} minutes`)
-      else if (isAtWork) finish(true)
-      else
-        finish(
-          code === 0 && !until,
-          output.trim() === '' && code !== 0 ? `${commandLine} ended with code ${code}` : '',
-        )
+      const lastWord = hasHung ? `stopped after ${LIMIT_MS / 60_000} minutes` : `ended with code ${code}`
+      finish(code === 0, code === 0 ? '' : `\n${commandLine} ${lastWord}`)
     })
   })
 }
 
-function killGroup(leader: number, signal: NodeJS.Signals) {
+function killGroup(leader: number) {
   try {
-    process.kill(-leader, signal)
+    process.kill(-leader, 'SIGKILL')
   } catch {
     // It ended by itself in the meantime.
   }

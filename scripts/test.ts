@@ -262,11 +262,9 @@ async function attempt(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
   const { executablePath = '' } = step.isToldOfChromium ? chromiumLaunchOptions() : {}
   const command = [step.command, ...(step.files?.() ?? [])].join(' ')
   const { isSuccess, output } = await runCommand(command, {
-    env: {
-      ...LITTLE_MEMORY,
-      ...(executablePath !== '' && { LATCHKEY_CHROMIUM: executablePath }),
-      ...step.env,
-    },
+    ...LITTLE_MEMORY,
+    ...(executablePath !== '' && { LATCHKEY_CHROMIUM: executablePath }),
+    ...step.env,
   })
   if (!step.isVitest) {
     if (isSuccess) writeFileSync(`${REPORTS}/${step.name}.done`, '')

@@ -20,6 +20,8 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/node/**/*.test.{ts,tsx}', 'test/{editor,msw,oidc}/**/*.test.ts'],
+          // They read texts: the source with its mistakes is another one.
+          exclude: ['test/node/{code,pages}/**'],
         },
       },
       {

@@ -59,15 +59,3 @@ it.each(Object.entries(NEWER_IN_NODE))('what runs in Node does without %s', (_na
   expect(forNode.length).toBeGreaterThan(40)
   expect(forNode.filter(([, text]) => pattern.test(text)).map(([path]) => path)).toEqual([])
 })
-
-it.each([
-  'const is = URL.canParse(text)',
-  'const { promise } = Promise.withResolvers()',
-  'const both = AbortSignal.any([a, b])',
-  'const all = one.union(other)',
-  'const some = map.values().map(String)',
-  'const found = /[a--b]/v',
-  'return text.isWellFormed()',
-])('finds what it is to find: %s', (text) => {
-  expect(Object.values(NEWER).filter((pattern) => pattern.test(text))).toHaveLength(1)
-})

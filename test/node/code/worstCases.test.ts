@@ -2,7 +2,6 @@
 
 // @module-tag thorough
 
-import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
   isTokenShaped,
@@ -468,70 +467,4 @@ describe('what somebody else wrote is read in time in proportion to its length',
     const call = createCall(settings.authHost, createSend(host.platform))
     expect(await call({ method: 'GET', path: '/a', isTagged: true })).toEqual({ body: {}, etag: undefined })
   })
-})
-
-/** Files with a regular expression or a loop that reads nothing of others, or nothing that is not bounded before. */
-const OTHERS: Readonly<Record<string, string>> = {
-  'protocol/resourceTokens.ts': 'names of its own, of tokens that it keeps itself',
-  'protocol/servers/dpop.ts': 'keys and proofs of ours, and 2,000 characters of a challenge',
-  'protocol/servers/initiatedLogin.ts': 'one look at an issuer, and a hint of 1,000 characters at most',
-  'protocol/servers/oidcOptions.ts': "the app's own issuer",
-  'protocol/servers/oidcRequests.ts': "the app's own parameters",
-  'protocol/servers/oidcTokens.ts': 'one word: the token type',
-  'protocol/servers/oidcUser.ts': 'three ids, each a look for half characters',
-  'protocol/servers/presets.ts': "the app's own tenant and domain",
-  'protocol/servers/receiveTokens.ts': 'notes of the profile',
-  'session/internals.ts': 'two states of our own',
-  'session/features/resourceTokens.ts': '64 rounds at most, one for each tab',
-  'session/signedIn/logoutPage.ts': 'two listeners of our own',
-  'session/signedIn/renewal.ts': 'walks its own two ways to get tokens',
-  'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
-  'protocol/appClaims.ts': 'names and data of the app itself',
-  'protocol/challenge.ts':
-    'the first 4,096 characters of a header, timed in test/oidc/signIn/stepUp; texts cut to 300 characters first',
-  'protocol/earlyScripts.ts': "the app's own page, while it is built",
-  'protocol/loginParameters.ts': "the app's own wishes for one sign-in",
-  'protocol/messages.ts': 'texts of the app and of ours',
-  'protocol/randomText.ts': 'random bytes of ours',
-  'protocol/realtimeOptions.ts': "the app's own config",
-  'session/http/appFetch.ts': "the protocol of an address of the app's own call",
-  'session/platform/browserPlatform.ts': 'names of events, ours',
-  'session/platform/browserFrame.ts': 'a name of the browser; the places of a document',
-  'session/platform/browserWatchFrame.ts': 'the parents of a frame',
-  'session/signedIn/bearer.ts': 'pauses of half a minute in all',
-  'session/signIn/signInAttempt.ts': "the app's own wishes for one sign-in",
-  'session/features/switchTo.ts': 'names that the app passes',
-  'session/tabs/tabChannel.ts': 'three questions at most',
-  'session/http/challenge.ts': 'two fixed words in a header',
-  'realtime/leaderCalls.ts': 'calls of this tab',
-  'realtime/pubnubConnection.ts': 'a category of the SDK; kinds of presence, three at most',
-  'realtime/sharedConnection.ts':
-    'messages that are kept, 100 at most; the channels of this session, three at most',
-  'realtime/presence.ts': "the app's own listeners",
-  'realtime/uniqueSession.ts': 'effects of one step, two at most',
-  'realtime/wakeUps.ts': 'listeners of this file',
-  'session/tabs/agreement.ts': 'endpoints that are blocked, 20 at most',
-  'session/features/sessionEnd/watchSessionEnd.ts': 'our own listeners',
-  'session/signedIn/pageUse.ts': 'our own listeners',
-  'session/signedIn/timersAndChannels.ts': 'the features, as many as there are',
-  'session/boot/startUp.ts': 'the features, as many as there are',
-  'session/signIn/callback.ts': 'the features, as many as there are',
-  'session/features/watchWindow.ts': 'our own listeners',
-}
-
-const REGULAR_EXPRESSION_OR_LOOP =
-  /new RegExp\(|\b(?:for|while) \(|(?:^|[\s(=!,])\/(?![/*\s]).+\/[dgimsuvy]*(?:\.|,|\)|$)/m
-
-it('no file with a regular expression or a loop is forgotten', () => {
-  const text = readFileSync(new URL(import.meta.url), 'utf8')
-  const forgotten = ['protocol', 'session', 'realtime'].flatMap((folder) =>
-    globSync('**/*.ts', { cwd: new URL(`../../../src/${folder}/`, import.meta.url) })
-      .map((file) => `${folder}/${file}`)
-      .filter((file) => {
-        const source = readFileSync(new URL(`../../../src/${file}`, import.meta.url), 'utf8')
-        const code = source.replace(/^\s*(?:\/\/|\/\*\*|\*).*$/gm, '')
-        return REGULAR_EXPRESSION_OR_LOOP.test(code) && !text.includes(`src/${file}'`)
-      }),
-  )
-  expect(forgotten.toSorted()).toEqual(Object.keys(OTHERS).toSorted())
 })

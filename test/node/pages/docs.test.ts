@@ -89,15 +89,6 @@ describe.each(pages)('the examples of $name', ({ name, text }) => {
   })
 })
 
-it.each(['README.md', 'docs/quickStart.md', 'docs/createAuth.md'])(
-  '%s says on its first screen that idle logout is on, and the line that changes it',
-  (page) => {
-    const [first = ''] = /^(?:.*\n){0,50}/.exec(readFileSync(page, 'utf8')) ?? []
-    expect(first).toMatch(/Idle logout is on/)
-    expect(first).toMatch(/idleTimeoutInMinutes: \d+/)
-  },
-)
-
 it('docs/serverContract.md names every call and page that latchkey asks a server of that contract for', () => {
   const contract = readFileSync('docs/serverContract.md', 'utf8')
   const sources = [

@@ -2,7 +2,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, it } from 'vitest'
-import { firstSentence, sectionOf } from '../../../scripts/docsParts.ts'
 import { plainPages } from '../../../scripts/plainPages.ts'
 import { skillText } from '../../../scripts/skill.ts'
 import { plainPage } from '../../../scripts/writtenPage.ts'
@@ -37,14 +36,6 @@ it('lists every page in llms.txt, each with what it is about', () => {
     [...pages.keys()].filter((path) => !['llms.txt', 'index.md'].includes(path)).toSorted(),
   )
   expect(list.split('\n').filter((line) => line.startsWith('- ') && !/: \S.{10,}$/.test(line))).toEqual([])
-})
-
-it('cuts parts out of a page: a section ends at the next heading of its rank', () => {
-  const page = '# Page\n\nAbout [it](a.md). More.\n\n## One\n\na\n\n### Inner\n\nb\n\n## Two\n\nc\n'
-  expect(sectionOf(page, '## One')).toBe('\na\n\n### Inner\n\nb\n\n')
-  expect(sectionOf(page, '')).not.toContain('One')
-  expect(() => sectionOf(page, '## Three')).toThrow('no heading')
-  expect(firstSentence(page)).toBe('About it.')
 })
 
 it('packs a skill that says what the pages say: npm run skill writes it anew', () => {
