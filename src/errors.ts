@@ -185,11 +185,12 @@ export const iframeTimeout = (hasLoaded = false): AuthError =>
   )
 
 /** Why a hidden frame failed before its time limit. */
-export type FrameFailure = 'csp' | 'removed' | 'earlier'
+export type FrameFailure = 'csp' | 'removed' | 'earlier' | 'off'
 
 const FRAME_REMEDIES: Record<FrameFailure, string> = {
   csp: "Add the authHost to frame-src of the page's CSP; with OpenID Connect, the provider and 'self'.",
   removed: 'An extension or other code took the frame out of the page.',
+  off: "The token cannot be renewed: no refresh token came, and silent: 'off' rules out the frame. Ask for offline_access, or leave silent out.",
   earlier: 'Frames failed in this tab: the next is tried after 5 minutes or a sign-in.',
 }
 

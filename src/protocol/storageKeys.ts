@@ -45,6 +45,9 @@ export const ASKED_LOGOUT = 'asked'
 /** Local storage: the sign-in page gives no response in a hidden frame. */
 export const unansweredKey = (client: Client): string => nameOf(client, 'unanswered')
 
+/** Local storage: a hidden frame has found a session of this server, so the browser lets frames have its cookies. */
+export const framesWorkKey = (client: Client): string => nameOf(client, 'frames')
+
 /** Local storage: the time of the last user activity. */
 export const activityKey = (client: Client): string => nameOf(client, 'activity')
 

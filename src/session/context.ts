@@ -75,6 +75,7 @@ export function createContext(
     () => tokens.current,
   )
   const tokenEndpoint = createTokenEndpoint({
+    settings,
     platform,
     server,
     openFrame: (signal, isLastChance, parameters) =>

@@ -48,10 +48,8 @@ export type SessionEvent =
   | { type: 'endedWhileAway'; cause?: AuthError | undefined }
   /** Another device has ended exactly this session. */
   | { type: 'endedRemotely' }
-  /** Neither the refresh token nor the server's own session is worth anything any more. */
+  /** Nothing brings tokens any more; see `renewalOutcome.ts`. `identity-changed`: the server's own session is another user's. */
   | { type: 'refused'; cause: AuthError }
-  /** The server's own session is another user's, and the token held has expired. */
-  | { type: 'replaced'; cause: AuthError }
   /** The app, or a redirection to another environment, wants to leave. */
   | { type: 'logout'; departure?: Departure | undefined }
 

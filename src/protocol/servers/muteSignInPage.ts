@@ -44,6 +44,8 @@ export function createSilence(
         (client.autoLogin !== false || localStorage.get(sessionMarkerKey(client)) === undefined)
       return isLeftOut ? frameUnanswered() : undefined
     },
+    /** Whether the sign-in page is known to give no response in a frame. */
+    isKnown: () => Boolean(read()?.offUntilMs),
     /** A frame has loaded and given no response. At a renewal that says nothing about a cold start, so it does not count. */
     note() {
       if (current()) return

@@ -105,11 +105,18 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
   if (attempt) {
     const missing = client.scopes.filter((name) => name !== OFFLINE && scopes?.includes(name) === false)
     if (missing.length > 0) note('scope-reduced', `Not granted: ${missing.join(' ')}`)
-    if (!context.isSilent && client.scopes.includes(OFFLINE) && refreshToken === undefined)
-      note(
-        'no-refresh-token',
-        "No refresh token came. Some providers want parameters: { prompt: 'consent' }.",
-      )
+    if (refreshToken === undefined && !context.isSilent) {
+      if (client.scopes.includes(OFFLINE))
+        note(
+          'no-refresh-token',
+          "No refresh token came. Some providers want parameters: { prompt: 'consent' }.",
+        )
+      else if (settings.silent === 'off')
+        note(
+          'no-refresh-token',
+          "No refresh token came, and silent is 'off': the session ends with this access token. Ask for offline_access, or leave silent out.",
+        )
+    }
   }
   const life = readLife(expires_in, what)
   // A token for a resource stands beside the session's own.

@@ -233,7 +233,7 @@ export interface SilentAnswer {
   /** The redirect URI of the silent check. Default: that of every sign-in. */
   readonly redirectUri?: string | undefined
   /** Remembers, for this browser, frames that load and do not respond. Absent: only the tab remembers. */
-  readonly silence?: { expected(): AuthError | undefined; note(): void } | undefined
+  readonly silence?: { expected(): AuthError | undefined; note(): void; isKnown(): boolean } | undefined
 }
 
 /** A response with an unexpected status. Its body has no secrets. */

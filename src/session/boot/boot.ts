@@ -186,13 +186,14 @@ export class Boot {
    * while. Once proves nothing: the server may have been signed in by single sign-on only then.
    */
   #learnOfFrames(): () => void {
-    const { platform, tabRecords, server } = this.#context
+    const { platform, tabRecords, server, tokenEndpoint } = this.#context
     const { silentSignIn } = tabRecords.read()
     const nowMs = platform.now()
     // No frame was asked: what is known stays, and for no longer.
     if (silentSignIn && isSwitchedOff(silentSignIn, nowMs)) return () => tabRecords.change({ silentSignIn })
     if (server.known()?.silentCheck?.silence?.expected()) return () => {}
     return () => {
+      tokenEndpoint.forgetFrames()
       if (!tabRecords.isMarked(NO_COOKIES_MARK)) return void tabRecords.mark(NO_COOKIES_MARK)
       tabRecords.change({ silentSignIn: afterFailure(silentSignIn, nowMs, true) })
       tellLater(platform, 'noCookies')

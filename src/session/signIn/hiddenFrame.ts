@@ -47,7 +47,7 @@ export function createSilentCheck(
       if (!platform.isOnline()) throw offline()
       const on = await server.get()
       const { silentCheck } = on
-      if (!silentCheck) throw loginRequired()
+      if (!silentCheck) throw isLastChance ? iframeBlocked('off') : loginRequired()
       const unanswered = !isLastChance && !current() && silentCheck.silence?.expected()
       if (unanswered) throw unanswered
       const frameUri = silentCheck.redirectUri ?? redirectUri

@@ -1,6 +1,7 @@
 // The ways to get tokens from the server: a code, the hidden frame, the refresh token.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { AuthError, offline } from '../../errors.ts'
+import { type Client, framesWorkKey } from '../../protocol/storageKeys.ts'
 import type { Credentials } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { CodeUse, OpenedServer } from '../../protocol/servers/profile.ts'
@@ -9,7 +10,8 @@ import { fetchAppFetchFile } from '../http/appFetchFile.ts'
 import type { Platform } from '../platform/platform.ts'
 
 export interface TokenEndpointOptions {
-  platform: Pick<Platform, 'early' | 'isOnline' | 'now' | 'on' | 'setTimer' | 'whenIdle'>
+  settings: Client
+  platform: Pick<Platform, 'early' | 'isOnline' | 'localStorage' | 'now' | 'on' | 'setTimer' | 'whenIdle'>
   server: Pick<OpenedServer, 'known' | 'get'>
   /** Opens the hidden frame. */
   openFrame(
@@ -19,7 +21,9 @@ export interface TokenEndpointOptions {
   ): Promise<{ answer: AuthorizationAnswer; attempt: Attempt }>
 }
 
-export function createTokenEndpoint({ platform, server, openFrame }: TokenEndpointOptions) {
+export function createTokenEndpoint({ settings, platform, server, openFrame }: TokenEndpointOptions) {
+  const { localStorage } = platform
+  const framesKey = framesWorkKey(settings)
   const redeem = async (code: string, use: CodeUse, askedAtMs = platform.now()) => {
     // The page is idle while the server works.
     fetchAppFetchFile(platform)
@@ -57,8 +61,14 @@ export function createTokenEndpoint({ platform, server, openFrame }: TokenEndpoi
       const refusal = (await server.get()).answerError(answer, { isSilent: true })
       if (refusal) throw refusal
       // `latchkey/early` may have opened the frame long before.
-      return redeem(answer.code!, { attempt, isSilent: true }, attempt.createdAtMs)
+      const granted = await redeem(answer.code!, { attempt, isSilent: true }, attempt.createdAtMs)
+      localStorage.set(framesKey, 'work')
+      return granted
     },
+    /** Whether a frame of this browser has found a session of this server: then a frame's "nobody" can be believed. */
+    doFramesWork: () => localStorage.get(framesKey) !== undefined,
+    /** The sign-in page has found a session that the frame had not. */
+    forgetFrames: () => localStorage.remove(framesKey),
     /** @throws AuthError `invalid-grant` when the refresh token can never be used again */
     async refresh(credentials: Credentials, refreshToken: string, resource?: string) {
       const on = await server.get()

@@ -111,10 +111,9 @@ export class Session {
         tokens.put(event.granted)
         return this.#renewed()
       case 'refused':
-      case 'replaced':
         // The others hold the same token, and cannot renew it either.
         otherTabs.tellEnded('expired')
-        return this.#end('expired', event.cause, event.type === 'replaced' ? IN_PLACE : {})
+        return this.#end('expired', event.cause, event.cause.code === 'identity-changed' ? IN_PLACE : {})
       case 'idle':
         return this.#giveWay('idle', event.isFirst)
       case 'logout': {

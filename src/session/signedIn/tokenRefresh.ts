@@ -35,6 +35,7 @@ export function createTokenRefresh(
   let plannedMs = RENEW_MARGIN_MS
   // Only then the end of the token's life is told. An old token whose renewal was not tried yet is renewed by the next call.
   let hasFailed = false
+  let end: (() => void) | undefined
 
   const ensureFresh = (isForced = false, isPatient = !isForced): Promise<void> => {
     // One in flight is waited for: the token it replaces may be refused already.
@@ -53,9 +54,10 @@ export function createTokenRefresh(
         failureCount = 0
       },
       (error: unknown) => {
-        if (!(error instanceof AuthError && error.retryable) || isStopped) return
+        if (isStopped || end) return
         const backOffMs = waitAfter(RENEWAL_BACK_OFF_MS, failureCount++)
-        timer.set(Math.max(backOffMs, error.retryAfterMs ?? 0), renewByItself)
+        const askedMs = (error instanceof AuthError && error.retryAfterMs) || 0
+        timer.set(Math.max(backOffMs, askedMs), renewByItself)
       },
     )
   }
@@ -69,7 +71,7 @@ export function createTokenRefresh(
     lifeTimer.clear()
     const leftMs = remainingMs()
     if (!hasFailed || leftMs === undefined) return
-    if (leftMs <= 0) tell(true)
+    if (leftMs <= 0) (end ?? (() => tell(true)))()
     else lifeTimer.set(Math.ceil(leftMs), lookAtLife)
   }
   return {
@@ -93,8 +95,9 @@ export function createTokenRefresh(
     },
     /** The machine woke or the network came back: renew now if the planned moment has passed. */
     check() {
-      pausedUntilMs = 0
       lookAtLife()
+      if (end) return
+      pausedUntilMs = 0
       if (isStopped || (remainingMs() ?? Infinity) > plannedMs) return
       timer.clear()
       renewByItself()
@@ -103,12 +106,21 @@ export function createTokenRefresh(
     renewed() {
       pausedUntilMs = 0
       hasFailed = false
+      end = undefined
       lifeTimer.clear()
       tell(false)
     },
-    /** A renewal failed, and the session stays: from now on the end of the token's life is told. */
-    failed() {
+    /**
+     * A renewal failed, and the session stays: from now on the end of the token's life is told. With `atEnd` no other attempt
+     * can bring tokens: none is made unless the app forces it, and `atEnd` is called then.
+     */
+    failed(atEnd?: () => void) {
       hasFailed = true
+      end = atEnd
+      if (end) {
+        timer.clear()
+        pausedUntilMs = Infinity
+      }
       lookAtLife()
     },
     /** Clears the timers; nothing is renewed by itself until `schedule()`. */

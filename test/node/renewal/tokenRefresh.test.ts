@@ -151,8 +151,8 @@ describe('renewal', () => {
   })
 
   it.each([
-    ['an error that will not pass', errorWith('identity-changed'), undefined],
-    ['an error that is not ours', new Error('x'), undefined],
+    ['an error that does not say that it may pass', errorWith('identity-changed'), 1000],
+    ['an error that is not ours', new Error('x'), 1000],
     ['an error that may pass', errorWith('network', true), 1000],
     [
       'a pause of the server',

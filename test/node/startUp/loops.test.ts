@@ -261,7 +261,7 @@ describe('automatic redirects', () => {
   })
 
   it('count where the sessions that they bring end at once', async () => {
-    let scene = createScene(withoutCookies)
+    let scene = createScene({ ...withoutCookies, server: { expiresInSeconds: 2, user: undefined } })
     await openAlone(scene)
     let count = 0
     for (; count < 8; count += 1) {
@@ -273,6 +273,7 @@ describe('automatic redirects', () => {
       expect(back.auth.getState().status).toBe('authenticated')
       back.host.fetch = async () => Response.json({ error: 'invalid_grant' }, { status: 400 })
       scene = back
+      await scene.host.clock.advance(2_000)
       const renewing = scene.auth.renew({ force: true }).catch(() => {})
       await scene.host.settle()
       for (const frame of Array.from(scene.host.frames)) frame.answer({ error: 'login_required' })

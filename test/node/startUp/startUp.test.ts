@@ -550,11 +550,13 @@ it('a server whose sessions die at once sends the user away three times in a min
   let scene = await leaveFrom(APP)
   for (const goes of [true, true, false]) {
     scene.server.user = createFakeUser()
+    scene.server.expiresInSeconds = 2
     scene = await comeBack(scene, scene.server.callbackOf(authorizeAddress(scene)), {
       host: { onFrame: (frame: FakeFrame) => queueMicrotask(frame.csp) },
     })
     expect(scene.auth.getState().status).toBe('authenticated')
     scene.server.revokeAll()
+    await scene.host.clock.advance(2_000)
     await scene.auth.renew({ force: true }).catch(() => {})
     expect(scene.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
     const leaving = internalsOf(scene.auth).loginByItself()

@@ -142,11 +142,14 @@ export const SESSION_CASES: readonly SessionCase[] = [
         return 'network, still signed in; renewed afterwards'
       }
       must(code === 'invalid-grant', `afterwards: ${code}`)
+      const state = tab.auth.getState()
+      const { expiresAtMs = 0 } = state.status === 'authenticated' ? state : {}
+      await rig.clock.advance(Math.max(0, expiresAtMs - rig.clock.nowMs))
       must(describe(tab).startsWith('unauthenticated, expired'), describe(tab))
       await tab.auth.login()
       const again = await rig.follow(tab)
       mustBe(again, 'authenticated')
-      return 'network, still signed in; then expired, as the server has forgotten the session: signed in anew'
+      return 'network, still signed in; then expired with its token, as the server has forgotten the session: signed in anew'
     },
   },
   {

@@ -327,6 +327,7 @@ describe('a renewal', () => {
     scene.provider.user = undefined
     expect(await codeOf(() => auth.renew({ force: true }))).toMatch(/^(unexpected-status|client-refused)$/)
     expect(asked).toEqual(['refresh_token'])
+    await scene.browser.clock.advance(300_000)
     expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
   })
 

@@ -65,7 +65,11 @@ async function openFrame(options: SceneOptions = {}) {
         push,
         silentCheck: {
           ...on.silentCheck,
-          silence: { expected: () => expected, note: () => void learnt.push('in vain') },
+          silence: {
+            expected: () => expected,
+            note: () => void learnt.push('in vain'),
+            isKnown: () => false,
+          },
         },
         rememberSilentCheck: (redirectUri) => void learnt.push(`asks with ${redirectUri}`),
       }),

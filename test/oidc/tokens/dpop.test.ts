@@ -315,7 +315,8 @@ describe('a nonce', () => {
       code: 'client-refused',
       message: expect.stringContaining('use_dpop_nonce') as string,
     })
-    expect(scene.provider.count('/token')).toBe(before + 2)
+    // The refresh, then the code that the frame brings: each once more.
+    expect(scene.provider.count('/token')).toBe(before + 4)
     expect(page.auth.getState().status).toBe('authenticated')
   })
 

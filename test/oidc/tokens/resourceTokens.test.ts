@@ -208,13 +208,14 @@ describe('a token for a resource that cannot be had', () => {
     expect(new Set(spent(world)).size).toBe(spent(world).length)
   })
 
-  it('because the session is over, ends it', async () => {
+  it('because the session is over, ends it with its token', async () => {
     const { world, page } = await scene()
     world.provider.user = undefined
     world.provider.instead.set('/token', () => json({ error: 'invalid_grant' }, 400))
     const asking = page.auth.getAccessToken({ resource: API }).catch((error: unknown) => error)
     await world.browser.clock.advance(10_000)
     expect(await asking).toMatchObject({ code: 'invalid-grant' })
+    await world.browser.clock.advance(300_000)
     expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
   })
 
