@@ -1,10 +1,23 @@
 // Bundles an entry as an app would, and tells what its first page load fetches from what comes later.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { type OutputChunk, rolldown } from 'rolldown'
-import { ENTRIES, inCache } from './built.ts'
-import { sum } from './figures.ts'
+
+/** Where the bench builds the package, from the root of the repository. */
+export const BUILT_FOLDER = '.cache/bench/dist'
+
+/** The whole path of a file in the cache of the bench. */
+export const inCache = (path: string): string =>
+  fileURLToPath(new URL(`../.cache/bench/${path}`, import.meta.url))
+
+/** The package's entries, as an app that imports them gets them; the longest first: a name stands for what is below it too. */
+export const ENTRIES: Readonly<Record<string, string>> = {
+  'latchkey/oidc': inCache('dist/oidc/index.js'),
+  'latchkey/worker': inCache('dist/worker/index.js'),
+  latchkey: inCache('dist/index.js'),
+}
 
 const NOT_COUNTED = [
   /^react($|\/)/,
@@ -41,7 +54,7 @@ export async function bundle(entry: string, folders: readonly string[] = []): Pr
     first,
     later,
     firstGzipBytes,
-    allGzipBytes: firstGzipBytes + sum(later.map(({ code }) => gzip(code))),
+    allGzipBytes: later.reduce((total, { code }) => total + gzip(code), firstGzipBytes),
   }
 }
 

@@ -1,50 +1,64 @@
-// Writes the figures down: as a table for the terminal and as the page evidence/benchmarks.md.
+// The form of what the bench finds, and the pages that are written of it: evidence/benchmarks.md, and the README's comparison.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Figure, Table } from './figures.ts'
+import { tableOf, writePage } from '../scripts/writtenPage.ts'
 
 /** The measurements, in the order of the page. */
-export const NAMES = [
-  'size',
-  'reload',
-  'early',
-  'renders',
-  'tabs',
-  'toasts',
-  'lasting',
-  'editor',
-  'peers',
-] as const
-
+export const NAMES = ['size', 'tabs', 'editor', 'peers'] as const
 export type Name = (typeof NAMES)[number]
 
-export interface Measured {
+/** One line of the table: a count or a ratio, and what it should be. */
+export interface Figure {
+  what: string
+  value: string
+  goal?: string
+  /** Absent where there is no goal. */
+  isMet?: boolean
+}
+
+/** A side by side: the first column says who. */
+export interface Table {
   title: string
+  columns: string[]
+  rows: string[][]
+}
+
+/** What a measurement gives back: lines for people, and everything that was seen for whoever wants to look closer. */
+export interface Findings {
   figures: Figure[]
   tables?: Table[]
+  /** What has to be known to read them. */
   notes?: string[]
-  machine: string
-  /** The day, as an ISO date. */
-  measuredOn?: string
   raw: unknown
 }
 
-export const resultPath = (name: Name): string =>
-  fileURLToPath(new URL(`results/${name}.json`, import.meta.url))
-
-/** Measurements that were not run now keep what they found the last time. */
-export function readResults(): Measured[] {
-  return NAMES.flatMap((name) => {
-    try {
-      return [JSON.parse(readFileSync(resultPath(name), 'utf8')) as Measured]
-    } catch {
-      return []
-    }
-  })
+export interface Measured extends Findings {
+  title: string
+  machine: string
+  /** The day and the commit. */
+  made: string
 }
 
+/** A figure with a goal that is a number: at most so much. */
+export function atMost(what: string, value: number, goal: number, unit = ''): Figure {
+  return { what, value: `${count(value)}${unit}`, goal: `≤ ${count(goal)}${unit}`, isMet: value <= goal }
+}
+
+/** A figure without a goal. */
+export const plain = (what: string, value: string): Figure => ({ what, value })
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+const count = (value: number) =>
+  Math.round(value * 100) / 100 === Math.round(value) ? value.toLocaleString('en') : value.toFixed(2)
+
+const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+export const resultPath = (name: Name): string => fromHere(`results/${name}.json`)
+
 /** For the terminal. */
-export function toTable(figures: readonly Figure[]): string {
+export function toLines(figures: readonly Figure[]): string {
   const width = Math.max(...figures.map(({ what }) => what.length))
   return figures
     .map(({ what, value, goal, isMet }) => {
@@ -54,8 +68,15 @@ export function toTable(figures: readonly Figure[]): string {
     .join('\n')
 }
 
-/** The whole page; made from results, never written by hand. */
-export function toMarkdown(results: readonly Measured[]): string {
+/** Both pages; measurements that were not run now keep what they found the last time. */
+export function writePages(): void {
+  const results = NAMES.map((name) => JSON.parse(readFileSync(resultPath(name), 'utf8')) as Measured)
+  writePage(fromHere('../evidence/benchmarks.md'), toMarkdown(results))
+  const readme = fromHere('../README.md')
+  writePage(readme, withComparison(readFileSync(readme, 'utf8'), results.at(-1)!))
+}
+
+function toMarkdown(results: readonly Measured[]): string {
   const machines = [...new Set(results.map(({ machine }) => machine))]
   return `# Benchmarks
 
@@ -68,61 +89,84 @@ ${results.map(toSection).join('\n')}
 
 - **Size**: an app entry that uses \`createAuth\`, \`AuthProvider\`, \`useAuth\`, \`useLogin\` and \`useLogout\`, bundled and minified from
   the built package, dependencies included, React, TanStack Query and PubNub left out. The files of the first load are compressed together.
-- **Everything else**: production builds in Chromium against the demo's authorization server, which rotates refresh tokens and revokes
-  the grant when one is used twice. Requests are counted at the server, preflights left out.
+- **Many tabs** and **side by side**: each library as a small page in the set-up that its own documentation recommends, built for
+  production, in Chromium, against one oidc-provider that rotates refresh tokens, revokes the grant when one is used twice, and signs in
+  whoever comes. Requests are counted at the server. The button is pressed as soon as it is there.
 - **Round trips**: the server answers every request 0, 50 and 400 ms later; how much the time to being signed in grows with that is how
-  many requests have to wait for each other.
-- **Expired tokens**: the clock of every tab jumps by an hour, as after a sleep, and then all tabs ask at once.
-- **Side by side**: each library as a small page in the set-up that its own documentation recommends, built for production, against one
-  oidc-provider that rotates refresh tokens, revokes the grant when one is used twice, and signs in whoever comes. Whatever a page loads
-  is delayed, except for the app's own files that it names, which every app has; one column counts those too, each at its first load. Vite
-  builds each page and names the files that its first one imports; esbuild, with splitting, names the first one alone. The button is
-  pressed as soon as it is there. Where
-  those files take three latencies, as on a slow line or a slow machine, they take them at every load: a sign-in loads the page twice. The
-  clocks of pages and server jump together; a session is lost when its tab gets no token any more after another jump. Duplicated tabs are
-  opened by the first one, with a copy of its session storage. Some servers bear with a used refresh token for some seconds, and fewer
-  sessions are lost there; this one does not. The main thread is measured in its own
-  time, which stands still while the processor does something else; the median of seven visits. The heap is
-  compared after 1,000 and after 1,500 renewals, when compiled code and the browser's own record of requests have stopped growing.
-- **Toasts**: the browser's own report of long tasks (50 ms or more); the task that calls \`notify\` a thousand times is not counted among them.
-- **Listeners, timers, channels, frames**: counted in the page from its first moment on; the heap after a garbage collection.
+  many requests have to wait for each other. Whatever a page loads is delayed, except for the app's own files that it names, which every
+  app has; one column counts those too, each at its first load. Vite builds each page and names the files that its first one imports;
+  esbuild, with splitting, names the first one alone. Where those files take three latencies, as on a slow line or a slow machine, they
+  take them at every load: a sign-in loads the page twice.
+- **Expired tokens**: the clocks of pages and server jump together, as after a sleep, and then all tabs ask at once. A session is lost
+  when its tab gets no token any more after another jump. Duplicated tabs are opened by the first one, with a copy of its session
+  storage. Some servers bear with a used refresh token for some seconds, and fewer sessions are lost there; this one does not.
+- **The main thread** is measured in its own time, which stands still while the processor does something else. The heap is compared
+  after 1,000 and after 1,500 renewals, when compiled code and the browser's own record of requests have stopped growing.
 
-\`npm run bench -- tabs reload\` runs single measurements, \`--skip-build\` measures what the last run has built.
+\`npm run bench -- tabs\` runs a single measurement, \`--skip-build\` measures what the last run has built.
 `
 }
 
-function toSection({ title, figures, tables = [], notes = [], measuredOn }: Measured): string {
-  const parts = [
-    ...tables.map(({ title: of, columns, rows }) => `### ${of}\n\n${toGrid([columns, ...rows])}`),
-    ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
-  ]
-  return (
-    [
-      `## ${title}`,
-      `Measured on ${measuredOn ?? 'a day that was not written down'}.`,
-      toRows(figures),
-      ...parts,
-      '',
-    ]
-      .join('\n\n')
-      .trimEnd() + '\n'
-  )
-}
-
-function toRows(figures: readonly Figure[]): string {
+function toSection({ title, figures, tables = [], notes = [], made }: Measured): string {
   const rows = figures.map(({ what, value, goal, isMet }) => {
     const verdict = isMet === undefined ? '' : isMet ? goal : `**missed**: ${goal}`
     return [what, value, verdict ?? '']
   })
-  return toGrid([['Figure', 'Found', 'Goal'], ...rows])
+  const parts = [
+    `## ${title}`,
+    `Measured ${made}.`,
+    tableOf([['Figure', 'Found', 'Goal'], ...rows]),
+    ...tables.map((table) => `### ${table.title}\n\n${tableOf([table.columns, ...table.rows])}`),
+    ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
+  ]
+  return `${parts.join('\n\n')}\n`
 }
 
-function toGrid(table: readonly (readonly string[])[]): string {
-  const widths = (table[0] ?? []).map((_, column) =>
-    Math.max(3, ...table.map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  const [head = [], ...body] = table
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n')
+const LIBRARIES = [
+  'latchkey (openIdConnect)',
+  'latchkey (authHost)',
+  'auth0-react',
+  'react-oidc-context',
+  'oidc-spa',
+  'msal-react',
+  'keycloak-js',
+]
+/** What the README calls a figure, and where it stands; the rows in which others are better included. */
+const ROWS: readonly (readonly [what: string, table: string, column: string])[] = [
+  ['Bundle with what loads later, kB gzip', 'Getting in', 'With what loads later'],
+  [
+    'JavaScript until signed in, kB gzip, with React',
+    'Getting in',
+    'JavaScript until signed in, kB gzip, React included',
+  ],
+  ['Cold sign-in, round trips', 'Getting in', 'Cold sign-in, round trips'],
+  ['Reload, round trips (near 1: tokens kept in storage)', 'Getting in', 'Reload, round trips'],
+  [
+    'Reload, frame cookies blocked: round trips',
+    'Getting in',
+    'Reload with frame cookies blocked, round trips',
+  ],
+  ['New tab, requests to the server', 'Getting in', 'New tab, requests to the server'],
+  ['8 tabs, expired token: token requests', 'Tokens', '8 tabs, opened one by one: token requests'],
+  ['Renders: cold / reload / renewal', 'Lasting', 'Renders: cold / reload / renewal'],
+]
+const [START, END] = ['<!-- compared -->', '<!-- end of compared -->']
+
+/** A page with the table of the side by side in place of the one before, the best of each row in bold. */
+function withComparison(page: string, { tables = [] }: Measured): string {
+  const figureOf = (library: string, of: string, column: string): string => {
+    const table = tables.find(({ title }) => title === of)
+    const row = table?.rows.find(([name]) => name === library)
+    const figure = row?.[table?.columns.indexOf(column) ?? -1]
+    if (figure === undefined) throw new Error(`The side by side has no "${column}" of ${library}`)
+    return figure
+  }
+  const rows = ROWS.map(([what, of, column]) => {
+    const figures = LIBRARIES.map((library) => figureOf(library, of, column))
+    const numbers = figures.map(Number)
+    const best = Math.min(...numbers.filter(Number.isFinite))
+    return [what, ...figures.map((figure, at) => (numbers[at] === best ? `**${figure}**` : figure))]
+  })
+  const [front = '', rest = ''] = page.split(START)
+  return `${front}${START}\n\n${tableOf([['', ...LIBRARIES], ...rows])}\n\n${END}${rest.split(END)[1] ?? ''}`
 }

@@ -1,35 +1,23 @@
-// Measures the library in Node and in Chromium, prints what it finds, and writes evidence/benchmarks.md and the README's comparison from it.
+// npm run bench [-- measurement …]: measures the library in Node and in Chromium, prints what it finds, and writes evidence/benchmarks.md and the README's comparison.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { cpus, platform } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright'
 import { chromiumLaunchOptions } from '../scripts/findChromium.ts'
-import { BUILT_FOLDER } from './built.ts'
-import { withComparison } from './comparison.ts'
-import type { Findings } from './figures.ts'
-import { measureBundleSizes } from './measurements/bundleSizes.ts'
-import { measureEarly } from './measurements/early.ts'
-import { measureEditor } from './measurements/editor.ts'
-import { measureLasting } from './measurements/lasting.ts'
-import { measurePeers } from './measurements/peers.ts'
-import { measureReload } from './measurements/reload.ts'
-import { measureRenders } from './measurements/renders.ts'
-import { measureTabs } from './measurements/tabs.ts'
-import { measureToasts } from './measurements/toasts.ts'
-import { type Measured, type Name, NAMES, readResults, resultPath, toMarkdown, toTable } from './report.ts'
+import { madeNow } from '../scripts/writtenPage.ts'
+import { BUILT_FOLDER } from './bundle.ts'
+import { measureEditor } from './editor.ts'
+import { measurePeers } from './peers.ts'
+import { type Findings, type Measured, type Name, NAMES, resultPath, toLines, writePages } from './report.ts'
+import { measureSize } from './size.ts'
+import { measureTabs } from './tabs.ts'
 
 const MEASUREMENTS: Readonly<
   Record<Name, { title: string; measure(only?: readonly string[]): Promise<Findings> }>
 > = {
-  size: { title: 'Size of a first page load', measure: measureBundleSizes },
-  reload: { title: 'A reload and a new tab', measure: measureReload },
-  early: { title: 'Signed in before the app’s files have come', measure: measureEarly },
-  renders: { title: 'Renders', measure: measureRenders },
+  size: { title: 'Size of a first page load', measure: measureSize },
   tabs: { title: 'Many tabs', measure: measureTabs },
-  toasts: { title: 'A storm of toasts', measure: measureToasts },
-  lasting: { title: 'A long day', measure: measureLasting },
   editor: { title: 'The JSON editor', measure: measureEditor },
   peers: { title: 'Side by side', measure: measurePeers },
 }
@@ -43,7 +31,6 @@ Options:
   --help         this text
 `
 
-const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 process.exitCode = await main()
 
 async function main(): Promise<number> {
@@ -52,38 +39,24 @@ async function main(): Promise<number> {
     options: { 'skip-build': { type: 'boolean' }, only: { type: 'string' }, help: { type: 'boolean' } },
   })
   const isName = (name: string): name is Name => NAMES.some((one) => one === name)
-  const wanted = positionals.filter(isName)
   const unknown = positionals.filter((name) => !isName(name))
   if (values.help || unknown.length > 0) {
-    process.stdout.write(
-      unknown.length > 0 ? `No measurement is called ${unknown.join(', ')}.\n\n${HELP}` : HELP,
-    )
+    process.stdout.write(`${unknown.map((name) => `No measurement is called ${name}.\n`).join('')}${HELP}`)
     return unknown.length > 0 ? 2 : 0
   }
   if (!values['skip-build'] && !build()) return 1
-  mkdirSync(fromHere('results'), { recursive: true })
 
+  const wanted = positionals.filter(isName)
   let missedCount = 0
   for (const name of wanted.length > 0 ? wanted : NAMES) {
     const { title, measure } = MEASUREMENTS[name]
-    const { figures, tables, notes, raw } = await measure(values.only?.split(/, ?/))
-    const measured: Measured = {
-      title,
-      figures,
-      ...(tables && { tables }),
-      ...(notes && { notes }),
-      machine: await machine(),
-      measuredOn: new Date().toISOString().slice(0, 10),
-      raw,
-    }
+    const found = await measure(values.only?.split(/, ?/))
+    const measured: Measured = { title, ...found, machine: await machine(), made: madeNow() }
     writeFileSync(resultPath(name), `${JSON.stringify(measured, undefined, 1)}\n`)
-    process.stdout.write(`\n${title}\n${toTable(figures)}\n`)
-    missedCount += figures.filter(({ isMet }) => isMet === false).length
+    process.stdout.write(`\n${title}\n${toLines(found.figures)}\n`)
+    missedCount += found.figures.filter(({ isMet }) => isMet === false).length
   }
-  const results = readResults()
-  writeFileSync(fromHere('../evidence/benchmarks.md'), toMarkdown(results))
-  const readme = fromHere('../README.md')
-  writeFileSync(readme, withComparison(readFileSync(readme, 'utf8'), results))
+  writePages()
   process.stdout.write(missedCount > 0 ? `\n${missedCount} goals missed\n` : '\nEvery goal is met\n')
   return missedCount > 0 ? 1 : 0
 }
@@ -91,7 +64,7 @@ async function main(): Promise<number> {
 /** Into a folder of its own, so that nobody who builds meanwhile takes the files away. */
 function build(): boolean {
   const command = `npx tsdown --silent --log-level error --out-dir ${BUILT_FOLDER} --no-dts --no-publint --no-attw`
-  return spawnSync(command, { shell: true, stdio: 'inherit', cwd: fromHere('..') }).status === 0
+  return spawnSync(command, { shell: true, stdio: 'inherit' }).status === 0
 }
 
 async function machine(): Promise<string> {

@@ -75,7 +75,6 @@ const makers = {
       target: () => view.contentDOM,
       hasError: () =>
         root.querySelector('.cm-lintRange-error, .cm-lintPoint-error, .cm-lint-marker-error') !== null,
-      unmount: () => view.destroy(),
     }
   },
   async vanilla(root) {
@@ -90,7 +89,6 @@ const makers = {
       focus: () => editor.focus(),
       target: () => root.querySelector('.cm-content'),
       hasError: () => root.querySelector('.jse-message.jse-error') !== null,
-      unmount: () => void editor.destroy(),
     }
   },
   async monaco(root) {
@@ -109,7 +107,6 @@ const makers = {
       focus: () => shown.focus(),
       target: () => root.querySelector('[role=textbox], textarea'),
       hasError: () => monaco.editor.getModelMarkers({}).length > 0,
-      unmount: () => tree.unmount(),
     }
   },
   // No contestant: the least that a large text costs in Monaco, to compare with.
@@ -153,7 +150,6 @@ const makers = {
       focus: () => area.focus(),
       target: () => area,
       hasError: () => root.querySelector('p').textContent !== '',
-      unmount: () => tree.unmount(),
     }
   },
 }

@@ -1,9 +1,8 @@
-// The steps every editor goes through: begin to type, type a key into a long text, paste one, come and go.
+// The steps every editor goes through: begin to type, type a key into a long text, paste one.
 import type { Page } from 'playwright'
 
 /** What hangs longer than this has lost the row. */
 const STEP_LIMIT_MS = 90_000
-const MOUNTS = 100
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -11,13 +10,6 @@ const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resol
 function atMost<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
   work.catch(() => {})
   return Promise.race([work, wait(STEP_LIMIT_MS).then(() => otherwise)])
-}
-
-/** Mounts it and waits until all of it is there. */
-export async function mount(page: Page, name: string): Promise<{ duration: number; files: string[] }> {
-  const seen = await page.evaluate((which) => window.mount(which), name)
-  await page.evaluate(() => window.contestant.ready)
-  return seen
 }
 
 /** How long until a key can be typed, which files that takes, and proof that the key arrives. */
@@ -37,32 +29,10 @@ export async function measureFirstKey(
   return seen
 }
 
-/** How long it takes to come a second time, all of it: until its own text box can be typed into and is painted. */
-export async function measureAgain(page: Page, name: string): Promise<number> {
-  await mount(page, name)
-  await wait(500)
-  return page.evaluate(async (which) => {
-    window.contestant.unmount()
-    document.querySelector('#root')!.replaceChildren()
-    await window.painted()
-    const start = performance.now()
-    await window.mount(which)
-    await window.contestant.ready
-    await window.painted()
-    return performance.now() - start
-  }, name)
-}
-
-export interface KeyTimes {
-  /** From the key to its picture on the screen. */
-  readonly paint: number[]
-  /** From the key that breaks the text to the error on the screen. */
-  readonly error: number[]
-}
-
 /** Types at the end of a right text of this length: one key breaks it, another one mends it. */
-export async function measureKeys(page: Page, length: number, samples: number): Promise<KeyTimes> {
-  const times: KeyTimes = { paint: [], error: [] }
+export async function measureKeys(page: Page, length: number, samples: number) {
+  /** From the key to its picture on the screen; from the one that breaks the text to the error on the screen. */
+  const times: Record<'paint' | 'error', number[]> = { paint: [], error: [] }
   const step = async () => {
     await page.evaluate(
       ([size]) => {
@@ -132,17 +102,8 @@ async function pressAndWatch(
   )
 }
 
-export interface SchemaTimes {
-  /** From the key that breaks the schema to the error on the screen. */
-  readonly error: number
-  /** The work of the page's longest task from the first of the keys until the last verdict, in ms. */
-  readonly longest: number
-  /** JSON.parse and the validator with nothing around them. */
-  readonly alone: number
-}
-
 /** Types digits too many into the last row of a right text of this length, and takes them back. */
-export async function measureSchema(page: Page, length: number): Promise<SchemaTimes | undefined> {
+export async function measureSchema(page: Page, length: number) {
   const step = async () => {
     await page.evaluate((size) => {
       window.contestant.set(window.makeText(size))
@@ -165,10 +126,11 @@ export async function measureSchema(page: Page, length: number): Promise<SchemaT
       for (let more = 0; more < 6; more++) await page.keyboard.press('Backspace')
       await untilRight(page)
     })
+    // JSON.parse and the validator with nothing around them.
     const alone = await page.evaluate((size) => window.judgeAlone(window.makeText(size)), length)
     return { error, longest, alone }
   }
-  return atMost(step(), undefined)
+  return atMost(step(), { error: -1, longest: -1, alone: -1 })
 }
 
 /** What people do with a text of this length, and the work of the page's longest task meanwhile, in ms. */
@@ -225,21 +187,13 @@ export async function measureTasks(page: Page, length: number): Promise<Record<s
   return found
 }
 
-interface TraceEvent {
-  readonly name: string
-  readonly pid: number
-  readonly tid: number
-  readonly tdur?: number
-  readonly args?: { readonly name?: string }
-}
-
 /** The processor's time for the longest task of the page's own thread: what else the machine does meanwhile does not count. */
 async function measureLongestTask(page: Page, work: () => Promise<void>): Promise<number> {
   const browser = page.context().browser()!
   await browser.startTracing(page, { categories: ['toplevel'] })
   await work()
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
-    traceEvents: TraceEvent[]
+    traceEvents: { name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }[]
   }
   const pages = new Set(
     traceEvents
@@ -256,16 +210,10 @@ async function measureLongestTask(page: Page, work: () => Promise<void>): Promis
 const untilRight = async (page: Page): Promise<unknown> =>
   page.waitForFunction(() => window.contestant.isRight?.() ?? true, undefined, { timeout: STEP_LIMIT_MS })
 
-export interface PasteTimes {
-  readonly text: number
-  readonly error: number
-  readonly longest: number
-}
-
-const NOTHING: PasteTimes = { text: -1, error: -1, longest: -1 }
+const NO_PASTE = { text: -1, error: -1, longest: -1 }
 
 /** Pastes a broken text into the empty editor: when is it in, when is the error shown, how long was the longest task. */
-export async function measurePaste(page: Page, length: number): Promise<PasteTimes> {
+export async function measurePaste(page: Page, length: number) {
   await page.evaluate((size) => {
     window.contestant.focus()
     window.clipboard = new DataTransfer()
@@ -274,7 +222,7 @@ export async function measurePaste(page: Page, length: number): Promise<PasteTim
   await wait(800)
   const pasting = page.evaluate(
     () =>
-      new Promise<PasteTimes>((resolve) => {
+      new Promise<typeof NO_PASTE>((resolve) => {
         const clipboardData = window.clipboard
         const { length: wanted } = clipboardData.getData('text/plain')
         window.longest = 0
@@ -295,7 +243,7 @@ export async function measurePaste(page: Page, length: number): Promise<PasteTim
         requestAnimationFrame(look)
       }),
   )
-  return atMost(pasting, NOTHING)
+  return atMost(pasting, NO_PASTE)
 }
 
 /** How much the page's memory grows by a paste, its workers included, in bytes; -1 when there is no answer. */
@@ -314,46 +262,6 @@ export async function measureMemory(page: Page, length: number): Promise<number>
   await wait(1_000)
   const after = await atMost(read(), -1)
   return before < 0 || after < 0 ? -1 : after - before
-}
-
-/** Mounts and unmounts it again and again: the heap kept for each, and the workers left. */
-export async function measureMounts(
-  page: Page,
-  name: string,
-): Promise<{ bytesPerMount: number; workersSeen: number; workersLeft: number }> {
-  let workersSeen = 0
-  page.on('worker', () => workersSeen++)
-  const client = await page.context().newCDPSession(page)
-  const heap = async () => {
-    for (let round = 0; round < 3; round++) await client.send('HeapProfiler.collectGarbage')
-    const { usedSize } = await client.send('Runtime.getHeapUsage')
-    return usedSize
-  }
-  const comeAndGo = async (times: number) =>
-    page.evaluate(
-      async ([which, count]) => {
-        for (let at = 0; at < count; at++) {
-          await window.mount(which)
-          await window.contestant.ready
-          // Every tenth gets a text that is long enough to be checked elsewhere than in the page, every tenth a fault and time to find it.
-          window.contestant.set(at % 10 === 0 ? window.makeText(60_000) : at % 10 === 5 ? '[1, 2' : '[1, 2]')
-          await new Promise((resolve) => setTimeout(resolve, at % 10 === 0 ? 400 : at % 10 === 5 ? 1_000 : 0))
-          await window.painted()
-          window.contestant.unmount()
-          document.querySelector('#root')!.replaceChildren()
-          Object.assign(window, { contestant: undefined })
-          performance.clearResourceTimings()
-        }
-        await new Promise((resolve) => setTimeout(resolve, 500))
-      },
-      [name, times] as const,
-    )
-  // Engine and libraries get warm first: what they compile once is not kept for each.
-  await comeAndGo(MOUNTS)
-  const before = await heap()
-  await comeAndGo(MOUNTS)
-  const after = await heap()
-  return { bytesPerMount: (after - before) / MOUNTS, workersSeen, workersLeft: page.workers().length }
 }
 
 /** JSON.parse of the same text in the same browser: the floor under every check. */

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib'
 import { build as esbuild } from 'esbuild'
 import { build, type Plugin } from 'vite'
 import { listenOnLoopback } from '../../demo/authServer/listen.ts'
-import { ENTRIES, inCache } from '../built.ts'
-import { countBytes } from './traffic.ts'
+import { ENTRIES, inCache } from '../bundle.ts'
+import { countBytes } from './server.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

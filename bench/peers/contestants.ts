@@ -2,11 +2,8 @@
 import { join } from 'node:path'
 import type { Builder } from './app.ts'
 import { buildEarlyScript } from '../../scripts/earlyScript.ts'
-import type { PeerResult } from './measureContestant.ts'
+import type { Part } from './parts.ts'
 import type { ServerPaths } from './provider.ts'
-
-/** One of the things that are measured. */
-export type Part = keyof PeerResult
 
 export interface Contestant {
   /** As in the tables. */

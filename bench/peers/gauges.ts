@@ -15,6 +15,7 @@ export interface PeerPage {
   renew(): Promise<unknown>
   /** A call to the app's own server, where the library makes it. */
   call?(): Promise<unknown>
+  signOut?(): Promise<unknown>
 }
 
 export interface Gauges {

@@ -1,7 +1,7 @@
 // Sets the scene for one contestant: its page, the server as it needs it, browsers with gauges.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
-import { buildPage, startPeerApp } from './app.ts'
+import { buildPage, type PeerApp, startPeerApp } from './app.ts'
 import { type Contestant, STANDARD_PATHS } from './contestants.ts'
 import { installGauges } from './gauges.ts'
 import { CLIENT_ID } from './provider.ts'
@@ -12,18 +12,9 @@ const PATIENCE_MS = 20_000
 export interface Scene {
   readonly contestant: Contestant
   readonly origin: string
+  readonly app: PeerApp
   readonly server: PeerServer
-  /** What both servers have sent so far. */
-  sentBytes(): number
-  /** Of that, the JavaScript of the app. */
-  scriptBytes(): number
-  /** Answers with it. */
-  scriptFiles(): number
   setLatency(ms: number): void
-  /** How many latencies the files take that the page names; 0 at first. */
-  setOwnFileTrips(count: number): void
-  /** Whether those files take a latency and stay in the cache, like all others; not at first. */
-  delayOwnFiles(isDelayed: boolean): void
   /** A browser of its own, as on another computer. */
   openBrowser(options: { signsIn: boolean }): Promise<BrowserContext>
   /** Requests that came to the server since the last `clear()` of its log. */
@@ -53,19 +44,11 @@ export async function openScene(contestant: Contestant): Promise<Scene> {
   return {
     contestant,
     origin: app.origin,
+    app,
     server,
-    sentBytes: () => app.sentBytes + server.sentBytes,
-    scriptBytes: () => app.scriptBytes,
-    scriptFiles: () => app.scriptFiles,
     setLatency(ms) {
       app.latencyMs = ms
       server.latencyMs = ms
-    },
-    setOwnFileTrips(count) {
-      app.ownFileTrips = count
-    },
-    delayOwnFiles(isDelayed) {
-      app.delaysOwnFiles = isDelayed
     },
     async openBrowser(options) {
       const context = await browser.newContext()
@@ -101,10 +84,6 @@ export async function openSignedIn(scene: Scene, context: BrowserContext): Promi
   await inState(page, 'authenticated')
   return page
 }
-
-/** When the page came to be signed in, by the wall clock. */
-export const signedInAtMs = (page: Page): Promise<number> =>
-  page.evaluate(() => window.peer.signedInAtMs ?? Number.NaN)
 
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {

@@ -11,8 +11,6 @@ import {
 } from '../../demo/authServer/requestLog.ts'
 import { readTokenParameters, type TokenParameters } from '../../demo/authServer/token.ts'
 import { createProvider, type ServerPaths, signInAtOnce } from './provider.ts'
-import { countBytes } from './traffic.ts'
-import { unwrapToken } from './wrapping.ts'
 
 export interface PeerServer {
   readonly origin: string
@@ -133,4 +131,18 @@ function asForm(original: IncomingMessage, parameters: TokenParameters): Incomin
   request.push(null)
   request.complete = true
   return request
+}
+
+/** What a server has sent, heads of answers included. */
+export function countBytes(response: ServerResponse, add: (bytes: number) => void): void {
+  const { socket } = response
+  const before = socket?.bytesWritten ?? 0
+  response.once('finish', () => add((socket?.bytesWritten ?? before) - before))
+}
+
+/** For a library that decodes refresh tokens, each is wrapped as a JWT; a token that is not wrapped stays as it is. */
+function unwrapToken(token: string): string {
+  const [, payload] = token.split('.')
+  if (payload === undefined) return token
+  return (JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { jti: string }).jti
 }

@@ -1,10 +1,8 @@
 // The tables of the side by side: a line a contestant, in the order of their list.
-import type { Table } from '../figures.ts'
+import { readFileSync } from 'node:fs'
+import type { Table } from '../report.ts'
 import type { Contestant } from './contestants.ts'
-import { peerVersions } from './install.ts'
-import type { Journey } from './measures/journeys.ts'
-import type { AskedByTabs } from './measures/tokens.ts'
-import type { Outcome, PeerResult, ReactAlone } from './measureContestant.ts'
+import { type Found, found, type Outcome, type PeerResult, type ReactAlone } from './parts.ts'
 
 export interface MeasuredContestant {
   contestant: Contestant
@@ -40,7 +38,8 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: Re
       'Long tasks till then, ms': ({ startUp }) => said(startUp, ({ longTasksMs }) => longTasksMs.toFixed(0)),
       'JavaScript until signed in, kB gzip, React included': ({ scripts }) =>
         said(scripts, ({ bytes }) => kilobytes(bytes)),
-      'The same, files': ({ scripts }) => said(scripts, ({ files }) => String(files ?? 'not measured')),
+      'The same, files': ({ scripts }) =>
+        said(scripts, ({ files }: { files?: number }) => String(files ?? 'not measured')),
       'Cold sign-in, round trips': ({ cold }) => said(cold, ({ roundTrips }) => rounded(roundTrips)),
       'The same, the app’s own files counted': ({ coldAllFiles }) => said(coldAllFiles, trips),
       'Cold sign-in, caches full': ({ coldAgain }) =>
@@ -79,7 +78,8 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: Re
 
 /** How each was set up, with the versions, and what was not measured and why. */
 export function toNotes(measured: readonly MeasuredContestant[]): string[] {
-  const versions = peerVersions()
+  const manifest = readFileSync(new URL('package.json', import.meta.url), 'utf8')
+  const { dependencies: versions } = JSON.parse(manifest) as { dependencies: Record<string, string> }
   return measured.map(({ contestant: { name, packages, note }, result }) => {
     const of = packages.map((each) => `${each} ${versions[each]}`).join(', ')
     const { measuredOn, ...outcomes } = result
@@ -92,13 +92,13 @@ export function toNotes(measured: readonly MeasuredContestant[]): string[] {
 }
 
 /** A result of an earlier run may lack what is measured since. */
-function said<Found>(outcome: Outcome<Found> | undefined, say: (found: Found) => string): string {
-  return outcome && 'found' in outcome ? say(outcome.found) : 'not measured'
+function said<Value>(outcome: Outcome<Value> | undefined, say: (value: Value) => string): string {
+  const value = found(outcome)
+  return value === undefined ? 'not measured' : say(value)
 }
 
-const trips = ({ roundTrips }: Journey) =>
-  roundTrips === undefined ? 'stays signed out' : rounded(roundTrips)
-const requested = ({ tokenRequests }: AskedByTabs) => String(tokenRequests)
-const lost = (found: AskedByTabs) => String(found.lost)
+const trips = ({ roundTrips }: Found<'reload'>) => rounded(roundTrips)
+const requested = ({ tokenRequests }: Found<'tabs'>) => String(tokenRequests)
+const lost = (asked: Found<'tabs'>) => String(asked.lost)
 const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1)
 const rounded = (value: number) => String(Math.round(value * 10) / 10)

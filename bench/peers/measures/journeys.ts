@@ -1,6 +1,7 @@
 // How many answers stand in a row between opening the page and being signed in: cold, after a reload, in a new tab.
 import type { BrowserContext, Page } from 'playwright'
-import { inState, openSignedIn, pause, type Scene, signedInAtMs } from '../scene.ts'
+import type { PeerApp } from '../app.ts'
+import { inState, openSignedIn, pause, type Scene } from '../scene.ts'
 
 /** The shorter the latency, the more a busy machine adds to it, and the more rounds it takes to see one without. */
 const LATENCIES = [
@@ -11,6 +12,7 @@ const LATENCIES = [
 const SLOW_FILE_TRIPS = 3
 /** For what a page does after it is signed in. */
 const SETTLE_MS = 300
+
 export interface Journey {
   /** Growth of the time with the latency. */
   roundTrips: number
@@ -20,141 +22,124 @@ export interface Journey {
   asked: string[]
 }
 
-type Step = () => Promise<number>
-
-/** An empty browser: nothing cached, no session anywhere. */
-export function travelCold(scene: Scene): Promise<Journey> {
-  return travel(scene, async () => {
-    const context = await scene.openBrowser({ signsIn: true })
-    const page = await context.newPage()
-    return { step: () => visit(scene, page), after: () => context.close() }
-  })
+interface Step {
+  take(): Promise<number>
+  after?(): Promise<void>
 }
 
-/** An empty browser, every file counted: those too that every app has. */
-export async function travelColdWithAllFiles(scene: Scene): Promise<Journey> {
-  scene.delayOwnFiles(true)
-  try {
-    return await travelCold(scene)
-  } finally {
-    scene.delayOwnFiles(false)
-  }
-}
-
-/** An empty browser while the app's own files take three round trips, on the way out and on the way back: those are not counted. */
-export async function travelColdWithSlowFiles(scene: Scene): Promise<Journey> {
-  scene.setOwnFileTrips(SLOW_FILE_TRIPS)
-  try {
-    const journey = await travelCold(scene)
-    return { ...journey, roundTrips: journey.roundTrips - 2 * SLOW_FILE_TRIPS }
-  } finally {
-    scene.setOwnFileTrips(0)
-  }
-}
-
-/** The same browser again, when every session is gone but its caches are full. */
-export function travelColdAgain(scene: Scene): Promise<Journey> {
-  return travel(scene, async () => {
-    const context = await scene.openBrowser({ signsIn: true })
-    const first = await openSignedIn(scene, context)
-    await forgetSessions(scene, context, first)
-    await first.close()
-    const page = await context.newPage()
-    return { step: () => visit(scene, page), after: () => context.close() }
-  })
-}
-
-/** A reload while the app's own files take three round trips: those and the page's own are not counted. */
-export async function travelWithSlowFiles(scene: Scene): Promise<Journey> {
-  scene.setOwnFileTrips(SLOW_FILE_TRIPS)
-  try {
-    const journey = await travelByReload(scene)
-    const roundTrips = journey.roundTrips - 1 - SLOW_FILE_TRIPS
+export const journeys = {
+  /** An empty browser: nothing cached, no session anywhere. */
+  cold,
+  /** The same, every file counted: those too that every app has. */
+  coldAllFiles: (scene: Scene) => withApp(scene, { delaysOwnFiles: true }, cold),
+  /** The same while the app's own files take three round trips, on the way out and on the way back: those are not counted. */
+  coldSlowFiles: async (scene: Scene) =>
+    fewer(2 * SLOW_FILE_TRIPS, await withApp(scene, { ownFileTrips: SLOW_FILE_TRIPS }, cold)),
+  /** The same browser again, when every session is gone but its caches are full. */
+  coldAgain: (scene: Scene) =>
+    travel(scene, async () => {
+      const context = await scene.openBrowser({ signsIn: true })
+      const first = await openSignedIn(scene, context)
+      await forgetSessions(scene, context, first)
+      await first.close()
+      const page = await context.newPage()
+      return { take: () => visit(scene, page), after: () => context.close() }
+    }),
+  reload,
+  /** In a browser that gives the server's frames no cookies; the button signs in where nobody was found. */
+  async reloadBlocked(scene: Scene) {
+    scene.server.blocksFrameCookies = true
+    return reload(scene).finally(() => (scene.server.blocksFrameCookies = false))
+  },
+  /** A reload while the app's own files take three round trips: those and the page's own are not counted. */
+  async slowFiles(scene: Scene) {
+    const slow = await withApp(scene, { ownFileTrips: SLOW_FILE_TRIPS }, reload)
+    const journey = fewer(1 + SLOW_FILE_TRIPS, slow)
     // A cache or a worker in between; what it does is not what is looked for here.
-    if (Math.round(roundTrips) < 0) throw new Error('the page was there before its files had come')
-    return { ...journey, roundTrips }
-  } finally {
-    scene.setOwnFileTrips(0)
-  }
+    if (Math.round(journey.roundTrips) < 0) throw new Error('the page was there before its files had come')
+    return journey
+  },
+  async newTab(scene: Scene) {
+    const context = await scene.openBrowser({ signsIn: true })
+    await openSignedIn(scene, context)
+    const journey = await travel(scene, async () => {
+      const page = await context.newPage()
+      await pause(SETTLE_MS)
+      return { take: () => visit(scene, page), after: () => page.close() }
+    })
+    await context.close()
+    return journey
+  },
 }
 
-/** A reload in a browser that gives the server's frames no cookies; the button signs in where nobody was found. */
-export async function travelByReloadWithoutFrameCookies(scene: Scene): Promise<Journey> {
-  scene.server.blocksFrameCookies = true
-  try {
-    return await travelByReload(scene)
-  } finally {
-    scene.server.blocksFrameCookies = false
-  }
+function cold(scene: Scene): Promise<Journey> {
+  return travel(scene, async () => {
+    const context = await scene.openBrowser({ signsIn: true })
+    const page = await context.newPage()
+    return { take: () => visit(scene, page), after: () => context.close() }
+  })
 }
 
-export async function travelByReload(scene: Scene): Promise<Journey> {
+async function reload(scene: Scene): Promise<Journey> {
   const context = await scene.openBrowser({ signsIn: true })
   const page = await openSignedIn(scene, context)
   // The first one is for the caches.
   await page.reload()
   await inState(page, 'authenticated')
-  const found = await travel(scene, async () => {
+  const journey = await travel(scene, async () => {
     await pause(SETTLE_MS)
-    return { step: () => timed(page, () => page.reload({ waitUntil: 'commit' })) }
+    return { take: () => timed(page, () => page.reload({ waitUntil: 'commit' })) }
   })
   await context.close()
-  return found
+  return journey
 }
 
-export async function travelToNewTab(scene: Scene): Promise<Journey> {
-  const context = await scene.openBrowser({ signsIn: true })
-  await openSignedIn(scene, context)
-  const found = await travel(scene, async () => {
-    const page = await context.newPage()
-    await pause(SETTLE_MS)
-    return { step: () => visit(scene, page), after: () => page.close() }
-  })
-  await context.close()
-  return found
-}
-
-async function travel(
+async function withApp(
   scene: Scene,
-  prepare: () => Promise<{ step: Step; after?: () => Promise<void> }>,
+  change: Partial<Pick<PeerApp, 'delaysOwnFiles' | 'ownFileTrips'>>,
+  go: (scene: Scene) => Promise<Journey>,
 ): Promise<Journey> {
+  Object.assign(scene.app, change)
+  return go(scene).finally(() => Object.assign(scene.app, { delaysOwnFiles: false, ownFileTrips: 0 }))
+}
+
+const fewer = (trips: number, journey: Journey): Journey => ({
+  ...journey,
+  roundTrips: journey.roundTrips - trips,
+})
+
+async function travel(scene: Scene, prepare: () => Promise<Step>): Promise<Journey> {
   const fastestMs: Journey['fastestMs'] = []
   let asked: string[] = []
   for (const { latencyMs, rounds } of LATENCIES) {
     const times: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       scene.setLatency(0)
-      const { step, after } = await prepare()
+      const { take, after } = await prepare()
       scene.setLatency(latencyMs)
       scene.server.requests.clear()
-      const tookMs = await step()
+      times.push(await take())
       if (scene.asked().length >= asked.length) asked = scene.asked()
       scene.setLatency(0)
       await after?.()
-      times.push(tookMs)
     }
     // The fastest of all rounds: what a busy machine adds is no round trip.
     fastestMs.push({ latencyMs, tookMs: Math.min(...times) })
   }
   const [short, long] = [fastestMs[0]!, fastestMs.at(-1)!]
   const roundTrips = (long.tookMs - short.tookMs) / (long.latencyMs - short.latencyMs)
-  return {
-    roundTrips,
-    requests: asked.length,
-    fastestMs,
-    asked,
-  }
+  return { roundTrips, requests: asked.length, fastestMs, asked }
 }
 
 const visit = (scene: Scene, page: Page) =>
   timed(page, () => page.goto(`${scene.origin}/`, { waitUntil: 'commit' }))
 
-/** From the navigation's start until somebody is signed in. */
+/** From the navigation's start until somebody is signed in, by the wall clock. */
 async function timed(page: Page, go: () => Promise<unknown>): Promise<number> {
   const startMs = Date.now()
   await go()
   await inState(page, 'authenticated')
-  return (await signedInAtMs(page)) - startMs
+  return (await page.evaluate(() => window.peer.signedInAtMs ?? Number.NaN)) - startMs
 }
 
 /** At the server by its cookies, at the app by everything it stored; what is cached stays. */

@@ -1,4 +1,4 @@
-// What happens when a token has expired and many ask at once: fifty callers in one tab, eight tabs of one browser.
+// What happens when a token has expired and many ask at once: fifty callers in one tab, many tabs of one browser.
 import type { BrowserContext, Page } from 'playwright'
 import { inState, openSignedIn, pause, type Scene } from '../scene.ts'
 
@@ -10,78 +10,55 @@ const SLEEP_MS = 3_600_000
 const SETTLE_MS = 1_500
 const PATIENCE_MS = 15_000
 
-export interface Asked {
-  tokenRequests: number
-  /** Refresh tokens that came to the server twice, each of which ends a grant. */
-  reuses: number
-  refused: number
-  asked: string[]
-}
-
-export interface AskedByTabs extends Asked {
-  tabs: number
-  /** Tabs that can get no token any more, a while after. */
-  lost: number
-}
-
-export async function askFiftyTimes(scene: Scene): Promise<Asked> {
+export async function fiftyAsks(scene: Scene) {
   const context = await scene.openBrowser({ signsIn: true })
   const page = await openSignedIn(scene, context)
-  const found = await watch(scene, () => {
-    scene.server.aheadMs = SLEEP_MS
-    return page.evaluate(
-      async ([times, sleepMs, patienceMs]) => {
-        window.gauges.sleep(sleepMs)
-        const asking = Array.from({ length: times }, () =>
-          Promise.race([
-            window.peer.ask(),
-            new Promise((_resolve, reject) => {
-              setTimeout(() => reject(new Error('no answer')), patienceMs)
-            }),
-          ]),
-        )
-        const answers = await Promise.allSettled(asking)
-        // Some libraries say nothing instead of refusing.
-        return answers.filter((answer) => answer.status === 'rejected' || !answer.value).length
-      },
-      [CALLERS, SLEEP_MS, PATIENCE_MS] as const,
-    )
-  })
+  const found = await watch(
+    scene,
+    async () => (await askAfterSleep([page], { times: CALLERS })).filter((is) => !is).length,
+  )
   await context.close()
   scene.server.aheadMs = 0
   return found
 }
 
 /** Tabs that were opened one by one, or that are copies of the first with what its session storage held. */
-export async function askInTabs(scene: Scene, kind: 'opened' | 'duplicated'): Promise<AskedByTabs> {
+export async function askInTabs(scene: Scene, kind: 'opened' | 'duplicated') {
   const context = await scene.openBrowser({ signsIn: true })
-  const pages = [await openSignedIn(scene, context)]
-  while (pages.length < TABS) {
-    pages.push(kind === 'opened' ? await openSignedIn(scene, context) : await duplicate(context, pages[0]!))
-  }
-  const found = await watch(scene, () => {
-    scene.server.aheadMs = SLEEP_MS
-    return askTogether(pages)
-  })
-
+  const pages = await openTabs(scene, context, TABS, kind)
+  const found = await watch(scene, async () => (await askAfterSleep(pages)).filter((is) => !is).length)
+  // Tabs that can get no token any more after another sleep.
   scene.server.aheadMs = 2 * SLEEP_MS
   let lost = 0
-  for (const page of pages) lost += (await askAlone(page)) ? 0 : 1
+  for (const page of pages) lost += (await askAfterSleep([page])).includes(true) ? 0 : 1
   await context.close()
   scene.server.aheadMs = 0
   return { ...found, tabs: pages.length, lost }
 }
 
-async function watch(scene: Scene, work: () => Promise<number>): Promise<Asked> {
+export async function openTabs(
+  scene: Scene,
+  context: BrowserContext,
+  count: number,
+  kind: 'opened' | 'duplicated' = 'opened',
+): Promise<Page[]> {
+  const pages = [await openSignedIn(scene, context)]
+  while (pages.length < count)
+    pages.push(kind === 'opened' ? await openSignedIn(scene, context) : await duplicate(context, pages[0]!))
+  return pages
+}
+
+async function watch(scene: Scene, work: () => Promise<number>) {
   await pause(SETTLE_MS)
   scene.server.requests.clear()
-  const before = scene.server.reuses
+  const { reuses } = scene.server
+  scene.server.aheadMs = SLEEP_MS
   const refused = await work()
   await pause(SETTLE_MS)
-  const { requests, reuses } = scene.server
   return {
-    tokenRequests: requests.all().filter(({ grant }) => grant !== undefined).length,
-    reuses: reuses - before,
+    tokenRequests: scene.server.requests.all().filter(({ grant }) => grant !== undefined).length,
+    /** Refresh tokens that came to the server twice, each of which ends a grant. */
+    reuses: scene.server.reuses - reuses,
     refused,
     asked: scene.asked(),
   }
@@ -98,29 +75,36 @@ async function duplicate(context: BrowserContext, page: Page): Promise<Page> {
   return copy
 }
 
-/** Every page is armed before the first one may go, so all of them ask with the old token in hand. */
-async function askTogether(pages: readonly Page[]): Promise<number> {
+/**
+ * The clocks of the pages jump, then all ask: every page is armed before the first one may go. For each call, whether a token
+ * came; some libraries say nothing instead of refusing.
+ */
+export async function askAfterSleep(
+  pages: readonly Page[],
+  { times = 1, sleepMs = SLEEP_MS } = {},
+): Promise<boolean[]> {
   await Promise.all(
     pages.map((page) =>
       page.evaluate(
-        ([sleepMs, patienceMs]) => {
+        ([aheadMs, patienceMs, count]) => {
           const go = new BroadcastChannel('bench')
-          const asking = new Promise<boolean>((resolve) => {
+          const asking = new Promise<boolean[]>((resolve) => {
             go.addEventListener('message', () => {
-              window.gauges.sleep(sleepMs)
-              window.peer
-                .ask()
-                .then(
-                  (token) => resolve(Boolean(token)),
-                  () => resolve(false),
-                )
-                .finally(() => go.close())
-              setTimeout(() => resolve(false), patienceMs)
+              window.gauges.sleep(aheadMs)
+              const ask = async () =>
+                Promise.race([
+                  window.peer.ask().then(Boolean, () => false),
+                  new Promise<boolean>((giveUp) => {
+                    setTimeout(() => giveUp(false), patienceMs)
+                  }),
+                ])
+              resolve(Promise.all(Array.from({ length: count }, ask)))
+              go.close()
             })
           })
           Object.assign(window, { asking })
         },
-        [SLEEP_MS, PATIENCE_MS] as const,
+        [sleepMs, PATIENCE_MS, times] as const,
       ),
     ),
   )
@@ -133,30 +117,10 @@ async function askTogether(pages: readonly Page[]): Promise<number> {
   const answers = await Promise.all(
     pages.map((page) =>
       page
-        .evaluate(() => (window as unknown as { asking: Promise<boolean> }).asking)
+        .evaluate(() => (window as unknown as { asking: Promise<boolean[]> }).asking)
         // The page left for the sign-in page while it was asked.
-        .catch(() => false),
+        .catch(() => [false]),
     ),
   )
-  return answers.filter((isAnswered) => !isAnswered).length
+  return answers.flat()
 }
-
-/** After another sleep: can this tab still get a token? */
-const askAlone = (page: Page): Promise<boolean> =>
-  page
-    .evaluate(
-      async ([sleepMs, patienceMs]) => {
-        window.gauges.sleep(sleepMs)
-        const answered = window.peer.ask().then(
-          (token) => Boolean(token),
-          () => false,
-        )
-        const gaveUp = new Promise<boolean>((resolve) => {
-          setTimeout(() => resolve(false), patienceMs)
-        })
-        return Promise.race([answered, gaveUp])
-      },
-      [SLEEP_MS, PATIENCE_MS] as const,
-    )
-    // The page went to the sign-in page while it was asked.
-    .catch(() => false)

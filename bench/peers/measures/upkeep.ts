@@ -1,6 +1,6 @@
 // What a session costs while it lasts: renders of a component that uses it, and what each renewal leaves behind.
 import type { CDPSession, Page } from 'playwright'
-import { openSignedIn, pause, type Scene } from '../scene.ts'
+import { inState, openSignedIn, pause, type Scene } from '../scene.ts'
 
 const RENDERED_RENEWALS = 10
 /** After so many the engine compiles nothing new, and what is kept of the past is as long as it gets. */
@@ -8,29 +8,12 @@ const WARM_RENEWALS = 1_000
 const RENEWALS = 500
 const SETTLE_MS = 500
 
-export interface Renders {
-  cold: number
-  reload: number
-  /** For each renewal. */
-  renewal: number
-}
-
-export interface Leftovers {
-  heapBytesPerRenewal: number
-  listeners: number
-  timers: number
-  frames: number
-  channels: number
-  /** As the browser's own engine counts them. */
-  engineListeners: number
-}
-
-export async function countRenders(scene: Scene): Promise<Renders> {
+export async function renders(scene: Scene) {
   const context = await scene.openBrowser({ signsIn: true })
   const page = await openSignedIn(scene, context)
   const cold = await rendersOf(page)
   await page.reload()
-  await page.locator('html[data-status="authenticated"]').waitFor({ state: 'attached' })
+  await inState(page, 'authenticated')
   const reload = await rendersOf(page)
   await renew(page, 1)
   const before = await rendersOf(page)
@@ -40,7 +23,7 @@ export async function countRenders(scene: Scene): Promise<Renders> {
   return { cold, reload, renewal: (after - before) / RENDERED_RENEWALS }
 }
 
-export async function countLeftovers(scene: Scene): Promise<Leftovers> {
+export async function leftovers(scene: Scene) {
   const context = await scene.openBrowser({ signsIn: true })
   const page = await openSignedIn(scene, context)
   const engine = await context.newCDPSession(page)
@@ -57,7 +40,6 @@ export async function countLeftovers(scene: Scene): Promise<Leftovers> {
     timers: grown('timers'),
     frames: grown('frames'),
     channels: grown('channels'),
-    engineListeners: grown('engineListeners'),
   }
 }
 
@@ -80,7 +62,6 @@ async function snapshot(page: Page, engine: CDPSession) {
   await engine.send('HeapProfiler.enable')
   for (let round = 0; round < 3; round += 1) await engine.send('HeapProfiler.collectGarbage')
   const { usedSize } = await engine.send('Runtime.getHeapUsage')
-  const { jsEventListeners } = await engine.send('Memory.getDOMCounters')
   const counts = await page.evaluate(() => window.gauges.counts())
-  return { ...counts, heapBytes: usedSize, engineListeners: jsEventListeners }
+  return { ...counts, heapBytes: usedSize }
 }

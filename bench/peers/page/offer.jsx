@@ -8,7 +8,7 @@ export const config = window.benchConfig
 const page = { renders: 0, signedInAtMs: undefined }
 window.peer = page
 
-/** `signIn()`, `ask()` for a token, `renew()` whatever the token's age, `call()` where the library calls the app's server. */
+/** `signIn()`, `ask()` for a token, `renew()` whatever the token's age, `call()` and `signOut()` where the bench asks for it. */
 export function offer(calls) {
   Object.assign(page, calls)
 }

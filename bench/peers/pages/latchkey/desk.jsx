@@ -32,6 +32,7 @@ export function showDesk(auth) {
     ask: () => auth.getAccessToken(),
     renew: () => auth.renew({ force: true }),
     call: () => auth.fetch.native('/api'),
+    signOut: () => auth.logout(),
   })
   show(
     <QueryClientProvider client={queryClient}>

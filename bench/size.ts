@@ -1,16 +1,15 @@
 // What a signed-in page has to fetch of the library, and what comes later, bundled as an app would do it.
-import { buildEarlyScript } from '../../scripts/earlyScript.ts'
-import { measureFirstLoads } from '../../scripts/firstLoads.ts'
-import { inCache } from '../built.ts'
-import { bundle, gzip } from '../bundle.ts'
-import { atMost, type Figure, type Findings, plain } from '../figures.ts'
+import { buildEarlyScript } from '../scripts/earlyScript.ts'
+import { measureFirstLoads } from '../scripts/firstLoads.ts'
+import { bundle, gzip, inCache } from './bundle.ts'
+import { atMost, type Figure, type Findings, plain } from './report.ts'
 
 const ENTRY = `import { createAuth, AuthProvider, useAuth, useLogin, useLogout } from 'latchkey'
 globalThis.app = [createAuth, AuthProvider, useAuth, useLogin, useLogout]`
 const LARGEST_EARLY_BYTES = 3_700
 const UNIT = ' bytes gzip'
 
-export async function measureBundleSizes(): Promise<Findings> {
+export async function measureSize(): Promise<Findings> {
   const firstLoads = await measureFirstLoads(inCache('dist'))
   const { first, later } = await bundle(ENTRY)
   const { text } = await buildEarlyScript()

@@ -1,0 +1,136 @@
+// The libraries that an app would use instead, side by side with this one, against one server and through the same steps.
+import { readFileSync } from 'node:fs'
+import { installIn } from '../scripts/installIn.ts'
+import { CONTESTANTS, REACT_ALONE } from './peers/contestants.ts'
+import {
+  found,
+  measureContestant,
+  type Outcome,
+  PARTS,
+  type PeerResult,
+  type ReactAlone,
+} from './peers/parts.ts'
+import { openScene } from './peers/scene.ts'
+import { toNotes, toTables } from './peers/tables.ts'
+import { reloadWork, startUp } from './peers/measures/work.ts'
+import { atMost, type Figure, type Findings, resultPath } from './report.ts'
+
+interface Raw {
+  reactAlone: ReactAlone
+  results: Record<string, PeerResult & { measuredOn?: string }>
+}
+
+/** @param only Names of contestants, or of parts, to measure now; everything else keeps what was found before. */
+export async function measurePeers(only: readonly string[] = []): Promise<Findings> {
+  installIn('bench/peers', '--ignore-scripts')
+  const known =
+    only.length === 0
+      ? undefined
+      : (JSON.parse(readFileSync(resultPath('peers'), 'utf8')) as { raw: Raw }).raw
+  const names = only.filter((name) => CONTESTANTS.some((contestant) => contestant.name === name))
+  const parts = PARTS.filter((name) => only.length === names.length || only.includes(name))
+  const results: Raw['results'] = { ...known?.results }
+  for (const contestant of CONTESTANTS.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    process.stdout.write(`measuring ${contestant.name}\n`)
+    results[contestant.name] = {
+      ...results[contestant.name],
+      ...(await measureContestant(contestant, parts)),
+      measuredOn: new Date().toISOString().slice(0, 10),
+    }
+  }
+  const isCompared = parts.includes('startUp') || parts.includes('reloadWork')
+  const raw: Raw = {
+    reactAlone: known && !isCompared ? known.reactAlone : await measureReactAlone(),
+    results,
+  }
+  const measured = CONTESTANTS.flatMap((contestant) => {
+    const result = results[contestant.name]
+    return result ? [{ contestant, result }] : []
+  })
+  return {
+    figures: [...ownGoals(raw, 'openIdConnect'), ...ownGoals(raw, 'authHost')],
+    tables: toTables(measured, raw.reactAlone),
+    notes: toNotes(measured),
+    raw,
+  }
+}
+
+/** What a page with React and nothing else costs, to compare with. */
+async function measureReactAlone(): Promise<ReactAlone> {
+  const scene = await openScene(REACT_ALONE)
+  try {
+    return { ...(await startUp(scene)), reload: await reloadWork(scene, 'unauthenticated') }
+  } finally {
+    await scene.close()
+  }
+}
+
+/** What was found, and what it is at most. */
+type Goals = Readonly<Record<string, readonly [value: number | undefined, most: number]>>
+
+/** Of this library with one kind of server. */
+function ownGoals({ results, reactAlone }: Raw, server: 'openIdConnect' | 'authHost'): Figure[] {
+  const goalsOf = (how: string, words: string, goals: (result: PeerResult) => Goals): Figure[] =>
+    Object.entries(goals(results[`latchkey (${server})${how}`] ?? {})).flatMap(([what, [value, most]]) =>
+      value === undefined
+        ? []
+        : [{ ...atMost(`${server}${words}: ${what}`, value, most), isMet: Math.round(value) <= most }],
+    )
+  const trips = (journey: Outcome<{ roundTrips: number }> | undefined) => found(journey)?.roundTrips
+  // The look for a session that exists is one of a cold sign-in's.
+  const coldGoals = ({ cold, coldAgain }: PeerResult, most: number): Goals => ({
+    'cold sign-in, round trips': [trips(cold), most],
+    'cold sign-in, preflight in the cache, round trips': [trips(coldAgain), most - 1],
+  })
+  const filesCounted = ({ coldAllFiles, firstCall, reload }: PeerResult): Goals => ({
+    'cold sign-in, the app’s own files counted, round trips': [trips(coldAllFiles), 8],
+    'first `auth.fetch` 100 ms after a cold sign-in, round trips more than later': [
+      found(firstCall)?.moreRoundTrips,
+      0,
+    ],
+    'reload, round trips': [trips(reload), 3],
+  })
+  const script = found(results[`latchkey (${server})`]?.reloadWork)?.scriptMs
+  return [
+    ...goalsOf('', '', (result) => ({
+      ...coldGoals(result, 8),
+      ...filesCounted(result),
+      'script on the main thread at a reload, times React alone': [
+        script && script / (reactAlone.reload?.scriptMs ?? Number.NaN),
+        2,
+      ],
+      'new tab, round trips': [trips(result.newTab), 1],
+      'new tab, requests to the server': [found(result.newTab)?.requests, 0],
+      '50 asks with an expired token, token requests': [found(result.fiftyAsks)?.tokenRequests, 1],
+      '8 tabs with an expired token, token requests': [found(result.tabs)?.tokenRequests, 1],
+      '8 tabs with an expired token, sessions lost': [found(result.tabs)?.lost, 0],
+      '8 tabs, 7 of them duplicated, token requests': [found(result.duplicates)?.tokenRequests, 1],
+      '8 tabs, 7 of them duplicated, sessions lost': [found(result.duplicates)?.lost, 0],
+      'renders of a component, cold': [found(result.renders)?.cold, 1],
+      'renders of a component, reload': [found(result.renders)?.reload, 1],
+      'renders of a component, renewal': [found(result.renders)?.renewal, 0],
+      'heap kept for each of 500 renewals, bytes': [found(result.leftovers)?.heapBytesPerRenewal, 100],
+      '500 renewals, listeners more than before': [found(result.leftovers)?.listeners, 0],
+      '500 renewals, timers more than before': [found(result.leftovers)?.timers, 0],
+    })),
+    ...goalsOf(' by esbuild', ' by esbuild with splitting', filesCounted),
+    ...goalsOf(' with verifyFirstVisit: false', ', verifyFirstVisit: false', (result) =>
+      coldGoals(result, 7),
+    ),
+    ...goalsOf(
+      ' with early and verifyFirstVisit: false',
+      ' with latchkey/early, verifyFirstVisit: false',
+      (result) => coldGoals(result, 6),
+    ),
+    ...goalsOf(' with early', ' with latchkey/early', ({ coldSlowFiles, slowFiles }) => ({
+      'cold sign-in, files taking three, round trips more than the files': [trips(coldSlowFiles), 6],
+      'reload, files taking three, round trips more than the page itself': [trips(slowFiles), 0],
+    })),
+    ...goalsOf(' with the session worker', ' with the session worker', ({ reload, reloadBlocked }) => ({
+      'reload, round trips': [trips(reload), 1],
+      'reload, requests to the server': [found(reload)?.requests, 0],
+      'reload, frame cookies blocked, round trips': [trips(reloadBlocked), 1],
+      'reload, frame cookies blocked, requests to the server': [found(reloadBlocked)?.requests, 0],
+    })),
+  ]
+}

@@ -1,0 +1,129 @@
+// What it costs to begin: bytes, files and the main thread before and until sign-in, and the first call after it.
+import type { CDPSession } from 'playwright'
+import { median } from '../../report.ts'
+import { inState, openSignedIn, pause, type Scene } from '../scene.ts'
+
+const ROUNDS = 7
+const SETTLE_MS = 500
+const RELOADS = 8
+/** Code that the engine has compiled is in its cache from then on, as for who reloads an app all day. */
+const WARM_RELOADS = 2
+const SCRIPT_ROUNDS = 3
+const CALL_LATENCY_MS = 400
+
+declare global {
+  interface Window {
+    firstCallMs?: number
+  }
+}
+
+/** What a first visit costs before anybody can sign in; the main thread in its own time, which stands still while the processor does something else. */
+export async function startUp(scene: Scene) {
+  const found = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const context = await scene.openBrowser({ signsIn: false })
+    const page = await context.newPage()
+    const engine = await watchThread(await context.newCDPSession(page))
+    const before = scene.app.sentBytes + scene.server.sentBytes
+    await page.goto(`${scene.origin}/`)
+    await inState(page, 'unauthenticated')
+    const bytes = scene.app.sentBytes + scene.server.sentBytes - before
+    await pause(SETTLE_MS)
+    const mainThreadMs = await engine.read('TaskDuration')
+    found.push({ bytes, mainThreadMs, longTasksMs: await page.evaluate(() => window.gauges.longTasksMs) })
+    await context.close()
+  }
+  return {
+    bytes: median(found.map(({ bytes }) => bytes)),
+    mainThreadMs: median(found.map(({ mainThreadMs }) => mainThreadMs)),
+    /** Tasks of 50 ms and more, together, by the clock. */
+    longTasksMs: median(found.map(({ longTasksMs }) => longTasksMs)),
+  }
+}
+
+/** What scripts take on the main thread at a reload. @param status of the page before and after */
+export async function reloadWork(
+  scene: Scene,
+  status: 'authenticated' | 'unauthenticated' = 'authenticated',
+) {
+  const context = await scene.openBrowser({ signsIn: status === 'authenticated' })
+  const page = await context.newPage()
+  await page.goto(`${scene.origin}/`)
+  await inState(page, status)
+  await pause(SETTLE_MS)
+  const engine = await watchThread(await context.newCDPSession(page))
+  const found: number[] = []
+  for (let count = 0; count < WARM_RELOADS + RELOADS; count += 1) {
+    await page.reload()
+    await inState(page, status)
+    await pause(SETTLE_MS)
+    // A navigation begins the engine's count anew.
+    found.push(await engine.read('ScriptDuration'))
+  }
+  await context.close()
+  return { scriptMs: median(found.slice(WARM_RELOADS)) }
+}
+
+/** How much JavaScript comes until somebody is signed in who had nothing cached: on the way out and on the way back. */
+export async function scripts(scene: Scene) {
+  const found: { bytes: number; files: number }[] = []
+  for (let round = 0; round < SCRIPT_ROUNDS; round += 1) {
+    const context = await scene.openBrowser({ signsIn: true })
+    const { scriptBytes, scriptFiles } = scene.app
+    await openSignedIn(scene, context)
+    found.push({ bytes: scene.app.scriptBytes - scriptBytes, files: scene.app.scriptFiles - scriptFiles })
+    await context.close()
+  }
+  return { bytes: median(found.map(({ bytes }) => bytes)), files: median(found.map(({ files }) => files)) }
+}
+
+/** How much longer the first call with a token takes that is made 100 ms after a first sign-in than one that is made later. */
+export async function firstCall(scene: Scene) {
+  const [soonMs, laterMs] = [await fastestCall(scene, 100), await fastestCall(scene, 3_000)]
+  return { moreRoundTrips: (soonMs - laterMs) / CALL_LATENCY_MS, soonMs, laterMs }
+}
+
+async function fastestCall(scene: Scene, afterMs: number): Promise<number> {
+  const times: number[] = []
+  scene.setLatency(CALL_LATENCY_MS)
+  try {
+    for (let round = 0; round < SCRIPT_ROUNDS; round += 1) {
+      const context = await scene.openBrowser({ signsIn: true })
+      await context.addInitScript(callAfterSignIn, afterMs)
+      const page = await openSignedIn(scene, context)
+      await page.waitForFunction(() => window.firstCallMs !== undefined)
+      times.push(await page.evaluate(() => window.firstCallMs ?? Number.NaN))
+      await context.close()
+    }
+  } finally {
+    scene.setLatency(0)
+  }
+  return Math.min(...times)
+}
+
+/** Runs in the page before its scripts, so that a busy machine does not make the call a later one. */
+function callAfterSignIn(afterMs: number): void {
+  if (window !== window.top) return
+  const watching = new MutationObserver(() => {
+    if (document.documentElement?.dataset['status'] !== 'authenticated') return
+    watching.disconnect()
+    setTimeout(() => {
+      const startMs = performance.now()
+      void window.peer.call?.().then(() => {
+        window.firstCallMs = performance.now() - startMs
+      })
+    }, afterMs)
+  })
+  watching.observe(document, { attributes: true, childList: true, subtree: true })
+}
+
+async function watchThread(engine: CDPSession) {
+  await engine.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return {
+    /** Milliseconds. */
+    async read(name: string): Promise<number> {
+      const { metrics } = await engine.send('Performance.getMetrics')
+      return 1000 * (metrics.find((one) => one.name === name)?.value ?? Number.NaN)
+    },
+  }
+}

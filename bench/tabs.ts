@@ -1,0 +1,101 @@
+// Many tabs of one browser: one renewal for all of them, never a refresh token used twice, a sign-out that everybody sees.
+import type { BrowserContext, Page } from 'playwright'
+import { CONTESTANTS } from './peers/contestants.ts'
+import { askAfterSleep, openTabs } from './peers/measures/tokens.ts'
+import { inState, openScene, openSignedIn, type Scene } from './peers/scene.ts'
+import { atMost, type Findings, median, plain } from './report.ts'
+
+const TABS = 20
+const ROTATIONS = 50
+/** Longer than a token lives; all of them together shorter than the session. */
+const SLEEP_MS = 700_000
+const LOGOUTS = 7
+
+export async function measureTabs(): Promise<Findings> {
+  const scene = await openScene(CONTESTANTS.find(({ name }) => name === 'latchkey (authHost)')!)
+  try {
+    const context = await scene.openBrowser({ signsIn: true })
+    const { requests, reuses, unanswered, tookMs } = await rotate(scene, context)
+    const logouts = await measureLogouts(scene)
+    const visibleAfterMs = median(logouts.map((one) => one.visibleAfterMs))
+    const messageMs = median(logouts.map((one) => one.messageMs))
+    const what = `${TABS} tabs, ${ROTATIONS} times with an expired token, all asking`
+    return {
+      figures: [
+        atMost(`${what}: token requests, the most of one time`, Math.max(...requests), 1),
+        atMost(`${what}: refresh tokens used twice`, reuses, 0),
+        atMost(`${what}: tabs without a token`, unanswered, 0),
+        atMost(`${what}: until all have one, median`, median(tookMs), 2_000, ' ms'),
+        atMost('Sign-out: visible in another tab, median', visibleAfterMs, 200, ' ms'),
+        plain('The same, in bare messages between two tabs', (visibleAfterMs / messageMs).toFixed(1)),
+      ],
+      raw: { requests, reuses, unanswered, tookMs, logouts },
+    }
+  } finally {
+    await scene.close()
+  }
+}
+
+/** Lets the machine sleep and all tabs ask for a token at its wake, again and again. */
+async function rotate(scene: Scene, context: BrowserContext) {
+  const pages = await openTabs(scene, context, TABS)
+  const [requests, tookMs]: [number[], number[]] = [[], []]
+  const before = scene.server.reuses
+  let unanswered = 0
+  for (let round = 1; round <= ROTATIONS; round += 1) {
+    scene.server.requests.clear()
+    scene.server.aheadMs = round * SLEEP_MS
+    const startMs = performance.now()
+    const answers = await askAfterSleep(pages, { sleepMs: SLEEP_MS })
+    tookMs.push(performance.now() - startMs)
+    unanswered += answers.filter((isAnswered) => !isAnswered).length
+    requests.push(scene.server.requests.all().filter(({ grant }) => grant !== undefined).length)
+  }
+  await context.close()
+  scene.server.aheadMs = 0
+  return { requests, tookMs, unanswered, reuses: scene.server.reuses - before }
+}
+
+async function measureLogouts(scene: Scene) {
+  const found = []
+  for (let round = 0; round < LOGOUTS; round += 1) {
+    const context = await scene.openBrowser({ signsIn: true })
+    const [acting, seeing] = [await openSignedIn(scene, context), await openSignedIn(scene, context)]
+    found.push({
+      messageMs: await timeOf(acting, seeing, 'message'),
+      visibleAfterMs: await timeOf(acting, seeing, 'logout'),
+    })
+    await inState(seeing, 'unauthenticated')
+    await context.close()
+  }
+  return found
+}
+
+/** From when the one page does it until the other page knows, by the wall clock of both. */
+async function timeOf(acting: Page, seeing: Page, what: 'message' | 'logout'): Promise<number> {
+  await seeing.evaluate((kind) => {
+    const now = () => performance.timeOrigin + performance.now()
+    const seen = new Promise<number>((resolve) => {
+      if (kind === 'message') {
+        const echo = new BroadcastChannel('echo')
+        echo.addEventListener('message', () => {
+          resolve(now())
+          echo.close()
+        })
+        return
+      }
+      const root = document.documentElement
+      new MutationObserver(() => {
+        if (root.dataset['status'] !== 'authenticated') resolve(now())
+      }).observe(root, { attributes: true })
+    })
+    Object.assign(window, { seen })
+  }, what)
+  const actedAtMs = await acting.evaluate((kind) => {
+    const atMs = performance.timeOrigin + performance.now()
+    if (kind === 'message') new BroadcastChannel('echo').postMessage('')
+    else void window.peer.signOut?.()
+    return atMs
+  }, what)
+  return (await seeing.evaluate(() => (window as unknown as { seen: Promise<number> }).seen)) - actedAtMs
+}
