@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { chromiumLaunchOptions, ensureChromium } from './findChromium.ts'
-import { type PeakMemory, watchMemory } from './peakMemory.ts'
-import { watchProcessor } from './processorTime.ts'
 import { isEmptyReport, readVitestReport } from './readVitestReport.ts'
+import { watchResources } from './resources.ts'
 import { runCommand } from './runCommand.ts'
 
 mkdirSync('.cache', { recursive: true })
@@ -133,7 +132,7 @@ const STEPS: Step[] = [
   }),
 ]
 
-const processor = watchProcessor()
+const resources = watchResources()
 /** Why there is no Chromium. */
 let noChromium: string | undefined
 
@@ -150,10 +149,8 @@ async function main(words: string[]): Promise<number> {
 
   const startedAtMs = Date.now()
   const outcomes = new Map<string, Outcome>()
-  const memory = watchMemory()
   await runAll(words.includes('changed') ? changedSteps() : selectSteps(words), outcomes)
-  memory.stop()
-  return summarise(outcomes, Date.now() - startedAtMs, memory)
+  return summarise(outcomes, Date.now() - startedAtMs)
 }
 
 function selectSteps(words: string[]): Step[] {
@@ -243,7 +240,7 @@ async function runStep(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
   )
 
   const outcome = await attempt(step, outcomes).finally(() => clearInterval(stillRunning))
-  const worked = processor.spent()
+  const worked = resources.spent()
   const counts = [`${outcome.passed} passed`, outcome.failed && `${outcome.failed} failed`]
   const verdict = outcome.failed > 0 ? 'FAIL' : 'ok  '
   const time = worked === undefined ? seconds() : `${seconds().padEnd(7)} ${Math.round(worked)} s of work`
@@ -275,20 +272,18 @@ async function attempt(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
   return { ...readVitestReport(path, isSuccess), output }
 }
 
-function summarise(outcomes: Map<string, Outcome>, durationMs: number, memory: PeakMemory): number {
+function summarise(outcomes: Map<string, Outcome>, durationMs: number): number {
   const all = [...outcomes.values()]
   const passed = all.reduce((sum, outcome) => sum + outcome.passed, 0)
   const failed = all.reduce((sum, outcome) => sum + outcome.failed, 0)
   const broken = [...outcomes].filter(([, outcome]) => outcome.failed > 0).map(([name]) => name)
 
-  const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
-  const peak = memory.bytes()
+  const [worked, peak] = [resources.all(), resources.peakBytes()]
   const spent =
-    peak === undefined ? 'not measured here' : `${(peak / 1e9).toFixed(1)} GB at ${seconds(memory.atMs())}`
-  const worked = processor.all()
-  const work =
-    worked === undefined ? '' : `, ${Math.round(worked)} s of work for ${availableParallelism()} cores`
-  console.log(`\n${outcomes.size} steps in ${seconds(durationMs)}${work}, peak memory ${spent}`)
+    worked === undefined || peak === undefined
+      ? ''
+      : `, ${Math.round(worked)} s of work for ${availableParallelism()} cores, peak memory ${(peak / 1e9).toFixed(1)} GB`
+  console.log(`\n${outcomes.size} steps in ${Math.round(durationMs / 1000)} s${spent}`)
   if (broken.length > 0) console.log(`failed: ${broken.join(', ')}   again: npm test -- ${broken.join(' ')}`)
   console.log(`${passed} passed, ${failed} failed`)
   return failed > 0 ? 1 : 0
