@@ -46,17 +46,4 @@ describe('what is written of it', () => {
     if (process.env['LATCHKEY_RECORD'] !== undefined) writePage(PAGE, page)
     expect(plainPage(read(PAGE))).toBe(plainPage(page))
   })
-
-  it.each([
-    ['keycloak', 'keycloak'],
-    ['entra', 'entra-id'],
-    ['auth0', 'auth0'],
-    ['okta', 'okta'],
-    ['cognito', 'cognito'],
-  ])('docs/servers/%s.md says that the product was not run, and leads to its traits', (page, anchor) => {
-    const text = read(`docs/servers/${page}.md`)
-    expect(text).toMatch(/not run/)
-    expect(text).toContain(`(../../evidence/providers.md#${anchor})`)
-    expect(evidence.toLowerCase()).toContain(`\n### ${anchor.replaceAll('-', ' ')}\n`)
-  })
 })
