@@ -1,6 +1,6 @@
 // The toasts as users meet them: each kind, a full stage with others waiting, long texts, the library's own notices.
 import type { Messages, User } from 'latchkey'
-import { expect, waitFor, within } from 'storybook/test'
+import { expect, screen, userEvent, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { sessionName } from '../src/protocol/identity.ts'
 import { endedSessionsKey } from '../src/protocol/storageKeys.ts'
@@ -51,10 +51,10 @@ export const OthersWait = meta.story({
   beforeEach() {
     for (let number = 1; number <= 12; number += 1) notify.info(`Message ${number} of twelve`, FOR_LONG)
   },
-  async play({ canvas, userEvent }) {
+  async play() {
     await waitFor(() => expect(texts()).toHaveLength(3))
-    await waitFor(() => expect(canvas.getByText(/^9 more/)).toBeVisible())
-    await userEvent.click(within(document.body).getByRole('button', { name: 'Close: Message 1 of twelve' }))
+    await waitFor(() => expect(screen.getByText(/^9 more/)).toBeVisible())
+    await userEvent.click(screen.getByRole('button', { name: 'Close: Message 1 of twelve' }))
     await waitFor(() => expect(texts()).toContain('Message 4 of twelve'))
   },
 })
@@ -65,15 +65,14 @@ export const SameTextCounted = meta.story({
       notify.error('The server is busy. Try again in a moment.', FOR_LONG)
     }
   },
-  play: ({ canvas }) => waitFor(() => expect(canvas.getByText('×7')).toBeVisible()),
+  play: () => waitFor(() => expect(screen.getByText('×7')).toBeVisible()),
 })
 
 export const WithAction = meta.story({
   beforeEach() {
     notify.info('A draft of this page was kept.', { action: { label: 'Restore it', onClick() {} } })
   },
-  play: ({ canvas }) =>
-    waitFor(() => expect(canvas.getByRole('button', { name: 'Restore it' })).toBeVisible()),
+  play: () => waitFor(() => expect(screen.getByRole('button', { name: 'Restore it' })).toBeVisible()),
 })
 
 export const LongAndHostileTexts = meta.story({

@@ -1,5 +1,5 @@
 // The last minute before the idle logout: the library's own countdown, and one that an app builds with useIdle.
-import { expect, waitFor } from 'storybook/test'
+import { expect, screen, waitFor } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { useIdle } from '../src/hooks/useIdle.ts'
 import { AuthToaster } from '../src/toaster/AuthToaster.tsx'
@@ -36,10 +36,10 @@ export const Countdown = meta.story({
       <AuthToaster />
     </InScene>
   ),
-  async play({ canvas }) {
-    await waitFor(() => expect(canvas.getByText(/in 4[12] s, /)).toBeVisible())
-    await waitFor(() => expect(canvas.getByText(/in 40 s, /)).toBeVisible(), { timeout: 10_000 })
-    await expect(canvas.getByRole('button', { name: 'Stay signed in' })).toBeVisible()
+  async play() {
+    await waitFor(() => expect(screen.getByText(/in 4[12] s, /)).toBeVisible())
+    await waitFor(() => expect(screen.getByText(/in 40 s, /)).toBeVisible(), { timeout: 10_000 })
+    await expect(screen.getByRole('button', { name: 'Stay signed in' })).toBeVisible()
   },
 })
 
@@ -52,9 +52,9 @@ export const StaySignedIn = meta.story({
       <AuthToaster />
     </InScene>
   ),
-  async play({ canvas, userEvent }) {
-    await userEvent.click(await canvas.findByRole('button', { name: 'Stay signed in' }))
-    await waitFor(() => expect(canvas.queryByRole('button', { name: 'Stay signed in' })).toBeNull())
+  async play({ userEvent }) {
+    await userEvent.click(await screen.findByRole('button', { name: 'Stay signed in' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Stay signed in' })).toBeNull())
   },
 })
 

@@ -9,7 +9,7 @@ import {
 } from 'latchkey'
 import { createMemoryRealtime, type MemoryRealtime } from 'latchkey/testing'
 import { useState } from 'react'
-import { expect, waitFor } from 'storybook/test'
+import { expect, screen, waitFor } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { toastQueue } from '../src/toaster/notify.tsx'
 import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
@@ -163,6 +163,6 @@ export const SignedInElsewhere = meta.story({
       <AuthToaster />
     </InScene>
   ),
-  play: ({ canvas }) =>
-    waitFor(() => expect(canvas.getByRole('button', { name: 'Sign in here instead' })).toBeVisible()),
+  play: () =>
+    waitFor(() => expect(screen.getByRole('button', { name: 'Sign in here instead' })).toBeVisible()),
 })

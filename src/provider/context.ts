@@ -3,6 +3,7 @@
 import { type Context, createContext, useContext } from 'react'
 import { noProvider } from '../errors.ts'
 import type { Auth } from '../session/auth.ts'
+import { onEscape } from '../session/platform/browserOverlay.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -49,3 +50,27 @@ export function addSignInPage(auth: Auth): () => void {
 }
 
 export const hasSignInPage = (auth: Auth): boolean => (signInPages.get(auth) ?? 0) > 0
+
+/** Those whose user is asked in a dialog over the page to sign in again. */
+const asking = new WeakSet<Auth>()
+
+/** Call it when the dialog mounts. Returns the function for its unmount. */
+export function addDialog(auth: Auth): () => void {
+  asking.add(auth)
+  return () => void asking.delete(auth)
+}
+
+/** The gates that show something over their content when the session expires. */
+const expiredScreens = new WeakMap<Auth, number>()
+
+/** Call it when such a gate mounts, before the modals in it: none receives an Escape while the dialog is open. */
+export function addExpiredScreen(auth: Auth): () => void {
+  const stop = onEscape(() => asking.has(auth))
+  expiredScreens.set(auth, (expiredScreens.get(auth) ?? 0) + 1)
+  return () => {
+    stop()
+    expiredScreens.set(auth, expiredScreens.get(auth)! - 1)
+  }
+}
+
+export const hasExpiredScreen = (auth: Auth): boolean => (expiredScreens.get(auth) ?? 0) > 0

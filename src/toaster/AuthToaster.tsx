@@ -1,14 +1,15 @@
 'use client'
 // Draws the toasts: bottom left, at most three, usable by mouse, keyboard and screen reader.
 import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
-import { type ReactNode, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useStoreBeforePaint } from '../provider/beforePaint.ts'
-import { AuthContext, type Say, usePlatform, useSay } from '../provider/context.ts'
+import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { useBeforePaint, useStoreBeforePaint } from '../provider/beforePaint.ts'
+import { AuthContext, type Say, useSay } from '../provider/context.ts'
+import { Overlay } from '../provider/Overlay.tsx'
+import { onEscape } from '../session/platform/browserOverlay.ts'
 import { showFailedMutations } from './failedMutations.ts'
 import { showNotices } from './notices.ts'
 import { toastQueue } from './notify.tsx'
 import { ToastList } from './ToastList.tsx'
-import type { ToastOwner } from './toastQueue.ts'
 
 /** Props of `AuthToaster`. */
 export interface AuthToasterProps {
@@ -64,20 +65,21 @@ export function AuthToaster({
   const auth = useContext(AuthContext)
   const nearestClient = useContext(QueryClientContext)
   const client = queryClient ?? nearestClient
-  const platform = usePlatform()
   const sayNow = useSay(auth)
   const latest = useRef(sayNow)
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     latest.current = sayNow
   })
   // The same function in every language: what listens need not begin anew.
   const [say] = useState((): Say => (name, values) => latest.current(name, values))
-  const owner: ToastOwner = useMemo(() => ({ platform }), [platform])
+  const [owner] = useState(() => Symbol('toaster'))
   const around = useStoreBeforePaint(toastQueue.subscribe, toastQueue.surroundings, toastQueue.surroundings)
   // A second toaster on the page draws nothing, so that at most three toasts are shown.
   const isOwner = around.owner === owner
 
   useEffect(() => toastQueue.attach(owner), [owner])
+  // Before any modal of the app listens: Escape closes the focused toast, and not the modal.
+  useBeforePaint(() => onEscape(closeFocused), [])
   useEffect(
     () => (auth && isOwner ? showNotices(auth, { queue: toastQueue, say, signInButton }) : undefined),
     [auth, isOwner, say, signInButton],
@@ -86,25 +88,18 @@ export function AuthToaster({
     () => (client && isOwner ? showFailedMutations(client, { auth, queue: toastQueue, say }) : undefined),
     [client, auth, isOwner, say],
   )
-
-  const said = (isUrgent: boolean) =>
-    around.announcements
-      .filter((part) => isOwner && part.isUrgent === isUrgent)
-      .map(({ key, text }) => <p key={key}>{text}</p>)
-
   return (
-    <>
-      {/* Always rendered: screen readers do not announce a live region that appears together with its text. */}
-      {/* No roles status and alert: tests of an app would find an empty one on every page. */}
-      <div className="latchkey-toasts-said" aria-live="polite" aria-atomic="true">
-        {said(false)}
-      </div>
-      <div className="latchkey-toasts-said" aria-live="assertive" aria-atomic="true">
-        {said(true)}
-      </div>
-      {isOwner && (
+    isOwner && (
+      <Overlay>
         <ToastList waitingCount={around.waitingCount} say={sayNow} position={position} offset={offset} />
-      )}
-    </>
+      </Overlay>
+    )
   )
+}
+
+function closeFocused(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath() as HTMLElement[]
+  const id = target?.closest<HTMLElement>('.latchkey-toast')?.dataset['id']
+  if (id !== undefined) toastQueue.closeByUser(id)
+  return id !== undefined
 }

@@ -1,17 +1,8 @@
 'use client'
 // Draws one toast: an icon for its kind, its text, its count, its action and its close button.
-import { createContext, type ReactNode, useContext } from 'react'
-import type { ToastKind, ToastView } from './toast.ts'
-
-/** What the toaster provides to its toasts. */
-export interface ToastTools {
-  close(id: string): void
-  closeLabel(text: string): string
-}
-
-export const ToastToolsContext: React.Context<ToastTools | undefined> = createContext<ToastTools | undefined>(
-  undefined,
-)
+import { type ReactNode, useContext, useState } from 'react'
+import { AuthContext, useSay } from '../provider/context.ts'
+import type { Toast, ToastKind } from './toast.ts'
 
 // Shapes, not only colours: a check mark, an exclamation mark, an i, an open ring.
 const RING = 'M10 2a8 8 0 1 0 0 16a8 8 0 1 0 0-16'
@@ -22,26 +13,43 @@ const ICONS: Record<ToastKind, string> = {
   loading: 'M10 2a8 8 0 1 1-8 8',
 }
 
-export function ToastCard({ view }: { view: ToastView }): ReactNode {
-  const tools = useContext(ToastToolsContext)
-  const { id, kind, text, label, count, action, onClose, leftPart } = view
-  const close = () => (onClose ? onClose() : tools?.close(id))
+interface ToastCardProps {
+  toast: Toast
+  isLeaving: boolean
+  onClose(): void
+}
+
+/** Only the text is announced, when it arrives in the live region around it. */
+export function ToastCard({ toast, isLeaving, onClose }: ToastCardProps): ReactNode {
+  const say = useSay(useContext(AuthContext))
+  const { id, kind, text, label, count, action, leftPart, isSilent } = toast
+  const [firstText] = useState(text)
+  const isTicking = leftPart !== undefined && text !== firstText
   const act = () => {
-    tools?.close(id)
+    onClose()
     action?.onClick()
   }
   return (
-    <div
-      className="latchkey-toast-card"
+    <li
+      className="latchkey-toast"
+      data-id={id}
       data-kind={kind}
+      data-leaving={isLeaving || undefined}
       data-countdown={leftPart !== undefined || undefined}
+      aria-live={isSilent ? 'off' : undefined}
     >
       {leftPart === undefined ? <Drawing path={ICONS[kind]} /> : <TimeLeft part={leftPart} />}
       <div className="latchkey-toast-body">
-        <span dir="auto">{text}</span>
-        {count > 1 && <b className="latchkey-toast-count">×{count}</b>}
+        <span dir="auto" aria-live={isTicking ? 'off' : undefined}>
+          {text}
+        </span>
+        {count > 1 && (
+          <b className="latchkey-toast-count" aria-live="off">
+            ×{count}
+          </b>
+        )}
         {action && (
-          <button type="button" onClick={act}>
+          <button type="button" className="latchkey-button" aria-live="off" onClick={act}>
             {action.label}
           </button>
         )}
@@ -49,12 +57,13 @@ export function ToastCard({ view }: { view: ToastView }): ReactNode {
       <button
         type="button"
         className="latchkey-toast-close"
-        aria-label={tools?.closeLabel(label)}
-        onClick={close}
+        aria-live="off"
+        aria-label={say('closeToast', { text: label })}
+        onClick={onClose}
       >
         <Drawing path="M6 6l8 8M14 6l-8 8" />
       </button>
-    </div>
+    </li>
   )
 }
 

@@ -1,28 +1,25 @@
 'use client'
-// Draws the visible toasts and handles hover, focus, Escape, close and close all.
+// Draws the toasts of react-hot-toast's store, and pauses its clock for the mouse, the keyboard and a hidden page.
 import {
   type CSSProperties,
   type FocusEvent,
-  type KeyboardEvent,
-  type ReactElement,
+  Fragment,
+  type PointerEvent as ReactPointerEvent,
   type ReactNode,
-  type RefObject,
   useEffect,
   useLayoutEffect,
-  useMemo,
   useRef,
+  useState,
+  useSyncExternalStore,
 } from 'react'
-import { useToasterStore } from 'react-hot-toast/headless'
-import type { MessageName, MessageValues } from '../protocol/messages.ts'
-import type { ToastView } from './toast.ts'
-import { ToastToolsContext } from './ToastCard.tsx'
+import { resolveValue, useToaster } from 'react-hot-toast/headless'
+import { type Say, usePlatform } from '../provider/context.ts'
 import { TOASTER_ID, toastQueue } from './notify.tsx'
-import { returnFocus, standOnTop, watchMouse } from './toastPlacement.ts'
 import { adoptToastStyle } from './toastStyle.ts'
 
 export interface ToastListProps {
   waitingCount: number
-  say(name: MessageName, values?: MessageValues): string
+  say: Say
   position: string
   /** CSS pixels. */
   offset: { x?: number | undefined; y?: number | undefined }
@@ -30,42 +27,54 @@ export interface ToastListProps {
 
 /** Renders only in the browser, because the owner is set after mounting. */
 export function ToastList({ waitingCount, say, position, offset }: ToastListProps): ReactNode {
-  const { toasts } = useToasterStore(undefined, TOASTER_ID)
+  const { toasts, handlers } = useToaster(undefined, TOASTER_ID)
   const section = useRef<HTMLElement>(null)
   const cameFrom = useRef<EventTarget | null>(null)
+  const clock = useRef(handlers)
+  const [isHovered, setHovered] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  const isHidden = useIsHidden()
   const newestId = toasts[0]?.id
-  const isEmpty = toasts.length === 0
-  const tools = useMemo(
-    () => ({ close: toastQueue.close, closeLabel: (text: string) => say('closeToast', { text }) }),
-    [say],
-  )
+  const isEmpty = newestId === undefined
+  const isPaused = isHidden || isHovered || isFocused
+  // A toast removed under the pointer or the focus sends no event.
+  if (isEmpty && isHovered) setHovered(false)
+  if (isEmpty && isFocused) setFocused(false)
 
   useLayoutEffect(() => adoptToastStyle(section.current!), [])
-  useLayoutEffect(() => standOnTop(section.current!, newestId !== undefined), [newestId])
-  useEffect(
-    () =>
-      watchMouse(section.current!, {
-        enter: () => toastQueue.pause('hover'),
-        leave: () => toastQueue.resume('hover'),
-      }),
-    [],
-  )
+  useLayoutEffect(() => standOnTop(section.current!, !isEmpty), [newestId, isEmpty])
+  useLayoutEffect(() => {
+    clock.current = handlers
+    toastQueue.settle(toasts)
+  })
+  useEffect(() => returnFocus(section.current!, cameFrom.current), [toasts])
   useEffect(() => {
-    // A toast removed under the pointer or the focus sends no event.
-    if (isEmpty) for (const reason of ['hover', 'focus'] as const) toastQueue.resume(reason)
-  }, [isEmpty])
+    if (!isPaused) return undefined
+    clock.current.startPause()
+    toastQueue.setPaused(true)
+    return () => {
+      clock.current.endPause()
+      toastQueue.setPaused(false)
+    }
+  }, [isPaused])
   useEffect(() => {
-    for (const toast of toasts) if (!toast.visible) toastQueue.heedDismissal(viewOf(toast.message))
-  }, [toasts])
+    if (!isHovered) return undefined
+    const page = section.current!.ownerDocument
+    const look = (event: PointerEvent) => setHovered(event.composedPath().includes(section.current!))
+    page.addEventListener('pointermove', look, { capture: true, passive: true })
+    return () => page.removeEventListener('pointermove', look, true)
+  }, [isHovered])
 
   const onFocus = ({ target, relatedTarget, currentTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget
     // Only keyboard focus pauses: a click leaves the focus in the toast too.
-    if (target.matches(':focus-visible')) toastQueue.pause('focus')
+    if (target.matches(':focus-visible')) setFocused(true)
   }
   const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
-    if (!currentTarget.contains(relatedTarget)) toastQueue.resume('focus')
+    if (!currentTarget.contains(relatedTarget)) setFocused(false)
   }
+  // Touch does not hover.
+  const onPointerEnter = ({ pointerType }: ReactPointerEvent) => setHovered(pointerType !== 'touch')
 
   return (
     <section
@@ -73,23 +82,28 @@ export function ToastList({ waitingCount, say, position, offset }: ToastListProp
       className="latchkey-toasts"
       data-position={position}
       style={{ '--x': `${offset.x ?? 0}px`, '--y': `${offset.y ?? 0}px` } as CSSProperties}
-      aria-label={say('toasts')}
+      aria-label={isEmpty ? undefined : say('toasts')}
       onFocus={onFocus}
       onBlur={onBlur}
+      onPointerEnter={onPointerEnter}
+      onPointerLeave={() => setHovered(false)}
     >
-      <ToastToolsContext.Provider value={tools}>
-        <ol>
-          {toasts.toReversed().map(({ id, visible, message }) => (
-            <Toast key={id} isLeaving={!visible} view={viewOf(message)} cameFrom={cameFrom}>
-              {message as ReactElement}
-            </Toast>
-          ))}
+      {/* Always rendered: screen readers do not announce a live region that appears together with its text. */}
+      {/* No roles status and alert: tests of an app would find an empty one on every page. */}
+      {(['assertive', 'polite'] as const).map((live) => (
+        <ol key={live} aria-live={live}>
+          {toasts
+            .filter(({ ariaProps }) => ariaProps['aria-live'] === live)
+            .toReversed()
+            .map((toast) => (
+              <Fragment key={toast.id}>{resolveValue(toast.message, toast)}</Fragment>
+            ))}
         </ol>
-      </ToastToolsContext.Provider>
+      ))}
       {waitingCount > 0 && (
         <p className="latchkey-toasts-more">
           {say('waitingToasts', { count: waitingCount })}
-          <button type="button" onClick={toastQueue.closeAll}>
+          <button type="button" className="latchkey-button" onClick={toastQueue.closeAll}>
             {say('closeToasts')}
           </button>
         </p>
@@ -98,33 +112,40 @@ export function ToastList({ waitingCount, say, position, offset }: ToastListProp
   )
 }
 
-interface ToastProps {
-  view: ToastView
-  isLeaving: boolean
-  cameFrom: RefObject<EventTarget | null>
-  children: ReactNode
-}
-
-function Toast({ view, isLeaving, cameFrom, children }: ToastProps) {
-  const row = useRef<HTMLLIElement>(null)
-  useEffect(() => {
-    if (isLeaving) returnFocus(row.current!, cameFrom.current)
-  }, [isLeaving, cameFrom])
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    // Close only the toast, not an open dialog of the app.
-    event.stopPropagation()
-    if (view.onClose) view.onClose()
-    else toastQueue.close(view.id)
-  }
-  return (
-    <li ref={row} className="latchkey-toast" data-leaving={isLeaving || undefined} onKeyDown={onKeyDown}>
-      {children}
-    </li>
+function useIsHidden(): boolean {
+  const platform = usePlatform()
+  const [subscribe] = useState(() => (listener: () => void) => {
+    const removals = [platform.on('hidden', listener), platform.on('visible', listener)]
+    return () => removals.forEach((remove) => remove())
+  })
+  return useSyncExternalStore(
+    subscribe,
+    () => !platform.isVisible(),
+    () => false,
   )
 }
 
-/** Returns the view of a toast. Its message is always a ToastCard of the queue. */
-function viewOf(message: unknown): ToastView {
-  return (message as ReactElement<{ view: ToastView }>).props.view
+/** Puts the toasts into the top layer, above dialogs, if the browser has one. */
+function standOnTop(section: HTMLElement, isNeeded: boolean): void {
+  if (typeof section.showPopover !== 'function') return
+  section.popover = 'manual'
+  const isOpen = section.matches(':popover-open')
+  // A dialog opened later covers the toasts. Reopening the popover would take the focus out of it, so wait while it has it.
+  const isCovered =
+    isOpen && section.ownerDocument.querySelector(':modal') !== null && !section.matches(':focus-within')
+  if (isOpen && (isCovered || !isNeeded)) section.hidePopover()
+  if (isNeeded && (isCovered || !isOpen)) section.showPopover()
+}
+
+/** Moves the focus out of a toast that leaves: to the next toast for keyboard users, else to where it came from. */
+function returnFocus(section: HTMLElement, cameFrom: EventTarget | null): void {
+  const focused = (section.getRootNode() as Document | ShadowRoot).activeElement as HTMLElement | null
+  if (!focused?.closest('.latchkey-toast[data-leaving]') || !section.contains(focused)) return
+  const next = focused.matches(':focus-visible')
+    ? section.querySelector<HTMLElement>('li:not([data-leaving]) .latchkey-toast-close')
+    : undefined
+  const before = cameFrom as HTMLElement | null
+  const target = next ?? (before?.isConnected ? before : undefined)
+  if (target) target.focus({ preventScroll: true })
+  else focused.blur()
 }

@@ -5,7 +5,7 @@ import { parseClash, shortAgentName } from '../protocol/eventHooks.ts'
 import type { MessageName, MessageValues } from '../protocol/messages.ts'
 import { REASONS } from '../protocol/signedOutReasons.ts'
 import { userText } from '../protocol/userText.ts'
-import { hasSignInPage } from '../provider/context.ts'
+import { hasExpiredScreen, hasSignInPage } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { AuthState } from '../session/state.ts'
@@ -39,44 +39,34 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
     const text = cleanText(request.text)
     if (text !== '') queue.add({ ...request, id, text })
   }
+  /** The last minute: shown at once, above all others. */
+  const countDown = (id: string, remainingMs: number, request: Omit<ToastRequest, 'id' | 'kind'>) => {
+    const leftPart = remainingMs / IDLE_WARNING_MS
+    if (leftPart > 0 && leftPart <= 1)
+      show(id, { ...request, kind: 'info', urgency: 0, durationMs: Infinity, leftPart })
+    else queue.close(id)
+  }
   const showIdle = (state: AuthState) => {
-    const idle = state.status === 'authenticated' ? session.idle() : undefined
-    const remainingMs = idle?.remainingMs ?? 0
-    if (!idle || remainingMs <= 0 || remainingMs > IDLE_WARNING_MS) return queue.close(IDLE)
+    const { remainingMs = 0, stayActive } = (state.status === 'authenticated' && session.idle()) || {}
     const seconds = Math.ceil(remainingMs / 1000)
-    show(IDLE, {
-      kind: 'info',
-      urgency: 0,
+    countDown(IDLE, remainingMs, {
       text: say('idleCountdown', { seconds }),
-      // Announced once, with the first number; only the visible text counts down.
-      announcement: cleanText(say('idleAnnouncement', { seconds })),
-      durationMs: Infinity,
-      action: { label: say('idleStay'), onClick: idle.stayActive },
+      label: say('idleAnnouncement', { seconds }),
       // A user who closes the countdown is not idle.
-      onClose: idle.stayActive,
-      leftPart: remainingMs / IDLE_WARNING_MS,
+      ...(stayActive && { action: { label: say('idleStay'), onClick: stayActive }, onClose: stayActive }),
     })
   }
   /** The provider ends the session: nobody can stay. */
   const showEnding = (state: AuthState) => {
     const endsAtMs = state.status === 'authenticated' ? state.sessionEndsAtMs : undefined
-    const remainingMs = (endsAtMs ?? 0) - session.platform.now()
-    if (remainingMs <= 0 || remainingMs > IDLE_WARNING_MS) return queue.close(ENDING)
-    const text = say('sessionEnding', { seconds: Math.ceil(remainingMs / 1000) })
-    if (!isEndingClosed)
-      show(ENDING, {
-        kind: 'info',
-        urgency: 0,
-        text,
-        // Announced once, as the idle countdown.
-        announcement: cleanText(text),
-        durationMs: Infinity,
-        onClose() {
-          isEndingClosed = true
-          queue.close(ENDING)
-        },
-        leftPart: remainingMs / IDLE_WARNING_MS,
-      })
+    const remainingMs = isEndingClosed ? 0 : (endsAtMs ?? 0) - session.platform.now()
+    countDown(ENDING, remainingMs, {
+      text: say('sessionEnding', { seconds: Math.ceil(remainingMs / 1000) }),
+      onClose() {
+        isEndingClosed = true
+        queue.close(ENDING)
+      },
+    })
   }
   const showOffline = (state: AuthState) => {
     if (state.isOnline === (seen?.isOnline ?? true)) return
@@ -89,7 +79,8 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
     if (state.status !== 'unauthenticated') return queue.close(ENDED)
     if (seen?.status === 'unauthenticated') return
     const end = endOf(state, seen?.status === 'authenticated')
-    if (!end) return
+    // What is shown over the page says so itself.
+    if (!end || (end === 'sessionEnded' && hasExpiredScreen(auth))) return
     const { browser, time } = whenAndWhere(state.cause?.body, session.platform.now())
     show(ENDED, {
       kind: 'info',

@@ -1,23 +1,33 @@
 'use client'
-// Provides `notify` and the toast queue of this page, in a toaster id of its own in react-hot-toast.
+// Provides `notify` and the toasts of this page, in a toaster id of their own in react-hot-toast.
 import { toast } from 'react-hot-toast/headless'
 import { invalidArgument } from '../sessionErrors.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
 import type { ToastAction, ToastKind } from './toast.ts'
 import { ToastCard } from './ToastCard.tsx'
 import { createToastQueue, type ToastQueue } from './toastQueue.ts'
+import { EXIT_MS } from './toastStyle.ts'
 import { cleanText } from '../protocol/redaction.ts'
 
 /** The id of latchkey's toaster in react-hot-toast. Toasters of the app have other ids. */
 export const TOASTER_ID = 'latchkey'
 
-// The queue measures the time: react-hot-toast uses a clock that users can set.
-const ENDLESS = { toasterId: TOASTER_ID, duration: Infinity }
+const POLITE = { role: 'status', 'aria-live': 'polite' } as const
+const URGENT = { role: 'alert', 'aria-live': 'assertive' } as const
 
 /** The toasts of this page. */
 export const toastQueue: ToastQueue = /* @__PURE__ */ createToastQueue({
-  put: (view) => void toast.custom(<ToastCard view={view} />, { ...ENDLESS, id: view.id }),
-  leave: (id) => toast.dismiss(id, TOASTER_ID),
+  put(shown) {
+    const { id, durationMs: duration, kind, urgency } = shown
+    const close = () => toastQueue.closeByUser(id)
+    const draw = ({ visible }: { visible: boolean }) => (
+      <ToastCard toast={shown} isLeaving={!visible} onClose={close} />
+    )
+    const ariaProps = kind === 'error' || urgency === 0 ? URGENT : POLITE
+    toast.custom(draw, { id, duration, ariaProps, removeDelay: EXIT_MS, toasterId: TOASTER_ID })
+    return draw
+  },
+  dismiss: (id) => toast.dismiss(id, TOASTER_ID),
   remove: (id) => toast.remove(id, TOASTER_ID),
 })
 

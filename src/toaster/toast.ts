@@ -1,4 +1,4 @@
-// Types of a toast: as requested and as drawn.
+// Types of a toast: as requested and as shown.
 
 /** Decides the icon, the colour and the announcement of a toast. */
 export type ToastKind = 'success' | 'error' | 'info' | 'loading'
@@ -11,9 +11,6 @@ export interface ToastAction {
   onClick(): void
 }
 
-/** 0: shown at once (the idle countdown). 1: errors and equally important notices. 2: all others. */
-export type ToastUrgency = 0 | 1 | 2
-
 /** A requested toast. Its text is cleaned already. */
 export interface ToastRequest {
   kind: ToastKind
@@ -23,27 +20,24 @@ export interface ToastRequest {
   /** Default: 5 s; `Infinity` for `loading` and for toasts with an action. */
   durationMs?: number | undefined
   action?: ToastAction | undefined
-  /** Default: 1 for errors, else 2. */
-  urgency?: ToastUrgency | undefined
-  /** Announced instead of the text, once, also if the text changes. */
-  announcement?: string | undefined
-  /** Called instead of closing. */
+  /** 0: shown at once. 1: errors and equally important notices. 2: all others. Default: 1 for errors, else 2. */
+  urgency?: 0 | 1 | 2 | undefined
+  /** Names the close button, also when the text changes. Default: the text. */
+  label?: string | undefined
+  /** Called when the user closes it, instead of closing. */
   onClose?: (() => void) | undefined
-  /** Of a countdown: the part of its time that is left, 0 to 1; a ring in place of the icon, and larger letters. */
+  /** Of a countdown: the part of its time that is left, 0 to 1. */
   leftPart?: number | undefined
 }
 
-/** A drawn toast. */
-export interface ToastView {
+/** A toast from its request to its removal. */
+export interface Toast extends ToastRequest {
   readonly id: string
-  readonly kind: ToastKind
-  readonly text: string
-  /** The announced text. It stays the same while a countdown changes. */
-  readonly label: string
+  durationMs: number
+  urgency: 0 | 1 | 2
+  label: string
   /** How often the same text was requested. */
-  readonly count: number
-  readonly action: ToastAction | undefined
-  /** Called instead of closing. */
-  readonly onClose: (() => void) | undefined
-  readonly leftPart: number | undefined
+  count: number
+  /** Whether it was announced already. */
+  isSilent: boolean
 }

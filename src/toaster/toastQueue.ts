@@ -1,256 +1,191 @@
-// Decides which toasts are shown and for how long: at most three, the most urgent first, each text once.
-import { LARGEST_TIMER_DELAY_MS, LARGEST_TOAST_COUNT } from '../constants.ts'
-import type { Platform } from '../session/platform/platform.ts'
-import { type Announcement, createAnnouncements } from './announcements.ts'
-import type { ToastRequest, ToastView } from './toast.ts'
-import { byUrgency, createItem, contentOf, isEndless, type ToastItem } from './toastItem.ts'
+// The queue before react-hot-toast: at most three toasts in its store, the most urgent first, each text once.
+import { LARGEST_TIMER_DELAY_MS, LARGEST_TOAST_COUNT, TOAST_DURATION_MS } from '../constants.ts'
+import type { Toast, ToastRequest } from './toast.ts'
 
-/** Duration of the exit animation in toastStyle.ts. */
-export const EXIT_MS = 200
-
-/** Where toasts are drawn: react-hot-toast's store. */
+/** The store of react-hot-toast. */
 export interface ToastStage {
-  put(view: ToastView): void
+  /** Adds or replaces; starts its time. Returns the message by which the store knows this version of it. */
+  put(toast: Toast): unknown
   /** Starts the exit animation. */
-  leave(id: string): void
+  dismiss(id: string): void
   remove(id: string): void
 }
 
-/** A mounted toaster with its clock and page events. */
-export interface ToastOwner {
-  readonly platform: Pick<Platform, 'monotonicNow' | 'setTimer' | 'on' | 'isVisible'>
+interface Item extends Toast {
+  phase: 'waiting' | 'shown' | 'leaving'
+  message: unknown
+  /** Whether the store has reported this version of it. */
+  isStaged: boolean
+  /** Shown during a pause: its time begins with the end of the pause. */
+  isFresh: boolean
 }
 
-/** What the toaster shows beside the toasts. */
-export interface ToastSurroundings {
-  /** The toaster that draws. Others draw nothing. */
-  readonly owner: ToastOwner | undefined
-  readonly waitingCount: number
-  readonly announcements: readonly Announcement[]
+export type ToastQueue = ReturnType<typeof createToastQueue>
+
+const isEndless = ({ durationMs }: Toast) => durationMs === Infinity
+
+/** The most urgent first; of equals, those that hide automatically. */
+const byUrgency = (a: Toast, b: Toast) => a.urgency - b.urgency || Number(isEndless(a)) - Number(isEndless(b))
+
+/** A request with defaults. */
+function contentOf({ durationMs = 0, ...request }: ToastRequest) {
+  const { kind, text, action, urgency = kind === 'error' ? 1 : 2, label = text, onClose, leftPart } = request
+  const usualMs = kind === 'loading' || action ? Infinity : TOAST_DURATION_MS
+  const wishedMs = durationMs > 0 ? durationMs : usualMs
+  // No timer holds more.
+  const isTooLong = wishedMs > LARGEST_TIMER_DELAY_MS
+  return {
+    kind,
+    text,
+    action,
+    urgency,
+    label,
+    onClose,
+    leftPart,
+    durationMs: isTooLong ? Infinity : wishedMs,
+  }
 }
 
-/** Why the time of the toasts is paused. */
-export type PauseReason = 'hover' | 'focus' | 'hidden'
-
-export interface ToastQueue {
-  /** Shows a toast or queues it; returns its id. */
-  add(request: ToastRequest): string
-  close(id: string): void
-  /** Closes all toasts except the idle countdown. */
-  closeAll(): void
-  /** Removes everything at once, for a change of user. */
-  clear(): void
-  /** Handles a toast that the app dismissed through react-hot-toast. */
-  heedDismissal(view: ToastView): void
-  pause(reason: PauseReason): void
-  resume(reason: PauseReason): void
-  /** The first attached toaster draws. Without one, every toast waits. Returns the removal. */
-  attach(owner: ToastOwner): () => void
-  subscribe(listener: () => void): () => void
-  surroundings(): ToastSurroundings
-}
-
-export function createToastQueue(stage: ToastStage): ToastQueue {
-  const announcements = createAnnouncements()
-  const pauses = new Set<PauseReason>()
+export function createToastQueue(stage: ToastStage) {
   const listeners = new Set<() => void>()
-  const owners: ToastOwner[] = []
+  const owners: symbol[] = []
   // In order of arrival.
-  let items: ToastItem[] = []
+  let items: Item[] = []
   let serial = 0
-  let seenMs = 0
-  let cancelTimer = () => {}
-  let surroundings: ToastSurroundings = { owner: undefined, waitingCount: 0, announcements: [] }
+  let isPaused = false
+  /** The toaster that draws, and how many wait. */
+  let surroundings: { owner: symbol | undefined; waitingCount: number } = {
+    owner: undefined,
+    waitingCount: 0,
+  }
 
   const waiting = () => items.filter(({ phase }) => phase === 'waiting')
+  const onStage = () => items.filter(({ phase }) => phase !== 'waiting')
+  const find = (id: string | undefined) => items.find((item) => item.id === id)
   const firstWaiting = () =>
-    waiting().reduce<ToastItem | undefined>(
+    waiting().reduce<Item | undefined>(
       (first, item) => (first && byUrgency(first, item) <= 0 ? first : item),
       undefined,
     )
-  const onStage = () => items.filter(({ phase }) => phase !== 'waiting')
-  const find = (id: string | undefined) => items.find((item) => item.id === id)
-  const findSame = ({ kind, text }: ToastRequest) =>
-    items.find(
-      (item) =>
-        item.kind === kind && item.text === text && (item.phase !== 'leaving' || item.comesBackForMs > 0),
-    )
-
-  const put = (item: ToastItem) => {
-    const { id, kind, text, count, action, onClose, leftPart } = item
-    announce(item)
-    item.phase = 'shown'
-    item.comesBackForMs = 0
-    item.view = { id, kind, text, label: item.announced ?? text, count, action, onClose, leftPart }
-    stage.put(item.view)
+  const show = (item: Item) => {
+    Object.assign(item, {
+      phase: 'shown',
+      isStaged: false,
+      isFresh: isPaused,
+      message: stage.put({ ...item }),
+    })
   }
-  /** Counts, countdowns and toasts shown again are not announced again. */
-  const announce = (item: ToastItem) => {
-    const text = item.announcement ?? item.text
-    const wasAnnounced = item.announcement !== undefined && item.announced !== undefined
-    if (wasAnnounced || item.announced === text) return
-    item.announced = text
-    announcements.add(text, item.kind === 'error' || item.urgency === 0)
-  }
-  const leave = (item: ToastItem, comesBackForMs = 0) => {
+  const close = (item: Item | undefined) => {
+    if (item?.phase === 'waiting') items = items.filter((other) => other !== item)
+    if (item?.phase !== 'shown') return
     item.phase = 'leaving'
-    item.leftMs = EXIT_MS
-    item.comesBackForMs = comesBackForMs
-    stage.leave(item.id)
-  }
-  const forget = (item: ToastItem) => {
-    items = items.filter((other) => other !== item)
-  }
-
-  const elapse = () => {
-    const nowMs = owners[0]?.platform.monotonicNow() ?? seenMs
-    const passedMs = nowMs - seenMs
-    seenMs = nowMs
-    for (const item of onStage()) {
-      if (item.phase === 'leaving' || pauses.size === 0) item.leftMs -= passedMs
-    }
-    announcements.elapse(passedMs)
-  }
-  const endPhases = () => {
-    for (const item of onStage()) {
-      if (item.leftMs > 0) continue
-      if (item.phase === 'shown') leave(item)
-      else {
-        stage.remove(item.id)
-        if (item.comesBackForMs > 0) Object.assign(item, { phase: 'waiting', leftMs: item.comesBackForMs })
-        else forget(item)
-      }
-    }
+    stage.dismiss(item.id)
   }
   const fill = () => {
-    let first = firstWaiting()
-    while (first && onStage().length < LARGEST_TOAST_COUNT) {
-      put(first)
-      first = firstWaiting()
+    for (let first = firstWaiting(); first; first = firstWaiting()) {
+      if (onStage().length === LARGEST_TOAST_COUNT && !makeRoom(first)) return
+      show(first)
     }
-    if (first) makeRoom(first)
   }
   /** The idle countdown gets a place at once. Others replace only toasts that follow them in the order and do not hide automatically. */
-  const makeRoom = (first: ToastItem) => {
-    if (onStage().some(({ phase }) => phase === 'leaving')) return
-    const isBehind = (item: ToastItem) =>
+  const makeRoom = (first: Item) => {
+    if (onStage().some(({ phase }) => phase === 'leaving')) return false
+    const isBehind = (item: Item) =>
       item.urgency > 0 && (first.urgency === 0 || (isEndless(item) && byUrgency(item, first) > 0))
     const [last] = onStage()
       .filter(isBehind)
       .toSorted((a, b) => byUrgency(b, a))
-    if (last) leave(last, last.leftMs)
+    if (!last) return false
+    stage.remove(last.id)
+    Object.assign(last, { phase: 'waiting', isSilent: true })
+    return true
   }
-  const schedule = ({ platform }: ToastOwner) => {
-    cancelTimer()
-    const running = onStage().filter(({ phase }) => phase === 'leaving' || pauses.size === 0)
-    const delayMs = Math.min(announcements.leftMs, ...running.map(({ leftMs }) => leftMs))
-    if (delayMs === Infinity) return
-    const longestMs = Math.min(delayMs, LARGEST_TIMER_DELAY_MS)
-    cancelTimer = platform.setTimer(() => change(() => {}), longestMs)
-  }
-  const tell = (next: ToastSurroundings) => {
-    const isSame =
-      next.owner === surroundings.owner &&
-      next.waitingCount === surroundings.waitingCount &&
-      next.announcements === surroundings.announcements
-    if (isSame) return
-    surroundings = next
-    for (const listener of listeners) listener()
-  }
-  /** Every change: first the time passes, then the change applies, then the visible toasts are chosen again. */
+  /** Every change: then the places are filled, and the toasters notified. */
   const change = <Result>(act: () => Result): Result => {
-    elapse()
     const result = act()
-    const [owner] = owners
-    if (owner) {
-      endPhases()
-      fill()
-      schedule(owner)
+    if (owners.length > 0) fill()
+    const next = { owner: owners[0], waitingCount: waiting().length }
+    if (next.owner !== surroundings.owner || next.waitingCount !== surroundings.waitingCount) {
+      surroundings = next
+      for (const listener of listeners) listener()
     }
-    tell({ owner, waitingCount: waiting().length, announcements: announcements.list })
     return result
   }
 
-  const create = (request: ToastRequest) => {
-    serial += 1
-    const item = createItem(request, `latchkey-${serial}`)
-    items = [...items, item]
-    return item.id
-  }
-  const repeat = (item: ToastItem, { action }: ToastRequest) => {
-    item.count += 1
-    item.action = action ?? item.action
-    if (item.phase === 'shown') {
-      item.leftMs = item.durationMs
-      put(item)
-    }
-    return item.id
-  }
-  const replace = (item: ToastItem, request: ToastRequest) => {
-    Object.assign(item, contentOf(request), { count: 1 })
-    item.leftMs = item.durationMs
-    if (item.phase !== 'waiting') put(item)
-    return item.id
-  }
   const admit = (request: ToastRequest): string => {
-    const named = find(request.id)
+    const { id, kind, text, action, leftPart } = request
+    const named = find(id)
     if (named?.kind === 'loading' && named.count > 1) {
       // Two operations share one loading toast. The first to end gets its own toast.
       named.count -= 1
-      if (named.phase === 'shown') put(named)
+      if (named.phase === 'shown') show(named)
       return admit({ ...request, id: undefined })
     }
-    if (named) return replace(named, request)
-    const same = request.id === undefined ? findSame(request) : undefined
-    return same ? repeat(same, request) : create(request)
-  }
-  const close = (item: ToastItem | undefined) => {
-    if (item?.phase === 'waiting') forget(item)
-    else if (item?.phase === 'leaving') item.comesBackForMs = 0
-    else if (item) leave(item)
+    const same = items.find((item) => item.kind === kind && item.text === text && item.phase !== 'leaving')
+    const item = named ?? (id === undefined ? same : undefined)
+    if (!item) {
+      serial += 1
+      const fresh = { count: 1, isSilent: false, isStaged: false, isFresh: false, message: undefined }
+      const added = {
+        ...contentOf(request),
+        ...fresh,
+        id: id ?? `latchkey-${serial}`,
+        phase: 'waiting' as const,
+      }
+      items.push(added)
+      return added.id
+    }
+    if (named) {
+      // The close button of a countdown keeps its name.
+      const label = leftPart !== undefined && named.leftPart !== undefined ? { label: named.label } : {}
+      Object.assign(item, contentOf(request), { count: 1 }, label)
+    } else Object.assign(item, { count: item.count + 1, action: action ?? item.action })
+    if (item.phase !== 'waiting') show(item)
+    return item.id
   }
 
   return {
-    add: (request) => change(() => admit(request)),
-    close: (id) => change(() => close(find(id))),
-    closeAll: () =>
+    /** Shows a toast or queues it; returns its id. */
+    add: (request: ToastRequest): string => change(() => admit(request)),
+    close: (id: string): void => change(() => close(find(id))),
+    closeByUser(id: string): void {
+      const item = find(id)
+      if (item?.onClose) item.onClose()
+      else change(() => close(item))
+    },
+    /** Closes all toasts except the idle countdown. */
+    closeAll: (): void =>
       change(() => {
         for (const item of items) if (item.urgency > 0 || item.phase === 'waiting') close(item)
       }),
-    clear: () =>
+    /** Removes everything at once, for a change of user. */
+    clear: (): void =>
       change(() => {
         for (const { id } of onStage()) stage.remove(id)
         items = []
-        announcements.clear()
       }),
-    heedDismissal: (view) =>
+    /** What the store has now: the time of a toast is over, or the app dismissed it. */
+    settle: (staged: readonly { id: string; visible: boolean; message: unknown }[]): void =>
       change(() => {
-        // Ignore a dismissal of an older view.
-        const item = find(view.id)
-        if (item?.view === view && item.phase === 'shown') leave(item)
+        for (const item of onStage()) {
+          const found = staged.find(({ id }) => id === item.id)
+          if (!found && item.isStaged) items = items.filter((other) => other !== item)
+          // An older version says nothing of this one.
+          if (found?.message !== item.message) continue
+          item.isStaged = true
+          if (!found?.visible) item.phase = 'leaving'
+        }
       }),
-    pause: (reason) => change(() => pauses.add(reason)),
-    resume: (reason) => change(() => pauses.delete(reason)),
-    attach(owner) {
-      const { platform } = owner
-      const look = () => change(() => (platform.isVisible() ? pauses.delete('hidden') : pauses.add('hidden')))
-      const removals = [platform.on('hidden', look), platform.on('visible', look)]
-      if (owners.push(owner) === 1) seenMs = platform.monotonicNow()
-      look()
-      return () => {
-        elapse()
-        for (const remove of removals) remove()
-        cancelTimer()
-        owners.splice(owners.indexOf(owner), 1)
-        // The next toaster has its own clock.
-        seenMs = owners[0]?.platform.monotonicNow() ?? 0
-        change(() => {
-          pauses.delete('hover')
-          pauses.delete('focus')
-        })
-      }
+    setPaused(next: boolean): void {
+      isPaused = next
+      for (const item of onStage()) if (!next && item.isFresh && item.phase === 'shown') show(item)
     },
-    subscribe(listener) {
+    /** The first attached toaster draws. Without one, every toast waits. Returns the removal. */
+    attach(owner: symbol): () => void {
+      change(() => owners.push(owner))
+      return () => change(() => owners.splice(owners.indexOf(owner), 1))
+    },
+    subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

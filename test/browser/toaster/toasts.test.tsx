@@ -4,7 +4,7 @@ import { StrictMode, version } from 'react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { EXIT_MS } from '../../../src/toaster/toastQueue.ts'
+import { EXIT_MS } from '../../../src/toaster/toastStyle.ts'
 import { notify } from '../../../src/toaster/notify.tsx'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
 import { openFreshPage } from '../freshPage.ts'
@@ -121,7 +121,7 @@ it(
     )
     notify.info('a', { durationMs: 4000 })
     await until(() => count() === 1)
-    await userEvent.hover(document.querySelector('.latchkey-toast-card')!)
+    await userEvent.hover(document.querySelector('.latchkey-toast')!)
     await new Promise((resolve) => setTimeout(resolve, 4500))
     expect(texts()).toEqual(['a'])
     await userEvent.hover(page.getByText('elsewhere'))
@@ -163,10 +163,10 @@ it('breaks no strict CSP: no inline style, no style element', async () => {
   const { page, document, window } = await openFreshPage<ToastsPage>('/test/browser/toaster/toastsPage.tsx', {
     policy: "style-src 'none'",
   })
-  const cards = () => document.querySelectorAll('.latchkey-toast-card')
+  const cards = () => document.querySelectorAll('.latchkey-toast')
   page.notify.error('seen', { action: { label: 'Try again', onClick() {} } })
   await until(() => cards().length === 1)
-  expect(window.getComputedStyle(cards()[0]!).borderRadius).toBe('8px')
+  expect(window.getComputedStyle(cards()[0]!).borderRadius).toBe('10px')
   page.notify.dismiss()
   await until(() => cards().length === 0)
   expect(page.violations).toEqual([])

@@ -6,12 +6,21 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { AuthError, network, unexpectedStatus } from '../../../src/errors.ts'
 import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
+import { SignInAgainDialog } from '../../../src/provider/SignInAgainDialog.tsx'
 import { createTestAuth } from '../../../src/testing/testAuth.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
 import { notify, toastQueue } from '../../../src/toaster/notify.tsx'
-import { endElsewhere, saidTexts, showScene, toastTexts, type ToastsScene } from './toastsScene.tsx'
+import {
+  endElsewhere,
+  holdToastClock,
+  saidTexts,
+  showScene,
+  toastTexts,
+  type ToastsScene,
+} from './toastsScene.tsx'
 
+holdToastClock()
 afterEach(() => act(() => toastQueue.clear()))
 
 const buttons = () => screen.getAllByRole('button').map((button) => button.textContent)
@@ -115,6 +124,21 @@ describe('the end of a session', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
     await settle()
     expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+  })
+
+  it('is told once where the dialog over the page tells it', async () => {
+    const { server, auth, settle } = await showScene(
+      <>
+        <AuthToaster />
+        <Authenticated expired={<SignInAgainDialog />}>content</Authenticated>
+      </>,
+    )
+    // jsdom has no modal dialogs.
+    HTMLDialogElement.prototype.showModal ??= () => {}
+    HTMLDialogElement.prototype.close ??= () => {}
+    await endAtServer({ server, auth, settle })
+    expect(screen.getByText(/Your session (?:has )?ended/)).toBeDefined()
+    expect(toastTexts()).toEqual([])
   })
 
   it('is told with one button on the page that the user comes back to, too', async () => {

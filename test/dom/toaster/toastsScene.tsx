@@ -2,6 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
+import { beforeEach, vi } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { sessionName } from '../../../src/protocol/identity.ts'
 import { endedSessionsKey, sessionMarkerKey } from '../../../src/protocol/storageKeys.ts'
@@ -62,7 +63,48 @@ export async function showScene(ui: ReactNode, options: ToastsSceneOptions = {})
   const settle = () => act(host.settle)
   // The first page of a file loads parts of the session that the fake clock knows nothing of.
   while (auth.getState().status === 'initializing') await settle()
-  return { host, server, auth, client, unmount, settle, advance: (ms) => act(() => host.clock.advance(ms)) }
+  return { host, server, auth, client, unmount, settle, advance: (ms) => passTime(ms, host) }
+}
+
+/**
+ * React-hot-toast has no port for its clock: in the tests of this file what it plans waits for `passTime`. What is due at once
+ * is not held, because the fake host and Testing Library wait for it; nor is what TanStack Query plans for in five minutes.
+ */
+export function holdToastClock(): void {
+  beforeEach(() => {
+    const real = { setTimeout, clearTimeout }
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    const fake = { setTimeout, clearTimeout }
+    const held = new Set<unknown>()
+    const plan = (callback: () => void, ms = 0) => {
+      if (ms <= 0 || ms > 60_000) return real.setTimeout(callback, ms)
+      const timer = fake.setTimeout(callback, ms)
+      held.add(timer)
+      return timer
+    }
+    const forget = (timer: ReturnType<typeof setTimeout>) =>
+      (held.has(timer) ? fake : real).clearTimeout(timer)
+    Object.assign(globalThis, { setTimeout: plan, clearTimeout: forget })
+    return () => {
+      vi.useRealTimers()
+      Object.assign(globalThis, real)
+    }
+  })
+}
+
+/** Lets time pass on the fake machine and for react-hot-toast, with React awaited. */
+export async function passTime(ms: number, host?: FakeHost): Promise<void> {
+  const isHeld = vi.isFakeTimers()
+  let leftMs = ms
+  do {
+    // What a toast does starts the next timer only when React has drawn it.
+    const stepMs = isHeld && vi.getTimerCount() > 0 ? Math.min(leftMs, 100) : leftMs
+    await act(async () => {
+      await host?.clock.advance(stepMs)
+      if (isHeld) vi.advanceTimersByTime(stepMs)
+    })
+    leftMs -= stepMs
+  } while (leftMs > 0)
 }
 
 /** Another tab has ended the session, and this page could not hear of it: it was frozen. */
@@ -80,10 +122,12 @@ export function toastTexts(): string[] {
   )
 }
 
-/** What the live regions say now. */
+/** The texts of the toasts that are announced, by how. */
 export function saidTexts(): { polite: string; assertive: string } {
-  return {
-    polite: document.querySelector('[aria-live=polite]')?.textContent ?? '',
-    assertive: document.querySelector('[aria-live=assertive]')?.textContent ?? '',
-  }
+  const textsIn = (live: string) =>
+    [...document.querySelectorAll(`ol[aria-live=${live}] [dir=auto]`)]
+      .filter((text) => !text.closest('[aria-live=off]'))
+      .map(({ textContent }) => textContent)
+      .join()
+  return { polite: textsIn('polite'), assertive: textsIn('assertive') }
 }

@@ -1,0 +1,32 @@
+// What toasts and the dialog need of the page, so that an open modal of the app neither hides them nor hears them.
+
+/** What modals take for a use of the page outside of them, and close for. */
+const OUTSIDE = ['pointerdown', 'mousedown', 'touchstart', 'click', 'focusin']
+/** What modals set on everything beside them. */
+const HIDING = ['aria-hidden', 'inert']
+
+/** Keeps what happens in `element` from the page around it, and `element` in sight of everybody. Returns the end of it. */
+export function standApart(element: Element): () => void {
+  // React listens on the element itself, and receives what goes no further. What listens on the window comes first.
+  const stop = (event: Event) => event.stopPropagation()
+  for (const type of OUTSIDE) element.addEventListener(type, stop)
+  const observer = new MutationObserver(() => {
+    for (const name of HIDING) element.removeAttribute(name)
+  })
+  observer.observe(element, { attributeFilter: HIDING })
+  return () => {
+    for (const type of OUTSIDE) element.removeEventListener(type, stop)
+    observer.disconnect()
+  }
+}
+
+/** Listens before everything that listens later. Nobody else receives an Escape that `take` takes. Returns the removal. */
+export function onEscape(take: (event: KeyboardEvent) => boolean): () => void {
+  const receive = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !take(event)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  addEventListener('keydown', receive, true)
+  return () => removeEventListener('keydown', receive, true)
+}
