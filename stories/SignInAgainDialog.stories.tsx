@@ -1,6 +1,6 @@
 // The session of somebody who is typing expires: the dialog, its window, and every way in which that ends.
 import { Authenticated, SignInAgainDialog, type SignInAgainDialogProps } from 'latchkey'
-import { expect, userEvent, waitFor, within } from 'storybook/test'
+import { expect, screen, userEvent, waitFor, within } from 'storybook/test'
 import { createFakeUser } from 'latchkey/testing'
 import preview from '../.storybook/preview.tsx'
 import { OnPage, startPage, type StartedPage, type StartOptions } from './startedPage.tsx'
@@ -47,7 +47,7 @@ async function expire(loaded: unknown, canvasElement: HTMLElement) {
   server.revokeAll()
   server.user = undefined
   auth.renew({ force: true }).catch(() => {})
-  const dialog = within(await canvas.findByRole('dialog', { name: 'Your session ended' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Your session ended' }))
   const press = async (name: string) => userEvent.click(await dialog.findByRole('button', { name }))
   /** The sign-in page of the window that is open. */
   const page = async () => {
@@ -88,7 +88,7 @@ export const SignedInAgain = meta.story({
     const { popup, url } = await page()
     server.user = createFakeUser()
     popup.post({ type: 'signInAnswer', address: server.callbackOf(url) })
-    await waitFor(() => expect(canvas.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await expect(text()).toBe('Dear Sir or Madam, I write')
     await expect(canvas.getByLabelText('Letter')).toHaveFocus()
   },
@@ -97,12 +97,12 @@ export const SignedInAgain = meta.story({
 export const AnotherUser = meta.story({
   ...on(),
   async play({ loaded, canvasElement }) {
-    const { server, press, page, canvas, text } = await expire(loaded, canvasElement)
+    const { server, press, page, text } = await expire(loaded, canvasElement)
     await press('Sign in')
     const { popup, url } = await page()
     server.user = createFakeUser({ userId: 'bob', sessionId: 's2' })
     popup.post({ type: 'signInAnswer', address: server.callbackOf(url) })
-    await waitFor(() => expect(canvas.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await waitFor(() => expect(text()).toBe('Dear Sir or Madam,'))
   },
 })

@@ -166,6 +166,7 @@ export default defineConfig({
           page('Your own queries', 'queries'),
           page('Toasts', 'toasts'),
           page('Texts', 'texts'),
+          page('Styling', 'styling'),
           page('Real time', 'realtime'),
           page('Your own claims', 'claims'),
           page('What goes when the user goes', 'whatGoesWhenTheUserGoes'),

@@ -12,7 +12,7 @@ import type { Auth } from '../session/auth.ts'
 import { fetchLaterFile, internalsOf } from '../session/internals.ts'
 import type { AuthState, Status } from '../session/state.ts'
 import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
-import { addSignInPage, useAuthObject, useSay } from './context.ts'
+import { addSignInPage, addExpiredScreen, useAuthObject, useSay } from './context.ts'
 import { type ForbiddenContent, ForbiddenContext, OwnScreen, showForbidden } from './forbidden.tsx'
 import { Renewed, TreeContext } from './tree.tsx'
 
@@ -116,7 +116,10 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     asking.catch((error: unknown) => setFailure({ of: state, error: error as AuthError }))
   }, [auth, mayLeave, state])
 
-  const mayExpire = Boolean(expired) && state.status === 'authenticated'
+  const hasExpired = Boolean(expired)
+  useBeforePaint(() => (hasExpired ? addExpiredScreen(auth) : undefined), [auth, hasExpired])
+
+  const mayExpire = hasExpired && state.status === 'authenticated'
   // Such as `<SignInAgainDialog>`, whose click opens a window.
   useEffect(() => {
     if (mayExpire) fetchLaterFile(auth)
@@ -184,7 +187,7 @@ function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): Rea
       <p>{typeof text === 'string' ? say(text) : userText(text, say)}</p>
       {said !== undefined && <p role="alert">{said}</p>}
       {retryAtMs !== undefined && <CountDown auth={auth} untilMs={retryAtMs} />}
-      <button type="button" onClick={onClick}>
+      <button type="button" className="latchkey-button latchkey-main" onClick={onClick}>
         {say(label)}
       </button>
     </OwnScreen>

@@ -5,20 +5,18 @@ import type { AuthError } from '../errors.ts'
 import { userText } from '../protocol/userText.ts'
 import type { LoginOptions } from '../session/authOptions.ts'
 import { isExpired } from '../session/state.ts'
-import { adoptStyle } from './adoptedStyle.ts'
+import { adoptStyle, BUTTON_CSS } from './adoptedStyle.ts'
 import { useStoreBeforePaint } from './beforePaint.ts'
-import { addSignInPage, useAuthObject, useSay } from './context.ts'
+import { addDialog, addSignInPage, useAuthObject, useSay } from './context.ts'
+import { Overlay } from './Overlay.tsx'
 
 const CSS = `
-.latchkey-dialog{box-sizing:border-box;width:min(26rem,calc(100vw - 32px));padding:20px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:10px;background:Canvas;color:CanvasText;font:15px/1.45 system-ui,sans-serif}
-.latchkey-dialog::backdrop{background:#0009}
-.latchkey-dialog h2{margin:0 0 8px;font-size:18px;line-height:1.3}
-.latchkey-dialog p{margin:0 0 12px}
-.latchkey-dialog div{display:flex;flex-wrap:wrap;gap:8px}
-.latchkey-dialog button{min-height:36px;padding:6px 16px;border:1px solid color-mix(in srgb,CanvasText 55%,Canvas);border-radius:6px;background:none;color:inherit;font:inherit;cursor:pointer}
-.latchkey-dialog button:first-child{border-color:CanvasText;background:CanvasText;color:Canvas;font-weight:600}
-.latchkey-dialog button:focus-visible{outline:2px solid CanvasText;outline-offset:2px}
-`
+dialog:where(.latchkey-dialog){box-sizing:border-box;width:min(26rem,calc(100vw - 32px));padding:20px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:var(--latchkey-radius,10px);background:Canvas;color:CanvasText;font:15px/1.45 var(--latchkey-font,system-ui,sans-serif);pointer-events:auto}
+dialog:where(.latchkey-dialog)::backdrop{background:#0009}
+h2:where(.latchkey-dialog>h2){margin:0 0 8px;font-size:18px;line-height:1.3}
+p:where(.latchkey-dialog>p){margin:0 0 12px}
+div:where(.latchkey-dialog>div){display:flex;flex-wrap:wrap;gap:8px}
+${BUTTON_CSS}`
 
 /** Props of `SignInAgainDialog`. */
 export interface SignInAgainDialogProps {
@@ -40,7 +38,13 @@ export interface SignInAgainDialogProps {
 export function SignInAgainDialog({ options }: SignInAgainDialogProps): ReactNode {
   const auth = useAuthObject()
   const state = useStoreBeforePaint(auth.subscribe, auth.getState, auth.getState)
-  return isExpired(state) && <Dialog options={options} />
+  return (
+    isExpired(state) && (
+      <Overlay>
+        <Dialog options={options} />
+      </Overlay>
+    )
+  )
 }
 
 function Dialog({ options }: SignInAgainDialogProps): ReactNode {
@@ -55,12 +59,11 @@ function Dialog({ options }: SignInAgainDialogProps): ReactNode {
     const { current } = dialog
     if (!current) return
     const removeStyle = adoptStyle(current, CSS)
-    const removePage = addSignInPage(auth)
+    const removals = [removeStyle, addSignInPage(auth), addDialog(auth)]
     current.showModal()
     return () => {
       current.close()
-      removePage()
-      removeStyle()
+      for (const remove of removals) remove()
     }
   }, [auth])
 
@@ -84,11 +87,11 @@ function Dialog({ options }: SignInAgainDialogProps): ReactNode {
       <p role="status">{isOpen ? say('signInWindow') : say('signInAgainKeeps')}</p>
       {error && <p role="alert">{userText(error, say)}</p>}
       <div>
-        <button type="button" onClick={() => signIn('popup')}>
+        <button type="button" className="latchkey-button latchkey-main" onClick={() => signIn('popup')}>
           {isOpen ? say('showWindow') : say('signIn')}
         </button>
         {error && (
-          <button type="button" onClick={() => signIn('page')}>
+          <button type="button" className="latchkey-button" onClick={() => signIn('page')}>
             {say('signInPage')}
           </button>
         )}

@@ -4,7 +4,7 @@ import { type Context, createContext, type ReactNode, useRef } from 'react'
 import type { AuthError } from '../errors.ts'
 import type { User } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
-import { adoptStyle } from './adoptedStyle.ts'
+import { adoptStyle, BUTTON_CSS } from './adoptedStyle.ts'
 import { useSay } from './context.ts'
 import { useBeforePaint } from './beforePaint.ts'
 
@@ -35,13 +35,13 @@ function Refused({ auth, said }: { auth: Auth; said: string | undefined }): Reac
   )
 }
 
-// No specificity: any rule of the app's own wins. System colours follow the color-scheme of the page.
+// System colours follow the color-scheme of the page.
 const CSS = `
-:where(.latchkey-gate){box-sizing:border-box;max-width:26rem;margin:10vh auto;padding:20px 20px 8px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:10px;background:Canvas;color:CanvasText;font:15px/1.45 system-ui,sans-serif;overflow-wrap:anywhere}
-:where(.latchkey-gate>*){margin:0 0 12px}
-:where(.latchkey-gate button){min-height:36px;padding:6px 16px;border:1px solid CanvasText;border-radius:6px;background:CanvasText;color:Canvas;font:inherit;font-weight:600;cursor:pointer}
-:where(.latchkey-gate button:focus-visible){outline:2px solid CanvasText;outline-offset:2px}
-@media(max-width:30rem){:where(.latchkey-gate){margin:16px}}
+div:where(.latchkey-gate){box-sizing:border-box;max-width:26rem;margin:10vh auto;padding:20px 20px 8px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:var(--latchkey-radius,10px);background:Canvas;color:CanvasText;font:15px/1.45 var(--latchkey-font,system-ui,sans-serif);overflow-wrap:anywhere}
+p:where(.latchkey-gate>p){margin:0 0 12px}
+${BUTTON_CSS}
+button:where(.latchkey-gate>button){margin:0 0 12px}
+@media(max-width:30rem){div:where(.latchkey-gate){margin:16px}}
 `
 /** One of latchkey's own screens, presentable without a style of the app. */
 export function OwnScreen({

@@ -1,0 +1,66 @@
+// A modal that does to the page what Radix, MUI and Mantine do: whatever is beside it is out of reach, and any sign of leaving closes it.
+import { type ReactNode, useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+
+export function KitModal({ onClose, children }: { onClose(how: string): void; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  const close = useRef(onClose)
+  useEffect(() => {
+    close.current = onClose
+  })
+  useEffect(() => {
+    const own = box.current!
+    const { body } = document
+    const isOutside = (event: Event) => !own.contains(event.target as Node)
+    // Radix: nothing but the modal takes the pointer.
+    body.style.pointerEvents = 'none'
+    // MUI: whatever is beside it is hidden from screen readers, and stays so.
+    const others = [...body.children].filter((other) => other !== own && other.tagName !== 'SCRIPT')
+    for (const other of others) other.setAttribute('aria-hidden', 'true')
+
+    const onEscape = (how: string) => (event: KeyboardEvent) => {
+      if (event.key === 'Escape') close.current(how)
+    }
+    const onDocumentEscape = onEscape('Escape on the document')
+    const onWindowEscape = onEscape('Escape on the window')
+    const onPointerDown = (event: Event) => {
+      if (isOutside(event)) close.current(`${event.type} outside`)
+    }
+    // MUI and Radix: the focus comes back into the modal.
+    const onFocusIn = (event: Event) => {
+      if (isOutside(event)) own.querySelector<HTMLElement>('input')?.focus()
+    }
+    document.addEventListener('keydown', onDocumentEscape, true)
+    window.addEventListener('keydown', onWindowEscape, true)
+    const OUTSIDE = ['pointerdown', 'mousedown', 'click']
+    // The click that opened it is still under way.
+    const opening = setTimeout(() => {
+      for (const type of OUTSIDE) document.addEventListener(type, onPointerDown)
+    })
+    document.addEventListener('focusin', onFocusIn)
+    return () => {
+      clearTimeout(opening)
+      body.style.pointerEvents = ''
+      for (const other of others) other.removeAttribute('aria-hidden')
+      document.removeEventListener('keydown', onDocumentEscape, true)
+      window.removeEventListener('keydown', onWindowEscape, true)
+      for (const type of OUTSIDE) document.removeEventListener(type, onPointerDown)
+      document.removeEventListener('focusin', onFocusIn)
+    }
+  }, [])
+  return createPortal(
+    <div
+      ref={box}
+      role="dialog"
+      aria-modal="true"
+      aria-label="Invoice"
+      tabIndex={-1}
+      style={{ position: 'fixed', inset: '10%', zIndex: 1300, background: 'Canvas', pointerEvents: 'auto' }}
+      // Ant Design and MUI: Escape inside the modal.
+      onKeyDown={(event) => event.key === 'Escape' && onClose('Escape in the modal')}
+    >
+      {children}
+    </div>,
+    document.body,
+  )
+}
