@@ -32,7 +32,7 @@ const declarations: UserConfig = {
   entry: Object.fromEntries(
     [
       'index',
-      ...['oidc', 'early', 'worker', 'testing', 'devtools', 'editor', ...FOR_NODE].map(
+      ...['oidc', 'pubnub', 'early', 'worker', 'testing', 'devtools', 'editor', ...FOR_NODE].map(
         (name) => `${name}/index`,
       ),
     ].map((name) => [name, `src/${name}.ts`]),
@@ -60,6 +60,7 @@ export default defineConfig(async ({ dts }): Promise<UserConfig[]> => {
       entry: {
         index: 'src/index.ts',
         'oidc/index': 'src/oidc/index.ts',
+        'pubnub/index': 'src/pubnub/index.ts',
         'testing/index': 'src/testing/index.ts',
         'devtools/index': 'src/devtools/index.ts',
       },

@@ -50,7 +50,6 @@ export type { RedirectionConfig, RedirectionEnvironment } from './protocol/redir
 export { Secret } from './protocol/secret.ts'
 export type { ServerFeature, ServerProfile } from './protocol/servers/profile.ts'
 export type { Occupant as OnlineSession } from './session/realtimePort.ts'
-export type { MessagingOptions, OwnRealtime, RealtimeConfig } from './protocol/realtimeOptions.ts'
 export type { SupportAccess, SupportRequest } from './protocol/support.ts'
 export type { Auth, GoneUser, IdleTime } from './session/auth.ts'
 export type {
@@ -78,6 +77,7 @@ export {
   type RealtimeConnectionState,
   type RealtimeLink,
   type RealtimeOpenOptions,
+  type RealtimeService,
   type RealtimeTransport,
 } from './protocol/realtimeTransport.ts'
 export type { AuthState, Flags, RealtimeStatus, RedirectTarget, Status } from './session/state.ts'

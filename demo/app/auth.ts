@@ -1,6 +1,7 @@
 // The one auth object of this app; made outside React, so that plain functions may use it too.
-import { type Auth, createAuth, type RealtimeConfig, type SessionWorkerOptions } from 'latchkey'
+import { type Auth, createAuth, type SessionWorkerOptions } from 'latchkey'
 import { openIdConnect } from 'latchkey/oidc'
+import { pubnub } from 'latchkey/pubnub'
 import { appConfig } from 'virtual:app-config'
 import type { Feature } from './screens/list.ts'
 
@@ -17,7 +18,7 @@ export const auth: Auth = createAuth({
   ...(hasSessionWorker && { sessionWorker }),
   initToken: takeInitToken(),
   ...(realtime && {
-    realtime: {
+    realtime: pubnub({
       publishKey: 'local',
       subscribeKey: 'local',
       origin: realtime.origin,
@@ -29,7 +30,7 @@ export const auth: Auth = createAuth({
         })
         return answer.token
       },
-    } satisfies RealtimeConfig,
+    }),
   }),
   // What this app says on a page or a banner of its own is not said by a toast as well.
   messages: {

@@ -115,8 +115,8 @@ async function checkPackages(report: Report, { root, sources }: App, ownFolder: 
           )
     })
   await report.check('pubnub', 'The messaging SDK is there for real time', () =>
-    /\bsubscribeKey\s*:/.test(sources) && !folderOf('pubnub', root)
-      ? fault('realtime has keys, and pubnub is not installed', 'npm install pubnub')
+    /['"]latchkey\/pubnub['"]/.test(sources) && !folderOf('pubnub', root)
+      ? fault('the app imports latchkey/pubnub, and pubnub is not installed', 'npm install pubnub')
       : undefined,
   )
 }

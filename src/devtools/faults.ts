@@ -1,7 +1,6 @@
 // Causes faults on request, for developing an app: each is one that users may meet.
 import type { User } from '../protocol/claims.ts'
 import { isLoopback } from '../protocol/origin.ts'
-import { isLocalService } from '../protocol/realtimeOptions.ts'
 import { makeAnnouncementBody, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
 import { sessionMarkerKey } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
@@ -66,9 +65,7 @@ function createFaults(auth: Auth): Faults {
   }
   const isUnprotected = () => {
     const { realtime } = settings
-    if (realtime === undefined) return true
-    if ('open' in realtime) return 'isProtected' in realtime && realtime.isProtected === false
-    return !realtime.getToken && !realtime.allowUnprotected && !isLocalService(realtime)
+    return realtime === undefined || realtime.isProtected === false
   }
 
   const lineBlocker = () => {

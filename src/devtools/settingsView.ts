@@ -43,11 +43,7 @@ export function viewSettings(
         : isService
           ? 'messaging service'
           : 'a line of the app’s own',
-    ...(isService && {
-      'realtime.origin': realtime.origin ?? 'the service’s own hosts',
-      'realtime.getToken': isSet(realtime.getToken),
-      'realtime.allowUnprotected': onOff(realtime.allowUnprotected ?? false),
-    }),
+    ...(isService && { 'realtime.isProtected': onOff(realtime.isProtected) }),
     hooks: list(Object.keys(hooks)),
     messages: `${Object.keys(messages).length} replaced`,
   }

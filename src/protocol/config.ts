@@ -10,10 +10,11 @@ import {
   DEFAULT_VERIFY_FIRST_VISIT,
 } from '../constants.ts'
 import { invalidConfig, invalidScopes, missingConfig, unknownConfig } from '../errors.ts'
+import { memberOf } from '../json.ts'
 import type { ReadAppClaims } from './appClaims.ts'
 import { assertHook, type Hooks } from './eventHooks.ts'
 import type { Messages } from './messages.ts'
-import type { OwnRealtime, RealtimeConfig } from './realtimeOptions.ts'
+import type { RealtimeService, RealtimeTransport } from './realtimeTransport.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
 import { firmServer } from './servers/firm.ts'
 import type { ServerProfile } from './servers/profile.ts'
@@ -101,7 +102,7 @@ export interface AuthOptions {
    */
   allowedEnvironmentHosts?: readonly string[] | undefined
   /** Real time: the keys of the messaging service, or a transport of your own. Default: only the tabs of this browser. */
-  realtime?: RealtimeConfig | OwnRealtime | undefined
+  realtime?: RealtimeService | RealtimeTransport | undefined
   /** Name of the firm's channel. Default: `firm_{firmId}`. */
   firmChannel?: ((firmId: string) => string) | undefined
   /** Kind of client. Default '1'; impersonated sessions are always '2'. */
@@ -162,7 +163,8 @@ const isSessionType = (value: unknown): value is SessionType => isText(value) &&
 const isClearQueries = (value: unknown): value is 'all' | 'own' => value === 'all' || value === 'own'
 // What it takes and returns cannot be looked at: this type fits every one.
 const isFunction = (value: unknown): value is (...given: unknown[]) => never => typeof value === 'function'
-const isRealtime = (value: unknown): value is RealtimeConfig | OwnRealtime => typeof value === 'object'
+const isRealtime = (value: unknown): value is RealtimeService | RealtimeTransport =>
+  ['connect', 'open'].some((name) => isFunction(memberOf(value, name)))
 // The nil UUID stands for a browser. An app that passes it has failed to read the device's own.
 const isDeviceId = (value: unknown): value is string =>
   isText(value) && UUID.test(value) && /[1-9a-f]/i.test(value)
@@ -220,7 +222,10 @@ const OPTIONS: { readonly [Name in Exclude<keyof Given, 'scopes' | 'hooks'>]-?: 
   redirectUri: optional(isAddress, 'an https address without a hash'),
   redirectionsUrl: optional(isFileUrl, 'an https address or a path'),
   allowedEnvironmentHosts: origins,
-  realtime: optional(isRealtime, 'an object'),
+  realtime: optional(
+    isRealtime,
+    "pubnub({ … }), with import { pubnub } from 'latchkey/pubnub', or a RealtimeTransport",
+  ),
   firmChannel: optional(isFunction, 'a function'),
   sessionType: [isSessionType, "'1', '2' or '3'", '1'],
   deviceId: optional(isDeviceId, 'a UUID that is not nil'),

@@ -1,4 +1,6 @@
 // What a real-time connection looks like from the session's side, whatever carries it.
+import type { Id } from './claims.ts'
+import type { CryptoPort } from './pkce.ts'
 
 /** A channel to listen on, with or without word of who comes and goes. */
 export interface RealtimeChannel {
@@ -75,8 +77,45 @@ export interface RealtimeLink {
 export interface RealtimeTransport {
   /** Whether access control protects the channels. False switches logouts by message off. Default true. */
   readonly isProtected?: boolean | undefined
+  /** How many messages are remembered to recognise duplicates. Default 100. */
+  readonly cacheSize?: number | undefined
   /** Opens a connection and returns at once; what happens on it comes through `listen`. */
   open(options: RealtimeOpenOptions): RealtimeLink
+}
+
+/** A messaging service that latchkey has an adapter for: what `pubnub()` of `latchkey/pubnub` returns. */
+export interface RealtimeService {
+  /** Whether access control protects the channels. False switches logouts by message off. */
+  readonly isProtected: boolean
+  /** Loads the adapter. Called once a user is signed in. `session` is the current one at each call. */
+  connect(ports: ServicePorts, session: () => Omit<RealtimeSession, 'presenceId'>): Promise<RealtimeTransport>
+}
+
+/** The session that a messaging service is asked to admit. */
+export interface RealtimeSession {
+  readonly userId: Id
+  readonly firmId: Id | undefined
+  readonly sessionId: Id | undefined
+  readonly impersonatorId: Id | undefined
+  /** The only identifier that its token may be used with. */
+  readonly presenceId: string
+}
+
+/** The parts of the browser that a messaging service needs. */
+export interface ServicePorts {
+  readonly crypto: Pick<CryptoPort, 'randomBytes'>
+  readonly fetch: typeof fetch
+  /** Wall clock, milliseconds since 1970. */
+  now(): number
+  isOnline(): boolean
+  /** Calls once after a delay; returns its cancellation. */
+  setTimer(callback: () => void, delayMs: number): () => void
+  /** Listens to the browser; returns the removal. */
+  on(event: 'online' | 'restored' | 'resume' | 'hidden' | 'visible', listener: () => void): () => void
+  /** Tells the developer why something failed and what to do. */
+  readonly tell?: ((message: string) => void) | undefined
+  /** Calls once when a frame of that name leaves its place in the page; returns the end of the watch. Absent: the browser's own. */
+  readonly watchFrame?: ((name: string, listen: () => void) => () => void) | undefined
 }
 
 /** Why a connection or a call over it failed. */

@@ -1,7 +1,6 @@
 // Wires the real-time connection of a session: what carries it, which tab leads, what it may end.
 import type { Claims } from '../protocol/claims.ts'
 import { sameId } from '../protocol/identity.ts'
-import { assertMessagingOptions } from '../protocol/realtimeOptions.ts'
 import { channelNames, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
 import type { PresenceIdentity } from '../protocol/presence.ts'
 import { agentKey, clashLock, type Client, connectionName, messagesChannel } from '../protocol/storageKeys.ts'
@@ -10,7 +9,6 @@ import type { Context } from '../session/context.ts'
 import type { Platform, TabsPort } from '../session/platform/platform.ts'
 import type { SendEvent } from '../session/sessionEvent.ts'
 import { BAD_IDS, createPresence } from './presence.ts'
-import { createPubnubTransport } from './pubnubConnection.ts'
 import type { RealtimeTransport } from '../protocol/realtimeTransport.ts'
 import { createSharedConnection } from './sharedConnection.ts'
 import { type Listening, NO_SERVICE, recordUniqueSession } from '../session/realtimePort.ts'
@@ -30,6 +28,8 @@ export interface ChannelsOptions
   /** When a session began: what is remembered of it, else what is given, which is remembered. */
   began(sessionId: string, sinceMs: number): number
   tabsPort: TabsPort
+  /** Carries the messages between devices; absent: messages reach the tabs of this browser only. */
+  service: RealtimeTransport | undefined
   /** Aborted when the channels are left. */
   signal: AbortSignal
 }
@@ -40,7 +40,7 @@ export type JoinedChannels = ReturnType<typeof joinChannels>
 /** A tab of a hidden window may hear of the clash this much later than the first one. */
 const SAME_CLASH_MS = 60_000
 
-/** Joins the channels of the signed-in user. @throws AuthError `invalid-config` when the keys or figures are wrong */
+/** Joins the channels of the signed-in user. */
 export function joinChannels(options: ChannelsOptions) {
   const { settings, platform, store, timeline, signal, send } = options
   let current: ChannelsOptions = options
@@ -51,13 +51,13 @@ export function joinChannels(options: ChannelsOptions) {
 
   const presence = createPresence({
     identity,
-    transport: createTransport(options, identity, () => current.claims),
+    transport: createTransport(options, identity),
     ports: platform,
     firmChannel,
     listening: options.listening,
     // The tabs of one browser are one session: without a service there is nobody to give way to.
     isUnique: settings.uniqueSession && realtime !== undefined,
-    cacheSize: realtime && 'cacheSize' in realtime ? realtime.cacheSize : undefined,
+    cacheSize: options.service?.cacheSize,
     onYield(cause) {
       const { agentId, since } = cause.by === 'presence' ? { ...cause, since: 0 } : cause.announcement
       // A browser that does not say since when is there since now.
@@ -116,32 +116,13 @@ function identityOf({ settings, platform, claims, tokenSinceMs, began }: Channel
 const text = (id: string | number | undefined) => (id === undefined ? undefined : String(id))
 
 function createTransport(
-  { settings, platform, tabsPort }: ChannelsOptions,
+  { settings, platform, tabsPort, service }: ChannelsOptions,
   { userId, firmId, agentId, sessionType, deviceId: device = NIL_DEVICE }: PresenceIdentity,
-  claims: () => Claims,
 ): RealtimeTransport {
-  const { realtime } = settings
-  if (realtime === undefined) {
-    return createBroadcastTransport(messagesChannel(settings), { ...tabsPort, now: platform.now })
-  }
+  if (!service) return createBroadcastTransport(messagesChannel(settings), { ...tabsPort, now: platform.now })
   const presenceId = makePresenceId({ type: sessionType, device, agentId }) ?? ''
   const name = connectionName(settings, { userId, firmId, presenceId })
-  const shared = (transport: RealtimeTransport) =>
-    createSharedConnection(transport, name, { ...platform, ...tabsPort })
-  if ('open' in realtime) return shared(realtime as RealtimeTransport)
-  assertMessagingOptions(realtime)
-  const { getToken, ...figures } = realtime
-  // Asked again and again, for the session that there is then.
-  const session = () => {
-    const { userId: user, firmId: firm, sessionId, impersonatorId } = claims()
-    return { userId: user, firmId: firm, sessionId, impersonatorId, presenceId }
-  }
-  return shared(
-    createPubnubTransport(
-      { ...figures, getToken: getToken && (() => getToken(session())) },
-      { ...platform, ...tabsPort },
-    ),
-  )
+  return createSharedConnection(service, name, { ...platform, ...tabsPort })
 }
 
 /** Whether this tab is the first that hears of a clash. In a browser without locks, every tab is. */

@@ -1,8 +1,9 @@
 // Joins and leaves the real-time channels of the signed-in user; the code for it loads when it is first needed.
 import { within } from '../within.ts'
+import type { RealtimeService } from '../protocol/realtimeTransport.ts'
 import type { Context } from '../session/context.ts'
 import type { CurrentSession, JoinedChannels } from './channels.ts'
-import { loadPubnub } from './pubnubFile.ts'
+import type { TabsPort } from '../session/platform/platform.ts'
 import type { SendEvent } from '../session/sessionEvent.ts'
 import {
   type Connection,
@@ -39,13 +40,22 @@ export function createConnection(
   const currentSession = (): CurrentSession | undefined =>
     tokens.current && { claims: tokens.current.claims, tokenSinceMs: tokens.current.sinceMs }
 
+  const connectService = (service: RealtimeService, tabsPort: TabsPort, first: CurrentSession) =>
+    service.connect({ ...platform, ...tabsPort }, () => {
+      const { userId, firmId, sessionId, impersonatorId } = (currentSession() ?? first).claims
+      return { userId, firmId, sessionId, impersonatorId }
+    })
+
   async function joinNow({ signal }: AbortController) {
     const { realtime } = settings
     try {
-      const hasService = realtime !== undefined && !('open' in realtime)
-      // Both files at once; whoever uses the SDK says what became of it.
-      if (hasService) loadPubnub().catch(() => {})
-      const { joinChannels } = await import('./channels.ts')
+      const first = currentSession()
+      if (!first) return
+      const tabsPort = platform.tabs()
+      const transport =
+        realtime && 'connect' in realtime ? connectService(realtime, tabsPort, first) : realtime
+      // The files of both at once.
+      const [{ joinChannels }, service] = await Promise.all([import('./channels.ts'), transport])
       const session = currentSession()
       if (signal.aborted || !session) return
       if (channels) return channels.follow(session)
@@ -58,7 +68,8 @@ export function createConnection(
         began: marker.since,
         send,
         ...session,
-        tabsPort: platform.tabs(),
+        tabsPort,
+        service,
         signal,
       })
       channels.onOccupants(() => areOccupantsRead && store.notify())

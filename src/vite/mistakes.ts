@@ -27,9 +27,9 @@ export function setUpFaults({ settings, base, headers, ...scripts }: SetUp): str
     )
   if (isPath && redirectUri !== undefined && !new URL(redirectUri).pathname.startsWith(base))
     faults.push(`redirectUri ${redirectUri} is not below base ${base}: no sign-in comes back to this app.`)
-  if (realtime && 'subscribeKey' in realtime && !realtime.getToken && realtime.allowUnprotected !== true)
+  if (realtime && 'connect' in realtime && !realtime.isProtected)
     faults.push(
-      'Other devices cannot log this session out, because anybody could send such a message. Set realtime.getToken.',
+      'Other devices cannot log this session out, because anybody could send such a message. Pass getToken to pubnub().',
     )
   if (sessionWorker && !scripts.hasWorker && base.startsWith('http'))
     faults.push(
@@ -97,7 +97,7 @@ export function packageFaults({ realtime }: Settings, root: string, ownFolder: s
         `There are two copies of ${name}, ${ofApp.version} and ${ofLatchkey.version}: npm ls ${name} shows them.`,
       )
   }
-  if (realtime && 'subscribeKey' in realtime && !folderOf('pubnub', root))
+  if (realtime && 'connect' in realtime && !folderOf('pubnub', root))
     faults.push('The messaging SDK cannot be loaded: npm install pubnub')
   return faults
 }

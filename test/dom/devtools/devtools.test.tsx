@@ -7,6 +7,7 @@ import {
   LatchkeyDevtoolsPanel,
   latchkeyDevtoolsPlugin,
 } from '../../../src/devtools/index.ts'
+import { pubnub } from '../../../src/pubnub/index.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
@@ -192,7 +193,7 @@ describe('storage and configuration', () => {
   it('are names, sizes and defaults, never a value that is secret', async () => {
     const scene = await open({
       config: {
-        realtime: { publishKey: 'PUB', subscribeKey: 'SUB', origin: 'realtime.test' },
+        realtime: pubnub({ publishKey: 'PUB', subscribeKey: 'SUB', origin: 'realtime.test' }),
         redirectUri: 'https://app.test/back?key=VALUE',
         initToken: 'INIT',
         hooks: { afterLogin: () => {} },
@@ -204,7 +205,7 @@ describe('storage and configuration', () => {
     expect(beside('idleTimeoutInMinutes')).toBe('30')
     expect(beside('redirectUri')).toBe('https://app.test/back')
     expect(beside('initToken')).toBe('set')
-    expect(beside('realtime.getToken')).toBe('not set')
+    expect(beside('realtime.isProtected')).toBe('off')
     expect(beside('hooks')).toBe('afterLogin')
     expect(document.body.innerHTML).not.toMatch(/PUB|SUB|VALUE|INIT/)
   })

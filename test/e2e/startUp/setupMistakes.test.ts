@@ -257,16 +257,18 @@ const others: Mistake[] = [
   [
     '`pubnub` is not installed',
     () => ({
-      isMissing: /pubnub/i,
-      config: { ...host(), realtime: { publishKey: 'a', subscribeKey: 'b', allowUnprotected: true } },
+      isMissing: /assets\/pubnub\.js/,
+      config: host(),
+      realtime: { publishKey: 'a', subscribeKey: 'b', allowUnprotected: true },
     }),
     asAnna,
   ],
   [
     'real-time keys without access control',
     () => ({
-      isMissing: /pubnub/i,
-      config: { ...host(), realtime: { publishKey: 'a', subscribeKey: 'b' } },
+      isMissing: /assets\/pubnub\.js/,
+      config: host(),
+      realtime: { publishKey: 'a', subscribeKey: 'b' },
     }),
     asAnna,
   ],

@@ -90,8 +90,8 @@ describe('latchkey doctor', () => {
       /WRONG .*\(version-monaco-editor\)[\s\S]*npm install monaco-editor/,
     ],
     [
-      'keys without pubnub',
-      { 'src/auth.ts': `createAuth({ realtime: { subscribeKey: 's' } })` },
+      'latchkey/pubnub without pubnub',
+      { 'src/auth.ts': `import { pubnub } from 'latchkey/pubnub'` },
       /WRONG .*\(pubnub\)/,
     ],
     [

@@ -33,7 +33,7 @@ import {
   parsePresenceId,
   parseTopicMessage,
 } from '../../../src/protocol/presence.ts'
-import { presenceChanges, timetokenOf } from '../../../src/protocol/pubnubSdk.ts'
+import { presenceChanges, timetokenOf } from '../../../src/realtime/pubnub/pubnubSdk.ts'
 import { redact } from '../../../src/protocol/redaction.ts'
 import { isTrustedHost, judgeRedirection, parseRedirectionConfig } from '../../../src/protocol/redirection.ts'
 import { readRefusal } from '../../../src/protocol/refusal.ts'

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'
 import { told } from '../thrownError.ts'
 import { type AuthConfig, parseConfig } from '../../../src/protocol/config.ts'
+import { pubnub } from '../../../src/pubnub/index.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { CONFIG } from '../session/sessionScene.ts'
@@ -20,6 +21,7 @@ const wrong = (what: string, name: string, value: unknown): [string, object, str
   `Invalid config parameter : ${name}`,
 ]
 
+const IS_REALTIME = "pubnub({ … }), with import { pubnub } from 'latchkey/pubnub', or a RealtimeTransport"
 const SCOPES = 'Scopes must be an array with string values'
 
 const BAD: readonly [what: string, config: unknown, message: string][] = [
@@ -239,7 +241,9 @@ describe('a slip in the config', () => {
     [{ firmChannel: 'x' }, 'firmChannel must be a function.'],
     [{ sessionWorker: '/worker.js' }, 'sessionWorker must be a function.'],
     [{ deviceId: 'mine' }, 'deviceId must be a UUID that is not nil.'],
-    [{ realtime: 'pubnub' }, 'realtime must be an object.'],
+    [{ realtime: 'pubnub' }, `realtime must be ${IS_REALTIME}.`],
+    // Bare keys, as latchkey took them before.
+    [{ realtime: { publishKey: 'p', subscribeKey: 's' } }, `realtime must be ${IS_REALTIME}.`],
   ])('%j says what it must be', (slip, remedy) => {
     expect(told(with_(slip))).toMatchObject({ code: 'invalid-config', remedy })
   })
@@ -293,7 +297,7 @@ describe('a right config', () => {
     ['apiOrigins', ['https://api.test']],
     ['redirectUri', 'https://app.test/callback?x=1'],
     ['initToken', 'a.b.c'],
-    ['realtime', { publishKey: 'p', subscribeKey: 's' }],
+    ['realtime', pubnub({ publishKey: 'p', subscribeKey: 's' })],
   ])('%s is taken as given', (name, value) => {
     expect(parseConfig({ ...GOOD, [name]: value })).toMatchObject({ [name]: value })
   })
@@ -414,8 +418,8 @@ describe('a config', () => {
     ['allowedEnvironmentHosts', 'https://auth.test', 'an array of https origins'],
     ['allowedEnvironmentHosts', ['https://auth.test/'], 'an array of https origins'],
     ['apiOrigins', ['http://api.test'], 'an array of https origins'],
-    ['realtime', 'pubnub', 'an object'],
-    ['realtime', true, 'an object'],
+    ['realtime', 'pubnub', IS_REALTIME],
+    ['realtime', true, IS_REALTIME],
     ['firmChannel', 'firm', 'a function'],
     ['firmChannel', {}, 'a function'],
     ['sessionType', '4', "'1', '2' or '3'"],

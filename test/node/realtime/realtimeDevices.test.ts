@@ -7,7 +7,7 @@ import type { RealtimeServer } from '../../../demo/realtimeServer/startRealtimeS
 import { createPresence } from '../../../src/realtime/presence.ts'
 import type { Presence } from '../../../src/session/realtimePort.ts'
 import type { YieldCause } from '../../../src/protocol/uniqueSession.ts'
-import { createPubnubTransport } from '../../../src/realtime/pubnubConnection.ts'
+import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
 
 vi.setConfig({ testTimeout: 40_000 })
 
@@ -68,6 +68,7 @@ function signIn(letter: string, sinceMs: number, more: { impersonatorId?: string
         getToken: () => Promise.resolve(server.grantToken({ ttlInMinutes: 60, authorizedUuid, channels })),
       },
       ports,
+      () => ({ userId: '42', firmId: undefined, sessionId: undefined, impersonatorId: undefined }),
     ),
     listening: new Set(),
     ports,

@@ -10,7 +10,7 @@ import { createPresence } from '../../../src/realtime/presence.ts'
 import type { RealtimeEvent, RealtimeLink } from '../../../src/protocol/realtimeTransport.ts'
 import { messagesChannel } from '../../../src/protocol/storageKeys.ts'
 import { parseRealtimeEvent, parseRelayed } from '../../../src/realtime/realtimeEvents.ts'
-import { createPubnubTransport } from '../../../src/realtime/pubnubConnection.ts'
+import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
 import { createSharedConnection } from '../../../src/realtime/sharedConnection.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { checkGenerated } from '../../generated.ts'
@@ -349,7 +349,12 @@ describe('garbage from the SDK of the messaging service', () => {
     const { ports } = createBrowser(clock).openTab()
     const heard: RealtimeEvent[] = []
     const keys = { publishKey: 'pub', subscribeKey: 'sub', getToken: async () => 'a token' }
-    const transport = createPubnubTransport(keys, { ...ports, fetch, isOnline: () => true })
+    const transport = createPubnubTransport(keys, { ...ports, fetch, isOnline: () => true }, () => ({
+      userId: '42',
+      firmId: undefined,
+      sessionId: undefined,
+      impersonatorId: undefined,
+    }))
     const link = transport.open({
       identity: 'me',
       channels: [{ name: CHANNEL, hasPresence: true }],

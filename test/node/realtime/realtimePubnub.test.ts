@@ -8,8 +8,9 @@ import type {
 } from '../../../demo/realtimeServer/startRealtimeServer.ts'
 import type { Fault } from '../../../demo/realtimeServer/faults.ts'
 import type { PlatformEvent } from '../../../src/session/platform/platform.ts'
-import { createPubnubTransport } from '../../../src/realtime/pubnubConnection.ts'
-import type { PubnubTransportOptions } from '../../../src/realtime/pubnubConnection.ts'
+import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
+import { isProtected } from '../../../src/realtime/pubnub/pubnub.ts'
+import type { PubnubOptions } from '../../../src/realtime/pubnub/pubnubOptions.ts'
 import type { RealtimeEvent, RealtimeLink } from '../../../src/protocol/realtimeTransport.ts'
 
 const NIL = '00000000-0000-0000-0000-000000000000'
@@ -33,12 +34,15 @@ afterEach(async () => {
   await server.close()
 })
 
-interface ConnectOptions extends Partial<PubnubTransportOptions> {
+interface ConnectOptions extends Partial<PubnubOptions> {
   identity?: string
   cursor?: string
   /** Shortens the adapter's own waits, so that a test of a minute takes a second. */
   scale?: (delayMs: number) => number
 }
+
+/** The session that a messaging service is asked to admit. */
+const session = () => ({ userId: '42', firmId: undefined, sessionId: undefined, impersonatorId: undefined })
 
 function open({ identity = ME, cursor, scale = (delayMs) => delayMs, ...options }: ConnectOptions = {}) {
   const events: RealtimeEvent[] = []
@@ -70,6 +74,7 @@ function open({ identity = ME, cursor, scale = (delayMs) => delayMs, ...options 
         }
       },
     },
+    session,
   )
   const link = transport.open({
     identity,
@@ -390,10 +395,11 @@ describe('access tokens', () => {
 })
 
 it('says whether strangers are kept off', () => {
-  const isProtected = (options: Partial<PubnubTransportOptions>) => open(options).transport.isProtected
+  const asks = (options: Partial<PubnubOptions>) =>
+    isProtected({ publishKey: 'p', subscribeKey: 's', ...options })
   const getToken = () => Promise.resolve('t')
-  expect(isProtected({})).toBe(true)
-  expect(isProtected({ origin: 'ps.example.com' })).toBe(false)
-  expect(isProtected({ origin: 'ps.example.com', getToken })).toBe(true)
-  expect(isProtected({ origin: 'ps.example.com', allowUnprotected: true })).toBe(true)
+  expect(open().transport.isProtected).toBe(true)
+  expect(asks({ origin: 'ps.example.com' })).toBe(false)
+  expect(asks({ origin: 'ps.example.com', getToken })).toBe(true)
+  expect(asks({ origin: 'ps.example.com', allowUnprotected: true })).toBe(true)
 })

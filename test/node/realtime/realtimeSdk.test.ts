@@ -14,14 +14,10 @@ import {
   type Sdk,
   type SdkConstructor,
   timetokenOf,
-} from '../../../src/protocol/pubnubSdk.ts'
-import {
-  assertMessagingOptions,
-  isLocalService,
-  leaveAddress,
-  sdkFigures,
-} from '../../../src/protocol/realtimeOptions.ts'
-import { createPubnubTransport } from '../../../src/realtime/pubnubConnection.ts'
+} from '../../../src/realtime/pubnub/pubnubSdk.ts'
+import { assertPubnubOptions, leaveAddress, sdkFigures } from '../../../src/realtime/pubnub/pubnubOptions.ts'
+import { isProtected } from '../../../src/realtime/pubnub/pubnub.ts'
+import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
 import { makePresenceId, NIL_DEVICE } from '../../../src/protocol/presence.ts'
 
 const idOf = (agentId: string, type: '1' | '2' | '3' = '1', device = NIL_DEVICE) =>
@@ -56,12 +52,12 @@ it.each([
   [{ transactionTimeoutMs: Number.NaN }, 'realtime.transactionTimeoutMs'],
   [{ cacheSize: '5' as never }, 'realtime.cacheSize'],
 ])('refuses bad options with the name of the option (%#)', (bad, name) => {
-  expect(() => assertMessagingOptions({ ...keys, ...bad })).toThrow(`Invalid config parameter : ${name}`)
-  expect(() => assertMessagingOptions({ ...keys, origin: '127.0.0.1:9000' })).not.toThrow()
+  expect(() => assertPubnubOptions({ ...keys, ...bad })).toThrow(`Invalid config parameter : ${name}`)
+  expect(() => assertPubnubOptions({ ...keys, origin: '127.0.0.1:9000' })).not.toThrow()
 })
 
 it('knows which service is this very machine', () => {
-  const isLocal = (origin?: string) => isLocalService({ ...keys, origin })
+  const isLocal = (origin?: string) => isProtected({ ...keys, origin })
   expect(['127.0.0.1:80', 'localhost', 'app.localhost:1', '[::1]:8080'].map(isLocal)).toEqual([
     true,
     true,
@@ -149,17 +145,21 @@ it('that cannot be loaded leaves the line failed, and is tried again', async () 
   })
   const states: string[] = []
   const waits: (() => void)[] = []
-  const link = createPubnubTransport(keys, {
-    crypto: {} as never,
-    fetch,
-    isOnline: () => true,
-    now: () => 0,
-    on: () => () => undefined,
-    setTimer: (callback, delayMs) => {
-      if (delayMs < 8000) waits.push(callback)
-      return () => undefined
+  const link = createPubnubTransport(
+    keys,
+    {
+      crypto: {} as never,
+      fetch,
+      isOnline: () => true,
+      now: () => 0,
+      on: () => () => undefined,
+      setTimer: (callback, delayMs) => {
+        if (delayMs < 8000) waits.push(callback)
+        return () => undefined
+      },
     },
-  }).open({
+    () => ({ userId: '42', firmId: undefined, sessionId: undefined, impersonatorId: undefined }),
+  ).open({
     identity: 'me',
     channels: [{ name: 'room' }],
     listen: (event) => {
@@ -237,7 +237,7 @@ describe('the words of the SDK', () => {
     ['ps.test:8080', false],
     [undefined, false],
   ])('of the service %s speaks to this very machine: %s', (origin, isLocal) => {
-    expect(isLocalService({ ...KEYS, ...(origin !== undefined && { origin }) })).toBe(isLocal)
+    expect(isProtected({ ...KEYS, ...(origin !== undefined && { origin }) })).toBe(isLocal)
   })
 
   it('says goodbye to the right address', () => {
@@ -414,11 +414,11 @@ describe('wrong options of the messaging service', () => {
       ]),
     ),
   ])('%s: refused, with what is expected', (_what, members, remedy) => {
-    expect(() => assertMessagingOptions({ ...KEYS, ...members })).toThrow(expect.objectContaining({ remedy }))
+    expect(() => assertPubnubOptions({ ...KEYS, ...members })).toThrow(expect.objectContaining({ remedy }))
   })
 
   it('right ones are taken, fractions too', () => {
-    expect(() => assertMessagingOptions({ ...KEYS, origin: '[::1]:8080', cacheSize: 0.5 })).not.toThrow()
+    expect(() => assertPubnubOptions({ ...KEYS, origin: '[::1]:8080', cacheSize: 0.5 })).not.toThrow()
   })
 })
 
@@ -430,7 +430,7 @@ describe('the messaging service', () => {
     ['ps.example.com:443', false],
     ['[2001:db8::1]:80', false],
   ])('at %s is on this machine: %s', (origin, isLocal) => {
-    expect(isLocalService({ publishKey: 'p', subscribeKey: 's', origin })).toBe(isLocal)
+    expect(isProtected({ publishKey: 'p', subscribeKey: 's', origin })).toBe(isLocal)
   })
 
   it('is given no address where none is configured', () => {

@@ -1,7 +1,7 @@
 // The last word of a session over the real SDK: said, and then the browser is really gone from the channels.
 import { afterEach, expect, it } from 'vitest'
 import { type RealtimeServer, startRealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
-import { createPubnubTransport } from '../../../src/realtime/pubnubConnection.ts'
+import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
 
 const ME = '1:00000000-0000-0000-0000-000000000000:me'
 const ROOM = 'auth-session-42'
@@ -26,6 +26,7 @@ it('after the last word no poll is asked for again, and the goodbye is the end',
         return () => clearTimeout(timer)
       },
     },
+    () => ({ userId: '42', firmId: undefined, sessionId: undefined, impersonatorId: undefined }),
   )
   const link = transport.open({
     identity: ME,

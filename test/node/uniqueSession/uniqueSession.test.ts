@@ -1,5 +1,6 @@
 // One session per user as a whole session lives it: who stays, who goes, in which tabs, with which words.
 import { describe, expect, it, vi } from 'vitest'
+import { pubnub } from '../../../src/pubnub/index.ts'
 import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 import type { RealtimeTransport } from '../../../src/protocol/realtimeTransport.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
@@ -256,7 +257,11 @@ describe('a device-bound client', () => {
     expect(presenceId.length).toBeLessThanOrEqual(92)
     const getToken = vi.fn<(session: { presenceId: string }) => Promise<string>>(async () => '')
     const { host } = await startScene({
-      config: { sessionType: '3', deviceId, realtime: { publishKey: 'p', subscribeKey: 's', getToken } },
+      config: {
+        sessionType: '3',
+        deviceId,
+        realtime: pubnub({ publishKey: 'p', subscribeKey: 's', getToken }),
+      },
     })
     await host.settle()
     expect(getToken.mock.calls[0]?.[0].presenceId).toMatch(`3:${deviceId.toLowerCase()}:`)
@@ -669,7 +674,7 @@ describe('real time that is not there', () => {
 
   it('wrong keys: the developer is told, the user is signed in', async () => {
     const { auth, host } = await startScene({
-      config: { realtime: { publishKey: 'no key!', subscribeKey: 'local' } },
+      config: { realtime: pubnub({ publishKey: 'no key!', subscribeKey: 'local' }) },
     })
     expect(auth.getState()).toMatchObject({ status: 'authenticated', realtime: 'degraded' })
     expect(host.warnings).toMatchObject([{ cause: { code: 'invalid-config' } }])

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { build, createLogger, createServer, type InlineConfig, type Plugin } from 'vite'
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
+import { pubnub } from '../../../src/pubnub/index.ts'
 import type { AuthConfig } from '../../../src/index.ts'
 import { keycloak, openIdConnect } from '../../../src/oidc/index.ts'
 import { createPlugin, type LatchkeyPluginOptions } from '../../../src/vite/plugin.ts'
@@ -338,12 +339,12 @@ describe('while the app is developed', () => {
     ],
     [
       'keys without access control',
-      { config: { ...FIRM, realtime: { publishKey: 'p', subscribeKey: 's' } } },
+      { config: { ...FIRM, realtime: pubnub({ publishKey: 'p', subscribeKey: 's' }) } },
       /anybody could send such a message/,
     ],
     [
       'pubnub is not installed',
-      { config: { ...FIRM, realtime: { publishKey: 'p', subscribeKey: 's' } } },
+      { config: { ...FIRM, realtime: pubnub({ publishKey: 'p', subscribeKey: 's' }) } },
       /npm install pubnub/,
     ],
     ['frame-src', headers("frame-src 'self'"), /frame-src lacks https:\/\/auth\.example\.com\./],

@@ -33,11 +33,12 @@ globalThis.testTab = {
     const [{ createPresence }, { createSharedConnection }, { createPubnubTransport }] = await Promise.all([
       import('../../../../src/realtime/presence.ts'),
       import('../../../../src/realtime/sharedConnection.ts'),
-      import('../../../../src/realtime/pubnubConnection.ts'),
+      import('../../../../src/realtime/pubnub/pubnubConnection.ts'),
     ])
     const pubnub = createPubnubTransport(
       { publishKey: 'pub', subscribeKey: 'sub', origin, ssl: false },
       { ...platform, ...tabs },
+      () => ({ userId: '42', firmId: undefined, sessionId: undefined, impersonatorId: undefined }),
     )
     const { lock, openChannel } = tabs
     const ports = { crypto: platform.crypto, on: platform.on, setTimer: platform.setTimer, lock, openChannel }

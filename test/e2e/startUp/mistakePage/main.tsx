@@ -11,6 +11,7 @@ import {
 } from 'latchkey'
 import { JsonEditor } from 'latchkey/editor'
 import { openIdConnect } from 'latchkey/oidc'
+import { pubnub } from 'latchkey/pubnub'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 
@@ -19,6 +20,8 @@ export interface Setup {
   config: Record<string, unknown>
   /** In place of `authHost`. */
   provider?: Parameters<typeof openIdConnect>[0]
+  /** Real time over PubNub. */
+  realtime?: Parameters<typeof pubnub>[0]
   mistake?:
     | 'no query client'
     | 'hook outside'
@@ -33,12 +36,13 @@ declare global {
   var setup: Setup
 }
 
-const { config, provider, mistake } = globalThis.setup
+const { config, provider, realtime, mistake } = globalThis.setup
 const settings = {
   clientId: 'admin',
   scopes: ['openid', 'profile'],
   ...config,
   ...(provider && { server: openIdConnect(provider) }),
+  ...(realtime && { realtime: pubnub(realtime) }),
   // The page's policy refuses it before a file is asked for.
   ...(mistake === 'session worker' && {
     sessionWorker: (options: WorkerOptions) => new SharedWorker('/worker.js', options),

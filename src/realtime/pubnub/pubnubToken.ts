@@ -1,8 +1,7 @@
 // Asks the app for the access token of the messaging service, in time, and again before it expires.
-import type { NamedTimers } from '../namedTimers.ts'
-import { renewalDelayMs, type Sdk } from '../protocol/pubnubSdk.ts'
-import type { Platform } from '../session/platform/platform.ts'
-import { RealtimeFault } from '../protocol/realtimeTransport.ts'
+import type { NamedTimers } from '../../namedTimers.ts'
+import { renewalDelayMs, type Sdk } from './pubnubSdk.ts'
+import { RealtimeFault, type ServicePorts } from '../../protocol/realtimeTransport.ts'
 
 type GetToken = () => Promise<string>
 
@@ -12,7 +11,7 @@ export interface PubnubTokenOptions {
   /** Absent: the service wants none. */
   readonly getToken: GetToken | undefined
   readonly timers: NamedTimers<'token'>
-  readonly ports: Pick<Platform, 'now' | 'setTimer'>
+  readonly ports: Pick<ServicePorts, 'now' | 'setTimer'>
   /** How long to wait after a renewal that failed. */
   readonly nextBackOffMs: () => number
 }
@@ -51,7 +50,7 @@ export function createPubnubToken({ getToken, timers, ports, nextBackOffMs }: Pu
   }
 }
 
-async function askForToken(getToken: GetToken, setTimer: Platform['setTimer']): Promise<string> {
+async function askForToken(getToken: GetToken, setTimer: ServicePorts['setTimer']): Promise<string> {
   const token = await new Promise<unknown>((resolve, reject) => {
     const giveUp = () => reject(new RealtimeFault('timeout', 'No access token in time'))
     const cancel = setTimer(giveUp, TOKEN_WAIT_MS)

@@ -1,5 +1,21 @@
 // PubNub as a real-time service: one connection over its SDK, connected again after every fault, those included that the SDK gives up on.
-import { createNamedTimers, type NamedTimers } from '../namedTimers.ts'
+import { createNamedTimers, type NamedTimers } from '../../namedTimers.ts'
+import {
+  RealtimeFault,
+  type RealtimeConnectionState,
+  type RealtimeLink,
+  type RealtimeOpenOptions,
+  type RealtimeSession,
+  type RealtimeTransport,
+  type ServicePorts,
+} from '../../protocol/realtimeTransport.ts'
+import { ECHO_MS, FAILURES_PER_CLIENT, QUIET_MS } from '../../sessionConstants.ts'
+import { watchBrowserFrame } from '../../session/platform/browserWatchFrame.ts'
+import { parsePresenceIds, parseRealtimeEvent } from '../realtimeEvents.ts'
+import { createSeenMessages, type SeenMessages } from '../streamHistory.ts'
+import { isProtected } from './pubnub.ts'
+import { loadPubnub } from './pubnubFile.ts'
+import { assertPubnubOptions, leaveAddress, type PubnubOptions, sdkFigures } from './pubnubOptions.ts'
 import {
   backOffMs,
   buildClient,
@@ -12,39 +28,9 @@ import {
   timetokenOf,
   type Sdk,
   type SdkConstructor,
-} from '../protocol/pubnubSdk.ts'
-import {
-  leaveAddress,
-  type MessagingOptions,
-  sdkFigures,
-  isLocalService,
-} from '../protocol/realtimeOptions.ts'
-import { ECHO_MS, FAILURES_PER_CLIENT, QUIET_MS } from '../sessionConstants.ts'
-import { watchBrowserFrame } from '../session/platform/browserWatchFrame.ts'
-import type { Platform, TabsPort } from '../session/platform/platform.ts'
-import { loadPubnub } from './pubnubFile.ts'
+} from './pubnubSdk.ts'
 import { createPubnubToken, type PubnubToken } from './pubnubToken.ts'
-import {
-  RealtimeFault,
-  type RealtimeConnectionState,
-  type RealtimeLink,
-  type RealtimeOpenOptions,
-  type RealtimeTransport,
-} from '../protocol/realtimeTransport.ts'
-import { parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
-import { createSeenMessages, type SeenMessages } from './streamHistory.ts'
 import { watchWakeUps } from './wakeUps.ts'
-
-export type PubnubPorts = Pick<
-  Platform,
-  'crypto' | 'fetch' | 'isOnline' | 'now' | 'on' | 'setTimer' | 'tell'
-> &
-  Pick<TabsPort, 'watchFrame'>
-
-export interface PubnubTransportOptions extends MessagingOptions {
-  /** Gives an access token for this very session; asked again before it expires and after a refusal. */
-  readonly getToken?: (() => Promise<string>) | undefined
-}
 
 const NO_SDK = 'The messaging SDK cannot be loaded: install pubnub, or find what keeps its file from loading.'
 
@@ -54,8 +40,8 @@ const SDK_FRAME = 'pubnub-context-unpatched-fetch'
 
 export class PubnubConnection implements RealtimeLink {
   readonly isSpeaker = true
-  readonly #options: PubnubTransportOptions
-  readonly #ports: PubnubPorts
+  readonly #options: PubnubOptions
+  readonly #ports: ServicePorts
   readonly #opening: RealtimeOpenOptions
   /** Names of the channels. */
   readonly #names: readonly string[]
@@ -76,7 +62,12 @@ export class PubnubConnection implements RealtimeLink {
   #isWaking = false
   #isClosed = false
 
-  constructor(options: PubnubTransportOptions, ports: PubnubPorts, opening: RealtimeOpenOptions) {
+  constructor(
+    options: PubnubOptions,
+    ports: ServicePorts,
+    opening: RealtimeOpenOptions,
+    session: () => Omit<RealtimeSession, 'presenceId'>,
+  ) {
     this.#options = options
     this.#ports = ports
     this.#opening = opening
@@ -87,7 +78,8 @@ export class PubnubConnection implements RealtimeLink {
     this.#timers = timers
     const { getToken } = options
     this.#token = createPubnubToken({
-      getToken,
+      // Asked again and again, for the session that is current then.
+      getToken: getToken && (() => getToken({ ...session(), presenceId: opening.identity })),
       timers,
       ports,
       nextBackOffMs: () => this.#backOffMs(),
@@ -298,14 +290,16 @@ export class PubnubConnection implements RealtimeLink {
   }
 }
 
-/** Loads nothing until a connection is opened. */
+/** Loads the SDK when a connection is opened. @throws AuthError `invalid-config` when the keys or figures are wrong */
 export function createPubnubTransport(
-  options: PubnubTransportOptions,
-  ports: PubnubPorts,
+  options: PubnubOptions,
+  ports: ServicePorts,
+  session: () => Omit<RealtimeSession, 'presenceId'>,
 ): RealtimeTransport {
+  assertPubnubOptions(options)
   return {
-    isProtected:
-      options.getToken !== undefined || options.allowUnprotected === true || isLocalService(options),
-    open: (opening) => new PubnubConnection(options, ports, opening),
+    isProtected: isProtected(options),
+    cacheSize: options.cacheSize,
+    open: (opening) => new PubnubConnection(options, ports, opening, session),
   }
 }

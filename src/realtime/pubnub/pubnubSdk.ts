@@ -1,6 +1,6 @@
 // Reads the statuses, events and errors of the PubNub SDK, and builds its client.
-import { readable } from '../json.ts'
-import { type MessagingOptions, sdkFigures } from './realtimeOptions.ts'
+import { readable } from '../../json.ts'
+import { type PubnubOptions, sdkFigures } from './pubnubOptions.ts'
 
 /** The part of the SDK that is used. The SDK's own types do not compile everywhere. */
 export interface Sdk {
@@ -39,7 +39,7 @@ const LEAST_TOKEN_WAIT_MS = 10_000
 const LARGEST_TOKEN_WAIT_MS = 86_400_000
 
 /** Builds a client with our figures. Reconnection, network events and presence state of the SDK are off. */
-export function buildClient(Constructor: SdkConstructor, options: MessagingOptions, identity: string): Sdk {
+export function buildClient(Constructor: SdkConstructor, options: PubnubOptions, identity: string): Sdk {
   const { publishKey, subscribeKey, origin, ssl = true } = options
   const settings = {
     ...sdkFigures(options),

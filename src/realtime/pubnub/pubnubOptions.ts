@@ -1,4 +1,4 @@
-// The messaging options, and our figures in the SDK's units.
+// The options of `pubnub()`, and their figures in the SDK's units.
 import {
   DEFAULT_CACHE_SIZE,
   DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT,
@@ -7,18 +7,18 @@ import {
   DEFAULT_TRANSACTION_TIMEOUT_MS,
   LARGEST_PRESENCE_TIMEOUT_IN_SECONDS,
   LEAST_PRESENCE_TIMEOUT_IN_SECONDS,
-} from '../constants.ts'
-import type { Id } from './claims.ts'
-import { isLoopback } from './origin.ts'
-import { invalidConfig } from '../errors.ts'
+} from '../../constants.ts'
+import { invalidConfig } from '../../errors.ts'
+import type { RealtimeSession } from '../../protocol/realtimeTransport.ts'
+import { DEFAULT_HOST } from './pubnub.ts'
 
-/** Keys and limits of the messaging service, in the units of `messaging`. */
-export interface MessagingOptions {
+/** Keys and limits of PubNub. */
+export interface PubnubOptions {
   /** The publish key of your keyset. */
   readonly publishKey: string
   /** The subscribe key of your keyset. */
   readonly subscribeKey: string
-  /** Host without a scheme, with an optional port. Default: the hosts of the service. */
+  /** Host without a scheme, with an optional port. Default: PubNub's own hosts. */
   readonly origin?: string | undefined
   /** Whether to use https. Default true. */
   readonly ssl?: boolean | undefined
@@ -34,33 +34,12 @@ export interface MessagingOptions {
   readonly fileUploadPublishRetryLimit?: number | undefined
   /** Let messages log users out even if no access control protects the channels. Default false. */
   readonly allowUnprotected?: boolean | undefined
-}
-
-/** What an app passes as `realtime` to use the messaging service. */
-export interface RealtimeConfig extends MessagingOptions {
   /**
    * Fetches an access token for exactly this session from your own server. Without it, messages log users out only on
    * loopback or with `allowUnprotected`. Default: none.
    */
-  readonly getToken?:
-    | ((session: {
-        userId: Id
-        firmId: Id | undefined
-        sessionId: Id | undefined
-        impersonatorId: Id | undefined
-        /** The only identifier that the token may be used with. */
-        presenceId: string
-      }) => Promise<string>)
-    | undefined
+  readonly getToken?: ((session: RealtimeSession) => Promise<string>) | undefined
 }
-
-/** A transport of your own: a `RealtimeTransport`. */
-export interface OwnRealtime {
-  /** Opens the connection, as `open` of `RealtimeTransport`. Called after sign-in. */
-  open(options: never): unknown
-}
-
-const DEFAULT_HOST = 'ps.pndsn.com'
 
 /** Limits in the SDK's units. */
 export interface SdkFigures {
@@ -72,7 +51,7 @@ export interface SdkFigures {
 }
 
 /** Converts milliseconds to the seconds of the SDK, and applies the minimum of 20 s that the SDK no longer has. */
-export function sdkFigures(options: MessagingOptions): SdkFigures {
+export function sdkFigures(options: PubnubOptions): SdkFigures {
   const presence = options.presenceTimeoutInSeconds ?? DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS
   return {
     presenceTimeout: Math.min(
@@ -87,14 +66,9 @@ export function sdkFigures(options: MessagingOptions): SdkFigures {
   }
 }
 
-/** Whether the service runs on this machine, as in development. */
-export function isLocalService({ origin = DEFAULT_HOST }: MessagingOptions): boolean {
-  return isLoopback(origin.replace(/:\d+$/, ''))
-}
-
 /** Returns the URL of the request that leaves the channels. */
 export function leaveAddress(
-  options: MessagingOptions,
+  options: PubnubOptions,
   goodbye: { identity: string; channels: readonly string[]; token: string | undefined },
 ): string {
   const { origin = DEFAULT_HOST, ssl = true, subscribeKey } = options
@@ -109,7 +83,7 @@ export function leaveAddress(
 const ORIGIN = /^[a-z0-9.-]+(?::\d{1,5})?$|^\[[0-9a-f:]+\](?::\d{1,5})?$/i
 
 /** @throws AuthError `invalid-config` */
-export function assertMessagingOptions(options: MessagingOptions): void {
+export function assertPubnubOptions(options: PubnubOptions): void {
   for (const name of ['publishKey', 'subscribeKey'] as const) {
     const key = options[name]
     if (typeof key !== 'string' || !/^[\w-]{1,128}$/.test(key))

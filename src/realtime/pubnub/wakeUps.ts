@@ -1,11 +1,11 @@
 // Notices that the page, the machine or the network came back, so that a connection can be checked at once.
-import type { NamedTimers } from '../namedTimers.ts'
-import { AWAY_MS, DRIFT_CHECK_MS } from '../sessionConstants.ts'
-import type { Platform } from '../session/platform/platform.ts'
+import type { NamedTimers } from '../../namedTimers.ts'
+import { AWAY_MS, DRIFT_CHECK_MS } from '../../sessionConstants.ts'
+import type { ServicePorts } from '../../protocol/realtimeTransport.ts'
 
 /** Returns the removal of its listeners; its timer ends with `timers`. */
 export function watchWakeUps(
-  { on, now }: Pick<Platform, 'now' | 'on'>,
+  { on, now }: Pick<ServicePorts, 'now' | 'on'>,
   timers: NamedTimers<'drift'>,
   wake: () => void,
 ): () => void {
