@@ -15,7 +15,7 @@ const SESSION_INSIDE = ['http', 'signIn', 'tabs', 'signedIn', 'features', 'boot'
 /** Reads how an app is set up; for entries that run in Node. */
 const SETUP = 'setup'
 /** Above the stairs; nothing imports them. The editor imports no other room either. */
-const ENTRIES = ['testing', 'devtools', 'early', 'oidc', 'worker', 'vite', 'server', 'cli', SETUP]
+const ENTRIES = ['testing', 'devtools', 'early', 'oidc', 'pubnub', 'worker', 'vite', 'server', 'cli', SETUP]
 const EDITOR = 'editor'
 
 const QUERY = '@tanstack/**'
@@ -34,6 +34,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   devtools: [QUERY, ...REACT],
   early: [],
   oidc: [],
+  pubnub: [],
   worker: [],
   vite: ['node:*'],
   cli: ['node:*', 'node:readline/promises'],

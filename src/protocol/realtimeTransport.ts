@@ -104,7 +104,7 @@ export interface RealtimeSession {
 /** The parts of the browser that a messaging service needs. */
 export interface ServicePorts {
   readonly crypto: Pick<CryptoPort, 'randomBytes'>
-  readonly fetch: typeof fetch
+  readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
   /** Wall clock, milliseconds since 1970. */
   now(): number
   isOnline(): boolean

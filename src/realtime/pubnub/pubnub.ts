@@ -4,9 +4,6 @@ import type { RealtimeService } from '../../protocol/realtimeTransport.ts'
 import { loadPubnub } from './pubnubFile.ts'
 import type { PubnubOptions } from './pubnubOptions.ts'
 
-/** PubNub's own hosts. */
-export const DEFAULT_HOST = 'ps.pndsn.com'
-
 /**
  * Connects the devices of a user over PubNub (`npm install pubnub`). Pass the result as `realtime` to `createAuth`.
  *
@@ -18,17 +15,18 @@ export const DEFAULT_HOST = 'ps.pndsn.com'
  * createAuth({ …, realtime: pubnub({ publishKey: 'pub-c-…', subscribeKey: 'sub-c-…', getToken: fetchToken }) })
  */
 export function pubnub(options: PubnubOptions): RealtimeService {
+  const isProtected = keepsStrangersOut(options)
   return {
-    isProtected: isProtected(options),
+    isProtected,
     async connect(ports, session) {
       // Both files at once; the connection reports an SDK that does not load.
       loadPubnub().catch(() => {})
       const { createPubnubTransport } = await import('./pubnubConnection.ts')
-      return createPubnubTransport(options, ports, session)
+      return { ...createPubnubTransport(options, ports, session), isProtected }
     },
   }
 }
 
-/** Whether strangers are kept out: by access tokens, because the service runs on this machine, or because the app says so. */
-export const isProtected = ({ getToken, allowUnprotected, origin = DEFAULT_HOST }: PubnubOptions): boolean =>
+/** By access tokens, because the service runs on this machine, or because the app accepts the risk. */
+const keepsStrangersOut = ({ getToken, allowUnprotected, origin }: PubnubOptions): boolean =>
   getToken !== undefined || allowUnprotected === true || isLoopback(String(origin).replace(/:\d+$/, ''))

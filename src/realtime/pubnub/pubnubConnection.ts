@@ -13,7 +13,6 @@ import { ECHO_MS, FAILURES_PER_CLIENT, QUIET_MS } from '../../sessionConstants.t
 import { watchBrowserFrame } from '../../session/platform/browserWatchFrame.ts'
 import { parsePresenceIds, parseRealtimeEvent } from '../realtimeEvents.ts'
 import { createSeenMessages, type SeenMessages } from '../streamHistory.ts'
-import { isProtected } from './pubnub.ts'
 import { loadPubnub } from './pubnubFile.ts'
 import { assertPubnubOptions, leaveAddress, type PubnubOptions, sdkFigures } from './pubnubOptions.ts'
 import {
@@ -298,7 +297,6 @@ export function createPubnubTransport(
 ): RealtimeTransport {
   assertPubnubOptions(options)
   return {
-    isProtected: isProtected(options),
     cacheSize: options.cacheSize,
     open: (opening) => new PubnubConnection(options, ports, opening, session),
   }

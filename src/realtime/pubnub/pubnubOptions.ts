@@ -10,7 +10,6 @@ import {
 } from '../../constants.ts'
 import { invalidConfig } from '../../errors.ts'
 import type { RealtimeSession } from '../../protocol/realtimeTransport.ts'
-import { DEFAULT_HOST } from './pubnub.ts'
 
 /** Keys and limits of PubNub. */
 export interface PubnubOptions {
@@ -40,6 +39,8 @@ export interface PubnubOptions {
    */
   readonly getToken?: ((session: RealtimeSession) => Promise<string>) | undefined
 }
+
+const DEFAULT_HOST = 'ps.pndsn.com'
 
 /** Limits in the SDK's units. */
 export interface SdkFigures {

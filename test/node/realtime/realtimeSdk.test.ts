@@ -16,7 +16,7 @@ import {
   timetokenOf,
 } from '../../../src/realtime/pubnub/pubnubSdk.ts'
 import { assertPubnubOptions, leaveAddress, sdkFigures } from '../../../src/realtime/pubnub/pubnubOptions.ts'
-import { isProtected } from '../../../src/realtime/pubnub/pubnub.ts'
+import { pubnub } from '../../../src/pubnub/index.ts'
 import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
 import { makePresenceId, NIL_DEVICE } from '../../../src/protocol/presence.ts'
 
@@ -57,7 +57,7 @@ it.each([
 })
 
 it('knows which service is this very machine', () => {
-  const isLocal = (origin?: string) => isProtected({ ...keys, origin })
+  const isLocal = (origin?: string) => pubnub({ ...keys, origin }).isProtected
   expect(['127.0.0.1:80', 'localhost', 'app.localhost:1', '[::1]:8080'].map(isLocal)).toEqual([
     true,
     true,
@@ -237,7 +237,7 @@ describe('the words of the SDK', () => {
     ['ps.test:8080', false],
     [undefined, false],
   ])('of the service %s speaks to this very machine: %s', (origin, isLocal) => {
-    expect(isProtected({ ...KEYS, ...(origin !== undefined && { origin }) })).toBe(isLocal)
+    expect(pubnub({ ...KEYS, origin }).isProtected).toBe(isLocal)
   })
 
   it('says goodbye to the right address', () => {
@@ -430,7 +430,7 @@ describe('the messaging service', () => {
     ['ps.example.com:443', false],
     ['[2001:db8::1]:80', false],
   ])('at %s is on this machine: %s', (origin, isLocal) => {
-    expect(isProtected({ publishKey: 'p', subscribeKey: 's', origin })).toBe(isLocal)
+    expect(pubnub({ publishKey: 'p', subscribeKey: 's', origin }).isProtected).toBe(isLocal)
   })
 
   it('is given no address where none is configured', () => {

@@ -16,7 +16,7 @@ it('after the last word no poll is asked for again, and the goodbye is the end',
   const transport = createPubnubTransport(
     { publishKey: 'pub', subscribeKey: 'sub', origin: service.origin, ssl: false },
     {
-      crypto: { randomBytes: () => Uint8Array.of(0) } as never,
+      crypto: { randomBytes: () => Uint8Array.of(0) },
       fetch: (input, init) => fetch(input, init),
       isOnline: () => true,
       now: () => Date.now(),

@@ -22,7 +22,7 @@ function roomOf(path: string): string {
 const isRelative = ({ specifier }: Import) => specifier.startsWith('.')
 const target = (from: string, { specifier }: Import) => posix.join(posix.dirname(from), specifier)
 const isEntry = (path: string) =>
-  /^src\/((editor|testing|testing\/playwright|devtools|early|oidc|worker|vite|server|cli)\/)?index\.tsx?$/.test(
+  /^src\/((editor|testing|testing\/playwright|devtools|early|oidc|pubnub|worker|vite|server|cli)\/)?index\.tsx?$/.test(
     path,
   )
 
@@ -71,7 +71,7 @@ export const reasonsInOneTable: Rule = (files) =>
 
 /** What not every session needs: the app's own calls, real time and its SDK, environments, tokens bound to a key or for one API, wishes for one sign-in, a window for it, a stronger one, the session worker. */
 const LOADED_LATER =
-  /(?:^|\/)(?:(?:appFetch|channels|redirectToEnvironment|dpop|later|sessionWorker)\.ts|pubnub)$/
+  /(?:^|\/)(?:(?:appFetch|channels|redirectToEnvironment|dpop|later|pubnubConnection|sessionWorker)\.ts|pubnub)$/
 
 export const oneCoreFile: Rule = (files) =>
   files
