@@ -77,6 +77,12 @@ export default defineConfig(async ({ dts }): Promise<UserConfig[]> => {
               test: /src[\\/](?:popupConstants|session[\\/]createAuth|protocol[\\/](?:realtimeTransport|resourceTokens))\.ts$/,
               priority: 3,
             },
+            // With what a messaging service's adapter shares with it: the two load at once.
+            {
+              name: 'channels',
+              test: /src[\\/](?:realtime[\\/](?:channels|realtimeEvents|streamHistory)|namedTimers)\.ts$/,
+              priority: 2,
+            },
             { name: 'queries', test: /src[\\/]queries[\\/]/, priority: 2 },
             { name: 'react', test: /src[\\/](?:provider|hooks)[\\/]/, priority: 1 },
             // Apart, because the package that it uses is not marked as free of side effects.
