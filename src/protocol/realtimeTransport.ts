@@ -103,10 +103,13 @@ export interface RealtimeSession {
 
 /** The parts of the browser that a messaging service needs. */
 export interface ServicePorts {
+  /** Random bytes for the wait before a retry. */
   readonly crypto: Pick<CryptoPort, 'randomBytes'>
+  /** The browser's own. */
   readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
   /** Wall clock, milliseconds since 1970. */
   now(): number
+  /** What the browser reports: a hint. */
   isOnline(): boolean
   /** Calls once after a delay; returns its cancellation. */
   setTimer(callback: () => void, delayMs: number): () => void

@@ -56,7 +56,7 @@ const ENDED = {
   showsRefusal: false,
 } as const
 
-export const REASONS = {
+export const REASONS: Readonly<Record<SignedOutReason, Consequences>> = {
   none: { ...NO_END, mayReturn: true, showsRefusal: false },
   cancelled: { ...NO_END, mayReturn: false, showsRefusal: true },
   'signed-out': { ...ENDED, isClick: true, notice: { name: 'signedOutElsewhere', isForAll: false } },
@@ -74,7 +74,7 @@ export const REASONS = {
     clearsDisk: false,
     notice: { name: 'sessionEnded', isForAll: false },
   },
-} as const satisfies Record<SignedOutReason, Consequences>
+}
 
 /** Reads why a session ended, from another tab or a storage; `undefined` for anything else. */
 export const parseEndReason = (value: unknown): SignedOutReason | undefined =>
