@@ -26,26 +26,27 @@ const TWO_MORE = {
   expect: { poll: { timeout: 60_000, interval: 10 } },
 }
 
-// Hundreds of cells about what servers answer and what strangers post: once is enough, they are the same for every React.
-const ANSWERS = [
-  'test/dom/calls/badAnswers.test.tsx',
-  'test/dom/secrets/secrets.canary.test.tsx',
-  'test/dom/secrets/windowMessages.test.tsx',
-]
+const inDom = (name: string) => `test/dom/${name}.test.tsx`
 
-// Where React itself matters: the provider, what the hooks read and write, the windows they open. The rest of a React's tests is left to test:all.
-const SEAMS = [
-  'provider/{provider,authenticated,react}',
+// What React does differently from version to version, or when it is compiled: start and end of the provider, and what a hook keeps.
+const SEAMS = ['provider/{provider,react}', 'hooks/{authed,user}'].map(inDom)
+
+// Further components and hooks, left to test:all. What servers send and what caches hold is the same for every React: that runs once.
+const COMPONENTS = [
+  'provider/!(provider|react)',
+  'hooks/!(authed|user)',
   'calls/{reads,writes}',
   'popups/popups',
-  'hooks/{debounce,authed,user}',
-].map((name) => `test/dom/${name}.test.tsx`)
+  'realtime/*',
+  'toaster/*',
+].map(inDom)
 
-/** Once more with an OpenID Connect provider as the server. What an address can hold (address.test.ts) is of the firm's server: its tokens and `jti`. */
+/** Once more with an OpenID Connect provider as the server: what a profile answers differently at start-up, renewal and between tabs. */
 const SESSIONS = [
-  'test/node/{tabs,renewal}/*.test.ts',
-  'test/node/startUp/!(address).test.ts',
+  'test/node/renewal/{renewal,sessionCheck,tokenLife}.test.ts',
   'test/node/signIn/popupSignIn.test.ts',
+  'test/node/startUp/{startUp,silentCheck,loops}.test.ts',
+  'test/node/tabs/{tabs,tabRenewal,tabsEndings,tabsRateLimit}.test.ts',
 ]
 
 const FRESH_PAGES = ['Drag', 'Failure', 'WithoutTools'].map((name) => `test/browser/editor${name}.test.tsx`)
@@ -172,7 +173,7 @@ export default defineConfig({
       { name: 'thorough', description: 'Left to npm run test:all: matrices of faults, looks, long flows.' },
       {
         name: 'generated',
-        description: 'Runs on a tenth of its inputs in npm test, on the other nine in test:all.',
+        description: 'Runs on a tenth of its inputs in npm test, on two further tenths in test:all.',
       },
     ],
     restoreMocks: true,
@@ -213,7 +214,7 @@ export default defineConfig({
       },
       ...[compiled, react18].flatMap((leg) => [
         leg('', { include: SEAMS }),
-        leg('-rest', { include: ['test/dom/**/*.test.{ts,tsx}'], exclude: [...ANSWERS, ...SEAMS] }),
+        leg('-rest', { include: COMPONENTS }),
       ]),
       // All in one page, which loads Monaco once; those that take files away from a page, or drag in it, have one each.
       ...[

@@ -13,12 +13,15 @@ const shared = process.env['LATCHKEY_REPORTS']
 const REPORTS = shared ?? mkdtempSync('.cache/test-').replaceAll('\\', '/')
 const STILL_RUNNING_EVERY_MS = 30_000
 
-/** What a tenth of the generated inputs finds, `npm test` finds; the others are drawn in the rest, from a seed of their own. */
+/** `npm test` draws a tenth of the generated inputs, the rest two tenths from a seed of its own. More of them: CONTRIBUTING.md. */
 const A_TENTH = { LATCHKEY_GENERATED: '0.1' }
-const NINE_TENTHS = { LATCHKEY_GENERATED: '0.9', LATCHKEY_SLICE: '1' }
+const TWO_TENTHS = { LATCHKEY_GENERATED: '0.2', LATCHKEY_SLICE: '1' }
 
-/** Other steps have what these workers leave idle; each loads jsdom, and has a quarter of a gigabyte or more. */
+/** Other steps have what these workers leave idle. */
 const ONE_WORKER_A_CORE = { LATCHKEY_WORKERS: String(availableParallelism()) }
+
+/** A worker loads jsdom first, which is a second of work and a quarter of a gigabyte: each project of these has one. */
+const ONE_WORKER = { LATCHKEY_WORKERS: '1' }
 
 /** Programs in Go spend a fifth of their time on memory that they could keep: a tenth of a gigabyte each. */
 const MUCH_MEMORY = { GOGC: '400' }
@@ -40,7 +43,7 @@ interface Step {
   /** Runs when it is asked for by its name: another step does all of it and more. */
   isByNameOnly?: boolean
   command: string
-  /** The only files that a Vitest run has to load. */
+  /** Further words of the command: which files a Vitest run has to load. */
   files?: () => string[]
   /** Steps whose result this one reads. */
   needs?: string[]
@@ -61,6 +64,16 @@ interface Outcome {
   output: string
 }
 
+/** Loading a file only to skip all of its tests would take most of the time. */
+function filesWith(tags: string): string[] {
+  const tagged = (pattern: RegExp) =>
+    globSync('test/**/*.test.{ts,tsx}').filter((path) => pattern.test(readFileSync(path, 'utf8')))
+  if (tags === '') return []
+  return tags.startsWith('!')
+    ? tagged(new RegExp(`^// @module-tag ${tags.slice(1)}$`, 'm')).map((path) => `--exclude=${path}`)
+    : tagged(new RegExp(tags.replaceAll('||', '|')))
+}
+
 /** Tests say themselves that they are left to the rest: by the tag `thorough`. */
 const vitest = (name: string, group: Step['group'], projects: string, tags = '!thorough'): Step => ({
   name,
@@ -71,6 +84,7 @@ const vitest = (name: string, group: Step['group'], projects: string, tags = '!t
     ...(tags === '' ? [] : [`--tags-filter=${tags}`]),
     `--reporter=minimal --reporter=json --outputFile.json=${REPORTS}/${name}.json`,
   ].join(' '),
+  files: () => filesWith(tags),
   isVitest: true,
 })
 
@@ -78,20 +92,14 @@ const wide = (step: Step): Step => ({ ...step, isWide: true })
 
 const rest = (step: Step): Step => ({ ...step, isRest: true })
 
-/** The unit tests' files in which a tag stands: loading all the others only to skip them would take most of the time. */
-const taggedFiles = () =>
-  globSync('test/{node,msw,editor,oidc,dom}/**/*.test.{ts,tsx}').filter((path) =>
-    /thorough|generated/.test(readFileSync(path, 'utf8')),
-  )
-
 // The long ones first: the short ones fill what is left.
 const STEPS: Step[] = [
   wide(vitest('e2e', 'chromium', 'e2e')),
-  // With more checkers each checks much of what the others check: a third more work, and other steps have the cores.
-  { name: 'types', group: 'static', command: 'tsc -p . --checkers 1', env: MUCH_MEMORY },
+  // `lint` says the same: its rules need the types too, and it checks them once for both.
+  { name: 'types', group: 'static', command: 'tsc -p . --checkers 1', env: MUCH_MEMORY, isByNameOnly: true },
+  { name: 'lint', group: 'static', command: 'oxlint --type-check', env: MUCH_MEMORY },
   vitest('browser', 'chromium', 'browser browser-fresh'),
   { name: 'format', group: 'static', command: 'oxfmt --check' },
-  { name: 'lint', group: 'static', command: 'oxlint', env: MUCH_MEMORY },
   { name: 'knip', group: 'static', command: 'knip --treat-config-hints-as-errors' },
   { name: 'build', group: 'package', command: 'tsdown' },
   // `looks` begins with the same, story by story, and runs the editor's too.
@@ -99,7 +107,8 @@ const STEPS: Step[] = [
   { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
   { name: 'size', group: 'package', command: 'node scripts/sizeGate.ts', needs: ['build'] },
   { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] },
-  { ...wide(vitest('unit', 'unit', 'node node-oidc dom compiled react18')), env: A_TENTH },
+  { ...vitest('dom', 'unit', 'dom compiled react18'), env: { ...A_TENTH, ...ONE_WORKER } },
+  { ...wide(vitest('node', 'unit', 'node node-oidc')), env: A_TENTH },
 
   // In two halves: each has the time that any step has.
   ...[1, 2].map((half) => {
@@ -110,11 +119,10 @@ const STEPS: Step[] = [
   // Beside pages, which wait for half of their time: alone at the end these two would leave a core idle.
   rest({
     ...vitest('generated', 'unit', 'node node-oidc dom', 'thorough||generated'),
-    files: taggedFiles,
-    env: { ...NINE_TENTHS, ...ONE_WORKER_A_CORE },
+    env: { ...TWO_TENTHS, ...ONE_WORKER_A_CORE },
   }),
   rest({ ...vitest('looks', 'chromium', 'storybook-dark', ''), env: SMALL_HEAP }),
-  rest({ ...vitest('reacts', 'unit', 'compiled-rest react18-rest'), env: ONE_WORKER_A_CORE }),
+  rest({ ...vitest('reacts', 'unit', 'compiled-rest react18-rest'), env: ONE_WORKER }),
   rest({ ...vitest('quickstart', 'chromium', 'quickstart', ''), needs: ['build'] }),
   rest({
     name: 'example',
@@ -182,9 +190,9 @@ function changedSteps(): Step[] {
     (path) => /^test\/(?:browser|e2e)\/.*\.test\.tsx?$/.test(path) && existsSync(path),
   )
   const step = wide(vitest('changed', 'unit', 'node node-oidc dom'))
-  const inChromium = wide(vitest('changed-chromium', 'chromium', 'browser browser-fresh e2e'))
+  const inChromium = wide(vitest('changed-chromium', 'chromium', 'browser browser-fresh e2e', ''))
   return [
-    ...STEPS.filter(({ name }) => name === 'types' || name === 'lint'),
+    ...STEPS.filter(({ name }) => name === 'lint'),
     { ...step, command: `${step.command} --changed`, env: { LATCHKEY_GENERATED: '0.02' }, mayBeEmpty: true },
     ...(own.length > 0 ? [{ ...inChromium, command: [inChromium.command, ...own].join(' ') }] : []),
   ]

@@ -13,12 +13,12 @@ interface Amount {
 
 /** Every kind of input that tests generate; a test takes its numbers from here, so that this is what runs. */
 export const GENERATED = {
-  'addresses that a page is opened with': { count: 20_100, batch: 100 },
+  'addresses that a page is opened with': { count: 10_000, batch: 100 },
   'addresses before the early script': { count: 3000, batch: 100 },
   'addresses that the early script comes back to': { count: 2000, batch: 20 },
   'addresses without network': { count: 300 },
   'addresses to clean': { count: 5000 },
-  'deep links through a sign-in': { count: 2000, batch: 100 },
+  'deep links through a sign-in': { count: 1000, batch: 50 },
   'deep links, one at a time': { count: 40 },
   'deep links to another environment': { count: 200, batch: 20 },
   'messages of the frame': { count: 20_000 },
@@ -42,7 +42,7 @@ export const GENERATED = {
   'returns to a preview': { count: 200 },
   'orders to the toaster': { count: 60 },
   'whole sessions': { count: 60, isSteady: true },
-  'broken JSON texts': { count: 200_000 },
+  'broken JSON texts': { count: 100_000 },
 } satisfies Record<string, Amount>
 
 export type GeneratedKind = keyof typeof GENERATED

@@ -1,4 +1,7 @@
 // What a page loads before the first key can be typed: the editor as an app bundles it, compressed.
+
+// @module-tag thorough
+
 import { gzipSync } from 'node:zlib'
 import { type OutputChunk, rolldown } from 'rolldown'
 import { expect, it } from 'vitest'

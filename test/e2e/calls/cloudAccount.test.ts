@@ -1,4 +1,7 @@
 // The cloud account in a real browser: linked, confirmed and unlinked in real windows, over three origins.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'

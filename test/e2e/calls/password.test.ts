@@ -1,4 +1,7 @@
 // The security screen in a real browser: the password in a window and on the server's own page, and signing out.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'

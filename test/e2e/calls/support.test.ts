@@ -1,4 +1,7 @@
 // Support access in a real browser: a code, a time, a confirmation with its end; the code stays out of sight.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'

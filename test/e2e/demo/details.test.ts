@@ -1,4 +1,7 @@
 // What a designer would look at in the demo: nothing alarms without need, moves, lies over something else, or stands askew.
+
+// @module-tag thorough
+
 import type { Locator } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'

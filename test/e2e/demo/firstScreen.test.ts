@@ -1,4 +1,7 @@
 // On a slow network the demo is no blank page: a first screen stands there, and nothing moves when the app takes over.
+
+// @module-tag thorough
+
 import { mkdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'

@@ -1,4 +1,7 @@
 // Who uses the demo with a keyboard keeps their place: behind a button at work, a tool that closes, a screen that is replaced, a long table.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { seedLinkMap, firmById } from '../../../demo/seed.ts'

@@ -1,4 +1,7 @@
 // The guided tour: it leads to every screen, its buttons do the real thing, and it remembers what was tried.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'

@@ -1,4 +1,7 @@
 // A user of the other environment signs in at the wrong one and ends where they belong, signed in, at the same place.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'

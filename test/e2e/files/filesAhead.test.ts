@@ -1,4 +1,7 @@
 // What a click needs has come before it, in real Chromium: no first call, window or toast waits for a script file.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { authOf } from '../authOf.ts'

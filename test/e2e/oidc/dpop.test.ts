@@ -1,4 +1,7 @@
 // Tokens bound to a key of the page (DPoP) in real Chromium, on npm oidc-provider that requires them and wants a nonce in each proof.
+
+// @module-tag thorough
+
 import { createHash } from 'node:crypto'
 import type { BrowserContext, Page, Request } from 'playwright'
 import { describe, expect, it } from 'vitest'

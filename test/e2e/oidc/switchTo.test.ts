@@ -1,4 +1,7 @@
 // The menu of docs/hooks/useSwitchTo.md in real Chromium, as its reader would copy it: from one organization of a provider to another.
+
+// @module-tag thorough
+
 import type { BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'

@@ -1,4 +1,7 @@
 // A page that Chromium prerenders by speculation rules, and that the user opens later: nothing begins before, no limit has run out then.
+
+// @module-tag thorough
+
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { AuthServer } from '../../../demo/authServer/options.ts'

@@ -408,7 +408,7 @@ const breaks: [what: string, ids: string[], make: () => Break | undefined][] = [
   ['does not rotate', ['rotation'], () => void (authServer.faults.rotationOff = true)],
 ]
 
-it.each(breaks)('finds a server that %s', async (_what, ids, make) => {
+it.each(breaks)('finds a server that %s', { tags: ['thorough'] }, async (_what, ids, make) => {
   broken = make() ?? {}
   const findings = await check()
   expect(brokenIn(findings)).toEqual(ids)

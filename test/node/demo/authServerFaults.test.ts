@@ -1,4 +1,7 @@
 // The faults that tests can ask the demo's authorization server for, and the log of what arrived there.
+
+// @module-tag thorough
+
 import { describe, expect, it } from 'vitest'
 import { authorizeUrl, createProofKey, createVisitor, signInAs } from '../../../demo/authServer/visitor.ts'
 import { createRedirectionConfig } from '../../../demo/redirections/config.ts'

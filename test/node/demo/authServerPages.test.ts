@@ -1,4 +1,7 @@
 // Logging out, passing a session on, changing a password and the cloud popups of the demo's servers.
+
+// @module-tag thorough
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createHandovers } from '../../../demo/authServer/handovers.ts'
 import {

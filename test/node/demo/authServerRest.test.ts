@@ -1,4 +1,7 @@
 // Every REST address of the demo's authorization server, with what it refuses.
+
+// @module-tag thorough
+
 import { describe, expect, it } from 'vitest'
 import { LARGE_FIRM_USERS } from '../../../demo/seed.ts'
 import { createProofKey } from '../../../demo/authServer/visitor.ts'

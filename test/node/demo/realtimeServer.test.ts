@@ -1,4 +1,7 @@
 // The unchanged SDK judges the development server: what it can say, hear and refuse.
+
+// @module-tag thorough
+
 import PubNub from 'pubnub'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 

@@ -114,7 +114,7 @@ export const auth = createAuth({ authHost: 'https://auth.example.com', clientId:
 
   it(
     'compile, all of them, under strict settings; a wrong one among them is found',
-    { timeout: 180_000 },
+    { timeout: 180_000, tags: ['thorough'] },
     () => {
       expect(new Set(examples.map(({ where }) => where)).size).toBeGreaterThan(30)
       const found = [expect.stringMatching(/^wrong\.ts.*Property 'usr'/) as unknown]

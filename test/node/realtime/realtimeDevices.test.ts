@@ -1,4 +1,7 @@
 // Two devices of one user over the real SDK and a bad network: exactly one stays.
+
+// @module-tag thorough
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Fault } from '../../../demo/realtimeServer/faults.ts'

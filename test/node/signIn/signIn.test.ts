@@ -188,7 +188,7 @@ describe('a message of the frame', () => {
     expect(readFrameAnswer(data, 'abc123')).toBeUndefined()
   })
 
-  it('never throws and is never taken with another state: 20,000 generated messages', async () => {
+  it('never throws and is never taken with another state, whatever comes', async () => {
     const responses = fc.record(
       { code: fc.anything(), state: fc.anything(), error: fc.anything(), iss: fc.anything() },
       { requiredKeys: [] },

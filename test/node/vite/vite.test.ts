@@ -117,7 +117,7 @@ const scriptsOf = (html: string) =>
   }))
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-describe('the page of a build', () => {
+describe('the page of a build', { tags: ['thorough'] }, () => {
   it('has the script unchanged, with the values of createAuth, after the encoding and before all that runs', async () => {
     const { html, said } = await built({ files: { 'main.ts': EAGER } })
     const [first, second] = scriptsOf(html)
@@ -219,7 +219,7 @@ describe('the page of a build', () => {
   })
 })
 
-describe('files that a built page fetches at once', () => {
+describe('files that a built page fetches at once', { tags: ['thorough'] }, () => {
   const preloadsOf = (html: string) =>
     [...html.matchAll(/<link rel="modulepreload"[^>]*>/g)].map(([link]) => link)
   const files = { 'main.ts': LAZY, 'app.ts': EAGER }
@@ -273,7 +273,7 @@ describe('files that a built page fetches at once', () => {
   })
 })
 
-describe('the script of the session worker', () => {
+describe('the script of the session worker', { tags: ['thorough'] }, () => {
   it('is a file of the build only when it is asked for', async () => {
     expect((await built({ options: { worker: true } })).read('latchkey.worker.js')).toBe(texts.worker)
     expect((await built()).files).not.toContain('latchkey.worker.js')

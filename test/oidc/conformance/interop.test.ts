@@ -1,4 +1,7 @@
 // latchkey against a server that somebody else wrote: npm oidc-provider in its standard configuration, over HTTP.
+
+// @module-tag thorough
+
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
 import { findFreePort } from '../../../scripts/browsers/freePort.ts'

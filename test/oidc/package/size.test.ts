@@ -1,4 +1,7 @@
 // What an app pays for its server: with authHost no line of the OpenID Connect profile, with openIdConnect() the profile and nothing twice.
+
+// @module-tag thorough
+
 import { gzipSync } from 'node:zlib'
 import { build as esbuild } from 'esbuild'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,7 @@
 // Every provider that has a preset, as a stand-in: a whole session with its everyday traits, and each occasional one by itself.
+
+// @module-tag thorough
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { plainPage, writePage } from '../../../scripts/writtenPage.ts'
