@@ -1,4 +1,4 @@
-// How many inputs of each kind one run of the suite generates: half of them the same every time, half new every time unless it says otherwise (guide: G1-G3, G10-G12, G15).
+// How many inputs of each kind one run of the suite generates: half of them the same every time, half new every time unless it says otherwise.
 import * as fc from 'fast-check'
 
 interface Amount {

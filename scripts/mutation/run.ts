@@ -1,4 +1,4 @@
-// npm run test:mutation [-- file …]: Stryker makes small mistakes in src/protocol and src/session, one at a time: does a test fail? A whole run writes evidence/mutation.md.
+// npm run test:mutation [-- file … test …]: Stryker makes small mistakes in src/protocol and src/session, one at a time: does a test fail? A whole run writes evidence/mutation.md.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,7 +13,10 @@ interface Report {
   files: Record<string, { mutants: { status: string }[] }>
 }
 
-const files = process.argv.slice(2)
+const isTest = (path: string) => /\.test\.tsx?$/.test(path)
+const words = process.argv.slice(2)
+/** What gets mistakes, and the only tests that run, where some are named. */
+const [files, tests] = [words.filter((word) => !isTest(word)), words.filter(isTest)]
 installIn(TOOL)
 copyTree()
 const { status } = spawnSync(
@@ -23,6 +26,7 @@ const { status } = spawnSync(
     'run',
     `${TOOL}/stryker.config.json`,
     ...(files.length > 0 ? ['--mutate', files.join(',')] : []),
+    ...(tests.length > 0 ? ['--testFiles', tests.join(',')] : []),
   ],
   { cwd: TREE, stdio: 'inherit', env: { LATCHKEY_GENERATED: '0.02', ...process.env } },
 )
@@ -30,7 +34,7 @@ process.exitCode = status ?? 1
 if (status === 0) {
   const table = tableOf(scores(JSON.parse(readFileSync(join(TREE, 'mutation.json'), 'utf8')) as Report))
   console.log(`\n${table}\n\nEach mistake that no test notices: ${TREE}/mutation.html`)
-  if (files.length === 0) writePage('evidence/mutation.md', page(table))
+  if (words.length === 0) writePage('evidence/mutation.md', page(table))
 }
 
 function copyTree(): void {
