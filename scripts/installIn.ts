@@ -1,12 +1,12 @@
-// Installs the packages of a folder of tools that has its own, when they are first needed.
+// Installs the packages of a folder of tools that has its own, when they are first needed and when the list has changed.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 
 /** @throws where npm does not succeed */
 export function installIn(folder: string, ...words: readonly string[]): void {
-  if (existsSync(`${folder}/node_modules`)) return
-  const command = existsSync(`${folder}/package-lock.json`) ? ['ci'] : ['install', '--no-package-lock']
-  const { status } = spawnSync('npm', ['--prefix', folder, ...command, '--no-audit', '--no-fund', ...words], {
+  const changedAtMs = (file: string) => statSync(`${folder}/${file}`, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (changedAtMs('node_modules/.package-lock.json') > changedAtMs('package.json')) return
+  const { status } = spawnSync('npm', ['--prefix', folder, 'ci', '--no-audit', '--no-fund', ...words], {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })

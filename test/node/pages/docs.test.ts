@@ -1,7 +1,6 @@
-// Holds the pages of docs/hooks to the exports: one page a hook, real names, real codes, examples that can be read by a machine.
+// Holds the pages of docs/hooks to the exports: one page a hook, real names, real codes.
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { parseSync } from 'oxc-parser'
 import { describe, expect, it } from 'vitest'
 
 const index = readFileSync('src/index.ts', 'utf8')
@@ -37,7 +36,6 @@ function sharedErrors(text: string): string[] {
   // Writes and popups have the errors of reads too.
   return /writes|popups/.test(heading) ? [...own, ...sharedErrors('(README.md#reads)')] : own
 }
-const examplesOf = (text: string) => [...text.matchAll(/```tsx\n([\s\S]*?)```/g)].map(([, code = '']) => code)
 
 it('has a page for every exported hook, and for nothing else', () => {
   const hooks = [...exportedNames].filter((name) => /^use[A-Z]/.test(name))
@@ -70,22 +68,6 @@ describe.each(hookPages)('$name', ({ name, text }) => {
       .map(([, found = '']) => found)
       .filter((found) => !found.startsWith('use'))
     expect(factories.filter((factory) => !exportedNames.has(factory))).toEqual([])
-  })
-})
-
-describe.each(pages)('the examples of $name', ({ name, text }) => {
-  it('can be parsed, and import what is exported', () => {
-    const examples = examplesOf(text)
-    expect(examples.length).toBeGreaterThan(0)
-    for (const code of examples) {
-      const { errors, module } = parseSync('example.tsx', code)
-      expect(errors).toEqual([])
-      const imported = module.staticImports
-        .filter(({ moduleRequest }) => moduleRequest.value === 'latchkey')
-        .flatMap(({ entries }) => entries.map(({ importName }) => importName.name ?? ''))
-      expect(imported.filter((each) => !exportedNames.has(each))).toEqual([])
-      if (name !== 'README') expect(imported).toContain(name)
-    }
   })
 })
 
