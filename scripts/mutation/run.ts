@@ -1,4 +1,4 @@
-// npm run test:mutation [-- file … test …]: Stryker makes small mistakes in src/protocol and src/session, one at a time: does a test fail? A whole run writes evidence/mutation.md.
+// npm run test:mutation [-- file|folder … test …]: Stryker makes small mistakes in src/protocol and src/session, one at a time: does a test fail? A whole folder writes its row into evidence/mutation.md.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -6,6 +6,8 @@ import { installIn } from '../installIn.ts'
 import { madeNow, tableOf, writePage } from '../writtenPage.ts'
 
 const TOOL = 'scripts/mutation'
+const PAGE = 'evidence/mutation.md'
+const ROOMS = ['src/protocol', 'src/session']
 /** Stryker writes its mistakes into the files themselves: it gets a copy of the working tree. */
 const TREE = '.cache/mutation'
 
@@ -15,8 +17,10 @@ interface Report {
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 const words = process.argv.slice(2)
-/** What gets mistakes, and the only tests that run, where some are named. */
-const [files, tests] = [words.filter((word) => !isTest(word)), words.filter(isTest)]
+const tests = words.filter(isTest)
+const asked = words.filter((word) => !isTest(word))
+const sources = asked.length > 0 ? asked : ROOMS
+
 installIn(TOOL)
 copyTree()
 const { status } = spawnSync(
@@ -25,16 +29,19 @@ const { status } = spawnSync(
     resolve(TOOL, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
     'run',
     `${TOOL}/stryker.config.json`,
-    ...(files.length > 0 ? ['--mutate', files.join(',')] : []),
+    '--mutate',
+    sources.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)).join(','),
     ...(tests.length > 0 ? ['--testFiles', tests.join(',')] : []),
   ],
   { cwd: TREE, stdio: 'inherit', env: { LATCHKEY_GENERATED: '0.02', ...process.env } },
 )
 process.exitCode = status ?? 1
 if (status === 0) {
-  const table = tableOf(scores(JSON.parse(readFileSync(join(TREE, 'mutation.json'), 'utf8')) as Report))
-  console.log(`\n${table}\n\nEach mistake that no test notices: ${TREE}/mutation.html`)
-  if (words.length === 0) writePage('evidence/mutation.md', page(table))
+  const { files } = JSON.parse(readFileSync(join(TREE, 'mutation.json'), 'utf8')) as Report
+  const rows = sources.map((source) => rowOf(source, files))
+  console.log(`\n${rows.map((cells) => cells.join('  ')).join('\n')}\nEach mistake: ${TREE}/mutation.html`)
+  const whole = tests.length === 0 ? rows.filter(([room = '']) => ROOMS.includes(room)) : []
+  if (whole.length > 0) writePage(PAGE, page(whole))
 }
 
 function copyTree(): void {
@@ -47,25 +54,27 @@ function copyTree(): void {
   symlinkSync(resolve('node_modules'), join(TREE, 'node_modules'), 'junction')
 }
 
-/** A row for each folder of src/; mistakes that act only while a file loads are left out (`ignoreStatic`). */
-function scores(report: Report): string[][] {
-  const rooms = Map.groupBy(Object.entries(report.files), ([path]) => path.split('/')[1] ?? '')
-  const rows = [...rooms].map(([room, all]) => {
-    const statuses = all.flatMap(([, { mutants }]) => mutants.map((mutant) => mutant.status))
-    const count = (...wanted: string[]) => statuses.filter((one) => wanted.includes(one)).length
-    const [noticed, missed] = [count('Killed', 'Timeout'), count('Survived', 'NoCoverage')]
-    const score = ((100 * noticed) / (noticed + missed)).toFixed(1)
-    return [`src/${room}`, String(all.length), String(noticed + missed), String(noticed), `${score} %`]
-  })
-  return [['folder', 'files', 'mistakes', 'noticed', 'score'], ...rows]
+/** Mistakes that act only while a file loads are left out (`ignoreStatic`). */
+function rowOf(source: string, files: Report['files']): string[] {
+  const own = Object.entries(files).filter(([path]) => path === source || path.startsWith(`${source}/`))
+  const statuses = own.flatMap(([, { mutants }]) => mutants.map((mutant) => mutant.status))
+  const count = (...wanted: string[]) => statuses.filter((one) => wanted.includes(one)).length
+  const [noticed, missed] = [count('Killed', 'Timeout'), count('Survived', 'NoCoverage')]
+  const score = `${((100 * noticed) / (noticed + missed)).toFixed(1)} %`
+  return [source, String(own.length), String(noticed + missed), String(noticed), score, madeNow()]
 }
 
-function page(table: string): string {
+/** With the rows that this run has not made anew. */
+function page(rows: readonly string[][]): string {
+  const before = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : ''
+  const kept = [...before.matchAll(/^\| (src\/.*) \|$/gm)]
+    .map(([, cells = '']) => cells.split('|').map((cell) => cell.trim()))
+    .filter(([room]) => !rows.some(([source]) => source === room))
   return `# Mistakes that tests notice
 
 Stryker makes small mistakes in the source, one at a time: another comparison, an empty function, another text. A mistake is noticed when a test of
-Node or jsdom fails. Written by \`npm run test:mutation\` ${madeNow()}. Mistakes that act only while a file loads are left out.
+Node or jsdom fails. Written by \`npm run test:mutation\`. Mistakes that act only while a file loads are left out.
 
-${table}
+${tableOf([['folder', 'files', 'mistakes', 'noticed', 'score', 'run'], ...kept, ...rows])}
 `
 }
