@@ -42,24 +42,10 @@ it('packs a skill that says what the pages say: npm run skill writes it anew', (
   expect(plainPage(readFileSync(SKILL, 'utf8'))).toBe(plainPage(skillText()))
 })
 
-it('packs a skill in the form that tools look for', () => {
+it('packs a skill that is made of pages that exist, and leads to nothing that is not in the package', () => {
   const skill = readFileSync(SKILL, 'utf8')
-  const { files, keywords, version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    files: string[]
-    keywords: string[]
-    version: string
-  }
-  expect(files).toContain('skills')
-  expect(keywords).toContain('tanstack-intent')
-  const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(skill) ?? []
-  expect(head).toMatch(/^name: latchkey$/m)
-  expect(head).toContain(`library_version: '${version}'`)
-  const description = /^description: >-\n((?: {2}.*\n?)+)/m.exec(head)?.[1]?.trim() ?? ''
-  expect(description.length).toBeGreaterThan(100)
-  expect(description.length).toBeLessThanOrEqual(1024)
-  expect(skill.split('\n').length).toBeLessThanOrEqual(500)
-  const sources = [...head.matchAll(/^ {2}- '(.*)'$/gm)].map(([, path = '']) => path)
+  const sources = [...skill.matchAll(/^ {2}- '(.*)'$/gm)].map(([, path = '']) => path)
+  expect(sources.length).toBeGreaterThan(0)
   expect(sources.filter((path) => !existsSync(path))).toEqual([])
-  // Nothing in the package stands behind a relative link.
-  expect(linksOf(body).filter((href) => !/^https?:/.test(href))).toEqual([])
+  expect(linksOf(skill).filter((href) => !/^https?:/.test(href))).toEqual([])
 })
