@@ -63,8 +63,8 @@ export const LARGEST_REDIRECTIONS_BYTES = 262_144
 export const REDIRECTIONS_TIMEOUT_MS = 5_000
 /** Longest wait for the request that asks whether the server is there. */
 export const PROBE_LIMIT_MS = 5_000
-/** A server that was heard of is taken to be there for so long. */
-export const REACHABLE_TRUST_MS = 10_000
+/** A hidden frame under way when the browser loses the network has this much time left. */
+export const OFFLINE_FRAME_MS = 3_000
 /** The countdown before the idle logout, and before the end that the provider has named. */
 export const IDLE_WARNING_MS = 60_000
 /** When an end that comes in `leftMs` is looked at next: as its last minute begins, then every second. */

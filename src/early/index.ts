@@ -54,8 +54,11 @@ if (options?.['clientId']) {
   if (document.readyState !== 'loading')
     console.warn('[latchkey] latchkey/early: too late, put it first in <head>')
   // Where something is missing, start-up says what.
-  if (!left.attempts && navigator.onLine && !isOwnWindow(windowName()))
-    (isOwn ? bringBack : beginSession)(options, left, taken).catch(() => {})
+  if (!left.attempts && !isOwnWindow(windowName())) {
+    if (!isOwn) beginSession(options, left).catch(() => {})
+    // A code is sent once: where the browser reports no network, start-up asks first.
+    else if (navigator.onLine) bringBack(options, left, taken).catch(() => {})
+  }
 }
 
 /**

@@ -17,7 +17,7 @@ const {
 
 // The silent check ends at the app's own page, and all that counts is its address: nothing of it needs to run.
 if (windowName() === FRAME_NAME) stop()
-else if (issuer && navigator.onLine) {
+else if (issuer) {
   try {
     begin({ authHost: withoutBareSlash(issuer), clientId })
   } catch {

@@ -87,7 +87,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   const holder = holderOf(auth)
   // Not for whoever came and went while this gate was out of sight.
   const isKept = expired && holder && kept === identityOf(holder)
-  const mayLeave = login && isSignedOut && !isKept && state.isOnline && REASONS[state.reason].mayReturn
+  const mayLeave = login && isSignedOut && !isKept && REASONS[state.reason].mayReturn
   const fail = (error: unknown) => {
     if (error instanceof AuthError) setFailure({ of: state, error })
   }

@@ -1,5 +1,4 @@
 // Opens the password page, in a popup or instead of the app.
-import { offline } from '../errors.ts'
 import { notSupported } from '../sessionErrors.ts'
 import { popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
@@ -39,9 +38,8 @@ export function changePasswordMutation(
     mutationFn: async (request, context) => {
       if (request?.how !== 'navigation') return inPopup.mutationFn!(request, context)
       rememberUser(auth)
-      const { settings, platform, leaveSignedIn } = internalsOf(auth)
+      const { settings, leaveSignedIn } = internalsOf(auth)
       if (!settings.server.supports('changePassword')) throw notSupported('Changing the password')
-      if (!platform.isOnline()) throw offline()
       await leaveSignedIn('change-password', popupUrl(settings, 'changepassword'))
       return { status: undefined, isChanged: false }
     },

@@ -1,5 +1,5 @@
 // Hands the session to another address of the firm, through the authorization server.
-import { AuthError, offline } from '../errors.ts'
+import { AuthError } from '../errors.ts'
 import { notAuthenticated, notSupported } from '../sessionErrors.ts'
 import { handOverAddress } from '../protocol/handOver.ts'
 import { passthroughUrl } from '../protocol/passthrough.ts'
@@ -41,7 +41,6 @@ export function passthroughMutation(
     if (!settings.server.supports('passthrough')) throw notSupported('Passthrough')
     const { origins = [] } = options
     const target = handOverAddress(redirect, { address: platform.address(), origins })
-    if (!platform.isOnline()) throw offline()
     // The server accepts only the jti of a valid token, and each jti once.
     if (passedOn.has(auth) && passedOn.get(auth) === jtiOf(auth)) await auth.renew({ force: true })
     else await auth.getAccessToken()

@@ -1,6 +1,5 @@
 // Runs a popup as a mutation: opens it in the click, one popup per page, and reads the result from the server.
 import { hashKey, type QueryClient } from '@tanstack/react-query'
-import { offline } from '../errors.ts'
 import { notAuthenticated, notSupported } from '../sessionErrors.ts'
 import { BLANK, closeUrl, type PopupPage, popupUrl } from '../protocol/popups.ts'
 import { createStateKey } from '../protocol/pkce.ts'
@@ -106,13 +105,14 @@ async function run<Variables, Status>(
   flow: PopupFlow<Variables, Status>,
   variables: Variables,
 ): Promise<PopupOutcome<unknown>> {
-  const { settings, platform, page: pageLife } = internalsOf(auth)
+  const { settings, platform, settleDoubt, page: pageLife } = internalsOf(auth)
   const { page } = flow
   if (settings.server.authHost === undefined) throw notSupported(`The window '${page}'`)
   const isSameUser = rememberUser(auth)
-  const isBlank = flow.fetchParameters !== undefined
-  const url = isBlank ? BLANK : popupUrl(settings, page, flow.parameters?.(variables))
-  if (!platform.isOnline()) throw offline()
+  const { fetchParameters } = flow
+  const url = fetchParameters ? BLANK : popupUrl(settings, page, flow.parameters?.(variables))
+  // Where the browser reports no network, the window waits on a blank page while the server is asked.
+  const isBlank = fetchParameters !== undefined || !platform.isOnline()
 
   const running = runningPopups.get(auth) ?? new Map<PopupPage, Running>()
   runningPopups.set(auth, running)
@@ -139,7 +139,7 @@ async function run<Variables, Status>(
     open: platform.openPopup ?? openBrowserPopup,
     // Another name for each, so that a new popup does not reuse one that still shows the close page.
     name: popupName(settings, page, createStateKey(platform.crypto)),
-    url,
+    url: isBlank ? BLANK : url,
     isBlank,
     closeUrl: closeUrl(settings),
     // A server may lie below a path.
@@ -154,9 +154,12 @@ async function run<Variables, Status>(
   const life = pageLife()
   // The page is being left: do not wait for the server's close page.
   life.addEventListener('abort', () => popup.end('left'), { signal: gone.signal })
-  flow
-    .fetchParameters?.(gone.signal)
-    .then((parameters) => popup.navigate(popupUrl(settings, page, parameters)), popup.fail)
+  const findUrl = async () => {
+    if (fetchParameters) return popupUrl(settings, page, await fetchParameters(gone.signal))
+    await settleDoubt()
+    return url
+  }
+  if (isBlank) findUrl().then(popup.navigate, popup.fail)
 
   const outcome = follow()
   const entry = { url, popup, outcome }

@@ -77,6 +77,7 @@ export function createContext(
   const tokenEndpoint = createTokenEndpoint({
     settings,
     platform,
+    reachability,
     server,
     openFrame: (signal, isLastChance, parameters) =>
       silentSignIn.ask(redirectUri(), signal, isLastChance, parameters ?? switchedBefore(tokens, tabRecords)),

@@ -53,6 +53,7 @@ export function createAuth(
     settings: context.settings,
     platform,
     timeline: context.timeline,
+    settleDoubt: context.reachability.settleDoubt,
     caches: context.caches,
     tokens,
     idle: parts.idleLogout.current,

@@ -1,4 +1,5 @@
 // What a feature adds to a session. `createAuth.ts` has the list of them; a feature leaves out what it does not add.
+import type { Flow } from './http/reachability.ts'
 
 export interface Feature {
   /**
@@ -11,7 +12,7 @@ export interface Feature {
   /** Its step of start-up: after no session was found, before auto-login. */
   startUpStep?: {
     /** True: the page leaves, and start-up is over. A click meanwhile, by `isOvertaken`, comes first. @throws AuthError */
-    run(isOvertaken: () => boolean): Promise<boolean>
+    run(isOvertaken: () => boolean, flow: Flow): Promise<boolean>
     /** Start-up has ended before it: `explain()` says why. */
     skip(why: string): void
   }

@@ -25,6 +25,7 @@ export interface Internals extends Pick<Context, 'settings' | 'platform' | 'time
   readonly callOpenly: Context['call']
   readonly leaveSignedIn: SignInRedirect['leaveSignedIn']
   readonly hold: Lifecycle['hold']
+  readonly settleDoubt: Context['reachability']['settleDoubt']
   /** As `auth.idle()`, during start-up too. */
   idle(): IdleTime | undefined
   /** The state that a server renders: hydration begins with it, whatever has happened meanwhile. */

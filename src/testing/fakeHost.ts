@@ -146,7 +146,8 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
   let isClosed = false
 
   const windows = createFakeWindows({
-    onFrame: options.onFrame ?? (() => {}),
+    // Without a network the browser's error page loads in it.
+    onFrame: (frame) => (isOnline ? options.onFrame?.(frame) : queueMicrotask(() => frame.load())),
     onPopup: options.onPopup ?? (() => {}),
     isPopupBlocked: () => host.isPopupBlocked,
     isPageInFront: () => host.isPageInFront,

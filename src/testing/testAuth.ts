@@ -2,7 +2,7 @@
 import type { User } from '../protocol/claims.ts'
 import type { SwitchOptions } from '../session/authOptions.ts'
 import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
-import { invalidListener, notInitialised } from '../errors.ts'
+import { invalidListener, notInitialised, offline } from '../errors.ts'
 import { checkChannel, type Listening, type MessageKind } from '../session/realtimePort.ts'
 import { type AuthConfig, parseConfig } from '../protocol/config.ts'
 import type { HookName } from '../protocol/eventHooks.ts'
@@ -139,7 +139,14 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     onFault: (error) => platform.warn('A subscriber failed', error),
   })
   const stepUps = { load: () => loadLater(platform) }
-  const callOpenly = createCall(settings.server.authHost, createSend(platform, undefined, undefined, stepUps))
+  const send = createSend(platform, undefined, undefined, stepUps)
+  const assertOnline = async () => {
+    if (!store.state.isOnline) throw offline()
+  }
+  const callOpenly = createCall(settings.server.authHost, async (sending) => {
+    await assertOnline()
+    return send(sending)
+  })
 
   const record = (action: TestCall['action'], given?: object) =>
     void calls.push({ action, ...(given && { options: given }) })
@@ -270,6 +277,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     cloud: page.cloud,
   }
   const leaveSignedIn = async (to: RedirectTarget, url: string) => {
+    await assertOnline()
     store.change({ type: 'redirecting', to })
     platform.navigate(url)
   }
@@ -304,6 +312,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     },
     page: lifecycle.page,
     hold: lifecycle.hold,
+    settleDoubt: assertOnline,
   })
   setIdleRemainingMs(options.idleRemainingMs)
   enter(first)

@@ -61,7 +61,6 @@ export interface ServerProfile {
 /** What a server needs of the page. */
 export interface ServerPorts {
   now(): number
-  isOnline(): boolean
   setTimer(callback: () => void, delayMs: number): () => void
   readonly crypto: CryptoPort
   /** Address of the page. */

@@ -35,6 +35,7 @@ type BootContext = Pick<
   | 'revoke'
   | 'redirectUri'
   | 'caches'
+  | 'reachability'
   | 'page'
 >
 
@@ -117,6 +118,7 @@ export class Boot {
     const hadSession = marker.isThere()
     let isCopy = false
     const callback = takeCallback(this.#context, features)
+    const flow = this.#context.reachability.begin()
     if (this.#isNewPage && this.#isOpenedByUser(callback)) tabRecords.forgetNavigations()
     this.#isNewPage = false
     const end = await startUp({
@@ -142,15 +144,16 @@ export class Boot {
         await caches.show('verify session', () => session.join(page, isCopy, enter))
         tabRecords.unmark(NO_COOKIES_MARK)
       },
-      honourPendingLogout: () => logoutPage.settlePending(),
+      honourPendingLogout: () => logoutPage.settlePending(flow),
       settlePendingLogout() {
         // A provider may ask whether to sign out there too; a server of the contract is told to by `force`.
         pendingLogout.settle(settings.server.authHost === undefined)
         tabRecords.madeProgress()
       },
-      login: () => session.logIn({ isAutomatic: true }),
+      login: () => session.logIn({ isAutomatic: true, flow }),
       features,
       retry: (how) => (how === 'login' ? this.#logIn() : this.#restart()),
+      flow,
       isOvertaken,
       hadSession,
       isFirstVisit: !hadSession && this.#mayLeaveAtOnce(),

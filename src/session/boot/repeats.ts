@@ -11,7 +11,7 @@ export function createRepeats(
   repeat: () => void,
 ) {
   let failureCount = 0
-  let due: { wallMs: number; monotonicMs: number } | undefined
+  let due: { wallMs: number; monotonicMs: number; isOffline: boolean } | undefined
   let cancelTimer = () => {}
 
   const pause = () => {
@@ -24,9 +24,12 @@ export function createRepeats(
   }
   const resume = () => {
     pause()
-    if (!due || page().aborted || !platform.isOnline()) return
+    if (!due || page().aborted) return
+    const isBack = due.isOffline && platform.isOnline()
+    if (isBack) failureCount = 0
     // Of the two clocks the one that is further on: the one may stand still in a sleep, the other may be set back.
-    const waitMs = Math.min(due.wallMs - platform.now(), due.monotonicMs - platform.monotonicNow())
+    const leftMs = Math.min(due.wallMs - platform.now(), due.monotonicMs - platform.monotonicNow())
+    const waitMs = isBack ? 0 : leftMs
     if (waitMs > 0) {
       cancelTimer = platform.setTimer(resume, Math.ceil(waitMs))
       store.change({ type: 'planned', retryAtMs: platform.now() + waitMs })
@@ -38,18 +41,14 @@ export function createRepeats(
   return {
     /** Start-up has failed for a cause that can pass: plans the next attempt. */
     plan({ code, retryAfterMs = 0 }: AuthError) {
-      let waitMs = 0
-      // Nothing was asked without a network: it is as soon as there is one.
-      if (code !== 'offline') {
-        waitMs = Math.max(waitAfter(START_UP_WAITS_MS, failureCount), retryAfterMs)
-        failureCount += 1
-      }
-      due = { wallMs: platform.now() + waitMs, monotonicMs: platform.monotonicNow() + waitMs }
+      const waitMs = Math.max(waitAfter(START_UP_WAITS_MS, failureCount++), retryAfterMs)
+      const isOffline = code === 'offline'
+      due = { wallMs: platform.now() + waitMs, monotonicMs: platform.monotonicNow() + waitMs, isOffline }
       resume()
     },
     /** The page is in use again: tries now if the time has passed, else at that time. A hidden page waits until it is seen. */
     resume,
-    /** The browser is offline, or nobody uses the session: the attempt waits. */
+    /** Nobody uses the session: the attempt waits. */
     pause,
     /** The attempt is made now, or never: nothing is planned any more. */
     cancel,

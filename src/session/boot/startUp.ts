@@ -6,6 +6,7 @@ import type { Settings } from '../../protocol/config.ts'
 import { logoutFailed } from '../../sessionErrors.ts'
 import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../protocol/signIn.ts'
 import type { Feature } from '../feature.ts'
+import type { Flow } from '../http/reachability.ts'
 import type { Callback } from '../signIn/callback.ts'
 import type { LogoutPage } from '../signedIn/logoutPage.ts'
 import type { StateEvent } from '../state.ts'
@@ -32,6 +33,7 @@ export interface StartUpOptions {
   features: readonly Feature[]
   /** What the user's retry does after a failure: start-up again, or the sign-in page. */
   retry(how: 'start-up' | 'login'): void
+  readonly flow: Flow
   /** The user has clicked meanwhile: on the sign-in or the sign-out button. */
   isOvertaken(): boolean
   /** Whether this browser had a session before. */
@@ -71,7 +73,8 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   // 3. What a feature brings: a token in the URL or in initToken.
   try {
     for (const { startUpStep } of options.features)
-      if ((await startUpStep?.run(options.isOvertaken)) || options.isOvertaken()) return undefined
+      if ((await startUpStep?.run(options.isOvertaken, options.flow)) || options.isOvertaken())
+        return undefined
   } catch (error) {
     return notLeft(options, asAuthError(error))
   }

@@ -1,15 +1,26 @@
-// Checks whether the server can be reached: by a response a moment ago, else by one cheap request.
+// Knows whether the server can be reached: by a response within the same flow, else by one cheap request. The browser's hints choose words.
 import { AuthError, network, offline, timedOut, unexpectedAnswer } from '../../errors.ts'
-import { isRecord } from '../../json.ts'
+import { isRecord, memberOf } from '../../json.ts'
 import type { Probe } from '../../protocol/servers/profile.ts'
-import { PROBE_LIMIT_MS, REACHABLE_TRUST_MS } from '../../sessionConstants.ts'
+import { PROBE_LIMIT_MS, START_UP_WAITS_MS, waitAfter } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Send } from './send.ts'
 
 export type Reachability = ReturnType<typeof createReachability>
 
-type ReachabilityPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'now' | 'setTimer' | 'watchPolicy'>
+/** One start-up, one logout, one click. Only requests sent since it began say whether the server can be reached. */
+export interface Flow {
+  /**
+   * Called before a navigation to the server, so that the browser's error page never replaces the app. Sends no request if the
+   * server has responded within this flow. Passes if the page's CSP forbids the request.
+   *
+   * @throws AuthError `offline`, `network`, `timeout`, `unexpected-status`, `rate-limited`, those of the server's metadata
+   */
+  check(): Promise<void>
+}
+
+type ReachabilityPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'on' | 'setTimer' | 'watchPolicy'>
 
 /** @param getProbe what is asked, and how; rejects where the server's metadata cannot be had */
 export function createReachability(
@@ -17,79 +28,156 @@ export function createReachability(
   plainSend: Send,
   getProbe: () => Promise<Probe>,
 ) {
-  let heardAtMs = -Infinity
-  let asking: Promise<void> | undefined
+  /** Numbers requests and flows in the order in which they begin. */
+  let count = 0
+  /** The last request that the server has responded to; 0 after one without a response, or with one like 503. */
+  let heard = 0
+  /** Begun when the page woke, or when the browser lost the network. */
+  let sinceDoubt: Flow | undefined
 
-  const heard = () => {
-    heardAtMs = platform.now()
+  const named = (error: unknown, what: string): AuthError => {
+    const known = error instanceof AuthError ? error : network(what, error)
+    return known.code === 'network' && !platform.isOnline() ? offline() : known
   }
-  const isKnown = () => Math.abs(platform.now() - heardAtMs) < REACHABLE_TRUST_MS
+  const hear = (request: number) => {
+    heard = Math.max(heard, request)
+  }
   const send: Send = async (sending) => {
+    const own = ++count
     try {
       const answer = await plainSend(sending)
-      heard()
+      hear(own)
       return answer
     } catch (error) {
-      // A refusal is a response too. Without a response, or with one like 503, earlier responses no longer count.
-      if (!isAway(error)) heard()
-      else heardAtMs = -Infinity
-      throw error
+      // A refusal is a response too.
+      if (isAway(error)) heard = 0
+      else hear(own)
+      throw error instanceof AuthError ? named(error, sending.what) : error
     }
   }
-  const knock = async ({ url, cors }: Probe, what: string): Promise<void> => {
-    const unread = () => platform.fetch(url, { mode: 'no-cors', cache: 'no-store', credentials: 'omit' })
-    if (cors === 'none') return void (await unread())
+  const knock = async ({ url, cors }: Probe, what: string, signal: AbortSignal): Promise<void> => {
+    const unread = async () => {
+      const own = ++count
+      await platform.fetch(url, { mode: 'no-cors', cache: 'no-store', credentials: 'omit', signal })
+      hear(own)
+    }
+    if (cors === 'none') return unread()
     try {
-      const answer = await send({ what, method: 'GET', url, headers: {}, cache: 'no-store', secrets: [] })
+      const answer = await send({
+        what,
+        method: 'GET',
+        url,
+        headers: {},
+        cache: 'no-store',
+        secrets: [],
+        signal,
+      })
       // The sign-in page of a hotel's network, for example.
       if (!isRecord(answer)) throw unexpectedAnswer(what)
     } catch (error) {
       if (!isAway(error)) return
-      if (cors !== 'likely' || !(error instanceof AuthError) || error.code !== 'network') throw error
+      if (cors !== 'likely' || !/^(network|offline)$/.test((error as AuthError).code)) throw error
       // The response may have no CORS headers: then a request in no-cors mode succeeds if there is a server.
       await unread()
     }
   }
-  const ask = async (): Promise<void> => {
-    if (!platform.isOnline()) throw offline()
+  const ask = async (begun: number): Promise<void> => {
     const probe = await getProbe()
     // The metadata was fetched just now.
-    if (isKnown()) return
+    if (heard > begun) return
     const { origin, pathname } = new URL(probe.url)
     const what = `GET ${pathname}`
     const endWatch = platform.watchPolicy?.(origin)
+    const limit = new AbortController()
     try {
-      if ((await within(platform, PROBE_LIMIT_MS, () => knock(probe, what))) === 'late') throw timedOut(what)
-      heard()
+      const work = () => knock(probe, what, limit.signal)
+      if ((await within(platform, PROBE_LIMIT_MS, work)) === 'late') throw timedOut(what)
     } catch (error) {
-      heardAtMs = -Infinity
+      limit.abort()
+      heard = 0
       // The browser reports a CSP violation in a later task.
-      await new Promise<void>((resolve) => platform.setTimer(resolve, 0))
-      if (!endWatch?.()) throw error instanceof AuthError ? error : network(what, error)
+      if (endWatch) await new Promise<void>((resolve) => platform.setTimer(resolve, 0))
+      if (!endWatch?.()) throw named(error, what)
       return
     }
     endWatch?.()
+  }
+  const begin = (): Flow => {
+    const begun = ++count
+    let asking: Promise<void> | undefined
+    return {
+      async check() {
+        if (heard > begun) return
+        asking ??= ask(begun).finally(() => {
+          asking = undefined
+        })
+        return asking
+      },
+    }
   }
   return {
     /** Sends requests to the server, and notes whether it responds. */
     send,
     /** The server has responded in the hidden frame. */
-    heard,
+    heard: () => hear(++count),
+    /** A flow begins: before its first request. */
+    begin,
+    /** The page woke, or the browser lost the network: earlier responses say nothing. */
+    doubt() {
+      sinceDoubt = begin()
+    },
     /**
-     * Called before a navigation to the server, so that the browser's error page never replaces the app. Sends no request if the
-     * server has responded in the last 10 seconds. Passes if the page's CSP forbids the request.
+     * Called before a request that may be sent once only. Asks first where the browser reports no network, or where the server
+     * has not responded since the page woke: a request that never leaves must not count as sent.
      *
-     * @throws AuthError `offline`, `network`, `timeout`, `unexpected-status`, `rate-limited`, those of the server's metadata
+     * @throws AuthError `offline`, `network`, `timeout`
      */
-    async check() {
-      if (platform.isOnline() && isKnown()) return
-      asking ??= ask().finally(() => {
-        asking = undefined
+    async settleDoubt() {
+      const flow = platform.isOnline() ? sinceDoubt : begin()
+      await flow?.check().catch((error: unknown) => {
+        // With a status there is a network, and the server says the rest. A page in its place is not the server.
+        if (memberOf(error, 'code') === 'unexpected-answer') throw network('The request', error)
+        if (memberOf(error, 'status') === undefined) throw error
       })
-      return asking
+    },
+    /**
+     * Waits until the server responds: asks when the browser reports a network, and after growing times, because a server that is
+     * back tells nobody. False when the signal is aborted, or when nobody wants to know any more.
+     */
+    async untilThere(signal: AbortSignal, isWanted = () => true): Promise<boolean> {
+      for (let failureCount = 0; ;) {
+        const isBack = await isBackWithin(platform, waitAfter(START_UP_WAITS_MS, failureCount), signal)
+        failureCount = isBack ? 0 : failureCount + 1
+        if (signal.aborted || !isWanted()) return false
+        const isThere = await begin()
+          .check()
+          .then(
+            () => true,
+            () => false,
+          )
+        if (isThere) return !signal.aborted
+      }
     },
   }
 }
 
 /** No response, or one that a later request may not get, like 503. */
 const isAway = (error: unknown): boolean => !(error instanceof AuthError) || error.retryable
+
+/** Whether the browser reports a network within that time. */
+function isBackWithin(
+  platform: Pick<Platform, 'on' | 'setTimer'>,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const giveUp = () => end(false)
+    const stops = [platform.on('online', () => end(true)), platform.setTimer(giveUp, limitMs)]
+    signal.addEventListener('abort', giveUp)
+    function end(isBack: boolean) {
+      for (const stop of stops) stop()
+      signal.removeEventListener('abort', giveUp)
+      resolve(isBack)
+    }
+  })
+}

@@ -1,6 +1,6 @@
 // Sends latchkey's own requests, removes secrets from their errors, and respects the server's rate limits.
 import { CALL_TIMEOUT_MS, LARGEST_ANSWER_BYTES, LARGEST_REFUSAL_BYTES } from '../../constants.ts'
-import { AuthError, network, offline, timedOut, unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
+import { AuthError, network, timedOut, unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
 import { readText } from '../../json.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
 import type { WireRequest } from '../../protocol/servers/profile.ts'
@@ -24,7 +24,7 @@ export interface TaggedAnswer {
 /** Sends a request; rejects with AuthError. */
 export type Send = (sending: Sending) => Promise<unknown>
 
-type SendPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'monotonicNow' | 'now' | 'setTimer'>
+type SendPlatform = Pick<Platform, 'fetch' | 'monotonicNow' | 'now' | 'setTimer'>
 
 /** Sends no cookies and follows no redirect. One time limit covers the whole response. */
 export function createSend(
@@ -43,7 +43,6 @@ export function createSend(
     const endpoint = new URL(url).pathname
     const pause = limits.pause(endpoint)
     if (pause.retryAfterMs > 0) throw unexpectedStatus(`${what} waits: the server`, pause, 'rate-limited')
-    if (!platform.isOnline()) throw offline()
 
     const limit = startLimit(platform, signal)
     try {

@@ -1,6 +1,7 @@
 // Asks the authorization server in a hidden frame whether this browser has a session.
 import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
-import { type AuthError, iframeBlocked, iframeTimeout, loginRequired, offline } from '../../errors.ts'
+import { OFFLINE_FRAME_MS } from '../../sessionConstants.ts'
+import { type AuthError, iframeBlocked, iframeTimeout, loginRequired } from '../../errors.ts'
 import type { Settings } from '../../protocol/config.ts'
 import type { Credentials } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
@@ -18,7 +19,7 @@ export interface SilentCheckOptions {
   platform: Platform
   tabRecords: TabRecords
   server: Pick<OpenedServer, 'get'>
-  reachability: Pick<Reachability, 'heard' | 'check'>
+  reachability: Pick<Reachability, 'heard' | 'begin'>
 }
 
 /** @param current the signed-in user's credentials */
@@ -44,7 +45,6 @@ export function createSilentCheck(
       const { silentSignIn } = records.read()
       if (!isLastChance && silentSignIn && isSwitchedOff(silentSignIn, platform.now()))
         throw iframeBlocked('earlier')
-      if (!platform.isOnline()) throw offline()
       const on = await server.get()
       const { silentCheck } = on
       if (!silentCheck) throw isLastChance ? iframeBlocked('off') : loginRequired()
@@ -87,12 +87,18 @@ function openFrame(
     let hasLoaded = false
     let isOver = false
     let asked: Promise<AuthError | undefined> | undefined
+    let flow = reachability.begin()
     const limitMs = settings.iframeTimeoutInSeconds * 1000
     const cancelLimit = limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(giveUp, limitMs)
     let cancelLook = () => {}
     const { lookEveryMs, graceMs = FRAME_GRACE_MS } = on.silentCheck!
     let lookMs = lookEveryMs!
-    const stopListening = platform.on('offline', () => fail(offline()))
+    const stopListening = platform.on('offline', () => {
+      flow = reachability.begin()
+      asked = undefined
+      cancelGrace()
+      cancelGrace = platform.setTimer(giveUp, Math.min(limitMs, OFFLINE_FRAME_MS))
+    })
     const { origin } = new URL(url)
     const frame = opener.openFrame({ name: FRAME_NAME, url, origin, listen })
     const remove = () => {
@@ -123,8 +129,14 @@ function openFrame(
     }
     /** Resolves with the error of the server, if it cannot be reached. That is no failure of the frame. */
     function askServer(): Promise<AuthError | undefined> {
-      asked ??= reachability.check().then(() => undefined, asAuthError)
+      asked ??= flow.check().then(() => undefined, asAuthError)
       return asked
+    }
+    function failIfAway() {
+      void askServer().then((error) => {
+        // A slow server may still respond to the frame.
+        if (!isOver && error && error.code !== 'timeout') fail(error)
+      })
     }
     function giveUp() {
       void askServer().then((error) => {
@@ -145,10 +157,7 @@ function openFrame(
         if (lookEveryMs && look()) return
         // A blocked frame loads an error page. Any other page may respond later.
         hasLoaded = true
-        // Not after a timeout: a slow server may still respond to the frame.
-        void askServer().then((error) => {
-          if (!isOver && error && error.code !== 'timeout') fail(error)
-        })
+        failIfAway()
         cancelGrace()
         cancelGrace = platform.setTimer(giveUp, Math.min(limitMs, graceMs))
       }
@@ -179,5 +188,6 @@ function openFrame(
     // A frame that `latchkey/early` has opened may have its response already. One that has just been opened has no page yet, and
     // a look would make the browser create one.
     if (lookEveryMs) cancelLook = platform.setTimer(look, opener === platform ? lookMs : 0)
+    if (!platform.isOnline()) failIfAway()
   })
 }

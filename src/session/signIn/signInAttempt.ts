@@ -1,6 +1,7 @@
 // Begins a sign-in attempt: makes its keys and the URL of the sign-in page.
 import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
 import type { Context } from '../context.ts'
+import type { Flow } from '../http/reachability.ts'
 import { loadLater } from '../laterFile.ts'
 import { limitedCrypto } from '../platform/limitedCrypto.ts'
 import type { BegunAttempt, KeptStepUp } from './signInRequest.ts'
@@ -10,14 +11,19 @@ export type AttemptOptions = Pick<
   'settings' | 'platform' | 'server' | 'redirectUri' | 'disposal' | 'reachability'
 >
 
-/** @throws AuthError `invalid-argument`, those of the metadata, the keys, a pushed request, and of `Reachability.check` */
+/** @throws AuthError `invalid-argument`, those of the metadata, the keys, a pushed request, and of `Flow.check` */
 export async function beginAttempt(
-  { settings, platform, redirectUri, ...options }: AttemptOptions,
+  { settings, platform, redirectUri, reachability, ...options }: AttemptOptions,
   {
     isFresh,
     further,
+    flow = reachability.begin(),
     ...wishes
-  }: SignInWishes & { isFresh?: boolean | undefined; further?: FurtherParameters | undefined },
+  }: SignInWishes & {
+    isFresh?: boolean | undefined
+    further?: FurtherParameters | undefined
+    flow?: Flow | undefined
+  },
   returnTo: string,
 ): Promise<BegunAttempt> {
   const disposal = options.disposal()
@@ -31,7 +37,7 @@ export async function beginAttempt(
   const [key] = await Promise.all([
     settings.server.createKey(limitedCrypto(platform)),
     // A pushed request shows by itself that the server can be reached.
-    server.push ? undefined : options.reachability.check(),
+    server.push ? undefined : flow.check(),
   ])
   const { verifier, nonce, state, challenge } = key
   disposal.throwIfAborted()

@@ -1,5 +1,4 @@
 // Redirects to the authorization server, with a stored one-time record for the response.
-import { offline } from '../../errors.ts'
 import { redirectLoop, redirectRefused, storageUnavailable } from '../../sessionErrors.ts'
 import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
@@ -69,7 +68,6 @@ export function createSignInRedirect(
   ): Promise<void> => {
     const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
     if (target === undefined) throw redirectRefused()
-    if (!platform.isOnline()) throw offline()
     const { state, attempt, address } = await beginAttempt(options, wishes, target)
     if (own.instead) return own.instead.done
     // The user has signed out meanwhile: do not sign in again. After an expiry, go on.
@@ -123,7 +121,7 @@ export function createSignInRedirect(
       const session = signal()
       // Without this mark, each return could redirect there again.
       if (to === 'passthrough' && !tabRecords.mark(to)) throw storageUnavailable()
-      await options.reachability.check()
+      await options.reachability.begin().check()
       // Signed out while the server was asked.
       session.throwIfAborted()
       tabRecords.keepUser(options.caches.holds())

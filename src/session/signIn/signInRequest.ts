@@ -6,9 +6,12 @@ import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { Attempt } from '../../protocol/signIn.ts'
 import type { StepUpChallenge } from '../../stepUpErrors.ts'
 import type { LoginOptions } from '../authOptions.ts'
+import type { Flow } from '../http/reachability.ts'
 
 export interface SignInRequest extends LoginOptions {
   isAutomatic?: boolean | undefined
+  /** The start-up that it belongs to. Default: it begins with this call. */
+  flow?: Flow | undefined
   /** The server must ask for the credentials, even if it has a session. */
   isFresh?: boolean | undefined
   /** Parameters of a switch to another organization. Later sign-ins of this tab send them too. */

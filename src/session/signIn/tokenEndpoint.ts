@@ -1,17 +1,19 @@
 // The ways to get tokens from the server: a code, the hidden frame, the refresh token.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
-import { AuthError, offline } from '../../errors.ts'
+import { AuthError } from '../../errors.ts'
 import { type Client, framesWorkKey } from '../../protocol/storageKeys.ts'
 import type { Credentials } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { CodeUse, OpenedServer } from '../../protocol/servers/profile.ts'
 import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
 import { fetchAppFetchFile } from '../http/appFetchFile.ts'
+import type { Reachability } from '../http/reachability.ts'
 import type { Platform } from '../platform/platform.ts'
 
 export interface TokenEndpointOptions {
   settings: Client
-  platform: Pick<Platform, 'early' | 'isOnline' | 'localStorage' | 'now' | 'on' | 'setTimer' | 'whenIdle'>
+  platform: Pick<Platform, 'early' | 'localStorage' | 'now' | 'setTimer' | 'whenIdle'>
+  reachability: Pick<Reachability, 'settleDoubt' | 'untilThere'>
   server: Pick<OpenedServer, 'known' | 'get'>
   /** Opens the hidden frame. */
   openFrame(
@@ -21,7 +23,13 @@ export interface TokenEndpointOptions {
   ): Promise<{ answer: AuthorizationAnswer; attempt: Attempt }>
 }
 
-export function createTokenEndpoint({ settings, platform, server, openFrame }: TokenEndpointOptions) {
+export function createTokenEndpoint({
+  settings,
+  platform,
+  reachability,
+  server,
+  openFrame,
+}: TokenEndpointOptions) {
   const { localStorage } = platform
   const framesKey = framesWorkKey(settings)
   const redeem = async (code: string, use: CodeUse, askedAtMs = platform.now()) => {
@@ -30,24 +38,18 @@ export function createTokenEndpoint({ settings, platform, server, openFrame }: T
     const received = await (await server.get()).exchange(code, use)
     return { ...received, askedAtMs }
   }
-  const untilOnline = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const giveUp = () => settle(() => reject(offline()))
-      const stop = platform.on('online', () => settle(resolve))
-      const cancel = platform.setTimer(giveUp, CODE_LIFETIME_MS)
-      signal.addEventListener('abort', giveUp)
-      function settle(end: () => void) {
-        stop()
-        cancel()
-        signal.removeEventListener('abort', giveUp)
-        end()
-      }
-    })
-
   return {
-    /** Exchanges a code. Offline, waits for the network as long as the code may be valid. */
+    /** Exchanges a code. Where the browser reports no network and the server cannot be reached, waits as long as the code may be valid. */
     async exchange(code: string, attempt: Attempt, signal: AbortSignal) {
-      if (!platform.isOnline()) await untilOnline(signal)
+      const waiting = new AbortController()
+      const giveUp = () => waiting.abort()
+      signal.addEventListener('abort', giveUp)
+      const cancel = platform.setTimer(giveUp, CODE_LIFETIME_MS)
+      await reachability.settleDoubt().catch(async (error: unknown) => {
+        if (!(await reachability.untilThere(waiting.signal))) throw error
+      })
+      cancel()
+      signal.removeEventListener('abort', giveUp)
       return redeem(code, { attempt, isSilent: false }, platform.early?.sentAtMs)
     },
     /**
@@ -72,6 +74,7 @@ export function createTokenEndpoint({ settings, platform, server, openFrame }: T
     /** @throws AuthError `invalid-grant` when the refresh token can never be used again */
     async refresh(credentials: Credentials, refreshToken: string, resource?: string) {
       const on = await server.get()
+      await reachability.settleDoubt()
       const askedAtMs = platform.now()
       const before = credentials.sentAtMs
       credentials.sentAtMs ??= askedAtMs

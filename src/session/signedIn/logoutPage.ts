@@ -1,12 +1,12 @@
 // Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has.
-import { AuthError, offline } from '../../errors.ts'
-import { START_UP_WAITS_MS, waitAfter } from '../../sessionConstants.ts'
+import { AuthError } from '../../errors.ts'
 import { readJwt } from '../../protocol/claims.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
+import type { Flow } from '../http/reachability.ts'
 import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
@@ -61,11 +61,13 @@ export class LogoutPage {
   #credentials: Credentials | undefined
   /** When the logout of this page began. */
   #beganAtMs: number | undefined
-  #stopWaiting = () => {}
+  #flow: Flow
+  #waiting = new AbortController()
 
   constructor(context: LogoutContext, parts: LogoutParts) {
     this.#context = context
     this.#parts = parts
+    this.#flow = context.reachability.begin()
   }
 
   /**
@@ -75,14 +77,14 @@ export class LogoutPage {
   begin(departure: ReasonedDeparture): void {
     this.#credentials = this.#context.tokens.current
     this.#beganAtMs = this.#context.platform.now()
+    this.#flow = this.#context.reachability.begin()
     this.#keep(departure, false)
   }
 
-  /** Goes to the logout page; where the server is `away`, as soon as it is there: the browser would show its own error page. */
-  leave(departure: ReasonedDeparture, away: AuthError | undefined): void {
+  /** Goes to the logout page; where the server is away, as soon as it is there: the browser would show its own error page. */
+  leave(departure: ReasonedDeparture, cause: AuthError | undefined): void {
     const { reason, environmentUrl } = departure
-    const { platform, timeline, store } = this.#context
-    const cause = platform.isOnline() ? away : offline()
+    const { timeline, store } = this.#context
     if (!cause) {
       timeline.record('log out', 'started', reason)
       this.#keep(departure, true)
@@ -97,7 +99,7 @@ export class LogoutPage {
   /** Revokes the tokens, where the server has an endpoint for that, and resolves with why the server is away; 7 s at most. */
   async prepare(): Promise<AuthError | undefined> {
     await this.#revoke()
-    return this.#ask()
+    return this.#flow.check().then(() => undefined, asAuthError)
   }
 
   async #revoke(): Promise<void> {
@@ -107,10 +109,6 @@ export class LogoutPage {
         .known()
         ?.revoke?.(credentials)
         .catch(() => {})
-  }
-
-  #ask(): Promise<AuthError | undefined> {
-    return this.#context.reachability.check().then(() => undefined, asAuthError)
   }
 
   /** The logout failed on its way: says so, and that the server is owed one. */
@@ -128,7 +126,7 @@ export class LogoutPage {
    * Tells the server of an owed logout, or waits until it is there; `undefined` when none is owed. Each owed logout leads
    * to the logout page once: a server that never sends the user back keeps nobody out.
    */
-  async settlePending(): Promise<PendingOutcome | undefined> {
+  async settlePending(flow: Flow): Promise<PendingOutcome | undefined> {
     const { platform, timeline, store, tabRecords, marker, pendingLogout, page } = this.#context
     const pending = pendingLogout.read()
     if (!pending) return undefined
@@ -143,7 +141,7 @@ export class LogoutPage {
       marker.forget(pending.session)
       this.#parts.otherTabs.tellEnded(reason, [pending.session])
     }
-    const cause = await this.#ask()
+    const cause = await flow.check().then(() => undefined, asAuthError)
     // Another page has been at the logout page meanwhile.
     if (pendingLogout.isSettled()) return undefined
     if (cause) {
@@ -183,7 +181,7 @@ export class LogoutPage {
 
   /** The server is no longer told once the network is back. */
   forget(): void {
-    this.#stopWaiting()
+    this.#waiting.abort()
   }
 
   #go(departure: ReasonedDeparture): void {
@@ -227,25 +225,12 @@ export class LogoutPage {
     )
   }
 
-  /** As soon as there is a network, else after a while: a server that is back tells nobody. */
-  #whenThere(work: () => unknown, failureCount = 0): void {
-    const { platform } = this.#context
-    const attempt = () => {
-      this.#stopWaiting()
-      if (this.#isOver()) return
-      void this.#ask().then((away) => {
-        if (away) this.#whenThere(work, failureCount + 1)
-        else if (!this.#isOver()) work()
-      })
-    }
-    this.#stopWaiting()
-    const stops = [
-      platform.on('online', attempt),
-      platform.isOnline() ? platform.setTimer(attempt, waitAfter(START_UP_WAITS_MS, failureCount)) : () => {},
-    ]
-    this.#stopWaiting = () => {
-      for (const stop of stops) stop()
-    }
+  #whenThere(work: () => unknown): void {
+    this.#waiting.abort()
+    this.#waiting = new AbortController()
+    void this.#context.reachability
+      .untilThere(this.#waiting.signal, () => !this.#isOver())
+      .then((isThere) => isThere && !this.#isOver() && work())
   }
 
   #owe(departure: ReasonedDeparture): void {

@@ -23,6 +23,7 @@ type PageContext = Pick<
   | 'marker'
   | 'pendingLogout'
   | 'caches'
+  | 'reachability'
   | 'page'
 >
 
@@ -43,7 +44,8 @@ export function createPageUse(
   context: PageContext,
   { startUp, refresh, timersAndChannels, idleLogout, betweenPages, otherTabs, send }: PageParts,
 ) {
-  const { settings, platform, store, timeline, tokens, tabRecords, marker, caches, page } = context
+  const { settings, platform, store, timeline, tokens, tabRecords, marker, caches, reachability, page } =
+    context
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
   let cancelForgetting = () => {}
@@ -54,7 +56,10 @@ export function createPageUse(
     if (!tabRecords.forgetOld(platform.now())) return
     cancelForgetting = platform.setTimer(forgetOld, ATTEMPT_LIFETIME_MS + 1)
   }
-  const setOnline = (isOnline: boolean) => store.change({ type: 'flags', flags: { isOnline } })
+  const setOnline = (isOnline: boolean) => {
+    if (!isOnline) reachability.doubt()
+    store.change({ type: 'flags', flags: { isOnline } })
+  }
   /** This tab holds the session that there is. */
   const joinMarker = () => {
     const { current } = tokens
@@ -65,7 +70,7 @@ export function createPageUse(
   const checkSession = () => {
     const nowMs = platform.now()
     const isRecent = Math.abs(nowMs - checkedAtMs) < SESSION_CHECK_INTERVAL_MS
-    if (!settings.checkSessionOnWake || !tokens.current || isRecent || !platform.isOnline()) return
+    if (!settings.checkSessionOnWake || !tokens.current || isRecent) return
     if (tokens.ageMs() < SESSION_CHECK_INTERVAL_MS) return
     checkedAtMs = nowMs
     timeline.record('session at the server', 'done', 'asked by a renewal')
@@ -73,6 +78,7 @@ export function createPageUse(
   }
   /** Looks at everything that may have become due: idle time first, then whether the session still is, then the token. */
   const wake = () => {
+    reachability.doubt()
     forgetOld()
     if (store.state.status === 'failed') return startUp.repeats.resume()
     if (idleLogout.check()) return
@@ -133,10 +139,7 @@ export function createPageUse(
           setOnline(true)
           wake()
         }),
-        platform.on('offline', () => {
-          setOnline(false)
-          startUp.repeats.pause()
-        }),
+        platform.on('offline', () => setOnline(false)),
         platform.on('visible', wake),
         platform.on('resume', wake),
         // A click that brings the focus back must not tear down the error it is meant for.

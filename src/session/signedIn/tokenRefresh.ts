@@ -95,6 +95,7 @@ export function createTokenRefresh(
     },
     /** The machine woke or the network came back: renew now if the planned moment has passed. */
     check() {
+      failureCount = 0
       lookAtLife()
       if (end) return
       pausedUntilMs = 0

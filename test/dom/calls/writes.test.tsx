@@ -474,17 +474,18 @@ describe('the exchange of an assertion', () => {
 })
 
 it.each([
-  ['offline', (scene: CloudScene) => scene.host.setOnline(false)],
-  ['not-authenticated', (scene: CloudScene) => scene.auth.logout()],
+  ['offline', 1, (scene: CloudScene) => scene.host.setOnline(false)],
+  ['not-authenticated', 0, (scene: CloudScene) => scene.auth.logout()],
 ])(
-  'a write that cannot begin fails with %s, is not paused and is not kept for later',
-  async (code, before) => {
+  'a write that cannot begin fails with %s after %i requests, is not paused and is not kept for later',
+  async (code, requestCount, before) => {
     const scene = await openCloudScene({ server: { user: createFakeUser() } })
     const { Probe, result } = createProbe(useUpdateFirm)
     await scene.show(<Probe />)
     await scene.does(() => before(scene))
     await scene.does(() => result().mutate({ id: 'f1', cloudProviderId: 'cumulus' }))
     expect(result()).toMatchObject({ status: 'error', isPaused: false, error: { code } })
-    expect(scene.asked('PUT', '/api/firms/f1')).toEqual([])
+    await scene.does(() => scene.host.setOnline(true))
+    expect(scene.asked('PUT', '/api/firms/f1')).toHaveLength(requestCount)
   },
 )

@@ -123,7 +123,7 @@ describe('the hidden frame', () => {
         platform: { ...platform, isOnline: () => true },
         tabRecords: createTabRecords(platform.sessionStorage, settings),
         server: CONNECTED,
-        reachability: { heard() {}, check: async () => {} },
+        reachability: { heard() {}, begin: () => ({ check: async () => {} }) },
       })
       const other = openOtherWindow()
       await checkGenerated(

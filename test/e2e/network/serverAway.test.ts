@@ -2,7 +2,6 @@
 import type { BrowserContext, Cookie, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/errors.ts'
-import { REACHABLE_TRUST_MS } from '../../../src/sessionConstants.ts'
 import { authOf } from '../authOf.ts'
 import { type TestBrowsers, useBrowsers, useDemo } from '../fixture.ts'
 import { expectHeading, expectSignedIn } from '../page.ts'
@@ -29,8 +28,6 @@ async function standBetween(context: BrowserContext, server: string, fault: Faul
   let isAway = false
   /** What a call of the app comes to. */
   const outcomeOf = async (page: Page, name: CallName) => {
-    // What was heard of the server just now would be believed.
-    await page.clock.fastForward(REACHABLE_TRUST_MS + 1_000)
     await begin(page, name)
     let outcome: string | undefined
     await expect
@@ -300,7 +297,6 @@ describe('a server that refuses connections', () => {
     const page = await context.newPage()
     await openSignedIn(page, demo.origin)
     goAway()
-    await page.clock.fastForward(REACHABLE_TRUST_MS + 1_000)
     await button(page, 'Sign out').click()
     await expectHeading(page, 'You are signed out')
     expect([visits, new URL(page.url()).origin]).toEqual([[], demo.origin])

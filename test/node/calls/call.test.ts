@@ -243,13 +243,6 @@ describe('a request', () => {
     expect(host.requests[0]?.body).toBeUndefined()
   })
 
-  it('is not sent without network', async () => {
-    const { host, failure } = create(() => Response.json({}))
-    host.setOnline(false)
-    expect(await failure()).toMatchObject({ code: 'offline', retryable: true })
-    expect(host.requests).toEqual([])
-  })
-
   it('that reaches nobody is a network error that can be tried again, without the address and the token in it', async () => {
     const { failure } = create(() => Promise.reject(new TypeError('Failed to fetch')))
     const error = await failure({ ...GET, path: '/api/userinfo?secret=canary', token: 'canary' })

@@ -130,7 +130,6 @@ describe('the script', () => {
 
   it.each<[string, PageOptions]>([
     ['without an issuer', { attributes: { clientId: 'admin' } }],
-    ['offline', { isOnline: false }],
     ['where storage is denied', { isDenied: true }],
     ['where another tab has the session', { local: { [sessionMarkerKey(CLIENT)]: '{"tabs":["a"]}' } }],
     ['where the metadata is kept', { session: keptAt(Date.now() - 59 * MINUTE_MS) }],
@@ -142,6 +141,7 @@ describe('the script', () => {
 
   it.each<[string, PageOptions]>([
     ['after an hour', { session: keptAt(Date.now() - 61 * MINUTE_MS) }],
+    ['where the browser reports no network', { isOnline: false }],
     [
       'whatever stands in the storages',
       { session: { [metadataKey(CLIENT)]: '[' }, local: { [sessionMarkerKey(CLIENT)]: '7' } },

@@ -214,7 +214,6 @@ describe('no frame', () => {
 
   it.each<[string, Reload]>([
     ['without metadata', { change: drop(metadataKey(CLIENT)) }],
-    ['offline', { early: { isOnline: false } }],
     ['in a page without crypto', { early: { without: 'crypto' } }],
     ['where storage is denied', { early: { without: 'storage' } }],
     ['with a response in the address', { early: { address: `${APP}?code=x&state=${'y'.repeat(32)}` } }],

@@ -154,10 +154,10 @@ describe('start-up begins by itself', () => {
     expect(page.left?.frame).toBeUndefined()
   })
 
-  it('when the page is offline: no frame is opened that would show an error page', async () => {
-    const page = await openEarlyPage({ isOnline: false })
-    expect(page.frames).toEqual([])
+  it('when the page is offline: start-up says so, and the early frame is gone', async () => {
+    const page = await openEarlyPage({ isOnline: false, isFrameMute: true })
     const auth = await startApp(page)
+    expect(page.frames).toEqual([])
     expect(seen(auth)).toMatchObject({ status: 'failed', error: 'offline' })
   })
 

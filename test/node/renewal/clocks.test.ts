@@ -72,7 +72,8 @@ async function signedIn(skewMs: number, life: Lifetime) {
   const renewals: number[] = []
   const { fetch } = host
   host.fetch = (...request) => {
-    renewals.push(realMs())
+    // Not the question whether the server is there, which follows a wake.
+    if (request[1]?.method === 'POST') renewals.push(realMs())
     return fetch(...request)
   }
   const wake = async () => {

@@ -747,8 +747,9 @@ it('a logout during a renewal drops what the renewal brings', async () => {
   const renewing = auth.renew({ force: true }).catch((error: unknown) => error)
   await Promise.resolve()
   const leaving = auth.logout()
-  await leaving
+  await host.settle()
   release()
+  await leaving
   await host.settle()
   expect(await renewing).toMatchObject({ code: 'not-authenticated' })
   expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })

@@ -1,6 +1,7 @@
 // A server that is away is a state: in no moment of a session does the page leave for the browser's own error page.
 import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/errors.ts'
+import { PROBE_LIMIT_MS } from '../../../src/sessionConstants.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { createReachability } from '../../../src/session/http/reachability.ts'
@@ -192,47 +193,23 @@ describe.each(profiles)('with %s, a server that', (_profile, config) => {
 })
 
 describe('what is known of a server', () => {
-  const create = (fetch: typeof globalThis.fetch, isForbidden = false) => {
+  const create = (fetch: typeof globalThis.fetch, { isForbidden = false, cors = 'likely' as const } = {}) => {
     const host = createFakeHost(APP, { fetch })
     const platform = { ...host.platform, watchPolicy: () => () => isForbidden }
-    const probe = { url: 'https://auth.test/api/userinfo', cors: 'likely' as const }
+    const probe = { url: 'https://auth.test/api/userinfo', cors }
     const reachability = createReachability(platform, createSend(platform), async () => probe)
-    const check = async () => {
-      const asking = reachability.check().then(
+    const told = (asking: Promise<void>) =>
+      asking.then(
         () => 'there',
         (error: unknown) => (error as AuthError).code,
       )
+    const check = async (flow = reachability.begin()) => {
+      const asking = told(flow.check())
       await host.settle()
       return asking
     }
-    return { host, check, reachability }
-  }
-
-  it('is learnt by one request for all who ask, which carries nothing and is kept nowhere', async () => {
-    const seen: RequestInit[] = []
-    const { check, host } = create(async (_url, init) => {
-      seen.push(init!)
-      return new Response('', { status: 401 })
-    })
-    await Promise.all([check(), check(), check()])
-    await check()
-    expect(host.requests).toHaveLength(1)
-    expect(seen).toMatchObject([{ method: 'GET', credentials: 'omit', cache: 'no-store', redirect: 'error' }])
-    expect([...host.requests[0]!.headers]).toEqual([])
-  })
-
-  it('counts for ten seconds, and not after a failure', async () => {
-    const { check, host, reachability } = create(async () => new Response('', { status: 401 }))
-    reachability.heard()
-    await host.clock.advance(9_999)
-    await check()
-    expect(host.requests).toHaveLength(0)
-    await host.clock.advance(1)
-    await check()
-    expect(host.requests).toHaveLength(1)
-    host.fetch = refuses
-    await reachability
-      .send({
+    const call = () =>
+      reachability.send({
         what: 'x',
         method: 'GET',
         url: 'https://auth.test/x',
@@ -240,8 +217,48 @@ describe('what is known of a server', () => {
         cache: 'default',
         secrets: [],
       })
-      .catch(() => {})
-    expect(await check()).toBe('network')
+    return { host, check, call, told, reachability }
+  }
+  const refused: typeof fetch = async () => new Response('', { status: 401 })
+
+  it('is learnt by one request within a flow, which carries nothing and is kept nowhere', async () => {
+    const seen: RequestInit[] = []
+    const { check, host, reachability } = create(async (_url, init) => {
+      seen.push(init!)
+      return new Response('', { status: 401 })
+    })
+    const flow = reachability.begin()
+    await Promise.all([check(flow), check(flow), check(flow)])
+    await check(flow)
+    expect(host.requests).toHaveLength(1)
+    expect(seen).toMatchObject([{ method: 'GET', credentials: 'omit', cache: 'no-store', redirect: 'error' }])
+    expect([...host.requests[0]!.headers]).toEqual([])
+  })
+
+  it('counts within its flow alone, and not after a failure', async () => {
+    const { check, call, host, reachability } = create(refused)
+    const flow = reachability.begin()
+    reachability.heard()
+    expect([await check(flow), host.requests.length]).toEqual(['there', 0])
+    // A click, a moment later.
+    expect([await check(), host.requests.length]).toEqual(['there', 1])
+    host.fetch = refuses
+    await call().catch(() => {})
+    expect(await check(flow)).toBe('network')
+  })
+
+  it('is not learnt from the response to a request that was sent before', async () => {
+    let respond = () => {}
+    const { check, call, host, reachability } = create(
+      () => new Promise((resolve) => (respond = () => resolve(new Response('', { status: 401 })))),
+    )
+    const early = call().catch(() => {})
+    await host.settle()
+    const flow = reachability.begin()
+    respond()
+    await early
+    host.fetch = refuses
+    expect(await check(flow)).toBe('network')
   })
 
   it('is that it is there, where only its CORS headers are missing', async () => {
@@ -253,15 +270,33 @@ describe('what is known of a server', () => {
   })
 
   it('is nothing where the policy of the page forbids to ask: the page goes on', async () => {
-    expect(await create(refuses, true).check()).toBe('there')
-    expect(await create(refuses, false).check()).toBe('network')
+    expect(await create(refuses, { isForbidden: true }).check()).toBe('there')
+    expect(await create(refuses).check()).toBe('network')
   })
 
-  it('without a network is that, and nothing is sent', async () => {
-    const { check, host, reachability } = create(refuses)
-    reachability.heard()
+  it('without a network is called offline', async () => {
+    const { check, call, host } = create(refuses)
     host.setOnline(false)
-    expect(await check()).toBe('offline')
-    expect(host.requests).toHaveLength(0)
+    expect([await check(), await call().catch((error: unknown) => (error as AuthError).code)]).toEqual([
+      'offline',
+      'offline',
+    ])
+  })
+
+  it.each(['likely', 'none'] as const)('costs no open request after its limit (CORS: %s)', async (cors) => {
+    const signals: AbortSignal[] = []
+    const { told, host, reachability } = create(
+      (url, init) => {
+        signals.push(init!.signal!)
+        return neverAnswers(url, init)
+      },
+      { cors: cors as 'likely' },
+    )
+    for (let count = 0; count < 3; count += 1) {
+      const asking = told(reachability.begin().check())
+      await host.clock.advance(PROBE_LIMIT_MS)
+      expect(await asking).toBe('timeout')
+    }
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true])
   })
 })

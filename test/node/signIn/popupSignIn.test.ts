@@ -494,12 +494,13 @@ describe('a sign-in in a window', () => {
     expect([end.how, popup!.isClosed, popup!.urls]).toEqual(['popup-closed', true, ['about:blank']])
   })
 
-  it('is not begun without a network', async () => {
+  it('without a network closes its window, with the reason', async () => {
     const page = await signedOut()
     page.host.setOnline(false)
     const end = ending(page.auth.login({ display: 'popup' }))
+    const [popup] = page.host.popups
     await page.host.settle()
-    expect([end.how, page.host.popups]).toEqual(['offline', []])
+    expect([end.how, popup!.isClosed, popup!.urls]).toEqual(['offline', true, ['about:blank']])
   })
 
   it('ends when the page itself leaves', async () => {

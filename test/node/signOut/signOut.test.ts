@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/errors.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
-import { APP, CONFIG, nextPage, type Scene, startScene } from '../session/sessionScene.ts'
+import { APP, CONFIG, nextPage, type Scene, startScene, tokenBodies } from '../session/sessionScene.ts'
 import { parseConfig } from '../../../src/protocol/config.ts'
 import { logoutUrl } from '../../../src/protocol/endpoints.ts'
 
@@ -80,7 +80,7 @@ describe('logout', () => {
     await expect(auth.getAccessToken()).rejects.toThrow('Not authenticated yet')
     await expect(auth.renew({ force: true })).rejects.toThrow('Not authenticated yet')
     await host.clock.advance(86_400_000)
-    expect(host.requests).toHaveLength(1)
+    expect(tokenBodies(host)).toHaveLength(1)
     expect(host.counts()).toMatchObject({ timers: 0, frames: 0 })
     expect(host.localStorage.get('latchkey https://auth.test admin session')).toBeUndefined()
   })

@@ -18,6 +18,7 @@ import {
   CONNECTED,
 } from '../session/sessionScene.ts'
 import { LARGEST_TIMER_DELAY_MS } from '../../../src/constants.ts'
+import { OFFLINE_FRAME_MS } from '../../../src/sessionConstants.ts'
 import { parseConfig } from '../../../src/protocol/config.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
 import { createSilentCheck } from '../../../src/session/signIn/hiddenFrame.ts'
@@ -341,10 +342,12 @@ describe('a frame that can be seen to fail', () => {
     expect(host.frames).toEqual([])
   })
 
-  it('without network fails at once as offline, which is no reason to distrust frames', async () => {
+  it('without network fails after 3 seconds as offline, which is no reason to distrust frames', async () => {
     const { host, auth, frame } = await openFrame()
     host.setOnline(false)
-    await host.settle()
+    await host.clock.advance(OFFLINE_FRAME_MS - 1)
+    expect(frame.isOpen).toBe(true)
+    await host.clock.advance(1)
     expect(auth.getState()).toMatchObject({ status: 'failed', error: { code: 'offline' } })
     expect(frame.isOpen).toBe(false)
     host.setOnline(true)
@@ -431,7 +434,7 @@ describe('silent sign-in in a tab whose frames failed', () => {
     let scene: Scene = await openFrame({ config })
     for (let round = 1; round <= 2; round += 1) {
       scene.host.setOnline(false)
-      await scene.host.settle()
+      await scene.host.clock.advance(OFFLINE_FRAME_MS)
       expect(scene.auth.getState()).toMatchObject({ status: 'failed', error: { code: 'offline' } })
       scene.host.setOnline(true)
       scene.auth.dispose()
@@ -525,7 +528,7 @@ describe('a page that goes while the frame is open', () => {
 })
 
 /** A server that is there. */
-const THERE = { heard() {}, check: async () => {} }
+const THERE = { heard() {}, begin: () => ({ check: async () => {} }) }
 
 describe('the silent check alone', () => {
   const open = (iframeTimeoutInSeconds = 60, isOnline = true) => {
@@ -597,7 +600,6 @@ describe('the silent check alone', () => {
   it.each<[string, (host: ReturnType<typeof createFakeHost>) => void, string]>([
     ['the policy of the page', (host) => host.frames[0]?.csp(), 'iframe-blocked'],
     ['other code, which removes it', (host) => host.frames[0]?.remove(), 'iframe-blocked'],
-    ['the network, which goes', (host) => host.setOnline(false), 'offline'],
   ])('ended by %s is over at once', async (_what, happen, code) => {
     const { host, outcome } = open()
     await host.settle()
@@ -606,11 +608,20 @@ describe('the silent check alone', () => {
     expect(host.counts()).toMatchObject({ frames: 0, timers: 0, listeners: 0 })
   })
 
-  it('without network opens nothing', async () => {
-    const { host, outcome } = open(60, false)
-    expect(await outcome).toMatchObject({ error: { code: 'offline' } })
-    expect(host.frames).toEqual([])
-  })
+  it.each([
+    ['from the beginning', false],
+    ['in its middle', true],
+  ])(
+    'that the browser reports no network for, %s, is answered where there is one',
+    async (_when, isOnline) => {
+      const { host, outcome } = open(60, isOnline)
+      await host.settle()
+      host.emit('offline')
+      await host.clock.advance(OFFLINE_FRAME_MS - 1)
+      host.frames[0]?.answer({ code: 'c1' })
+      expect(await outcome).toMatchObject({ answer: { code: 'c1' } })
+    },
+  )
 
   it('that merely loaded is given its time after the last load, and no less', async () => {
     const { host, outcome } = open()

@@ -38,6 +38,7 @@ describe('start-up', () => {
       findSession: () => Promise.reject(loginRequired()),
       login: async () => {},
       features: [],
+      flow: { check: async () => {} },
       isOvertaken: () => false,
       retry: (how) => void retries.push(how),
       hadSession: false,

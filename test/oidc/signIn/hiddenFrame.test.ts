@@ -74,7 +74,7 @@ async function openFrame(options: SceneOptions = {}) {
         rememberSilentCheck: (redirectUri) => void learnt.push(`asks with ${redirectUri}`),
       }),
     },
-    reachability: { heard: () => void learnt.push('the server is there'), check },
+    reachability: { heard: () => void learnt.push('the server is there'), begin: () => ({ check }) },
   })
     .ask(APP, leaving.signal, options.isLastChance)
     .then(

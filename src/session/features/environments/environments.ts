@@ -8,7 +8,7 @@ export const loadEnvironment = (platform: Context['platform']) =>
   loadFile(platform, () => import('./redirectToEnvironment.ts'))
 
 export function createEnvironments(
-  context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tokens' | 'tabRecords'>,
+  context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tokens' | 'tabRecords' | 'reachability'>,
   parts: { bearer: Pick<Bearer, 'call'>; send: SendEvent },
 ) {
   const { settings, platform, timeline, tokens } = context

@@ -1,6 +1,6 @@
 // Sends a user who belongs to another environment there, once, and never lets a fault do more than nothing.
 import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../../sessionConstants.ts'
-import { AuthError, offline, timedOut, unexpectedAnswer } from '../../../errors.ts'
+import { AuthError, timedOut, unexpectedAnswer } from '../../../errors.ts'
 import { readText } from '../../../json.ts'
 import type { Claims } from '../../../protocol/claims.ts'
 import { USER_INFO_PATH } from '../../../protocol/endpoints.ts'
@@ -57,7 +57,8 @@ export async function redirectToEnvironment(
     platform,
     timeline,
     tabRecords,
-  }: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tabRecords'>,
+    reachability,
+  }: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tabRecords' | 'reachability'>,
   { bearer, send }: { bearer: Pick<Bearer, 'call'>; send: SendEvent },
   claims: Claims,
   signal: AbortSignal,
@@ -83,7 +84,8 @@ export async function redirectToEnvironment(
     )
     if (signal.aborted) return
     // Without the network the user would be logged out and get nowhere.
-    if (!platform.isOnline()) throw offline()
+    await reachability.settleDoubt()
+    if (signal.aborted) return
     if (!tabRecords.countNavigation(platform.now())) return skip('too many redirects')
     timeline.record('environment', 'started', verdict.why)
     const redirect = verdict.redirectFrom(platform.address())
@@ -98,7 +100,7 @@ export async function redirectToEnvironment(
 async function assertThere(otherHost: string, platform: Platform): Promise<void> {
   // Its responses can be read by its own apps, not by this one.
   const probe = async () => ({ url: otherHost + USER_INFO_PATH, cors: 'none' as const })
-  await createReachability(platform, createSend(platform), probe).check()
+  await createReachability(platform, createSend(platform), probe).begin().check()
 }
 
 function readJti(answer: unknown): string {

@@ -8,6 +8,7 @@ import {
   takeToken,
 } from '../../../protocol/passthrough.ts'
 import type { Context } from '../../context.ts'
+import type { Flow } from '../../http/reachability.ts'
 import { loadLater } from '../../laterFile.ts'
 import type { PassthroughContext } from './passthroughPage.ts'
 
@@ -36,10 +37,10 @@ export function createPassthrough(context: PassthroughContext & Pick<Context, 't
     },
     startUpStep: {
       /** @throws AuthError `redirect-loop`, and others where the server is away or a file of latchkey does not come */
-      async run(isOvertaken: () => boolean) {
+      async run(isOvertaken: () => boolean, flow: Flow) {
         if (!token && initToken === undefined) return false
         const file = await loadLater(platform)
-        return file.passThrough(context, token, isOvertaken)
+        return file.passThrough(context, token, isOvertaken, flow)
       },
       skip(why: string) {
         const user = tokens.current?.claims

@@ -9,10 +9,11 @@ import {
 import { readInitToken } from '../../../protocol/initToken.ts'
 import { redirectLoop } from '../../../sessionErrors.ts'
 import type { Context } from '../../context.ts'
+import type { Flow } from '../../http/reachability.ts'
 
 export type PassthroughContext = Pick<
   Context,
-  'settings' | 'platform' | 'timeline' | 'tabRecords' | 'store' | 'reachability' | 'page'
+  'settings' | 'platform' | 'timeline' | 'tabRecords' | 'store' | 'page'
 >
 
 /** False when there is nothing to go with. @throws AuthError as the step of start-up */
@@ -20,6 +21,7 @@ export async function passThrough(
   context: PassthroughContext,
   token: AddressToken | undefined,
   isOvertaken: () => boolean,
+  flow: Flow,
 ): Promise<boolean> {
   const { settings, platform, timeline, tabRecords } = context
   const skip = (step: string, why: string) => {
@@ -28,7 +30,7 @@ export async function passThrough(
   }
   // The mark before the navigation: without it the way back could lead here again and again.
   const leave = async (step: string, mark: string, jti: string) => {
-    await context.reachability.check()
+    await flow.check()
     if (context.page().aborted || isOvertaken()) return true
     if (!tabRecords.countNavigation(platform.now())) {
       const loop = redirectLoop()

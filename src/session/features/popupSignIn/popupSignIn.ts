@@ -1,5 +1,4 @@
 // Opens the window of a sign-in inside the click; the rest loads meanwhile.
-import { offline } from '../../../errors.ts'
 import { BLANK } from '../../../protocol/popups.ts'
 import { createStateKey } from '../../../protocol/pkce.ts'
 import { signInPopup } from '../../../protocol/storageKeys.ts'
@@ -22,7 +21,6 @@ export function createPopupSignIn(context: AttemptOptions & PopupContext, send: 
       last.port?.focus()
       return last.done
     }
-    if (!platform.isOnline()) throw offline()
     last?.replaced.abort()
     const popup: SignInPopup = { port: last?.port, hear() {}, replaced: new AbortController() }
     last = popup
