@@ -1,4 +1,7 @@
 // What users of VS Code and CodeMirror expect: a menu, a palette, quick fixes, symbols, the JSON path, full screen.
+
+// @module-tag thorough
+
 import { createRef } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'

@@ -1,4 +1,7 @@
 // The comparison on its way in and out: nothing of it is left, and nothing is thrown, whenever it is closed.
+
+// @module-tag thorough
+
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { paste } from './editorHands.ts'

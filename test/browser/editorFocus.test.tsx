@@ -1,4 +1,7 @@
 // Where the focus is can be seen in every theme: each stop of Tab in the editor has a line around it that stands out. And what an empty field says can be read.
+
+// @module-tag thorough
+
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

@@ -1,4 +1,7 @@
 // What the editor relies on in Monaco that Monaco does not promise: a new version has to be looked at here first.
+
+// @module-tag thorough
+
 import * as monaco from 'monaco-editor/editor'
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'

@@ -1,4 +1,7 @@
 // The outline: a tree beside the text to look at and to jump from, by mouse, keyboard and ear, up to 10 MB.
+
+// @module-tag thorough
+
 import { createRef } from 'react'
 import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -1,4 +1,7 @@
 // The editor as a field of react-hook-form, as docs/editor.md writes it.
+
+// @module-tag thorough
+
 import { Controller, useForm } from 'react-hook-form'
 import { expect, it, vi } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'

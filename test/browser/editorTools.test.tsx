@@ -1,4 +1,7 @@
 // The tools around the text by keyboard and mouse: hover, find and replace, wrap, download, the list of problems, scrolling.
+
+// @module-tag thorough
+
 import { createRef } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server.browser'

@@ -1,4 +1,7 @@
 // The editor without a mouse and without a screen: by keyboard from its first stop to its last, and as a screen reader is told of it.
+
+// @module-tag thorough
+
 import { createRef } from 'react'
 import { expect, it } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'

@@ -6,10 +6,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectHeading, expectVisible } from '../page.ts'
 import { button, openScreen } from '../user.ts'
+import { strictPolicy } from '../policy/policy.ts'
 import { finishPopup, openPopup } from '../popups/popup.ts'
 
 describe('admin consent', () => {
-  const demo = useDemo()
+  const demo = useDemo({ contentSecurityPolicy: strictPolicy() })
 
   const openConsent = (who: string) =>
     openScreen(demo, { path: '/admin-consent', heading: 'Admin consent', who })

@@ -7,10 +7,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectVisible } from '../page.ts'
 import { button, openScreen } from '../user.ts'
+import { strictPolicy } from '../policy/policy.ts'
 import { closeBy, finishPopup, openPopup } from '../popups/popup.ts'
 
 describe('the cloud account', () => {
-  const demo = useDemo()
+  const demo = useDemo({ contentSecurityPolicy: strictPolicy() })
 
   const openAccount = (who: string) =>
     openScreen(demo, { path: '/cloud-account', heading: 'Cloud account', who })

@@ -7,9 +7,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectVisible } from '../page.ts'
 import { button, openScreen } from '../user.ts'
+import { strictPolicy } from '../policy/policy.ts'
 
 describe('the firm', () => {
-  const demo = useDemo()
+  const demo = useDemo({ contentSecurityPolicy: strictPolicy() })
 
   const openFirm = (who: string) => openScreen(demo, { path: '/firm', heading: 'Firm', who })
 

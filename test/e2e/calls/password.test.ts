@@ -7,10 +7,11 @@ import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectHeading, expectSignedIn, expectVisible } from '../page.ts'
 import { button, openScreen } from '../user.ts'
+import { strictPolicy } from '../policy/policy.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 
 describe('security', () => {
-  const demo = useDemo()
+  const demo = useDemo({ contentSecurityPolicy: strictPolicy() })
 
   const openSecurity = (who: string) => openScreen(demo, { path: '/security', heading: 'Security', who })
 

@@ -7,9 +7,10 @@ import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectVisible } from '../page.ts'
 import { button, openScreen } from '../user.ts'
+import { strictPolicy } from '../policy/policy.ts'
 
 describe('support access', () => {
-  const demo = useDemo()
+  const demo = useDemo({ contentSecurityPolicy: strictPolicy() })
 
   const openSupport = (who: string) =>
     openScreen(demo, { path: '/support-access', heading: 'Support access', who })

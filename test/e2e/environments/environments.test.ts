@@ -7,9 +7,10 @@ import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { addressOf, expectHeading, expectSignedIn } from '../page.ts'
 import { goOnElsewhere, pick, signIn } from '../user.ts'
+import { strictPolicy } from '../policy/policy.ts'
 
 describe('a user of the other environment', () => {
-  const demo = useDemo({ environments: true })
+  const demo = useDemo({ environments: true, contentSecurityPolicy: strictPolicy() })
   const elsewhere = () => demo.origin.replace('localhost', '127.0.0.1')
   const arrivedAt = (page: Page) => new URL(page.url()).searchParams.get('redirect')
 

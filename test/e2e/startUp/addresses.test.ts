@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { addressOf, expectHeading, expectSignedIn } from '../page.ts'
 import { openAndSignIn, signIn } from '../user.ts'
+import { strictPolicy } from '../policy/policy.ts'
 
 const PLACE = '/activity?from=desk%20link&x=1'
 const HASH = '#steps'
@@ -162,7 +163,7 @@ describe('a link into the app, for who is not signed in', () => {
 })
 
 describe('a link into the app, for who is signed in', () => {
-  const demo = useDemo({ environments: true })
+  const demo = useDemo({ environments: true, contentSecurityPolicy: strictPolicy() })
 
   it('changes nothing but the address, and Activity says whose token it was', async () => {
     const page = await demo.openPage()
