@@ -163,7 +163,7 @@ describe('a link into the app, for who is not signed in', () => {
 })
 
 describe('a link into the app, for who is signed in', () => {
-  const demo = useDemo({ environments: true, contentSecurityPolicy: strictPolicy() })
+  const demo = useDemo({ environments: true, hasFullEditor: false, contentSecurityPolicy: strictPolicy() })
 
   it('changes nothing but the address, and Activity says whose token it was', async () => {
     const page = await demo.openPage()
