@@ -62,7 +62,7 @@ export const OthersWait = meta.story({
 export const SameTextCounted = meta.story({
   beforeEach() {
     for (let number = 1; number <= 7; number += 1) {
-      notify.error('The server is busy. Try again in a moment.', FOR_LONG)
+      notify.error('The server is busy. Give it a moment.', FOR_LONG)
     }
   },
   play: () => waitFor(() => expect(screen.getByText('×7')).toBeVisible()),

@@ -2,6 +2,7 @@
 import { useCloudAccessToken } from 'latchkey'
 import { useState } from 'react'
 import { Card } from '../parts/Card.tsx'
+import { Field } from '../parts/Field.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { FactsLoading } from '../parts/Facts.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -29,19 +30,15 @@ export function TokenCard({ isAdministrator, isReading }: TokenCardProps) {
         }}
       >
         {isAdministrator && (
-          <label className="field">
-            Account
-            <span className="hint">
-              Empty for your own; administrators may name any account of the link map
-            </span>
-            <input
-              value={accountId}
-              placeholder="cumulus-0004"
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setAccountId(event.target.value)}
-            />
-          </label>
+          <Field
+            label="Account"
+            hint="Empty for your own; administrators may name any account of the link map"
+            value={accountId}
+            placeholder="cumulus-0004"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setAccountId(event.target.value)}
+          />
         )}
         {shown && <Token key={shown.round} id={shown.id} />}
         <div className="actions">

@@ -34,5 +34,5 @@ export function Failed({ error, retry, retryAtMs }: FailedProps) {
 
 function CountDown({ untilMs }: { untilMs: number }) {
   const seconds = Math.max(0, Math.ceil((untilMs - useNow()) / 1000))
-  return <p role="timer">Trying again in {seconds} s.</p>
+  return <p role="timer">Next attempt in {seconds} s.</p>
 }

@@ -1,5 +1,5 @@
 // The session: whose it is, until when its token lives, and the two things one can do with it.
-import { useLogout, useRenew, useUser } from 'latchkey'
+import { useAuthSelector, useLogout, useRenew, useUser } from 'latchkey'
 import { atWork } from '../parts/atWork.ts'
 import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
@@ -12,6 +12,7 @@ import { TokenClock } from './TokenClock.tsx'
 
 export function SessionCard() {
   const { userId, firmId, sessionId, impersonatorId } = useUser()
+  const isSignedIn = useAuthSelector(({ status }) => status === 'authenticated')
   const renew = useRenew()
   const logout = useLogout()
   const renewalCount = useTimeline().filter(
@@ -23,7 +24,9 @@ export function SessionCard() {
       title="Session"
       className="session"
       aside={
-        impersonatorId === undefined ? (
+        !isSignedIn ? (
+          <Badge tone="warn">Ended</Badge>
+        ) : impersonatorId === undefined ? (
           <Badge tone="good">Signed in</Badge>
         ) : (
           <Badge tone="warn">On behalf of</Badge>

@@ -1,5 +1,5 @@
 // A ring that empties while the access token ages, with the two moments that matter in figures.
-import { RENEW_MARGIN_MS, useAccessTokenExpiry } from 'latchkey'
+import { RENEW_MARGIN_MS, useAccessTokenExpiry, useAuthSelector } from 'latchkey'
 import { appConfig } from 'virtual:app-config'
 import { useNow } from '../useNow.ts'
 import { clockTime, countdown } from '../words.ts'
@@ -10,13 +10,12 @@ const CIRCUMFERENCE = 2 * Math.PI * RADIUS
 export function TokenClock() {
   const nowMs = useNow()
   const expiresAtMs = useAccessTokenExpiry()
-  if (expiresAtMs === undefined)
-    return <p className="soft">The server did not say how long the token lives.</p>
-
-  const remainingMs = expiresAtMs - nowMs
+  const isSignedIn = useAuthSelector(({ status }) => status === 'authenticated')
+  const remainingMs = isSignedIn && expiresAtMs !== undefined ? expiresAtMs - nowMs : undefined
   const lifetimeMs = appConfig.accessTokenLifetimeSeconds * 1000
-  const left = Math.min(1, Math.max(0, remainingMs / lifetimeMs))
-  const tone = remainingMs <= 0 ? 'bad' : remainingMs <= RENEW_MARGIN_MS ? 'warn' : 'good'
+  const left = Math.min(1, Math.max(0, (remainingMs ?? 0) / lifetimeMs))
+  const isLate = remainingMs !== undefined && remainingMs <= RENEW_MARGIN_MS
+  const tone = !isLate ? 'good' : remainingMs <= 0 ? 'bad' : 'warn'
   return (
     <div className="token-clock">
       <svg viewBox="0 0 120 120" className={`ring ring-${tone}`} aria-hidden="true">
@@ -40,16 +39,24 @@ export function TokenClock() {
         />
       </svg>
       <div className="token-figures">
-        <p className="token-big" role="timer" aria-label="Token expires in">
-          {remainingMs <= 0 ? 'expired' : countdown(remainingMs)}
-        </p>
-        <p className="soft small">
-          {remainingMs <= 0 ? 'since ' : 'until '}
-          {clockTime(expiresAtMs)}
-        </p>
-        <p className="small" data-testid="renewal-due">
-          {renewalWords(remainingMs - RENEW_MARGIN_MS)}
-        </p>
+        {remainingMs === undefined || expiresAtMs === undefined ? (
+          <p className="soft small">
+            {isSignedIn ? 'The server did not say how long the token lives.' : 'The session has ended.'}
+          </p>
+        ) : (
+          <>
+            <p className="token-big" role="timer" aria-label="Token expires in">
+              {remainingMs <= 0 ? 'expired' : countdown(remainingMs)}
+            </p>
+            <p className="soft small">
+              {remainingMs <= 0 ? 'since ' : 'until '}
+              {clockTime(expiresAtMs)}
+            </p>
+            <p className="small" data-testid="renewal-due">
+              {renewalWords(remainingMs - RENEW_MARGIN_MS)}
+            </p>
+          </>
+        )}
       </div>
     </div>
   )

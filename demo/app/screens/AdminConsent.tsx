@@ -9,6 +9,7 @@ import { isAdministrator } from '../cloud/isAdministrator.ts'
 import { atWork } from '../parts/atWork.ts'
 import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
+import { Field } from '../parts/Field.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Facts, FactsLoading } from '../parts/Facts.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
@@ -96,17 +97,15 @@ function ChangeConsent({ isGranted }: { isGranted: boolean }) {
           openGrant()
         }}
       >
-        <label className="field">
-          Domain
-          <span className="hint">Empty for the domain of your firm</span>
-          <input
-            value={domain}
-            placeholder="firm.example"
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setDomain(event.target.value)}
-          />
-        </label>
+        <Field
+          label="Domain"
+          hint="Empty for the domain of your firm"
+          value={domain}
+          placeholder="firm.example"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setDomain(event.target.value)}
+        />
         <div className="actions">
           <button type="submit" className="button button-primary" {...atWork(isBusy)}>
             {isGranted ? 'Consent again' : 'Grant consent'}

@@ -5,6 +5,7 @@ import { atWork } from '../parts/atWork.ts'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Facts } from '../parts/Facts.tsx'
+import { Field } from '../parts/Field.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { useNow } from '../useNow.ts'
 import { dayAndTime, longCountdown, timeOfDay } from '../words.ts'
@@ -44,18 +45,16 @@ export function SupportAccess() {
               authorize(new FormData(event.currentTarget))
             }}
           >
-            <label className="field">
-              Request code
-              <span className="hint">4 to 40 letters, digits and dashes; each code works once</span>
-              <input
-                name="code"
-                placeholder="HELP-1234"
-                autoComplete="one-time-code"
-                autoCapitalize="characters"
-                spellCheck={false}
-                aria-invalid={isOurs}
-              />
-            </label>
+            <Field
+              label="Request code"
+              hint="4 to 40 letters, digits and dashes; each code works once"
+              name="code"
+              placeholder="HELP-1234"
+              autoComplete="one-time-code"
+              autoCapitalize="characters"
+              spellCheck={false}
+              aria-invalid={isOurs}
+            />
             <fieldset className="choices">
               <legend>For how long</legend>
               {CHOICES.map(([value, name]) => (
@@ -70,16 +69,14 @@ export function SupportAccess() {
                 </label>
               ))}
             </fieldset>
-            <label className="field">
-              Minutes
-              <span className="hint">1 to 1440</span>
-              <input
-                type="number"
-                inputMode="numeric"
-                value={Number.isNaN(minutes) ? '' : minutes}
-                onChange={(event) => setMinutes(event.target.valueAsNumber)}
-              />
-            </label>
+            <Field
+              label="Minutes"
+              hint="1 to 1440"
+              type="number"
+              inputMode="numeric"
+              value={Number.isNaN(minutes) ? '' : minutes}
+              onChange={(event) => setMinutes(event.target.valueAsNumber)}
+            />
             <div className="actions">
               <button type="submit" className="button button-primary" {...atWork(support.isPending)}>
                 {support.isPending ? 'Letting them in…' : 'Let support in'}

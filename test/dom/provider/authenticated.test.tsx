@@ -299,12 +299,12 @@ describe('a failure', () => {
 
   it('that can pass says when it is tried again, second by second, beside the button, and heals', async () => {
     const { host, server, advance } = await show({}, { host: { fetch: async () => new Response('<html>') } })
-    expect(screen.getByRole('timer').textContent).toBe('Trying again in 2 s.')
+    expect(screen.getByRole('timer').textContent).toBe('Next attempt in 2 s.')
     expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
     await advance(1000)
-    expect(screen.getByRole('timer').textContent).toBe('Trying again in 1 s.')
+    expect(screen.getByRole('timer').textContent).toBe('Next attempt in 1 s.')
     await advance(1000)
-    expect(screen.getByRole('timer').textContent).toBe('Trying again in 5 s.')
+    expect(screen.getByRole('timer').textContent).toBe('Next attempt in 5 s.')
     host.fetch = server.fetch
     await advance(5000)
     expect(isShown()).toBe(true)
