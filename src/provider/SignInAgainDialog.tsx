@@ -11,7 +11,7 @@ import { addDialog, addSignInPage, useAuthObject, useSay } from './context.ts'
 import { Overlay } from './Overlay.tsx'
 
 const CSS = `
-dialog:where(.latchkey-dialog){box-sizing:border-box;width:min(26rem,calc(100vw - 32px));padding:20px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:var(--latchkey-radius,10px);background:Canvas;color:CanvasText;font:15px/1.45 var(--latchkey-font,system-ui,sans-serif);pointer-events:auto}
+dialog:where(.latchkey-dialog){box-sizing:border-box;margin:auto;width:min(26rem,calc(100vw - 32px));padding:20px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:var(--latchkey-radius,10px);background:Canvas;color:CanvasText;font:15px/1.45 var(--latchkey-font,system-ui,sans-serif);pointer-events:auto}
 dialog:where(.latchkey-dialog)::backdrop{background:#0009}
 h2:where(.latchkey-dialog>h2){margin:0 0 8px;font-size:18px;line-height:1.3}
 p:where(.latchkey-dialog>p){margin:0 0 12px}

@@ -2,10 +2,10 @@
 
 /**
  * The buttons of latchkey's own parts. A rule of these sheets is as strong as one for an element: those of the app that name
- * a class win, and what resets all elements does not.
+ * a class win, and what resets all elements does not. Several parts have them: what one of them changes names a second element.
  */
 export const BUTTON_CSS = `
-button:where(.latchkey-button){min-height:36px;margin:0;padding:6px 16px;border:1px solid color-mix(in srgb,CanvasText 55%,Canvas);border-radius:calc(var(--latchkey-radius,10px)*.6);background:none;color:inherit;font:inherit;font-weight:600;cursor:pointer}
+button:where(.latchkey-button){box-sizing:border-box;min-height:36px;margin:0;padding:6px 16px;border:1px solid color-mix(in srgb,CanvasText 55%,Canvas);border-radius:calc(var(--latchkey-radius,10px)*.6);background:none;color:inherit;font:inherit;font-weight:600;cursor:pointer}
 button:where(.latchkey-button:hover){background:color-mix(in srgb,CanvasText 12%,Canvas)}
 button:where(.latchkey-main){border-color:var(--latchkey-accent,CanvasText);background:var(--latchkey-accent,CanvasText);color:var(--latchkey-on-accent,Canvas)}
 button:where(.latchkey-main:hover){background:color-mix(in srgb,var(--latchkey-accent,CanvasText) 85%,Canvas)}

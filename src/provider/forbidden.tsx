@@ -37,11 +37,10 @@ function Refused({ auth, said }: { auth: Auth; said: string | undefined }): Reac
 
 // System colours follow the color-scheme of the page.
 const CSS = `
-div:where(.latchkey-gate){box-sizing:border-box;max-width:26rem;margin:10vh auto;padding:20px 20px 8px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:var(--latchkey-radius,10px);background:Canvas;color:CanvasText;font:15px/1.45 var(--latchkey-font,system-ui,sans-serif);overflow-wrap:anywhere}
+div:where(.latchkey-gate){box-sizing:border-box;max-width:26rem;margin:10vh auto;padding:20px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:var(--latchkey-radius,10px);background:Canvas;color:CanvasText;font:15px/1.45 var(--latchkey-font,system-ui,sans-serif);overflow-wrap:anywhere}
 p:where(.latchkey-gate>p){margin:0 0 12px}
-${BUTTON_CSS}
-button:where(.latchkey-gate>button){margin:0 0 12px}
-@media(max-width:30rem){div:where(.latchkey-gate){margin:16px}}
+p:where(.latchkey-gate>p:last-child){margin:0}
+${BUTTON_CSS}@media(max-width:30rem){div:where(.latchkey-gate){margin:16px}}
 `
 /** One of latchkey's own screens, presentable without a style of the app. */
 export function OwnScreen({

@@ -20,6 +20,13 @@ interface Item extends Toast {
   isFresh: boolean
 }
 
+/** What the toaster shows beside the toasts. */
+interface Surroundings {
+  /** The toaster that draws. Others draw nothing. */
+  owner: symbol | undefined
+  waitingCount: number
+}
+
 export type ToastQueue = ReturnType<typeof createToastQueue>
 
 const isEndless = ({ durationMs }: Toast) => durationMs === Infinity
@@ -53,11 +60,7 @@ export function createToastQueue(stage: ToastStage) {
   let items: Item[] = []
   let serial = 0
   let isPaused = false
-  /** The toaster that draws, and how many wait. */
-  let surroundings: { owner: symbol | undefined; waitingCount: number } = {
-    owner: undefined,
-    waitingCount: 0,
-  }
+  let surroundings: Surroundings = { owner: undefined, waitingCount: 0 }
 
   const waiting = () => items.filter(({ phase }) => phase === 'waiting')
   const onStage = () => items.filter(({ phase }) => phase !== 'waiting')
@@ -189,6 +192,6 @@ export function createToastQueue(stage: ToastStage) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    surroundings: () => surroundings,
+    surroundings: (): Surroundings => surroundings,
   }
 }

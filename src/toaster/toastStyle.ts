@@ -25,11 +25,11 @@ svg:where(.latchkey-toast[data-countdown]>svg){transform:scaleX(-1)}
 div:where(.latchkey-toast-body){flex:1 1 auto;min-width:0;overflow-wrap:anywhere}
 b:where(.latchkey-toast-count){margin-inline-start:6px;font-weight:600}
 ${BUTTON_CSS}
-button:where(.latchkey-toast .latchkey-button){display:block;min-height:32px;margin-top:8px;padding:4px 12px}
-button:where(.latchkey-toast-close){flex:none;display:grid;place-items:center;width:2em;height:2em;margin:-4px 0;padding:0;border:0;border-radius:calc(var(--latchkey-radius,10px)*.6);background:none;color:inherit;font:inherit;cursor:pointer}
+li button:where(.latchkey-toast .latchkey-button){display:block;min-height:32px;margin-top:8px;padding:4px 12px}
+button:where(.latchkey-toast-close){box-sizing:border-box;flex:none;display:grid;place-items:center;width:2em;height:2em;margin:-4px 0;padding:0;border:0;border-radius:calc(var(--latchkey-radius,10px)*.6);background:none;color:inherit;font:inherit;cursor:pointer}
 button:where(.latchkey-toast-close:hover){background:color-mix(in srgb,CanvasText 12%,Canvas)}
 p:where(.latchkey-toasts-more){box-sizing:border-box;display:flex;gap:12px;align-items:center;width:max-content;max-width:100%;margin:8px 0 0;padding:4px 8px 4px 12px;background:color-mix(in srgb,CanvasText 4%,Canvas);border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:var(--latchkey-radius,10px);pointer-events:auto}
-button:where(.latchkey-toasts-more .latchkey-button){padding:2px 8px;min-height:28px}
+p button:where(.latchkey-toasts-more .latchkey-button){padding:2px 8px;min-height:28px}
 @keyframes latchkey-toast-in{from{opacity:0;transform:translateY(12px)}}
 @keyframes latchkey-toast-out{to{opacity:0;transform:translateX(-24px)}}
 @keyframes latchkey-toast-turn{to{transform:rotate(360deg)}}

@@ -32,10 +32,10 @@ afterEach(() => {
 /** What can be read in the page after each change of it, whether the browser paints before the next one or not. */
 function watch(): () => string[] {
   const read = new Set<string>()
-  const look = () => void read.add(page.innerText.replaceAll(/\s+/g, ' ').trim())
+  const look = () => void read.add(document.body.innerText.replaceAll(/\s+/g, ' ').trim())
   look()
   changes = new MutationObserver(look)
-  changes.observe(page, { attributes: true, characterData: true, childList: true, subtree: true })
+  changes.observe(document.body, { attributes: true, characterData: true, childList: true, subtree: true })
   return () => [...read]
 }
 const frames = async (count = 4) => {
@@ -74,7 +74,7 @@ async function comeBack(
   withoutIt = 'head',
 ) {
   hide()
-  await expect.poll(() => page.innerText.trim()).toBe(withoutIt)
+  await expect.poll(() => document.body.innerText.trim()).toBe(withoutIt)
   await change()
   await frames(10)
   const painted = watch()
@@ -111,9 +111,9 @@ describe.each<[string, (children: ReactNode) => ReactNode]>([
     )
     client.setQueryData(['invoices'], 'of anna')
     show(app)
-    await expect.poll(() => page.innerText).toBe('of anna')
+    await expect.poll(() => document.body.innerText).toBe('of anna')
     root.render(null)
-    await expect.poll(() => page.innerText).toBe('')
+    await expect.poll(() => document.body.innerText).toBe('')
     own.setState(bob)
     const painted = watch()
     read.length = 0
@@ -140,14 +140,14 @@ describe.each<[string, (children: ReactNode) => ReactNode]>([
         </AuthProvider>
       </Suspense>,
     )
-    await expect.poll(() => page.innerText).toBe('draft of anna')
+    await expect.poll(() => document.body.innerText).toBe('draft of anna')
     let go = () => {}
     set(
       new Promise((resolve) => {
         go = resolve
       }),
     )
-    await expect.poll(() => page.innerText).toBe('waits')
+    await expect.poll(() => document.body.innerText).toBe('waits')
     own.setState(bob)
     await frames(10)
     const painted = watch()
@@ -165,7 +165,7 @@ describe.each<[string, (children: ReactNode) => ReactNode]>([
       </AuthProvider>,
     )
     show(<screen.Hideable />)
-    await expect.poll(() => page.innerText).toBe('draft of anna')
+    await expect.poll(() => document.body.innerText).toBe('draft of anna')
     const painted = await comeBack(screen, () => own.setState(bob), '')
     expect(painted()).toEqual(['', 'draft of bob'])
   })
@@ -196,7 +196,7 @@ describe('while the screen stays', () => {
         <Invoices of={own} />
       </StrictMode>,
     )
-    await expect.poll(() => page.innerText).toContain('of anna')
+    await expect.poll(() => document.body.innerText).toContain('of anna')
     await frames()
     const read = watch()
     // At different times of a frame.
@@ -229,14 +229,14 @@ describe('while the screen stays', () => {
     style.textContent = '::view-transition-old(root) { animation-duration: 60s }'
     document.head.append(style)
     showBesideGate(own, <Name />)
-    await expect.poll(() => page.innerText).toContain('anna')
+    await expect.poll(() => document.body.innerText).toContain('anna')
     await document.startViewTransition(() => {}).ready
     expect(pictures()).toBeGreaterThan(0)
     own.onUserGone(() => document.activeViewTransition?.skipTransition())
     own.setState(bob)
     await frames(1)
     expect(pictures()).toBe(0)
-    expect(page.innerText).toContain('bob')
+    expect(document.body.innerText).toContain('bob')
     style.remove()
   })
 })
@@ -249,7 +249,7 @@ it('nothing of the user before is painted by a gate that an Activity had hidden 
     </Authenticated>,
   )
   showBesideGate(own, <screen.Hideable />)
-  await expect.poll(() => page.innerText).toContain('draft of anna')
+  await expect.poll(() => document.body.innerText).toContain('draft of anna')
   const painted = await comeBack(screen, () => own.setState(bob))
   expect(painted()).toEqual(['head', 'head draft of bob'])
 })
@@ -288,13 +288,13 @@ describe('shown again outside of every gate, nothing of the user before is paint
     const Reads = () => <p>reads {useText(own)}</p>
     const screen = createHideable(<Reads />)
     showBesideGate(own, <screen.Hideable />)
-    await expect.poll(() => page.innerText).toMatch(/reads .*(anna|41000)/)
+    await expect.poll(() => document.body.innerText).toMatch(/reads .*(anna|41000)/)
     const painted = await comeBack(screen, () => {
       own.setState(bob)
       mark('bob', 23_000)
     })
     expect(painted().join()).not.toMatch(/anna|41000/)
-    expect(page.innerText).toMatch(/reads .*(bob|23000)/)
+    expect(document.body.innerText).toMatch(/reads .*(bob|23000)/)
   })
 })
 
@@ -304,7 +304,7 @@ it('a dialog that asks to sign in again is not painted when that has been done o
   const own = createTestAuth({ state: expired })
   const screen = createHideable(<SignInAgainDialog />)
   showBesideGate(own, <screen.Hideable />)
-  await expect.poll(() => page.innerText).toContain('Sign in')
+  await expect.poll(() => document.body.innerText).toContain('Sign in')
   const painted = await comeBack(screen, () => own.setState(bob))
   expect(painted()).toEqual(['head'])
 })
@@ -321,7 +321,7 @@ describe('a gate that was out of sight keeps nothing of the user before', () => 
       </Authenticated>,
     )
     showBesideGate(own, <screen.Hideable />)
-    await expect.poll(() => page.innerText).toContain('draft of anna')
+    await expect.poll(() => document.body.innerText).toContain('draft of anna')
     const painted = await comeBack(screen, async () => {
       for (const state of states) {
         own.setState(state)
@@ -340,10 +340,10 @@ describe('toasts of the user before are not painted', () => {
     const screen = createHideable(<AuthToaster />)
     showBesideGate(own, <screen.Hideable />)
     notify.error('the invoice of anna', { durationMs: Infinity })
-    await expect.poll(() => page.innerText).toContain('the invoice of anna')
+    await expect.poll(() => document.body.innerText).toContain('the invoice of anna')
     const painted = await comeBack(screen, () => own.setState(bob))
     notify.info('hello bob')
-    await expect.poll(() => page.innerText).toContain('hello bob')
+    await expect.poll(() => document.body.innerText).toContain('hello bob')
     expect(painted().join()).not.toContain('anna')
   })
 
@@ -357,16 +357,16 @@ describe('toasts of the user before are not painted', () => {
     )
     show(app(<AuthToaster />))
     notify.error('the invoice of anna', { durationMs: Infinity })
-    await expect.poll(() => page.innerText).toContain('the invoice of anna')
+    await expect.poll(() => document.body.innerText).toContain('the invoice of anna')
     root.render(app(null))
-    await expect.poll(() => page.innerText.trim()).toBe('head')
+    await expect.poll(() => document.body.innerText.trim()).toBe('head')
     own.setState(bob)
     await frames(10)
     const painted = watch()
     setTimeout(() => root.render(app(<AuthToaster />)))
     await frames(10)
     notify.info('hello bob')
-    await expect.poll(() => page.innerText).toContain('hello bob')
+    await expect.poll(() => document.body.innerText).toContain('hello bob')
     expect(painted().join()).not.toContain('anna')
   })
 })
