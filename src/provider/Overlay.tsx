@@ -7,23 +7,28 @@ import { useBeforePaint } from './beforePaint.ts'
 
 /** Draws its children at the end of the body, or of the shadow root around it. */
 export function Overlay({ children }: { children: ReactNode }): ReactNode {
-  const anchor = useRef<HTMLSpanElement>(null)
   const [place, setPlace] = useState<HTMLElement>()
+  return (
+    <>
+      {place && createPortal(children, place)}
+      {/* Last: React ends the children's effects first, and a dialog that closes returns the focus only while it is in the page. */}
+      <Place take={setPlace} />
+    </>
+  )
+}
+
+function Place({ take }: { take(place: HTMLElement): void }): ReactNode {
+  const anchor = useRef<HTMLSpanElement>(null)
   useBeforePaint(() => {
     const root = anchor.current!.getRootNode() as Document | ShadowRoot
     const element = anchor.current!.ownerDocument.createElement('div')
     const stop = standApart(element)
     ;('body' in root ? root.body : root).append(element)
-    setPlace(element)
+    take(element)
     return () => {
       stop()
       element.remove()
     }
-  }, [])
-  return (
-    <>
-      <span ref={anchor} hidden />
-      {place && createPortal(children, place)}
-    </>
-  )
+  }, [take])
+  return <span ref={anchor} hidden />
 }

@@ -79,6 +79,7 @@ it('the dialog is there by role, takes the click, and leaves the form behind it 
   await expect.poll(() => document.querySelector('.latchkey-dialog')).toBeNull()
   expect(closed).toEqual([])
   expect(typed()).toBe('120')
+  await expect.element(page.getByLabelText('Amount')).toHaveFocus()
 })
 
 it('Escape closes neither the dialog nor the modal behind it, however often', async () => {
