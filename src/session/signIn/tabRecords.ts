@@ -1,7 +1,8 @@
 // What this tab stores across navigations: sign-in attempts, automatic navigations, what is done once per tab.
 import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
 import { recordOf } from '../../json.ts'
-import type { Claims } from '../../protocol/claims.ts'
+import type { Claims, Id } from '../../protocol/claims.ts'
+import { sameId } from '../../protocol/identity.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { Client } from '../../protocol/storageKeys.ts'
 import { parseParameters } from '../../protocol/credentials.ts'
@@ -106,10 +107,15 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       if (user) change({ user: undefined })
       return user
     },
-    /** The parameters of the switch to the organization that this tab works in. */
-    switched: () => parseParameters(read().switched),
-    keepSwitched(parameters: FurtherParameters | undefined) {
-      if (read().switched !== undefined || parameters) change({ switched: parameters })
+    /** The parameters of the switch to the organization that this tab works in; with `claims`, only if they are of that one. */
+    switched(claims?: Claims) {
+      const { parameters, firm } = recordOf(read().switched)
+      const isOther = claims && !sameId(firm as Id | undefined, claims.firmId)
+      return isOther ? undefined : parseParameters(parameters)
+    },
+    keepSwitched(parameters: FurtherParameters | undefined, claims?: Claims) {
+      if (read().switched === undefined && !parameters) return
+      change({ switched: parameters && { parameters, firm: claims?.firmId } })
     },
   }
 }

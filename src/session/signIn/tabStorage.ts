@@ -16,7 +16,7 @@ export interface Stored {
   marks: string[]
   /** Ids of the user who was signed in when the page was left, until the next sign-in. */
   user?: unknown
-  /** The parameters of the switch to the organization that this tab works in. */
+  /** The parameters of the switch to the organization that this tab works in, and its firm. */
   switched?: unknown
 }
 

@@ -257,10 +257,10 @@ export class Session {
   /** So that the next page of this tab asks for the same organization. */
   #keepSwitch(granted: Granted, via: SignInWay): void {
     const { tabRecords } = this.#context
-    const before = tabRecords.switched()
+    // An organization that was asked for and not given is forgotten: each reload would ask for it again.
+    const before = tabRecords.switched(granted.claims)
     if (before && via !== 'tab') granted.switched ??= { parameters: before, from: [] }
-    const next = granted.switched?.parameters
-    if (next !== before) tabRecords.keepSwitched(next)
+    tabRecords.keepSwitched(granted.switched?.parameters, granted.claims)
   }
 
   /** Says who is signed in, or that the expiry moved. While nobody uses the page, nothing starts to run. */

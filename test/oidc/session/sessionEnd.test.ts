@@ -58,6 +58,24 @@ it('a refresh that does not repeat it leaves the end where it was, and none move
   expect(stateOf(page)).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
 })
 
+it.each([
+  ['first named by a renewal', undefined, 600],
+  ['brought forward by a renewal', 7200, 600],
+])('an end that is %s is kept', async (_how, before, after) => {
+  const scene = endingIn(before)
+  const page = await signedIn(scene)
+  const iat = Math.floor(scene.browser.clock.nowMs / 1000)
+  scene.provider.answer = {
+    ...scene.provider.answer,
+    id_token: jwt({ iss: ISSUER, sub: 'ada', sid: 'sid-1', aud: 'admin', iat, exp: iat + 300, session_expiry: iat + after }),
+  }
+  await page.auth.renew({ force: true })
+  await scene.browser.clock.advance((after - 30) * 1000)
+  expect(stateOf(page).status).toBe('authenticated')
+  await scene.browser.clock.advance(31_000)
+  expect(stateOf(page)).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+})
+
 it('another tab has the same end, and ends with the first', async () => {
   const scene = endingIn(3600)
   const page = await signedIn(scene)

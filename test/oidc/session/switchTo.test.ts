@@ -29,7 +29,10 @@ async function openOrganizations(config?: Partial<AuthConfig>, start = 'org_a') 
   const opened = await openWindowScene({ ...configOf(), ...config } as Partial<AuthConfig>)
   const { scene } = opened
   const asked: URLSearchParams[] = []
-  const memory = { organization: start, isIgnoring: false }
+  const memory: { organization: string | undefined; isIgnoring: boolean } = {
+    organization: start,
+    isIgnoring: false,
+  }
   const { authorize } = scene.provider
   scene.provider.authorize = (address) => {
     const { searchParams } = new URL(address)
@@ -130,6 +133,26 @@ it('a renewal by the frame, and a reload, ask for the same organization', async 
   const next = await follow(scene, page, APP)
   expect(asked.at(-1)!.get('organization')).toBe('org_b')
   expect(firmOf(next)).toBe('org_b')
+})
+
+it('an organization that is no longer given is forgotten: the next reload does not ask for it', async () => {
+  const { page, scene, asked, memory } = await openInA()
+  await switched(page, { organization: 'org_b' })
+  // The membership has ended: the silent check fails, and the sign-in page names no organization.
+  memory.isIgnoring = true
+  memory.organization = undefined
+  const { user } = scene.provider
+  scene.provider.user = undefined
+  const asking = await follow(scene, page, APP)
+  expect(asked.at(-1)!.get('organization')).toBe('org_b')
+  scene.provider.user = user
+  if (asking.auth.getState().status !== 'redirecting') void asking.auth.login()
+  await asking.host.settle()
+  const back = await follow(scene, asking)
+  expect(firmOf(back)).toBeUndefined()
+  const next = await follow(scene, back, APP)
+  expect(next.auth.getState().status).toBe('authenticated')
+  expect(asked.at(-1)!.get('organization')).toBeNull()
 })
 
 it('after a logout the next user is asked for no organization', async () => {

@@ -1,4 +1,4 @@
-// Ends the session when the provider does, where it has named a time; what watches the time loads then.
+// Ends the session when the provider does, once it has named a time; what watches the time loads then.
 import { FILE_WAIT_MS } from '../../../sessionConstants.ts'
 import type { Context } from '../../context.ts'
 import { loadLater } from '../../laterFile.ts'
@@ -8,7 +8,8 @@ export function createSessionEnd(
   context: Pick<Context, 'platform' | 'store' | 'tokens' | 'timeline'>,
   send: SendEvent,
 ) {
-  const { platform, tokens } = context
+  const { platform, store, tokens } = context
+  let watched: AbortSignal | undefined
 
   /** A file that does not come is asked for again: the session must end in time. */
   async function watch(signal: AbortSignal) {
@@ -19,7 +20,14 @@ export function createSessionEnd(
 
   return {
     whileSignedIn(signal: AbortSignal) {
-      if (tokens.current?.sessionEndsAtMs !== undefined) void watch(signal)
+      const look = () => {
+        if (watched === signal || tokens.current?.sessionEndsAtMs === undefined) return
+        watched = signal
+        void watch(signal)
+      }
+      look()
+      // A renewal may be the first to name a time.
+      signal.addEventListener('abort', store.subscribe(look))
     },
   }
 }

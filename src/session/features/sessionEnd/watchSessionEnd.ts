@@ -1,4 +1,4 @@
-// Ends the session when the provider does, at the time that it named at the sign-in; loads when one is named.
+// Ends the session when the provider does, at the time that it named last; loads when one is named.
 import { loginRequired } from '../../../errors.ts'
 import { LARGEST_TIMER_DELAY_MS } from '../../../constants.ts'
 import { IDLE_WARNING_MS, untilNextLookMs } from '../../../sessionConstants.ts'
@@ -12,10 +12,13 @@ export function watchSessionEnd(
   send: SendEvent,
 ): void {
   let cancel = () => {}
+  let endsAtMs: number | undefined
   // A machine that slept, or a clock that was set.
   const stopListening = (['visible', 'resume', 'focus', 'online'] as const).map((event) =>
     platform.on(event, look),
   )
+  // A renewal may move the end.
+  stopListening.push(store.subscribe(() => tokens.current?.sessionEndsAtMs !== endsAtMs && look()))
   signal.addEventListener('abort', () => {
     cancel()
     for (const stop of stopListening) stop()
@@ -24,11 +27,11 @@ export function watchSessionEnd(
 
   function look(): void {
     cancel()
-    const endsAtMs = tokens.current?.sessionEndsAtMs
+    endsAtMs = tokens.current?.sessionEndsAtMs
     if (signal.aborted || endsAtMs === undefined) return
     const leftMs = endsAtMs - platform.now()
     if (leftMs <= 0) {
-      timeline.record('end of the session', 'done', 'the provider named this time at the sign-in')
+      timeline.record('end of the session', 'done', 'the provider named this time')
       return void send({ type: 'refused', cause: loginRequired('The session has ended at the provider') })
     }
     if (leftMs <= IDLE_WARNING_MS) store.notify()
