@@ -55,10 +55,17 @@ export async function renewTokens(
 
   const fetchOrFail = async (first: 'refresh' | 'frame') => {
     from = tokens.current?.accessToken
+    const usedToken = current.refreshToken
     const fetched = await fetchTokens(context, signal, current, first)
-    // A step-up in a window brought newer ones meanwhile: they are stronger, and what became of those before says nothing.
-    if (!signal.aborted && tokens.current?.accessToken !== from) return undefined
-    if (!('verdict' in fetched)) return fetched
+    const isFailure = 'verdict' in fetched
+    // A step-up or a claims challenge brought newer ones meanwhile: they are stronger, and what became of those before says nothing.
+    if (!signal.aborted && tokens.current?.accessToken !== from) {
+      if (isFailure || usedToken === undefined || tokens.current?.refreshToken !== usedToken) return undefined
+      // A silent check brought no refresh token: the one beside it is used up, and the new one takes its place.
+      from = tokens.current.accessToken
+      return { ...tokens.copy()!, refreshToken: fetched.refreshToken, sentAtMs: undefined }
+    }
+    if (!isFailure) return fetched
     // Without a page no frame could be opened.
     if (!signal.aborted && !page().aborted) failure = fetched
     throw fetched.error

@@ -5,6 +5,7 @@ import { parseTokens } from '../../../src/protocol/tokens.ts'
 import { withRefreshToken } from '../../../src/session/features/stepUp/meetClaims.ts'
 import type { Granted } from '../../../src/protocol/credentials.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
 import { entra, openIdConnect } from '../../../src/oidc/index.ts'
 import { json } from '../session/sessionScene.ts'
 import { server } from '../scene.ts'
@@ -226,4 +227,35 @@ it('the capability of the app stands beside the claims that an API misses', () =
   expect(read({ parameters: { claims: JSON.stringify(WANTED) } })).toEqual({
     access_token: { xms_cc: { values: ['cp1'] }, ...WANTED.access_token },
   })
+})
+
+it('a renewal under way meanwhile keeps its new refresh token: none is sent twice', async () => {
+  const { page, scene, call, hold } = await openApi()
+  const { fetch } = page.host
+  // A silent check brings no refresh token at this provider.
+  page.host.fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    if (!bodyOf(init).includes('authorization_code')) return response
+    const { refresh_token: _, ...others } = (await response.json()) as Record<string, unknown>
+    return json(others)
+  }
+  const release = hold((_url, body) => body.has('refresh_token'))
+  const respond = hold((url) => url.includes('/api/data'))
+  // The call was sent before the renewal began.
+  const end = call()
+  await page.host.settle()
+  const renewing = endOf(page.auth.renew({ force: true }))
+  await page.host.settle()
+  respond()
+  await page.host.settle()
+  expect(await end).toBe('ok')
+  const stronger = internalsOf(page.auth).tokens.current?.accessToken
+  release()
+  await page.host.settle()
+  expect(await renewing).toBe('ok')
+  expect(await page.auth.getAccessToken()).toBe(stronger)
+  for (let count = 0; count < 2; count += 1) await page.auth.renew({ force: true })
+  const sent = scene.provider.requests.flatMap(({ body }) => body.get('refresh_token') ?? [])
+  expect(sent).toHaveLength(3)
+  expect(new Set(sent).size).toBe(3)
 })
