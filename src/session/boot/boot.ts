@@ -138,6 +138,8 @@ export class Boot {
           if (stepUp) (await loadLater(platform)).judgeReturn(granted, stepUp, this.#context)
           await enter(granted, 'redirect')
         })
+        // An automatic redirect says nothing about frames: the next page load would wait for one in vain.
+        if (!attempt.isAutomatic) tabRecords.allowSilentSignIn()
         learn()
       },
       findSession: async () => {
@@ -192,8 +194,8 @@ export class Boot {
     const { platform, tabRecords, server, tokenEndpoint } = this.#context
     const { silentSignIn } = tabRecords.read()
     const nowMs = platform.now()
-    // No frame was asked: what is known stays, and for no longer.
-    if (silentSignIn && isSwitchedOff(silentSignIn, nowMs)) return () => tabRecords.change({ silentSignIn })
+    // No frame was asked.
+    if (silentSignIn && isSwitchedOff(silentSignIn, nowMs)) return () => {}
     if (server.known()?.silentCheck?.silence?.expected()) return () => {}
     return () => {
       tokenEndpoint.forgetFrames()

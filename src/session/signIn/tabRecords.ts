@@ -63,7 +63,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       change({ attempts: next, navigations: recent })
       return isAwaiting
     },
-    /** After a sign-in, or a response of a frame: tries frames again. */
+    /** After a sign-in that a person asked for, or a response of a frame: tries frames again. */
     allowSilentSignIn() {
       if (read().silentSignIn) change({ silentSignIn: undefined })
     },

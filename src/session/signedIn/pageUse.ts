@@ -49,6 +49,7 @@ export function createPageUse(
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
   let cancelForgetting = () => {}
+  let cancelDeparture = () => {}
 
   /** The verifier of a sign-in that never came back is kept for ten minutes, also where nobody begins another one. */
   const forgetOld = () => {
@@ -96,14 +97,19 @@ export function createPageUse(
     const others = otherTabs.open()
     if (REASONS[state.reason].mayReturn) others?.catchUp()
   }
-  /** After "Leave this page?" the user may stay, and not every browser tells. A page that takes longer to go shows the app until then. */
+  /**
+   * After "Leave this page?" the user may stay, and not every browser tells; a logout page may be a download, or empty. A page that
+   * takes longer to go shows the app, or that the user is signed out, until then.
+   */
   const awaitDeparture = () => {
     const { state } = store
     const signal = page()
-    if (state.status !== 'redirecting' || !tokens.current) return
-    platform.setTimer(() => {
-      const isHere = store.state === state && tokens.current && !signal.aborted
-      if (isHere) store.change({ type: 'authenticated', session: tokens.current })
+    if (state.status !== 'redirecting' || !(tokens.current || state.to === 'logout')) return
+    cancelDeparture()
+    cancelDeparture = platform.setTimer(() => {
+      const isHere = store.state === state && !signal.aborted
+      if (isHere && (tokens.current || platform.isVisible())) stay()
+      else if (isHere) awaitDeparture()
     }, DEPARTURE_LIMIT_MS)
   }
   /** The user did not want to leave. */
@@ -157,6 +163,7 @@ export function createPageUse(
           if (store.state.status === 'redirecting') forgetOld()
         }),
         () => cancelForgetting(),
+        () => cancelDeparture(),
       ]
       forgetOld()
       awaitSignIn()

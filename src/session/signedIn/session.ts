@@ -240,7 +240,7 @@ export class Session {
     tokens.put(granted)
     this.#parts.refresh.allow()
     tabRecords.forgetOld(platform.now())
-    tabRecords.allowSilentSignIn()
+    if (via === 'popup') tabRecords.allowSilentSignIn()
     tabRecords.madeProgress()
     if (this.#isPageUsed()) marker.join(tokens.current!)
     this.#announce(via !== 'tab')

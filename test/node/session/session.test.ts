@@ -441,8 +441,10 @@ describe('a page that asks "Leave this page?"', () => {
   it('on which the user signs out meanwhile stays signed out', async () => {
     const { auth, host } = await leaving()
     void auth.logout()
-    await host.clock.advance(6_000)
+    await host.clock.advance(4_000)
     expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    await host.clock.advance(4_000)
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
   })
 })
 
@@ -483,10 +485,29 @@ describe('a page that the user does not leave after all: "Stay on page"', () => 
     })
   })
 
-  it('is nobody’s after a logout', async () => {
+  it('is nobody’s after a logout: after 5 seconds it says so, and the next sign-in asks who it is', async () => {
     const { host, auth } = await startScene()
     await auth.logout()
+    await host.clock.advance(4_999)
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    await host.clock.advance(1)
+    expect(auth.getState()).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'signed-out',
+      cause: { code: 'logout-failed' },
+    })
+    await auth.login()
+    expect(new URL(host.navigations.at(-1)!).searchParams.get('prompt')).toBe('login')
+  })
+
+  it('says nothing while it is hidden after a logout: nobody looks, and it may be on its way', async () => {
+    const { host, auth } = await startScene()
+    await auth.logout()
+    host.setVisible(false)
     await host.clock.advance(60_000)
     expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    host.setVisible(true)
+    await host.clock.advance(5_000)
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
   })
 })
