@@ -24,7 +24,6 @@ type PageContext = Pick<
   | 'pendingLogout'
   | 'caches'
   | 'reachability'
-  | 'page'
 >
 
 /** What the page wakes, joins and stops. */
@@ -44,12 +43,10 @@ export function createPageUse(
   context: PageContext,
   { startUp, refresh, timersAndChannels, idleLogout, betweenPages, otherTabs, send }: PageParts,
 ) {
-  const { settings, platform, store, timeline, tokens, tabRecords, marker, caches, reachability, page } =
-    context
+  const { settings, platform, store, timeline, tokens, tabRecords, marker, caches, reachability } = context
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
   let cancelForgetting = () => {}
-  let cancelDeparture = () => {}
 
   /** The verifier of a sign-in that never came back is kept for ten minutes, also where nobody begins another one. */
   const forgetOld = () => {
@@ -97,21 +94,6 @@ export function createPageUse(
     const others = otherTabs.open()
     if (REASONS[state.reason].mayReturn) others?.catchUp()
   }
-  /**
-   * After "Leave this page?" the user may stay, and not every browser tells; a logout page may be a download, or empty. A page that
-   * takes longer to go shows the app, or that the user is signed out, until then.
-   */
-  const awaitDeparture = () => {
-    const { state } = store
-    const signal = page()
-    if (state.status !== 'redirecting' || !(tokens.current || state.to === 'logout')) return
-    cancelDeparture()
-    cancelDeparture = platform.setTimer(() => {
-      const isHere = store.state === state && !signal.aborted
-      if (isHere && (tokens.current || platform.isVisible())) stay()
-      else if (isHere) awaitDeparture()
-    }, DEPARTURE_LIMIT_MS)
-  }
   /** The user did not want to leave. */
   const stay = () => {
     const { state } = store
@@ -125,6 +107,7 @@ export function createPageUse(
       store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out', cause })
     }
   }
+  const departure = createDeparture(context, stay)
   /** Back from the page the browser was sent to. */
   const comeBack = () => {
     // Nobody was told in the browser's memory. The tabs are not waited for: what is shown first must not be the former user's.
@@ -159,11 +142,11 @@ export function createPageUse(
         }),
         store.subscribe(() => {
           awaitSignIn()
-          awaitDeparture()
+          departure.watch()
           if (store.state.status === 'redirecting') forgetOld()
         }),
         () => cancelForgetting(),
-        () => cancelDeparture(),
+        () => departure.cancel(),
       ]
       forgetOld()
       awaitSignIn()
@@ -184,4 +167,25 @@ export function createPageUse(
       startUp.stop()
     },
   }
+}
+
+/**
+ * After "Leave this page?" the user may stay, and not every browser tells; a logout page may be a download, or empty. A page that
+ * takes longer to go shows the app, or that the user is signed out, until then.
+ */
+function createDeparture(
+  { platform, store, tokens }: Pick<Context, 'platform' | 'store' | 'tokens'>,
+  stay: () => void,
+) {
+  let cancel = () => {}
+  const watch = () => {
+    const { state } = store
+    cancel()
+    if (state.status !== 'redirecting' || !(tokens.current || state.to === 'logout')) return
+    cancel = platform.setTimer(() => {
+      if (tokens.current || platform.isVisible()) stay()
+      else watch()
+    }, DEPARTURE_LIMIT_MS)
+  }
+  return { watch, cancel: () => cancel() }
 }

@@ -5,7 +5,6 @@ import { parseTokens } from '../../../src/protocol/tokens.ts'
 import { withRefreshToken } from '../../../src/session/features/stepUp/meetClaims.ts'
 import type { Granted } from '../../../src/protocol/credentials.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
-import { internalsOf } from '../../../src/session/internals.ts'
 import { entra, openIdConnect } from '../../../src/oidc/index.ts'
 import { json } from '../session/sessionScene.ts'
 import { server } from '../scene.ts'
@@ -232,11 +231,13 @@ it('the capability of the app stands beside the claims that an API misses', () =
 it('a renewal under way meanwhile keeps its new refresh token: none is sent twice', async () => {
   const { page, scene, call, hold } = await openApi()
   const { fetch } = page.host
+  let stronger: unknown
   // A silent check brings no refresh token at this provider.
   page.host.fetch = async (input, init) => {
     const response = await fetch(input, init)
     if (!bodyOf(init).includes('authorization_code')) return response
     const { refresh_token: _, ...others } = (await response.json()) as Record<string, unknown>
+    stronger = others['access_token']
     return json(others)
   }
   const release = hold((_url, body) => body.has('refresh_token'))
@@ -249,7 +250,6 @@ it('a renewal under way meanwhile keeps its new refresh token: none is sent twic
   respond()
   await page.host.settle()
   expect(await end).toBe('ok')
-  const stronger = internalsOf(page.auth).tokens.current?.accessToken
   release()
   await page.host.settle()
   expect(await renewing).toBe('ok')
