@@ -279,7 +279,7 @@ export const accessDenied = (description?: string): AuthError =>
     ? fault('access-denied', 'The sign-in was cancelled', 'Sign in again.')
     : fault(
         'access-denied',
-        `The server refused: ${description}`,
+        `The server refused: access_denied: ${description}`,
         'Sign in again, or ask its administrator.',
         {
           body: { error: 'access_denied', error_description: description },
@@ -292,8 +292,10 @@ export const loginRequired = (message = 'The server has no session'): AuthError 
 export const authorizationRefused = (error: string, description?: string): AuthError =>
   fault(
     'authorization-refused',
-    `The server refused: ${description ?? error}`,
-    'Try again, or ask its administrator.',
+    `The server refused: ${description === undefined ? error : `${error}: ${description}`}`,
+    error === 'invalid_scope'
+      ? 'Ask for scopes that this client may have.'
+      : 'Try again, or ask its administrator.',
     {
       body: { error, error_description: description },
       retryable: error === 'server_error' || error === 'temporarily_unavailable',

@@ -30,6 +30,10 @@ export function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
+/** The value; `undefined` for `null`, `''` and `false`, which servers write where a value is absent. */
+export const given = (value: unknown): unknown =>
+  value === null || value === '' || value === false ? undefined : value
+
 /** Its own member of this name; `undefined` when it has none, or is no object. */
 export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)

@@ -2,7 +2,7 @@
 import { jwtDecode } from 'jwt-decode'
 import { LARGEST_TOKEN_LENGTH } from '../constants.ts'
 import { invalidAccessToken } from '../errors.ts'
-import { isRecord, memberOf, numberOf } from '../json.ts'
+import { given, isRecord, memberOf, numberOf } from '../json.ts'
 import type { Register } from '../register.ts'
 
 /** An id as the server writes it. Ids are compared as strings. */
@@ -95,8 +95,8 @@ function optional<Value>(
   name: string,
   isRight: (value: unknown) => value is Value,
 ): Value | undefined {
-  const value = memberOf(payload, name)
-  if (value === undefined || value === null || value === '' || value === false) return undefined
+  const value = given(memberOf(payload, name))
+  if (value === undefined) return undefined
   if (!isRight(value)) throw invalidAccessToken()
   return value
 }

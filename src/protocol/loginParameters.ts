@@ -5,8 +5,8 @@ import { OWN_PARAMETERS } from './signIn.ts'
 
 /** What an app can ask the server for at one sign-in. */
 export interface SignInWishes {
-  /** Passed to the server: 'login' asks for the credentials again. */
-  prompt?: 'login' | 'consent' | 'select_account' | undefined
+  /** Passed to the server: 'login' asks for the credentials again, 'create' opens the registration. */
+  prompt?: 'login' | 'consent' | 'select_account' | 'create' | undefined
   /** Who is to sign in, filled in on the sign-in page: an email address or a user name. */
   loginHint?: string | undefined
   /** Languages of the sign-in page, best first: 'fr-CA fr en', or a list such as `navigator.languages`. */

@@ -1,6 +1,7 @@
 // Reads an ID token that came straight from the token endpoint, and refuses it by the book (OpenID Connect Core §3.1.3.7, §12.2).
 import { LARGEST_TOKEN_LENGTH } from '../../constants.ts'
 import { identityChanged } from '../../sessionErrors.ts'
+import { given } from '../../json.ts'
 import { readJwt } from '../claims.ts'
 import { base64Url } from '../randomText.ts'
 import { isIssuer, type Metadata, TENANT, tenantOf } from './metadata.ts'
@@ -15,6 +16,8 @@ export interface IdTokenRules {
   readonly metadata: Metadata
   readonly clientId: string
   readonly tenants: readonly string[] | 'any' | undefined
+  /** Further audiences that a token without `azp` may name. */
+  readonly trustedAudiences?: readonly string[] | undefined
 }
 
 /** What an ID token must match at this sign-in or refresh. */
@@ -56,23 +59,23 @@ export async function readIdToken(
     checkSameSignIn(claims, before)
   }
   check('nonce')
-  const { nonce: found, at_hash } = claims
+  const [found, hashGiven] = [given(claims['nonce']), given(claims['at_hash'])]
   // After a refresh it should be absent, but some servers repeat it.
   if (found !== nonce && !(before && found === undefined))
     throw invalidIdToken('not the nonce of this sign-in')
   check('time')
   checkTime(claims, time, before === undefined)
-  if (at_hash !== undefined && sha256 && String(header['alg']).endsWith('256')) {
+  if (hashGiven !== undefined && sha256 && String(header['alg']).endsWith('256')) {
     check('access token hash')
     const hash = new Uint8Array(await sha256(new TextEncoder().encode(accessToken)))
-    if (at_hash !== base64Url(hash.slice(0, hash.length / 2)))
+    if (hashGiven !== base64Url(hash.slice(0, hash.length / 2)))
       throw invalidIdToken('at_hash is not that of the access token')
   }
   return claims
 }
 
 function decode(token: unknown): { header: Record<string, unknown>; claims: IdClaims } {
-  if (token === undefined || token === null)
+  if (given(token) === undefined)
     throw invalidIdToken('none came', 'Let the provider issue ID tokens to this client.')
   // Check the length first: decoding megabytes blocks the page for seconds.
   if (typeof token !== 'string' || token.length > LARGEST_TOKEN_LENGTH)
@@ -117,26 +120,32 @@ function checkIssuer({ iss, tid }: IdClaims, { metadata, tenants }: IdTokenRules
     throw invalidIdToken('tid is not the tenant of iss')
 }
 
-function checkAudience({ aud, azp }: IdClaims, { clientId }: IdTokenRules): void {
-  const audiences = Array.isArray(aud) ? aud : [aud]
+function checkAudience({ aud, azp }: IdClaims, { clientId, trustedAudiences = [] }: IdTokenRules): void {
+  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud]
   if (!audiences.includes(clientId))
     throw invalidIdToken('for another client (aud)', 'Compare clientId with its registration.')
-  if (azp === undefined ? audiences.length > 1 : azp !== clientId)
-    throw invalidIdToken('not issued to this client (azp)')
+  if (given(azp) !== undefined && azp !== clientId) throw invalidIdToken('not issued to this client (azp)')
+  const isTrusted = (one: unknown) => one === clientId || trustedAudiences.some((name) => name === one)
+  if (given(azp) === undefined && !audiences.every(isTrusted))
+    throw invalidIdToken(
+      'further audiences and no azp',
+      'If you know them, name them in trustedAudiences of openIdConnect.',
+    )
 }
 
 function checkSameSignIn(claims: IdClaims, before: IdClaims): void {
   if (claims.sub !== before.sub) throw identityChanged()
   if (claims['iss'] !== before['iss']) throw invalidIdToken('another iss than at sign-in')
-  if (before['azp'] !== undefined && claims['azp'] !== before['azp'])
+  if (given(before['azp']) !== undefined && claims['azp'] !== before['azp'])
     throw invalidIdToken('another azp than at sign-in')
 }
 
 function checkTime(
-  { exp, iat, nbf = 0 }: Readonly<Record<string, unknown>>,
+  { exp, iat, nbf: nbfGiven }: Readonly<Record<string, unknown>>,
   time: ServerTime,
   isSignIn: boolean,
 ): void {
+  const nbf = given(nbfGiven) ?? 0
   if (![exp, iat, nbf].every(Number.isFinite)) throw invalidIdToken('exp and iat are no numbers')
   const [end, start, from] = [exp, iat, nbf] as [number, number, number]
   if (end <= start) throw invalidIdToken('exp before iat')

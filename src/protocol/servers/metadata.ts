@@ -39,7 +39,13 @@ export const discoveryUrl = (issuer: string): string => issuer.replace(/\/$/, ''
 export const withoutBareSlash = (issuer: string): string => issuer.replace(/^(https?:\/\/[^/]+)\/$/, '$1')
 
 /** Checks and copies the members that are used. @throws AuthError `invalid-metadata`, `issuer-mismatch`, `not-supported` */
-export function readMetadata(document: unknown, issuer: string, url: string): Metadata {
+export function readMetadata(
+  document: unknown,
+  issuer: string,
+  url: string,
+  /** Called with the name of an optional endpoint that cannot be used, and counts as absent. */
+  onUnusable: (name: string) => void = () => {},
+): Metadata {
   const read = (name: string): unknown => memberOf(document, name) ?? undefined
   const found = read('issuer')
   if (found === undefined) throw noMetadata(url)
@@ -49,9 +55,9 @@ export function readMetadata(document: unknown, issuer: string, url: string): Me
   const metadata: Record<string, unknown> = { issuer: found }
   for (const name of [...REQUIRED, ...OPTIONAL]) {
     const endpoint = read(name)
-    if (endpoint === undefined && (OPTIONAL as readonly string[]).includes(name)) continue
-    if (!isSafeUrl(endpoint)) throw invalidMetadata(name)
-    metadata[name] = endpoint
+    if (isSafeUrl(endpoint)) metadata[name] = endpoint
+    else if ((REQUIRED as readonly string[]).includes(name)) throw invalidMetadata(name)
+    else if (endpoint !== undefined) onUnusable(name)
   }
   for (const name of LISTS) {
     const list = read(name)

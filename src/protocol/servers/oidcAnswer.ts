@@ -9,7 +9,12 @@ import {
   readMembers,
 } from '../signIn.ts'
 import { isIssuer, type Metadata } from './metadata.ts'
-import { answerOfAnotherIssuer, answerWithoutIssuer, malformedAnswer } from './oidcErrors.ts'
+import {
+  answerOfAnotherIssuer,
+  answerWithoutIssuer,
+  malformedAnswer,
+  silentWithoutIssuer,
+} from './oidcErrors.ts'
 
 /** Length of `state` and `nonce`: 192 bits as URL-safe base64. */
 export const STATE_LENGTH = 32
@@ -52,10 +57,13 @@ export function oidcAnswerError(
   metadata: Metadata,
   tenants: readonly string[] | 'any' | undefined,
 ): AuthError | undefined {
-  const { malformed, iss } = answer
+  const { malformed, iss, error } = answer
   if (malformed !== undefined) return malformedAnswer(malformed)
   const isPromised = metadata.authorization_response_iss_parameter_supported === true
-  if (iss === undefined && isPromised) return answerWithoutIssuer(metadata.issuer)
+  if (iss === undefined && isPromised)
+    return isSilent && error !== undefined
+      ? silentWithoutIssuer(error)
+      : answerWithoutIssuer(metadata.issuer, error)
   if (iss !== undefined && !isIssuer(iss, metadata, tenants))
     return answerOfAnotherIssuer(metadata.issuer, iss)
   if (isSilent && isNoSession(answer)) return loginRequired()

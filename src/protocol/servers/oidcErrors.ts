@@ -41,10 +41,10 @@ export const answerOfAnotherIssuer = (expected: string, found: string): AuthErro
   )
 
 /** The metadata promises `iss` in every response, and this one has none (RFC 9207 §2.4). */
-export const answerWithoutIssuer = (expected: string): AuthError =>
+export const answerWithoutIssuer = (expected: string, error?: string): AuthError =>
   fault(
     'issuer-mismatch',
-    `The response names no issuer, although the metadata of ${quote(expected)} promises one (iss)`,
+    `The response names no issuer, although the metadata of ${quote(expected)} promises one (iss)${error === undefined ? '' : `: ${cleanText(error)}`}`,
     'Sign in again. If it repeats, a proxy drops the parameter iss.',
   )
 
@@ -78,12 +78,35 @@ export const invalidUserInfo = (why: string, remedy: string): AuthError =>
 export const noUserInfo = (): AuthError =>
   fault('not-supported', 'The provider has no user info', 'Its metadata names no userinfo_endpoint.')
 
+/** An error without the promised issuer: not of the provider as far as RFC 9207 goes, so it says nothing about the session. */
+export const silentWithoutIssuer = (error: string): AuthError =>
+  fault(
+    'iframe-blocked',
+    `agent-iframe blocked: ${cleanText(error)} came without the issuer that the metadata promise`,
+    'Let the provider send iss with its errors too (RFC 9207).',
+  )
+
 /** Only the session in this browser has ended. */
 export const noLogoutPage = (): AuthError =>
   fault(
     'not-supported',
     'The server has no page that ends its own session',
     'On a shared computer, close the browser. The next sign-in asks for the credentials.',
+  )
+
+/** The response is the server's own, and one member of it is wrong: a repeat brings the same. Names its type, never its value. */
+export const unexpectedMember = (what: string, name: string, found: unknown): AuthError =>
+  fault(
+    'unexpected-answer',
+    `${what}: ${name} is ${found === undefined ? 'missing' : `a ${typeof found} that cannot be right`}`,
+    'Compare the response of the token endpoint with RFC 6749 §5.1.',
+  )
+
+export const tokenTooLong = (what: string, length: number, limit: number): AuthError =>
+  fault(
+    'unexpected-answer',
+    `${what}: a token of ${length} characters; the limit is ${limit}`,
+    'Let the provider put fewer roles and claims into it.',
   )
 
 const CLIENT_ERRORS: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 // What an app says of its OpenID Connect provider, checked once, with a reason for everything that is refused.
 import { type AuthError, fault, invalidConfig, unknownConfig } from '../../errors.ts'
 import { notSupported } from '../../sessionErrors.ts'
+import { invalidMetadata } from './oidcErrors.ts'
 import type { Id, TokenClaims } from '../claims.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'
 import { isSafeUrl } from '../origin.ts'
@@ -45,8 +46,13 @@ export interface OpenIdConnectOptions {
    * 'required': a token that is not bound is refused. Default 'off'.
    */
   dpop?: 'off' | 'auto' | 'required' | undefined
-  /** The sign-in is announced to the provider first (PAR, RFC 9126) where its metadata requires that; 'off': refused there. Default 'auto'. */
-  pushedRequests?: 'auto' | 'off' | undefined
+  /**
+   * Sends the authorization request to the provider first (PAR, RFC 9126): 'auto' where its metadata requires that, 'required' for
+   * a client that must although the metadata do not say so; 'off' refuses such a provider. Default 'auto'.
+   */
+  pushedRequests?: 'auto' | 'required' | 'off' | undefined
+  /** Further audiences that an ID token without `azp` may name beside this client. Default: none. */
+  trustedAudiences?: readonly string[] | undefined
   /** For an issuer with `{tenantid}`: the tenants whose users may sign in. Default: none; such an issuer needs it. */
   tenants?: readonly string[] | 'any' | undefined
   /** A logout page with parameters of its own: its address, and the name of the parameter that holds the way back. Default: the provider's standard one. */
@@ -93,7 +99,11 @@ const OPTIONS: { readonly [Name in keyof OpenIdConnectOptions]-?: Check<OpenIdCo
     'texts by name, none of the code flow itself',
   ],
   dpop: [(value) => ['off', 'auto', 'required'].includes(value), "'off', 'auto' or 'required'"],
-  pushedRequests: [(value) => ['auto', 'off'].includes(value), "'auto' or 'off'"],
+  pushedRequests: [(value) => ['auto', 'required', 'off'].includes(value), "'auto', 'required' or 'off'"],
+  trustedAudiences: [
+    (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+    'a list of texts',
+  ],
   tenants: UNCHECKED,
   endSession: [
     ({ url, returnParameter: name }) => isSafeUrl(url) && typeof name === 'string' && name !== '',
@@ -123,7 +133,10 @@ export function checkOptions(given: OpenIdConnectOptions): OidcSettings {
   }
   const isAllowed = issuer.includes(TENANT) ? tenants === 'any' || tenants?.length : tenants === undefined
   if (!isAllowed) throw invalidConfig('tenants', `a list of ids, or 'any', with ${TENANT} in the issuer`)
-  const inline = metadata && readMetadata({ issuer, ...metadata }, issuer, 'metadata')
+  const refuse = (name: string) => {
+    throw invalidMetadata(name)
+  }
+  const inline = metadata && readMetadata({ issuer, ...metadata }, issuer, 'metadata', refuse)
   return { ...options, discoveryUrl: options.discoveryUrl ?? discoveryUrl(issuer), inline }
 }
 

@@ -13,7 +13,7 @@ export interface OidcProfile extends ServerProfile {
   /** The request for the metadata; `undefined` when the options contain the metadata. */
   readonly discovery: WireRequest | undefined
   /** Checks the response to `discovery`, or the stored metadata. @throws AuthError `invalid-metadata`, `issuer-mismatch`, `not-supported` */
-  readMetadata(document?: unknown): Metadata
+  readMetadata(document?: unknown, onUnusable?: (name: string) => void): Metadata
 }
 
 /** Builds the requests to the token endpoint and reads its responses. It sends nothing, so that `bindToKey` can wrap it. */

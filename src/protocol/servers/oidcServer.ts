@@ -177,9 +177,9 @@ export function oidcServer(parts: OidcServerOptions): Server {
   }
 }
 
-/** The endpoint for pushed requests; `undefined` unless the metadata requires them. @throws AuthError `not-supported`, `invalid-metadata` */
+/** The endpoint for pushed requests; `undefined` unless the metadata or the app require them. @throws AuthError `not-supported`, `invalid-metadata` */
 export function pushEndpointOf(metadata: Metadata, { pushedRequests }: OidcSettings): string | undefined {
-  if (!metadata.require_pushed_authorization_requests) return undefined
+  if (!metadata.require_pushed_authorization_requests && pushedRequests !== 'required') return undefined
   if (pushedRequests === 'off')
     throw notSupported('A pushed authorization request', 'Leave pushedRequests out, or do not require it.')
   const endpoint = metadata.pushed_authorization_request_endpoint

@@ -1,12 +1,13 @@
 // Asks the token endpoint of an OpenID Connect provider, and reads what it responds: tokens, who they are for, how long they live (RFC 6749 §5, OpenID Connect Core §3.1.3, §12).
+import { LARGEST_TOKEN_LENGTH } from '../../constants.ts'
 import { tokenRefused, unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
-import { numberOf, recordOf } from '../../json.ts'
+import { given, numberOf, recordOf } from '../../json.ts'
 import { invalidGrant } from '../../sessionErrors.ts'
 import { readRecord } from '../answers.ts'
 import { invalidClaims } from '../appClaims.ts'
 import { readJwt } from '../claims.ts'
 import { withResourceTokens } from '../resourceTokens.ts'
-import { clientRefused, invalidIdToken } from './oidcErrors.ts'
+import { clientRefused, invalidIdToken, tokenTooLong, unexpectedMember } from './oidcErrors.ts'
 import { decodeIdToken, type IdClaims, type IdTokenRules, readIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
 import type { OidcSettings } from './oidcOptions.ts'
@@ -25,7 +26,7 @@ interface TokenRules extends IdTokenRules {
   readonly what: string
 }
 
-/** A longer token would not fit into the header of a request. */
+/** A longer opaque token would not fit into the header of a request. */
 const LARGEST_OPAQUE_LENGTH = 16_384
 /** A year. */
 const LARGEST_LIFE_SECONDS = 31_536_000
@@ -36,10 +37,10 @@ const LARGEST_DATE_MS = 8.64e15
 export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: ServerClient): OidcTokens {
   const { token_endpoint } = metadata
   const { clientId } = client
-  const { parameters = {}, tenants } = settings
+  const { parameters = {}, tenants, trustedAudiences } = settings
   const what = whatOf('POST', token_endpoint)
   const document = JSON.stringify(metadata)
-  const rules = { metadata, document, clientId, tenants, settings, client, what }
+  const rules = { metadata, document, clientId, tenants, trustedAudiences, settings, client, what }
   // Most providers issue a token for one API only: the first resource is that of the session's own token.
   const [ownResource] = [parameters['resource']].flat()
   const post = (body: Parameters, secrets: readonly string[]) =>
@@ -84,7 +85,8 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
   const members = readRecord(what, answer)
   const { token_type, expires_in, scope, id_token } = members
   const accessToken = readToken(members['access_token'], what)
-  if (accessToken === undefined || !/^bearer$/i.test(String(token_type))) throw unexpectedAnswer(what)
+  if (accessToken === undefined) throw unexpectedAnswer(what)
+  if (!/^bearer$/i.test(String(token_type))) throw unexpectedMember(what, 'token_type', token_type)
   // The life that some providers tell of it (`refresh_expires_in`) is not read: Keycloak says 0 where there is no end, sessions are
   // prolonged or cut meanwhile, and only a refusal is certain.
   const refreshToken = readToken(members['refresh_token'], what) ?? current?.refreshToken
@@ -92,7 +94,7 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
   const note = (code: ServerNote['code'], message: string) => notes.push({ code, message })
 
   const before = current && decodeIdToken(current.memory['idToken'])
-  const isKept = before !== undefined && (id_token === undefined || id_token === null)
+  const isKept = before !== undefined && given(id_token) === undefined
   const { time, check, deviceNowMs = time.nowMs } = context
   const nonce = current ? current.memory['nonce'] : attempt.nonce
   const claims = isKept ? before : await readIdToken(id_token, rules, { accessToken, nonce, before }, context)
@@ -225,16 +227,19 @@ const memoryOf = (
 
 /** A token, or `undefined` when there is none. */
 function readToken(value: unknown, what: string): string | undefined {
-  if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string' || value === '' || value.length > LARGEST_OPAQUE_LENGTH)
-    throw unexpectedAnswer(what)
-  return value
+  const token = given(value)
+  if (token === undefined) return undefined
+  if (typeof token !== 'string') throw unexpectedMember(what, 'token', token)
+  // A JWT has two dots, an opaque token has none.
+  const limit = token.split('.').length === 3 ? LARGEST_TOKEN_LENGTH : LARGEST_OPAQUE_LENGTH
+  if (token.length > limit) throw tokenTooLong(what, token.length, limit)
+  return token
 }
 
 /** Seconds; `undefined` when it is no number. */
 function readLife(value: unknown, what: string): number | undefined {
   const seconds = numberOf(value)
   if (seconds === undefined) return undefined
-  if (seconds < 0) throw unexpectedAnswer(what)
+  if (seconds < 0) throw unexpectedMember(what, 'expires_in', seconds)
   return Math.min(seconds, LARGEST_LIFE_SECONDS)
 }

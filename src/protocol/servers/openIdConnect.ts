@@ -41,7 +41,7 @@ export function oidcProfile(options: OpenIdConnectOptions): OidcProfile {
     readAnswer,
     settings,
     discovery: inline ? undefined : discoveryRequest(url, settings),
-    readMetadata: (document) => inline ?? readMetadata(document, issuer, url),
+    readMetadata: (document, onUnusable) => inline ?? readMetadata(document, issuer, url, onUnusable),
     open(client, ports) {
       if (dpop === 'off') return openServer(profile, client, ports)
       return openServer(profile, client, ports, async () => {

@@ -64,7 +64,9 @@ export function openServer(
   let connecting: Promise<Server> | undefined
 
   const adopt = (document: unknown) => {
-    const metadata = readMetadata(document)
+    const metadata = readMetadata(document, (name) =>
+      ports.tell?.(`The provider's metadata: no usable ${name}. It counts as absent.`),
+    )
     const next = use(metadata)
     if (discovery) keep({ document: metadata, atMs: now(), silent: undefined })
     // Before the binding is loaded, it can parse an offer but send nothing.

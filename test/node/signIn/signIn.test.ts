@@ -253,11 +253,16 @@ describe('what an answer means', () => {
     expect(error?.message.length).toBeLessThan(400)
   })
 
+  it('a refused scope says what to correct', () => {
+    const error = answerError({ state, error: 'invalid_scope', errorDescription: 'no' }, AUTH)
+    expect(error?.remedy).toBe('Ask for scopes that this client may have.')
+  })
+
   it('a text of the server is cut to 300 characters without control and direction characters', () => {
     const tell = (errorDescription?: string) =>
       answerError({ state, error: 'invalid_scope', errorDescription }, AUTH)?.message
-    expect(tell('a\u0007b\u202ec\u2067d\u009fe')).toBe('The server refused: abcde')
-    expect(tell('x'.repeat(301))).toBe(`The server refused: ${'x'.repeat(299)}…`)
+    expect(tell('a\u0007b\u202ec\u2067d\u009fe')).toBe('The server refused: invalid_scope: abcde')
+    expect(tell('x'.repeat(301))).toBe(`The server refused: invalid_scope: ${'x'.repeat(299)}…`)
     expect(tell('\u0000')).toBe('The server refused: invalid_scope')
     expect(tell()).toBe('The server refused: invalid_scope')
   })

@@ -496,7 +496,7 @@ describe('an error in the address', () => {
       expect.objectContaining({
         step: 'code in the address',
         outcome: 'failed',
-        detail: `The server refused: ${shown}`,
+        detail: `The server refused: access_denied: ${shown}`,
       }),
     )
   })

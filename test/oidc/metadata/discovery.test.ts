@@ -4,7 +4,8 @@ import { oidcProfile } from '../../../src/protocol/servers/openIdConnect.ts'
 import { okta } from '../../../src/protocol/servers/presets.ts'
 import { APP, ATTEMPT, codeOf, faultOf, ISSUER, METADATA, server, STATE, tokens } from '../scene.ts'
 
-const readMetadata = (issuer: string, document: unknown) => oidcProfile({ issuer }).readMetadata(document)
+const readMetadata = (issuer: string, document: unknown, onUnusable?: (name: string) => void) =>
+  oidcProfile({ issuer }).readMetadata(document, onUnusable)
 const withIssuer = (issuer: string) => ({ ...METADATA, issuer })
 
 describe('the issuer', () => {
@@ -151,27 +152,43 @@ describe('the document', () => {
     },
   )
 
-  it.each(
-    [
-      'http://login.example.com/token',
-      'javascript:alert(1)//https://x',
-      'data:text/html,hi',
-      'ftp://login.example.com/x',
-      '/relative/token',
-      'https://user:secret@login.example.com/token',
-      'https://user@login.example.com/token',
-      'https://login.example.com/token#part',
-      'https://login.example.com\\@evil.example.com/token',
-      ' https://login.example.com/token',
-      'https://login.example.com/to\nken',
-      'https://',
-      '',
-      42,
-      {},
-      [METADATA.token_endpoint],
-    ].flatMap((url) => [['token_endpoint', url] as const, ['end_session_endpoint', url] as const]),
-  )('endpoint-http-is-refused-except-loopback: %s = %j', async (name, url) => {
-    expect(await codeOf(() => server({}, { [name]: url }))).toBe('invalid-metadata')
+  const UNSAFE = [
+    'http://login.example.com/token',
+    'javascript:alert(1)//https://x',
+    'data:text/html,hi',
+    'ftp://login.example.com/x',
+    '/relative/token',
+    'https://user:secret@login.example.com/token',
+    'https://user@login.example.com/token',
+    'https://login.example.com/token#part',
+    'https://login.example.com\\@evil.example.com/token',
+    ' https://login.example.com/token',
+    'https://login.example.com/to\nken',
+    'https://',
+    '',
+    42,
+    {},
+    [METADATA.token_endpoint],
+  ]
+  it.each(UNSAFE)('endpoint-http-is-refused-except-loopback: token_endpoint = %j', async (url) => {
+    expect(await codeOf(() => server({}, { token_endpoint: url }))).toBe('invalid-metadata')
+  })
+
+  it.each(UNSAFE)(
+    'an optional endpoint that cannot be used counts as absent, and is named: %j',
+    (end_session_endpoint) => {
+      const named: string[] = []
+      const document = { ...METADATA, end_session_endpoint }
+      expect(readMetadata(ISSUER, document, (name) => void named.push(name))).not.toHaveProperty(
+        'end_session_endpoint',
+      )
+      expect(named).toEqual(['end_session_endpoint'])
+    },
+  )
+
+  it('an optional endpoint given by hand that cannot be used is refused', async () => {
+    const metadata = { ...METADATA, end_session_endpoint: '/relative' }
+    expect(await codeOf(() => oidcProfile({ issuer: ISSUER, metadata }))).toBe('invalid-metadata')
   })
 
   it.each([

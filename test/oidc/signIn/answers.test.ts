@@ -90,6 +90,16 @@ describe('whose response it is', () => {
     expect(judged(`state=${STATE}&code=c-1`)).toBeUndefined()
   })
 
+  it('an error without the promised iss is refused by name on the page; in the frame it only ends the silent check', () => {
+    const query = `state=${STATE}&error=login_required`
+    expect(judged(query, PROMISED)).toMatchObject({
+      code: 'issuer-mismatch',
+      message: expect.stringContaining('login_required') as string,
+    })
+    expect(judged(query, PROMISED, true)?.code).toBe('iframe-blocked')
+    expect(judged(`state=${STATE}&code=c-1`, PROMISED, true)?.code).toBe('issuer-mismatch')
+  })
+
   it('a wrong iss names both, and is another error than a missing one', () => {
     const error = judged(`state=${STATE}&code=c-1&iss=https%3A%2F%2Fother.example.com`, PROMISED)
     expect(error?.message).toBe(

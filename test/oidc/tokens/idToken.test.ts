@@ -77,7 +77,6 @@ describe('who it is from and for', () => {
     ['id-token-aud-wrong: an object', { aud: { admin: true } }, 'aud'],
     ['id-token-aud-wrong: a list in a list', { aud: [['admin']] }, 'aud'],
     ['id-token-azp-wrong', { azp: 'other' }, 'azp'],
-    ['id-token-azp-wrong: null', { azp: null }, 'azp'],
     ['id-token-azp-wrong: beside two audiences', { aud: ['admin', 'api'], azp: 'api' }, 'azp'],
     ['id-token-second-audience-without-azp', { aud: ['admin', 'api'] }, 'azp'],
     ['id-token-nonce-wrong', { nonce: 'x'.repeat(32) }, 'nonce'],
@@ -89,6 +88,21 @@ describe('who it is from and for', () => {
     ['id-token-lone-surrogate', { sub: '\ud800' }, 'sub'],
   ])('%s', async (_, claims, named) => {
     expect((await refusal(idToken(claims))).message).toContain(named)
+  })
+
+  it.each(['azp', 'nbf', 'at_hash'])('null, an empty text and false count as no %s', async (name) => {
+    for (const value of [null, '', false])
+      expect((await signIn({ id_token: idToken({ [name]: value }) })).claims.userId).toBe('u-1')
+  })
+
+  it('id-token-second-audience-without-azp: taken where the app trusts that audience, and no other', async () => {
+    const trusting = (aud: readonly string[]) =>
+      signIn({ id_token: idToken({ aud }) }, { on: tokens({ trustedAudiences: ['api'] }) })
+    expect((await trusting(['admin', 'api'])).claims.userId).toBe('u-1')
+    await expect(trusting(['admin', 'api', 'other'])).rejects.toMatchObject({
+      remedy: expect.stringContaining('trustedAudiences'),
+    })
+    await expect(trusting(['api'])).rejects.toMatchObject({ code: 'invalid-id-token' })
   })
 
   it.each([
@@ -183,7 +197,7 @@ describe('at_hash', () => {
     expect((await signIn({ id_token: idToken({ at_hash: right }) })).claims.userId).toBe('u-1')
   })
 
-  it.each(['', 'wrong', right.slice(1), 7, null, [right]])('id-token-at-hash-wrong: %j', async (at_hash) => {
+  it.each(['wrong', right.slice(1), 7, [right]])('id-token-at-hash-wrong: %j', async (at_hash) => {
     expect((await refusal(idToken({ at_hash }))).message).toContain('at_hash')
   })
 

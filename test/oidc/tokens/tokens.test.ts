@@ -70,12 +70,39 @@ describe('the response at sign-in', () => {
     ['token-number', { access_token: 7 }],
     ['token-answer-16-kB-token', { access_token: 'x'.repeat(16_385) }],
     ['refresh-token-number', { refresh_token: 7 }],
-    ['refresh-token-empty', { refresh_token: '' }],
     ['refresh-token-too-long', { refresh_token: 'x'.repeat(16_385) }],
     ['expires-in-negative', { expires_in: -1 }],
     ['expires-in-negative text', { expires_in: '-1' }],
   ])('%s', async (_, members) => {
     expect(await codeOf(() => signIn(members))).toBe('unexpected-answer')
+  })
+
+  it('null, an empty text and false count as no refresh token', async () => {
+    for (const refresh_token of [null, '', false])
+      expect((await signIn({ refresh_token })).refreshToken).toBeUndefined()
+  })
+
+  it.each([
+    [{ token_type: undefined }, 'token_type is missing'],
+    [{ token_type: 'mac' }, 'token_type is a string'],
+    [{ expires_in: -1 }, 'expires_in is a number'],
+    [{ access_token: 'x'.repeat(16_385) }, 'a token of 16385 characters; the limit is 16384'],
+  ])(
+    'a member that cannot be right is named, its value is not, and it is not asked for again: %j',
+    async (members, words) => {
+      const error = await signIn(members).catch((caught: unknown) => caught)
+      expect(error).toMatchObject({ code: 'unexpected-answer', retryable: false })
+      expect((error as Error).message).toContain(words)
+    },
+  )
+
+  it('a JWT may have 64 kB, because many roles fit into no less', async () => {
+    const long = jwt({
+      sub: 'u-1',
+      roles: Array.from({ length: 1_500 }, (_, index) => `role-number-${index}`),
+    })
+    expect(long.length).toBeGreaterThan(16_384)
+    expect((await signIn({ access_token: long })).accessToken).toBe(long)
   })
 
   it.each([
