@@ -147,7 +147,8 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
 
   const windows = createFakeWindows({
     // Without a network the browser's error page loads in it.
-    onFrame: (frame) => (isOnline ? options.onFrame?.(frame) : queueMicrotask(() => frame.load())),
+    onFrame: (frame) =>
+      isOnline ? options.onFrame?.(frame) : void Promise.resolve().then(() => frame.load()),
     onPopup: options.onPopup ?? (() => {}),
     isPopupBlocked: () => host.isPopupBlocked,
     isPageInFront: () => host.isPageInFront,

@@ -140,13 +140,9 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   })
   const stepUps = { load: () => loadLater(platform) }
   const send = createSend(platform, undefined, undefined, stepUps)
-  const assertOnline = async () => {
-    if (!store.state.isOnline) throw offline()
-  }
-  const callOpenly = createCall(settings.server.authHost, async (sending) => {
-    await assertOnline()
-    return send(sending)
-  })
+  const assertOnline = async () => store.state.isOnline || Promise.reject(offline())
+  const sendOnline: typeof send = (sending) => assertOnline().then(() => send(sending))
+  const callOpenly = createCall(settings.server.authHost, sendOnline)
 
   const record = (action: TestCall['action'], given?: object) =>
     void calls.push({ action, ...(given && { options: given }) })
@@ -312,7 +308,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     },
     page: lifecycle.page,
     hold: lifecycle.hold,
-    settleDoubt: assertOnline,
+    settleDoubt: async () => void (await assertOnline()),
   })
   setIdleRemainingMs(options.idleRemainingMs)
   enter(first)
