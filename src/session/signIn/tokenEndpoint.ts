@@ -1,6 +1,7 @@
 // The ways to get tokens from the server: a code, the hidden frame, the refresh token.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { AuthError } from '../../errors.ts'
+import { memberOf } from '../../json.ts'
 import { type Client, framesWorkKey } from '../../protocol/storageKeys.ts'
 import type { Credentials } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
@@ -95,9 +96,17 @@ export function createTokenEndpoint({
   }
 }
 
-/** Whether the refresh token is certainly not used up: it was not sent, or the server refused the request. */
-const isUntouched = (error: unknown): boolean =>
-  error instanceof AuthError &&
-  (['offline', 'invalid-grant', 'rate-limited'].includes(error.code) ||
-    error.status === 503 ||
-    Math.floor((error.status ?? 0) / 100) === 4)
+/**
+ * Whether the refresh token is certainly not used up: it was not sent, or the token endpoint itself has refused it, by an `error`
+ * of OAuth (RFC 6749 §5.2). The page of a proxy, like its 408 or 503, may come after the server has used it.
+ */
+function isUntouched(error: unknown): boolean {
+  if (!(error instanceof AuthError)) return false
+  const { code, status = 0, body } = error
+  if (code === 'invalid-grant') return true
+  // Without a body it was not sent: the server has asked for a pause.
+  if (code === 'rate-limited' && body === undefined) return true
+  const mayRefuse = status === 503 || Math.floor(status / 100) === 4
+  const said = memberOf(body, 'error')
+  return mayRefuse && typeof said === 'string' && /^[a-z_]+$/.test(said)
+}

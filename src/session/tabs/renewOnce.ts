@@ -2,7 +2,7 @@
 import type { Granted } from '../../protocol/credentials.ts'
 import { alikeTabsName } from '../../protocol/storageKeys.ts'
 import type { Agreed } from '../../protocol/tabMessages.ts'
-import { longestRenewalMs, SIBLING_WAIT_MS } from '../../sessionConstants.ts'
+import { longestRenewalMs, SIBLING_WAIT_MS, STORAGE_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import type { TabsPort } from '../platform/platform.ts'
@@ -61,6 +61,8 @@ export function createRenewOnce(
   let generation = generationBefore
   /** Times that this tab adopted what another one had renewed; its own renewals move the generation too. */
   let adoptedCount = 0
+  /** The last turn was waited for in vain: whoever has the lock hangs, or the browser does. */
+  let isLockLost = false
 
   /** To a tab without a session any offer is newer: the number kept here may be of a session that has ended. */
   const rank = () => (tokens.session() === undefined ? 0 : generation)
@@ -126,7 +128,8 @@ export function createRenewOnce(
       let granted: Granted | undefined
       let failure: unknown
       try {
-        granted = await fetchTokens(plan.otherwise)
+        // The tab that hangs may have used the refresh token.
+        granted = await fetchTokens(isLockLost ? 'frame' : plan.otherwise)
         if (!granted) return
       } catch (error) {
         failure = error
@@ -185,7 +188,11 @@ export function createRenewOnce(
       const isDone = () => adoptedCount !== adoptedBefore
       if (lock) {
         const longestMs = longestRenewalMs(settings.iframeTimeoutInSeconds * 1000)
-        return underLock(lock, context, waitMs ?? longestMs, () => renew(isDone, fetchTokens, hold))
+        const limitMs = isLockLost ? STORAGE_WAIT_MS : (waitMs ?? longestMs)
+        return underLock(lock, context, limitMs, (isLost) => {
+          isLockLost = isLost
+          return renew(isDone, fetchTokens, hold)
+        })
       }
       // Without a lock, each tab has the tokens of a sign-in of its own. Only the server's pauses are shared: reading the record applies them.
       await agree((before) => before)
@@ -200,17 +207,17 @@ async function underLock(
   lock: NonNullable<TabsPort['lock']>,
   { settings, platform }: Pick<Context, 'settings' | 'platform'>,
   waitMs: number,
-  work: () => Promise<void>,
+  work: (isLost: boolean) => Promise<void>,
 ): Promise<void> {
   const waiting = new AbortController()
   let running: Promise<void> | undefined
-  const begin = () => (running ??= work())
+  const begin = (isLost: boolean) => (running ??= work(isLost))
   const hold = async () => {
     // The lock may come after all when the work has begun without it.
-    if (!running) await begin()
+    if (!running) await begin(false)
   }
   const request = () => lock(alikeTabsName(settings), { signal: waiting.signal }, hold)
-  await within(platform, waitMs, request).catch(() => {})
+  const outcome = await within(platform, waitMs, request).catch(() => {})
   waiting.abort()
-  return begin()
+  return begin(outcome === 'late')
 }
