@@ -18,12 +18,17 @@ import { windowName } from '../session/platform/browserFrame.ts'
 import { browserTools } from '../session/platform/browserTools.ts'
 import type { AuthState } from '../session/state.ts'
 import { createSupportBundle } from './bundle.ts'
-import { ConnectionsSection } from './ConnectionsSection.tsx'
-import { DeadlinesSection } from './DeadlinesSection.tsx'
 import { isDevelopment } from './faults.ts'
 import { FaultsSection } from './FaultsSection.tsx'
-import { IdTokenSection, StateSection } from './StateSection.tsx'
-import { Badge, Facts, Section, type Tone } from './parts.tsx'
+import {
+  Badge,
+  ConnectionsSection,
+  DeadlinesSection,
+  IdTokenSection,
+  SettingsSections,
+  StateSection,
+  type Tone,
+} from './sections.tsx'
 import { DEVTOOLS_CSS } from './style.ts'
 import { TimelineSection } from './TimelineSection.tsx'
 import { watchOf } from './watch.ts'
@@ -111,19 +116,7 @@ function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps 
           <div>
             {(hasFaults ?? isDevelopment(auth)) && <FaultsSection auth={auth} snapshot={snapshot} />}
             <TimelineSection snapshot={snapshot} />
-            <Section title="Storage">
-              <Facts
-                facts={Object.fromEntries(
-                  snapshot.storage.map(({ area, name, bytes }) => [
-                    name,
-                    bytes === undefined ? `${area}: empty` : `${area}: ${bytes} bytes`,
-                  ]),
-                )}
-              />
-            </Section>
-            <Section title="Configuration">
-              <Facts facts={snapshot.settings} />
-            </Section>
+            <SettingsSections snapshot={snapshot} />
           </div>
         </div>
       </div>

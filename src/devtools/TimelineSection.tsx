@@ -1,7 +1,7 @@
 'use client'
 // Shows what happened, newest first: the steps of explain() and the observations of the devtools.
 import { type ReactNode, useState } from 'react'
-import { Section, TimeOfDay } from './parts.tsx'
+import { Section, TimeOfDay } from './sections.tsx'
 import type { EventView, Snapshot } from './snapshot.ts'
 
 /** How many are drawn until the user asks for all, because the panel renders every second. */

@@ -8,25 +8,8 @@ import { browserTools } from '../session/platform/browserTools.ts'
 import type { Presence } from '../session/realtimePort.ts'
 import { internalsOf } from '../session/internals.ts'
 
-/** Which faults are on, and why one is unavailable now; `undefined` if it is available. */
-export interface FaultsView {
-  readonly isOffline: boolean
-  readonly isConnectionCut: boolean
-  readonly blockers: Readonly<Record<'expireToken' | 'realtimeCut' | 'clash', string | undefined>>
-}
-
 /** The faults of one session. They stay on while the panel is closed, until the page is left. */
-export interface Faults {
-  view(): FaultsView
-  /** Makes the access token of this tab expired: the next call renews it. */
-  expireToken(): void
-  /** Makes the browser look offline to the session and to everything that listens to it. */
-  setOffline(isOffline: boolean): void
-  /** Disconnects real time in this tab. Messages that arrive meanwhile are lost. */
-  setRealtimeCut(isCut: boolean): void
-  /** Simulates a sign-in of the same user in another browser. */
-  clash(): Promise<void>
-}
+type Faults = ReturnType<typeof createFaults>
 
 const faultsOfSessions = new WeakMap<Auth, Faults>()
 
@@ -44,7 +27,7 @@ export function isDevelopment(auth: Auth): boolean {
 
 const OTHER_BROWSER = 'de5c0001-0000-4000-8000-000000000001'
 
-function createFaults(auth: Auth): Faults {
+function createFaults(auth: Auth) {
   const session = internalsOf(auth)
   const { platform, settings, timeline } = session
   const { fetch, isOnline } = platform
@@ -82,6 +65,7 @@ function createFaults(auth: Auth): Faults {
   }
 
   return {
+    /** Which faults are on, and why one is unavailable now; `undefined` if it is available. */
     view() {
       const who = user()
       const nobody = who ? undefined : 'Nobody is signed in.'
@@ -95,12 +79,14 @@ function createFaults(auth: Auth): Faults {
         },
       }
     },
+    /** Makes the access token of this tab expired: the next call renews it. */
     expireToken() {
       say('token expired')
       session.tokens.expire()
       session.store.notify()
     },
-    setOffline(next) {
+    /** Makes the browser look offline to the session and to everything that listens to it. */
+    setOffline(next: boolean) {
       isOffline = next
       say(next ? 'network switched off' : 'network switched on')
       Object.assign(platform, {
@@ -110,7 +96,8 @@ function createFaults(auth: Auth): Faults {
       const emit = platform.emit ?? browserTools.emit
       emit(next ? 'offline' : 'online')
     },
-    setRealtimeCut(next) {
+    /** Disconnects real time in this tab. Messages that arrive meanwhile are lost. */
+    setRealtimeCut(next: boolean) {
       const presence = session.connection.presence()
       if (!presence || next === isConnectionCut()) return
       say(next ? 'real time dropped' : 'real time restored')
@@ -125,6 +112,7 @@ function createFaults(auth: Auth): Faults {
         presence.connection.listen({ type: 'state', state: 'connected' })
       }
     },
+    /** Simulates a sign-in of the same user in another browser. */
     async clash() {
       await session.connection.join()
       const presence = session.connection.presence()

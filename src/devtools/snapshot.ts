@@ -6,11 +6,11 @@ import { activityKey, agentKey, metadataKey, sessionMarkerKey, tabKey } from '..
 import type { Auth } from '../session/auth.ts'
 import type { Internals } from '../session/internals.ts'
 import { internalsOf } from '../session/internals.ts'
-import type { AuthState, RealtimeStatus } from '../session/state.ts'
+import type { AuthState } from '../session/state.ts'
 import type { ExplainStep } from '../session/timeline.ts'
 import { NO_SERVICE } from '../session/realtimePort.ts'
-import { type FaultsView, faultsOf } from './faults.ts'
-import { type SettingsView, viewSettings } from './settingsView.ts'
+import { faultsOf } from './faults.ts'
+import { viewSettings } from './settingsView.ts'
 
 /** Events that are shown. */
 export const LARGEST_EVENT_COUNT = 200
@@ -25,66 +25,11 @@ export interface EventView {
   readonly remedy?: string | undefined
 }
 
-/** One step of start-up, in its order. */
-export interface StartUpStep {
-  readonly name: string
-  readonly outcome: ExplainStep['outcome'] | 'waiting'
-}
-
-export interface Deadline {
-  readonly name: string
-  /** By the wall clock; `undefined` if there is no deadline, and `note` says why. */
-  readonly atMs: number | undefined
-  readonly note: string | undefined
-}
-
-/** A check of an ID token, and how it went. */
-export interface IdTokenCheckView {
-  readonly name: string
-  readonly isPassed: boolean
-}
-
 /** The facts of a session at one time. */
-export interface Snapshot {
-  readonly atMs: number
-  readonly status: AuthState['status']
-  /** Reason, target or error of the status. */
-  readonly why: string | undefined
-  /** What is in progress. */
-  readonly activity: string | undefined
-  readonly isOnline: boolean
-  readonly isTokenExpired: boolean
-  readonly user: Readonly<Record<string, string>> | undefined
-  readonly startUp: readonly StartUpStep[]
-  readonly events: readonly EventView[]
-  readonly deadlines: readonly Deadline[]
-  /** The checks of the last ID token that this page has read; empty when it has read none. */
-  readonly idToken: readonly IdTokenCheckView[]
-  readonly tabs: {
-    readonly own: string | undefined
-    readonly all: readonly string[]
-    /** Which tab holds the real-time connection. */
-    readonly leader: 'this tab' | 'another tab' | 'none'
-  }
-  readonly channel: {
-    readonly status: RealtimeStatus
-    readonly isJoined: boolean
-    /** Whether one session per user applies, or why not. */
-    readonly uniqueSession: string
-    /** Sessions of this user that are online, this one included. */
-    readonly onlineCount: number | undefined
-  }
-  readonly storage: readonly {
-    readonly area: string
-    readonly name: string
-    readonly bytes: number | undefined
-  }[]
-  readonly settings: SettingsView
-  readonly faults: FaultsView
-}
+export type Snapshot = ReturnType<typeof readSnapshot>
 
 /** Reads the current facts. `own` are events that the session itself does not record. */
-export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
+export function readSnapshot(auth: Auth, own: readonly EventView[]) {
   const session = internalsOf(auth)
   const { platform, settings, timeline } = session
   const state = auth.getState()
@@ -179,7 +124,7 @@ const START_UP_STEPS = [
   ['auto-login', /^auto-login$/],
 ] as const
 
-function viewStartUp(steps: readonly EventView[], state: AuthState): readonly StartUpStep[] {
+function viewStartUp(steps: readonly EventView[], state: AuthState) {
   const isStarting = state.status === 'initializing'
   const begun = steps.findLastIndex(
     ({ step, outcome }) => step === FIRST_STEP && (outcome === 'started' || outcome === 'skipped'),
@@ -188,20 +133,22 @@ function viewStartUp(steps: readonly EventView[], state: AuthState): readonly St
   // A repeated start-up has no steps to show before its first one.
   const round = steps.slice(isStarting ? restarted + 1 : Math.max(begun, 0))
   let isUnderWay = isStarting
-  return START_UP_STEPS.map(([name, pattern]) => {
-    const last = round.findLast(({ step }) => pattern.test(step))
-    if (last && last.outcome !== 'started') return { name, outcome: last.outcome }
-    // The first unfinished step is the current one.
-    if (isUnderWay) {
-      isUnderWay = false
-      return { name, outcome: 'started' }
-    }
-    return { name, outcome: last ? 'started' : 'waiting' }
-  })
+  return START_UP_STEPS.map(
+    ([name, pattern]): { name: string; outcome: ExplainStep['outcome'] | 'waiting' } => {
+      const last = round.findLast(({ step }) => pattern.test(step))
+      if (last && last.outcome !== 'started') return { name, outcome: last.outcome }
+      // The first unfinished step is the current one.
+      if (isUnderWay) {
+        isUnderWay = false
+        return { name, outcome: 'started' }
+      }
+      return { name, outcome: last ? 'started' : 'waiting' }
+    },
+  )
 }
 
 /** 'passed: form, issuer; failed: nonce', as the session records it. */
-function viewIdToken(steps: readonly EventView[]): readonly IdTokenCheckView[] {
+function viewIdToken(steps: readonly EventView[]) {
   const detail = steps.findLast(({ step }) => step === 'ID token')?.detail ?? ''
   return detail.split('; ').flatMap((part) => {
     const [, outcome, names = ''] = /^(passed|failed): (.*)$/.exec(part) ?? []
@@ -210,7 +157,7 @@ function viewIdToken(steps: readonly EventView[]): readonly IdTokenCheckView[] {
   })
 }
 
-function viewDeadlines(session: Internals, state: AuthState): readonly Deadline[] {
+function viewDeadlines(session: Internals, state: AuthState) {
   const { settings, platform, refresh } = session
   const isSignedIn = state.status === 'authenticated'
   const remainingMs = session.idle()?.remainingMs
@@ -251,7 +198,7 @@ function viewDeadlines(session: Internals, state: AuthState): readonly Deadline[
   ].map((deadline) => (deadline.atMs === undefined ? deadline : { ...deadline, note: undefined }))
 }
 
-function viewStorage({ platform, settings }: Internals): Snapshot['storage'] {
+function viewStorage({ platform, settings }: Internals) {
   const entries = [
     ['session storage', tabKey(settings), platform.sessionStorage],
     ['local storage', sessionMarkerKey(settings), platform.localStorage],

@@ -48,9 +48,6 @@ export const DEVTOOLS_CSS = `
 .latchkey-dt-row>*{min-width:0;overflow-wrap:anywhere}
 .latchkey-dt-row>:first-child{color:var(--soft)}
 .latchkey-dt-row>:last-child{font-variant-numeric:tabular-nums}
-.latchkey-dt dl.latchkey-dt-facts>div{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:0 12px;padding:1px 0}
-.latchkey-dt-facts :is(dt,dd){overflow-wrap:anywhere}
-.latchkey-dt-facts dt{color:var(--soft)}
 .latchkey-dt-faults{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:6px 12px;align-items:center}
 .latchkey-dt-faults li{display:contents}
 .latchkey-dt-events li{display:grid;grid-template-columns:5em minmax(0,1fr);gap:0 10px;padding:2px 0}

@@ -4,14 +4,7 @@ import { internalsOf } from '../session/internals.ts'
 import { type EventView, LARGEST_EVENT_COUNT, readSnapshot, type Snapshot } from './snapshot.ts'
 
 /** A session as a store for useSyncExternalStore. */
-export interface Watch {
-  read(): Snapshot
-  /** Takes a new snapshot and returns it. */
-  now(): Snapshot
-  /** Takes a new snapshot after an action. */
-  look(): void
-  subscribe(listener: () => void): () => void
-}
+type Watch = ReturnType<typeof createWatch>
 
 const EVERY_MS = 1_000
 
@@ -24,7 +17,7 @@ export function watchOf(auth: Auth): Watch {
   return watch
 }
 
-function createWatch(auth: Auth): Watch {
+function createWatch(auth: Auth) {
   const { platform } = internalsOf(auth)
   const listeners = new Set<() => void>()
   const own: EventView[] = []
@@ -63,10 +56,12 @@ function createWatch(auth: Auth): Watch {
     }
   }
   return {
+    /** Takes a new snapshot after an action. */
     look,
+    /** Takes a new snapshot and returns it. */
     now: () => readSnapshot(auth, own),
     read: () => (snapshot ??= readSnapshot(auth, own)),
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       if (listeners.size === 0) {
         start()
         // Events from the time without a panel.

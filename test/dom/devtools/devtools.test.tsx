@@ -33,7 +33,7 @@ const pass = async (scene: Scene, ms: number) => act(() => scene.host.clock.adva
 const panel = () => within(screen.getByLabelText('Latchkey devtools'))
 /** What stands beside a name in the panel's body. */
 const beside = (name: string) =>
-  [...document.querySelectorAll('.latchkey-dt-body dt, .latchkey-dt-row > span')].find(
+  [...document.querySelectorAll('.latchkey-dt-row > span')].find(
     ({ textContent }) => textContent === name,
   )?.nextElementSibling?.textContent
 const press = async (scene: Scene, name: string) => {

@@ -1,0 +1,175 @@
+'use client'
+// The parts of the panel that show facts: each a collapsible list of names and values.
+import type { ReactNode } from 'react'
+import type { Snapshot } from './snapshot.ts'
+
+/** Colour of a badge. */
+export type Tone = 'plain' | 'good' | 'warn' | 'bad'
+
+type Row = readonly [name: string, value: ReactNode, outcome?: string]
+
+export function Section({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <details open>
+      <summary>
+        <h3>{title}</h3>
+      </summary>
+      {children}
+    </details>
+  )
+}
+
+function Rows({ label, rows }: { label?: string; rows: readonly Row[] }) {
+  return (
+    <ul aria-label={label}>
+      {rows.map(([name, value, outcome]) => (
+        <li key={name} className="latchkey-dt-row" data-outcome={outcome}>
+          <span>{name}</span>
+          <span>{value}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Badge({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
+  return (
+    <span className="latchkey-dt-badge" data-tone={tone}>
+      {children}
+    </span>
+  )
+}
+
+export function TimeOfDay({ atMs, className }: { atMs: number; className?: string }): ReactNode {
+  const at = new Date(atMs)
+  return (
+    <time className={className} dateTime={at.toISOString()}>
+      {at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })}
+    </time>
+  )
+}
+
+const STATES = ['initializing', 'authenticated', 'unauthenticated', 'redirecting', 'failed'] as const
+
+const OUTCOMES: Record<Snapshot['startUp'][number]['outcome'], string> = {
+  waiting: 'not reached',
+  started: 'under way',
+  done: 'done',
+  skipped: 'skipped',
+  failed: 'failed',
+}
+
+export function StateSection({ snapshot }: { snapshot: Snapshot }): ReactNode {
+  const { status, why, startUp, user, isOnline, isTokenExpired } = snapshot
+  return (
+    <Section title="State">
+      <ol className="latchkey-dt-states" aria-label="States">
+        {STATES.map((state) => (
+          <li key={state} aria-current={state === status ? 'true' : undefined}>
+            {state}
+          </li>
+        ))}
+      </ol>
+      {why !== undefined && <p>{why}</p>}
+      {!isOnline && <p>offline</p>}
+      {isTokenExpired && <p>the token’s life is over, and no renewal got through</p>}
+      {user && <Rows rows={Object.entries(user)} />}
+      <p className="latchkey-dt-soft">Start-up:</p>
+      <Rows label="Start-up" rows={startUp.map(({ name, outcome }) => [name, OUTCOMES[outcome], outcome])} />
+    </Section>
+  )
+}
+
+/** Nothing in a page that has read no ID token: it has the session from another tab, or from a server without ID tokens. */
+export function IdTokenSection({ snapshot: { idToken } }: { snapshot: Snapshot }): ReactNode {
+  if (idToken.length === 0) return null
+  return (
+    <Section title="ID token">
+      <Rows
+        label="Checks of the ID token"
+        rows={idToken.map(({ name, isPassed }) =>
+          isPassed ? [name, 'passed', 'done'] : [name, 'failed', 'failed'],
+        )}
+      />
+    </Section>
+  )
+}
+
+/** Returns the time left: `4:59`, `1:04:05`; `over` when it has passed. */
+function countDown(atMs: number, nowMs: number): string {
+  const seconds = Math.ceil((atMs - nowMs) / 1000)
+  if (seconds <= 0) return 'over'
+  const two = (value: number) => String(value).padStart(2, '0')
+  const minutes = Math.floor(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  return `${hours > 0 ? `${hours}:${two(minutes % 60)}` : minutes}:${two(seconds % 60)}`
+}
+
+export function DeadlinesSection({ snapshot }: { snapshot: Snapshot }): ReactNode {
+  const view = (atMs: number) => (
+    <>
+      <strong>{countDown(atMs, snapshot.atMs)}</strong> <TimeOfDay className="latchkey-dt-soft" atMs={atMs} />
+    </>
+  )
+  return (
+    <Section title="Deadlines">
+      <Rows
+        rows={snapshot.deadlines.map(({ name, atMs, note }) => [
+          name,
+          atMs === undefined ? note : view(atMs),
+        ])}
+      />
+    </Section>
+  )
+}
+
+const TONES: Record<Snapshot['channel']['status'], Tone> = {
+  off: 'plain',
+  connecting: 'warn',
+  connected: 'good',
+  degraded: 'bad',
+}
+
+export function ConnectionsSection({ snapshot: { tabs, channel } }: { snapshot: Snapshot }): ReactNode {
+  const { own, all, leader } = tabs
+  const isHere = own !== undefined && all.includes(own)
+  const nameOf = (tab: string) => tab === own && `this tab${leader === 'this tab' ? ', leads' : ''}`
+  return (
+    <Section title="Tabs and channels">
+      <p>
+        {all.length} {all.length === 1 ? 'tab holds' : 'tabs hold'} the session
+        {isHere ? ', this one is among them.' : '.'}
+      </p>
+      <Rows label="Tabs" rows={all.map((tab) => [tab, nameOf(tab)])} />
+      <p>
+        Real time: <Badge tone={TONES[channel.status]}>{channel.status}</Badge>
+      </p>
+      <Rows
+        rows={[
+          ['channels', channel.isJoined ? 'joined' : 'not joined'],
+          ['one session per user', channel.uniqueSession],
+          ['line held by', leader],
+          ['sessions of this user', channel.onlineCount ?? 'unknown'],
+        ]}
+      />
+    </Section>
+  )
+}
+
+export function SettingsSections({ snapshot: { storage, settings } }: { snapshot: Snapshot }): ReactNode {
+  return (
+    <>
+      <Section title="Storage">
+        <Rows
+          rows={storage.map(({ area, name, bytes }) => [
+            name,
+            bytes === undefined ? `${area}: empty` : `${area}: ${bytes} bytes`,
+          ])}
+        />
+      </Section>
+      <Section title="Configuration">
+        <Rows rows={Object.entries(settings)} />
+      </Section>
+    </>
+  )
+}
