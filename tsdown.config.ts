@@ -96,7 +96,6 @@ export default defineConfig(async ({ dts }): Promise<UserConfig[]> => {
       'early/index',
       'worker/index',
       'editor/check.worker',
-      'editor/judge.worker',
       'editor/monaco/editor.worker',
       'editor/monaco/json.worker',
     ].map((entry): UserConfig => ({ ...shared, entry: { [entry]: `src/${entry}.ts` } })),

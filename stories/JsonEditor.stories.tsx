@@ -50,19 +50,6 @@ export const Dark = meta.story({ ...Valid.input, globals: { theme: 'dark' } })
 
 export const HighContrast = meta.story({ ...Valid.input, args: { theme: 'high-contrast' } })
 
-export const Outline = meta.story({
-  args: { outline: true },
-  play: async ({ canvasElement }) => {
-    await untilFull(canvasElement)
-    const canvas = within(canvasElement)
-    const tree = await canvas.findByRole('tree', {}, { timeout: 20_000 })
-    await waitFor(() => expect(tree.querySelectorAll('[role=treeitem]').length).toBe(3))
-    tree.focus()
-    await userEvent.keyboard('{ArrowDown}{ArrowRight}')
-    await waitFor(() => expect(tree.querySelectorAll('[role=treeitem]').length).toBe(5))
-  },
-})
-
 export const Faulty = meta.story({
   args: { defaultValue: '{\n  "name": "Ada" "age": 36,\n  tags: ["x", "y",],\n  "note": "unclosed\n' },
   play: async ({ canvasElement }) => {

@@ -52,8 +52,6 @@ async function mountLatchkey(root, props) {
     hasError: () => says('invalid'),
     isRight: () => says('valid'),
     validate: () => ref.current.validate(),
-    showOutline: (isShown) => ref.current.outline(isShown),
-    isOutlined: () => root.querySelector('[role=treeitem]') !== null,
     unmount: () => tree.unmount(),
   }
 }

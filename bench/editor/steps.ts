@@ -160,7 +160,7 @@ export async function measureTasks(page: Page, length: number): Promise<Record<s
     await wait(300)
     await untilRight(page)
   })
-  if (!(await page.evaluate(() => window.contestant.showOutline !== undefined))) return found
+  if (!(await page.evaluate(() => window.contestant.validate !== undefined))) return found
   await measure('key', async () => {
     for (const key of ['Control+End', 'ArrowUp', 'End', 'ArrowLeft']) await page.keyboard.press(key)
     for (const key of ['1', 'x', 'Backspace', 'Backspace']) {
@@ -170,13 +170,6 @@ export async function measureTasks(page: Page, length: number): Promise<Record<s
     await untilRight(page)
   })
   await measure('validate()', () => page.evaluate(() => window.contestant.validate!()))
-  await measure('outline', async () => {
-    await page.evaluate(() => window.contestant.showOutline!(true))
-    await page.waitForFunction(() => window.contestant.isOutlined!(), undefined, { timeout: STEP_LIMIT_MS })
-    await page.evaluate(() => document.querySelector<HTMLElement>('[role=tree]')!.focus())
-    for (const key of ['ArrowRight', 'ArrowDown', '*', 'End', 'PageUp']) await page.keyboard.press(key)
-  })
-  await page.evaluate(() => window.contestant.showOutline!(false))
   await page.evaluate(() => window.contestant.set('[]'))
   await wait(1_000)
   await measure('open', async () => {

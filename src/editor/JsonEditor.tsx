@@ -38,7 +38,6 @@ function createHandle(state: EditorState, { ready }: ActionsSource): JsonEditorH
     download: () => void ready().then((actions) => actions.download()),
     find: () => void ready().then((actions) => actions.find()),
     compare: (isComparing) => state.show({ isComparing }),
-    outline: (isOutlined) => state.show({ isOutlined }),
     focus: () => state.surface()?.focus(),
     undo: () => state.surface()?.undo(),
     redo: () => state.surface()?.redo(),
@@ -74,7 +73,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const { value, defaultValue, height = 320, maxHeight = '60vh', theme = 'auto' } = props
     const { toolbar = true, readOnly = false, full = true } = props
     const [initial] = useState(value ?? defaultValue ?? '')
-    const [state] = useState(() => createEditorState(initial, props.outline))
+    const [state] = useState(() => createEditorState(initial))
     const root = useRef<HTMLDivElement>(null)
     const ownId = useId()
     const id = props.id ?? ownId

@@ -1,6 +1,6 @@
-// The worker that checks a text and does what people ask for it.
+// The worker that checks a text, also by a schema, and does what people ask for it.
 import { listen } from './jobs.ts'
-import { readOutline } from './outline.ts'
+import { createJudge } from './judge.ts'
 import { repair } from './repair.ts'
 
-listen({ repair, readOutline })
+listen({ repair, createJudge })

@@ -74,7 +74,6 @@ export interface EditorView {
   readonly proposed?: Proposed | undefined
   readonly isWrapped: boolean
   readonly isComparing: boolean
-  readonly isOutlined: boolean
   readonly isFullScreen: boolean
   /** The textarea's own find bar is shown. */
   readonly isFinding: boolean
@@ -93,7 +92,7 @@ const MOST_ECHOES = 50
 
 const sizeOf = (length: number) => (length > HUGE_LENGTH ? 'huge' : length > LARGE_LENGTH ? 'large' : 'small')
 
-const startView = (initial: string, isOutlined: boolean): EditorView => ({
+const startView = (initial: string): EditorView => ({
   surface: 'plain',
   full: 'waiting',
   verdict: 'unknown',
@@ -106,7 +105,6 @@ const startView = (initial: string, isOutlined: boolean): EditorView => ({
   note: '',
   isWrapped: false,
   isComparing: false,
-  isOutlined,
   isFullScreen: false,
   isFinding: false,
   isDisabled: false,
@@ -206,9 +204,9 @@ function createTalk({ inputs, text, replace, check }: TalkedAbout) {
   }
 }
 
-export function createEditorState(initial: string, isOutlined = false) {
+export function createEditorState(initial: string) {
   const lineEnds = createLineEnds(initial)
-  const { view, show, subscribe } = createShown(startView(initial, isOutlined))
+  const { view, show, subscribe } = createShown(startView(initial))
   let inputs: EditorInputs = {}
   let surface: Surface | undefined
   let held: string | undefined = toView(initial)

@@ -70,7 +70,6 @@ function limitMs(kind: Job['kind'], isRunning: boolean): number {
 /** What a job in place needs beside what is there. Broken text is not judged by its schema, and known at once. */
 function loadTools(job: Job): Promise<JobTools> | undefined {
   if (job.kind === 'repair') return import('./repair.ts')
-  if (job.kind === 'outline') return import('./outline.ts')
   const { text, jsonc = false } = job
   return hasSchema(job) && scan(text, { most: 1, jsonc }).length === 0 ? import('./judge.ts') : undefined
 }
@@ -90,8 +89,6 @@ export function createJobRunner(onArrival?: () => void) {
   let isRunning = false
   /** Its file takes so long to come that jobs are done here until it is there. */
   let isLate = false
-  /** The running worker knows schemas. */
-  let canJudge = false
   let lastId = 0
   const open = new Map<number, OpenJob>()
 
@@ -129,9 +126,7 @@ export function createJobRunner(onArrival?: () => void) {
     onArrival?.()
   }
   const start = () => {
-    const started = canJudge
-      ? new Worker(new URL('./judge.worker.js', import.meta.url), { type: 'module' })
-      : new Worker(new URL('./check.worker.js', import.meta.url), { type: 'module' })
+    const started = new Worker(new URL('./check.worker.js', import.meta.url), { type: 'module' })
     started.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
       if (!isRunning) arrive()
       if (data.id === undefined) return
@@ -176,10 +171,6 @@ export function createJobRunner(onArrival?: () => void) {
         return
       }
       if (job.kind === 'check') dropChecks()
-      if (hasSchema(job) && !canJudge) {
-        refuse(stop())
-        canJudge = true
-      }
       try {
         worker ??= start()
       } catch {

@@ -2,7 +2,6 @@
 import { MOST_FAULTS } from './limits.ts'
 import { type PlacedFault, placeFaults } from './faultSentences.ts'
 import { findFaults, toJson } from './findFaults.ts'
-import type { readOutline } from './outline.ts'
 import type { createJudge, Judge } from './judge.ts'
 import { compact, format } from './layout.ts'
 import type { repair } from './repair.ts'
@@ -12,7 +11,6 @@ import type { CheckRules, TextAction } from './types.ts'
 
 export type Job =
   | ({ readonly kind: 'check'; readonly text: string } & CheckRules)
-  | { readonly kind: 'outline'; readonly text: string; readonly jsonc?: boolean | undefined }
   | {
       readonly kind: TextAction
       readonly text: string
@@ -28,14 +26,11 @@ export type JobResult =
       /** The rest is broken and stays as it is. */
       readonly isInPart?: boolean
     }
-  /** The values of a text, see `readOutline`, and that text in one piece. */
-  | { readonly nodes: Int32Array<ArrayBuffer>; readonly of: string }
   | { readonly refused: 'invalid' | 'beyond-repair' | 'cannot-load' | 'too-large' | 'has-comments' }
 
 /** What comes in files of its own, which only those pay for who use it. */
 export interface JobTools {
   readonly repair?: typeof repair
-  readonly readOutline?: typeof readOutline
   readonly createJudge?: typeof createJudge
 }
 
@@ -56,11 +51,6 @@ export function runJob(job: Job, tools: JobTools = {}): JobResult {
     if (job.kind === 'check') {
       const judge = judgeOf(job.schema, tools)
       return { faults: placeFaults(text, findFaults(text, job, judge)) }
-    }
-    if (job.kind === 'outline') {
-      if (!tools.readOutline) return { refused: 'cannot-load' }
-      if (scan(text, { most: 1, jsonc }).length > 0) return { refused: 'invalid' }
-      return { nodes: tools.readOutline(jsonc ? toJson(text) : text), of: text }
     }
     if (job.kind !== 'format' && jsonc && toJson(text) !== text) return { refused: 'has-comments' }
     if (job.kind === 'repair') {
@@ -94,8 +84,7 @@ export interface WorkerOrder {
 
 /** Makes a worker of this file: it answers one job after the other. */
 export function listen(tools: JobTools): void {
-  const say = (message: WorkerMessage, given: Transferable[] = []) =>
-    self.postMessage(message, { transfer: given })
+  const say = (message: WorkerMessage) => self.postMessage(message)
   /** The texts that have come in part. */
   const texts = new Map<number, string>()
   self.addEventListener('message', ({ data: { id, piece, job } }: MessageEvent<WorkerOrder>) => {
@@ -103,8 +92,7 @@ export function listen(tools: JobTools): void {
     texts.delete(id)
     if (piece !== undefined && !job) texts.set(id, text)
     if (!job) return
-    const result = runJob({ ...job, text }, tools)
-    say({ id, result }, 'nodes' in result ? [result.nodes.buffer] : [])
+    say({ id, result: runJob({ ...job, text }, tools) })
   })
   say({})
 }

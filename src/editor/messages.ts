@@ -1,5 +1,4 @@
 // What the editor says outside of faults, in English; the `messages` prop replaces any line.
-import type { OUTLINE_MESSAGES } from './tools/outlineLook.ts'
 import type { TOOL_MESSAGES } from './tools/toolMessages.ts'
 import type { TOOL_NAMES } from './toolNames.ts'
 import type { FaultSentence, JsonFaultCode } from './types.ts'
@@ -16,9 +15,7 @@ export const SHELL_MESSAGES = {
 }
 
 /** Any of the editor's texts, and the sentence of any fault. */
-export type EditorMessages = Partial<
-  typeof SHELL_MESSAGES & typeof TOOL_NAMES & typeof TOOL_MESSAGES & typeof OUTLINE_MESSAGES
-> & {
+export type EditorMessages = Partial<typeof SHELL_MESSAGES & typeof TOOL_NAMES & typeof TOOL_MESSAGES> & {
   /** The sentence of each fault, by its code. */
   readonly faults?: Partial<Record<JsonFaultCode, FaultSentence>>
 }

@@ -60,8 +60,6 @@ export interface JsonEditorProps {
   loadingFallback?: ReactNode
   /** A text to compare with: the toolbar gets "Compare". */
   original?: string | undefined
-  /** Shows the outline beside the text from the start: a tree to look at and to jump from. Default false. */
-  outline?: boolean | undefined
   /** Which buttons the toolbar has; `false` for no toolbar. Default all that apply. */
   toolbar?: boolean | readonly EditorTool[] | undefined
   /** `false` keeps the textarea: nothing of Monaco is loaded. Default true. */
@@ -110,6 +108,4 @@ export interface JsonEditorHandle {
   open(file: Blob & { readonly name?: string }): Promise<boolean>
   /** Shows or hides the differences from `original`. */
   compare(isShown: boolean): void
-  /** Shows or hides the outline. */
-  outline(isShown: boolean): void
 }

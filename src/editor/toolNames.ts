@@ -9,7 +9,6 @@ export const TOOL_NAMES = {
   undo: 'Undo',
   redo: 'Redo',
   find: 'Find',
-  outline: 'Outline',
   wrap: 'Wrap',
   compare: 'Compare',
   copy: 'Copy',

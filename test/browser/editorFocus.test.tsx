@@ -79,13 +79,12 @@ it.each(['light', 'dark', 'high-contrast'] as const)(
     const ref = await showEditor({
       theme,
       full: false,
-      outline: true,
       defaultValue: '[1]',
       placeholder: 'Paste',
     })
     ref.current!.find()
     const fields = () => [...root().querySelectorAll<HTMLElement>('.lkje-find input, .lkje-area')]
-    await expect.poll(() => fields().length).toBe(4)
+    await expect.poll(() => fields().length).toBe(3)
     const { backgroundColor } = getComputedStyle(root().querySelector('.lkje-frame')!)
     for (const field of fields()) {
       const { color, opacity } = getComputedStyle(field, '::placeholder')

@@ -92,7 +92,6 @@ it.each(SURFACES)('tells a screen reader each of its stops, in order: %s', async
     'Undo disabled',
     'Redo disabled',
     'Find',
-    'Outline',
     'Wrap',
     'Copy',
     'Download',

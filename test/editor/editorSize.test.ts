@@ -52,9 +52,9 @@ it('has at most 6,000 bytes before the first key, all of its tools come after it
   const tools = [...withImports(later[0]!)].filter((chunk) => !first.has(chunk))
   const modules = tools.flatMap(({ moduleIds }) => moduleIds.map((id) => id.split('/src/editor/')[1]))
   expect(modules).toEqual(expect.arrayContaining(['tools/Toolbar.tsx', 'tools/actions.ts', 'scan.ts']))
-  // What only some use comes when it is used: the check of schemas, the outline, repair, Monaco.
+  // What only some use comes when it is used: the check of schemas, repair, Monaco.
   const all = chunks.flatMap(({ moduleIds }) => moduleIds.map((id) => id.split('/src/editor/')[1]))
-  for (const rare of ['judge.ts', 'tools/Outline.tsx', 'outline.ts', 'repair.ts', 'monaco/FullEditor.tsx']) {
+  for (const rare of ['judge.ts', 'repair.ts', 'monaco/FullEditor.tsx']) {
     expect(all).toContain(rare)
     expect(modules).not.toContain(rare)
   }

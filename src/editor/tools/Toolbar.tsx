@@ -28,7 +28,6 @@ const SHORTCUTS: Partial<Record<EditorTool, string>> = {
 
 /** What these tools show and hide. */
 const TOGGLES = {
-  outline: 'isOutlined',
   wrap: 'isWrapped',
   compare: 'isComparing',
   fullScreen: 'isFullScreen',
@@ -79,7 +78,6 @@ const findIdle = (view: EditorView, canEdit: boolean): Record<EditorTool, boolea
   undo: !canEdit || !view.canUndo,
   redo: !canEdit || !view.canRedo,
   find: view.isEmpty,
-  outline: false,
   wrap: view.size === 'huge',
   compare: view.surface !== 'full',
   copy: view.isEmpty,

@@ -58,7 +58,6 @@ export function createActions(state: EditorState) {
       state.show({ progress: undefined, isChecking: false })
     },
     run: changing.run,
-    outline: changing.outline,
     validate: checking.validate,
     /** Moves to a fault in whatever shows the text. */
     goTo(fault: JsonFault) {

@@ -86,12 +86,6 @@ export function createTextActions(state: EditorState, runner: JobRunner) {
 
   return {
     run,
-    /** The values of the text as numbers; nothing when it is no JSON. */
-    async outline() {
-      const { jsonc } = state.inputs()
-      const result = await work(say().outline, { kind: 'outline', text: state.viewText(), jsonc })
-      return result && 'nodes' in result ? result : undefined
-    },
     stop() {
       for (const finish of working) finish()
       state.view().proposed?.decide(false)

@@ -7,7 +7,6 @@ import { createJudge } from '../../../src/editor/judge.ts'
 import { type EditorMessages, SHELL_MESSAGES, withTexts } from '../../../src/editor/messages.ts'
 import type { FaultSentence, JsonFaultCode } from '../../../src/editor/types.ts'
 import { TOOL_NAMES } from '../../../src/editor/toolNames.ts'
-import { OUTLINE_MESSAGES } from '../../../src/editor/tools/outlineLook.ts'
 import { TOOL_MESSAGES } from '../../../src/editor/tools/toolMessages.ts'
 import { ENGLISH, type MessageName, textOf } from '../../../src/protocol/messages.ts'
 import { AuthError } from '../../../src/errors.ts'
@@ -22,7 +21,6 @@ const editor: Readonly<Record<string, unknown>> = {
   ...SHELL_MESSAGES,
   ...TOOL_NAMES,
   ...TOOL_MESSAGES,
-  ...OUTLINE_MESSAGES,
   faults: FAULT_SENTENCES,
 }
 /** A text, or what its function makes of recognisable values, and of one, of many and of none. */
