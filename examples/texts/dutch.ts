@@ -124,6 +124,8 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
   incomplete: ({ detail, count, found }) =>
     ({
       deep: 'Te diep genest om met het schema te controleren',
+      long: 'De controle van het schema duurde te lang',
+      pattern: `Het schema wordt gecontroleerd zonder patronen die op deze pagina te lang kunnen duren: ${found}`,
       large: 'Te groot om met het schema te controleren',
       many: `${count} afwijkingen van het schema; de eerste staan hier`,
       reference: `Gecontroleerd zonder wat het schema elders aanhaalt: ${found}`,
@@ -154,7 +156,7 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
   'unexpected-word': ({ detail }) => `${detail} hoort hier niet`,
   'unquoted-key': ({ detail }) => `De sleutel ${detail} heeft rechte aanhalingstekens nodig`,
   'unsafe-number': ({ detail }) =>
-    `${detail} is nauwkeuriger dan JavaScript rekent: inlezen verandert het getal`,
+    `${detail} is groter of nauwkeuriger dan JavaScript rekent: inlezen verandert het getal`,
   'wrong-quotes': () => 'JSON heeft rechte dubbele aanhalingstekens (") nodig',
 }
 
@@ -167,7 +169,6 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   notJson: (reason) => `Geen JSON: ${reason}`,
   retry: 'Editor opnieuw laden',
   preview: 'Dit is het begin van een grote tekst. De volledige editor opent hem helemaal.',
-  uncompared: 'De verschillen zijn niet te zien: de teksten zijn te groot om te vergelijken.',
   toolbar: 'JSON-opdrachten',
   more: 'Meer',
   format: 'Opmaken',
@@ -214,19 +215,12 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   fileTooLarge: (name) => `${name} is te groot om hier te openen.`,
   cannotRead: (name) => `${name} kon niet worden gelezen.`,
   large: 'Grote tekst: kleuren, inklappen en afbreken staan uit.',
+  elsewhere:
+    'De volledige editor werkt alleen in het eigen venster van de pagina. U kunt hier verder: er gaat niets verloren.',
+  oneFile: 'Eén bestand tegelijk; er is niets vervangen.',
   tabMoves: 'Tab verlaat nu de editor.',
   keyboardHelp: 'Druk op Escape en dan op Tab om de editor te verlaten.',
-  findNext: 'Volgende zoeken',
-  replaceWith: 'Vervangen door',
-  replaceAll: 'Alles vervangen',
-  close: 'Sluiten',
-  notFound: 'Niet gevonden',
-  replaced: (count) => (count === 1 ? '1 plaats vervangen' : `${count} plaatsen vervangen`),
   original: 'Opgeslagen tekst',
-  fix: (removed, inserted) => {
-    if (removed === '') return `${inserted} invoegen`
-    return inserted === '' ? `${removed} verwijderen` : `${removed} vervangen door ${inserted}`
-  },
   doneInPart: (action) => `${action}: klaar. Wat kapot is, bleef zoals het is.`,
   copyPath: 'Pad kopiëren',
   copyValue: 'Waarde kopiëren',

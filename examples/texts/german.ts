@@ -125,6 +125,8 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
   incomplete: ({ detail, count, found }) =>
     ({
       deep: 'Zu tief geschachtelt, um nach dem Schema geprüft zu werden',
+      long: 'Die Prüfung des Schemas hat zu lange gedauert',
+      pattern: `Das Schema wird ohne Muster geprüft, die auf dieser Seite zu lange dauern könnten: ${found}`,
       large: 'Zu groß, um nach dem Schema geprüft zu werden',
       many: `${count} Abweichungen vom Schema; die ersten stehen hier`,
       reference: `Geprüft ohne das, worauf das Schema anderswo verweist: ${found}`,
@@ -156,7 +158,8 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
       : `Unerwartetes Ende: ${count} Klammern sind offen`,
   'unexpected-word': ({ detail }) => `${detail} gehört nicht hierher`,
   'unquoted-key': ({ detail }) => `Der Schlüssel ${detail} braucht gerade Anführungszeichen`,
-  'unsafe-number': ({ detail }) => `${detail} ist genauer, als JavaScript rechnet: Einlesen ändert die Zahl`,
+  'unsafe-number': ({ detail }) =>
+    `${detail} ist größer oder genauer, als JavaScript rechnet: Einlesen ändert die Zahl`,
   'wrong-quotes': () => 'JSON braucht gerade doppelte Anführungszeichen (")',
 }
 
@@ -169,7 +172,6 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   notJson: (reason) => `Kein JSON: ${reason}`,
   retry: 'Editor erneut laden',
   preview: 'Dies ist der Anfang eines großen Textes. Der volle Editor öffnet ihn ganz.',
-  uncompared: 'Die Unterschiede sind nicht zu sehen: Die Texte sind zu groß für den Vergleich.',
   toolbar: 'JSON-Befehle',
   more: 'Mehr',
   format: 'Formatieren',
@@ -216,19 +218,12 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   fileTooLarge: (name) => `${name} ist zu groß, um hier geöffnet zu werden.`,
   cannotRead: (name) => `${name} konnte nicht gelesen werden.`,
   large: 'Großer Text: Farben, Falten und Umbruch sind aus.',
+  elsewhere:
+    'Der ganze Editor arbeitet nur im eigenen Fenster der Seite. Sie können hier weiterarbeiten: Nichts geht verloren.',
+  oneFile: 'Immer nur eine Datei; nichts wurde ersetzt.',
   tabMoves: 'Tab verlässt jetzt den Editor.',
   keyboardHelp: 'Mit Escape und dann Tab verlassen Sie den Editor.',
-  findNext: 'Weitersuchen',
-  replaceWith: 'Ersetzen durch',
-  replaceAll: 'Alle ersetzen',
-  close: 'Schließen',
-  notFound: 'Nicht gefunden',
-  replaced: (count) => (count === 1 ? '1 Stelle ersetzt' : `${count} Stellen ersetzt`),
   original: 'Gespeicherter Text',
-  fix: (removed, inserted) => {
-    if (removed === '') return `${inserted} einfügen`
-    return inserted === '' ? `${removed} entfernen` : `${removed} durch ${inserted} ersetzen`
-  },
   doneInPart: (action) => `${action}: fertig. Was fehlerhaft ist, blieb unverändert.`,
   copyPath: 'Pfad kopieren',
   copyValue: 'Wert kopieren',

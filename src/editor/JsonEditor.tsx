@@ -9,6 +9,7 @@ import {
   useId,
   useImperativeHandle,
   useInsertionEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -38,10 +39,22 @@ function createHandle(state: EditorState, { ready }: ActionsSource): JsonEditorH
     download: () => void ready().then((actions) => actions.download()),
     find: () => void ready().then((actions) => actions.find()),
     compare: (isComparing) => state.show({ isComparing }),
+    getMonaco: () => state.monaco,
     focus: () => state.surface()?.focus(),
     undo: () => state.surface()?.undo(),
     redo: () => state.surface()?.redo(),
   }
+}
+
+/** The `data-*` attributes among the props. */
+const dataOf = (props: object) =>
+  Object.fromEntries(Object.entries(props).filter(([name]) => name.startsWith('data-')))
+
+/** As a `<textarea>` has it: what is no text is told to the developer, and shows nothing. */
+function asText(value: unknown): string | undefined {
+  if (value === undefined || typeof value === 'string') return value
+  console.warn(`[latchkey] JsonEditor shows a string, got ${value === null ? 'null' : typeof value}`)
+  return ''
 }
 
 /** The textarea's text and everything that is done to it while it is what people see. */
@@ -69,10 +82,12 @@ function usePlainSurface(
  * own. A textarea is there at once; Monaco takes its place when it has arrived and never has to.
  */
 export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttributes<JsonEditorHandle>> =
-  forwardRef<JsonEditorHandle, JsonEditorProps>(function JsonEditor(props, ref) {
-    const { value, defaultValue, height = 320, maxHeight = '60vh', theme = 'auto' } = props
+  forwardRef<JsonEditorHandle, JsonEditorProps>(function JsonEditor(given, ref) {
+    const value = useMemo(() => asText(given.value), [given.value])
+    const props = { ...given, value, schema: given.schema ?? undefined }
+    const { height = 320, maxHeight = '60vh', theme = 'auto' } = props
     const { toolbar = true, readOnly = false, full = true } = props
-    const [initial] = useState(value ?? defaultValue ?? '')
+    const [initial] = useState(() => value ?? asText(given.defaultValue) ?? '')
     const [state] = useState(() => createEditorState(initial))
     const root = useRef<HTMLDivElement>(null)
     const ownId = useId()
@@ -126,6 +141,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
 
     return (
       <div
+        {...dataOf(given)}
         ref={root}
         className={['lkje', props.className].filter(Boolean).join(' ')}
         data-theme={look}
@@ -135,7 +151,8 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         data-auto={isAuto}
         data-invalid={isInvalid}
         data-disabled={isDisabled}
-        style={isFill ? { height } : undefined}
+        data-gutter={full !== false && !hasFailed}
+        style={{ ...(isFill && { height }), ...props.style }}
       >
         {props.label !== undefined && (
           <label className="lkje-label" htmlFor={id}>
@@ -178,6 +195,8 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
               readOnly={readOnly || isPreview}
               disabled={props.disabled}
               required={props.required}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- as a native field: the app asks for it
+              autoFocus={props.autoFocus}
               placeholder={props.placeholder}
               spellCheck={false}
               autoCapitalize="off"
@@ -196,7 +215,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
             />
             {Tools && <Tools.Overlays {...shared} />}
           </div>
-          {hasFailed && full && (
+          {hasFailed && full && view.refusal !== '' && (
             <div className="lkje-note" role="status">
               {view.refusal ?? say.failed}
               {view.refusal === undefined && (

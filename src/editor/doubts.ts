@@ -1,6 +1,6 @@
 // Finds what valid JSON may still lose: keys that stand twice and numbers that JavaScript cannot hold.
 import { MOST_FAULTS } from './limits.ts'
-import type { RawFault } from './types.ts'
+import type { DuplicateKeys, RawFault } from './types.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
@@ -62,9 +62,13 @@ export function isUnsafeNumber(number: string): boolean {
   return plainDecimal(number) !== plainDecimal(String(held))
 }
 
-/** Collects the doubts about `text`, which must be valid. */
-export function findDoubts(text: string, most: number = MOST_FAULTS): RawFault[] {
+/** Collects the doubts about `text`, which must be valid: so many errors at most, and as many warnings. */
+export function findDoubts(text: string, duplicates: DuplicateKeys = 'warning'): RawFault[] {
   const faults: RawFault[] = []
+  const left = { errors: duplicates === 'error' ? MOST_FAULTS : 0, warnings: MOST_FAULTS }
+  const doubt = (fault: RawFault, kind: keyof typeof left) => {
+    if (left[kind]-- > 0) faults.push({ ...fault, isWarning: kind === 'warnings' })
+  }
   /** Keys of each open object (false for an array): nothing, the first key and its place, or all of them. */
   const open: (false | undefined | { key: string; at: number } | Map<string, number>)[] = []
   let isKey = false
@@ -82,21 +86,24 @@ export function findDoubts(text: string, most: number = MOST_FAULTS): RawFault[]
   }
   readValid(text, (code, offset, end) => {
     const length = end - offset
-    if (code === QUOTE && isKey) {
+    if (code === QUOTE && isKey && duplicates !== 'ignore') {
       const inner = text.slice(offset + 1, end - 1)
       const key = inner.includes('\\') ? (JSON.parse(`"${inner}"`) as string) : inner
       const related = remember(key, offset)
       if (related !== undefined)
-        faults.push({ code: 'duplicate-key', offset, length, detail: key.slice(0, 40), related })
+        doubt(
+          { code: 'duplicate-key', offset, length, detail: key.slice(0, 40), related },
+          duplicates === 'error' ? 'errors' : 'warnings',
+        )
     } else if (length > 2 && (code === 45 || (code >= 48 && code <= 57))) {
       const number = text.slice(offset, end)
       if (isUnsafeNumber(number))
-        faults.push({ code: 'unsafe-number', offset, length, detail: number.slice(0, 40) })
+        doubt({ code: 'unsafe-number', offset, length, detail: number.slice(0, 40) }, 'warnings')
     } else if (code === 123) open.push(undefined)
     else if (code === 91) open.push(false)
     else if (code === 125 || code === 93) open.pop()
     isKey = code === 123 || (code === 44 && open.at(-1) !== false)
-    return faults.length < most
+    return left.errors > 0 || left.warnings > 0
   })
   return faults
 }

@@ -1,18 +1,16 @@
 // One text and everything known about it, whatever shows it: the textarea, the full editor, or nothing while hidden.
 import { CHECK_DEBOUNCE_MS, HUGE_LENGTH, LARGE_LENGTH } from './constants.ts'
-import { type Edit, type EditHistory, findEdit } from './edits.ts'
+import { type Edit, findEdit } from './edits.ts'
 import { createLineEnds, toView } from './lineEnds.ts'
 import type { Place } from './places.ts'
-import type { JsonEditorProps } from './props.ts'
+import type { JsonEditorProps, MonacoParts } from './props.ts'
 import type { JsonFault } from './types.ts'
 
 /** What shows the text and lets people change it. It holds the text with `\n` line ends only. */
 export interface Surface {
   read(): string
   length(): number
-  /** The text in pieces, from what never joins them: one string of megabytes takes long to make. */
-  pieces?(): Iterable<string>
-  /** Makes one edit that undo takes back in one step; `after` is the whole text then, from whoever sees to its line ends. */
+  /** Makes one edit that undo takes back in one step; `after` is the whole text then, where that is known. */
   edit(edit: Edit, after?: string): void
   selection(): { start: number; end: number }
   /** The line and column of an offset, where that is known without reading the text. */
@@ -21,8 +19,6 @@ export interface Surface {
   select(start: number, end: number): void
   /** What shows the text when it is a textarea: scrolling there needs a tool. */
   readonly area?: HTMLTextAreaElement
-  /** Its steps; the full editor takes them over. */
-  readonly history?: EditHistory
   /** An input method is composing in it: the text must not be moved elsewhere now. */
   isComposing?(): boolean
   /** Only the beginning is shown, because all of it would freeze the textarea. */
@@ -36,12 +32,11 @@ export interface Surface {
   redo(): void
   canUndo(): boolean
   canRedo(): boolean
-  /** Names the state of the text; undo comes back to the same name. */
-  stamp(): number
 }
 
 /** The props of the component, for what happens between two renderings; the newest count. */
-export interface EditorInputs extends JsonEditorProps {
+export interface EditorInputs extends Omit<JsonEditorProps, 'schema'> {
+  readonly schema?: object | boolean | undefined
   readonly canEdit?: boolean
 }
 
@@ -75,7 +70,7 @@ export interface EditorView {
   readonly isWrapped: boolean
   readonly isComparing: boolean
   readonly isFullScreen: boolean
-  /** The textarea's own find bar is shown. */
+  /** Somebody has asked for the search, which comes with the full editor. */
   readonly isFinding: boolean
   /** By its own property or by a fieldset around it. */
   readonly isDisabled: boolean
@@ -215,6 +210,7 @@ export function createEditorState(initial: string) {
   let check: (() => void) | undefined
   const listeners = new Set<(length: number) => void>()
   let isWriting = false
+  let later: ReturnType<typeof setTimeout> | undefined
   const talk = createTalk({
     inputs: () => inputs,
     text: () => state.text(),
@@ -251,14 +247,8 @@ export function createEditorState(initial: string) {
     },
     inputs: () => inputs,
     surface: () => surface,
-    /** `names`: what states of the last surface are called in this one; none when it knows nothing of them. */
-    attach(
-      next: Surface | undefined,
-      kind: EditorView['surface'],
-      names?: 'the same' | readonly (readonly [number, number])[],
-    ) {
+    attach(next: Surface | undefined, kind: EditorView['surface']) {
       if (!next && surface) held = surface.read()
-      if (next && names !== 'the same') lineEnds.rebase(next.stamp(), names)
       surface = next
       show({ surface: kind, canUndo: next?.canUndo() ?? false, canRedo: next?.canRedo() ?? false })
     },
@@ -268,6 +258,12 @@ export function createEditorState(initial: string) {
     text: (): string => (heldText ??= lineEnds.toText(state.viewText())),
     /** Puts another text in place as one step; people's own changes are announced, a parent's are not. */
     replace(text: string, isOwn: boolean): void {
+      clearTimeout(later)
+      if (surface?.isComposing?.()) {
+        // An input method is in the middle of a word: put in now, the text would lose letters.
+        later = setTimeout(state.replace, CHECK_DEBOUNCE_MS, text, isOwn)
+        return
+      }
       const next = toView(text)
       const edit = findEdit(state.viewText(), next)
       if (!edit && text === state.text()) return
@@ -275,7 +271,7 @@ export function createEditorState(initial: string) {
       if (edit) surface?.edit(edit, next)
       isWriting = false
       // After the edit, which has counted the lines as if they were typed.
-      lineEnds.reset(text, surface?.stamp() ?? 0, next)
+      lineEnds.reset(text)
       // Known as it is: a large one need not be read out of the surface again.
       settle(isOwn, next, text)
     },
@@ -285,9 +281,14 @@ export function createEditorState(initial: string) {
     },
     receive: talk.receive,
     flush: talk.flush,
-    stop: talk.stop,
+    stop() {
+      clearTimeout(later)
+      talk.stop()
+    },
     /** Grows with every change. */
     version: () => version,
+    /** Monaco and its editor, while they are there. */
+    monaco: undefined as MonacoParts | undefined,
     /** What stood in the field of the server's page before React took it over, which puts the first text back there. */
     typed: undefined as string | undefined,
     /** Runs when the text is to be checked. */

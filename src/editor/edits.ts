@@ -1,11 +1,9 @@
-// An edit is a stretch taken out and a text put in: found by comparing, remembered for undo.
+// An edit is a stretch taken out and a text put in, found by comparing.
 
 export interface Edit {
   readonly offset: number
   readonly removed: string
   readonly inserted: string
-  /** What was selected before, where undo is to select it again. */
-  readonly selected?: readonly [start: number, end: number]
 }
 
 const BLOCK = 4_096
@@ -44,43 +42,4 @@ export function makeEdit(text: string, { offset, removed, inserted }: Edit): str
 /** Where an offset lies after the edit. */
 export function moveOffset(offset: number, { offset: from, removed, inserted }: Edit): number {
   return offset <= from ? offset : Math.max(from, offset + inserted.length - removed.length)
-}
-
-export type EditHistory = ReturnType<typeof createHistory>
-
-/** Keeps the steps of one text; a textarea forgets its own as soon as a program writes to it. */
-export function createHistory() {
-  const done: Edit[] = []
-  let undone: Edit[] = []
-  let isOpen = false
-  return {
-    /** What was done so far, oldest first: the full editor takes it over. */
-    done: done as readonly Edit[],
-    canUndo: () => done.length > 0,
-    canRedo: () => undone.length > 0,
-    /** Remembers an edit; typing that goes on where it stopped joins the step before. */
-    add(edit: Edit, isTyping: boolean) {
-      undone = []
-      const last = done.at(-1)
-      const goesOn = last && edit.offset === last.offset + last.inserted.length && edit.removed === ''
-      // A new word, a new line or a pause begins a new step.
-      if (isTyping && isOpen && last && goesOn && !/\s/.test(edit.inserted)) {
-        done[done.length - 1] = { ...last, inserted: last.inserted + edit.inserted }
-      } else done.push(edit)
-      isOpen = isTyping && !edit.inserted.includes('\n')
-    },
-    /** Gives the edit that takes the last step back. */
-    undo(): Edit | undefined {
-      const edit = done.pop()
-      isOpen = false
-      if (!edit) return undefined
-      undone.push(edit)
-      return { offset: edit.offset, removed: edit.inserted, inserted: edit.removed }
-    },
-    redo() {
-      const edit = undone.pop()
-      if (edit) done.push(edit)
-      return edit
-    },
-  }
 }

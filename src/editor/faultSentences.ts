@@ -19,7 +19,9 @@ export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
     ({
       deep: 'Too deep for the schema to be checked',
       large: 'Too large for the schema to be checked',
+      long: 'The schema took too long to check',
       many: `${count} problems with the schema; the first ones are listed`,
+      pattern: `The schema is checked without patterns that could take too long on this page: ${found}`,
       reference: `The schema is checked without what it refers to elsewhere: ${found}`,
     })[detail] ?? `The schema cannot be used: ${found}`,
   'invalid-escape': ({ detail }) => `Invalid escape ${detail} in a string`,
@@ -48,14 +50,22 @@ export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
     count === 1 ? 'Unexpected end: 1 bracket is open' : `Unexpected end: ${count} brackets are open`,
   'unexpected-word': ({ detail }) => `${detail} does not belong here`,
   'unquoted-key': ({ detail }) => `Key ${detail} needs double quotes`,
-  'unsafe-number': ({ detail }) => `${detail} is more exact than JavaScript can hold: reading it changes it`,
+  'unsafe-number': ({ detail }) =>
+    `${detail} is larger or more exact than JavaScript can hold: reading it changes it`,
   'wrong-quotes': () => 'JSON needs straight double quotes (")',
 }
 
+/** The same with its invisible characters written: two keys that look the same are not. */
+export const visible = (text: string): string =>
+  text.replaceAll(
+    /[\p{Cf}\p{Zl}\p{Zp}\u00a0\u3164]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 /** The detail as any language can show it. */
 function readable(code: JsonFaultCode, detail: string): string {
-  if (code === 'duplicate-key' && !detail.startsWith('"')) return `"${detail}"`
-  return code === 'unexpected-character' ? nameOf(detail) : detail
+  if (code === 'duplicate-key' && !detail.startsWith('"')) return `"${visible(detail)}"`
+  return code === 'unexpected-character' ? nameOf(detail) : visible(detail)
 }
 
 /** A character people can see stands for itself; any other is named by its number. */

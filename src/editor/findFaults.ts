@@ -18,13 +18,10 @@ export function toJson(text: string): string {
 
 /** What is wrong with a text; of one that is JSON, what `judge`, its schema, says, and what is doubtful. */
 export function findFaults(text: string, rules: CheckRules, judge?: Judge): RawFault[] {
-  const { duplicates = 'warning', jsonc = false } = rules
+  const { duplicates, jsonc = false } = rules
   const errors = scan(text, { jsonc })
   if (errors.length > 0) return errors
   const json = jsonc ? toJson(text) : text
-  const isWarning = duplicates !== 'error'
-  const doubts = findDoubts(json)
-    .filter(({ code }) => code !== 'duplicate-key' || duplicates !== 'ignore')
-    .map((fault) => (fault.code === 'duplicate-key' ? { ...fault, isWarning } : fault))
-  return [...(judge?.(json) ?? []), ...doubts].toSorted((a, b) => a.offset - b.offset)
+  const faults = [...(judge?.(json) ?? []), ...findDoubts(json, duplicates)]
+  return faults.toSorted((a, b) => a.offset - b.offset)
 }

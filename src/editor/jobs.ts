@@ -1,5 +1,5 @@
 // The work on whole texts, the same in a worker and in place: checking, and the actions that move text. And the worker's loop around it.
-import { MOST_FAULTS } from './limits.ts'
+import { IN_PAGE_JUDGING_MS, MOST_FAULTS, SCHEMA_LIMIT_MS } from './limits.ts'
 import { type PlacedFault, placeFaults } from './faultSentences.ts'
 import { findFaults, toJson } from './findFaults.ts'
 import type { createJudge, Judge } from './judge.ts'
@@ -32,14 +32,18 @@ export type JobResult =
 export interface JobTools {
   readonly repair?: typeof repair
   readonly createJudge?: typeof createJudge
+  /** In no worker: nobody could end what takes too long. */
+  readonly isInPlace?: boolean
 }
 
 /** The judge of the last schema: the same one comes with every text. */
 const judges = new Map<string, Judge>()
 
-function judgeOf(schema: string | undefined, { createJudge }: JobTools): Judge | undefined {
+function judgeOf(schema: string | undefined, { createJudge, isInPlace }: JobTools): Judge | undefined {
   if (schema === undefined || !createJudge) return undefined
-  const judge = judges.get(schema) ?? createJudge(schema)
+  const isInPage = typeof document !== 'undefined'
+  const limitMs = isInPage ? IN_PAGE_JUDGING_MS : SCHEMA_LIMIT_MS
+  const judge = judges.get(schema) ?? createJudge(schema, isInPlace ? { limitMs, isInPage } : undefined)
   judges.clear()
   judges.set(schema, judge)
   return judge
@@ -75,24 +79,11 @@ export function runJob(job: Job, tools: JobTools = {}): JobResult {
 /** What the worker says: that its file has come, then the results. */
 export type WorkerMessage = { readonly id?: undefined } | { readonly id: number; readonly result: JobResult }
 
-/** What the worker is told: a piece of a text, with the last one what to do; without a piece that nobody wants it any more. */
-export interface WorkerOrder {
-  readonly id: number
-  readonly piece?: string
-  readonly job?: Job
-}
-
 /** Makes a worker of this file: it answers one job after the other. */
 export function listen(tools: JobTools): void {
   const say = (message: WorkerMessage) => self.postMessage(message)
-  /** The texts that have come in part. */
-  const texts = new Map<number, string>()
-  self.addEventListener('message', ({ data: { id, piece, job } }: MessageEvent<WorkerOrder>) => {
-    const text = (texts.get(id) ?? '') + piece
-    texts.delete(id)
-    if (piece !== undefined && !job) texts.set(id, text)
-    if (!job) return
-    say({ id, result: runJob({ ...job, text }, tools) })
-  })
+  self.addEventListener('message', ({ data: { id, job } }: MessageEvent<{ id: number; job: Job }>) =>
+    say({ id, result: runJob(job, tools) }),
+  )
   say({})
 }

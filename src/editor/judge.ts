@@ -1,9 +1,8 @@
 // Judges what a JSON text means by a JSON Schema, and says at which places of the text it differs.
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema'
-import { withStandIns } from './exactNumbers.ts'
 import { MOST_SCHEMA_FAULTS, SCHEMA_LIMIT_LENGTH } from './limits.ts'
-import { findCauses, placeCauses } from './schemaCauses.ts'
-import { describeCause } from './schemaSentences.ts'
+import { type Cause, findCauses, placeCauses } from './schemaCauses.ts'
+import { describeCause, schemaAt } from './schemaSentences.ts'
 import type { RawFault } from './types.ts'
 
 /** What the schema says about a text that is JSON. */
@@ -28,6 +27,9 @@ function walk(value: unknown, visit: (node: Node) => void): void {
   if (!Array.isArray(value)) visit(value)
   for (const [key, child] of Object.entries(value)) if (key !== 'const' && key !== 'enum') walk(child, visit)
 }
+
+/** What depends on patterns. */
+const BY_PATTERN = ['pattern', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']
 
 const incomplete = (detail: string, found = ''): RawFault => ({
   code: 'incomplete',
@@ -65,15 +67,82 @@ function toUnicodePattern(pattern: string): string {
   )
 }
 
-function prepare(written: string) {
+/**
+ * May this pattern take for ever? A repeated group with a repetition in it doubles its work with each letter. Only a page
+ * without workers asks: nothing else could end it.
+ */
+function isSlow(pattern: string): boolean {
+  const signs = pattern.replaceAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]/g, 'x')
+  /** Of each open group: is there a repetition in it? */
+  const groups = [false]
+  for (const { 0: sign, index } of signs.matchAll(/[()*+]|\{\d+,\d*\}/g)) {
+    if (sign === '(') groups.push(false)
+    else if (sign !== ')' || groups.pop()) {
+      if (sign === ')' && /^(?:[*+]|\{\d+,)/.test(signs.slice(index + 1))) return true
+      groups[groups.length - 1] = true
+    }
+  }
+  return false
+}
+
+/** A judgement has taken too long. */
+class TooLong extends Error {}
+
+/** Every look at a part of the schema asks the clock; the validator reads this keyword of each, and hardly any has it. */
+const clock = { endsAt: Infinity }
+class Timed {
+  get __absolute_recursive_ref__(): undefined {
+    if (performance.now() > clock.endsAt) throw new TooLong()
+    return undefined
+  }
+}
+
+/** The arrays in a value in which an element stands twice, each once: the validator would compare every element with every other. */
+function findRepeats(value: unknown): unknown[] {
+  const ids = new Map<string, number>()
+  const repeats = new Map<number, unknown>()
+  const idOf = (part: unknown): number => {
+    const elements = Array.isArray(part) ? part.map(idOf) : []
+    const written = Array.isArray(part)
+      ? `[${elements.join()}`
+      : isNode(part)
+        ? `{${Object.keys(part)
+            .toSorted()
+            .map((key) => `${JSON.stringify(key)}${idOf(part[key])}`)
+            .join()}`
+        : JSON.stringify(part)
+    const id = ids.get(written) ?? ids.size
+    ids.set(written, id)
+    if (new Set(elements).size < elements.length) repeats.set(id, part)
+    return id
+  }
+  idOf(value)
+  return [...repeats.values()]
+}
+
+function prepare(written: string, { limitMs, isInPage }: JudgeLimits) {
   const schema = JSON.parse(written) as Schema | boolean
+  /** What an array that must have no equal elements must not be: filled for each text, and too long for the validator's own sentence. */
+  const repeats: unknown[] = Object.assign([], { toJSON: () => [] })
+  let hasUnique = false
+  const slow: string[] = []
   const named = isNode(schema) ? (schema.$schema ?? '') : ''
   const draft = DRAFTS.find(([name]) => name.test(named))?.[1] ?? '2020-12'
   const missing = makeStatic(schema)
   walk(schema, (node) => {
+    if (node['uniqueItems'] === true) {
+      hasUnique = true
+      delete node['uniqueItems']
+      node['allOf'] = [...((node['allOf'] as unknown[] | undefined) ?? []), { not: { enum: repeats } }]
+    }
     const { pattern, patternProperties: patterns } = node
-    if (typeof pattern === 'string') node['pattern'] = toUnicodePattern(pattern)
-    if (isNode(patterns))
+    const found = [pattern, ...(isNode(patterns) ? Object.keys(patterns) : [])].filter(
+      (one): one is string => isInPage && typeof one === 'string' && isSlow(one),
+    )
+    slow.push(...found)
+    for (const key of found.length > 0 ? BY_PATTERN : []) delete node[key]
+    if (typeof node['pattern'] === 'string') node['pattern'] = toUnicodePattern(node['pattern'])
+    if (isNode(node['patternProperties']) && isNode(patterns))
       node['patternProperties'] = Object.fromEntries(
         Object.entries(patterns).map(([key, value]) => [toUnicodePattern(key), value]),
       )
@@ -86,13 +155,23 @@ function prepare(written: string) {
     // One that leads elsewhere would keep all the rest from being judged.
     delete node['$ref']
   })
-  const unfollowed = missing.length > 0 ? [incomplete('reference', [...new Set(missing)].join(', '))] : []
-  return { schema, draft, lookup, unfollowed }
+  if (limitMs < Infinity) walk(schema, (node) => void Object.setPrototypeOf(node, Timed.prototype))
+  const unfollowed = [
+    ...(missing.length > 0 ? [incomplete('reference', [...new Set(missing)].join(', '))] : []),
+    ...(slow.length > 0 ? [incomplete('pattern', slow.join(', '))] : []),
+  ]
+  return { schema, draft, lookup, unfollowed, repeats, hasUnique }
 }
 
 /** Each thing that differs, where it stands; they are counted as well where not all are listed. */
 function toFaults(text: string, errors: readonly OutputUnit[], of: ReturnType<typeof prepare>): RawFault[] {
-  const faults = placeCauses(text, findCauses(errors))
+  const causes = findCauses(errors).map((cause): Cause => {
+    const at = schemaAt(cause.keywordLocation, of)
+    if (!isNode(at) || at['enum'] !== of.repeats) return cause
+    const keywordLocation = cause.keywordLocation.replace(/allOf\/\d+\/not$/, 'uniqueItems')
+    return { ...cause, keyword: 'uniqueItems', keywordLocation }
+  })
+  const faults = placeCauses(text, causes)
     .toSorted((a, b) => a.offset - b.offset)
     .filter(
       ({ offset, cause }, index, all) =>
@@ -110,11 +189,21 @@ function toFaults(text: string, errors: readonly OutputUnit[], of: ReturnType<ty
   return [...many, ...listed]
 }
 
+export interface JudgeLimits {
+  /** The judge gives up after this long. */
+  readonly limitMs: number
+  /** Nothing could end a pattern that takes for ever: one that may is left out, and said. */
+  readonly isInPage: boolean
+}
+
+/** A worker that takes too long is ended from outside. */
+const IN_WORKER: JudgeLimits = { limitMs: Infinity, isInPage: false }
+
 /** Makes the judge of a schema, which is given as JSON text. A schema that cannot be followed is said, as a warning. */
-export function createJudge(written: string): Judge {
+export function createJudge(written: string, limits: JudgeLimits = IN_WORKER): Judge {
   let of: ReturnType<typeof prepare> | string
   try {
-    of = prepare(written)
+    of = prepare(written, limits)
   } catch (error) {
     of = (error as Error).message
   }
@@ -123,10 +212,13 @@ export function createJudge(written: string): Judge {
     if (text.length > SCHEMA_LIMIT_LENGTH) return [incomplete('large')]
     const { schema, draft, lookup, unfollowed } = of
     try {
-      const value = JSON.parse(withStandIns(text, schema)) as unknown
+      const value = JSON.parse(text) as unknown
+      clock.endsAt = performance.now() + limits.limitMs
+      of.repeats.splice(0, Infinity, ...(of.hasUnique ? findRepeats(value) : []))
       const errors = collectErrors((isShort) => validate(value, schema, draft, lookup, isShort))
       return [...unfollowed, ...toFaults(text, errors, of)]
     } catch (error) {
+      if (error instanceof TooLong) return [incomplete('long')]
       // Deeper than the stack, or a schema that is none: `"pattern": "("`.
       return [
         error instanceof RangeError ? incomplete('deep') : incomplete('schema', (error as Error).message),

@@ -2,13 +2,13 @@
 
 /** Progress is shown for work that takes longer than this. */
 export const PROGRESS_AFTER_MS = 300
-/** A worker whose file has not come after this long is not waited for: what can be done in the page is done there. */
+/** A worker whose file has not come after this long is given up: what can be done in the page is done there. */
 export const WORKER_START_LIMIT_MS = 5_000
 /** A check that has no verdict after this long ends with "too large to check": 100 MB take a slow laptop half of it. */
 export const CHECK_LIMIT_MS = 30_000
 /** Longer texts are not checked at all; they can still be edited, saved and downloaded. */
 export const CHECK_LIMIT_LENGTH = 100_000_000
-/** Texts up to this length are checked in place: a worker's round trip would take longer than the check. */
+/** Texts up to this length are checked in place, unless by a schema: a worker's round trip would take longer than the check. */
 export const IN_PLACE_LENGTH = 50_000
 /** The most that is checked in place when no worker can be had. */
 export const NO_WORKER_LENGTH = 5_000_000
@@ -26,5 +26,9 @@ export const MOST_FAULTS = 100
 export const MOST_SCHEMA_FAULTS = 1_000
 /** Longer texts are not judged by a schema: the whole value has to be held for it, and each check makes it anew. */
 export const SCHEMA_LIMIT_LENGTH = 20_000_000
+/** A schema has so long with a text that is being typed; with one of more than 500,000 characters as long as any check. */
+export const SCHEMA_LIMIT_MS = 2_000
+/** In a page without workers a schema has so long: the page stands still meanwhile. */
+export const IN_PAGE_JUDGING_MS = 300
 /** A newer text ends a judgement that has taken longer: the next one begins at once, in a new worker. */
 export const OUTDATED_AFTER_MS = 300

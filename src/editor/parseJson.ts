@@ -1,7 +1,7 @@
 // The check without an editor, React or a worker: JSON.parse's verdict and the schema's, with every fault as a sentence.
-import { placeFaults, sayFault } from './faultSentences.ts'
+import { type PlacedFault, placeFaults, sayFault } from './faultSentences.ts'
 import { findFaults, toJson } from './findFaults.ts'
-import type { Judge } from './judge.ts'
+import type { Job, JobResult } from './jobs.ts'
 import type { EditorMessages } from './messages.ts'
 import type { CheckRules, DuplicateKeys, JsonFault, RawFault } from './types.ts'
 
@@ -32,23 +32,40 @@ export type ParsedJson =
       readonly faults: readonly JsonFault[]
     }
 
-function parse(text: string, rules: CheckRules, messages?: EditorMessages, judge?: Judge): ParsedJson {
-  const describe = (raw: readonly RawFault[]) =>
-    placeFaults(text, raw).map((fault) => sayFault(fault, messages?.faults))
-  const faults = describe(findFaults(text, rules, judge))
+const TOO_LARGE: RawFault = { code: 'too-large', offset: 0, length: 0 }
+
+function parse(
+  text: string,
+  placed: readonly PlacedFault[],
+  { jsonc, messages }: ParseJsonOptions,
+): ParsedJson {
+  const describe = (found: readonly PlacedFault[]) => found.map((fault) => sayFault(fault, messages?.faults))
+  const faults = describe(placed)
   if (faults.some((fault) => fault.severity === 'error')) return { valid: false, faults }
   try {
-    return { valid: true, value: JSON.parse(rules.jsonc ? toJson(text) : text) as unknown, faults }
+    return { valid: true, value: JSON.parse(jsonc ? toJson(text) : text) as unknown, faults }
   } catch {
     // A right text that the engine has no room for.
-    return { valid: false, faults: describe([{ code: 'too-large', offset: 0, length: 0 }]) }
+    return { valid: false, faults: describe(placeFaults('', [TOO_LARGE])) }
   }
+}
+
+/** What is found in a worker of its own, which ends with it. */
+async function judgeApart(job: Job): Promise<readonly PlacedFault[]> {
+  const { createJobRunner } = await import('./jobRunner.ts')
+  const runner = createJobRunner()
+  const result = await new Promise<JobResult>((resolve) => runner.run(job, resolve))
+  runner.stop()
+  if ('faults' in result) return result.faults
+  if ('refused' in result && result.refused === 'cannot-load')
+    throw new Error('The check of schemas could not be loaded')
+  return placeFaults('', [TOO_LARGE])
 }
 
 /**
  * Reads `text` as JSON.parse does and says what is wrong with it, or what is doubtful (duplicate keys, numbers
- * that JavaScript cannot hold). It never throws on a text. With a `schema` the answer is a promise: the validator is
- * loaded then; it rejects where that fails. The verdict is the editor's.
+ * that JavaScript cannot hold). It never throws on a text. With a `schema` the answer is a promise: the validator judges in
+ * a worker where there may be one, for two seconds; it rejects where it cannot be loaded. The verdict is the editor's.
  *
  * @example
  * const { valid, faults } = await parseJson(text, { schema })
@@ -64,9 +81,11 @@ export function parseJson(text: string, options?: ParseJsonOptions): ParsedJson 
 export function parseJson(text: string, options: ParseJsonOptions = {}): ParsedJson | Promise<ParsedJson> {
   if (typeof text !== 'string')
     throw new TypeError(`parseJson takes a text, got ${text === null ? 'null' : typeof text}`)
-  const { schema, messages, ...rules } = options
-  if (schema === undefined) return parse(text, rules, messages)
-  return import('./judge.ts').then(({ createJudge }) =>
-    parse(text, rules, messages, createJudge(JSON.stringify(schema))),
+  const { schema, duplicates, jsonc } = options
+  const rules: CheckRules = { duplicates, jsonc }
+  if (schema === undefined || schema === null)
+    return parse(text, placeFaults(text, findFaults(text, rules)), options)
+  return judgeApart({ kind: 'check', text, ...rules, schema: JSON.stringify(schema) }).then((placed) =>
+    parse(text, placed, options),
   )
 }

@@ -11,22 +11,13 @@ export interface Place {
 export function findPlaces(text: string, offsets: readonly number[]): Place[] {
   const order = offsets.map((_, index) => index).toSorted((a, b) => offsets[a]! - offsets[b]!)
   const places = Array.from<Place>({ length: offsets.length })
-  const hasReturns = text.includes('\r')
-  let line = 1
-  let lineStart = 0
+  const lineEnd = text.includes('\r') ? /\r\n?|\n/g : /\n/g
+  /** Where the line after this one begins: kept, so that a long line is read once for all offsets on it. */
+  const findNext = () => (lineEnd.test(text) ? lineEnd.lastIndex : Infinity)
+  let [line, lineStart, next] = [1, 0, findNext()]
   for (const index of order) {
     const offset = offsets[index]!
-    for (;;) {
-      let next = text.indexOf('\n', lineStart)
-      if (hasReturns) {
-        const back = text.indexOf('\r', lineStart)
-        // Half a CRLF is no line end of its own: the line ends after both.
-        if (back >= 0 && (next < 0 || back < next - 1)) next = back
-      }
-      if (next < 0 || next >= offset) break
-      line++
-      lineStart = next + 1
-    }
+    while (next <= offset) [line, lineStart, next] = [line + 1, next, findNext()]
     places[index] = { line, column: offset - lineStart + 1 }
   }
   return places

@@ -1,6 +1,6 @@
-// The textarea as a surface: there at once, and for ever where the full editor cannot be had.
+// The textarea as a surface: there at once, and for ever where the full editor cannot be had. Undo is the browser's own.
 import { LARGE_LENGTH } from './constants.ts'
-import { createHistory, type Edit, findEdit, makeEdit, moveOffset } from './edits.ts'
+import { type Edit, findEdit, makeEdit, moveOffset } from './edits.ts'
 import type { EditorState, Surface } from './editorState.ts'
 import { countBreaks } from './lineEnds.ts'
 
@@ -12,13 +12,11 @@ export const beginningOf = (text: string): string =>
 
 /** Shows the text in the textarea; gives the way to stop listening to it. */
 export function showInArea(area: HTMLTextAreaElement, state: EditorState): () => void {
+  const page = area.ownerDocument
   let text = state.viewText()
-  // The textarea may go and come back, hidden by React; its steps are good for as long as its text is.
-  const previous = state.surface()
-  const known = previous?.read() === text ? previous.history : undefined
-  const history = known ?? createHistory()
   let isComposing = false
   let isPreview = false
+  let hasSteps = false
 
   const put = () => {
     const isWaiting = state.inputs().full !== false && state.view().full !== 'failed'
@@ -26,23 +24,23 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     isPreview = shown !== text
     if (area.value !== shown) area.value = shown
   }
-  const record = (edit: Edit, isTyping: boolean) => {
+  /** Runs a command of the browser in the textarea: only those can be undone. The focus comes back to where it was. */
+  const command = (name: 'insertText' | 'delete' | 'undo' | 'redo', value?: string) => {
+    const focused = page.activeElement as HTMLElement | null
+    if (!area.closest('.lkje')?.contains(focused) || typeof page.execCommand !== 'function') return false
+    area.focus({ preventScroll: true })
+    const isDone = page.execCommand(name, false, value)
+    if (focused !== area) focused?.focus({ preventScroll: true })
+    return isDone
+  }
+  const record = (edit: Edit) => {
     const line = countBreaks(text.slice(0, edit.offset))
     text = makeEdit(text, edit)
-    history.add(edit, isTyping)
-    state.lineEnds.change(line, countBreaks(edit.removed), countBreaks(edit.inserted), history.done.length)
-  }
-  const travel = (edit: Edit | undefined, selected?: Edit['selected']) => {
-    if (!edit || area.readOnly || area.disabled) return
-    text = makeEdit(text, edit)
-    state.lineEnds.restore(history.done.length)
-    put()
-    area.setSelectionRange(...(selected ?? [edit.offset, edit.offset + edit.inserted.length]))
-    state.changed()
+    hasSteps = true
+    state.lineEnds.change(line, countBreaks(edit.removed), countBreaks(edit.inserted))
   }
 
   const surface: Surface = {
-    history,
     isComposing: () => isComposing,
     isPreview: () => isPreview,
     refresh: put,
@@ -50,7 +48,12 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     length: () => text.length,
     edit(edit) {
       const { selectionStart, selectionEnd } = area
-      record({ ...edit, selected: [selectionStart, selectionEnd] }, false)
+      const { offset, removed, inserted } = edit
+      record(edit)
+      if (!isPreview && text.length <= LARGE_LENGTH) {
+        area.setSelectionRange(offset, offset + removed.length)
+        command(inserted === '' ? 'delete' : 'insertText', inserted)
+      }
       put()
       area.setSelectionRange(moveOffset(selectionStart, edit), moveOffset(selectionEnd, edit))
       state.changed()
@@ -59,44 +62,24 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     select: (start, end) => area.setSelectionRange(start, end),
     area,
     focus: () => area.focus(),
-    undo() {
-      const selected = history.done.at(-1)?.selected
-      travel(history.undo(), selected)
-    },
-    redo: () => travel(history.redo()),
-    canUndo: history.canUndo,
-    canRedo: history.canRedo,
-    stamp: () => history.done.length,
+    undo: () => void command('undo'),
+    redo: () => void command('redo'),
+    canUndo: () => hasSteps,
+    canRedo: () => hasSteps,
   }
 
   const listening = new AbortController()
   const { signal } = listening
   const takeInput = () => {
-    if (isPreview || signal.aborted) return
-    const edit = findEdit(text, area.value)
+    const edit = isPreview || signal.aborted ? undefined : findEdit(text, area.value)
     if (!edit) return
-    record(edit, edit.removed === '' && edit.inserted.length < 3)
+    record(edit)
     state.changed()
   }
-  const hear = (event: Event) => {
-    // What was dragged is put in elsewhere in the same moment: both are one step.
-    if ((event as InputEvent).inputType === 'deleteByDrag') setTimeout(takeInput)
-    else takeInput()
-  }
-  area.addEventListener('input', hear, { signal })
+  area.addEventListener('input', takeInput, { signal })
   area.addEventListener('compositionstart', () => (isComposing = true), { signal })
   area.addEventListener('compositionend', () => (isComposing = false), { signal })
-  area.addEventListener(
-    'beforeinput',
-    (event) => {
-      if (!event.inputType.startsWith('history')) return
-      event.preventDefault()
-      if (event.inputType === 'historyUndo') surface.undo()
-      else surface.redo()
-    },
-    { signal },
-  )
-  state.attach(surface, 'plain', known && 'the same')
+  state.attach(surface, 'plain')
   if (state.version() === 0) {
     // What was typed before the script came is kept: it is the text now.
     if (state.typed !== undefined) area.value = state.typed

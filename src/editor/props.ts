@@ -1,10 +1,20 @@
 // What JsonEditor takes and what its ref gives.
-import type { ReactNode } from 'react'
+import type { editor } from 'monaco-editor/editor'
+import type { CSSProperties, ReactNode } from 'react'
 import type { EditorMessages } from './messages.ts'
 import type { EditorTool } from './toolNames.ts'
 import type { DuplicateKeys, JsonFault } from './types.ts'
 
-/** Props of `JsonEditor`; all of them may be left out. */
+/** Monaco, its types included, as `monaco-editor` has it. */
+type Monaco = typeof import('monaco-editor/editor')
+
+/** Monaco and the editor that shows the text. */
+export interface MonacoParts {
+  readonly editor: editor.IStandaloneCodeEditor
+  readonly monaco: Monaco
+}
+
+/** Props of `JsonEditor`; all of them may be left out. `data-*` attributes go to the outermost element. */
 export interface JsonEditorProps {
   /** The text, held by the parent. A late or changed echo never moves the cursor or clears undo. */
   value?: string | undefined
@@ -18,7 +28,7 @@ export interface JsonEditorProps {
    * A JSON Schema (draft 4 to 2020-12): the text is judged by it wherever it is shown, completed and explained in the full
    * editor. Until the verdict is there the editor says "Checking…", and a form waits for it. Nothing is fetched.
    */
-  schema?: object | boolean | undefined
+  schema?: object | boolean | null | undefined
   /** What a key that stands twice in an object counts as. Default `'warning'`. */
   duplicates?: DuplicateKeys | undefined
   /** Comments and commas before a closing bracket are allowed, and kept (JSONC). Default false. */
@@ -33,7 +43,11 @@ export interface JsonEditorProps {
   id?: string | undefined
   /** Put beside the own class of the outermost element. */
   className?: string | undefined
-  /** Can be read, found in and copied, not changed. Default false. */
+  /** Put on the outermost element. */
+  style?: CSSProperties | undefined
+  /** Takes the focus when it is mounted. Default false. */
+  autoFocus?: boolean | undefined
+  /** Can be read, found in and copied, not changed; Monaco comes when somebody clicks into it. Default false. */
   readOnly?: boolean | undefined
   /** Cannot be reached or changed, and a form leaves it out. Default false. */
   disabled?: boolean | undefined
@@ -62,8 +76,17 @@ export interface JsonEditorProps {
   original?: string | undefined
   /** Which buttons the toolbar has; `false` for no toolbar. Default all that apply. */
   toolbar?: boolean | readonly EditorTool[] | undefined
-  /** `false` keeps the textarea: nothing of Monaco is loaded. Default true. */
-  full?: boolean | undefined
+  /**
+   * When Monaco takes the textarea's place: `true` when the browser is idle, `'focus'` when somebody turns to the editor, `false`
+   * never. Default: when idle; on focus where it is `readOnly` or the user saves data.
+   */
+  full?: boolean | 'focus' | undefined
+  /** Options of Monaco's editor; they count before the editor's own. */
+  options?: editor.IStandaloneEditorConstructionOptions | undefined
+  /** Monaco is there, its editor not yet. */
+  beforeMount?: ((monaco: Monaco) => void) | undefined
+  /** Monaco's editor shows the text. */
+  onMount?: ((editor: editor.IStandaloneCodeEditor, monaco: Monaco) => void) | undefined
   /** The name of a downloaded file. Default `{name}.json`. */
   fileName?: string | undefined
   /** Texts for another language. */
@@ -98,7 +121,7 @@ export interface JsonEditorHandle {
   undo(): void
   /** Brings a step back that was undone. */
   redo(): void
-  /** Opens the search; a second call closes it in the textarea. */
+  /** Opens Monaco's search; in the textarea the browser's own is the one. */
   find(): void
   /** Copies the text to the clipboard; false when the browser refuses. */
   copy(): Promise<boolean>
@@ -108,4 +131,6 @@ export interface JsonEditorHandle {
   open(file: Blob & { readonly name?: string }): Promise<boolean>
   /** Shows or hides the differences from `original`. */
   compare(isShown: boolean): void
+  /** Monaco and its editor; nothing while the textarea is shown. */
+  getMonaco(): MonacoParts | undefined
 }

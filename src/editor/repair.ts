@@ -1,8 +1,63 @@
 // Makes JSON of almost-JSON with jsonrepair; what that would lose or refuse is mended here first.
 import { jsonrepair } from 'jsonrepair'
-import { mend } from './mends.ts'
 import { scan } from './scan.ts'
 import type { RawFault } from './types.ts'
+
+/** What stands at an offset gives way to another text. */
+type Mend = readonly [offset: number, length: number, inserted: string]
+
+/** What jsonrepair does not know, or mends with a loss. */
+function mend(text: string, { code, offset, length, detail = '' }: RawFault): Mend | undefined {
+  const found = text.slice(offset, offset + length)
+  const before = text.slice(Math.max(0, offset - 100), offset)
+  const behind = text.slice(offset + length, offset + length + 100)
+  const put = (inserted: string): Mend => [offset, length, inserted]
+  switch (code) {
+    case 'byte-order-mark':
+      return put('')
+    case 'comment':
+      // jsonrepair knows the other two kinds. In the middle of a line `#fff` is rather a value without quotes.
+      return /^#[\s#!]|^#$/.test(found) || (found[0] === '#' && /(?:^|\n)\s*$/.test(before))
+        ? put('')
+        : undefined
+    case 'control-character':
+      return put(JSON.stringify(found).slice(1, -1))
+    case 'extra-text':
+      return /^[;\s]+$/.test(found) ? put('') : undefined
+    case 'invalid-escape':
+      return mendEscape(text, offset, found)
+    case 'invalid-number':
+      return found.startsWith('+') ? put(found.slice(1)) : undefined
+    case 'invalid-word': {
+      const isWhole = /^\s*(?:[,\]}]|$)/.test(behind)
+      return isWhole && /^(?:true|false|null)$/i.test(found) ? put(found.toLowerCase()) : undefined
+    }
+    case 'missing-bracket':
+      return put(detail)
+    case 'missing-colon':
+      if (detail !== '=') return undefined
+      return text.startsWith('=>', offset) ? [offset, 2, ':'] : put(':')
+    case 'missing-key':
+      return detail === ',' ? put('') : undefined
+    case 'missing-value':
+      return detail === ',' && !/:\s*$/.test(before) ? put('') : undefined
+    case 'unexpected-character':
+      if (found === ':' && /:\s*$/.test(before)) return put('')
+      if (found !== ';') return undefined
+      return put(/(?:^|[,:{[])\s*$/.test(before) || /^\s*[}\]]/.test(behind) ? '' : ',')
+    default:
+      return undefined
+  }
+}
+
+/** A backslash that begins no escape is one of the text; in a Windows path every one of them is. */
+function mendEscape(text: string, offset: number, found: string): Mend {
+  if (found === "\\'") return [offset, 2, "'"]
+  const start = text.lastIndexOf('"', offset) + 1
+  const path = /^(?:[a-z]:\\|\\\\)[^"\n]*/i.exec(text.slice(start, start + 1_000))?.[0]
+  if (path && !path.includes('\\\\', 2)) return [start, path.length, path.replaceAll('\\', '\\\\')]
+  return [offset, found.length, `\\${found}`]
+}
 
 /** Faults behind which quotes may have changed sides: from there on jsonrepair decides alone. */
 function isDoubtful(text: string, { code, offset, detail = '' }: RawFault): boolean {

@@ -139,7 +139,15 @@ function toCauses(tree: Tree): Cause[] {
 }
 
 /** What is wrong, each thing once. */
-export const findCauses = (units: readonly OutputUnit[]): Cause[] => toTrees(units).flatMap(toCauses)
+export function findCauses(units: readonly OutputUnit[]): Cause[] {
+  const causes = toTrees(units).flatMap(toCauses)
+  const isLeft = ({ keyword }: Cause) => keyword.startsWith('unevaluated')
+  // Where a part of the schema does not hold, the keys that it would have allowed are only not allowed because of that.
+  const broken = new Set<string>()
+  for (const { path } of causes.filter((cause) => !isLeft(cause)))
+    for (let length = 0; length <= path.length; length++) broken.add(JSON.stringify(path.slice(0, length)))
+  return causes.filter((cause) => !isLeft(cause) || !broken.has(JSON.stringify(cause.path.slice(0, -1))))
+}
 
 /** A cause and the part of the text it is about. */
 export interface PlacedCause {

@@ -1,5 +1,6 @@
 // What a schema fault is about, for any language, and what each keyword says in English.
 import type { Schema } from '@cfworker/json-schema'
+import { visible } from './faultSentences.ts'
 import { type Cause, toPath, WRONG_KEY } from './schemaCauses.ts'
 import type { FaultSentence, RawFault, SchemaKeyword } from './types.ts'
 
@@ -11,7 +12,7 @@ interface KnownSchema {
 
 /** Quotes a value of the schema; a long one is cut. */
 function quote(value: unknown): string {
-  const written = JSON.stringify(value) ?? ''
+  const written = visible(JSON.stringify(value) ?? '')
   return written.length > 60 ? `${written.slice(0, 60)}…` : written
 }
 
@@ -33,7 +34,7 @@ export const SCHEMA_SENTENCES: Record<SchemaKeyword, FaultSentence> = {
   contains: () => 'No element fits what the list must contain',
   dependencies: ({ key }) => `Key ${key} is missing: another key needs it`,
   dependentRequired: ({ key }) => `Key ${key} is missing: another key needs it`,
-  enum: ({ expected, found }) => `Must be ${expected}, not ${found}`,
+  enum: ({ expected, found }) => (expected ? `Must be ${expected}, not ${found}` : 'Nothing is allowed here'),
   exclusiveMaximum: ({ expected, found }) => `Must be less than ${expected}, not ${found}`,
   exclusiveMinimum: ({ expected, found }) => `Must be more than ${expected}, not ${found}`,
   false: () => 'Nothing is allowed here',
@@ -75,7 +76,7 @@ const TYPES: Record<string, string> = {
 }
 
 /** The part of the schema at a keyword's place, over references. */
-function schemaAt(location: string, { schema, lookup }: KnownSchema): unknown {
+export function schemaAt(location: string, { schema, lookup }: KnownSchema): unknown {
   let at: unknown = schema
   for (const part of toPath(location)) {
     const node = at as Record<string, unknown> | undefined
@@ -112,7 +113,7 @@ export function describeCause(
   const value = schemaAt(keywordLocation, of)
   const key = nameKey(cause)
   const foundType = written.startsWith('{') ? 'object' : written.startsWith('[') ? 'array' : ''
-  const found = written.length > 40 ? `${written.slice(0, 40)}…` : written
+  const found = visible(written.length > 40 ? `${written.slice(0, 40)}…` : written)
   let allowed: string[] = []
   let expected = key || nameExpected(keyword, value)
   if (keyword === 'type') {

@@ -1,16 +1,17 @@
 // The editor's look as constructed stylesheets: no CSS file to import, and no CSP that could refuse it.
 
 /** The layout, there at once; colours are the page's until the rest has arrived. */
-export const SHELL_CSS = `.lkje{display:flex;flex-direction:column;gap:6px;min-width:0;box-sizing:border-box;font:14px/1.45 system-ui,sans-serif}
+export const SHELL_CSS = `.lkje{display:flex;flex-direction:column;gap:6px;min-width:0;box-sizing:border-box;font-size:.875em;line-height:1.45}
 .lkje *{box-sizing:border-box}
 .lkje-label{font-weight:600}
 .lkje-frame{display:flex;flex-direction:column;flex:1 1 auto;min-width:0;overflow:hidden;border:1px solid var(--lkje-line,GrayText);border-radius:6px;background:var(--lkje-bg,transparent)}
 .lkje-frame:focus-within{outline:2px solid var(--lkje-focus,Highlight);outline-offset:-1px}
-.lkje-bar{container-type:inline-size;min-height:33px;border-bottom:1px solid var(--lkje-faint,GrayText)}
+.lkje-bar{container-type:inline-size;position:relative;z-index:2;min-height:33px;border-bottom:1px solid var(--lkje-faint,GrayText)}
 .lkje-bar>div{min-height:32px}
 @container(max-width:600px){.lkje-bar>div{min-height:50px}}
-.lkje-box{position:relative;min-height:72px;flex:1 1 auto;min-width:0}
-.lkje-area{display:block;width:100%;height:100%;min-height:inherit;margin:0;padding:0 12px;border:0;outline:0;resize:none;background:transparent;color:inherit;font:13px/19px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;tab-size:2;white-space:pre;overflow:auto}
+.lkje-box{position:relative;direction:ltr;min-height:72px;flex:1 1 auto;min-width:0}
+.lkje-area{display:block;width:100%;height:100%;min-height:inherit;margin:0;padding:0 12px;border:0;outline:0;resize:none;background:transparent;color:inherit;font:.93em/1.46 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;tab-size:2;white-space:pre;overflow:auto}
+.lkje[data-gutter=true] .lkje-area{padding-left:57px}
 .lkje[data-auto=true] .lkje-area{field-sizing:content;max-height:inherit}
 .lkje-below{display:flex;flex-direction:column;gap:6px;flex:none;min-width:0}
 .lkje-note,.lkje-status{display:flex;flex-wrap:wrap;gap:2px 12px;font-size:13px;align-items:center;min-height:20px}
@@ -20,12 +21,13 @@ export const SHELL_CSS = `.lkje{display:flex;flex-direction:column;gap:6px;min-w
 const looks = new WeakMap<CSSStyleSheet, string>()
 
 /** Gives the document (or shadow root) around `element` a look of the editor's, once. */
-export function adoptStyle(element: Element, css: string = SHELL_CSS): void {
+export function adoptStyle(element: Node, css: string = SHELL_CSS): void {
   const root = element.getRootNode() as Document | ShadowRoot
   // A server's DOM or an old browser: readable without a look.
   if (!('adoptedStyleSheets' in root)) return
   if (root.adoptedStyleSheets.some((sheet) => looks.get(sheet) === css)) return
-  const sheet = new CSSStyleSheet()
+  // Of the element's own window, which in a pop-up or a frame is another one.
+  const sheet = new (element.ownerDocument!.defaultView as Window & typeof globalThis).CSSStyleSheet()
   looks.set(sheet, css)
   sheet.replaceSync(css)
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]

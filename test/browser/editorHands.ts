@@ -2,9 +2,13 @@
 import { userEvent } from 'vitest/browser'
 import { box, button } from './editorParts.ts'
 
-/** Presses a tool as a person does, behind "More" where the line is too short for it. */
+/** Shows the tools of a group. */
+export const openGroup = (name: 'Format' | 'More') => userEvent.click(button(`${name} ▾`))
+
+/** Presses a tool as a person does, in its group where it has one. */
 export async function pressTool(name: string): Promise<void> {
-  if (getComputedStyle(button(name)).visibility === 'hidden') await userEvent.click(button('More'))
+  const isFormatting = ['Format', 'Compact', 'Sort keys', 'Repair'].includes(name)
+  if (!button(name)) await openGroup(isFormatting ? 'Format' : 'More')
   await userEvent.click(button(name))
 }
 

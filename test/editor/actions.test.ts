@@ -63,20 +63,6 @@ it('says that a text is too large to check when there is no verdict after thirty
   expect(onValidate.mock.lastCall![0]).toMatchObject([{ code: 'too-large', severity: 'warning' }])
 })
 
-it('checks a large text after all when the worker comes late', () => {
-  state = createEditorState(`[${' '.repeat(5_000_000)}]`)
-  actions = createActions(state)
-  actions.start()
-  vi.advanceTimersByTime(5_000)
-  expect(state.view().verdict).toBe('too-large')
-  const [worker] = HeldWorker.all
-  // It answers what nobody waits for any more, and is asked anew.
-  worker!.answer({ faults: [] })
-  expect(new Set(worker!.asked.map(({ id }) => id)).size).toBe(2)
-  worker!.answer({ faults: [] })
-  expect(state.view().verdict).toBe('valid')
-})
-
 it('tells everybody who asks for the faults, whatever check comes in between, and also when it ends', async () => {
   actions.start()
   const asked = [actions.validate(), actions.validate()]

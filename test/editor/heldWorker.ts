@@ -1,17 +1,17 @@
 // A worker that answers when a test tells it to.
-import type { JobResult, WorkerOrder } from '../../src/editor/jobs.ts'
+import type { Job, JobResult } from '../../src/editor/jobs.ts'
 
 /** Stands in for the browser's `Worker`. */
 export class HeldWorker extends EventTarget {
   static all: HeldWorker[] = []
-  readonly asked: WorkerOrder[] = []
+  readonly asked: { readonly id: number; readonly job: Job }[] = []
   isEnded = false
   constructor() {
     super()
     HeldWorker.all.push(this)
   }
-  postMessage(message: WorkerOrder) {
-    this.asked.push(message)
+  postMessage(order: { readonly id: number; readonly job: Job }) {
+    this.asked.push(order)
   }
   terminate() {
     this.isEnded = true

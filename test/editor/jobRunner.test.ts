@@ -11,6 +11,7 @@ const check = (text: string): Job => ({ kind: 'check', text })
 beforeEach(() => {
   HeldWorker.all = []
   vi.stubGlobal('Worker', HeldWorker)
+  vi.stubGlobal('document', {})
   vi.useFakeTimers()
 })
 afterEach(() => {
@@ -88,6 +89,43 @@ it.each([
   },
 )
 
+it.each([
+  [
+    'every letter doubles the work of its pattern',
+    '{"pattern":"^([\\\\w.+-]+)+@x$"}',
+    '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"',
+  ],
+  ['a definition refers twice to the one before', '{"$ref":"#/$defs/40"}', '{}'],
+])(
+  'never judges in the page where there are workers, and ends a schema after two seconds: %s',
+  (_why, schema, text) => {
+    const runner = createJobRunner()
+    const answers: JobResult[] = []
+    runner.run({ kind: 'check', text, schema }, (result) => answers.push(result))
+    runner.run({ kind: 'compact', text: long, spaces: 2 }, (result) => answers.push(result))
+    HeldWorker.all[0]!.arrive()
+    vi.advanceTimersByTime(1_999)
+    expect(answers).toEqual([])
+    vi.advanceTimersByTime(1)
+    // What the syntax says is known; what waited behind it goes to the next worker.
+    expect(answers).toMatchObject([{ faults: [{ code: 'incomplete', detail: 'long' }] }])
+    HeldWorker.all[1]!.answer({ text: '[]' })
+    expect(answers.at(-1)).toEqual({ text: '[]' })
+    expect(HeldWorker.all.map(({ isEnded }) => isEnded)).toEqual([true, false])
+  },
+)
+
+it('judges a long text as long as any other check may take', () => {
+  const runner = createJobRunner()
+  const answers: JobResult[] = []
+  runner.run({ kind: 'check', text: `[${' '.repeat(500_000)}]`, schema: '{}' }, (result) =>
+    answers.push(result),
+  )
+  HeldWorker.all[0]!.arrive()
+  vi.advanceTimersByTime(29_999)
+  expect(answers).toEqual([])
+})
+
 it('refuses at once what is beyond any check, and asks no worker', () => {
   const runner = createJobRunner()
   const answers: unknown[] = []
@@ -109,64 +147,6 @@ it.each([
   expect(answers.at(-1)).toMatchObject({ faults: [{ code: 'extra-text' }] })
   runner.run(check(' '.repeat(5_000_001)), (result) => answers.push(result))
   expect(answers.at(-1)).toEqual({ refused: 'too-large' })
-})
-
-it('goes back to the worker when its file has come after all, however slow the network was', () => {
-  const runner = createJobRunner()
-  const answers: JobResult[] = []
-  const huge = check(' '.repeat(5_000_001))
-  runner.run(huge, (result) => answers.push(result))
-  vi.advanceTimersByTime(5_000)
-  expect(answers).toEqual([{ refused: 'too-large' }])
-  HeldWorker.all[0]!.answer({ faults: [] })
-  expect(answers).toHaveLength(1)
-  runner.run(huge, (result) => answers.push(result))
-  HeldWorker.all[0]!.answer({ faults: [] })
-  expect(answers.slice(1)).toEqual([{ faults: [] }])
-  expect(HeldWorker.all.map((worker) => worker.isEnded)).toEqual([false])
-})
-
-it('gives a long text to the worker in pieces, so that no task of the page is long, and no more of one that nobody wants', () => {
-  const runner = createJobRunner()
-  const text = `[${'1,'.repeat(2_500_000)}1]`
-  runner.run(check(text), () => {})
-  const [worker] = HeldWorker.all
-  expect(worker!.asked.map(({ piece }) => piece?.length)).toEqual([2_000_000])
-  vi.advanceTimersByTime(2)
-  expect(worker!.asked.map(({ piece }) => piece).join('')).toBe(text)
-  expect(worker!.asked.map(({ job }) => job?.kind)).toEqual([undefined, undefined, 'check'])
-  runner.run(check(`${text} `), () => {})
-  runner.run(check(`${text}\n`), () => {})
-  vi.advanceTimersByTime(3)
-  const [first, second, dropped, ...rest] = worker!.asked.slice(3)
-  expect([first, second].map((order) => order?.piece?.length)).toEqual([2_000_000, 2_000_000])
-  expect(dropped).toEqual({ id: first!.id })
-  expect(rest.map(({ id, job }) => [id, job?.kind])).toEqual([
-    [second!.id, undefined],
-    [second!.id, 'check'],
-  ])
-})
-
-it('takes a long text from the pieces that it is held in, some at a time, and never makes one text of them', () => {
-  const runner = createJobRunner()
-  const pieces = Array.from({ length: 5 }, (_, at) => String(at).repeat(1_000_000))
-  let taken = 0
-  const held = function* () {
-    for (const piece of pieces) {
-      taken++
-      yield piece
-    }
-  }
-  runner.run(check(' '.repeat(5_000_000)), () => {}, held())
-  const [worker] = HeldWorker.all
-  expect(taken).toBe(2)
-  vi.advanceTimersByTime(2)
-  expect(worker!.asked.map(({ piece, job }) => [piece?.length, job?.kind])).toEqual([
-    [2_000_000, undefined],
-    [2_000_000, undefined],
-    [1_000_000, 'check'],
-  ])
-  expect(worker!.asked.map(({ piece }) => piece).join('')).toBe(pieces.join(''))
 })
 
 it('ends the worker when it is stopped, and answers nobody any more', () => {

@@ -217,6 +217,7 @@ it('stops after a hundred faults instead of listing a hundred thousand', () => {
   // One text without quotes.
   expect(scan('x '.repeat(100_000)).map((fault) => fault.code)).toEqual(['invalid-word'])
   expect(scan(`[${'x,'.repeat(100_000)}1]`)).toHaveLength(100)
+  expect(scan(`"${'\t'.repeat(100_000)}"`)).toHaveLength(100)
 })
 
 it('refuses what is no text with a sentence', () => {

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { runJob } from '../../src/editor/jobs.ts'
 import { compact, format } from '../../src/editor/layout.ts'
 import { locate } from '../../src/editor/location.ts'
-import { findFixes } from '../../src/editor/mends.ts'
 import { repair } from '../../src/editor/repair.ts'
 import { scan } from '../../src/editor/scan.ts'
 import { sortKeys } from '../../src/editor/sortKeys.ts'
@@ -125,45 +124,6 @@ it('moves nothing but space in broken text, breaks no string, and has nothing to
     )
   })
   expect(wrong).toEqual([])
-})
-
-const fixed = (text: string, start: number, end: number) =>
-  findFixes(text, start, end).map(
-    ([offset, length, inserted]) => text.slice(0, offset) + inserted + text.slice(offset + length),
-  )
-
-it.each([
-  ['[1 2]', 'missing-comma', '[1, 2]'],
-  ['[1 // one\n/* two */ 2]', 'missing-comma', '[1, // one\n/* two */ 2]'],
-  ['["one\ntwo\nthree"]', 'control-character', '["one\\ntwo\\nthree"]'],
-  ['{"a": 1 // {', 'unexpected-end', '{"a": 1} // {'],
-  ['{"a": 1;}', 'unexpected-character', '{"a": 1}'],
-  ['{"a": 1 foo, "b": 2}', 'unexpected-word', '{"a": 1 , "b": 2}'],
-  ['{"a": 1, foo, "b": 2}', 'unexpected-word', '{"a": 1, "b": 2}'],
-  ['{"a": 1, foo}', 'unexpected-word', '{"a": 1}'],
-  ['{"name": Ada Lovelace}', 'invalid-word', '{"name": "Ada Lovelace"}'],
-  ['[1,]', 'trailing-comma', '[1]'],
-  ['{a: 1}', 'unquoted-key', '{"a": 1}'],
-  ['{"a": [1}', 'mismatched-bracket', '{"a": [1]}'],
-  ['[1}', 'mismatched-bracket', '[1]'],
-  ['{"a": [{"b": 1', 'unexpected-end', '{"a": [{"b": 1}]}'],
-  ['[1]]', 'unexpected-bracket', '[1]'],
-  ['{"a" 1}', 'missing-colon', '{"a": 1}'],
-  ['{"a" = 1}', 'missing-colon', '{"a" : 1}'],
-  ["['a']", 'wrong-quotes', '["a"]'],
-  ['["a]', 'unclosed-string', '["a"]'],
-  ['[True, yes]', 'invalid-word', '[true, yes]'],
-  ['[1] // one', 'comment', '[1] '],
-  ['["a\tb"]', 'control-character', '["a\\tb"]'],
-  ['\ufeff[1]', 'byte-order-mark', '[1]'],
-])('mends one fault by one edit: %j, %s', (text, code, wanted) => {
-  const { offset, length } = scan(text).find((found) => found.code === code)!
-  expect(fixed(text, offset, offset + length)).toContain(wanted)
-})
-
-it.each(['{"a": "b\\', '["a" "b', '{"a" }:1}'])('offers nothing at %j that would leave the fault', (text) => {
-  const codes = (of: string) => scan(of).map(({ code }) => code)
-  expect(fixed(text, 0, text.length).map(codes)).not.toContainEqual(codes(text))
 })
 
 it.each([

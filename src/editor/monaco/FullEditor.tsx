@@ -1,9 +1,7 @@
 // Monaco in the textarea's place: it takes over what is there and gives it back when it has to go.
-import { Editor } from '@monaco-editor/react'
 import type { editor } from 'monaco-editor/editor'
 import {
   type ReactElement,
-  type RefObject,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -11,19 +9,20 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { EditorState } from '../editorState.ts'
 import { withTexts } from '../messages.ts'
+import { adoptStyle } from '../style.ts'
+import type { SpokenProps } from '../tools/partProps.ts'
+import { matches } from '../tools/pageTheme.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
-import type { PartProps } from '../tools/partProps.ts'
-import { Compare } from './Compare.tsx'
-import { describeTextbox, ending, takeKeys, takePaste } from './behaviour.ts'
+import { describeTextbox, ending, leaveByTab, takePaste } from './behaviour.ts'
 import { addCommands } from './commands.ts'
+import { Compare } from './Compare.tsx'
 import { createFullDocument, type FullDocument } from './fullDocument.ts'
-import { LANGUAGE, setUpMonaco } from './language.ts'
+import { setUpMonaco } from './language.ts'
 import { chooseOptions } from './options.ts'
 import { useLanguage, useMarkers } from './useMonaco.ts'
 
-export interface FullEditorProps extends PartProps {
+export interface FullEditorProps extends SpokenProps {
   readonly onContentHeight: (height: number) => void
 }
 
@@ -38,8 +37,7 @@ const forgotten =
     : undefined
 
 /** Does a transform around `place` move what Monaco would put at a place of the window, such as suggestions? */
-function isMoved(place: HTMLElement | null): boolean {
-  if (!place) return false
+function isMoved(place: HTMLElement): boolean {
   const probe = document.createElement('i')
   probe.style.cssText = 'position:fixed;top:0;left:0'
   place.append(probe)
@@ -48,120 +46,126 @@ function isMoved(place: HTMLElement | null): boolean {
   return x !== 0 || y !== 0
 }
 
+/** Monaco's own sheets stand in the page; a shadow root sees none of them. */
+function lendStyles(root: Node): void {
+  if (!(root instanceof ShadowRoot)) return
+  const rules = [...document.styleSheets].flatMap((sheet) => {
+    try {
+      return [...sheet.cssRules].map((rule) => rule.cssText)
+    } catch {
+      // Of another origin: not Monaco's.
+      return []
+    }
+  })
+  adoptStyle(root, rules.filter((rule) => /monaco|codicon/.test(rule)).join('\n'))
+}
+
+type Shown = { readonly document: FullDocument; readonly editor: editor.IStandaloneCodeEditor }
+
 /** The text in Monaco, and the editor that shows it: a new one each time React has hidden it. */
-function useFullDocument(box: RefObject<HTMLDivElement | null>, state: EditorState) {
+function useFullDocument(props: FullEditorProps, options: editor.IStandaloneEditorConstructionOptions) {
+  const { state, area, initial } = props
+  const box = useRef<HTMLDivElement>(null)
   const held = useRef<FullDocument>(undefined)
-  const [shown, setShown] = useState<FullDocument>()
+  const newest = useRef({ options, props })
+  const [shown, setShown] = useState<Shown>()
   const [error, setError] = useState<Error>()
-  const [instance, setInstance] = useState(0)
-  const [mounted, setMounted] = useState<editor.IStandaloneCodeEditor>()
-  const [isElsewhere, setElsewhere] = useState(false)
+  useLayoutEffect(() => {
+    newest.current = { options, props }
+  })
   useEffect(() => {
     const place = box.current!
-    let isGone = false
-    setUpMonaco().then(
-      (monaco) => {
-        if (isGone) return
-        held.current ??= createFullDocument(monaco, state)
-        forgotten?.unregister(place)
-        setElsewhere(isMoved(place))
-        setShown(held.current)
-      },
-      (reason: unknown) => setError(new Error('Monaco could not be set up', { cause: reason })),
-    )
+    let created: editor.IStandaloneCodeEditor | undefined
+    try {
+      const monaco = setUpMonaco()
+      held.current ??= createFullDocument(monaco, state)
+      const full = held.current
+      forgotten?.unregister(place)
+      lendStyles(place.getRootNode())
+      newest.current.props.beforeMount?.(monaco)
+      created = monaco.editor.create(place, {
+        ...newest.current.options,
+        fixedOverflowWidgets: !isMoved(place),
+        model: full.model,
+      })
+      full.setEditor(created)
+      const takeOver = () => {
+        if (state.view().surface === 'full' || full.editor() !== created) return
+        // An input method is in the middle of a word; its end comes as an event of its own.
+        if (state.surface()?.isComposing?.())
+          area.addEventListener('compositionend', () => setTimeout(takeOver), { once: true })
+        else full.takeOver(area, initial)
+      }
+      takeOver()
+      setShown({ document: full, editor: created })
+      state.monaco = { editor: created, monaco }
+      newest.current.props.onMount?.(created, monaco)
+    } catch (reason) {
+      setError(new Error('Monaco could not be set up', { cause: reason }))
+    }
     return () => {
-      isGone = true
-      setMounted(undefined)
       setShown(undefined)
-      // @monaco-editor/react cannot be shown again after React has hidden it: the next one is a new one.
-      setInstance((count) => count + 1)
-      const document = held.current
-      if (!document) return
-      document.setEditor(undefined)
+      state.monaco = undefined
+      created?.dispose()
+      const full = held.current
+      full?.setEditor(undefined)
       // Out of the page means unmounted; still in it means hidden, or StrictMode trying.
       queueMicrotask(() => {
-        if (place.isConnected) forgotten?.register(place, document, place)
+        if (!full) return
+        if (place.isConnected) forgotten?.register(place, full, place)
         else {
           held.current = undefined
-          document.dispose()
+          full.dispose()
         }
       })
     }
-  }, [box, state])
-  return { shown, error, instance, mounted, setMounted, isElsewhere }
+  }, [state, area, initial])
+  useEffect(() => shown?.editor.updateOptions(options), [shown, options])
+  return { box, shown, error }
 }
 
-type Mounted = editor.IStandaloneCodeEditor | undefined
-
-/** Takes the text over from the textarea, and what people do with it from then on. */
-function useTakeOver(
-  shown: FullDocument | undefined,
-  mounted: Mounted,
-  { state, area }: FullEditorProps,
-  box: RefObject<HTMLDivElement | null>,
-): void {
-  useEffect(() => {
-    if (!shown || !mounted) return
-    shown.setEditor(mounted)
-    const takeOver = () => {
-      if (state.view().surface === 'full') return
-      if (state.surface()?.isComposing?.()) {
-        // An input method is in the middle of a word; its end comes as an event of its own.
-        area.addEventListener('compositionend', () => setTimeout(takeOver), { once: true })
-        return
-      }
-      shown.takeOver(area)
-    }
-    takeOver()
-  }, [shown, mounted, area, state])
-
-  useEffect(() => {
-    if (!mounted || !shown) return undefined
-    return ending(takePaste(shown, box.current!, state), takeKeys(mounted, shown.monaco, state))
-  }, [mounted, shown, state, box])
-}
-
-/** Passes on what Monaco tells; gives the model that it shows now. */
-function useNews(mounted: Mounted, props: FullEditorProps): editor.ITextModel | undefined {
-  const [model, setModel] = useState<editor.ITextModel>()
+/** Passes on what Monaco tells. */
+function useNews(shown: Shown | undefined, props: FullEditorProps): void {
   const { state, onContentHeight, onFocus, onBlur } = props
   useEffect(() => {
-    if (!mounted) return undefined
+    if (!shown) return undefined
+    const { editor: mounted } = shown
     const read = () => onContentHeight(mounted.getContentHeight())
-    const readModel = () => setModel(mounted.getModel() ?? undefined)
     read()
-    readModel()
     const leave = () => {
       state.flush()
       onBlur?.()
     }
     return ending(
-      mounted.onDidChangeModel(readModel),
       mounted.onDidContentSizeChange(read),
       mounted.onDidFocusEditorWidget(() => onFocus?.()),
       mounted.onDidBlurEditorWidget(leave),
     )
-  }, [mounted, onContentHeight, onFocus, onBlur, state])
-  return model
+  }, [shown, onContentHeight, onFocus, onBlur, state])
 }
 
 export function FullEditor(props: FullEditorProps): ReactElement {
-  const { state, area, look = 'light', canEdit, isDisabled, actions } = props
+  const { state, area, look = 'light', canEdit, isDisabled, actions, said } = props
   const isReadOnly = !canEdit
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
-  const box = useRef<HTMLDivElement>(null)
-  const { shown, error, instance, mounted, setMounted, isElsewhere } = useFullDocument(box, state)
   const wasWrapped = useRef(view.isWrapped)
-  const { size, isWrapped } = view
-
-  if (error) throw error
-
+  const { isWrapped, isEmpty, surface, size } = view
   // Monaco takes all of them again whenever they are another object.
-  const written = JSON.stringify(chooseOptions(props, view, isElsewhere))
-  const options = useMemo(() => JSON.parse(written) as editor.IStandaloneEditorConstructionOptions, [written])
+  const written = JSON.stringify(chooseOptions(props, view))
+  const own = props.options
+  const options = useMemo(
+    () => ({ ...(JSON.parse(written) as editor.IStandaloneEditorConstructionOptions), ...own }),
+    [written, own],
+  )
+  const { box, shown, error } = useFullDocument(props, options)
+  if (error) throw error
+  const { document: full, editor: mounted } = shown ?? {}
 
-  useTakeOver(shown, mounted, props, box)
-  const model = useNews(mounted, props)
+  useNews(shown, props)
+  useEffect(
+    () => (shown ? ending(takePaste(full!, box.current!, state), leaveByTab(mounted!, state)) : undefined),
+    [shown, full, mounted, box, state],
+  )
   const helpId = `${props.boxId}-help`
   const isInvalid = view.verdict === 'invalid'
   const describedBy = `${props.describedBy} ${helpId}`
@@ -170,9 +174,8 @@ export function FullEditor(props: FullEditorProps): ReactElement {
     [describedBy, isInvalid, isDisabled, isReadOnly],
   )
   useEffect(() => {
-    // Another model comes with another textbox.
     if (mounted) describeTextbox(mounted, description)
-  }, [mounted, model, description, options])
+  }, [mounted, description, options])
   useEffect(() => {
     const position = mounted?.getPosition()
     if (!position || wasWrapped.current === isWrapped) return
@@ -187,42 +190,37 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   }, [mounted, isComparing])
   useEffect(() => {
     // The textarea stays as the form's field; what it holds only says whether there is something.
-    if (view.surface === 'full') area.setRangeText(view.isEmpty ? '' : ' ', 0, area.value.length)
-  }, [area, view.surface, view.isEmpty])
+    if (surface === 'full') area.setRangeText(isEmpty ? '' : ' ', 0, area.value.length)
+  }, [area, surface, isEmpty])
   const canCompare = props.original !== undefined
   useEffect(
-    () => (mounted && shown ? addCommands(mounted, shown.monaco, state, actions) : undefined),
-    [mounted, shown, state, actions, canCompare],
+    () => (mounted ? addCommands(mounted, full!.monaco, state, actions) : undefined),
+    [mounted, full, state, actions, canCompare, said],
   )
-  useMarkers(shown, state, view)
-  useLanguage(shown, state, view.surface === 'full' && size !== 'huge' ? model : undefined, props.schema)
+  const theme = look === 'high-contrast' && matches(LIGHT_CONTRAST) ? 'hc-light' : THEMES[look]
+  useEffect(() => full?.monaco.editor.setTheme(own?.theme ?? theme), [full, theme, own?.theme])
+  useEffect(() => {
+    // Somebody looked for something before Monaco was there.
+    if (!mounted || surface !== 'full' || !view.isFinding) return
+    state.surface()?.find?.()
+    state.show({ isFinding: false })
+  }, [mounted, surface, view.isFinding, state])
+  useMarkers(full, state, view)
+  useLanguage(size === 'huge' || surface !== 'full' ? undefined : full, props.schema)
 
   const { keyboardHelp, original: originalLabel } = withTexts(TOOL_MESSAGES, props.messages)
   return (
     // Monaco puts its menus beside its editors; only in here they know its colours.
-    <div ref={box} className="lkje-full monaco-component">
+    <div className="lkje-full monaco-component">
       <span id={helpId} hidden>
         {keyboardHelp}
       </span>
-      {shown && (
-        <Editor
-          key={instance}
-          defaultPath={shown.model().uri.toString()}
-          defaultLanguage={LANGUAGE}
-          keepCurrentModel
-          saveViewState={false}
-          theme={look === 'high-contrast' && matchMedia(LIGHT_CONTRAST).matches ? 'hc-light' : THEMES[look]}
-          loading={null}
-          options={options}
-          onMount={setMounted}
-        />
-      )}
-      {shown && mounted && isComparing && (
+      <div ref={box} className="lkje-monaco" />
+      {shown && isComparing && (
         <Compare
-          key={`compare ${instance}`}
-          document={shown}
+          document={shown.document}
           state={state}
-          main={mounted}
+          main={shown.editor}
           original={props.original ?? ''}
           originalLabel={originalLabel}
           options={options}

@@ -6,7 +6,6 @@ import { toView } from '../lineEnds.ts'
 import { withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import type { FullDocument } from './fullDocument.ts'
-import type { Monaco } from './language.ts'
 
 /** Ends all of them. */
 export const ending =
@@ -18,26 +17,21 @@ export const ending =
     }
   }
 
-/** What an editor here does by keyboard, the one that is shown and the one that compares. */
-export function takeKeys(shown: editor.ICodeEditor, monaco: Monaco, state: EditorState): () => void {
-  const tell = (leaves: boolean) =>
-    state.show({ note: leaves ? withTexts(TOOL_MESSAGES, state.inputs().messages).tabMoves : '' })
-  return ending(takeUndo(shown, monaco, state), leaveByTab(shown, tell))
-}
-
 /** After Escape the Tab key leaves the editor, until something is typed or the editor is left. */
-function leaveByTab(shown: editor.ICodeEditor, onChange: (leaves: boolean) => void): () => void {
+export function leaveByTab(shown: editor.ICodeEditor, state: EditorState): () => void {
   let leaves = false
   const set = (next: boolean) => {
     if (leaves === next) return
     leaves = next
     shown.updateOptions({ tabFocusMode: next })
-    onChange(next)
+    state.show({ note: next ? withTexts(TOOL_MESSAGES, state.inputs().messages).tabMoves : '' })
   }
   const isModifier = new Set(['Shift', 'Control', 'Alt', 'Meta', 'Tab'])
-  const keys = shown.onKeyDown(({ browserEvent: { key } }) => {
-    if (key === 'Escape') set(true)
-    else if (!isModifier.has(key)) set(false)
+  const keys = shown.onKeyDown(({ browserEvent }) => {
+    // A dialog around the editor stays open for this one; the next is the dialog's.
+    if (browserEvent.key === 'Escape' && !leaves) browserEvent.preventDefault()
+    if (browserEvent.key === 'Escape') set(true)
+    else if (!isModifier.has(browserEvent.key)) set(false)
   })
   return ending(
     keys,
@@ -45,55 +39,29 @@ function leaveByTab(shown: editor.ICodeEditor, onChange: (leaves: boolean) => vo
   )
 }
 
-/** Undo and redo by the keyboard go where the toolbar's go: beyond the model that is shown now. */
-function takeUndo(shown: editor.ICodeEditor, { KeyMod, KeyCode }: Monaco, state: EditorState): () => void {
-  const undo = KeyMod.CtrlCmd | KeyCode.KeyZ
-  const redos = [undo | KeyMod.Shift, KeyMod.CtrlCmd | KeyCode.KeyY]
-  const keys = shown.onKeyDown((event) => {
-    const isUndo = event.equals(undo)
-    if (!isUndo && !redos.some((redo) => event.equals(redo))) return
-    event.preventDefault()
-    event.stopPropagation()
-    if (!state.inputs().canEdit) return
-    if (isUndo) state.surface()?.undo()
-    else state.surface()?.redo()
-  })
-  return ending(keys)
-}
-
 /** A paste over everything brings its own line ends, and a large one goes straight into the model. */
-export function takePaste(document: FullDocument, box: HTMLElement, state: EditorState): () => void {
+export function takePaste(
+  { editor: find, model }: FullDocument,
+  box: HTMLElement,
+  state: EditorState,
+): () => void {
   const paste = (event: ClipboardEvent) => {
-    const target = event.target as Element | null
-    const shown = document.editor()
-    const model = shown?.getModel()
-    // The find widget has text fields of its own.
-    if (
-      !shown ||
-      !model ||
-      !shown.hasTextFocus() ||
-      target?.closest('.find-widget') ||
-      !state.inputs().canEdit
-    )
-      return
-    const pasted = event.clipboardData?.getData('text/plain') ?? ''
-    const selections = shown.getSelections() ?? []
+    const selections = find()?.getSelections() ?? []
     const [selection] = selections
-    if (!selection || selections.length > 1) return
-    const start = model.getOffsetAt(selection.getStartPosition())
-    const end = model.getOffsetAt(selection.getEndPosition())
-    const isWhole = start === 0 && end === model.getValueLength()
+    const surface = state.surface()
+    // The find widget has text fields of its own.
+    const isOfText = find()?.hasTextFocus() && !(event.target as Element).closest('.find-widget')
+    if (!surface || !selection || !isOfText || selections.length > 1 || !state.inputs().canEdit) return
+    const pasted = event.clipboardData?.getData('text/plain') ?? ''
+    const { start, end } = surface.selection()
+    const isWhole = start === 0 && end === surface.length()
     const isLarge = pasted.length > LARGE_LENGTH
     if (!isLarge && !(isWhole && (pasted.includes('\r') || pasted.startsWith('\ufeff')))) return
     event.preventDefault()
     event.stopPropagation()
-    const surface = state.surface()!
     const after = surface.length() - end
     if (isWhole) state.replace(pasted, true)
-    else {
-      const removed = model.getValueInRange(selection)
-      surface.edit({ offset: start, removed, inserted: toView(pasted) })
-    }
+    else surface.edit({ offset: start, removed: model.getValueInRange(selection), inserted: toView(pasted) })
     const caret = surface.length() - after
     surface.select(caret, caret)
     // Nobody is in the middle of a word then: the check need not wait for a pause, only for the picture.

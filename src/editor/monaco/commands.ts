@@ -8,6 +8,8 @@ import { TOOL_NAMES } from '../toolNames.ts'
 import { ending } from './behaviour.ts'
 import type { Monaco } from './language.ts'
 
+const IS_MAC = /^Mac/.test(navigator.platform)
+
 export function addCommands(
   shown: editor.IStandaloneCodeEditor,
   { KeyMod, KeyCode }: Monaco,
@@ -20,7 +22,8 @@ export function addCommands(
   }
   const changing = (id: 'format' | 'compact' | 'sortKeys' | 'repair', key: number) => ({
     id,
-    keybindings: [KeyMod.Shift | KeyMod.Alt | key],
+    // On a Mac these keys write letters; the editor around takes those that do not.
+    keybindings: IS_MAC ? [] : [KeyMod.Shift | KeyMod.Alt | key],
     precondition: '!editorReadonly',
     run: withActions((ready) => ready.run(id)),
   })
@@ -33,7 +36,6 @@ export function addCommands(
     { id: 'nextFault', keybindings: [KeyCode.F8], run: withActions((ready) => ready.goToNext(1)) },
     { id: 'copyPath', run: withActions((ready) => ready.copyPath()) },
     { id: 'copyValue', run: withActions((ready) => ready.copyValue()) },
-    { id: 'fullScreen', run: () => state.show({ isFullScreen: !state.view().isFullScreen }) },
   ]
   const compare = { id: 'compare', run: () => state.show({ isComparing: !state.view().isComparing }) }
   const offered = state.inputs().original === undefined ? commands : [...commands, compare]

@@ -1,19 +1,12 @@
 // The text in Monaco: the model outlives its editor while React hides it, so that undo is still there afterwards.
 import type { editor, Uri } from 'monaco-editor/editor'
-import { HUGE_LENGTH, LARGE_LENGTH } from '../constants.ts'
-import { type Edit, makeEdit, moveOffset } from '../edits.ts'
+import { HUGE_LENGTH } from '../constants.ts'
+import { findEdit } from '../edits.ts'
 import type { EditorState, Surface } from '../editorState.ts'
-import { countBreaks } from '../lineEnds.ts'
-import { HUGE_LANGUAGE, LANGUAGE, LONG_LANGUAGE, type Monaco } from './language.ts'
-import { createModelChain, type ModelChain } from './modelChain.ts'
+import { countBreaks, toView } from '../lineEnds.ts'
+import { LANGUAGE, languageFor, type Monaco } from './language.ts'
 
 export type FullDocument = ReturnType<typeof createFullDocument>
-
-/** Longer texts have no bracket matching. */
-const BRACKETS_LENGTH = 100_000
-
-/** More steps than this are not replayed: the text is carried over, its undo is not. */
-const MOST_STEPS = 2_000
 
 /** The addresses of documents that are gone are used again: Monaco keeps a little for each that ever had a fault, for ever. */
 const free: Uri[] = []
@@ -23,134 +16,49 @@ function takeAddress(monaco: Monaco): Uri {
   return free.pop() ?? monaco.Uri.parse(`inmemory://latchkey/${name()}.json`)
 }
 
-/** Nothing may stand at this address any more. */
-function giveAddressBack(address: Uri): void {
-  if (!free.includes(address)) free.push(address)
-}
+/** Monaco swallows one byte order mark when a model is filled; the text's own comes behind it. */
+const toModel = (text: string) => (text.startsWith('\ufeff') ? `\ufeff${text}` : text)
 
-const languageFor = (length: number) =>
-  length > HUGE_LENGTH ? HUGE_LANGUAGE : length > BRACKETS_LENGTH ? LONG_LANGUAGE : LANGUAGE
-
-/** Gives what each state of the textarea's history is called here. */
-function fill(
-  chain: ModelChain,
-  surface: Surface,
-  text: string,
-  plain: Surface | undefined,
-): (readonly [number, number])[] {
-  const steps = plain?.history?.done ?? []
-  if (steps.length === 0 || steps.length > MOST_STEPS) {
-    chain.fill(text, languageFor(text.length))
-    return []
-  }
-  const first = steps.reduceRight(
-    (later, step) =>
-      later.slice(0, step.offset) + step.removed + later.slice(step.offset + step.inserted.length),
-    text,
-  )
-  chain.fill(first, languageFor(first.length))
-  const names: [number, number][] = [[0, chain.stamp()]]
-  for (const [index, step] of steps.entries()) {
-    surface.edit(step)
-    names.push([index + 1, chain.stamp()])
-  }
-  return names
-}
-
-function readSelection(shown: editor.ICodeEditor | undefined, model: editor.ITextModel) {
-  const selection = shown?.getSelection()
-  if (!selection) return { start: 0, end: 0 }
-  const [start, end] = [selection.getStartPosition(), selection.getEndPosition()]
-  return { start: model.getOffsetAt(start), end: model.getOffsetAt(end) }
-}
-
-/** What is selected and seen in the textarea. */
-function readPlaceOf(area: HTMLTextAreaElement, plain: Surface | undefined) {
+/** Takes selection, scroll position and focus over from the textarea. */
+function showPlace(shown: editor.ICodeEditor, monaco: Monaco, area: HTMLTextAreaElement): void {
   const { selectionStart, selectionEnd, scrollTop, scrollLeft, selectionDirection } = area
   const hasFocus = (area.getRootNode() as Document | ShadowRoot).activeElement === area
-  const isPreview = plain?.isPreview?.() ?? false
-  const isBackward = selectionDirection === 'backward'
-  return { selectionStart, selectionEnd, scrollTop, scrollLeft, isBackward, hasFocus, isPreview }
-}
-
-/** Shows the same place in the full editor. */
-function showPlace(shown: editor.ICodeEditor, monaco: Monaco, was: ReturnType<typeof readPlaceOf>): void {
-  const { scrollTop, scrollLeft } = was
-  const model = shown.getModel()
-  if (model && !was.isPreview) {
-    const start = model.getPositionAt(was.selectionStart)
-    const end = model.getPositionAt(was.selectionEnd)
-    const [anchor, head] = was.isBackward ? [end, start] : [start, end]
-    shown.setSelection(new monaco.Selection(anchor.lineNumber, anchor.column, head.lineNumber, head.column))
-  }
+  const model = shown.getModel()!
+  const [start, end] = [model.getPositionAt(selectionStart), model.getPositionAt(selectionEnd)]
+  const [anchor, head] = selectionDirection === 'backward' ? [end, start] : [start, end]
+  shown.setSelection(new monaco.Selection(anchor.lineNumber, anchor.column, head.lineNumber, head.column))
   shown.setScrollPosition({ scrollTop, scrollLeft }, monaco.editor.ScrollType.Immediate)
-  if (was.hasFocus) shown.focus()
-}
-
-function putOriginal(monaco: Monaco, uri: Uri, text: string): editor.ITextModel {
-  const model = monaco.editor.getModel(uri) ?? monaco.editor.createModel('', LANGUAGE, uri)
-  // As of the text itself: colours and brackets of megabytes would hold up the page.
-  monaco.editor.setModelLanguage(model, languageFor(text.length))
-  model.setValue(text)
-  return model
-}
-
-/** Takes the line ends along with what was typed, or back with what was undone. */
-function moveLineEnds(state: EditorState, event: editor.IModelContentChangedEvent, stamp: number): void {
-  if (event.isUndoing || event.isRedoing) return state.lineEnds.restore(stamp)
-  for (const { range, text } of event.changes) {
-    const removed = range.endLineNumber - range.startLineNumber
-    state.lineEnds.change(range.startLineNumber - 1, removed, countBreaks(text), stamp)
-  }
+  if (hasFocus) shown.focus()
 }
 
 export function createFullDocument(monaco: Monaco, state: EditorState) {
   const uri = takeAddress(monaco)
   const originalUri = uri.with({ fragment: 'original' })
+  const model = monaco.editor.createModel('', LANGUAGE, uri)
+  model.setEOL(monaco.editor.EndOfLineSequence.LF)
   let shown: editor.ICodeEditor | undefined
+  let isComposing = false
 
   /** Before the text grows, so that nothing expensive is begun on it. */
-  const chooseLanguage = (length: number) => {
-    const model = chain.model()
+  const chooseLanguage = (of: editor.ITextModel, length: number) => {
     const wanted = languageFor(length)
-    if (model.getLanguageId() !== wanted) monaco.editor.setModelLanguage(model, wanted)
+    if (of.getLanguageId() !== wanted) monaco.editor.setModelLanguage(of, wanted)
   }
-  const rangeOf = (start: number, end: number) => {
-    const model = chain.model()
-    return monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end))
+  const fill = (text: string) => {
+    chooseLanguage(model, text.length)
+    model.setValue(toModel(text))
   }
-
-  const begin = (edit: Edit, after: string | undefined) => {
-    const { start, end } = surface.selection()
-    const place = shown && { scrollTop: shown.getScrollTop(), scrollLeft: shown.getScrollLeft() }
-    const line = chain.model().getPositionAt(edit.offset).lineNumber - 1
-    const text = after ?? makeEdit(surface.read(), edit)
-    chain.begin(text, languageFor(text.length))
-    if (place) {
-      shown?.setSelection(rangeOf(moveOffset(start, edit), moveOffset(end, edit)))
-      shown?.setScrollPosition(place, monaco.editor.ScrollType.Immediate)
-    }
-    if (state.surface() !== surface) return
-    if (after === undefined)
-      state.lineEnds.change(line, countBreaks(edit.removed), countBreaks(edit.inserted), chain.stamp())
-    state.changed()
-  }
+  const rangeOf = (start: number, end: number) =>
+    monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end))
 
   const surface: Surface = {
-    read: () => chain.model().getValue(),
-    length: () => chain.model().getValueLength(),
-    *pieces() {
-      const snapshot = chain.model().createSnapshot()
-      for (let piece = snapshot.read(); piece !== null; piece = snapshot.read()) yield piece
-    },
-    edit(edit, after) {
-      const { offset, removed, inserted } = edit
-      if (Math.max(removed.length, inserted.length) > LARGE_LENGTH) {
-        begin(edit, after)
-        return
-      }
-      const model = chain.model()
-      chooseLanguage(model.getValueLength() + inserted.length - removed.length)
+    read: () => model.getValue(),
+    length: () => model.getValueLength(),
+    edit({ offset, removed, inserted }, after) {
+      const length = model.getValueLength() + inserted.length - removed.length
+      // Monaco's own edit would build every line of it, and keep a second copy for undo.
+      if (after !== undefined && Math.max(removed.length, inserted.length) > HUGE_LENGTH) return fill(after)
+      chooseLanguage(model, length)
       model.pushStackElement()
       model.pushEditOperations(
         shown?.getSelections() ?? null,
@@ -158,10 +66,16 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
         () => null,
       )
       model.pushStackElement()
+      return undefined
     },
-    selection: () => readSelection(shown, chain.model()),
+    selection() {
+      const selection = shown?.getSelection()
+      if (!selection) return { start: 0, end: 0 }
+      const [start, end] = [selection.getStartPosition(), selection.getEndPosition()]
+      return { start: model.getOffsetAt(start), end: model.getOffsetAt(end) }
+    },
     placeOf(offset) {
-      const { lineNumber, column } = chain.model().getPositionAt(offset)
+      const { lineNumber, column } = model.getPositionAt(offset)
       return { line: lineNumber, column }
     },
     select(start, end) {
@@ -169,57 +83,64 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
       shown?.setSelection(range)
       shown?.revealRangeInCenterIfOutsideViewport(range, monaco.editor.ScrollType.Immediate)
     },
+    isComposing: () => isComposing,
     focus: () => shown?.focus(),
     find() {
       shown?.focus()
       void shown?.getAction('actions.find')?.run()
     },
-    undo: () => chain.undo(),
-    redo: () => chain.redo(),
-    canUndo: () => chain.canUndo(),
-    canRedo: () => chain.canRedo(),
-    stamp: () => chain.stamp(),
+    undo: () => void model.undo(),
+    redo: () => void model.redo(),
+    canUndo: () => model.canUndo(),
+    canRedo: () => model.canRedo(),
   }
 
-  const chain = createModelChain(monaco, uri, LANGUAGE, {
-    onChange(event) {
-      if (state.surface() !== surface) return
-      chooseLanguage(surface.length())
-      moveLineEnds(state, event, surface.stamp())
-      state.changed()
-    },
-    onTravel() {
-      if (state.surface() !== surface) return
-      state.lineEnds.restore(surface.stamp())
-      state.changed()
-    },
+  model.onDidChangeContent(({ changes }) => {
+    if (state.surface() !== surface) return
+    chooseLanguage(model, surface.length())
+    for (const { range, text } of changes) {
+      const removed = range.endLineNumber - range.startLineNumber
+      state.lineEnds.change(range.startLineNumber - 1, removed, countBreaks(text))
+    }
+    state.changed()
   })
 
   return {
     monaco,
-    /** The model now; a large change begins a new one. */
-    model: () => chain.model(),
+    model,
     surface,
     /** Puts the text to compare with into its model, which goes with the document. */
-    original: (text: string) => putOriginal(monaco, originalUri, text),
+    original(text: string) {
+      const saved =
+        monaco.editor.getModel(originalUri) ?? monaco.editor.createModel('', LANGUAGE, originalUri)
+      chooseLanguage(saved, text.length)
+      saved.setValue(text)
+      return saved
+    },
     /** The editor that shows the model now; none while hidden. */
     editor: () => shown,
     setEditor(next: editor.ICodeEditor | undefined) {
       shown = next
+      isComposing = false
+      next?.onDidCompositionStart(() => (isComposing = true))
+      next?.onDidCompositionEnd(() => (isComposing = false))
     },
-    /** Takes text, history, selection, scroll position and focus over from the textarea. */
-    takeOver(area: HTMLTextAreaElement) {
-      const plain = state.surface()
-      const was = readPlaceOf(area, plain)
-      const names = fill(chain, surface, state.viewText(), plain)
-      state.attach(surface, 'full', names)
+    /** Takes text, selection, scroll position and focus over from the textarea; what was typed there is one step of undo. */
+    takeOver(area: HTMLTextAreaElement, initial: string) {
+      const text = state.viewText()
+      const isPreview = state.surface()?.isPreview?.() ?? false
+      const typed = text.length > HUGE_LENGTH ? undefined : findEdit(toView(initial), text)
+      fill(typed && !isPreview ? toView(initial) : text)
+      if (typed && !isPreview) surface.edit(typed)
+      state.attach(surface, 'full')
       state.show({ full: 'ready' })
-      if (shown) showPlace(shown, monaco, was)
+      if (shown && !isPreview) showPlace(shown, monaco, area)
+      else if (shown && area.matches(':focus')) shown.focus()
     },
     dispose() {
       monaco.editor.getModel(originalUri)?.dispose()
-      chain.dispose()
-      giveAddressBack(uri)
+      model.dispose()
+      if (!free.includes(uri)) free.push(uri)
     },
   }
 }

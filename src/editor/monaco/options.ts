@@ -4,17 +4,19 @@ import type { editor } from 'monaco-editor/editor'
 import { TAB_SIZE } from '../constants.ts'
 import { DRAWN_COLUMNS } from '../limits.ts'
 import { SHELL_MESSAGES, withTexts } from '../messages.ts'
+import { matches } from '../tools/pageTheme.ts'
 import type { PartProps } from '../tools/partProps.ts'
 
 export function chooseOptions(
   props: PartProps,
   { size, isWrapped }: EditorView,
-  isMoved: boolean,
 ): editor.IStandaloneEditorConstructionOptions {
   const isSmall = size === 'small'
   const isHuge = size === 'huge'
   const suggests = props.schema !== undefined && !isHuge
   const { name } = withTexts(SHELL_MESSAGES, props.messages)
+  // As large as the textarea, which follows the page.
+  const { fontSize, lineHeight } = getComputedStyle(props.area)
   return {
     ariaLabel: props['aria-label'] ?? (typeof props.label === 'string' ? props.label : name),
     // Monaco writes this one onto its textbox again whenever its options change.
@@ -27,16 +29,15 @@ export function chooseOptions(
     detectIndentation: false,
     wordWrap: isWrapped && !isHuge ? 'on' : 'off',
     fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
-    fontSize: 13,
-    lineHeight: 19,
+    fontSize: Number.parseFloat(fontSize) || 13,
+    lineHeight: Math.round(Number.parseFloat(lineHeight)) || 19,
     lineNumbersMinChars: 3,
     lineDecorationsWidth: 6,
     glyphMargin: false,
     automaticLayout: true,
-    fixedOverflowWidgets: !isMoved,
     scrollBeyondLastLine: false,
     smoothScrolling: false,
-    cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',
+    cursorBlinking: matches('(prefers-reduced-motion: reduce)') ? 'solid' : 'blink',
     scrollbar: { alwaysConsumeMouseWheel: false, ...(props.height === 'auto' && { handleMouseWheel: true }) },
     minimap: { enabled: false },
     overviewRulerLanes: isHuge ? 0 : 2,
@@ -53,7 +54,7 @@ export function chooseOptions(
     unusualLineTerminators: 'off',
     // Each of these starts Monaco's base worker and copies the whole text into it.
     links: isSmall,
-    unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: false, nonBasicASCII: false },
+    unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: isSmall, nonBasicASCII: false },
     wordBasedSuggestions: 'off',
     defaultColorDecorators: 'never',
     colorDecorators: false,

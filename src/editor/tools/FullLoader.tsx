@@ -1,4 +1,4 @@
-// Fetches the full editor when the browser is idle, shows it, and hands the text back when it breaks.
+// Fetches the full editor when the browser is idle or somebody turns to it, shows it, and hands the text back when it breaks.
 import {
   Component,
   type ComponentType,
@@ -7,12 +7,14 @@ import {
   useCallback,
   useEffect,
   useState,
+  useSyncExternalStore,
 } from 'react'
 import type { FullEditorProps } from '../monaco/FullEditor.tsx'
 import { createLaterFile } from '../laterFile.ts'
 import { withTexts } from '../messages.ts'
 import { findMissingPermission, loadPart, whenIdle } from './loading.ts'
-import type { PartProps } from './partProps.ts'
+import { matches } from './pageTheme.ts'
+import type { PartProps, SpokenProps } from './partProps.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
 const MISSING =
@@ -20,21 +22,51 @@ const MISSING =
 
 const fullEditor = createLaterFile(() => loadPart(() => import('../monaco/FullEditor.tsx')))
 
-export function FullLoader(props: PartProps): ReactElement | null {
-  const { state, attempt } = props
-  const [Full, setFull] = useState<ComponentType<FullEditorProps>>()
+/** Does the user ask pages to spare data? */
+const savesData = () =>
+  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true ||
+  matches('(prefers-reduced-data: reduce)')
+
+/** Whether the full editor is to come now: one that is only read, or that costs its user, comes when it is turned to. */
+function useWanted({ state, root, full, readOnly }: PartProps): boolean {
+  const { isComparing, isFinding } = useSyncExternalStore(state.subscribe, state.view, state.view)
+  const [isTouched, setTouched] = useState(false)
+  const waits = full === 'focus' || (full === undefined && (readOnly === true || savesData()))
   useEffect(() => {
+    const touch = () => setTouched(true)
+    if (root.contains(root.ownerDocument.activeElement)) touch()
+    const kinds = ['focusin', 'pointerdown']
+    for (const kind of kinds) root.addEventListener(kind, touch)
+    return () => {
+      for (const kind of kinds) root.removeEventListener(kind, touch)
+    }
+  }, [root])
+  return !waits || isTouched || isComparing || isFinding
+}
+
+/** Why the full editor cannot be shown here; nothing when it can. */
+function findReason({ state, root }: Pick<PartProps, 'state' | 'root'>): string | undefined {
+  // A test's DOM draws nothing.
+  if (typeof ResizeObserver !== 'function' || typeof matchMedia !== 'function') return ''
+  const { forbidden, elsewhere } = withTexts(TOOL_MESSAGES, state.inputs().messages)
+  if (root.ownerDocument !== document) return elsewhere
+  const lacks = findMissingPermission()
+  return lacks && forbidden(lacks)
+}
+
+export function FullLoader(props: SpokenProps): ReactElement | null {
+  const { state, root, attempt } = props
+  const [Full, setFull] = useState<ComponentType<FullEditorProps>>()
+  const isWanted = useWanted(props)
+  useEffect(() => {
+    if (!isWanted) return undefined
     let isGone = false
     const load = async () => {
       // A second one costs little: it waits for the first picture, not until the page is calm.
       await whenIdle(fullEditor.arrived() ? 1 : undefined)
       if (isGone) return
-      const lacks = findMissingPermission()
-      if (lacks) {
-        const { forbidden } = withTexts(TOOL_MESSAGES, state.inputs().messages)
-        state.show({ full: 'failed', refusal: forbidden(lacks) })
-        return
-      }
+      const refusal = findReason({ state, root })
+      if (refusal !== undefined) return state.show({ full: 'failed', refusal })
       if (state.view().full !== 'ready') state.show({ full: 'loading' })
       const { FullEditor } = await fullEditor.load()
       if (!isGone) setFull(() => FullEditor)
@@ -47,7 +79,7 @@ export function FullLoader(props: PartProps): ReactElement | null {
     return () => {
       isGone = true
     }
-  }, [state, attempt])
+  }, [state, root, attempt, isWanted])
   const showHeight = useCallback((contentHeight: number) => state.show({ contentHeight }), [state])
   if (!Full) return null
   const giveBack = () => {

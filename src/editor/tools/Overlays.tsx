@@ -3,10 +3,11 @@ import { type ReactElement, useSyncExternalStore } from 'react'
 import { FullLoader } from './FullLoader.tsx'
 import type { PartProps } from './partProps.ts'
 import { Proposal } from './Proposal.tsx'
-import { useSurroundings } from './useSurroundings.ts'
+import { useSurroundings, writeTexts } from './useSurroundings.ts'
 
-export function Overlays(props: PartProps): ReactElement {
-  const { state, full = true } = props
+export function Overlays(given: PartProps): ReactElement {
+  const { state, full = true } = given
+  const props = { ...given, said: writeTexts(given.messages) }
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   useSurroundings(props, view)
   return (

@@ -1,20 +1,18 @@
-// The actions as buttons: one stop for the Tab key, arrows move between them.
-import type { EditorView } from '../editorState.ts'
+// The actions as buttons: one stop for the Tab key, arrows move between them. The rarer ones stand in two groups.
+import type { EditorState, EditorView } from '../editorState.ts'
 import {
   type KeyboardEvent,
   type ReactElement,
   type RefObject,
   useEffect,
-  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
 import { withTexts } from '../messages.ts'
-import { type EditorTool, listTools, TOOL_NAMES } from '../toolNames.ts'
+import { type EditorTool, TOOL_NAMES } from '../toolNames.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 import type { PartProps } from './partProps.ts'
-import { PlainFind } from './PlainFind.tsx'
 
 const SHORTCUTS: Partial<Record<EditorTool, string>> = {
   format: 'Shift+Alt+F',
@@ -26,132 +24,151 @@ const SHORTCUTS: Partial<Record<EditorTool, string>> = {
   find: 'Control+F',
 }
 
-/** What these tools show and hide. */
-const TOGGLES = {
-  wrap: 'isWrapped',
-  compare: 'isComparing',
-  fullScreen: 'isFullScreen',
-} as const
-const isToggle = (tool: EditorTool): tool is keyof typeof TOGGLES => tool in TOGGLES
+const GROUPS = {
+  formatting: ['format', 'compact', 'sortKeys', 'repair'],
+  more: ['undo', 'redo', 'wrap', 'copy', 'download', 'open', 'fullScreen'],
+} as const satisfies Record<string, readonly EditorTool[]>
+type Group = keyof typeof GROUPS
+type Stop = EditorTool | Group
+const isGroup = (stop: Stop): stop is Group => stop in GROUPS
+const ALL: readonly Stop[] = ['formatting', 'find', 'compare', 'more']
 
-/** How many of the buttons fit into the first line. */
-function useFitting(row: RefObject<HTMLDivElement | null>, count: number): number {
-  const [fitting, setFitting] = useState(count)
-  useLayoutEffect(() => {
-    const read = () => {
-      const buttons = [...row.current!.children] as HTMLElement[]
-      setFitting(buttons.filter((button) => button.offsetTop === buttons[0]!.offsetTop).length)
-    }
-    read()
-    const observer = new ResizeObserver(read)
-    observer.observe(row.current!)
-    return () => observer.disconnect()
-  }, [row, count])
-  return fitting
+/** What these tools show and hide. */
+const TOGGLES = { wrap: 'isWrapped', compare: 'isComparing', fullScreen: 'isFullScreen' } as const
+const isToggle = (tool: Stop): tool is keyof typeof TOGGLES => tool in TOGGLES
+
+/** The tools that can do nothing now. */
+function findIdle(view: EditorView, { canEdit, full }: PartProps): Record<EditorTool, boolean> {
+  const cannotChange = !canEdit || view.isEmpty
+  const hasFull = full !== false && view.full !== 'failed'
+  return {
+    format: cannotChange,
+    compact: cannotChange,
+    sortKeys: cannotChange,
+    repair: cannotChange || view.verdict === 'valid',
+    undo: !canEdit || !view.canUndo,
+    redo: !canEdit || !view.canRedo,
+    find: view.isEmpty || !hasFull,
+    wrap: view.size === 'huge',
+    compare: !hasFull,
+    copy: view.isEmpty,
+    download: view.isEmpty,
+    open: !canEdit,
+    fullScreen: !document.fullscreenEnabled,
+  }
 }
 
-/** Whether the buttons behind "More" are shown. A click outside `tools`, and a key that is let go there, hide them. */
-function useMore() {
+function toggle(tool: keyof typeof TOGGLES, state: EditorState, root: HTMLElement): void {
+  if (tool !== 'fullScreen') state.show({ [TOGGLES[tool]]: !state.view()[TOGGLES[tool]] })
+  else if (root.ownerDocument.fullscreenElement === root) void root.ownerDocument.exitFullscreen()
+  else void root.requestFullscreen().catch(() => {})
+}
+
+/** Which group is open. A click outside of `tools`, and a key that is let go there, shut it. */
+function useOpenGroup() {
   const tools = useRef<HTMLDivElement>(null)
-  const [isOpen, setOpen] = useState(false)
+  const [open, setOpen] = useState<Group>()
   useEffect(() => {
-    if (!isOpen) return undefined
+    if (!open) return undefined
     const page = tools.current!.ownerDocument
     const listening = new AbortController()
     const watch = (event: Event) => {
-      if (!event.composedPath().includes(tools.current!)) setOpen(false)
+      if (!event.composedPath().includes(tools.current!)) setOpen(undefined)
     }
-    // Not when the pointer goes down or the focus moves: what lies below would move away from under the click.
     for (const type of ['click', 'keyup'])
       page.addEventListener(type, watch, { capture: true, signal: listening.signal })
     return () => listening.abort()
-  }, [isOpen])
-  return { tools, isOpen, setOpen }
+  }, [open])
+  return { tools, open, setOpen }
 }
 
-/** The tools that can do nothing now. */
-const findIdle = (view: EditorView, canEdit: boolean): Record<EditorTool, boolean> => ({
-  format: !canEdit || view.isEmpty,
-  compact: !canEdit || view.isEmpty,
-  sortKeys: !canEdit || view.isEmpty,
-  repair: !canEdit || view.isEmpty || view.verdict === 'valid',
-  undo: !canEdit || !view.canUndo,
-  redo: !canEdit || !view.canRedo,
-  find: view.isEmpty,
-  wrap: view.size === 'huge',
-  compare: view.surface !== 'full',
-  copy: view.isEmpty,
-  download: view.isEmpty,
-  open: !canEdit,
-  fullScreen: !('popover' in HTMLElement.prototype),
-})
-
 export function Toolbar(props: PartProps): ReactElement {
-  const { state, toolbar, original, actions, boxId, messages, canEdit } = props
+  const { state, root, toolbar, original, actions, boxId, messages } = props
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, messages)
   const picker = useRef<HTMLInputElement>(null)
-  const { tools, isOpen, setOpen } = useMore()
-  const row = useRef<HTMLDivElement>(null)
-  const more = useRef<HTMLButtonElement>(null)
-  const [current, setCurrent] = useState<EditorTool | 'more'>('format')
-  const isFull = view.surface === 'full'
+  const { tools, open, setOpen } = useOpenGroup()
+  const [current, setCurrent] = useState<Stop>('formatting')
+  const isOff = findIdle(view, props)
 
-  const listed = listTools(toolbar, original !== undefined)
-  const fitting = useFitting(row, listed.length)
-  const isBehind = (index: number) => !isOpen && index >= fitting
-  const hasMore = isOpen || fitting < listed.length
-  const shown: (EditorTool | 'more')[] = [
-    ...listed.filter((_, index) => !isBehind(index)).map(([tool]) => tool),
-    ...(hasMore ? (['more'] as const) : []),
-  ]
-  const stop = shown.includes(current) ? current : shown[0]
-  const isOff = findIdle(view, canEdit)
-
-  const shutWithFocus = () => {
-    // The button that has the focus may go out of sight.
-    setCurrent('more')
-    more.current!.focus()
-    setOpen(false)
+  const wanted = Array.isArray(toolbar) ? (toolbar as readonly EditorTool[]) : ALL
+  const row = wanted.filter((stop) => stop !== 'compare' || original !== undefined)
+  const stops = row.flatMap((stop) => (stop === open ? [stop, ...GROUPS[open]] : [stop]))
+  const stop = stops.includes(current) ? current : stops[0]
+  const goTo = (next: Stop) => {
+    setCurrent(next)
+    tools.current!.querySelector<HTMLElement>(`[data-tool=${next}]`)?.focus()
+  }
+  const shut = () => {
+    // The button that has the focus goes.
+    if (open) goTo(open)
+    setOpen(undefined)
   }
   const press = (tool: EditorTool, isByPointer: boolean) => {
     setCurrent(tool)
     if (isOff[tool]) return
-    // Undo and redo are pressed until it is enough. Who presses by keyboard hears the tool's new state, and goes on from there.
-    if (isOpen && isByPointer && tool !== 'undo' && tool !== 'redo') shutWithFocus()
-    if (tool === 'undo') state.surface()?.undo()
-    else if (tool === 'redo') state.surface()?.redo()
-    else if (isToggle(tool)) state.show({ [TOGGLES[tool]]: !view[TOGGLES[tool]] })
+    const isStep = tool === 'undo' || tool === 'redo'
+    // Steps are taken until it is enough. Who presses by keyboard hears the tool's new state, and goes on from there.
+    if (open && isByPointer && !isStep) shut()
+    if (isStep) state.surface()?.[tool]()
+    else if (isToggle(tool)) toggle(tool, state, root)
     else if (tool === 'open') picker.current?.click()
-    else {
+    else
       void actions.ready().then((ready): unknown => {
         if (tool === 'copy' || tool === 'download' || tool === 'find') return ready[tool]()
         return ready.run(tool)
       })
-    }
   }
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
-    // One that has ended the full screen is used up.
-    if (event.key === 'Escape' && isOpen && !event.defaultPrevented) {
+    if (event.key === 'Escape' && open) {
       // A dialog around the editor stays open.
       event.preventDefault()
-      return shutWithFocus()
+      return shut()
     }
-    const at = shown.indexOf(stop!)
-    const last = shown.length - 1
+    const at = stops.indexOf(stop!)
+    const last = stops.length - 1
     const to = {
       ArrowRight: at === last ? 0 : at + 1,
       ArrowLeft: at === 0 ? last : at - 1,
       Home: 0,
       End: last,
     }[event.key]
-    const next = to === undefined ? undefined : shown[to]
-    if (!next) return
+    if (to === undefined) return
     event.preventDefault()
-    setCurrent(next)
-    event.currentTarget.querySelector<HTMLElement>(`[data-tool=${next}]`)?.focus()
+    goTo(stops[to]!)
   }
-
+  const showTool = (tool: EditorTool) => (
+    <button
+      key={tool}
+      type="button"
+      data-tool={tool}
+      tabIndex={tool === stop ? 0 : -1}
+      aria-disabled={isOff[tool]}
+      aria-pressed={isToggle(tool) ? view[TOGGLES[tool]] : undefined}
+      aria-keyshortcuts={SHORTCUTS[tool]}
+      title={SHORTCUTS[tool]?.replace('Control', 'Ctrl')}
+      onClick={({ detail }) => press(tool, detail > 0)}
+    >
+      {say[tool]}
+    </button>
+  )
+  const showGroup = (group: Group) => (
+    <span key={group} className="lkje-group">
+      <button
+        type="button"
+        data-tool={group}
+        tabIndex={group === stop ? 0 : -1}
+        aria-expanded={group === open}
+        onClick={() => {
+          setCurrent(group)
+          setOpen(group === open ? undefined : group)
+        }}
+      >
+        {group === 'more' ? say.more : say.format} <span aria-hidden="true">▾</span>
+      </button>
+      {group === open && <span className="lkje-opened">{GROUPS[group].map(showTool)}</span>}
+    </span>
+  )
   return (
     <>
       <div
@@ -162,43 +179,9 @@ export function Toolbar(props: PartProps): ReactElement {
         aria-controls={boxId}
         onKeyDown={move}
       >
-        <div ref={row} className="lkje-row" data-open={isOpen}>
-          {listed.map(([tool, startsGroup], index) => (
-            <button
-              key={tool}
-              type="button"
-              data-tool={tool}
-              data-group={startsGroup}
-              data-behind={isBehind(index)}
-              tabIndex={tool === stop ? 0 : -1}
-              aria-disabled={isOff[tool]}
-              aria-pressed={isToggle(tool) ? view[TOGGLES[tool]] : undefined}
-              aria-keyshortcuts={SHORTCUTS[tool]}
-              title={SHORTCUTS[tool]?.replace('Control', 'Ctrl')}
-              onClick={({ detail }) => press(tool, detail > 0)}
-            >
-              {say[tool]}
-            </button>
-          ))}
-        </div>
-        <button
-          ref={more}
-          type="button"
-          className="lkje-more"
-          data-tool="more"
-          data-idle={!hasMore}
-          tabIndex={stop === 'more' ? 0 : -1}
-          aria-expanded={isOpen}
-          onClick={() => {
-            setCurrent('more')
-            setOpen(!isOpen)
-          }}
-        >
-          {say.more}
-        </button>
+        {row.map((one) => (isGroup(one) ? showGroup(one) : showTool(one)))}
       </div>
       <FilePicker input={picker} label={say.open} actions={actions} />
-      {view.isFinding && !isFull && <PlainFind {...props} />}
     </>
   )
 }

@@ -20,9 +20,7 @@ export interface ActionsSource {
 }
 
 export function createActions(state: EditorState) {
-  const runner = createJobRunner(() => {
-    if (state.view().verdict === 'too-large') checking.check()
-  })
+  const runner = createJobRunner()
   const checking = createChecking(state, runner)
   const changing = createTextActions(state, runner)
   const say = () => withTexts(TOOL_MESSAGES, state.inputs().messages)
@@ -82,7 +80,8 @@ export function createActions(state: EditorState) {
     find() {
       const surface = state.surface()
       if (surface?.find) surface.find()
-      else state.show({ isFinding: !state.view().isFinding })
+      // It comes with the full editor; in a textarea the browser itself finds.
+      else if (state.inputs().full !== false) state.show({ isFinding: true })
     },
     copy: () => copy(state.text()),
     /** Copies the JSON path of where the caret is. */

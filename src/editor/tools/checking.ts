@@ -76,7 +76,7 @@ export function createChecking(state: EditorState, runner: JobRunner) {
       tell(faults)
       publish(faults, !isChecked && !isUnloaded)
     }
-    runner.run(job, finish, state.surface()?.pieces?.())
+    runner.run(job, finish)
   }
   /** After a paste or an action the old verdict is about another text; one key more hardly changes it, unless a schema judges. */
   let length = 0

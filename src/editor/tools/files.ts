@@ -30,6 +30,9 @@ export type ReadFile =
 function findEncoding(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  // Without a mark: JSON begins with a character of ASCII, so one of its two bytes is 0.
+  if (bytes.length > 1 && bytes[1] === 0 && bytes[0] !== 0) return 'utf-16le'
+  if (bytes.length > 1 && bytes[0] === 0 && bytes[1] !== 0) return 'utf-16be'
   return 'utf-8'
 }
 

@@ -2,8 +2,10 @@
 import { LARGE_LENGTH } from '../constants.ts'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
+import { withTexts } from '../messages.ts'
 import type { TextAction } from '../types.ts'
 import type { ActionsSource } from './actions.ts'
+import { TOOL_MESSAGES } from './toolMessages.ts'
 
 /** With Shift and Alt, wherever the focus is in the editor. */
 const ACTION_KEYS: Record<string, TextAction> = {
@@ -26,20 +28,15 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
   root.addEventListener(
     'keydown',
     (event) => {
-      const isPlain = state.view().surface === 'plain'
       if (event.key === 'F8' && !event.ctrlKey && !event.metaKey) {
         take(event)
         void actions.ready().then((ready) => ready.goToNext(event.shiftKey ? -1 : 1))
         return
       }
-      if (isPlain && (event.ctrlKey || event.metaKey) && event.key === 'f' && !state.view().isEmpty) {
-        take(event)
-        if (!state.view().isFinding) void actions.ready().then((ready) => ready.find())
-        return
-      }
-      // The browser's own undo knows nothing of what an action or the parent wrote.
-      if (isPlain && isOfText(event.target) && pressUndo(event, state)) return take(event)
       if (!event.shiftKey || !event.altKey || event.ctrlKey || event.metaKey) return
+      // Monaco's search has fields of its own; and with these keys a Mac writes letters such as Ï.
+      if ((event.target as Element).closest('input, .find-widget')) return
+      if (event.code !== `Key${event.key.toUpperCase()}`) return
       const action = ACTION_KEYS[event.code]
       if (!action) return
       take(event)
@@ -61,10 +58,12 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
     'drop',
     (event) => {
       showDrop(false)
-      const file = event.dataTransfer?.files[0]
-      if (!file || !state.inputs().canEdit) return
+      const files = event.dataTransfer?.files
+      if (!files?.[0] || !state.inputs().canEdit) return
       take(event)
-      void actions.ready().then((ready) => ready.open(file))
+      const { oneFile } = withTexts(TOOL_MESSAGES, state.inputs().messages)
+      if (files.length > 1) return state.show({ note: oneFile })
+      void actions.ready().then((ready) => ready.open(files[0]!))
     },
     options,
   )
@@ -89,16 +88,7 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
 }
 
 const isOfText = (target: EventTarget | null): target is HTMLTextAreaElement =>
-  target instanceof HTMLTextAreaElement && target.classList.contains('lkje-area')
-
-/** Was it a key for undo or redo? Then it is done. */
-function pressUndo(event: KeyboardEvent, state: EditorState): boolean {
-  const key = event.key.toLowerCase()
-  if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y')) return false
-  if (key === 'y' || event.shiftKey) state.surface()?.redo()
-  else state.surface()?.undo()
-  return true
-}
+  (target as Element).classList.contains('lkje-area')
 
 /** Whoever selects everything gets the text as it is: neither textarea nor Monaco knows its line ends. */
 function copyWhole(event: ClipboardEvent, state: EditorState): void {

@@ -1,10 +1,9 @@
 // What every later part of the editor is given; each takes what it needs.
-import type { EditorState } from '../editorState.ts'
-import type { JsonEditorProps } from '../props.ts'
+import type { EditorInputs, EditorState } from '../editorState.ts'
 import type { ActionsSource } from './actions.ts'
 
 /** The props of the editor as they were given, and what the editor adds. */
-export interface PartProps extends JsonEditorProps {
+export interface PartProps extends EditorInputs {
   readonly state: EditorState
   readonly actions: ActionsSource
   readonly root: HTMLElement
@@ -20,4 +19,10 @@ export interface PartProps extends JsonEditorProps {
   readonly look: 'light' | 'dark' | 'high-contrast' | undefined
   /** Grows when people ask to load the full editor again. */
   readonly attempt: number
+}
+
+/** What comes over the textarea knows when the texts of the app change. */
+export interface SpokenProps extends PartProps {
+  /** What they say, written: another one with each language. */
+  readonly said: string
 }

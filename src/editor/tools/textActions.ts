@@ -33,7 +33,7 @@ export function createTextActions(state: EditorState, runner: JobRunner) {
         resolve(result)
       }
       working.add(finish)
-      runner.run(job, finish, state.surface()?.pieces?.())
+      runner.run(job, finish)
     })
   }
 

@@ -38,20 +38,11 @@ export const TOOL_MESSAGES = {
   large: 'Large text: colours, folding and wrapping are off.',
   forbidden: (policy: string): string =>
     `The page's Content Security Policy keeps the full editor out: it would need ${policy}. You can go on here: nothing is lost.`,
+  elsewhere: "The full editor only works in the page's own window. You can go on here: nothing is lost.",
+  oneFile: 'One file at a time; nothing was replaced.',
   tabMoves: 'Tab now leaves the editor.',
   keyboardHelp: 'Press Escape, then Tab, to leave the editor.',
-  findNext: 'Find next',
-  replaceWith: 'Replace with',
-  replaceAll: 'Replace all',
-  close: 'Close',
-  notFound: 'Not found',
-  replaced: (count: number): string => (count === 1 ? '1 place replaced' : `${count} places replaced`),
   original: 'Saved text',
-  uncompared: 'The differences are not shown: the texts are too large to compare.',
-  fix: (removed: string, inserted: string): string => {
-    if (removed === '') return `Insert ${inserted}`
-    return inserted === '' ? `Remove ${removed}` : `Replace ${removed} with ${inserted}`
-  },
   doneInPart: (action: string) => `${action}: done. What is broken stays as it is.`,
   copyPath: 'Copy path',
   copyValue: 'Copy value',

@@ -1,8 +1,9 @@
 // The look of the tools; it arrives with them, so that the first paint does not wait for it.
-export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
-.lkje[data-theme=light]{--lkje-bg:#fffffe;--lkje-fg:#1b1f24;--lkje-soft:#57606a;--lkje-line:#8c959f;--lkje-faint:#d0d7de;--lkje-bar:#f6f8fa;--lkje-focus:#0550ae;--lkje-error:#b3261e;--lkje-warning:#7a4d00;--lkje-good:#116329;color-scheme:light}
-.lkje[data-theme=dark]{--lkje-bg:#1e1e1e;--lkje-fg:#e6edf3;--lkje-soft:#a8b3bf;--lkje-line:#7d8590;--lkje-faint:#3d444d;--lkje-bar:#262a30;--lkje-focus:#6cb6ff;--lkje-error:#ff9b93;--lkje-warning:#f0b75e;--lkje-good:#6fdd8b;color-scheme:dark}
-.lkje[data-theme=high-contrast]{--lkje-bg:#000;--lkje-fg:#fff;--lkje-soft:#fff;--lkje-line:#fff;--lkje-faint:#fff;--lkje-bar:#000;--lkje-focus:#f38518;--lkje-error:#ff9b93;--lkje-warning:#ffd602;--lkje-good:#7dff9b;color-scheme:dark}
+export const TOOL_CSS = `.lkje>:not(.lkje-probe){color:var(--lkje-fg);color-scheme:var(--lkje-scheme)}
+.lkje-probe{position:absolute;width:0;height:0;visibility:hidden}
+.lkje[data-theme=light]{--lkje-bg:#fffffe;--lkje-fg:#1b1f24;--lkje-soft:#57606a;--lkje-line:#8c959f;--lkje-faint:#d0d7de;--lkje-bar:#f6f8fa;--lkje-focus:#0550ae;--lkje-error:#b3261e;--lkje-warning:#7a4d00;--lkje-good:#116329;--lkje-scheme:light}
+.lkje[data-theme=dark]{--lkje-bg:#1e1e1e;--lkje-fg:#e6edf3;--lkje-soft:#a8b3bf;--lkje-line:#7d8590;--lkje-faint:#3d444d;--lkje-bar:#262a30;--lkje-focus:#6cb6ff;--lkje-error:#ff9b93;--lkje-warning:#f0b75e;--lkje-good:#6fdd8b;--lkje-scheme:dark}
+.lkje[data-theme=high-contrast]{--lkje-bg:#000;--lkje-fg:#fff;--lkje-soft:#fff;--lkje-line:#fff;--lkje-faint:#fff;--lkje-bar:#000;--lkje-focus:#f38518;--lkje-error:#ff9b93;--lkje-warning:#ffd602;--lkje-good:#7dff9b;--lkje-scheme:dark}
 .lkje-label{align-self:flex-start}
 .lkje-required{color:var(--lkje-error)}
 .lkje[data-invalid=true] .lkje-frame{border-color:var(--lkje-error)}
@@ -14,6 +15,7 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 .lkje[data-own-theme=true]{background:var(--lkje-bg);padding:8px;border-radius:8px}
 .lkje[data-wrapped=true] .lkje-area{white-space:pre-wrap;overflow-wrap:anywhere}
 .lkje-full{position:absolute;inset:0 0 0 4px}
+.lkje-monaco{position:absolute;inset:0}
 .lkje-full .monaco-editor .editorPlaceholder{color:var(--lkje-soft)}
 .lkje[data-surface=plain] .lkje-full{opacity:0;pointer-events:none}
 .lkje[data-surface=full] .lkje-area{position:absolute;left:0;bottom:0;width:1px;height:1px;min-height:0;padding:0;opacity:0;pointer-events:none;overflow:hidden;field-sizing:fixed}
@@ -24,7 +26,7 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 :is(.lkje-bar,.lkje-note) button[aria-pressed=true]{border-color:var(--lkje-line);background:var(--lkje-faint)}
 .lkje-note .lkje-plain{border-color:var(--lkje-line)}
 @media(prefers-reduced-motion:no-preference){.lkje-frame{transition:border-color .12s}}
-.lkje[data-theme=high-contrast] :is(.lkje-bar,.lkje-note,.lkje-find) button:is([aria-pressed=true],:hover:not([aria-disabled=true])),.lkje[data-theme=high-contrast] .lkje-caret:hover{background:var(--lkje-fg);color:var(--lkje-bg)}
+.lkje[data-theme=high-contrast] :is(.lkje-bar,.lkje-note) button:is([aria-pressed=true],:hover:not([aria-disabled=true])),.lkje[data-theme=high-contrast] .lkje-caret:hover{background:var(--lkje-fg);color:var(--lkje-bg)}
 @media(forced-colors:active){:is(.lkje-bar,.lkje-note) button[aria-pressed=true]{border-color:Highlight}}
 .lkje-full .monaco-editor .find-widget:is(.narrow-find-widget,.collapsed-find-widget){max-width:calc(100% - 33px)!important}
 .lkje-full .monaco-editor .find-widget.collapsed-find-widget :is(.button.previous,.button.next,.button.replace,.button.replace-all){display:flex}
@@ -40,21 +42,17 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 .lkje-full .overflow-guard{isolation:isolate}
 .lkje-compare :is(.diffOverview,.monaco-sash){z-index:0}
 .lkje-compare .diffViewport{opacity:.4}
-.lkje-tools{display:flex;align-items:flex-start;padding:3px}
-.lkje-row{display:flex;flex:1;flex-wrap:wrap;gap:2px;height:26px;min-width:0;overflow:hidden}
-.lkje-row[data-open=true]{height:auto}
-.lkje-row>[data-behind=true],.lkje-more[data-idle=true]{visibility:hidden}
-.lkje-tools button[data-group=true]{margin-left:9px;position:relative}
-@container(max-width:600px){.lkje-row{height:44px}.lkje-tools button{min-height:44px;min-width:44px}.lkje-tools button[data-group=true]{margin-left:0}}
+.lkje-tools{position:relative;display:flex;flex-wrap:wrap;gap:2px;padding:3px}
+.lkje-group{display:contents}
+.lkje-opened{position:absolute;z-index:2;inset:100% 0 auto;display:flex;flex-wrap:wrap;gap:2px;padding:3px;background:var(--lkje-bar);border-bottom:1px solid var(--lkje-faint);box-shadow:0 4px 8px #0002}
+@container(max-width:600px){.lkje-tools button{min-height:44px;min-width:44px}}
 .lkje-box[data-resize=true]{resize:vertical;overflow:hidden}
-.lkje:popover-open{position:fixed;inset:0;width:auto;height:auto;margin:0;padding:8px;border:0;background:var(--lkje-bg)}
-.lkje:popover-open .lkje-box{height:auto!important;max-height:none!important;flex:1 1 0!important;resize:none}
+.lkje:fullscreen{padding:8px;background:var(--lkje-bg)}
+.lkje:fullscreen .lkje-box{height:auto!important;max-height:none!important;flex:1 1 0!important;resize:none}
 .lkje-caret{font:inherit;color:inherit;background:none;border:0;border-radius:4px;padding:2px 4px;margin-left:auto;min-height:24px;max-width:100%;cursor:pointer;overflow-wrap:anywhere;text-align:right}
 .lkje-caret code{margin-left:8px}
 .lkje-caret:hover{background:var(--lkje-faint)}
 .lkje-caret:focus-visible{outline:2px solid var(--lkje-focus)}
-.lkje-tools button[data-group=true]::before{content:"";position:absolute;left:-6px;top:4px;bottom:4px;width:1px;background:var(--lkje-faint)}
-@container(max-width:600px){.lkje-tools button[data-group=true]::before{display:none}}
 .lkje-box:has(>.lkje-proposal){min-height:200px!important}
 .lkje-proposal{position:absolute;inset:0;display:flex;flex-direction:column;background:var(--lkje-bg);z-index:1}
 .lkje-proposal>.lkje-note{border-top:0;border-bottom:1px solid var(--lkje-faint)}
@@ -67,9 +65,7 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 .lkje-proposal ins{color:var(--lkje-good);font-weight:600}
 .lkje-line{color:var(--lkje-soft);font-size:13px;flex:none}
 .lkje[data-held=true] .lkje-below{height:var(--lkje-held)!important;overflow:hidden}
-.lkje-find{display:flex;flex-wrap:wrap;gap:4px;padding:0 6px 6px}
-.lkje-find input{font:inherit;font-size:13px;color:inherit;background:var(--lkje-bg);border:1px solid var(--lkje-line);border-radius:4px;padding:2px 6px;min-width:0;flex:1 1 110px}
-:is(.lkje-area,.lkje-find input)::placeholder{color:var(--lkje-soft);opacity:1}
+.lkje-area::placeholder{color:var(--lkje-soft);opacity:1}
 .lkje-says{display:flex;flex-wrap:wrap;gap:2px 12px}
 .lkje-verdict{font-weight:600;color:var(--lkje-soft)}
 .lkje-verdict[data-verdict=valid]{color:var(--lkje-good)}

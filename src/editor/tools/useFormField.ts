@@ -33,7 +33,7 @@ export function useFormField(
      * is wrong with it: before a click, before Enter, and when the pointer goes down, which takes the focus away.
      */
     const flush = (event: Event) => {
-      if (event instanceof KeyboardEvent && event.key !== 'Enter') return
+      if ('key' in event && event.key !== 'Enter') return
       const target = event.target as HTMLButtonElement
       if (!area.form || (target.form ?? target.closest('form') ?? target) !== area.form) return
       if (area.parentElement!.contains(target)) return
