@@ -111,7 +111,12 @@ export const Empty = meta.story({
 
 export const ReadOnly = meta.story({
   ...Valid.input,
-  args: { label: 'Redirection rules', readOnly: true, toolbar: ['find', 'wrap', 'copy', 'download'] },
+  args: {
+    label: 'Redirection rules',
+    readOnly: true,
+    full: true,
+    toolbar: ['find', 'wrap', 'copy', 'download'],
+  },
 })
 
 export const Disabled = meta.story({
@@ -197,14 +202,6 @@ export const Checking = meta.story({
   },
 })
 
-export const FindInTheTextarea = meta.story({
-  args: { full: false },
-  play: async ({ canvasElement }) => {
-    await userEvent.click(await within(canvasElement).findByRole('button', { name: 'Find' }))
-    await userEvent.type(within(canvasElement).getByRole('textbox', { name: 'Find' }), 'grace{Enter}')
-  },
-})
-
 export const ManyFaults = meta.story({
   args: { defaultValue: '[1 2 3 4 5 6 7 8 9]' },
   play: async ({ canvasElement }) => {
@@ -236,23 +233,11 @@ export const Narrow = meta.story({
   ],
 })
 
-export const FullScreen = meta.story({
-  args: { toolbar: ['format', 'find', 'fullScreen'] },
-  play: async ({ canvasElement }) => {
-    await untilFull(canvasElement)
-    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Full screen' }))
-    await waitFor(() => expect(canvasElement.querySelector('.lkje')!.matches(':popover-open')).toBe(true))
-    await waitFor(() =>
-      expect(within(canvasElement).getByRole('button', { name: /^Line 1, column 1/ })).toBeVisible(),
-    )
-  },
-})
-
-export const BehindMore = meta.story({
+export const InAGroup = meta.story({
   args: { full: false, original: '[]' },
   decorators: Narrow.input.decorators,
   play: async ({ canvasElement }) => {
-    await userEvent.click(await within(canvasElement).findByRole('button', { name: 'More' }))
+    await userEvent.click(await within(canvasElement).findByRole('button', { name: /^More/ }))
     await waitFor(() => expect(within(canvasElement).getByRole('button', { name: 'Download' })).toBeVisible())
   },
 })

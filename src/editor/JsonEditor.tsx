@@ -39,7 +39,7 @@ function createHandle(state: EditorState, { ready }: ActionsSource): JsonEditorH
     download: () => void ready().then((actions) => actions.download()),
     find: () => void ready().then((actions) => actions.find()),
     compare: (isComparing) => state.show({ isComparing }),
-    getMonaco: () => state.monaco,
+    getMonaco: state.monaco,
     focus: () => state.surface()?.focus(),
     undo: () => state.surface()?.undo(),
     redo: () => state.surface()?.redo(),
@@ -53,6 +53,7 @@ const dataOf = (props: object) =>
 /** As a `<textarea>` has it: what is no text is told to the developer, and shows nothing. */
 function asText(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value
+  // oxlint-disable-next-line no-console -- as React warns of such a value
   console.warn(`[latchkey] JsonEditor shows a string, got ${value === null ? 'null' : typeof value}`)
   return ''
 }

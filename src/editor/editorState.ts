@@ -210,6 +210,7 @@ export function createEditorState(initial: string) {
   let check: (() => void) | undefined
   const listeners = new Set<(length: number) => void>()
   let isWriting = false
+  let monaco: MonacoParts | undefined
   let later: ReturnType<typeof setTimeout> | undefined
   const talk = createTalk({
     inputs: () => inputs,
@@ -288,7 +289,10 @@ export function createEditorState(initial: string) {
     /** Grows with every change. */
     version: () => version,
     /** Monaco and its editor, while they are there. */
-    monaco: undefined as MonacoParts | undefined,
+    monaco: () => monaco,
+    lend(parts: MonacoParts | undefined) {
+      monaco = parts
+    },
     /** What stood in the field of the server's page before React took it over, which puts the first text back there. */
     typed: undefined as string | undefined,
     /** Runs when the text is to be checked. */

@@ -24,6 +24,7 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     isPreview = shown !== text
     if (area.value !== shown) area.value = shown
   }
+  /* oxlint-disable typescript/no-deprecated -- nothing else that a program writes can be undone in a textarea */
   /** Runs a command of the browser in the textarea: only those can be undone. The focus comes back to where it was. */
   const command = (name: 'insertText' | 'delete' | 'undo' | 'redo', value?: string) => {
     const focused = page.activeElement as HTMLElement | null
@@ -33,6 +34,7 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     if (focused !== area) focused?.focus({ preventScroll: true })
     return isDone
   }
+  /* oxlint-enable typescript/no-deprecated */
   const record = (edit: Edit) => {
     const line = countBreaks(text.slice(0, edit.offset))
     text = makeEdit(text, edit)

@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { paste } from './editorHands.ts'
-import { box, status } from './editorParts.ts'
+import { box } from './editorParts.ts'
 import { pause, showEditor, untilStatus } from './editorScene.tsx'
 
 /** Many small differences to the same with another name. */
@@ -36,33 +36,17 @@ it(
   },
 )
 
-it.each([
-  ['one place', (text: string) => text.replace('"id": 100,', '"id": "other",')],
-  ['a place of every seven lines', (text: string) => text.replaceAll('ben', 'cleo')],
-])(
-  'shows what differs in texts of 8 MB, or says that it does not, and that it is looking: %s',
-  { tags: ['thorough'], timeout: 240_000 },
-  async (_where, change) => {
-    const text = linesOf(260_000, 'ben')
-    expect(text.length).toBeGreaterThan(8_000_000)
-    const said = new Set<string>()
-    const observer = new MutationObserver(() => said.add(status()))
-    const ref = await showEditor({ defaultValue: text, original: change(text) })
-    await untilStatus('Valid JSON')
-    observer.observe(document.querySelector('.lkje-status')!, { subtree: true, childList: true })
-    ref.current!.compare(true)
-    const isShown = () => changes() + removals() > 0
-    const isSaid = () => status().includes('too large to compare')
-    // The side that is looked at need not be the one with the words that are new.
-    await expect.poll(() => isShown() || isSaid(), { timeout: 120_000 }).toBe(true)
-    observer.disconnect()
-    expect([...said].some((line) => line.includes('Compare: working'))).toBe(true)
-    expect(status()).not.toContain('working')
-    ref.current!.compare(false)
-    await expect.poll(compared).toBeNull()
-    expect(status()).not.toContain('too large to compare')
-  },
-)
+it('shows what differs in texts of 8 MB', { tags: ['thorough'], timeout: 240_000 }, async () => {
+  const text = linesOf(260_000, 'ben')
+  expect(text.length).toBeGreaterThan(8_000_000)
+  const ref = await showEditor({ defaultValue: text, original: text.replace('"id": 100,', '"id": "other",') })
+  await untilStatus('Valid JSON')
+  ref.current!.compare(true)
+  // The side that is looked at need not be the one with the words that are new.
+  await expect.poll(() => changes() + removals(), { timeout: 120_000 }).toBeGreaterThan(0)
+  ref.current!.compare(false)
+  await expect.poll(compared).toBeNull()
+})
 
 it('goes on with a large text that is pasted over it', { tags: ['thorough'] }, async () => {
   const text = linesOf(12_000, 'ben')

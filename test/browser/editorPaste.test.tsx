@@ -9,17 +9,16 @@ import { render } from 'vitest-browser-react'
 import * as monaco from 'monaco-editor/editor'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import { paste, pressTool, toTheEnd } from './editorHands.ts'
-import { box, button, problems } from './editorParts.ts'
+import { box, problems } from './editorParts.ts'
 import { pause, showEditor, untilFull, untilStatus } from './editorScene.tsx'
 
 /** Long enough to be "large". */
-const LONG = `[\r\n${'{"id": 1, "name": "ada"},\r\n'.repeat(25_000)}{}]`
-const LONGER = `[${'["é", 9007199254740992],\n'.repeat(30_000)}\r2]`
+const LONG = `[\n${'{"id": 1, "name": "ada"},\n'.repeat(25_000)}{}]`
+const LONGER = `[${'["é", 9007199254740992],\n'.repeat(30_000)}\n2]`
 
 const all = () => userEvent.keyboard('{Control>}a{/Control}')
 const undo = () => userEvent.keyboard('{Control>}z{/Control}')
 const redo = () => userEvent.keyboard('{Control>}y{/Control}')
-const isOff = (name: string) => button(name).getAttribute('aria-disabled') === 'true'
 
 /** Expects a text without printing megabytes when it is another one. */
 const expectText = (ref: { current: JsonEditorHandle | null }, text: string) =>
@@ -58,13 +57,11 @@ it('are one step that undo and redo cross, by keyboard, toolbar and ref, with al
     await undo()
     await expectText(ref, text)
   }
-  await expect.poll(() => isOff('Undo')).toBe(true)
   expect(onBlur).not.toHaveBeenCalled()
   for (const text of ['[] ', LONG, `${LONG}x`, LONGER]) {
     await pressTool('Redo')
     await expectText(ref, text)
   }
-  expect(isOff('Redo')).toBe(true)
   for (let step = 0; step < 4; step++) ref.current!.undo()
   await expectText(ref, '[]')
   for (let step = 0; step < 4; step++) ref.current!.redo()
@@ -99,7 +96,6 @@ it('are forgotten by redo once something else is typed, and so is what was undon
   await userEvent.keyboard('2')
   await redo()
   await expectText(ref, '[1]2')
-  await expect.poll(() => isOff('Redo')).toBe(true)
   expect(monaco.editor.getModels()).toHaveLength(1)
 })
 
@@ -211,7 +207,7 @@ it('reach a parent that answers late or with another text, once each', async () 
 
 it('change nothing in a read-only text, and leave nothing behind when the editor goes in the middle', async () => {
   const ref = createRef<JsonEditorHandle>()
-  const screen = await render(<JsonEditor ref={ref} label="Map" readOnly defaultValue="[]" />)
+  const screen = await render(<JsonEditor ref={ref} label="Map" readOnly full defaultValue="[]" />)
   await untilFull()
   box().focus()
   await all()
@@ -229,7 +225,7 @@ it('change nothing in a read-only text, and leave nothing behind when the editor
   await expect.poll(() => monaco.editor.getModels().length).toBe(0)
 })
 
-it('into the textarea are taken over with the steps around them', async () => {
+it('into the textarea are taken over, with what was typed around them as one step', async () => {
   const ref = createRef<JsonEditorHandle>()
   const { rerender } = await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue={'[\r\n]'} />)
   await expect.poll(() => document.querySelector('.lkje-tools') !== null).toBe(true)
@@ -237,17 +233,13 @@ it('into the textarea are taken over with the steps around them', async () => {
   area.focus()
   await userEvent.keyboard('{Control>}{End}{/Control} ')
   area.setSelectionRange(0, 0)
-  paste(area, LONG.replaceAll('\r', ''))
-  await expectText(ref, `${LONG}[\r\n] `)
+  paste(area, LONG)
+  await expectText(ref, `${LONG.replaceAll('\n', '\r\n')}[\r\n] `)
   await rerender(<JsonEditor ref={ref} label="Map" defaultValue={'[\r\n]'} />)
   await untilFull()
-  await expectText(ref, `${LONG}[\r\n] `)
-  for (const text of ['[\r\n] ', '[\r\n]']) {
-    ref.current!.undo()
-    await expectText(ref, text)
-  }
-  for (const text of ['[\r\n] ', `${LONG}[\r\n] `]) {
-    ref.current!.redo()
-    await expectText(ref, text)
-  }
+  await expectText(ref, `${LONG.replaceAll('\n', '\r\n')}[\r\n] `)
+  ref.current!.undo()
+  await expectText(ref, '[\r\n]')
+  ref.current!.redo()
+  await expectText(ref, `${LONG.replaceAll('\n', '\r\n')}[\r\n] `)
 })

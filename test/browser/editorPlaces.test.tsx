@@ -74,13 +74,6 @@ it('goes from fault to fault by F8, says each, and shows no name of a file', asy
   expect(document.querySelector('.marker-widget')).toBeNull()
 })
 
-it('opens the search of the textarea with Ctrl+F, as its button says', async () => {
-  await showEditor({ full: false, defaultValue: '[1, 2, 1]' })
-  await userEvent.click(area())
-  await userEvent.keyboard('{Control>}f{/Control}')
-  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Find')
-})
-
 it('keeps the caret at its word when a large text is compacted', async () => {
   const text = `[\n${'  "word",\n'.repeat(60_000)}  "last"\n]`
   const ref = await showEditor({ defaultValue: text })

@@ -147,7 +147,7 @@ it('speaks another language where it is given one, down to the sentence of a fau
   await render(<JsonEditor label="Zuordnung" full={false} messages={messages} defaultValue="[1 2]" />)
   await untilStatus('1 Fehler')
   expect(problems()).toEqual(['Line 1, column 4: Komma fehlt vor 2'])
-  expect(document.querySelector('.lkje-tools button')!.textContent).toBe('Formatieren')
+  expect(document.querySelector('.lkje-tools button')!.textContent).toBe('Formatieren ▾')
   await userEvent.fill(area(), '[1, 2]')
   await untilStatus('Gültiges JSON')
 })
@@ -168,7 +168,7 @@ it('stands, and speaks English, where every text that it is given throws or is n
   const screen = await render(editor(given(fails)))
   await untilStatus('1 error')
   expect(problems()).toEqual(['Line 1, column 4: Missing comma before 2'])
-  expect(document.querySelector('.lkje-tools button')!.textContent).toBe('Format')
+  expect(document.querySelector('.lkje-tools button')!.textContent).toBe('Format ▾')
   for (const text of [7, undefined, {}]) {
     await screen.rerender(editor(given(text)))
     expect(problems()).toEqual(['Line 1, column 4: Missing comma before 2'])

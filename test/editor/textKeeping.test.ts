@@ -1,7 +1,7 @@
 // What a textarea or Monaco would lose is kept beside them: line ends, and the way back.
 import { expect, it } from 'vitest'
 import { findEdit, makeEdit } from '../../src/editor/edits.ts'
-import { countBreaks, createLineEnds, toView } from '../../src/editor/lineEnds.ts'
+import { createLineEnds, toView } from '../../src/editor/lineEnds.ts'
 import { countReturns } from '../../src/editor/places.ts'
 import { findPlaces } from '../../src/editor/places.ts'
 import { createChance } from '../chance.ts'

@@ -98,14 +98,14 @@ function useFullDocument(props: FullEditorProps, options: editor.IStandaloneEdit
       }
       takeOver()
       setShown({ document: full, editor: created })
-      state.monaco = { editor: created, monaco }
+      state.lend({ editor: created, monaco })
       newest.current.props.onMount?.(created, monaco)
     } catch (reason) {
       setError(new Error('Monaco could not be set up', { cause: reason }))
     }
     return () => {
       setShown(undefined)
-      state.monaco = undefined
+      state.lend(undefined)
       created?.dispose()
       const full = held.current
       full?.setEditor(undefined)

@@ -8,7 +8,7 @@ import { TOOL_NAMES } from '../toolNames.ts'
 import { ending } from './behaviour.ts'
 import type { Monaco } from './language.ts'
 
-const IS_MAC = /^Mac/.test(navigator.platform)
+const IS_MAC = navigator.platform.startsWith('Mac')
 
 export function addCommands(
   shown: editor.IStandaloneCodeEditor,

@@ -41,7 +41,7 @@ const withoutNetwork = (key: string, value: unknown) =>
 /** Lends the text its symbols, and its schema where there is one. */
 export function useLanguage(document: FullDocument | undefined, schema: object | boolean | undefined): void {
   // An object written into the JSX is new with every render; only what it says counts.
-  const written = useMemo(() => (schema == null ? undefined : JSON.stringify(schema)), [schema])
+  const written = useMemo(() => (schema === undefined ? undefined : JSON.stringify(schema)), [schema])
   useEffect(() => {
     if (!document) return undefined
     const parsed =

@@ -1,5 +1,5 @@
 // What comes over the textarea: the full editor, what an action proposes; and the ties to the page.
-import { type ReactElement, useSyncExternalStore } from 'react'
+import { type ReactElement, useMemo, useSyncExternalStore } from 'react'
 import { FullLoader } from './FullLoader.tsx'
 import type { PartProps } from './partProps.ts'
 import { Proposal } from './Proposal.tsx'
@@ -7,7 +7,9 @@ import { useSurroundings, writeTexts } from './useSurroundings.ts'
 
 export function Overlays(given: PartProps): ReactElement {
   const { state, full = true } = given
-  const props = { ...given, said: writeTexts(given.messages) }
+  const { messages } = given
+  const said = useMemo(() => writeTexts(messages), [messages])
+  const props = { ...given, said }
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   useSurroundings(props, view)
   return (

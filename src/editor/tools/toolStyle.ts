@@ -42,7 +42,8 @@ export const TOOL_CSS = `.lkje>:not(.lkje-probe){color:var(--lkje-fg);color-sche
 .lkje-full .overflow-guard{isolation:isolate}
 .lkje-compare :is(.diffOverview,.monaco-sash){z-index:0}
 .lkje-compare .diffViewport{opacity:.4}
-.lkje-tools{position:relative;display:flex;flex-wrap:wrap;gap:2px;padding:3px}
+.lkje-tools{display:flex;gap:2px;padding:3px;overflow-x:auto}
+.lkje-tools button{white-space:nowrap}
 .lkje-group{display:contents}
 .lkje-opened{position:absolute;z-index:2;inset:100% 0 auto;display:flex;flex-wrap:wrap;gap:2px;padding:3px;background:var(--lkje-bar);border-bottom:1px solid var(--lkje-faint);box-shadow:0 4px 8px #0002}
 @container(max-width:600px){.lkje-tools button{min-height:44px;min-width:44px}}

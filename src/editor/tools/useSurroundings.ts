@@ -1,5 +1,5 @@
 // Ties the editor to the page around it: its form, its fieldset, its colours, the whole screen if people like.
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { EditorView } from '../editorState.ts'
 import type { EditorMessages } from '../messages.ts'
 import { adoptStyle } from '../style.ts'
@@ -31,7 +31,7 @@ export function useSurroundings(props: SpokenProps, view: EditorView): void {
     read()
     return watchPageTheme(root, read)
   }, [root, state])
-  const rules = write([schema, duplicates, jsonc])
+  const rules = useMemo(() => write([schema, duplicates, jsonc]), [schema, duplicates, jsonc])
   const checked = useRef({ rules, said })
   useEffect(() => {
     const last = checked.current

@@ -68,6 +68,7 @@ it('takes what a native element takes: style, data attributes, the focus', async
       defaultValue="[]"
       style={{ margin: 3 }}
       data-testid="map"
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- what is tested
       autoFocus
       schema={null}
     />,

@@ -145,7 +145,7 @@ it.each([
     await status(page).getByText('Valid JSON').waitFor()
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.locator('.lkje-compare .line-insert').first().waitFor()
-    expect(workersOf(page)).toEqual(['editor', 'json', 'judge'])
+    expect(workersOf(page)).toEqual(['check', 'editor', 'json'])
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByRole('textbox', { name: 'Map' }).focus()
     await page.keyboard.press('Control+a')
@@ -166,7 +166,7 @@ it.each([
   const { page, elsewhere, missing } = await visit(by)
   await page.getByText('Content Security Policy keeps the full editor out').waitFor()
   await status(page).getByText('Valid JSON').waitFor()
-  expect(workersOf(page)).toEqual(['judge'])
+  expect(workersOf(page)).toEqual(['check'])
   // Its own look comes all the same.
   expect(await page.locator('.lkje-frame').evaluate((frame) => getComputedStyle(frame).borderRadius)).toBe(
     '6px',
@@ -201,7 +201,7 @@ it('finds its workers in the development server of the app as well, without conf
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.locator('.lkje-compare .line-insert').first().waitFor()
     const files = page.workers().map((worker) => /(\w+)\.worker\.js/.exec(worker.url())?.[1])
-    expect(new Set(files)).toEqual(new Set(['editor', 'json', 'judge']))
+    expect(new Set(files)).toEqual(new Set(['check', 'editor', 'json']))
     expect(missing).toEqual([])
   } finally {
     await dev.close()

@@ -172,7 +172,6 @@ describe('the bars and boxes of the app', { timeout: 120_000 }, () => {
       const page = await open('/link-map', { viewport: { width, height: 900 }, who: 'daan' })
       await page.getByRole('radio', { name: 'JSON' }).check()
       await expectVisible(page.locator('.lkje[data-surface=full]'))
-      if (width < 600) await button(page, 'More').click()
       await button(page, 'Find').click()
       const field = page.getByRole('textbox', { name: 'Find', exact: true })
       await field.fill('e')

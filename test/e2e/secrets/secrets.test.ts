@@ -163,6 +163,7 @@ describe('secrets', { timeout: 120_000 }, () => {
     )
     await pasteOver(linkTo('seen-in-the-comparison'))
     expect(await places('seen-in-the-model')).toContain('props and state')
+    await button(page, 'Format').click()
     await button(page, 'Sort keys').click()
     await expectVisible(page.getByText('Sort keys: done'))
     await button(page, 'Review changes').click()
