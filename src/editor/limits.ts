@@ -16,8 +16,6 @@ export const NO_WORKER_LENGTH = 5_000_000
 export const OPEN_LIMIT_BYTES = 200_000_000
 /** The longest result an action may produce: indenting a million levels would not fit any memory. */
 export const RESULT_LIMIT_LENGTH = 250_000_000
-/** The texts that undo can go back to after large changes hold together at most about so much; the oldest goes first. */
-export const KEPT_MODELS_LENGTH = 400_000_000
 /** The full editor draws so many characters of a line and no more. */
 export const DRAWN_COLUMNS = 10_000
 /** The most faults the scanner reports before it stops. */

@@ -1,0 +1,235 @@
+// The editor in pages that are not the demo: their colours, their direction, their dialogs, frames, shadow roots, languages and Monaco.
+import { loader } from '@monaco-editor/react'
+import * as monaco from 'monaco-editor/editor'
+import { createRef } from 'react'
+import { createPortal } from 'react-dom'
+import { afterEach, expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import { area, box, problems, root, status } from './editorParts.ts'
+import { pause, showEditor, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+
+const added: Element[] = []
+const add = <Added extends Element>(element: Added): Added => {
+  added.push(element)
+  return document.body.appendChild(element)
+}
+const addSheet = (css: string) => add(Object.assign(document.createElement('style'), { textContent: css }))
+afterEach(() => {
+  for (const element of added.splice(0)) element.remove()
+  document.body.removeAttribute('class')
+  for (const name of ['dir', 'class', 'data-bs-theme']) document.documentElement.removeAttribute(name)
+})
+
+const DARK = 'background:#111;color:#eee'
+const LIGHT = 'background:#fff;color:#111'
+
+it.each([
+  ['a page that fades', `body{${LIGHT};transition:all .3s}body.dark{${DARK}}`, document.body, 'dark'],
+  [
+    'a ground that fades for longer than the text',
+    `body{${LIGHT};transition:background-color .6s,color .1s}body.dark{${DARK}}`,
+    document.body,
+    'dark',
+  ],
+  [
+    'a colour scheme alone',
+    'html{color-scheme:light}html.dark{color-scheme:dark}',
+    document.documentElement,
+    'dark',
+  ],
+  [
+    'a page without motion',
+    `*{transition:none!important}body{${LIGHT}}body.dark{${DARK}}`,
+    document.body,
+    'dark',
+  ],
+  ['an attribute that we never heard of', `[data-bs-theme]{${DARK}}`, document.documentElement, undefined],
+])('follows %s to the dark and back', async (_what, css, element, name) => {
+  addSheet(css)
+  await render(<JsonEditor label="Map" full={false} defaultValue="[]" />)
+  await untilTools()
+  const turn = () => (name ? element.classList.toggle(name) : element.toggleAttribute('data-bs-theme'))
+  for (const theme of ['light', 'dark', 'light']) {
+    await expect.poll(() => root().dataset['theme']).toBe(theme)
+    turn()
+  }
+})
+
+it('shows its text from left to right in a page from right to left', async () => {
+  document.documentElement.dir = 'rtl'
+  await showEditor({ defaultValue: '{\n  "a": [1, 2]\n}' })
+  expect(getComputedStyle(area()).direction).toBe('ltr')
+  const line = document.querySelector('.lkje-full .view-line')!.getBoundingClientRect()
+  expect(line.left).toBeGreaterThan(0)
+  expect(line.left).toBeLessThan(innerWidth)
+})
+
+it('keeps a dialog open for the Escape after which Tab leaves, and for no other', async () => {
+  await render(
+    <dialog>
+      <JsonEditor label="Map" defaultValue="[1]" />
+    </dialog>,
+  )
+  const dialog = document.querySelector('dialog')!
+  dialog.showModal()
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{Escape}')
+  expect(dialog.open).toBe(true)
+  await untilStatus('Tab now leaves the editor.')
+  await userEvent.keyboard('{Escape}')
+  expect(dialog.open).toBe(false)
+})
+
+it('stays a textarea with its check and its looks in a document of another window, and says why', async () => {
+  const frame = add(document.createElement('iframe'))
+  const place = frame.contentDocument!.body
+  await render(<>{createPortal(<JsonEditor label="Map" defaultValue="[1 2]" />, place)}</>)
+  const editor = () => place.querySelector<HTMLElement>('.lkje')
+  await expect.poll(() => editor()?.textContent).toContain("only works in the page's own window")
+  await expect.poll(() => editor()?.textContent).toContain('Missing comma before 2')
+  expect(getComputedStyle(editor()!).display).toBe('flex')
+  expect(editor()!.dataset['surface']).toBe('plain')
+})
+
+it('has Monaco and its looks in a shadow root', async () => {
+  const shadow = add(document.createElement('div')).attachShadow({ mode: 'open' })
+  await render(<>{createPortal(<JsonEditor label="Map" defaultValue="[1]" />, shadow)}</>)
+  await expect.poll(() => shadow.querySelector<HTMLElement>('.lkje')?.dataset['surface']).toBe('full')
+  expect(getComputedStyle(shadow.querySelector('.view-line')!).position).toBe('absolute')
+})
+
+it('writes the letters that a Mac has at the keys of its tools', async () => {
+  const ref = await showEditor({ full: false, defaultValue: '{"b":1,"a":2}' })
+  const press = (key: string) =>
+    area().dispatchEvent(
+      new KeyboardEvent('keydown', {
+        key,
+        code: 'KeyS',
+        altKey: true,
+        shiftKey: true,
+        bubbles: true,
+        cancelable: true,
+      }),
+    )
+  expect(press('Í')).toBe(true)
+  await pause(300)
+  expect(ref.current!.getValue()).toBe('{"b":1,"a":2}')
+  expect(press('S')).toBe(false)
+  await expect.poll(() => ref.current!.getValue()).toBe('{"a":2,"b":1}')
+})
+
+it('gives the Monaco of the app nothing and takes nothing from it', async () => {
+  const known = (loader as never as { __getMonacoInstance(): unknown }).__getMonacoInstance()
+  const ref = await showEditor({ defaultValue: '[]' })
+  expect((loader as never as { __getMonacoInstance(): unknown }).__getMonacoInstance()).toBe(known)
+  expect(ref.current!.getMonaco()!.monaco.editor).toBe(monaco.editor)
+  const elsewhere = performance
+    .getEntriesByType('resource')
+    .filter(({ name }) => !name.startsWith(location.origin))
+  expect(elsewhere).toEqual([])
+})
+
+it('takes options and gives Monaco, as @monaco-editor/react does', async () => {
+  const beforeMount = vi.fn<(given: typeof monaco) => void>()
+  const onMount = vi.fn<(editor: monaco.editor.IStandaloneCodeEditor, given: typeof monaco) => void>()
+  const ref = await showEditor({
+    defaultValue: '[1]',
+    options: { lineNumbers: 'off', fontSize: 21 },
+    beforeMount,
+    onMount,
+  })
+  const { editor } = ref.current!.getMonaco()!
+  expect(onMount).toHaveBeenLastCalledWith(editor, expect.objectContaining({ editor: monaco.editor }))
+  expect(beforeMount).toHaveBeenCalled()
+  expect(editor.getOption(monaco.editor.EditorOption.fontSize)).toBe(21)
+  expect(editor.getValue()).toBe('[1]')
+})
+
+it.each([
+  ['somebody turns to it', { full: 'focus' as const }],
+  ['somebody clicks into what can only be read', { readOnly: true }],
+  ['somebody who saves data turns to it', {}],
+])('leaves Monaco away until %s, and moves no letter then', async (_when, props) => {
+  if (Object.keys(props).length === 0)
+    vi.stubGlobal('navigator', { connection: { saveData: true }, platform: '' })
+  await render(<JsonEditor label="Map" defaultValue="[1]" {...props} />)
+  await untilStatus('Valid JSON')
+  await pause(700)
+  vi.unstubAllGlobals()
+  expect(root().dataset['surface']).toBe('plain')
+  const left = area().getBoundingClientRect().left + Number.parseFloat(getComputedStyle(area()).paddingLeft)
+  await userEvent.click(area())
+  await untilFull()
+  expect(document.querySelector('.lkje-full .view-lines')!.getBoundingClientRect().left).toBe(left)
+  expect(document.activeElement).toBe(box())
+})
+
+it('opens the search that was asked for before Monaco was there', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" full="focus" defaultValue="[1]" />)
+  await untilTools()
+  ref.current!.find()
+  await expect.poll(() => document.querySelector('.find-widget.visible'), { timeout: 30_000 }).not.toBeNull()
+})
+
+it('says its faults in the new language when the language changes', async () => {
+  const german = {
+    faults: { 'missing-comma': () => 'Komma fehlt' },
+    countErrors: (count: number) => `${count} Fehler`,
+  }
+  const screen = await render(<JsonEditor label="Map" full={false} defaultValue="[1 2]" />)
+  await untilStatus('1 error')
+  await screen.rerender(<JsonEditor label="Map" full={false} defaultValue="[1 2]" messages={german} />)
+  await untilStatus('1 Fehler')
+  await expect.poll(problems).toEqual(['Line 1, column 4: Komma fehlt'])
+})
+
+it('lets an input method finish its word before another text comes from outside', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const screen = await render(<JsonEditor ref={ref} label="Map" full={false} value="[1]" />)
+  await untilTools()
+  area().dispatchEvent(new CompositionEvent('compositionstart'))
+  await screen.rerender(<JsonEditor ref={ref} label="Map" full={false} value="[2]" />)
+  await pause(400)
+  expect(ref.current!.getValue()).toBe('[1]')
+  area().dispatchEvent(new CompositionEvent('compositionend'))
+  await expect.poll(() => ref.current!.getValue()).toBe('[2]')
+})
+
+it('opens UTF-16 without a mark, and of two dropped files none', async () => {
+  const ref = await showEditor({ full: false, defaultValue: '[]' })
+  expect(await ref.current!.open(new Blob([Uint8Array.from([0x5b, 0, 0xe9, 0, 0x5d, 0])]))).toBe(true)
+  expect(ref.current!.getValue()).toBe('[é]')
+  const dataTransfer = new DataTransfer()
+  for (const name of ['a.json', 'b.json']) dataTransfer.items.add(new File(['[42]'], name))
+  area().dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  await untilStatus('One file at a time')
+  expect(ref.current!.getValue()).toBe('[é]')
+})
+
+it.each(SURFACES)('does not stand still while a schema takes for ever: %s', async (_where, full) => {
+  let longest = 0
+  let last = performance.now()
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 20)
+  await render(
+    <JsonEditor
+      label="Map"
+      full={full}
+      schema={{ pattern: '^([\\w.+-]+)+@x$' }}
+      defaultValue={`"${'a'.repeat(50)}"`}
+    />,
+  )
+  await expect
+    .poll(problems, { timeout: 30_000 })
+    .toEqual(['Line 1, column 1: The schema took too long to check'])
+  clearInterval(timer)
+  expect(status()).toContain('Valid JSON, 1 warning')
+  // Without an end it would be minutes.
+  expect(longest).toBeLessThan(10_000)
+})
