@@ -233,7 +233,7 @@ function toFigures(samples: Samples): Figure[] {
         ' ms',
       ),
     ),
-    ...['key', 'validate()', 'outline'].map((what) =>
+    ...['key', 'validate()'].map((what) =>
       atMost(`Work of the longest task at 10 MB, ${what}`, ours(task(what)), 50, ' ms'),
     ),
     plain(

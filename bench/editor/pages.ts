@@ -28,8 +28,6 @@ declare global {
       hasError(): boolean
       isRight?(): boolean
       validate?(): Promise<unknown>
-      showOutline?(isShown: boolean): void
-      isOutlined?(): boolean
     }
   }
 }
