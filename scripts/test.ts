@@ -65,9 +65,12 @@ interface Outcome {
 }
 
 /** Loading a file only to skip all of its tests would take most of the time. */
-function filesWith(tags: string): string[] {
+function filesWith(tags: string, projects: string): string[] {
+  const folders = projects.replace('node', 'node msw editor oidc').split(' ')
   const tagged = (pattern: RegExp) =>
-    globSync('test/**/*.test.{ts,tsx}').filter((path) => pattern.test(readFileSync(path, 'utf8')))
+    folders
+      .flatMap((folder) => globSync(`test/${folder}/**/*.test.{ts,tsx}`))
+      .filter((path) => pattern.test(readFileSync(path, 'utf8')))
   if (tags === '') return []
   return tags.startsWith('!')
     ? tagged(new RegExp(`^// @module-tag ${tags.slice(1)}$`, 'm')).map((path) => `--exclude=${path}`)
@@ -84,7 +87,7 @@ const vitest = (name: string, group: Step['group'], projects: string, tags = '!t
     ...(tags === '' ? [] : [`--tags-filter=${tags}`]),
     `--reporter=minimal --reporter=json --outputFile.json=${REPORTS}/${name}.json`,
   ].join(' '),
-  files: () => filesWith(tags),
+  files: () => filesWith(tags, projects),
   isVitest: true,
 })
 

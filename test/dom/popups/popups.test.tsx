@@ -450,16 +450,6 @@ describe('every end', () => {
     expect(popup?.isClosed).toBe(true)
   })
 
-  it('never answering: given up after ten minutes, whatever becomes of the wall clock', async () => {
-    const scene = await openLink()
-    scene.host.clock.jump(3_600_000)
-    await scene.passes(599_000)
-    expect(shown('link')).toBe('pending')
-    await scene.passes(2_000)
-    expect(shown('link')).toBe('popup-timeout')
-    expect(scene.host.popups).toHaveLength(0)
-  })
-
   it("the user's word: finished reads the status, cancelled closes the window", async () => {
     const scene = await openLink()
     await press(scene, 'finish link')

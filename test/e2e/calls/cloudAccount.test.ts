@@ -150,16 +150,6 @@ describe('the cloud account', () => {
       await expectEventually(() => popup.isClosed(), true)
     })
 
-    it.each(['type', 'name', 'message'] as const)(
-      'is closed by an object whose %s is closeMe',
-      async (form) => {
-        demo.authServer.faults.closeMessage = form
-        const page = await openAccount('chiara')
-        await finishPopup(await openPopup(page, button(page, 'Link my account')), 'Approve')
-        await expectVisible(page.getByText('Your account is linked'))
-      },
-    )
-
     it('cut off by its opener policy comes to an end, and what it brought about is shown', async () => {
       demo.authServer.faults.severPopups = true
       const page = await openAccount('chiara')
@@ -195,37 +185,6 @@ describe('the cloud account', () => {
         page.getByRole('button', { name: 'Sign out' }).first().click(),
       ])
       expect(popup.isClosed()).toBe(true)
-    })
-  })
-
-  describe('faults', { tags: ['thorough'] }, () => {
-    it('a status that cannot be read is shown with a way to try again', async () => {
-      const remove = demo.authServer.faults.add({
-        path: '/cloudprovider/userinfo',
-        method: 'GET',
-        status: 404,
-      })
-      const page = await openAccount('bram')
-      await expectVisible(page.getByText('Your cloud account could not be read'))
-      remove()
-      await button(page, 'Try again').click()
-      await expectVisible(badge(page, 'Linked'))
-    })
-
-    it('a portal that answers everything with its page is no account', async () => {
-      demo.authServer.faults.add({ path: '/cloudprovider/userinfo', method: 'GET', body: 'html' })
-      const page = await openAccount('bram')
-      await expectVisible(page.getByText('Your cloud account could not be read'))
-      await expectVisible(page.getByText('unexpected-answer'))
-    })
-
-    it('a token of an account that does not exist is said to be none; staff cannot name one', async () => {
-      const page = await openAccount('anna')
-      await page.getByRole('textbox', { name: 'Account' }).fill('nobody')
-      await button(page, 'Show the token').click()
-      await expectVisible(page.getByText('There is no such cloud account'))
-      const other = await openAccount('bram')
-      expect(await other.getByRole('textbox', { name: 'Account' }).count()).toBe(0)
     })
   })
 })
