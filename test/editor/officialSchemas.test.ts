@@ -1,4 +1,7 @@
 // The cases of the official JSON-Schema-Test-Suite: the editor's verdict is theirs, or it says that it could not follow the schema.
+
+// @module-tag thorough
+
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parseJson } from '../../src/editor/index.ts'

@@ -1,4 +1,7 @@
 // What a textarea or Monaco would lose is kept beside them: line ends, and the way back.
+
+// @module-tag thorough
+
 import { expect, it } from 'vitest'
 import { findEdit, makeEdit } from '../../src/editor/edits.ts'
 import { createLineEnds, toView } from '../../src/editor/lineEnds.ts'

@@ -330,10 +330,10 @@ describe('a provider that goes', () => {
     expect(tokenBodies(app.host)).toHaveLength(1)
   })
 
-  it('100 mounts and unmounts leave nothing more than one', async () => {
+  it('thirty mounts and unmounts leave nothing more than one', async () => {
     const scene = createScene()
     const client = new QueryClient()
-    for (let round = 0; round < 100; round += 1) {
+    for (let round = 0; round < 30; round += 1) {
       const view = render(
         <QueryClientProvider client={client}>
           <AuthProvider auth={scene.auth}>

@@ -1,4 +1,7 @@
 // Everybody can use the demo: by keyboard, with a screen reader, on a small screen, in light and dark.
+
+// @module-tag thorough
+
 import type { BrowserContextOptions, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
@@ -6,7 +9,7 @@ import { expectEventually, expectHeading, expectVisible } from '../page.ts'
 import { button, openScreen, openSignedOut } from '../user.ts'
 import { coveredOf, expectGoodLooks } from './looks.ts'
 
-describe('on a phone and on a desk, in light and dark', { tags: ['thorough'] }, () => {
+describe('on a phone and on a desk, in light and dark', () => {
   const demo = useDemo()
 
   it('every page is free of barriers and fits the screen', async () => {
@@ -42,7 +45,7 @@ describe('on a phone and on a desk, in light and dark', { tags: ['thorough'] }, 
   })
 })
 
-describe('the keyboard alone', { tags: ['thorough'] }, () => {
+describe('the keyboard alone', () => {
   const demo = useDemo({ auth: { autoLogin: false } })
 
   const openByClick = async (options: BrowserContextOptions) => {

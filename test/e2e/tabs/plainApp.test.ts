@@ -1,4 +1,7 @@
 // An app that knows nothing of changes of user, in two tabs: plain keys, plain state, a plain fetch.
+
+// @module-tag thorough
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useBrowsers } from '../fixture.ts'
 import { expectEventually, expectVisible } from '../page.ts'

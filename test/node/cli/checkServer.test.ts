@@ -1,4 +1,7 @@
 // The check for a server's author: all is well with the demo's server and with oidc-provider, and each broken promise is found by its name.
+
+// @module-tag thorough
+
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -408,7 +411,7 @@ const breaks: [what: string, ids: string[], make: () => Break | undefined][] = [
   ['does not rotate', ['rotation'], () => void (authServer.faults.rotationOff = true)],
 ]
 
-it.each(breaks)('finds a server that %s', { tags: ['thorough'] }, async (_what, ids, make) => {
+it.each(breaks)('finds a server that %s', async (_what, ids, make) => {
   broken = make() ?? {}
   const findings = await check()
   expect(brokenIn(findings)).toEqual(ids)

@@ -1,4 +1,7 @@
 // The access tokens of the demo's real-time service: what it has written opens, and nothing that was changed on the way.
+
+// @module-tag thorough
+
 import { decode, encode } from 'cborg'
 import { expect, it } from 'vitest'
 import { createAccessTokens } from '../../../demo/realtimeServer/accessTokens.ts'

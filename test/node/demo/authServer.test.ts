@@ -1,4 +1,7 @@
 // What the demo's authorization server promises to an app that signs in and renews.
+
+// @module-tag thorough
+
 import { describe, expect, it } from 'vitest'
 import {
   createVisitor,

@@ -1,4 +1,7 @@
 // The demo's authorization server asks who changes a link map to confirm that it is they (RFC 9470).
+
+// @module-tag thorough
+
 import { expect, it } from 'vitest'
 import { authorizeUrl, createProofKey, follow, signInAs } from '../../../demo/authServer/visitor.ts'
 import { claimsOf, CLIENT_ID, sceneForEachTest, type SignedIn, text } from './authServerScene.ts'

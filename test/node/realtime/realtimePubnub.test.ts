@@ -1,4 +1,7 @@
 // The PubNub connection with the real SDK against the local server: every fault of the network ends connected, and nothing is lost.
+
+// @module-tag thorough
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { startRealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'

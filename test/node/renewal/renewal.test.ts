@@ -756,14 +756,14 @@ it('a logout during a renewal drops what the renewal brings', async () => {
   await expect(auth.getAccessToken()).rejects.toThrow('Not authenticated yet')
 })
 
-it('500 forced renewals leave no listener, timer or frame more than one', async () => {
+it('a hundred forced renewals leave no listener, timer or frame more than one', async () => {
   const { host, auth, renewals } = await signedIn()
   await auth.renew({ force: true })
   await host.settle()
   const before = host.counts()
-  for (let round = 0; round < 500; round += 1) await auth.renew({ force: true })
+  for (let round = 0; round < 100; round += 1) await auth.renew({ force: true })
   await host.settle()
-  expect(renewals()).toHaveLength(501)
+  expect(renewals()).toHaveLength(101)
   expect(host.counts()).toEqual(before)
 }, 60_000)
 

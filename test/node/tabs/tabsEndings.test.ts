@@ -301,8 +301,8 @@ describe('an end', () => {
     expect(tabs[0]!.auth.getState().status).toBe('authenticated')
   })
 
-  it('that names 500,000 sessions is read to the first 64, and stops no page that starts up', async () => {
-    const sessions = Array.from({ length: 500_000 }, (_, index) => `s${index}`)
+  it('that names 50,000 sessions is read to the first 64, and stops no page that starts up', async () => {
+    const sessions = Array.from({ length: 50_000 }, (_, index) => `s${index}`)
     expect(parseSessions(sessions)).toEqual(sessions.slice(0, 64))
     const granted = (session: string) => ({ session, claims: {} }) as Granted
     const joining = createJoining({ revoke: () => {} })
@@ -315,7 +315,7 @@ describe('an end', () => {
       }
       return joining.join(tabs as unknown as TabChannel, neverAsked, async () => {})
     }
-    await expect(join('s499999')).rejects.toMatchObject({ code: 'login-required' })
+    await expect(join('s49999')).rejects.toMatchObject({ code: 'login-required' })
     await expect(join('another')).resolves.toBe(true)
   })
 

@@ -1,4 +1,7 @@
 // An app's own tests meet its provider: the preset of the app, and a fake server with that provider's ways.
+
+// @module-tag thorough
+
 import { setupServer } from 'msw/node'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createAuth, type AuthConfig } from '../../../src/index.ts'

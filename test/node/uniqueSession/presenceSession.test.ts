@@ -224,7 +224,7 @@ describe('one session per user', () => {
     expect(user.yields).toHaveLength(1)
   })
 
-  it('nothing but a genuine announcement does: 10,000 generated messages, and a genuine one still counts, once', async () => {
+  it('nothing but a genuine announcement does, whatever else comes, and a genuine one still counts, once', async () => {
     interface Message {
       channel: string
       body: unknown
@@ -299,13 +299,13 @@ describe('one session per user', () => {
     expect(String(first.warnings[0])).toContain('allowUnprotected')
   })
 
-  it('stays awake through a flood of 10,000 messages a second without a false logout', async () => {
+  it('stays awake through a flood of 2,000 messages a second without a false logout', async () => {
     const { clock, hub, signIn } = createWorld({ isInstant: true })
     const user = signIn('a', 1000)
     const heard = vi.fn<() => void>()
     user.listen('user', 'flood', 'last', heard)
     await clock.advance(1000)
-    for (let count = 0; count < 10_000; count += 1) {
+    for (let count = 0; count < 2_000; count += 1) {
       const kind = count % 4
       if (kind === 0) hub.publish('auth-session-42', { noise: count }, idOf('f'))
       if (kind === 1)

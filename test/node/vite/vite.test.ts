@@ -1,4 +1,7 @@
 // The Vite plugin in real builds and a real development server: what stands in the page, and what is said of a wrong set-up.
+
+// @module-tag thorough
+
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -117,7 +120,7 @@ const scriptsOf = (html: string) =>
   }))
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-describe('the page of a build', { tags: ['thorough'] }, () => {
+describe('the page of a build', () => {
   it('has the script unchanged, with the values of createAuth, after the encoding and before all that runs', async () => {
     const { html, said } = await built({ files: { 'main.ts': EAGER } })
     const [first, second] = scriptsOf(html)
@@ -219,7 +222,7 @@ describe('the page of a build', { tags: ['thorough'] }, () => {
   })
 })
 
-describe('files that a built page fetches at once', { tags: ['thorough'] }, () => {
+describe('files that a built page fetches at once', () => {
   const preloadsOf = (html: string) =>
     [...html.matchAll(/<link rel="modulepreload"[^>]*>/g)].map(([link]) => link)
   const files = { 'main.ts': LAZY, 'app.ts': EAGER }
@@ -273,7 +276,7 @@ describe('files that a built page fetches at once', { tags: ['thorough'] }, () =
   })
 })
 
-describe('the script of the session worker', { tags: ['thorough'] }, () => {
+describe('the script of the session worker', () => {
   it('is a file of the build only when it is asked for', async () => {
     expect((await built({ options: { worker: true } })).read('latchkey.worker.js')).toBe(texts.worker)
     expect((await built()).files).not.toContain('latchkey.worker.js')

@@ -1,4 +1,7 @@
 // The relying-party cases of the OpenID conformance suite, each by its id, each with a whole session at a provider that misbehaves exactly so.
+
+// @module-tag thorough
+
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'

@@ -1,4 +1,7 @@
 // Tokens bound to a key, with a provider that somebody else wrote: npm oidc-provider, which requires proofs with a nonce, and pushed requests.
+
+// @module-tag thorough
+
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
 import { createBrowser, formOf } from '../interop/browser.ts'
