@@ -84,7 +84,7 @@ it.each(BROKEN_TEXTS.map(([text, wanted]) => [text, wanted] as const))(
 
 it('repairs to right JSON or says that it cannot, and leaves right JSON alone', () => {
   const random = createChance(11)
-  const broken = Array.from({ length: 10_000 }, () => breakJson(random, makeJson(random)))
+  const broken = Array.from({ length: 2_000 }, () => breakJson(random, makeJson(random)))
   const results = broken.map((text) => ({ text, result: repair(text) }))
   expect(
     results.filter(({ text, result }) =>
@@ -92,7 +92,7 @@ it('repairs to right JSON or says that it cannot, and leaves right JSON alone', 
     ),
   ).toEqual([])
   expect(results.filter(({ text, result }) => !isJson(text) && result !== undefined).length).toBeGreaterThan(
-    3_500,
+    700,
   )
 })
 
@@ -111,7 +111,7 @@ it('moves nothing but space in broken text, breaks no string, and has nothing to
   const random = createChance(7)
   const broken = [
     ...BROKEN_TEXTS.map(([text]) => text),
-    ...Array.from({ length: 5_000 }, () => breakJson(random, makeJson(random))),
+    ...Array.from({ length: 1_000 }, () => breakJson(random, makeJson(random))),
   ]
   const letters = (text: string) => text.replaceAll(/[ \t\r\n]/g, '')
   const brokenStrings = (text: string) => scan(text).filter(({ code }) => code === 'control-character').length
