@@ -81,7 +81,7 @@ export class PubnubConnection implements RealtimeLink {
       getToken: getToken && (() => getToken({ ...session(), presenceId: opening.identity })),
       timers,
       ports,
-      nextBackOffMs: () => this.#backOffMs(),
+      backOffMs: (failureCount) => this.#backOffMs(failureCount),
     })
     this.#stopWatchingPage = watchWakeUps(ports, timers, () => this.wake())
     void this.#start()
@@ -264,9 +264,9 @@ export class PubnubConnection implements RealtimeLink {
     this.#client.reconnect(this.#cursor === undefined ? undefined : { timetoken: this.#cursor })
   }
 
-  #backOffMs(): number {
+  #backOffMs(failureCount = this.#failures): number {
     const [chance = 128] = this.#ports.crypto.randomBytes?.(1) ?? []
-    return backOffMs(this.#failures, chance / 256)
+    return backOffMs(failureCount, chance / 256)
   }
 
   async #call<Result>(work: (sdk: Sdk) => Promise<Result>): Promise<Result> {

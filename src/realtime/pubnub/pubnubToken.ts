@@ -12,15 +12,16 @@ export interface PubnubTokenOptions {
   readonly getToken: GetToken | undefined
   readonly timers: NamedTimers<'token'>
   readonly ports: Pick<ServicePorts, 'now' | 'setTimer'>
-  /** How long to wait after a renewal that failed. */
-  readonly nextBackOffMs: () => number
+  /** How long to wait after so many renewals that failed in a row. */
+  readonly backOffMs: (failureCount: number) => number
 }
 
 const TOKEN_WAIT_MS = 15_000
 
-export function createPubnubToken({ getToken, timers, ports, nextBackOffMs }: PubnubTokenOptions) {
+export function createPubnubToken({ getToken, timers, ports, backOffMs }: PubnubTokenOptions) {
   let client: Sdk | undefined
   let value: string | undefined
+  let failureCount = 0
 
   function give(): void {
     if (!client || value === undefined) return
@@ -32,10 +33,11 @@ export function createPubnubToken({ getToken, timers, ports, nextBackOffMs }: Pu
   async function fetch(): Promise<void> {
     if (!getToken) return
     value = await askForToken(getToken, ports.setTimer)
+    failureCount = 0
     give()
   }
   /** A failure here is not the end: the old token still works, and after a refusal the app is asked again. */
-  const renew = () => void fetch().catch(() => timers.start('token', nextBackOffMs(), renew))
+  const renew = () => void fetch().catch(() => timers.start('token', backOffMs(failureCount++), renew))
 
   return {
     get value() {
