@@ -8,6 +8,8 @@ import { hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts
 
 /** A session ends within two waits: for the hooks of every tab, and for its caches. */
 const LONGEST_END_MS = 2 * HOOK_TIMEOUT_MS
+/** The last minute is looked at every second. */
+const LAST_LOOK_MS = 1_000
 
 type IdleContext = Pick<Context, 'settings' | 'platform' | 'store' | 'tokens' | 'marker'>
 
@@ -65,6 +67,8 @@ function createIdle(context: IdleContext, timeoutMs: number, onIdle: () => void)
   let cancelTimer = () => {}
   let isOver = false
   let isWarning = false
+  /** The last activity, where it was made up so. */
+  let postponedAtMs: number | undefined
 
   const remainingMs = () => Math.max(timeoutMs - activity.idleMs(), 0)
   const schedule = () => {
@@ -72,7 +76,15 @@ function createIdle(context: IdleContext, timeoutMs: number, onIdle: () => void)
     const delayMs = untilNextLookMs(remainingMs())
     cancelTimer = delayMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(look, delayMs)
   }
+  /** Once, by one idle time, as the countdown ends: what the user does in a frame of another origin cannot be seen. */
+  const postpone = () => {
+    const isCountedDown = remainingMs() > 0 && remainingMs() <= LAST_LOOK_MS
+    if (!isCountedDown || activity.lastMs() === postponedAtMs || !platform.isFocusElsewhere?.()) return
+    activity.begin()
+    postponedAtMs = activity.lastMs()
+  }
   const look = () => {
+    postpone()
     if (check()) return
     tell()
     schedule()

@@ -3,6 +3,7 @@ import { early } from './browserEarly.ts'
 import { createBrowserLock, createBrowserTabs } from './browserTabs.ts'
 import { openReadableFrame, windowName } from './browserFrame.ts'
 import { takeFirstTabLock } from '../../firstTabLock.ts'
+import { isFocusElsewhere, listenToActivity } from './browserActivity.ts'
 import { createBrowserStorage } from './browserStorage.ts'
 import type { Platform, PlatformEvent } from './platform.ts'
 
@@ -63,6 +64,7 @@ export function createBrowserPlatform(): Platform {
     sessionStorage: createBrowserStorage(() => sessionStorage),
     localStorage: createBrowserStorage(() => localStorage),
     isOnline: () => navigator.onLine,
+    isFocusElsewhere,
     isVisible,
     on: listenTo,
     isOpenedByUser,
@@ -158,25 +160,20 @@ function watchPolicy(origin: string): () => boolean {
 }
 
 /** What goes by another name, or is meant only at times. */
-const OTHERS: Partial<Record<PlatformEvent, readonly [types: string, isMeant?: (event: Event) => boolean]>> =
-  {
-    visible: ['visibilitychange', isVisible],
-    hidden: ['visibilitychange', () => !isVisible()],
-    restored: ['pageshow', (event) => (event as PageTransitionEvent).persisted],
-    // Not scrolling, and nothing that a script makes: only what the user's own hands do.
-    activity: ['pointerdown pointermove keydown wheel touchstart touchmove', (event) => event.isTrusted],
-  }
+const OTHERS: Partial<Record<PlatformEvent, readonly [type: string, isMeant?: (event: Event) => boolean]>> = {
+  visible: ['visibilitychange', isVisible],
+  hidden: ['visibilitychange', () => !isVisible()],
+  restored: ['pageshow', (event) => (event as PageTransitionEvent).persisted],
+}
 
 function listenTo(event: PlatformEvent, listener: () => void): () => void {
-  const [types, isMeant] = OTHERS[event] ?? [event]
+  if (event === 'activity') return listenToActivity(listener)
+  const [type, isMeant] = OTHERS[event] ?? [event]
   const listen = (domEvent: Event) => {
     if (!isMeant || isMeant(domEvent)) listener()
   }
   // On its way down an event of the document passes the window.
   const options = { capture: true, passive: true }
-  const names = types.split(' ')
-  for (const type of names) addEventListener(type, listen, options)
-  return () => {
-    for (const type of names) removeEventListener(type, listen, options)
-  }
+  addEventListener(type, listen, options)
+  return () => removeEventListener(type, listen, options)
 }

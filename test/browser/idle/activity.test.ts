@@ -1,6 +1,7 @@
 // What counts as activity in a real browser: what the user's own hands do, and nothing that a script does.
 import { afterEach, expect, it } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
+import { isFocusElsewhere } from '../../../src/session/platform/browserActivity.ts'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
 
 let stop = () => {}
@@ -68,4 +69,50 @@ it('a pointer that moves, a click, a key, the wheel and a finger are', async () 
   await grows(() => input('dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 100, y: 100 }] }))
   await grows(() => input('dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: 100, y: 160 }] }))
   await input('dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+})
+
+it('text that comes without keys is activity', async () => {
+  const { field, count } = openPage()
+  await userEvent.click(field)
+  const before = count()
+  await cdp().send('Input.insertText' as never, { text: 'dictated' } as never)
+  await expect.poll(count).toBeGreaterThan(before)
+})
+
+it('typing in a frame of the same origin is activity, also in a frame within it, and after it has loaded anew', async () => {
+  const { count } = openPage()
+  const load = async (into: Document) => {
+    const frame = into.createElement('iframe')
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve))
+    frame.srcdoc = '<input autofocus>'
+    into.body.append(frame)
+    await loaded
+    return frame
+  }
+  const grows = async (frame: HTMLIFrameElement) => {
+    frame.contentDocument?.querySelector('input')?.focus()
+    const before = count()
+    await cdp().send('Input.insertText' as never, { text: 'x' } as never)
+    await expect.poll(count).toBeGreaterThan(before)
+    expect(isFocusElsewhere()).toBe(false)
+  }
+  const outer = await load(document)
+  await grows(outer)
+  await grows(await load(outer.contentDocument!))
+  const reloaded = new Promise((resolve) => outer.addEventListener('load', resolve))
+  outer.srcdoc = '<p>new</p><input>'
+  await reloaded
+  await grows(outer)
+})
+
+it('the focus in a frame of another origin is seen', async () => {
+  const frame = document.createElement('iframe')
+  frame.setAttribute('sandbox', '')
+  frame.srcdoc = '<input>'
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve))
+  document.body.append(frame)
+  await loaded
+  expect(isFocusElsewhere()).toBe(false)
+  frame.focus()
+  expect(isFocusElsewhere()).toBe(true)
 })

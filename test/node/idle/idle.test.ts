@@ -26,6 +26,36 @@ describe('idle time', () => {
     expect(host.navigations).toHaveLength(1)
   })
 
+  it('is postponed once where the focus is in a frame of another origin, after the countdown, for all tabs', async () => {
+    const { browser, tabs } = await signedInTabs(2)
+    Object.assign(tabs[0]!.host.platform, { isFocusElsewhere: () => true })
+    const statuses = () => tabs.map(({ auth }) => auth.getState().status)
+    const remainingMs = () => tabs[0]!.auth.idle()?.remainingMs ?? 0
+    await browser.clock.advance(remainingMs() - 2000)
+    expect(remainingMs()).toBe(2000)
+    await browser.clock.advance(2000)
+    expect(statuses()).toEqual(['authenticated', 'authenticated'])
+    expect(remainingMs()).toBeGreaterThanOrEqual(29 * MINUTE)
+    await browser.clock.advance(remainingMs() - 1)
+    expect(statuses()).toEqual(['authenticated', 'authenticated'])
+    await browser.clock.advance(1)
+    expect(statuses()).not.toContain('authenticated')
+  })
+
+  it('is postponed again after activity, and not by a machine that slept past it', async () => {
+    const { browser, host, auth } = await signedInTabs()
+    Object.assign(host.platform, { isFocusElsewhere: () => true })
+    await browser.clock.advance(50 * MINUTE)
+    host.emit('activity')
+    await browser.clock.advance(50 * MINUTE)
+    expect(auth.getState().status).toBe('authenticated')
+    host.emit('activity')
+    browser.clock.sleep(31 * MINUTE)
+    host.emit('visible')
+    await host.settle()
+    expect(auth.getState().status).toBe('redirecting')
+  })
+
   it('is 45 minutes when the app says so, and never when the app does not want it', async () => {
     const custom = await signedInTabs(1, { idleTimeoutInMinutes: 45 })
     await custom.browser.clock.advance(44 * MINUTE)
