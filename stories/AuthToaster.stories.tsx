@@ -1,9 +1,8 @@
 // The toasts as users meet them: each kind, a full stage with others waiting, long texts, the library's own notices.
-import type { Messages, User } from 'latchkey'
+import type { Messages } from 'latchkey'
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
-import { sessionName } from '../src/protocol/identity.ts'
-import { endedSessionsKey } from '../src/protocol/storageKeys.ts'
+import { sessionRecordKey } from '../src/protocol/storageKeys.ts'
 import { internalsOf } from '../src/session/internals.ts'
 import { AuthToaster } from '../src/toaster/AuthToaster.tsx'
 import { notify, toastQueue } from '../src/toaster/notify.tsx'
@@ -113,10 +112,9 @@ export const SignedOutElsewhere = meta.story({
     const { host, auth } = loaded as unknown as Awaited<ReturnType<typeof createAuthScene>>
     await waitFor(() => expect(document.querySelector('.latchkey-toasts')).not.toBeNull())
     await waitFor(() => expect(auth.getState().status).toBe('authenticated'))
-    const { user } = auth.getState() as { user: User }
     host.localStorage.set(
-      endedSessionsKey(internalsOf(auth).settings),
-      JSON.stringify([sessionName(user, '')]),
+      sessionRecordKey(internalsOf(auth).settings),
+      JSON.stringify({ id: 'another', reason: 'signed-out' }),
     )
     host.emit('focus')
     await waitFor(() => expect(texts()).toEqual(['You signed out in another tab.']))

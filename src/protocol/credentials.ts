@@ -35,7 +35,7 @@ export interface Received extends Credentials {
 export interface Granted extends Received {
   /** When they were requested, by the wall clock. Their lifetime counts from then. */
   readonly askedAtMs: number
-  /** The tabs' name of the session; set only in an offer of another tab. */
+  /** The id of the record under which the session began; set only in what another tab, or the page before, has handed over. */
   readonly session?: string | undefined
   /** Set when the session began by a switch to another organization. */
   switched?: Switched | undefined
@@ -78,7 +78,7 @@ export function parseCredentials(text: string, restore: (value: unknown) => Cred
   }
 }
 
-/** Whether it can be what the tabs call a session. */
+/** Whether it can be the id of a session's record. */
 export const isSessionName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= 64
 

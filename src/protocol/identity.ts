@@ -1,5 +1,8 @@
-// Compares users and sessions, and names a session for the tabs.
-import type { Claims, Id } from './claims.ts'
+// Compares users and sessions, and names a user for the tabs.
+import { recordOf } from '../json.ts'
+import { type Claims, type Id, readJwt } from './claims.ts'
+import type { Credentials } from './credentials.ts'
+import type { Client } from './storageKeys.ts'
 
 /** Whether two tokens are for the same user, firm, impersonator and audience. */
 export const isSameIdentity = (a: Claims, b: Claims): boolean =>
@@ -18,16 +21,18 @@ export function sameId(a: Id | undefined, b: Id | undefined): boolean {
   return a === undefined || b === undefined ? a === b : String(a) === String(b)
 }
 
-/** Names the session of a token. If the token has no sessionId, `beginning` tells two sessions of one user apart; the tabs share it. */
-export function sessionName(claims: Claims, beginning: string): string {
-  const { userId, firmId, impersonatorId, sessionId } = claims
-  return fingerprint(
-    [userId, firmId, impersonatorId, sessionId ?? `began ${beginning}`].map(String).join(' '),
-  )
+/**
+ * Names whose session it is, by what the server itself says: apps of one client may map the claims of an ID token differently.
+ */
+export function holderName(
+  { authHost }: Client,
+  { claims, memory }: Pick<Credentials, 'claims' | 'memory'>,
+): string {
+  const { idToken } = memory
+  const { sub, act } = (idToken !== undefined && readJwt(idToken)) || {}
+  const who = sub === undefined ? [claims.userId, claims.impersonatorId] : [sub, recordOf(act)['sub']]
+  return fingerprint(JSON.stringify([authHost, ...who.map((id) => id !== undefined && `${id as Id}`)]))
 }
-
-/** Names the user, the firm and the impersonator of a token. */
-export const userName = (claims: Claims): string => fingerprint(identityOf(claims))
 
 // Hashed, because user ids need not be stored. The input is no secret, so a fast synchronous hash is enough.
 function fingerprint(text: string): string {

@@ -31,8 +31,8 @@ export const metadataKey = (client: Client): string => nameOf(client, 'metadata'
 /** Local storage: the session marker, which says that this browser has a session and which tabs hold it. */
 export const sessionMarkerKey = (client: Client): string => nameOf(client, 'session')
 
-/** Local storage: the sessions that ended last. A tab that wakes up reads it, because the app may have cleared the marker. */
-export const endedSessionsKey = (client: Client): string => nameOf(client, 'ended')
+/** Local storage: the record of which session counts. */
+export const sessionRecordKey = (client: Client): string => nameOf(client, 'record')
 
 /** Local storage: a logout that the server has not received yet. */
 export const pendingLogoutKey = (client: Client): string => nameOf(client, 'owedLogout')
@@ -67,8 +67,8 @@ export const codeLock = (client: Client, state: string): string => nameOf(client
 /** The lock that decides which tab opens the logout page after a clash. */
 export const clashLock = (client: Client, sessionId: string): string => nameOf(client, 'clash', sessionId)
 
-/** The lock of the tab that goes to the logout page for all when the idle time is over; `session` as the tabs call it. */
-export const idleLock = (client: Client, session: string): string => nameOf(client, 'idle', session)
+/** The lock of the tab that goes to the logout page for all when the idle time is over. */
+export const idleLock = (client: Client): string => nameOf(client, 'idle')
 
 /** The channel and the lock of the tabs that share one real-time connection: same user, same firm, same presence identifier. */
 export const connectionName = (

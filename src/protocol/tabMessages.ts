@@ -79,8 +79,9 @@ export function parseMessage(value: unknown) {
     /** The session that is about to end; of `prepare`, `undefined`: every one. */
     session: session === undefined ? undefined : (parseSessions([session])[0] ?? ''),
     isReady: message['isReady'] === true,
-    /** `ended`: the sessions that are over. */
+    /** `ended`: the sessions that are over, and the record since. */
     sessions: parseSessions(message['sessions']),
+    next: textOf(message['next']),
     reason: parseEndReason(message['reason']) ?? 'signed-out',
     clash: parseClash(message['clash']),
   }

@@ -18,6 +18,7 @@ import { createTabRecords } from './signIn/tabRecords.ts'
 import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
 import { createStore } from './store.ts'
 import { createSessionMarker } from './tabs/sessionMarker.ts'
+import { createSessionRecord } from './sessionRecord.ts'
 import { createTimeline } from './timeline.ts'
 
 /** What is there from the beginning: nothing of it knows the session. */
@@ -37,9 +38,7 @@ export function createContext(
       onFault: (error) => platform.warn('A subscriber failed', error),
     },
   )
-  // Without Web Crypto the tabs hand nothing on, so they go by what each can read from its token.
-  const createBeginning = () => (platform.crypto.sha256 ? createStateKey(platform.crypto) : '')
-  const tokens = createTokenStore(platform, createBeginning)
+  const tokens = createTokenStore(platform)
   const limits = createRateLimits(platform)
   const stepUps: StepUps = { load: loadStepUp }
   const reachability = createReachability(
@@ -48,9 +47,10 @@ export function createContext(
     async () => (await server.get()).probe,
   )
   const { send } = reachability
-  // Without randomness nobody signs in, and start-up says so: no tab needs a name then.
-  const createTabId = () => (platform.crypto.randomBytes ? createStateKey(platform.crypto) : '')
-  const marker = createSessionMarker(platform.localStorage, settings, createTabId)
+  // Without randomness nobody signs in, and start-up says so: nothing needs a name then.
+  const createId = () => (platform.crypto.randomBytes ? createStateKey(platform.crypto) : 'none')
+  const marker = createSessionMarker(platform.localStorage, settings, createId)
+  const record = createSessionRecord(platform.localStorage, settings, createId)
   const revoke = (refused: Tokens) => {
     if (!tokens.current && !marker.isThere())
       void server
@@ -95,6 +95,8 @@ export function createContext(
     tokens,
     /** Which tabs of this browser hold the session. */
     marker,
+    /** Which session of this browser counts. */
+    record,
     /** A logout that the server has not been told of. */
     pendingLogout: createPendingLogout(platform.localStorage, settings),
     /**

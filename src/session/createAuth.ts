@@ -75,6 +75,7 @@ export function createAuth(
     ownWindow: parts.ownWindow.kind,
     page: context.page,
     hold: parts.lifecycle.hold,
+    stillCounts: session.stillCounts,
   })
   return auth
 }
@@ -93,10 +94,20 @@ function createParts(settings: Settings, platform: Platform) {
   // The session is made of its parts and comes after them; this is all that they know of it.
   const send: SendEvent = (event) => session.send(event)
   const signal = () => session.signal()
-  const credentials = () => (session.isEnding() ? undefined : context.tokens.copy())
+  const stillCounts = (isBack?: boolean) => session.stillCounts(isBack)
+  /** What this tab can hand over. */
+  const credentials = () => {
+    const held = stillCounts() ? context.tokens.copy() : undefined
+    return held && { ...held, session: context.record.id() }
+  }
 
   const refresh = createTokenRefresh(context, () => session.renew())
-  const bearer = createBearer(context, { refresh, signal, assertOver: () => startUp.assertOver() })
+  const bearer = createBearer(context, {
+    refresh,
+    signal,
+    stillCounts,
+    assertOver: () => startUp.assertOver(),
+  })
   const otherTabs = createOtherTabs(context, { credentials, send })
   const betweenPages = createBetweenPages(context, { credentials, refresh, otherTabs })
   const connection = createConnection(context, send)
@@ -113,10 +124,10 @@ function createParts(settings: Settings, platform: Platform) {
   const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), signal)
   const logoutPage = new LogoutPage(context, { signInRedirect, otherTabs })
   const ownWindow = createOwnWindow(context)
+  const join = createJoining(context, { otherTabs, betweenPages })
   const session = new Session(context, {
     refresh,
     otherTabs,
-    joining: createJoining(context),
     betweenPages,
     timersAndChannels,
     signInRedirect,
@@ -125,7 +136,7 @@ function createParts(settings: Settings, platform: Platform) {
     clashHook: createClashHook(context.hooks, platform),
     idleLogout,
   })
-  const startUp = new Boot(context, { session, idleLogout, logoutPage, ownWindow, features })
+  const startUp = new Boot(context, { session, join, idleLogout, logoutPage, ownWindow, features })
   const pageUse = createPageUse(context, {
     startUp,
     refresh,
@@ -133,7 +144,7 @@ function createParts(settings: Settings, platform: Platform) {
     idleLogout,
     betweenPages,
     otherTabs,
-    send,
+    stillCounts,
   })
   return {
     context,
@@ -161,12 +172,14 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
   }
   const renew = async (isForced?: boolean) => {
     assertOver()
+    session.stillCounts()
     if (!tokens.current) throw notAuthenticated()
     await refresh.ensureFresh(isForced)
   }
   /** What loads for a signed-in user, who has not changed meanwhile. */
   const loadForSession = async () => {
     assertOver()
+    session.stillCounts()
     const signal = session.signal()
     const file = await loadLater(platform)
     signal.throwIfAborted()
@@ -215,6 +228,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
     },
     async getAccessToken({ force = false, resource } = {}) {
       assertOver()
+      session.stillCounts()
       // Whose token is asked for is settled now, whatever is waited for.
       const signal = session.signal()
       if (resource !== undefined) {

@@ -5,6 +5,7 @@ import { loadLater } from './laterFile.ts'
 import type { Connection } from './realtimePort.ts'
 import type { Bearer } from './signedIn/bearer.ts'
 import type { Lifecycle } from './signedIn/lifecycle.ts'
+import type { Session } from './signedIn/session.ts'
 import type { TokenRefresh } from './signedIn/tokenRefresh.ts'
 import type { SignInRedirect } from './signIn/signInRedirect.ts'
 import type { AuthState } from './state.ts'
@@ -25,6 +26,7 @@ export interface Internals extends Pick<Context, 'settings' | 'platform' | 'time
   readonly callOpenly: Context['call']
   readonly leaveSignedIn: SignInRedirect['leaveSignedIn']
   readonly hold: Lifecycle['hold']
+  readonly stillCounts: Session['stillCounts']
   readonly settleDoubt: Context['reachability']['settleDoubt']
   /** As `auth.idle()`, during start-up too. */
   idle(): IdleTime | undefined

@@ -26,26 +26,27 @@ export interface ReasonedDeparture extends Departure {
   reason: SignedOutReason
 }
 
+/** What this page holds or shows counts no more, by the record; or by another tab, which names its `reason`. */
+export interface EndedElsewhere {
+  type: 'endedElsewhere'
+  reason?: SignedOutReason | undefined
+  clash?: SessionClash | undefined
+  /** The page comes back from where it could hear nothing. */
+  isBack?: boolean
+}
+
 export type SessionEvent =
   /** Tokens of a sign-in: of start-up, a window, a switch, or another tab. */
   | { type: 'granted'; granted: Granted; via: SignInWay }
-  /** Another tab has signed in or renewed, or a hidden frame of this tab has brought newer tokens (claims challenge). */
-  | { type: 'adopted'; granted: Granted }
+  /** Another tab has signed in or renewed, or a hidden frame of this tab, `isOwn`, has brought other ones (claims challenge). */
+  | { type: 'adopted'; granted: Granted; isOwn?: boolean }
   /** The idle time is over: every tab sees it, and one of them, `isFirst`, tells the server. */
   | { type: 'idle'; isFirst(): Promise<boolean> }
   /** Another device signed in as this user: every tab hears of it, and one of them, `isFirst`, tells the server. */
   | { type: 'superseded'; clash: SessionClash; isFirst(): Promise<boolean> }
   /** Another tab is about to end the session; `send` resolves when this one is ready. */
   | { type: 'ending'; reason: SignedOutReason }
-  /** Another tab has ended these sessions; none: it knew of none. */
-  | {
-      type: 'endedElsewhere'
-      reason: SignedOutReason
-      clash?: SessionClash | undefined
-      sessions: readonly string[]
-    }
-  /** The page was frozen while another tab ended the session; `cause`: another user's has taken its place. */
-  | { type: 'endedWhileAway'; cause?: AuthError | undefined }
+  | EndedElsewhere
   /** Another device has ended exactly this session. */
   | { type: 'endedRemotely' }
   /** Nothing brings tokens any more; see `renewalOutcome.ts`. `identity-changed`: the server's own session is another user's. */

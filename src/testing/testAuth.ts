@@ -95,6 +95,7 @@ export interface TestAuth extends Auth {
 const WITHOUT_SERVER = {
   marker: { tabId: 'test-tab' },
   server: { known: () => undefined },
+  stillCounts: () => true,
   takeOtherUsersLink: () => false,
   ownWindow: () => undefined,
 }

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import type { LogoutPage } from '../signedIn/logoutPage.ts'
 import type { Feature } from '../feature.ts'
 import type { Session } from '../signedIn/session.ts'
+import type { Joining } from '../tabs/joining.ts'
 import { type Callback, takeCallback } from '../signIn/callback.ts'
 import { loadLater, tellLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
@@ -41,7 +42,8 @@ type BootContext = Pick<
 
 /** What start-up begins a session with, and what may stand in its way. */
 export interface BootParts {
-  session: Pick<Session, 'entrance' | 'join' | 'logIn' | 'watchClicks'>
+  session: Pick<Session, 'entrance' | 'logIn' | 'watchClicks'>
+  join: Joining
   /** Whether the user was away when the page opened: read before another tab tidies up. */
   idleLogout: { lookForAbsence(): void }
   logoutPage: LogoutPage
@@ -101,7 +103,7 @@ export class Boot {
   async #run(page: AbortSignal): Promise<void> {
     const { platform, settings, server, caches, tabRecords, marker, pendingLogout, tokenEndpoint } =
       this.#context
-    const { session, idleLogout, logoutPage, ownWindow, features } = this.#parts
+    const { session, join, idleLogout, logoutPage, ownWindow, features } = this.#parts
     // In latchkey's own frame or popup the page must not begin a session.
     if (ownWindow.kind()) return ownWindow.end()
     const activation = platform.untilActive?.()
@@ -143,7 +145,7 @@ export class Boot {
         learn()
       },
       findSession: async () => {
-        await caches.show('verify session', () => session.join(page, isCopy, enter))
+        await caches.show('verify session', () => join(page, isCopy, enter))
         tabRecords.unmark(NO_COOKIES_MARK)
       },
       honourPendingLogout: () => logoutPage.settlePending(flow),

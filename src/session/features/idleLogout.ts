@@ -22,7 +22,8 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
   let isOver: boolean | undefined
 
   /** The tab that takes the lock first leaves for all. In a browser without locks, each leaves. */
-  const isFirst = () => platform.takeLock(idleLock(settings, tokens.session() ?? ''), LONGEST_END_MS)
+  const isFirst = () => platform.takeLock(idleLock(settings), LONGEST_END_MS)
+  const giveUp = () => void send({ type: 'idle', isFirst })
   /** The deadline passed while no page was there to look at it: the tab was discarded, or all were closed. */
   const wasAway = () => {
     const activeMs = Number(platform.localStorage.get(key))
@@ -33,14 +34,19 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
     current: (): IdleTime | undefined => watched,
     whileSignedIn(signal: AbortSignal): void {
       if (!settings.autoLogout || watched) return
-      watched = createIdle(context, timeoutMs, () => void send({ type: 'idle', isFirst }))
+      watched = createIdle(context, timeoutMs, giveUp)
       signal.addEventListener('abort', () => {
         watched?.stop()
         watched = undefined
       })
     },
-    /** Looks at the deadline now; true when it has passed. */
-    check: (): boolean => watched?.check() === true,
+    /** Looks at the deadline now; true when it has passed. Also of a page that is used again: before that counts as activity. */
+    check(): boolean {
+      if (watched) return watched.check()
+      if (!settings.autoLogout || !tokens.current || !wasAway()) return false
+      giveUp()
+      return true
+    },
     /** The session is over: what was seen of its user says nothing about the next one. */
     forget: (): void => platform.localStorage.remove(key),
 

@@ -25,11 +25,14 @@ export function createBearer(
   {
     refresh,
     signal,
+    stillCounts,
     assertOver,
   }: {
     refresh: Pick<TokenRefresh, 'ensureFresh'>
     /** Aborted when the session held now ends, with the error to throw then. */
     signal(): AbortSignal
+    /** Whether the session held still counts; one that does not has ended. */
+    stillCounts(): boolean
     /** Start-up has ended. @throws AuthError `not-initialised` */
     assertOver(): void
   },
@@ -58,6 +61,7 @@ export function createBearer(
 
   async function getAccessToken(): Promise<string> {
     assertOver()
+    stillCounts()
     if (!tokens.current) throw notAuthenticated()
     const session = signal()
     try {
@@ -70,6 +74,7 @@ export function createBearer(
       // The token still lives: better used than refused.
       if (!tokens.current || tokens.isExpired()) throw error
     }
+    stillCounts()
     // The next user's token is nothing for who asked as the one before.
     session.throwIfAborted()
     if (!tokens.current) throw notAuthenticated()

@@ -6,7 +6,7 @@ import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.t
 import type { Platform } from '../platform/platform.ts'
 import type { Store } from '../store.ts'
 import type { Timeline } from '../timeline.ts'
-import type { TokenStore } from './tokenStore.ts'
+import type { SessionRecord } from '../sessionRecord.ts'
 
 type Hook = (event: never) => unknown
 
@@ -85,22 +85,22 @@ export function createBeforeLogout({
   platform,
   store,
   hooks,
-  tokens,
+  record,
 }: {
   platform: Pick<Platform, 'monotonicNow'>
   store: Pick<Store, 'state'>
-  hooks: Pick<EventHooks, 'fire'>
-  tokens: Pick<TokenStore, 'session'>
+  hooks: Pick<EventHooks, 'fire' | 'get'>
+  record: Pick<SessionRecord, 'id'>
 }) {
   let last: { session: string; done: Promise<void>; untilMs: number; isRunning: boolean } | undefined
 
-  const isForThis = () => last !== undefined && last.session === tokens.session()
+  const isForThis = () => last !== undefined && last.session === record.id()
 
   return {
     /** Calls the hook, or joins the call for the same ending; resolves when it has ended, 5 seconds later at the latest. */
     run(reason: SignedOutReason) {
       const { state } = store
-      const session = tokens.session()
+      const session = record.id()
       if (last && isForThis()) {
         // A second click asks the hook again: the user may have gone on typing.
         const isRecent = !REASONS[reason].isClick && platform.monotonicNow() < last.untilMs
@@ -109,15 +109,16 @@ export function createBeforeLogout({
       const user = state.status === 'authenticated' ? state.user : undefined
       const done = hooks.fire('beforeLogout', { user, reason })
       if (session === undefined) return done
-      const own = { session, done, untilMs: platform.monotonicNow() + HOOK_TIMEOUT_MS, isRunning: true }
+      const untilMs = platform.monotonicNow() + HOOK_TIMEOUT_MS
+      const own = { session, done, untilMs, isRunning: hooks.get('beforeLogout') !== undefined }
       last = own
       void done.then(() => (own.isRunning = false))
       return done
     },
-    /** Resolves when a hook that runs for the session held here has ended. */
-    async untilDone() {
-      if (last?.isRunning && isForThis()) await last.done
-    },
+    /** Resolves when the hook that runs for the session held here has ended; `undefined`: none does. */
+    running: () => (last?.isRunning && isForThis() ? last.done : undefined),
+    /** Whether the session held here ends in a moment: other tabs' hooks may still run. */
+    isEnding: () => isForThis() && platform.monotonicNow() < last!.untilMs,
     /** Whether the hook has been called for the session held here. */
     hasRun: isForThis,
   }

@@ -136,11 +136,9 @@ export class LogoutPage {
       return { reason, is }
     }
     if (pending.isSent) return skip('sent before', 'the logout page was asked for before')
-    // The page that began it was gone before its hooks had ended.
-    if (pending.session !== undefined) {
-      marker.forget(pending.session)
-      this.#parts.otherTabs.tellEnded(reason, [pending.session])
-    }
+    // The page that began it may have been gone before its hooks had ended.
+    marker.forget()
+    this.#parts.otherTabs.tellEnded(reason, [])
     const cause = await flow.check().then(() => undefined, asAuthError)
     // Another page has been at the logout page meanwhile.
     if (pendingLogout.isSettled()) return undefined
@@ -246,9 +244,8 @@ export class LogoutPage {
   /** Who continues to another environment has not signed out: `undefined`. */
   #keep({ reason, force = true, environmentUrl }: ReasonedDeparture, isSent: boolean): boolean | undefined {
     if (environmentUrl !== undefined) return undefined
-    const { tokens, platform, pendingLogout } = this.#context
+    const { platform, pendingLogout } = this.#context
     const atMs = this.#beganAtMs ?? pendingLogout.read()?.atMs ?? platform.now()
-    const session = isSent ? undefined : tokens.session()
-    return pendingLogout.keep({ reason, force, isSent, atMs, session })
+    return pendingLogout.keep({ reason, force, isSent, atMs })
   }
 }

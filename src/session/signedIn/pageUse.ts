@@ -2,9 +2,8 @@
 import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
 import { REASONS } from '../../protocol/signedOutReasons.ts'
 import { SESSION_CHECK_INTERVAL_MS } from '../../sessionConstants.ts'
-import { identityChanged, logoutFailed } from '../../sessionErrors.ts'
+import { logoutFailed } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
-import type { SendEvent } from '../sessionEvent.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TimersAndChannels } from './timersAndChannels.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
@@ -21,6 +20,7 @@ type PageContext = Pick<
   | 'tokens'
   | 'tabRecords'
   | 'marker'
+  | 'record'
   | 'pendingLogout'
   | 'caches'
   | 'reachability'
@@ -36,14 +36,17 @@ export interface PageParts {
   idleLogout: { check(): boolean }
   betweenPages: { prepare(): void; leave(): void } | undefined
   otherTabs: OtherTabs
-  send: SendEvent
+  /** See `Session`. */
+  stillCounts(isBack?: boolean): boolean
 }
 
 export function createPageUse(
   context: PageContext,
-  { startUp, refresh, timersAndChannels, idleLogout, betweenPages, otherTabs, send }: PageParts,
+  { startUp, refresh, timersAndChannels, idleLogout, betweenPages, otherTabs, stillCounts }: PageParts,
 ) {
-  const { settings, platform, store, timeline, tokens, tabRecords, marker, caches, reachability } = context
+  const { settings, platform, store, timeline, tokens, tabRecords, marker, record, reachability } = context
+  /** The page is hidden, frozen, unmounted, or in the back/forward cache: of an end it may hear nothing. */
+  let isAway = false
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
   let cancelForgetting = () => {}
@@ -58,11 +61,16 @@ export function createPageUse(
     if (!isOnline) reachability.doubt()
     store.change({ type: 'flags', flags: { isOnline } })
   }
-  /** This tab holds the session that there is. */
-  const joinMarker = () => {
-    const { current } = tokens
-    // A page of the browser's memory is seen before it is told that it is back: the marker keeps who is signed in since.
-    if (current && !marker.isOfAnother(current.claims)) marker.join(current)
+  /**
+   * Whether what this page holds or shows still counts. The tabs are not waited for: what is shown first must not be of a session
+   * that has ended.
+   */
+  const look = () => {
+    if (!stillCounts(isAway)) return false
+    // The app may have cleared the storage.
+    record.keep()
+    if (tokens.current) marker.join()
+    return true
   }
   /** A renewal is the cheapest look at the server: it says whether the session still exists, once for all tabs. */
   const checkSession = () => {
@@ -74,16 +82,17 @@ export function createPageUse(
     timeline.record('session at the server', 'done', 'asked by a renewal')
     refresh.ensureFresh(true).catch(() => {})
   }
-  /** Looks at everything that may have become due: idle time first, then whether the session still is, then the token. */
+  /** From now on the page may hear nothing. */
+  const leave = () => {
+    look()
+    isAway = true
+  }
+  /** Looks at everything that may have become due: whether the session still counts first, then idle time, then the token. */
   const wake = () => {
     reachability.doubt()
     forgetOld()
     if (store.state.status === 'failed') return startUp.repeats.resume()
-    if (idleLogout.check()) return
-    if (tokens.current && marker.isEndedElsewhere(tokens.current.session))
-      return void send({ type: 'endedWhileAway' })
-    // The app may have cleared the storage.
-    joinMarker()
+    if (!look() || idleLogout.check()) return
     refresh.check()
     checkSession()
   }
@@ -94,29 +103,14 @@ export function createPageUse(
     const others = otherTabs.open()
     if (REASONS[state.reason].mayReturn) others?.catchUp()
   }
-  /** The user did not want to leave. */
-  const stay = () => {
-    const { state } = store
-    if (state.status !== 'redirecting') return
-    const isSignIn = state.to === 'login' || state.to === 'passthrough'
-    const cause = !isSignIn && context.pendingLogout.read() ? logoutFailed(undefined) : undefined
-    if (tokens.current) store.change({ type: 'authenticated', session: tokens.current })
-    else {
-      // What was asked for on the way out may have been answered for the user who left.
-      if (!isSignIn) void caches.clear()
-      store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out', cause })
-    }
-  }
-  const departure = createDeparture(context, stay)
-  /** Back from the page the browser was sent to. */
+  const departure = createDeparture(context)
+  /** Back from where it heard nothing: of a sign-in, a switch and a renewal neither. */
   const comeBack = () => {
-    // Nobody was told in the browser's memory. The tabs are not waited for: what is shown first must not be the former user's.
-    if (tokens.current && marker.isOfAnother(tokens.current.claims))
-      return void send({ type: 'endedWhileAway', cause: identityChanged() })
-    // This page has its session still: no other takes it.
-    betweenPages?.prepare()
-    stay()
-    wake()
+    isAway = true
+    const { status } = store.state
+    if (look() && (tokens.current || (status === 'unauthenticated' && record.now()?.user !== undefined)))
+      otherTabs.open()?.catchUp()
+    isAway = false
   }
 
   return {
@@ -129,14 +123,28 @@ export function createPageUse(
           wake()
         }),
         platform.on('offline', () => setOnline(false)),
-        platform.on('visible', wake),
-        platform.on('resume', wake),
+        platform.on('visible', () => {
+          wake()
+          isAway = false
+        }),
+        platform.on('hidden', leave),
+        platform.on('resume', () => {
+          comeBack()
+          wake()
+        }),
         // A click that brings the focus back must not tear down the error it is meant for.
         platform.on('focus', () => store.state.status !== 'failed' && wake()),
-        platform.on('restored', comeBack),
-        platform.on('stayed', stay),
-        platform.on('pageshow', joinMarker),
+        platform.on('restored', () => {
+          comeBack()
+          // This page has its session still: no other takes it.
+          betweenPages?.prepare()
+          departure.stay()
+          wake()
+        }),
+        platform.on('stayed', departure.stay),
+        platform.on('pageshow', look),
         platform.on('pagehide', () => {
+          leave()
           marker.leave()
           betweenPages?.leave()
         }),
@@ -149,9 +157,9 @@ export function createPageUse(
         () => departure.cancel(),
       ]
       forgetOld()
+      comeBack()
       awaitSignIn()
-      if (tokens.current) {
-        joinMarker()
+      if (tokens.current && !idleLogout.check()) {
         refresh.schedule()
         timersAndChannels.start(false)
       }
@@ -173,11 +181,21 @@ export function createPageUse(
  * After "Leave this page?" the user may stay, and not every browser tells; a logout page may be a download, or empty. A page that
  * takes longer to go shows the app, or that the user is signed out, until then.
  */
-function createDeparture(
-  { platform, store, tokens }: Pick<Context, 'platform' | 'store' | 'tokens'>,
-  stay: () => void,
-) {
+function createDeparture({ platform, store, tokens, caches, pendingLogout }: PageContext) {
   let cancel = () => {}
+  /** The user did not want to leave. */
+  const stay = () => {
+    const { state } = store
+    if (state.status !== 'redirecting') return
+    const isSignIn = state.to === 'login' || state.to === 'passthrough'
+    const cause = !isSignIn && pendingLogout.read() ? logoutFailed(undefined) : undefined
+    if (tokens.current) store.change({ type: 'authenticated', session: tokens.current })
+    else {
+      // What was asked for on the way out may have been answered for the user who left.
+      if (!isSignIn) void caches.clear()
+      store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out', cause })
+    }
+  }
   const watch = () => {
     const { state } = store
     cancel()
@@ -187,5 +205,5 @@ function createDeparture(
       else watch()
     }, DEPARTURE_LIMIT_MS)
   }
-  return { watch, cancel: () => cancel() }
+  return { watch, stay, cancel: () => cancel() }
 }

@@ -2,7 +2,6 @@
 import { numberOf, parseJson, recordOf } from '../../json.ts'
 import { parseEndReason, REASONS } from '../../protocol/signedOutReasons.ts'
 import { ASKED_LOGOUT, type Client, pendingLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
-import { parseSessions } from '../../protocol/tabMessages.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
 /** A logout that the server has not been told of. */
@@ -41,7 +40,7 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
 }
 
 function parse(text: string | undefined) {
-  const { reason: stored, force, isSent, atMs, session } = recordOf(parseJson(text))
+  const { reason: stored, force, isSent, atMs } = recordOf(parseJson(text))
   const reason = parseEndReason(stored)
   if (!reason || !REASONS[reason].isOwed) return undefined
   return {
@@ -52,7 +51,5 @@ function parse(text: string | undefined) {
     isSent: isSent === true,
     /** When it began, by the wall clock: whoever gave their credentials before is not let in by them. */
     atMs: numberOf(atMs) ?? 0,
-    /** What the tabs call the session, until they have been told of its end. */
-    session: parseSessions([session])[0],
   }
 }

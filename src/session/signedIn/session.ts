@@ -1,5 +1,5 @@
 // One user's session in this page: how it begins, how it ends, and what every event means for it.
-import { type AuthError, loginRequired } from '../../errors.ts'
+import type { AuthError } from '../../errors.ts'
 import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { isSameAppClaims } from '../../protocol/appClaims.ts'
@@ -8,7 +8,13 @@ import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { identityChanged, notAuthenticated, sessionClash } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
-import { hasAskedUser, type ReasonedDeparture, type SendEvent, type SignInWay } from '../sessionEvent.ts'
+import {
+  type EndedElsewhere,
+  hasAskedUser,
+  type ReasonedDeparture,
+  type SendEvent,
+  type SignInWay,
+} from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { switchedBefore } from './tokenStore.ts'
@@ -16,7 +22,6 @@ import { renewTokens } from './renewal.ts'
 import { isExpired } from '../state.ts'
 import { untilChanged } from '../store.ts'
 import { leaveHow, type TimersAndChannels } from './timersAndChannels.ts'
-import type { Joining } from '../tabs/joining.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { BeforeLogout, ClashHook } from './hooks.ts'
 import type { LogoutPage } from './logoutPage.ts'
@@ -27,11 +32,8 @@ import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 export interface SessionParts {
   refresh: TokenRefresh
   otherTabs: OtherTabs
-  joining: Joining
   /** The session that the page leaves to the next page of its tab; absent without `sessionWorker`. */
-  betweenPages:
-    | { take(): Promise<Granted | undefined>; prepare(): void; end(session: string): void }
-    | undefined
+  betweenPages: { prepare(): void; end(session: string): void } | undefined
   timersAndChannels: TimersAndChannels
   signInRedirect: SignInRedirect
   logoutPage: LogoutPage
@@ -48,6 +50,7 @@ type SessionContext = Pick<
   | 'timeline'
   | 'tabRecords'
   | 'marker'
+  | 'record'
   | 'pendingLogout'
   | 'tokenEndpoint'
   | 'tokens'
@@ -59,9 +62,6 @@ type SessionContext = Pick<
   | 'disposal'
 >
 
-/** What begins a session; see `entrance`. */
-export type Enter = ReturnType<Session['entrance']>
-
 /**
  * Two lifetimes. The page's, `context.page()`: timers, listeners and channels run in it. The session's, `#scope`: it ends
  * with the session, and what comes late for it is refused.
@@ -70,8 +70,6 @@ export class Session {
   readonly #context: SessionContext
   readonly #parts: SessionParts
   #scope = new AbortController()
-  /** The session that has ended elsewhere, while its `beforeLogout` hook still runs here. */
-  #endedElsewhere: string | undefined
   #loggingOut: Promise<void> | undefined
 
   constructor(context: SessionContext, parts: SessionParts) {
@@ -82,14 +80,21 @@ export class Session {
   /** Aborted when the session held now ends, with `not-authenticated` as its reason: what comes late throws that. */
   readonly signal = (): AbortSignal => this.#scope.signal
 
-  /** The session held here is over, though its tokens may be there a little longer. */
-  readonly isEnding = (): boolean => this.#endedElsewhere !== undefined && this.#isHeld(this.#endedElsewhere)
+  /**
+   * Whether what this page holds, shows or is about to hand over still counts: every entrance asks here, before anything else.
+   * What does not ends; while a hook that saves something runs, it is there a little longer. `isBack` as in `counts`.
+   */
+  readonly stillCounts = (isBack = !this.#isPageUsed()): boolean => {
+    if (this.#loggingOut) return false
+    if (this.#context.record.counts(isBack)) return true
+    if (!this.#parts.beforeLogout.isEnding()) void this.send({ type: 'endedElsewhere', isBack })
+    return false
+  }
 
   /** The whole policy: what an event means. Resolves when what it asks for is done. */
   readonly send: SendEvent = async (event) => {
-    const { logoutPage, idleLogout, clashHook, beforeLogout, joining, timersAndChannels, otherTabs } =
-      this.#parts
-    const { hooks, store, tokens, caches } = this.#context
+    const { logoutPage, idleLogout, clashHook, beforeLogout, timersAndChannels, otherTabs } = this.#parts
+    const { hooks, store, tokens, caches, record } = this.#context
     switch (event.type) {
       case 'granted':
         if (hasAskedUser(event.via)) logoutPage.settleBySignIn(event.granted)
@@ -97,7 +102,7 @@ export class Session {
         if (idleLogout.endsAt(event.via)) return void this.#logOut({ reason: 'idle' }).catch(() => {})
         if (this.#isOtherUser(event.granted)) {
           caches.makeRoomFor(event.granted.claims)
-          this.#end('signed-out', identityChanged(), TAKEN_OVER)
+          this.#end('signed-out', identityChanged(), { ...IN_PLACE, isEmptied: true })
         }
         return this.#begin(event.granted, event.via)
       case 'adopted':
@@ -105,14 +110,17 @@ export class Session {
           // The same person went to another organization: every tab of theirs does.
           if (event.granted.switched?.from.includes(identityOf(tokens.current!.claims)))
             return this.send({ type: 'granted', granted: event.granted, via: 'tab' })
+          if (!beforeLogout.hasRun()) void beforeLogout.run('signed-out')
           return this.#end('signed-out', identityChanged(), IN_PLACE)
         }
         if (store.state.status !== 'authenticated') return this.#begin(event.granted, 'tab')
-        tokens.put(event.granted)
+        this.#put(event.granted)
+        // The frame's grant is a new one: a tab that renewed from the one before would bring that back.
+        if (event.isOwn) void otherTabs.open()?.signedIn()
         return this.#renewed()
       case 'refused':
         // The others hold the same token, and cannot renew it either.
-        otherTabs.tellEnded('expired')
+        otherTabs.tellEnded('expired', [record.id()])
         return this.#end('expired', event.cause, event.cause.code === 'identity-changed' ? IN_PLACE : {})
       case 'idle':
         return this.#giveWay('idle', event.isFirst)
@@ -126,19 +134,12 @@ export class Session {
       case 'ending':
         return beforeLogout.run(event.reason)
       case 'endedElsewhere':
-        joining.hearEnded(event.sessions)
-        // Somebody has signed out: nobody comes back to what an expired session has left on the screen.
-        if (!REASONS[event.reason].isAwaited && isExpired(store.state)) return this.#end(event.reason)
-        if (!event.sessions.some((session) => this.#isHeld(session))) return
-        return this.#endHere(event.reason, event.clash && sessionClash(event.clash))
-      case 'endedWhileAway':
-        // The hook begins, and the content goes in the same task.
-        if (!beforeLogout.hasRun()) void beforeLogout.run('signed-out')
-        return this.#end('signed-out', event.cause, event.cause && IN_PLACE)
+        return this.#endElsewhere(event)
       case 'endedRemotely':
         void timersAndChannels.stop('over')
-        otherTabs.tellEnded('signed-out')
-        return this.#endHere('signed-out')
+        record.end('signed-out')
+        otherTabs.tellEnded('signed-out', [record.id()])
+        return this.#endElsewhere({ reason: 'signed-out' })
     }
   }
 
@@ -165,26 +166,6 @@ export class Session {
     }
   }
 
-  /**
-   * Takes the session of another tab, or gets one from the server for all tabs that wait. `isCopy`: another tab is sending the
-   * code that this one came with. @throws AuthError those of `enter`, and others
-   */
-  async join(page: AbortSignal, isCopy: boolean, enter: Enter): Promise<void> {
-    const { otherTabs, joining, betweenPages } = this.#parts
-    const { marker, pendingLogout, tokenEndpoint } = this.#context
-    this.#context.page().throwIfAborted()
-    const askFrame = async () => {
-      // The session of a user who has signed out here, and has not told the provider to sign them out there.
-      if (pendingLogout.mayBeDeclined()) throw loginRequired()
-      return tokenEndpoint.askFrame(page)
-    }
-    if (betweenPages && (await joining.takeOver(betweenPages.take, enter))) return
-    const others = isCopy || marker.countOthers() > 0 ? otherTabs.open() : undefined
-    // Without other tabs the frame opens at once.
-    if (others) await joining.join(others, askFrame, enter, isCopy)
-    else await enter(await askFrame(), 'silent')
-  }
-
   /** Leaves for the sign-in page. @throws AuthError */
   async logIn(request: SignInRequest = {}): Promise<void> {
     const { idleLogout, clashHook, signInRedirect } = this.#parts
@@ -208,11 +189,13 @@ export class Session {
     this.#parts.logoutPage.forget()
     this.#renewScope()
     this.#context.tokens.clear()
+    this.#context.record.forget()
     this.#parts.refresh.stop()
   }
 
-  #isHeld(session: string): boolean {
-    return this.#context.tokens.session() === session
+  /** The id under which the session held here began. */
+  #heldId(): string | undefined {
+    return this.#context.tokens.current && this.#context.record.id()
   }
 
   #isOtherUser({ claims }: Granted): boolean {
@@ -237,12 +220,12 @@ export class Session {
     caches.makeRoomFor(granted.claims)
     const isStronger = tokens.current !== undefined && via === 'popup' && this.#isPageUsed()
     this.#keepSwitch(granted, via)
-    tokens.put(granted)
+    this.#put(granted)
     this.#parts.refresh.allow()
     tabRecords.forgetOld(platform.now())
     if (via === 'popup') tabRecords.allowSilentSignIn()
     tabRecords.madeProgress()
-    if (this.#isPageUsed()) marker.join(tokens.current!)
+    if (this.#isPageUsed()) marker.join()
     this.#announce(via !== 'tab')
     // The tabs hear of a step-up too: else one renews from the refresh token before it, and replaces the stronger tokens.
     if (isStronger) void this.#parts.otherTabs.open()?.signedIn()
@@ -252,6 +235,13 @@ export class Session {
       if (state.status === 'authenticated' && !signal.aborted)
         void hooks.fire('afterLogin', { user: state.user, via })
     }, 0)
+  }
+
+  /** Tokens of a sign-in: with another user's, the session that this browser had is over in every tab. */
+  #put(granted: Granted): void {
+    const replaced = this.#context.record.enter(granted)
+    this.#context.tokens.put(granted)
+    if (replaced !== undefined) this.#parts.otherTabs.tellEnded('signed-out', [replaced])
   }
 
   /** So that the next page of this tab asks for the same organization. */
@@ -286,6 +276,7 @@ export class Session {
   /** One renewal, for all tabs. @throws AuthError */
   async renew(): Promise<void> {
     const { otherTabs, refresh } = this.#parts
+    this.stillCounts()
     const { signal } = this.#scope
     if (await renewTokens(this.#context, { otherTabs, refresh, signal, send: this.send })) this.#renewed()
   }
@@ -302,18 +293,20 @@ export class Session {
   /** Removes the session from this tab. The caller has stopped what ran for it, and changes the state. */
   #forget(reason: SignedOutReason, isOver = true): void {
     const { refresh, clashHook, idleLogout, betweenPages } = this.#parts
-    const { tokens, tabRecords, marker } = this.#context
-    const session = tokens.session()
+    const { tokens, tabRecords, marker, record } = this.#context
+    const id = this.#heldId()
     this.#renewScope()
     refresh.stop()
     tokens.clear()
-    if (session !== undefined) betweenPages?.end(session)
-    // Where another user's session took its place, the browser has one still.
-    if (isOver && session !== undefined) marker.forget(session)
+    if (id !== undefined) betweenPages?.end(id)
+    // Where another session took its place, the browser has one still.
+    if (isOver && id !== undefined) marker.forget()
     else marker.leave()
     clashHook.forget()
     idleLogout.forget()
-    if (!REASONS[reason].isAwaited) tabRecords.keepSwitched(undefined)
+    if (REASONS[reason].isAwaited) return
+    record.forget(isOver ? reason : undefined)
+    tabRecords.keepSwitched(undefined)
   }
 
   #end(reason: SignedOutReason, cause?: AuthError, { isOver = true, isEmptied = false } = {}): void {
@@ -325,34 +318,39 @@ export class Session {
     store.change({ type: 'absent', reason, cause })
   }
 
-  /** The session has been ended elsewhere. A hook that runs here may bring its work to an end first. */
-  async #endHere(reason: SignedOutReason, cause?: AuthError): Promise<void> {
-    const session = this.#context.tokens.session()
-    if (session === undefined) return
-    this.#endedElsewhere = session
-    await this.#parts.beforeLogout.untilDone()
-    // The next session of the user may have the same name: the server's own has not ended yet.
-    this.#endedElsewhere = undefined
-    if (this.#isHeld(session)) this.#end(reason, cause)
+  /**
+   * The record says that another session counts, or none; or another tab has ended this one for `reason`. What comes back, or has
+   * another session beside it, goes in the same task; else a hook that runs here may bring its work to an end first.
+   */
+  async #endElsewhere({ reason: told, clash, isBack }: Omit<EndedElsewhere, 'type'>): Promise<void> {
+    const { beforeLogout, otherTabs } = this.#parts
+    const { record } = this.#context
+    const counting = record.now()
+    const isReplaced = !told && counting?.user !== undefined
+    const isOther = isReplaced && record.isOfAnother()
+    const reason = told ?? counting?.reason ?? 'signed-out'
+    const id = this.#heldId()
+    if (id !== undefined && !told && !beforeLogout.hasRun()) void beforeLogout.run(reason)
+    const running = isBack || isReplaced ? undefined : beforeLogout.running()
+    if (running) await running
+    if (this.#heldId() !== id) return
+    const cause = isOther ? identityChanged() : clash && sessionClash(clash)
+    this.#end(reason, cause, isReplaced ? IN_PLACE : {})
+    // The user has signed out and in again.
+    if (isReplaced && !isOther) otherTabs.open()?.catchUp()
   }
 
   /** Every tab of the browser ends; one of them goes to the logout page for all. */
-  async #giveWay(
-    reason: 'idle' | 'session-clash',
-    isFirst: () => Promise<boolean>,
-    clash?: SessionClash,
-  ): Promise<void> {
-    const session = this.#context.tokens.session()
+  async #giveWay(reason: SignedOutReason, isFirst: () => Promise<boolean>, clash?: SessionClash) {
+    if (!this.stillCounts()) return
+    const id = this.#heldId()
     const mayLeave = await isFirst()
-    if (!session || !this.#isHeld(session)) return
+    if (id === undefined || this.#heldId() !== id) return
     if (mayLeave) return this.#logOut({ reason, clash }).catch(() => {})
-    const whenGone = () =>
-      Promise.all([
-        this.#parts.beforeLogout.run(reason),
-        untilChanged(this.#context.store, () => !this.#isHeld(session)),
-      ])
-    await within(this.#context.platform, HOOK_TIMEOUT_MS, whenGone)
-    if (this.#isHeld(session)) await this.#endHere(reason, clash && sessionClash(clash))
+    const prepared = this.#parts.beforeLogout.run(reason)
+    const gone = untilChanged(this.#context.store, () => this.#heldId() !== id)
+    await within(this.#context.platform, HOOK_TIMEOUT_MS, () => Promise.all([prepared, gone]))
+    if (this.#heldId() === id) await this.#endElsewhere({ reason, clash })
   }
 
   /** Logs out; a second call joins the first. @throws AuthError `logout-failed` */
@@ -372,17 +370,22 @@ export class Session {
   /** In every tab first, then at the server. */
   async #leave(departure: ReasonedDeparture): Promise<void> {
     const { reason } = departure
-    const { platform, store, caches } = this.#context
+    const { platform, store, caches, record } = this.#context
     const { logoutPage, timersAndChannels, otherTabs, beforeLogout } = this.#parts
-    const session = this.#context.tokens.session()
+    const began = record.now()
     // Before anything is waited for: the page may be closed meanwhile.
     logoutPage.begin(departure)
     this.#renewScope()
-    // Every tab's hook, 5 seconds at most.
-    const [sessions = []] = await Promise.all([otherTabs.open()?.prepare(reason), beforeLogout.run(reason)])
+    // Every tab's hook, 5 seconds at most. A tab that finds the record changed before it is asked would end without the others.
+    const asking = otherTabs.open()?.prepare(reason)
+    record.end(reason)
+    const [met = []] = await Promise.all([asking, beforeLogout.run(reason)])
     const goodbye = timersAndChannels.stop(leaveHow(reason))
-    // Another page may have ended it here meanwhile, and a tab that has opened since was not told.
-    otherTabs.tellEnded(reason, [session, ...sessions], departure.clash)
+    const late = record.now()
+    const isLate = late?.user !== undefined && late.user === began?.user
+    // A tab that has opened since was not asked.
+    if (isLate) record.end(reason)
+    otherTabs.tellEnded(reason, [record.id(), ...met, isLate ? late.id : undefined], departure.clash)
     this.#forget(reason)
     // Caches that never come to an end keep nobody here.
     const clearing = within(platform, HOOK_TIMEOUT_MS, caches.clear)
@@ -395,4 +398,3 @@ export class Session {
 
 /** Another user's session has taken the place of this one: the browser still has one. */
 const IN_PLACE = { isOver: false }
-const TAKEN_OVER = { isOver: false, isEmptied: true }

@@ -1,7 +1,7 @@
 // Holds the tokens in memory, and nowhere else, and knows how old they are.
 import { renewMarginMs, SLEEP_MS } from '../../sessionConstants.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
-import { isSameIdentity, isSameSession, sessionName } from '../../protocol/identity.ts'
+import { isSameIdentity, isSameSession } from '../../protocol/identity.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { TabRecords } from '../signIn/tabRecords.ts'
@@ -9,8 +9,6 @@ import type { LiveSession } from '../state.ts'
 
 /** What is held for the signed-in user. */
 export interface CurrentCredentials extends Credentials, LiveSession, Pick<Granted, 'sinceMs' | 'switched'> {
-  /** What the tabs call the session. */
-  readonly session: string
   /** When the server ends the session, by this machine's wall clock; `undefined`: it did not say. */
   readonly sessionEndsAtMs: number | undefined
 }
@@ -19,8 +17,7 @@ type Clocks = Pick<Platform, 'now' | 'monotonicNow'>
 
 export type TokenStore = ReturnType<typeof createTokenStore>
 
-/** `createBeginning` makes what tells a new session apart from the one before where the server names none. */
-export function createTokenStore(clocks: Clocks, createBeginning: () => string = () => '') {
+export function createTokenStore(clocks: Clocks) {
   let current: (CurrentCredentials & { expiresAtMs: number | undefined }) | undefined
   let lifetimeMs: number | undefined
   const age = createAge(clocks)
@@ -30,18 +27,15 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
     get current(): CurrentCredentials | undefined {
       return current
     },
-    /** What the tabs call the session held; `undefined` while nothing is held. */
-    session: () => current?.session,
     /** Takes tokens in, in place of those held. */
     put(granted: Granted) {
-      const { accessToken, claims, memory, expiresInSeconds, askedAtMs, session, switched } = granted
+      const { accessToken, claims, memory, expiresInSeconds, askedAtMs, switched } = granted
       const bornAtMs = age.beginAt(askedAtMs)
       lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
       const expiresAtMs = lifetimeMs === undefined ? undefined : bornAtMs + lifetimeMs
       const isSame = current !== undefined && isSameIdentity(current.claims, claims)
       const before = current && isSameSession(current.claims, claims) ? current : undefined
       const next = {
-        session: session ?? before?.session ?? sessionName(claims, createBeginning()),
         accessToken,
         refreshToken: granted.refreshToken,
         memory,

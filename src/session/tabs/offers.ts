@@ -10,7 +10,7 @@ import type { ChannelPort, SealPort } from '../platform/platform.ts'
 export type Offers = ReturnType<typeof createOffers>
 
 export function createOffers(
-  { platform, server, marker }: Pick<Context, 'platform' | 'server' | 'marker'>,
+  { platform, server, marker, record }: Pick<Context, 'platform' | 'server' | 'marker' | 'record'>,
   {
     channel,
     seal,
@@ -51,7 +51,7 @@ export function createOffers(
     const now = credentials()
     // What is no public key cannot be sealed for, and gets no answer.
     if (!open.delete(question) || sealed === undefined || !now) return
-    // Another session has taken its place while it was sealed.
+    // Another user's session has taken its place while it was sealed.
     if (now.session !== before.session) return hearQuestion(message)
     // What the tokens are bound to: a handle that cannot be written down, and signs nothing useful without them.
     channel.post({ type: 'offer', question, sealed, key: server.known()?.binding?.keyOf(before) })
@@ -74,6 +74,7 @@ export function createOffers(
       // An answer that cannot be opened or read is none.
       return fromCrypto(async () => {
         const offer = parseCredentials(await key.open(answer.sealed), server.restore)
+        if (!record.countsOffered(offer)) return undefined
         await server.takeKey?.(offer.memory, answer.key)
         // Without the key of bound tokens the next renewal would end the session in every tab.
         return offer.memory['binding'] && !server.known()?.binding ? undefined : offer

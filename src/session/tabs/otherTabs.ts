@@ -18,7 +18,7 @@ export function createOtherTabs(
   context: TabChannelContext & Pick<Context, 'timeline' | 'revoke' | 'page' | 'disposal'>,
   parts: TabChannelParts,
 ) {
-  const { platform, limits, timeline, tokens, marker, revoke, page, disposal } = context
+  const { platform, limits, timeline, tokens, marker, record, revoke, page, disposal } = context
   let channel: TabChannel | undefined
   /** The channel of before, and whose tokens were held when it closed. */
   let closed: { channel: TabChannel; session: string | undefined } | undefined
@@ -26,7 +26,7 @@ export function createOtherTabs(
   let turn: Promise<unknown> = Promise.resolve()
 
   const connect = () => {
-    const session = tokens.session()
+    const session = record.id()
     try {
       // The channel of before knows how new the tokens of the same session are.
       const generation =
@@ -43,7 +43,7 @@ export function createOtherTabs(
   const open = () => (page().aborted ? undefined : connect())
   const close = () => {
     channel?.dispose()
-    if (channel) closed = { channel, session: tokens.session() }
+    if (channel) closed = { channel, session: record.id() }
     channel = undefined
   }
   let cancelLeaving = () => {}
@@ -59,10 +59,9 @@ export function createOtherTabs(
     /** The other tabs; `undefined` while nobody uses the page, or when this tab is alone. */
     open,
     close,
-    /** The session held here, and these others, are over: they end in every tab. Also from a tab that holds none. */
-    tellEnded(reason: SignedOutReason, others: readonly (string | undefined)[] = [], clash?: SessionClash) {
-      const sessions = [tokens.session(), ...others].filter((session) => session !== undefined)
-      open()?.ended(reason, [...new Set(sessions)], clash)
+    /** The sessions that began under these ids are over: they end in every tab. */
+    tellEnded(reason: SignedOutReason, ids: readonly (string | undefined)[], clash?: SessionClash) {
+      open()?.ended(reason, [...new Set(ids.filter((id) => id !== undefined))], clash)
     },
     /** Renews once for all tabs; see `renewOnce.ts`. */
     renewOnce(fetchTokens: FetchTokens, hold: Hold): Promise<void> {
@@ -82,10 +81,9 @@ export function createOtherTabs(
       }
       const renewing = turn.then(async () => {
         // Also while no component uses the page: another tab may have spent the refresh token, or be about to.
-        const { current } = tokens
-        const isUnused = page().aborted && current !== undefined
+        const isUnused = page().aborted && tokens.current !== undefined
         const others = isUnused ? connect() : open()
-        if (isUnused) marker.join(current)
+        if (isUnused) marker.join()
         try {
           if (others) return await others.renewOnce(fetchTokens, holdOrFollow)
           const granted = await fetchTokens('refresh')

@@ -9,7 +9,7 @@ import type { ChannelPort } from '../platform/platform.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 
 export function createPreparations(
-  { platform, tokens, marker }: Pick<Context, 'platform' | 'tokens' | 'marker'>,
+  { platform, tokens, marker, record }: Pick<Context, 'platform' | 'tokens' | 'marker' | 'record'>,
   channel: ChannelPort,
   send: SendEvent,
   /** Aborted when the channel closes: nobody is waited for any more. */
@@ -20,7 +20,7 @@ export function createPreparations(
   signal.addEventListener('abort', () => questions.forEach((take) => take()))
 
   return {
-    /** Asks the others, and waits for those that answer at once; resolves with the names of their sessions. */
+    /** Asks the others, and waits for those that answer at once; resolves with the ids under which their sessions began. */
     async ask(reason: SignedOutReason): Promise<readonly string[]> {
       const ending = createStateKey(platform.crypto)
       let expectedCount = marker.countOthers()
@@ -44,7 +44,7 @@ export function createPreparations(
             sessions.add(answer.session)
             look()
           })
-          channel.post({ type: 'prepare', ending, session: tokens.session(), reason })
+          channel.post({ type: 'prepare', ending, reason })
           look()
         })
       await within(platform, HOOK_TIMEOUT_MS, whenReady)
@@ -53,11 +53,10 @@ export function createPreparations(
       return [...sessions]
     },
     /** Another tab asks. */
-    getReady({ ending, session: asked, reason }: TabMessage) {
-      const session = tokens.session()
-      if (session === undefined || (asked !== undefined && asked !== session)) return
+    getReady({ ending, reason }: TabMessage) {
+      if (!tokens.current) return
       const tell = (isReady: boolean) =>
-        channel.post({ type: 'preparing', ending, by: marker.tabId, session, isReady })
+        channel.post({ type: 'preparing', ending, by: marker.tabId, session: record.id(), isReady })
       // At once: who keeps silent is not waited for.
       tell(false)
       void send({ type: 'ending', reason }).then(() => tell(true))

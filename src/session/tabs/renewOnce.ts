@@ -65,7 +65,7 @@ export function createRenewOnce(
   let isLockLost = false
 
   /** To a tab without a session any offer is newer: the number kept here may be of a session that has ended. */
-  const rank = () => (tokens.session() === undefined ? 0 : generation)
+  const rank = () => (tokens.current ? generation : 0)
 
   /** The tokens of this tab are now those that another one has offered. */
   const take = (offer: Granted) => {

@@ -14,7 +14,7 @@ import { createRenewOnce } from './renewOnce.ts'
 
 export type TabChannelContext = Pick<
   Context,
-  'settings' | 'platform' | 'limits' | 'store' | 'server' | 'tokens' | 'tokenEndpoint' | 'marker'
+  'settings' | 'platform' | 'limits' | 'store' | 'server' | 'tokens' | 'tokenEndpoint' | 'marker' | 'record'
 >
 
 export interface TabChannelParts {
@@ -38,7 +38,7 @@ export function createTabChannel(
   { credentials, send }: TabChannelParts,
   generationBefore: number,
 ) {
-  const { settings, platform, limits, store, tokens, marker } = context
+  const { settings, platform, limits, store, tokens, marker, record } = context
   const { asked } = settings
   const port = platform.tabs()
   let lastRenewed = { generation: 0, by: '' }
@@ -72,7 +72,7 @@ export function createTabChannel(
   const isWilling = () => ['authenticated', 'unauthenticated'].includes(store.state.status)
 
   function hear(message: TabMessage) {
-    const { type, reason, clash, sessions } = message
+    const { type, reason, clash } = message
     const isAlike = message.asked === asked
     if (ABOUT_TOKENS.includes(type) && !isAlike) return
     switch (type) {
@@ -93,13 +93,12 @@ export function createTabChannel(
         return preparations?.hear(message)
       case 'ended':
         // Those tokens were others, or older than those held here.
-        if (REASONS[reason].toldTo !== 'every tab' && (!isAlike || message.generation < generation())) {
+        if (!isForAll(reason) && (!isAlike || message.generation < generation()))
           // The other tab may have removed the session from the marker: put it back.
-          if (tokens.current) marker.join(tokens.current)
-          return
-        }
+          return tokens.current && marker.join()
         endCount += 1
-        void send({ type: 'endedElsewhere', reason, clash, sessions })
+        if (!isEndHere(record, message, isAlike && offers !== undefined)) return
+        void send({ type: 'endedElsewhere', reason: isForAll(reason) ? undefined : reason, clash })
     }
   }
   async function adopt({ generation: newest, by }: { generation: number; by?: string }) {
@@ -135,19 +134,24 @@ export function createTabChannel(
     take,
     /** Asks the other tabs for their session; `undefined` when none answers in time. */
     async ask(): Promise<Granted | undefined> {
+      const countBefore = endCount
       const first = await offers?.ask(0, SIBLING_WAIT_MS)
       // What was offered has been replaced while it was on its way.
       const isOld = first && lastRenewed.generation > (first.generation ?? 0)
       const offer =
         (isOld && (await offers?.ask(lastRenewed.generation, SIBLING_WAIT_MS, lastRenewed.by))) || first
-      if (!offer) return undefined
+      // What was offered before an end may be of the session that ended.
+      if (!offer || endCount > countBefore) return undefined
       take(offer)
       return offer
     },
     /** Renews once for all tabs; see `renewOnce.ts`. */
     renewOnce: renewals.renewOnce,
-    /** Takes over a session that began in another tab when this one could not hear of it yet. */
-    catchUp: () => void (marker.countOthers() > 0 && adopt({ generation: generation() + 1 })),
+    /** Takes over a session, or newer tokens, that another tab has got when this one could not hear of it. */
+    catchUp() {
+      if (marker.countOthers() === 0) return
+      void (tokens.current ? catchUpWithRecord() : adopt({ generation: generation() + 1 }))
+    },
     /** This tab signed in by itself: the others may take it over. */
     signedIn: async () => offers && renewals.publish(),
     /** The server wants no further request to an endpoint for a while: none from any tab, nor from one that opens later. */
@@ -159,20 +163,35 @@ export function createTabChannel(
     },
     /**
      * Asks the other tabs to get ready for the end of the session held here; a tab that holds none asks for every session.
-     * Resolves with the sessions met when all that spoke up are ready. Who keeps silent (closed, frozen) is not waited for,
+     * Resolves with the ids of the sessions met when all that spoke up are ready. Who keeps silent (closed, frozen) is not waited for,
      * and nobody for longer than 5 seconds.
      */
     prepare: async (reason: SignedOutReason) => (await preparations?.ask(reason)) ?? [],
-    /** These sessions are over: they end in every tab. */
+    /** The sessions of these ids are over: they end in every tab. */
     ended(reason: SignedOutReason, sessions: readonly string[], clash?: SessionClash) {
       endCount += 1
       // Tabs that cannot share have the tokens of a sign-in each: one that expires says nothing about the others.
-      if (offers || REASONS[reason].toldTo === 'every tab')
-        channel?.post({ type: 'ended', reason, sessions, clash, generation: generation() })
+      if (!offers && !isForAll(reason)) return
+      const more = { next: record.now()?.text, clash, generation: generation() }
+      channel?.post({ type: 'ended', reason, sessions, ...more })
     },
     dispose() {
       closing.abort()
       channel?.close()
     },
   }
+}
+
+const isForAll = (reason: SignedOutReason) => REASONS[reason].toldTo === 'every tab'
+
+/** Whether the end that another tab tells is one of what this page holds or shows. `isFollowed`: it gets tokens of the others. */
+function isEndHere(
+  record: Context['record'],
+  { reason, sessions, next }: TabMessage,
+  isFollowed: boolean,
+): boolean {
+  if (!isForAll(reason)) return sessions.includes(record.id() ?? '')
+  record.hear(sessions, next)
+  // The tokens of another user who has signed in come in a moment, and end it.
+  return !record.counts(false) && !(isFollowed && record.isOfAnother())
 }

@@ -4,8 +4,7 @@ import { act, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, vi } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
-import { sessionName } from '../../../src/protocol/identity.ts'
-import { endedSessionsKey, sessionMarkerKey } from '../../../src/protocol/storageKeys.ts'
+import { sessionMarkerKey, sessionRecordKey } from '../../../src/protocol/storageKeys.ts'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
@@ -112,7 +111,7 @@ export function endElsewhere({ host, auth }: Pick<ToastsScene, 'host' | 'auth'>)
   const state = auth.getState()
   if (state.status !== 'authenticated') throw new Error('Nobody is signed in')
   host.localStorage.remove(sessionMarkerKey(CLIENT))
-  host.localStorage.set(endedSessionsKey(CLIENT), JSON.stringify([sessionName(state.user, '')]))
+  host.localStorage.set(sessionRecordKey(CLIENT), JSON.stringify({ id: 'another', reason: 'signed-out' }))
 }
 
 /** Texts of the toasts in the page, in reading order. */

@@ -38,7 +38,7 @@ import { redact } from '../../../src/protocol/redaction.ts'
 import { isTrustedHost, judgeRedirection, parseRedirectionConfig } from '../../../src/protocol/redirection.ts'
 import { readRefusal } from '../../../src/protocol/refusal.ts'
 import { sameOriginPath } from '../../../src/protocol/origin.ts'
-import { sessionName } from '../../../src/protocol/identity.ts'
+import { holderName } from '../../../src/protocol/identity.ts'
 import { parseAttempt, readAnswer, readFrameAnswer } from '../../../src/protocol/signIn.ts'
 import { connectionName } from '../../../src/protocol/storageKeys.ts'
 import { parseAgreed, parseSessions } from '../../../src/protocol/tabMessages.ts'
@@ -52,7 +52,7 @@ import { readAgentId } from '../../../src/realtime/channels.ts'
 import { createCall } from '../../../src/session/http/call.ts'
 import { createSend } from '../../../src/session/http/send.ts'
 import { createSessionMarker } from '../../../src/session/tabs/sessionMarker.ts'
-import { createJoining } from '../../../src/session/tabs/joining.ts'
+import { createSessionRecord } from '../../../src/session/sessionRecord.ts'
 import type { StoragePort } from '../../../src/session/platform/platform.ts'
 import { parsePresenceIds, parseRealtimeEvent, parseRelayed } from '../../../src/realtime/realtimeEvents.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
@@ -196,7 +196,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       { authHost: settings.authHost, allowedEnvironmentHosts: [] },
     ),
   readRefusal: (text) => readRefusal({ status: 429, text, secrets: [], retryAfter: text }, NOW_MS),
-  sessionName: (text) => sessionName({ ...claims, sessionId: text }, text),
+  holderName: (text) => holderName(settings, { claims: { ...claims, userId: text }, memory: {} }),
   connectionName: (text) => connectionName(settings, { userId: text, firmId: text, presenceId: text }),
   parseCredentials: (text) => quietly(() => parseCredentials(text, CONNECTED.restore)),
   readAgentId: (text) =>
@@ -334,31 +334,22 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
     const blocks = list(size, (index) => [`/${index}`, NOW_MS + 1000, 429])
     return () => parseAgreed({ generation: 1, blocks }, NOW_MS)
   },
-  'createJoining: as many sessions have ended': (size) => {
+  'createSessionRecord: as many sessions have ended': (size) => {
     const sessions = parseSessions(list(size, (index) => `s${index}`))
     return () => {
-      const joining = createJoining({ revoke: () => {} })
-      const tabs = { ask: () => new Promise<never>(() => {}) }
-      void joining.join(
-        tabs as never,
-        async () => ({}) as never,
-        async () => {},
-      )
-      joining.hearEnded(sessions)
+      const record = createSessionRecord(storageWith(JSON.stringify(sessions)), settings, () => 'id')
+      record.hear(sessions, JSON.stringify(sessions))
+      record.counts(true, { id: 's' })
     }
   },
-  'createSessionMarker: as many tabs and ended sessions': (size) => {
+  'createSessionMarker: as many tabs': (size) => {
     const tabs = JSON.stringify({ tabs: list(size, (index) => `t${index}`) })
-    const ended = JSON.stringify(list(size, (index) => `s${index}`))
     return () => {
-      for (const text of [tabs, ended]) {
-        const hint = createSessionMarker(storageWith(text), settings, () => 't100001')
-        hint.isEndedElsewhere('none')
-        hint.join({ session: 's100001', claims: { userId: 'alice' } })
-        hint.since('s', 1)
-        hint.leave()
-        hint.forget('s')
-      }
+      const hint = createSessionMarker(storageWith(tabs), settings, () => 't100001')
+      hint.join()
+      hint.since('s', 1)
+      hint.leave()
+      hint.forget()
     }
   },
   'createTabRecords: as many attempts, navigations and marks': (size) => {

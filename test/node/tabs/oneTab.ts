@@ -107,6 +107,7 @@ export function openTab(others: Others = {}) {
   const prepared: unknown[] = []
   const joined: string[] = []
   let getReady = () => {}
+  let isOver = false
   const blocked: unknown[] = []
   const context = {
     settings,
@@ -120,15 +121,22 @@ export function openTab(others: Others = {}) {
     },
     server: { known: () => undefined, restore: CONNECTED.restore },
     tokens: {
-      session: () => (holds ? 'mine' : undefined),
       get current() {
-        return holds && { session: 'mine' }
+        return holds && {}
       },
     },
     marker: {
       tabId: 'here',
       countOthers: () => count,
-      join: ({ session }: { session: string }) => void joined.push(session),
+      join: () => void joined.push('mine'),
+    },
+    record: {
+      id: () => (holds ? 'mine' : undefined),
+      now: () => ({ id: 'mine', text: 'now' }),
+      isOfAnother: () => false,
+      hear: (ids: string[]) => void (isOver ||= ids.includes('mine')),
+      counts: () => !isOver,
+      countsOffered: () => true,
     },
     tokenEndpoint: { mayBeSpent: (sentAtMs?: number) => sentAtMs !== undefined },
   } as unknown as TabChannelContext
@@ -136,7 +144,7 @@ export function openTab(others: Others = {}) {
     credentials: () => holds && lastsAMinute(holds),
     async send(event) {
       if (event.type === 'adopted') adopted.push((holds = event.granted))
-      if (event.type === 'endedElsewhere') ended.push([event.reason, event.clash, event.sessions])
+      if (event.type === 'endedElsewhere') ended.push([event.reason, event.clash])
       if (event.type !== 'ending') return
       prepared.push(event.reason)
       await new Promise<void>((resolve) => (getReady = resolve))

@@ -11,7 +11,8 @@ function openTab() {
   const preparations = createPreparations(
     {
       platform: host.platform,
-      tokens: { session: () => 's1' } as never,
+      tokens: { current: {} } as never,
+      record: { id: () => 's1', now: () => ({ id: 's1' }) } as never,
       marker: { tabId: 'own', countOthers: () => 1 } as never,
     },
     { post: () => {}, close: () => {} },

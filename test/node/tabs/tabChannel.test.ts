@@ -214,13 +214,13 @@ describe('what another tab says', () => {
     expect(tab.blocked).toEqual([['/a', 5000, 503]])
   })
 
-  it('an end is told with its reason, and with the clash when there was one', async () => {
+  it('an end is told, and with the clash when there was one: the record has the reason', async () => {
     const tab = openTab()
     await tab.hears({ type: 'ended', reason: 'idle', sessions: ['mine', '', 7, 'x'.repeat(65)] })
-    await tab.hears({ type: 'ended', reason: 'session-clash', sessions: 'mine', clash: { sinceMs: 5 } })
+    await tab.hears({ type: 'ended', reason: 'session-clash', sessions: ['mine'], clash: { sinceMs: 5 } })
     expect(tab.ended).toEqual([
-      ['idle', undefined, ['mine']],
-      ['session-clash', { sinceMs: 5 }, []],
+      [undefined, undefined],
+      [undefined, { sinceMs: 5 }],
     ])
   })
 
@@ -313,7 +313,14 @@ describe('what this tab says', () => {
     const tab = openTab()
     tab.tabs.ended('session-clash', ['mine'], { sinceMs: 5 })
     expect(tab.posted).toEqual([
-      { type: 'ended', reason: 'session-clash', sessions: ['mine'], clash: { sinceMs: 5 }, generation: 0 },
+      {
+        type: 'ended',
+        reason: 'session-clash',
+        sessions: ['mine'],
+        next: 'now',
+        clash: { sinceMs: 5 },
+        generation: 0,
+      },
     ])
   })
 
@@ -488,7 +495,6 @@ describe('before a session ends', () => {
   })
 
   it.each<[string, Others, Message, number]>([
-    ['another session', { holds: grantedAs('r1') }, { ...prepare, session: 'theirs' }, 0],
     ['no session here', {}, prepare, 0],
     ['every session there is', { holds: grantedAs('r1') }, { ...prepare, session: undefined }, 1],
   ])('asked about %s', async (_what, others, message, count) => {
@@ -511,9 +517,7 @@ describe('before a session ends', () => {
     const { outcome, host, posted } = ask(0)
     await host.settle()
     expect(outcome()).toEqual([])
-    expect(posted).toEqual([
-      { type: 'prepare', ending: expect.any(String), session: 'mine', reason: 'signed-out' },
-    ])
+    expect(posted).toEqual([{ type: 'prepare', ending: expect.any(String), reason: 'signed-out' }])
     expect(host.counts().timers).toBe(0)
   })
 

@@ -237,19 +237,30 @@ describe('the end of a session', () => {
     expect(tabs[0]!.auth.getState().status).toBe('authenticated')
   })
 
-  it.each(['focus', 'visible', 'resume', 'restored'] as const)(
-    'is not what an app means that clears local storage: at %s every tab is signed in, and knows the others',
+  it.each(['focus', 'visible', 'hidden', 'online'] as const)(
+    'is not what an app means that clears local storage in a page that runs: at %s every tab is signed in, and knows the others',
     async (event) => {
       const { browser, tabs } = await openTabs(2)
       const keys = Object.keys(browser.localStorage.entries())
       expect(keys).not.toEqual([])
       for (const key of keys) browser.localStorage.remove(key)
       for (const { host } of tabs) host.emit(event)
+      for (const { host } of tabs) host.emit('focus')
       await browser.clock.advance(1000)
       expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
       const third = await startTab({ browser, server: createFakeAuthServer({ user: undefined }) })
       expect(third.host.requests).toEqual([])
       expect(third.auth.getState().status).toBe('authenticated')
+    },
+  )
+
+  it.each(['resume', 'restored'] as const)(
+    'is what a storage that was cleared means to a page that could hear nothing: at %s it is signed out',
+    async (event) => {
+      const { browser, tabs } = await openTabs(1)
+      browser.localStorage.clear()
+      tabs[0]!.host.emit(event)
+      expect(tabs[0]!.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
     },
   )
 

@@ -1,6 +1,7 @@
 // What reaches a tab that is on its way to the session, or has none, while something happens in the others (F34, F35).
 import { describe, expect, it } from 'vitest'
 import type { Granted } from '../../../src/protocol/credentials.ts'
+import type { Context } from '../../../src/session/context.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createJoining } from '../../../src/session/tabs/joining.ts'
 import type { TabChannel } from '../../../src/session/tabs/tabChannel.ts'
@@ -205,10 +206,17 @@ it('tokens that another tab’s sign-in brought, while this one asked the server
     },
   }
   const entered: unknown[] = []
-  await createJoining({ revoke: () => {} }).join(
-    others,
-    async () => granted('own'),
-    async ({ session }, via) => void entered.push([session, via]),
-  )
+  const context = {
+    marker: { countOthers: () => 1 },
+    record: { watch: () => () => false },
+    pendingLogout: { mayBeDeclined: () => false },
+    tokenEndpoint: { askFrame: async () => granted('own') },
+    page: () => new AbortController().signal,
+  } as unknown as Context
+  const join = createJoining(context, {
+    otherTabs: { open: () => others as TabChannel },
+    betweenPages: undefined,
+  })
+  await join(context.page(), false, async ({ session }, via) => void entered.push([session, via]))
   expect(entered).toEqual([['theirs', 'tab']])
 })

@@ -10,6 +10,7 @@ import {
 } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
+import type { FakeFrame } from '../../../src/testing/fakeWindows.ts'
 import { answeredBy, APP, CONFIG, type Scene } from '../session/sessionScene.ts'
 
 /** What the tabs of a browser have in common. */
@@ -55,4 +56,31 @@ export async function startTabs(world: World, count: number, options?: TabOption
   const tabs: Scene[] = []
   while (tabs.length < count) tabs.push(await startTab(world, options))
   return tabs
+}
+
+/** How a server names its sessions in the tokens: one name for each, none at all, or another with each sign-in. */
+export type SessionNaming = 'stable' | 'none' | 'per sign-in'
+export const NAMINGS: readonly SessionNaming[] = ['stable', 'none', 'per sign-in']
+
+/** From now on the server names its sessions so. */
+export function nameSessions(server: FakeAuthServer, naming: SessionNaming): void {
+  const { answerFrame, callbackOf } = server
+  let count = 0
+  const rename = () => {
+    const { user } = server
+    if (!user || naming === 'stable') return
+    count += 1
+    const sessionId = naming === 'none' ? undefined : `${String(user.claims.userId)} ${count}`
+    server.user = { ...user, claims: { ...user.claims, sessionId } as typeof user.claims }
+  }
+  Object.assign(server, {
+    answerFrame(frame: FakeFrame) {
+      rename()
+      answerFrame(frame)
+    },
+    callbackOf(address: string, error?: string) {
+      rename()
+      return callbackOf(address, error)
+    },
+  } satisfies Partial<FakeAuthServer>)
 }

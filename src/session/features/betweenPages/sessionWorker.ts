@@ -11,7 +11,10 @@ import type { KeepPort } from '../../platform/platform.ts'
 import type { TokenRefresh } from '../../signedIn/tokenRefresh.ts'
 import type { OtherTabs } from '../../tabs/otherTabs.ts'
 
-export type BetweenPagesContext = Pick<Context, 'settings' | 'platform' | 'timeline' | 'server' | 'marker'>
+export type BetweenPagesContext = Pick<
+  Context,
+  'settings' | 'platform' | 'timeline' | 'server' | 'marker' | 'record'
+>
 
 export interface BetweenPagesOptions {
   credentials(): Granted | undefined
@@ -28,7 +31,7 @@ type Left = NonNullable<ReturnType<typeof parseLeft>>
 const WORKER = { name: 'latchkey 1', type: 'module', extendedLifetime: true } as const
 
 export function createSessionWorker(
-  { settings, platform, timeline, server, marker }: BetweenPagesContext,
+  { settings, platform, timeline, server, marker, record }: BetweenPagesContext,
   { credentials, refresh, otherTabs }: BetweenPagesOptions,
 ) {
   const storageKey = betweenPagesKey(settings)
@@ -90,13 +93,14 @@ export function createSessionWorker(
         return () => note('failed', 'what was left is too old')
       if (left.asked !== settings.asked)
         return () => note('skipped', 'the page before asked for something else')
-      const isOver = () => marker.isEndedElsewhere(left.session)
+      // Of one that has expired in another tab, the marker alone is gone.
+      const isOver = () => !record.counts(true, { id: left.session }) || !marker.isThere()
       const found = isOver() ? undefined : await read(left).catch(() => undefined)
       return () => {
         if (isOver()) {
           note('skipped', 'the session has ended')
-          // In another tab, a moment ago: the hidden frame finds nobody either, unless another tab has a session since.
-          if (marker.countOthers() === 0) throw loginRequired()
+          // A moment ago: the hidden frame finds nobody either, unless somebody has signed in since.
+          if (record.now() && !marker.isThere()) throw loginRequired()
           return undefined
         }
         if (!found) return note('failed', 'it has nothing that can be used')

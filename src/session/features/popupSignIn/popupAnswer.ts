@@ -26,6 +26,7 @@ export type PopupContext = Pick<
   | 'revoke'
   | 'tokenEndpoint'
   | 'tokens'
+  | 'record'
   | 'tabRecords'
   | 'caches'
   | 'page'
@@ -82,7 +83,7 @@ export function signInByPopup(
   popup: SignInPopup,
   { name, begin, check, disposal, strength, isFresh }: PopupWork,
 ): Promise<void> {
-  const { platform, settings, store, timeline, server, tokenEndpoint, tokens, tabRecords } = context
+  const { platform, settings, store, timeline, server, tokenEndpoint, record, tabRecords } = context
   const { port } = popup
   const replaced = popup.replaced.signal
   return new Promise<void>((resolve, reject) => {
@@ -161,18 +162,14 @@ export function signInByPopup(
       if (refusal) throw refusal
       // A silent check can find the session which a logout was to end.
       if (!attempt && isFresh) throw logoutFailed(undefined)
-      const before = tokens.session()
-      const wasExpired = isExpired(store.state)
+      const hasEnded = record.watch()
       const granted = attempt
         ? await tokenEndpoint.exchange(answer.code!, attempt, disposal)
         : await verifyInstead(context, check !== undefined)
       disposal.throwIfAborted()
       // Signed out while the code was on its way: these tokens bring nobody back.
-      const { state } = store
-      const hasEnded = before !== undefined && tokens.session() !== before
-      const hasSignedOut = wasExpired && state.status === 'unauthenticated' && !isExpired(state)
       judgeOrRevoke(granted, context, () => {
-        if (hasEnded || hasSignedOut || state.status === 'redirecting') throw popupClosed()
+        if (hasEnded() || store.state.status === 'redirecting') throw popupClosed()
         if (check) check(granted)
         else if (strength) judgeStrength(granted, strength, context)
       })

@@ -43,7 +43,7 @@ export async function meetClaims(
       timeline.record(STEP, 'failed', 'the server wants to ask the user')
       return undefined
     }
-    await send({ type: 'adopted', granted: withRefreshToken(granted, tokens.current) })
+    await send({ type: 'adopted', granted: withRefreshToken(granted, tokens.current), isOwn: true })
     timeline.record(STEP, 'done')
     return tokens.current?.accessToken
   }

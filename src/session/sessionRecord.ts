@@ -1,0 +1,108 @@
+// Says which session of this browser counts: one record in local storage for all tabs of a client, written whole and only compared.
+import { parseJson, recordOf } from '../json.ts'
+import { type Granted, isSessionName } from '../protocol/credentials.ts'
+import { holderName } from '../protocol/identity.ts'
+import { parseEndReason, type SignedOutReason } from '../protocol/signedOutReasons.ts'
+import { type Client, sessionRecordKey } from '../protocol/storageKeys.ts'
+import type { StoragePort } from './platform/platform.ts'
+
+export type SessionRecord = ReturnType<typeof createSessionRecord>
+
+/** What the record says. Without `user` the session has ended, and nobody has signed in since. */
+interface Counting {
+  /** Random: a new one with each end, and when another user signs in. */
+  readonly id: string
+  /** A hash over server, subject and impersonator. */
+  readonly user?: string | undefined
+  /** Why the session has ended. */
+  readonly reason?: SignedOutReason | undefined
+  /** As it is stored. */
+  readonly text: string
+}
+
+export function createSessionRecord(storage: StoragePort, client: Client, createId: () => string) {
+  const key = sessionRecordKey(client)
+  /** What this page holds or shows began under it. */
+  let own: Counting | undefined
+  /** Stands in for a storage that is denied or full. */
+  let memory: string | undefined
+
+  const stored = () => memory ?? storage.get(key)
+  const now = () => parseRecord(stored())
+  const write = (record: Omit<Counting, 'text'>, text = JSON.stringify(record)): Counting => {
+    memory = storage.set(key, text) ? undefined : text
+    // Pages that come back take a record that is gone for an end.
+    if (memory !== undefined) storage.remove(key)
+    return { ...record, text }
+  }
+  const userOf = (granted: Granted) => holderName(client, granted)
+  const counts = (isBack: boolean, held: Pick<Counting, 'id' | 'user'> | undefined = own) => {
+    if (!held || (held === own && stored() === own.text)) return true
+    const found = now()
+    return found ? found.id === held.id && (found.user ?? held.user) === (held.user ?? found.user) : !isBack
+  }
+
+  return {
+    /** The id under which the session held or shown here began. */
+    id: () => own?.id,
+    now,
+    /** Whether another user has signed in since. */
+    isOfAnother(user = now()?.user) {
+      return user !== undefined && user !== own?.user
+    },
+    /**
+     * Whether what this page holds or shows (or `held`, which it is handed) still counts. Where the record is gone, a page that runs
+     * goes on. With `isBack` it could not hear of an end, so this is one.
+     */
+    counts,
+    /** The same for what another tab offers. Tabs without local storage have records of their own. */
+    countsOffered: (offer: Granted): boolean =>
+      memory !== undefined || counts(false, { id: offer.session ?? '', user: userOf(offer) }),
+    /** The page runs: puts back a record that is gone. The app may have cleared the storage. */
+    keep(): void {
+      if (own && !now()) write({ id: own.id, user: own.user })
+    },
+    /** Somebody is signed in here from now on. Returns the id of another user's session whose place this one takes. */
+    enter(granted: Granted): string | undefined {
+      const user = userOf(granted)
+      const found = memory !== undefined && granted.session !== undefined ? undefined : now()
+      const isTaken = found?.user !== undefined && found.user !== user
+      const id = isTaken ? createId() : (found?.id ?? granted.session ?? createId())
+      own = found?.user === user ? found : write({ id, user })
+      return isTaken ? found.id : undefined
+    },
+    /** Ends whatever session there is in this browser. */
+    end: (reason: SignedOutReason) => void write({ id: createId(), reason }),
+    /** This page holds and shows nothing of its session any more. It ends here, where no other tab has ended it yet. */
+    forget(reason?: SignedOutReason): void {
+      if (own && reason && counts(false)) write({ id: createId(), reason })
+      own = undefined
+    },
+    /**
+     * Another tab has ended the sessions of these ids, and has written `next`, which this page may not see yet. Tabs with an
+     * earlier version of the app write nothing.
+     */
+    hear(ids: readonly string[], next: string): void {
+      const found = now()
+      const given = parseRecord(next)
+      if (ids.includes(found?.id ?? '') || (given && (!found || memory !== undefined)))
+        write(given ?? { id: createId() }, given?.text)
+    },
+    /** What tells whether a session has ended since now; one of the user who has signed in since has not. */
+    watch(): (granted?: Granted) => boolean {
+      const before = now()?.id
+      return (granted) => {
+        const found = now()
+        const isSame = found?.user !== undefined && (!granted || found.user === userOf(granted))
+        return found !== undefined && found.id !== before && !isSame
+      }
+    },
+  }
+}
+
+/** An invalid record, of another script, counts as absent. */
+function parseRecord(text: string | undefined): Counting | undefined {
+  const { id, user, reason } = recordOf(parseJson(text))
+  if (text === undefined || !isSessionName(id)) return undefined
+  return { id, user: typeof user === 'string' ? user : undefined, reason: parseEndReason(reason), text }
+}

@@ -1,0 +1,218 @@
+// Every way back into a page, and out of it, after the session was ended or replaced where the page could not hear of it.
+import { describe, expect, it } from 'vitest'
+import { sessionRecordKey } from '../../../src/protocol/storageKeys.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
+import type { PlatformEvent, TabsPort } from '../../../src/session/platform/platform.ts'
+import { createFakeUser } from '../../../src/testing/authServer.ts'
+import { CLIENT, comeBackFromLogout, type Scene, signInAfterLogout } from '../session/sessionScene.ts'
+import { createTabWorld, NAMINGS, nameSessions, openTab, startTab, type World } from './tabsScene.ts'
+
+interface Away extends Scene {
+  /** Its component is on the screen, or not. */
+  mount(): void
+  unmount(): void
+  /** Whether words from tab to tab are lost. */
+  isDeaf: boolean
+  /** The app was asked to remove data of these users. */
+  readonly gone: unknown[]
+}
+
+/** A tab of alice, beside which others open. */
+async function openAway(world: World): Promise<Away> {
+  const tab = openTab(world, {
+    config: { autoLogout: false },
+    tabs: (port): TabsPort => ({
+      ...port,
+      openChannel:
+        port.openChannel &&
+        ((name, listen) => {
+          const channel = port.openChannel!(name, (message) => away.isDeaf || listen(message))
+          return { ...channel, post: (message) => away.isDeaf || channel.post(message) }
+        }),
+    }),
+  })
+  let letGo = () => {}
+  const away: Away = {
+    ...tab,
+    mount: () => (letGo = internalsOf(tab.auth).hold()),
+    unmount: () => letGo(),
+    isDeaf: false,
+    gone: [],
+  }
+  tab.auth.onUserGone(({ userId }) => away.gone.push(userId))
+  away.mount()
+  await world.browser.clock.advance(1_000)
+  expect(userOf(away)).toBe('alice')
+  away.gone.length = 0
+  return away
+}
+
+const userOf = ({ auth }: Pick<Scene, 'auth'>) => {
+  const state = auth.getState()
+  return state.status === 'authenticated' ? String(state.user.userId) : state.status
+}
+
+const hears = (...events: readonly PlatformEvent[]) => ({
+  leave(tab: Away) {
+    tab.isDeaf = true
+  },
+  back(tab: Away) {
+    for (const event of events) tab.host.emit(event)
+  },
+})
+
+/** How a page goes where it hears nothing, and is back. */
+const ENTRANCES: Record<string, { leave(tab: Away): void; back(tab: Away): unknown }> = {
+  'is mounted again': { leave: (tab) => tab.unmount(), back: (tab) => tab.mount() },
+  'gets the focus': hears('focus'),
+  'is seen again': {
+    leave(tab) {
+      tab.isDeaf = true
+      tab.host.setVisible(false)
+    },
+    back: ({ host }) => host.setVisible(true),
+  },
+  'is online again': hears('online'),
+  'wakes from a freeze': hears('resume'),
+  'is shown without a load': hears('pageshow'),
+  'comes back from the back/forward cache': {
+    leave(tab) {
+      tab.isDeaf = true
+      tab.host.emit('pagehide')
+    },
+    back: hears('visible', 'restored', 'pageshow').back,
+  },
+  'is asked for a token': { ...hears(), back: ({ auth }) => auth.getAccessToken().catch(() => {}) },
+  'is asked for a token while nobody uses it': {
+    leave: (tab) => tab.unmount(),
+    back: ({ auth }) => auth.getAccessToken().catch(() => {}),
+  },
+  'is to renew': { ...hears(), back: ({ auth }) => auth.renew({ force: true }).catch(() => {}) },
+}
+
+/** What happens meanwhile, and what the page then says of its own session. */
+const MEANWHILE: Record<string, { happens(world: World): Promise<unknown>; says: object }> = {
+  'the user signs out': { happens: signOut, says: { reason: 'signed-out' } },
+  'the user signs out in a tab with other scopes': {
+    happens: (world) => signOut(world, ['openid', 'email']),
+    says: { reason: 'signed-out' },
+  },
+  'the user signs out, and the app clears its storage': {
+    async happens(world) {
+      await signOut(world)
+      world.browser.localStorage.clear()
+    },
+    says: { reason: 'signed-out' },
+  },
+  'the user is idle': {
+    async happens(world) {
+      const other = await startTab(world)
+      await world.browser.clock.advance(30 * 60_000)
+      await world.browser.clock.advance(1_000)
+      expect(userOf(other)).toBe('redirecting')
+    },
+    says: { reason: 'idle' },
+  },
+  'another user signs in': {
+    happens: (world) => signInAs(world, 'bob'),
+    says: { reason: 'signed-out', cause: { code: 'identity-changed' } },
+  },
+  'another user signs in in a tab with other scopes': {
+    happens: (world) => signInAs(world, 'bob', ['openid', 'email']),
+    says: { reason: 'signed-out', cause: { code: 'identity-changed' } },
+  },
+}
+
+async function signOut(world: World, scopes?: readonly string[]) {
+  const other = await startTab(world, { config: { autoLogout: false, ...(scopes && { scopes }) } })
+  expect(userOf(other)).toBe('alice')
+  void other.auth.logout()
+  await world.browser.clock.advance(1_000)
+  const back = await comeBackFromLogout({ host: other.host, server: world.server })
+  back.close()
+}
+
+async function signInAs(world: World, userId: string, scopes?: readonly string[]) {
+  const other = await startTab(world, { config: { autoLogout: false, ...(scopes && { scopes }) } })
+  other.auth.login({ display: 'popup' }).catch(() => {})
+  await other.host.settle()
+  const popup = other.host.popups[0]!
+  world.server.user = createFakeUser({ userId, sessionId: `${userId} 1` })
+  popup.post({ type: 'signInAnswer', address: world.server.callbackOf(popup.urls.at(-1)!) })
+  await world.browser.clock.advance(1_000)
+  expect(userOf(other)).toBe(userId)
+  return other
+}
+
+/** With a clear, only what comes back from where it could hear nothing knows: a page that runs puts the record back. */
+const GOES_ON = [
+  'gets the focus',
+  'is online again',
+  'is shown without a load',
+  'is asked for a token',
+  'is to renew',
+]
+
+describe.each(NAMINGS)('where the name of a session is %s', (naming) => {
+  describe.each(Object.keys(MEANWHILE))('and %s meanwhile,', (meanwhile) => {
+    it.each(
+      Object.keys(ENTRANCES).filter((name) => !meanwhile.includes('clears') || !GOES_ON.includes(name)),
+    )('a page that %s shows and holds nothing of the session', async (entrance) => {
+      const world = createTabWorld({ expiresInSeconds: 86_400 })
+      nameSessions(world.server, naming)
+      const away = await openAway(world)
+      const token = await away.auth.getAccessToken()
+      ENTRANCES[entrance]!.leave(away)
+      await world.browser.clock.advance(10)
+      const { happens, says } = MEANWHILE[meanwhile]!
+      await happens(world)
+      const back = ENTRANCES[entrance]!.back(away)
+      // In the same task: nothing is drawn before.
+      expect(away.auth.getState()).toMatchObject({ status: 'unauthenticated', ...says })
+      expect(away.gone).toEqual(['alice'])
+      await back
+      const asked = away.auth.getAccessToken()
+      await expect(asked).rejects.toMatchObject({ code: 'not-authenticated' })
+      away.isDeaf = false
+      // And nobody gets it from there.
+      const next = await startTab(world)
+      expect(userOf(next)).not.toBe('alice')
+      expect(await next.auth.getAccessToken().catch(() => undefined)).not.toBe(token)
+    })
+  })
+
+  it.each(['is mounted again', 'wakes from a freeze', 'comes back from the back/forward cache'])(
+    'a page that %s after its user has signed out and in again has the new session',
+    async (entrance) => {
+      const world = createTabWorld({ expiresInSeconds: 86_400 })
+      nameSessions(world.server, naming)
+      const away = await openAway(world)
+      const token = await away.auth.getAccessToken()
+      ENTRANCES[entrance]!.leave(away)
+      await world.browser.clock.advance(10)
+      await signOut(world)
+      world.server.user = createFakeUser()
+      const other = await signInAfterLogout(await startTab(world), world.server)
+      await world.browser.clock.advance(1_000)
+      expect(userOf(other)).toBe('alice')
+      away.isDeaf = false
+      ENTRANCES[entrance]!.back(away)
+      expect(away.gone).toEqual(['alice'])
+      await world.browser.clock.advance(2_000)
+      expect(userOf(away)).toBe('alice')
+      expect(await away.auth.getAccessToken()).not.toBe(token)
+      expect(await away.auth.getAccessToken()).toBe(await other.auth.getAccessToken())
+    },
+  )
+
+  it('the record holds a random id and a hash, no name', async () => {
+    const world = createTabWorld()
+    nameSessions(world.server, naming)
+    await openAway(world)
+    const text = world.browser.localStorage.get(sessionRecordKey(CLIENT)) ?? ''
+    expect(JSON.parse(text)).toEqual({
+      id: expect.stringMatching(/^[0-9a-zA-Z]{6}$/) as string,
+      user: expect.stringMatching(/^[0-9a-z]{1,14}$/) as string,
+    })
+  })
+})
