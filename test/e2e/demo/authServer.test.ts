@@ -1,4 +1,4 @@
-// The demo's authorization server in real Chromium: its pages, the hidden frame, popups, cookies and cut-off windows.
+// The pages of the demo's authorization server in real Chromium. Its frame and popups are those of every other test here.
 
 // @module-tag thorough
 
@@ -8,12 +8,11 @@ import type { AxeResults } from 'axe-core'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listenOnLoopback, type Listening } from '../../../demo/authServer/listen.ts'
-import type { AuthServer, AuthServerOptions } from '../../../demo/authServer/options.ts'
+import type { AuthServer } from '../../../demo/authServer/options.ts'
 import { startAuthServer } from '../../../demo/authServer/start.ts'
 import { authorizeUrl, createProofKey } from '../../../demo/authServer/visitor.ts'
 import { startCloudProvider, type CloudProvider } from '../../../demo/cloudProvider/start.ts'
 import { chromiumLaunchOptions } from '../../../scripts/findChromium.ts'
-import { finishPopup } from '../popups/popup.ts'
 
 const CLIENT_ID = 'demo-admin'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -32,38 +31,25 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-async function open(options: AuthServerOptions = {}, appHost = '127.0.0.1'): Promise<void> {
-  app = await listenOnLoopback({ host: appHost, port: 0 }, (_request, response) => {
+beforeEach(async () => {
+  app = await listenOnLoopback({ host: '127.0.0.1', port: 0 }, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
     response.end('<!doctype html><html lang="en"><title>App</title><h1>App</h1></html>')
   })
   cloud = await startCloudProvider()
-  server = await startAuthServer({
-    redirectUris: [`${app.origin}/`],
-    cloudProviderOrigin: cloud.origin,
-    ...options,
-  })
+  server = await startAuthServer({ redirectUris: [`${app.origin}/`], cloudProviderOrigin: cloud.origin })
   cloud.allowReturnTo(server.origin)
   context = await browser.newContext()
   complaints = []
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
   })
-}
+})
 
-beforeEach(() => open())
-
-afterEach(close)
-
-async function close(): Promise<void> {
+afterEach(async () => {
   await context.close()
   await Promise.all([server.close(), app.close(), cloud.close()])
-}
-
-async function reopen(options: AuthServerOptions, appHost: string): Promise<void> {
-  await close()
-  await open(options, appHost)
-}
+})
 
 const address = (parameters: Record<string, string> = {}): string =>
   authorizeUrl({
@@ -80,48 +66,6 @@ async function signIn(account: string): Promise<Page> {
   await page.waitForURL(`${app.origin}/?code=*`)
   return page
 }
-
-/**
- * What the hidden frame posts to the app page, with who posted it; it is waited for.
- * `isRefused`: undefined when nothing has come a second after the frame has loaded.
- */
-async function askFrame(
-  page: Page,
-  url: string,
-  { isRefused = false } = {},
-): Promise<{ origin: string; isFrame: boolean; data: unknown } | undefined> {
-  return page.evaluate(
-    ([source, isShort]) =>
-      new Promise<{ origin: string; isFrame: boolean; data: unknown } | undefined>((resolve) => {
-        const frame = document.createElement('iframe')
-        addEventListener('message', ({ origin, data, source: sender }) =>
-          resolve({ origin, isFrame: sender === frame.contentWindow, data: data as unknown }),
-        )
-        if (isShort) frame.addEventListener('load', () => setTimeout(() => resolve(undefined), 1000))
-        frame.hidden = true
-        frame.src = source
-        document.body.append(frame)
-      }),
-    [url, isRefused] as const,
-  )
-}
-
-const frameAddress = (): string => address({ prompt: 'none', response_mode: 'web_message' })
-
-/** Opens a popup from the app page, as a click would, and collects what is posted to the app from then on. */
-async function openPopup(page: Page, path: string): Promise<Page> {
-  const opened = context.waitForEvent('page')
-  await page.evaluate((url) => {
-    const seen: unknown[] = []
-    Object.assign(window, { seen })
-    addEventListener('message', ({ origin, data }) => seen.push({ origin, data: data as unknown }))
-    window.open(url, 'popup', 'popup,width=480,height=640')
-  }, `${server.origin}${path}`)
-  return opened
-}
-
-const postedTo = (page: Page): Promise<unknown> =>
-  page.evaluate(() => (window as unknown as { seen: unknown }).seen)
 
 describe('the pages', () => {
   const visits: [string, string, (page: Page) => Promise<void>][] = [
@@ -189,14 +133,6 @@ describe('the pages', () => {
     ).toBeGreaterThan(Date.now() / 1000 + 86_400)
   })
 
-  it('goes back to the app when somebody cancels', async () => {
-    const page = await context.newPage()
-    await page.goto(address())
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.waitForURL(`${app.origin}/?*`)
-    expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
-  })
-
   it('signs in one person after another in the same browser', async () => {
     await signIn('anna')
     const page = await context.newPage()
@@ -207,87 +143,5 @@ describe('the pages', () => {
     await logout.goto(`${server.origin}/oauth/logout?client_id=${CLIENT_ID}`)
     expect(await logout.locator('h1').innerText()).toBe('Sign out Bram Jansen?')
     expect(complaints).toEqual([])
-  })
-})
-
-describe('the hidden frame', () => {
-  it('posts a code to the app of the same host', async () => {
-    const page = await signIn('anna')
-    expect(await askFrame(page, frameAddress())).toEqual({
-      origin: server.origin,
-      isFrame: true,
-      data: {
-        type: 'authorization_response',
-        response: { code: expect.any(String), state: 'aB3dE6', iss: server.origin },
-      },
-    })
-    expect(complaints).toEqual([])
-  })
-
-  it('posts login_required when nobody is signed in', async () => {
-    const page = await context.newPage()
-    await page.goto(app.origin)
-    expect(await askFrame(page, frameAddress())).toMatchObject({
-      data: { response: { error: 'login_required' } },
-    })
-  })
-
-  it.each(['x-frame-options', 'csp'] as const)(
-    'posts nothing when it refuses to be framed by %s',
-    async (refuseFraming) => {
-      const page = await signIn('anna')
-      server.faults.refuseFraming = refuseFraming
-      expect(await askFrame(page, frameAddress(), { isRefused: true })).toBeUndefined()
-    },
-  )
-
-  it('has no session on another site, as with blocked third-party cookies, while redirects work', async () => {
-    await reopen({}, 'localhost')
-    const page = await signIn('anna')
-    expect(await askFrame(page, frameAddress())).toMatchObject({
-      data: { response: { error: 'login_required' } },
-    })
-    await page.goto(address({ prompt: 'none' }))
-    expect(new URL(page.url()).searchParams.has('code')).toBe(true)
-  })
-})
-
-describe('a popup', () => {
-  it('goes over the cloud provider and tells the app closeMe', async () => {
-    const page = await signIn('elif')
-    const popup = await openPopup(page, `/cloudprovider/link?client_id=${CLIENT_ID}`)
-    await popup.waitForURL(`${cloud.origin}/**`)
-    await popup.getByRole('button', { name: 'Approve' }).click()
-    await popup.waitForURL(`${server.origin}/oauth/close*`)
-    await expect.poll(() => postedTo(page)).toEqual([{ origin: server.origin, data: 'closeMe' }])
-    expect(server.accounts.links.get('elif')?.account.id).toBe('cumulus-anna')
-    expect(complaints).toEqual([])
-  })
-
-  it('ends by itself with its button', async () => {
-    const page = await signIn('elif')
-    const popup = await openPopup(page, `/oauth/close?client_id=${CLIENT_ID}`)
-    await finishPopup(popup, 'Close this window')
-    expect(popup.isClosed()).toBe(true)
-  })
-
-  it('cannot reach the app when it is cut off from its opener', async () => {
-    server.faults.severPopups = true
-    const page = await signIn('elif')
-    const popup = await openPopup(page, `/oauth/close?client_id=${CLIENT_ID}`)
-    await popup.getByRole('heading', { name: 'Done' }).waitFor()
-    expect(await popup.evaluate(() => window.opener === null)).toBe(true)
-    expect(await postedTo(page)).toEqual([])
-  })
-
-  it('changes the password of whoever is signed in', async () => {
-    const page = await signIn('anna')
-    const popup = await openPopup(page, `/oauth/changepassword?client_id=${CLIENT_ID}`)
-    await popup.getByLabel('Current password').fill('demo-password')
-    await popup.getByLabel('New password', { exact: false }).first().fill('a longer one')
-    await popup.getByLabel('New password again').fill('a longer one')
-    await popup.getByRole('button', { name: 'Change password' }).click()
-    await expect.poll(() => postedTo(page)).toEqual([{ origin: server.origin, data: 'closeMe' }])
-    expect(server.accounts.passwords.isRight('anna', 'a longer one')).toBe(true)
   })
 })
