@@ -76,7 +76,8 @@ function useFullDocument(props: FullEditorProps, options: editor.IStandaloneEdit
   useEffect(() => {
     const place = box.current!
     let created: editor.IStandaloneCodeEditor | undefined
-    try {
+    let isGone = false
+    const begin = () => {
       const monaco = setUpMonaco()
       held.current ??= createFullDocument(monaco, state)
       const full = held.current
@@ -100,10 +101,17 @@ function useFullDocument(props: FullEditorProps, options: editor.IStandaloneEdit
       setShown({ document: full, editor: created })
       state.lend({ editor: created, monaco })
       newest.current.props.onMount?.(created, monaco)
-    } catch (reason) {
-      setError(new Error('Monaco could not be set up', { cause: reason }))
     }
+    // Not at once: StrictMode takes the first effect back, and with it would go what the textarea knew.
+    queueMicrotask(() => {
+      try {
+        if (!isGone) begin()
+      } catch (reason) {
+        setError(new Error('Monaco could not be set up', { cause: reason }))
+      }
+    })
     return () => {
+      isGone = true
       setShown(undefined)
       state.lend(undefined)
       created?.dispose()

@@ -30,7 +30,7 @@ const TOKENS: languages.IMonarchLanguage = {
   tokenPostfix: '.json',
   tokenizer: {
     root: [
-      [/"(?:[^"\\]|\\.)*"?(?=\s*:)/, 'string.key'],
+      [/"(?:[^"\\]|\\.)*"(?=\s*:)/, 'string.key'],
       [/"(?:[^"\\]|\\.)*"?/, 'string.value'],
       [/-?\d[\d.eE+-]*/, 'number'],
       [/(?:true|false|null)\b/, 'keyword'],
