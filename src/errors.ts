@@ -47,6 +47,7 @@ export type AuthErrorCode =
   | 'popup-closed'
   | 'popup-timeout'
   | 'logout-failed'
+  | 'session-kept'
   | 'step-up-required'
   | 'step-up-refused'
   | 'switch-refused'

@@ -41,6 +41,8 @@ export const DUTCH: Readonly<Record<MessageName, Message>> = {
   errorPopupBlocked:
     'Uw browser heeft het venster geblokkeerd. Sta vensters van deze site toe en probeer het nog eens.',
   errorPopupClosed: 'Het venster werd gesloten voordat er iets was gewijzigd.',
+  errorSessionKept:
+    'De inlogpagina heeft de sessie nog die u hier hebt beëindigd. Meld u nog eens aan om ermee verder te gaan.',
   errorStorage: 'Uw browser laat deze site niets opslaan; zo kunt u zich niet aanmelden.',
   errorRedirectLoop: 'Het aanmelden is een paar keer achter elkaar zonder succes geprobeerd.',
   errorOther: 'Dat is niet gelukt.',

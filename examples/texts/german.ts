@@ -43,6 +43,8 @@ export const GERMAN: Readonly<Record<MessageName, Message>> = {
   errorPopupBlocked:
     'Ihr Browser hat das Fenster blockiert. Erlauben Sie Fenster dieser Website und versuchen Sie es noch einmal.',
   errorPopupClosed: 'Das Fenster wurde geschlossen, bevor sich etwas geändert hat.',
+  errorSessionKept:
+    'Die Anmeldeseite hat die Sitzung noch, die Sie hier beendet haben. Melden Sie sich noch einmal an, um mit ihr weiterzuarbeiten.',
   errorStorage: 'Ihr Browser lässt diese Website nichts speichern; so ist keine Anmeldung möglich.',
   errorRedirectLoop: 'Die Anmeldung wurde mehrmals nacheinander ohne Erfolg versucht.',
   errorOther: 'Das hat nicht geklappt.',

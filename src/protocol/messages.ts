@@ -45,6 +45,7 @@ export type MessageName =
   | 'errorNotSignedIn'
   | 'errorPopupBlocked'
   | 'errorPopupClosed'
+  | 'errorSessionKept'
   | 'errorStorage'
   | 'errorRedirectLoop'
   | 'errorOther'
@@ -95,6 +96,8 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   errorNotSignedIn: 'Your session has ended. Sign in, then try again.',
   errorPopupBlocked: 'Your browser blocked the window. Allow windows of this site, then try again.',
   errorPopupClosed: 'The window was closed before anything changed.',
+  errorSessionKept:
+    'The sign-in page still has the session that you ended here. Sign in once more to continue with it.',
   errorStorage: 'Your browser does not let this site store anything, so signing in cannot work.',
   errorRedirectLoop: 'Signing in was tried several times in a row without success.',
   errorOther: 'That did not work.',

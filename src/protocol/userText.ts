@@ -14,6 +14,7 @@ const BY_CODE: Partial<Record<AuthErrorCode, MessageName>> = {
   'popup-blocked': 'errorPopupBlocked',
   'popup-closed': 'errorPopupClosed',
   'popup-timeout': 'errorPopupClosed',
+  'session-kept': 'errorSessionKept',
   'storage-unavailable': 'errorStorage',
   'redirect-loop': 'errorRedirectLoop',
 }

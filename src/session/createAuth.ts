@@ -10,7 +10,7 @@ import { createContext } from './context.ts'
 import { createLazyFetch } from './http/lazyFetch.ts'
 import { keepInternals } from './internals.ts'
 import { loadLater } from './laterFile.ts'
-import { createLifecycle } from './signedIn/lifecycle.ts'
+import { createLifecycle, untilSeen } from './signedIn/lifecycle.ts'
 import { createBrowserPlatform } from './platform/browserPlatform.ts'
 import type { Platform } from './platform/platform.ts'
 import { checkChannel } from './realtimePort.ts'
@@ -68,7 +68,10 @@ export function createAuth(
     readUserInfo: bearer.readUserInfo,
     async loginByItself() {
       startUp.assertOver()
-      await session.logIn({ isAutomatic: true })
+      const { state } = store
+      // Of many tabs that a browser restores, the one that is seen signs in; the others get its session.
+      await untilSeen(platform, context.page())
+      if (store.state === state) await session.logIn({ isAutomatic: true })
     },
     leaveSignedIn: parts.signInRedirect.leaveSignedIn,
     takeOtherUsersLink: parts.passthrough.takeOtherUsersLink,

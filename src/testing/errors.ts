@@ -59,6 +59,7 @@ const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
   'popup-blocked': popupErrors.popupBlocked,
   'popup-closed': popupErrors.popupClosed,
   'popup-timeout': popupErrors.popupTimeout,
+  'session-kept': sessionErrors.sessionKept,
   'logout-failed': () => sessionErrors.logoutFailed(new TypeError('Failed to fetch')),
   'step-up-required': () => stepUpRequired({ acrValues: ['gold'], maxAgeInSeconds: 300 }),
   'switch-refused': () => switchRefused('the server wants to ask the user'),

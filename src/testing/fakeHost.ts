@@ -43,8 +43,8 @@ export interface FakeHostOptions {
   popup?: FakePopup | undefined
   /** Responds to requests. Default: the real `fetch` at the time of the call, so that msw can respond. */
   fetch?: typeof fetch | undefined
-  /** Whether the user has opened the page: reload, back, a typed address. Default: the browser does not tell. */
-  isOpenedByUser?: boolean | undefined
+  /** Whether the user has opened the page: reload, a typed address, or by the back button. Default: the browser does not tell. */
+  isOpenedByUser?: boolean | 'back' | undefined
   /** Whether the page is in a frame of another page. Default false. */
   isInFrame?: boolean | undefined
   /** Called with every hidden frame that opens. */

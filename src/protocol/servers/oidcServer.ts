@@ -72,7 +72,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
       ...(hint !== undefined && { login_hint: hint }),
       ...asked,
       // A fresh sign-in after a logout that may not have reached the provider. Keep `consent`: without it, some providers issue no refresh token.
-      ...(asked['max_age'] === '0' &&
+      ...(asked['max_age'] !== undefined &&
         asked['prompt'] === 'login' &&
         parameters['prompt'] === 'consent' && { prompt: 'login consent' }),
       ...(asked['claims'] !== undefined && { claims: bothClaims(parameters['claims'], asked['claims']) }),

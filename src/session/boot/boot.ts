@@ -7,6 +7,7 @@ import { afterFailure, isSwitchedOff } from '../../protocol/frameFailures.ts'
 import { codeLock } from '../../protocol/storageKeys.ts'
 import { sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
+import { untilSeen } from '../signedIn/lifecycle.ts'
 import type { LogoutPage } from '../signedIn/logoutPage.ts'
 import type { Feature } from '../feature.ts'
 import type { Session } from '../signedIn/session.ts'
@@ -121,7 +122,8 @@ export class Boot {
     let isCopy = false
     const callback = takeCallback(this.#context, features)
     const flow = this.#context.reachability.begin()
-    if (this.#isNewPage && this.#isOpenedByUser(callback)) tabRecords.forgetNavigations()
+    const openedBy = this.#isNewPage && this.#openedBy(callback)
+    if (openedBy) tabRecords.forgetNavigations()
     this.#isNewPage = false
     const end = await startUp({
       settings,
@@ -151,15 +153,20 @@ export class Boot {
       honourPendingLogout: () => logoutPage.settlePending(flow),
       settlePendingLogout() {
         // A provider may ask whether to sign out there too; a server of the contract is told to by `force`.
-        pendingLogout.settle(settings.server.authHost === undefined)
+        const mayAsk = settings.server.authHost === undefined
+        pendingLogout.settle(mayAsk)
         tabRecords.madeProgress()
+        const confirm = async () => (await tokenEndpoint.isSignedOut(page)) && pendingLogout.settle()
+        if (mayAsk) confirm().catch(() => {})
       },
       login: () => session.logIn({ isAutomatic: true, flow }),
       features,
       retry: (how) => (how === 'login' ? this.#logIn() : this.#restart()),
       flow,
-      isOvertaken,
+      isOvertaken: () => page.aborted || isOvertaken(),
       hadSession,
+      hasTurnedBack: openedBy === 'back' && tabRecords.hasLeftByItself(platform.now()),
+      whenSeen: () => untilSeen(platform, page),
       isFirstVisit: !hadSession && this.#mayLeaveAtOnce(),
     })
     if (page.aborted) return
@@ -167,12 +174,12 @@ export class Boot {
   }
 
   /** Not where a server sent the browser back to: with our answer, or with one that nobody here has asked for. */
-  #isOpenedByUser(callback: Callback | undefined): boolean {
+  #openedBy(callback: Callback | undefined): boolean | 'back' {
     const { settings, platform } = this.#context
     const { searchParams } = new URL(platform.address())
     const isAnswer = searchParams.has('state') && (searchParams.has('code') || searchParams.has('error'))
     if (callback || isAnswer) return false
-    return platform.isOpenedByUser?.(settings.authHost) === true
+    return platform.isOpenedByUser?.(settings.authHost) ?? false
   }
 
   /** Nothing speaks for a session, and the sign-in page finds one too. */

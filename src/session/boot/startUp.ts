@@ -38,6 +38,10 @@ export interface StartUpOptions {
   isOvertaken(): boolean
   /** Whether this browser had a session before. */
   readonly hadSession: boolean
+  /** The user came back, by the back button, from a sign-in page that this tab had left for by itself. */
+  readonly hasTurnedBack: boolean
+  /** Resolves once a hidden page is seen, or nobody uses it any more; `undefined`: it is seen. */
+  whenSeen(): Promise<void> | undefined
   /** Nothing speaks for a session, and the sign-in page finds one too: step 2 is left to it. */
   readonly isFirstVisit: boolean
 }
@@ -194,6 +198,19 @@ async function autoLogin(options: StartUpOptions, otherwise: StartUpEnd): Promis
   if (!options.settings.autoLogin) {
     timeline.record('auto-login', 'skipped', 'autoLogin is off')
     return otherwise
+  }
+  if (options.hasTurnedBack) {
+    timeline.record('auto-login', 'skipped', 'the user came back from the sign-in page')
+    return { type: 'absent', reason: 'cancelled' }
+  }
+  const seen = options.whenSeen()
+  if (seen) {
+    timeline.record('auto-login', 'skipped', 'nobody sees the page: it waits')
+    await seen
+    if (options.isOvertaken()) return undefined
+    // The tab that was seen first may have signed in.
+    const verified = await findSession(options, false)
+    if ('end' in verified || options.isOvertaken()) return undefined
   }
   try {
     await options.login()

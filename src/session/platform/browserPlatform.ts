@@ -138,9 +138,9 @@ const untilActive = () =>
 const isVisible = () => document.visibilityState === 'visible'
 
 /** What a server sends back comes straight from a page of this origin, or says where it is from. Not every browser tells. */
-function isOpenedByUser(authHost: string): boolean {
+function isOpenedByUser(authHost: string): boolean | 'back' {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  if (visit && visit.type !== 'navigate') return true
+  if (visit && visit.type !== 'navigate') return visit.type === 'back_forward' ? 'back' : true
   const { activation } = (globalThis as { navigation?: { activation?: { from: unknown } } }).navigation ?? {}
   const origins = [location.origin, new URL(authHost).origin]
   return activation?.from === null && !origins.some((origin) => document.referrer.startsWith(origin))

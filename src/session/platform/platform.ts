@@ -160,8 +160,8 @@ export interface Platform {
   readonly isFocusElsewhere?: () => boolean
   /** Listens to the browser; returns the removal. */
   on(event: PlatformEvent, listener: () => void): () => void
-  /** Whether the user has opened this page: reloaded, back, typed, by a link of elsewhere. Absent: nobody can tell. */
-  readonly isOpenedByUser?: (authHost: string) => boolean
+  /** Whether the user has opened this page: reloaded, `back`, typed, by a link of elsewhere. Absent: nobody can tell. */
+  readonly isOpenedByUser?: (authHost: string) => boolean | 'back'
   /** Watches whether the page's own policy forbids a request to an origin; what it returns ends the watch and tells. Absent: nobody can tell. */
   readonly watchPolicy?: (origin: string) => () => boolean
   /** Tells the page of an event that did not happen. Absent: the browser's own way. */

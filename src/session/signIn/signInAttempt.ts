@@ -11,6 +11,8 @@ export type AttemptOptions = Pick<
   'settings' | 'platform' | 'server' | 'redirectUri' | 'disposal' | 'reachability'
 >
 
+const FRESH_SECONDS = '300'
+
 /** @throws AuthError `invalid-argument`, those of the metadata, the keys, a pushed request, and of `Flow.check` */
 export async function beginAttempt(
   { settings, platform, redirectUri, reachability, ...options }: AttemptOptions,
@@ -27,11 +29,12 @@ export async function beginAttempt(
   returnTo: string,
 ): Promise<BegunAttempt> {
   const disposal = options.disposal()
-  // With `max_age`, a provider returns `auth_time`.
+  // `prompt=login` has the credentials asked for; with `max_age`, a provider returns `auth_time`. 0 would ask for ever where it is
+  // taken literally: a login fits in five minutes.
   const parameters = {
     ...further,
     ...(await parametersOf(wishes, platform)),
-    ...(isFresh && { max_age: '0' }),
+    ...(isFresh && { max_age: FRESH_SECONDS }),
   }
   const server = await options.server.get()
   const [key] = await Promise.all([

@@ -63,6 +63,14 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       change({ attempts: next, navigations: recent })
       return isAwaiting
     },
+    /** Whether this tab has left for the sign-in page by itself, and no response has come. */
+    hasLeftByItself(nowMs: number) {
+      const isOpen = (one: Record<string, unknown>) =>
+        one['isAutomatic'] === true &&
+        one['isOver'] !== true &&
+        nowMs - Number(one['createdAtMs']) <= ATTEMPT_LIFETIME_MS
+      return Object.values(read().attempts).map(recordOf).some(isOpen)
+    },
     /** After a sign-in that a person asked for, or a response of a frame: tries frames again. */
     allowSilentSignIn() {
       if (read().silentSignIn) change({ silentSignIn: undefined })

@@ -68,6 +68,12 @@ export function createTokenEndpoint({
       localStorage.set(framesKey, 'work')
       return granted
     },
+    /** Whether a frame that sees the provider's cookies says that nobody is signed in there. The code of a session is not used. */
+    async isSignedOut(signal: AbortSignal) {
+      if (localStorage.get(framesKey) === undefined) return false
+      const { answer } = await openFrame(signal, false)
+      return (await server.get()).answerError(answer, { isSilent: true })?.code === 'login-required'
+    },
     /** Whether a frame of this browser has found a session of this server: then a frame's "nobody" can be believed. */
     doFramesWork: () => localStorage.get(framesKey) !== undefined,
     /** The sign-in page has found a session that the frame had not. */

@@ -2,6 +2,23 @@
 import { notInitialised } from '../../errors.ts'
 import type { Platform } from '../platform/platform.ts'
 
+/** Resolves once a hidden page is seen, or nobody uses it any more; `undefined`: it is seen. */
+export function untilSeen(
+  { isVisible, on }: Pick<Platform, 'isVisible' | 'on'>,
+  page: AbortSignal,
+): Promise<void> | undefined {
+  if (isVisible()) return undefined
+  return new Promise((resolve) => {
+    const stop = on('visible', () => end())
+    const end = () => {
+      stop()
+      page.removeEventListener('abort', end)
+      resolve()
+    }
+    page.addEventListener('abort', end)
+  })
+}
+
 export type Lifecycle = ReturnType<typeof createLifecycle>
 
 export function createLifecycle({

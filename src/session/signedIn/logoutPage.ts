@@ -4,7 +4,7 @@ import { readJwt } from '../../protocol/claims.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
-import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'
+import { logoutFailed, redirectRefused, sessionKept } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
 import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
@@ -159,7 +159,7 @@ export class LogoutPage {
    * Somebody came back from the sign-in page. If the user gave their credentials before a logout that nobody has confirmed,
    * the server's own session let them in, which that logout was to end: it is owed again, and these tokens are revoked.
    *
-   * @throws AuthError `logout-failed`
+   * @throws AuthError `logout-failed`, `session-kept`
    */
   settleBySignIn(granted: Granted): void {
     const { platform, pendingLogout } = this.#context
@@ -168,11 +168,14 @@ export class LogoutPage {
     // Each difference is of one clock: that of the server, and that of this machine.
     const sinceAskedMs = (Number(iat) - Number(auth_time)) * 1000
     const sinceLogoutMs = pending ? platform.now() - pending.atMs : Infinity
-    if (pending && sinceLogoutMs >= 0 && sinceAskedMs > sinceLogoutMs + CLOCKS_APART_MS) {
+    const isOld = sinceLogoutMs >= 0 && sinceAskedMs > sinceLogoutMs + CLOCKS_APART_MS
+    // A server without a logout page cannot be asked again: the user is told, and decides.
+    if (pending && isOld && !pending.isTold) {
       this.#credentials = granted
       void this.#revoke()
-      pendingLogout.keep({ ...pending, isSent: false })
-      throw logoutFailed(undefined)
+      const { hasNoPage } = pending
+      pendingLogout.keep({ ...pending, isSent: hasNoPage === true, isTold: hasNoPage })
+      throw hasNoPage ? sessionKept() : logoutFailed(undefined)
     }
     pendingLogout.settle()
   }
@@ -183,7 +186,7 @@ export class LogoutPage {
   }
 
   #go(departure: ReasonedDeparture): void {
-    const { platform, server, store, redirectUri, tabRecords } = this.#context
+    const { platform, server, store, redirectUri, tabRecords, pendingLogout } = this.#context
     const { reason, force = true, environmentUrl, clash, returnTo } = departure
     const away = environmentUrl ?? departure.returnUri
     const returnUri = away ?? redirectUri()
@@ -193,6 +196,8 @@ export class LogoutPage {
     this.#credentials = undefined
     const page = server.known()?.logout({ isForced: force, returnUri, state, current: credentials })
     // It stays owed: whoever signs in next is asked for the credentials.
+    const pending = page instanceof AuthError && pendingLogout.read()
+    if (pending) pendingLogout.keep({ ...pending, hasNoPage: true })
     if (!page || page instanceof AuthError) return store.change({ type: 'absent', reason, cause: page })
     if (page.isBare && state !== undefined) tabRecords.markBare(state)
     platform.navigate(page.url, page.form)
@@ -246,6 +251,6 @@ export class LogoutPage {
     if (environmentUrl !== undefined) return undefined
     const { platform, pendingLogout } = this.#context
     const atMs = this.#beganAtMs ?? pendingLogout.read()?.atMs ?? platform.now()
-    return pendingLogout.keep({ reason, force, isSent, atMs })
+    return pendingLogout.keep({ reason, force, isSent, atMs, hasNoPage: undefined, isTold: undefined })
   }
 }

@@ -40,7 +40,7 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
 }
 
 function parse(text: string | undefined) {
-  const { reason: stored, force, isSent, atMs } = recordOf(parseJson(text))
+  const { reason: stored, force, isSent, atMs, hasNoPage, isTold } = recordOf(parseJson(text))
   const reason = parseEndReason(stored)
   if (!reason || !REASONS[reason].isOwed) return undefined
   return {
@@ -49,6 +49,10 @@ function parse(text: string | undefined) {
     force: force !== false,
     /** A page has gone to the logout page for it, and nobody has come back from there yet. */
     isSent: isSent === true,
+    /** The server has no logout page. */
+    hasNoPage: hasNoPage === true || undefined,
+    /** The user has been told that the server still has the session: who signs in once more goes on with it. */
+    isTold: isTold === true || undefined,
     /** When it began, by the wall clock: whoever gave their credentials before is not let in by them. */
     atMs: numberOf(atMs) ?? 0,
   }

@@ -368,12 +368,12 @@ describe('the sign-in after a logout that nobody has confirmed', () => {
     await next.auth.login()
     const url = next.host.navigations.at(-1)!
     expect(new URL(url).searchParams.get('prompt')).toBe('login')
-    expect(new URL(url).searchParams.get('max_age')).toBe('0')
+    expect(new URL(url).searchParams.get('max_age')).toBe('300')
     const iat = Math.floor(next.host.clock.nowMs / 1000)
     const auth_time = authTime(next.host.clock.nowMs)
     next.server.user = createFakeUser({ iat, ...(auth_time !== undefined && { auth_time }) })
     // A server that gives what it is asked for would say that it was just now.
-    const callback = next.server.callbackOf(url.replace('max_age=0', 'max_age_ignored=0'))
+    const callback = next.server.callbackOf(url.replace('max_age=300', 'max_age_ignored=0'))
     return started(nextPage(next, callback))
   }
 
@@ -407,7 +407,7 @@ describe('the sign-in after a logout that nobody has confirmed', () => {
     const next = await started(nextPage(page, APP))
     await next.auth.login()
     const url = next.host.navigations.at(-1)!
-    const signedIn = await started(nextPage(next, next.server.callbackOf(url.replace('max_age=0', 'x=0'))))
+    const signedIn = await started(nextPage(next, next.server.callbackOf(url.replace('max_age=300', 'x=0'))))
     expect(signedIn.auth.getState().status).toBe('authenticated')
   })
 })

@@ -42,6 +42,8 @@ describe('start-up', () => {
       isOvertaken: () => false,
       retry: (how) => void retries.push(how),
       hadSession: false,
+      hasTurnedBack: false,
+      whenSeen: () => undefined,
       isFirstVisit: false,
       ...others,
     })

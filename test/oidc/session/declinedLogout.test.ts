@@ -32,7 +32,7 @@ const asksForCredentials = (page: Page) => {
   const url = new URL(page.host.navigations.at(-1) ?? '')
   expect(url.pathname).toBe('/realms/staff/auth')
   expect(url.searchParams.get('prompt')).toContain('login')
-  expect(url.searchParams.get('max_age')).toBe('0')
+  expect(url.searchParams.get('max_age')).toBe('300')
 }
 
 it('the tokens are taken back before the question is asked', async () => {

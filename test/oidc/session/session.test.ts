@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
-import { APP, explained, ISSUER } from '../scene.ts'
-import { follow, signedIn, signedInTwice, start } from './sessionPages.ts'
+import { APP, explained, ISSUER, jwt } from '../scene.ts'
+import { userText } from '../../../src/protocol/userText.ts'
+import { follow, signedIn, signedInByClick, signedInTwice, start, wayBackFromLogout } from './sessionPages.ts'
 import { createOidcScene, json, type OidcScene, runAhead } from './sessionScene.ts'
 
 const DISCOVERY = '/.well-known/openid-configuration'
@@ -397,6 +398,60 @@ describe('a logout', () => {
     void next.auth.login()
     await next.host.settle()
     expect(new URL(next.host.navigations[0]!).searchParams.get('prompt')).toBe('login')
+  })
+
+  it('at a provider without a logout page that lets its old session in: it is said in words, and the next click signs in', async () => {
+    const scene = createOidcScene({ config: { autoLogin: false } })
+    scene.provider.metadata = { ...scene.provider.metadata, end_session_endpoint: undefined }
+    const signedInAt = Math.floor(scene.provider.nowMs() / 1000)
+    // It ignores `prompt` and `max_age`, and tells when the user gave their credentials.
+    scene.provider.changeIdToken = (claims) => jwt({ ...claims, auth_time: signedInAt })
+    let page = await signedInByClick(scene)
+    await scene.browser.clock.advance(60_000)
+    for (let round = 0; round < 2; round += 1) {
+      await page.auth.logout()
+      await scene.browser.clock.advance(60_000)
+      void page.auth.login()
+      await page.host.settle()
+      const kept = await follow(scene, page)
+      const state = kept.auth.getState()
+      expect(state).toMatchObject({ status: 'failed', error: { code: 'session-kept' } })
+      if (state.status !== 'failed') return
+      expect(userText(state.error)).toContain('Sign in once more to continue with it.')
+      state.retry()
+      await kept.host.settle()
+      page = await follow(scene, kept)
+      expect(page.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+    }
+  })
+
+  it('that is confirmed, in a browser whose frames see the cookies, leaves nothing to ask at the next sign-in', async () => {
+    const scene = createOidcScene({ config: { autoLogin: false } })
+    const known = await follow(scene, await signedInByClick(scene), APP)
+    expect(known.auth.getState().status).toBe('authenticated')
+    await known.auth.logout()
+    await known.host.settle()
+    scene.provider.user = undefined
+    const out = await follow(scene, known, wayBackFromLogout(known))
+    expect(out.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    void out.auth.login()
+    await out.host.settle()
+    const { searchParams } = new URL(out.host.navigations.at(-1)!)
+    expect([searchParams.get('prompt'), searchParams.get('max_age')]).toEqual([null, null])
+  })
+
+  it('that the user declined there has the next sign-in ask, with a max_age that a login fits in', async () => {
+    const scene = createOidcScene({ config: { autoLogin: false } })
+    const known = await follow(scene, await signedInByClick(scene), APP)
+    await known.auth.logout()
+    await known.host.settle()
+    const tokens = scene.provider.count('/token')
+    const out = await follow(scene, known, wayBackFromLogout(known))
+    expect(scene.provider.count('/token')).toBe(tokens)
+    void out.auth.login()
+    await out.host.settle()
+    const { searchParams } = new URL(out.host.navigations.at(-1)!)
+    expect([searchParams.get('prompt'), searchParams.get('max_age')]).toEqual(['login', '300'])
   })
 })
 

@@ -67,7 +67,15 @@ it.each([
   const iat = Math.floor(scene.browser.clock.nowMs / 1000)
   scene.provider.answer = {
     ...scene.provider.answer,
-    id_token: jwt({ iss: ISSUER, sub: 'ada', sid: 'sid-1', aud: 'admin', iat, exp: iat + 300, session_expiry: iat + after }),
+    id_token: jwt({
+      iss: ISSUER,
+      sub: 'ada',
+      sid: 'sid-1',
+      aud: 'admin',
+      iat,
+      exp: iat + 300,
+      session_expiry: iat + after,
+    }),
   }
   await page.auth.renew({ force: true })
   await scene.browser.clock.advance((after - 30) * 1000)
