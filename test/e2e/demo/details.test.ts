@@ -288,3 +288,24 @@ describe('letters twice as large as usual, at 320 px', { timeout: 120_000 }, () 
     },
   )
 })
+
+describe('Home behind the dialog of an ended session', () => {
+  const demo = useDemo({ accessTokenLifetimeSeconds: 10 })
+
+  it.each([DESK, { width: 768, height: 1024 }, PHONE])(
+    'keeps its shape at $width px, with an empty ring that says so',
+    async (viewport) => {
+      const context = await demo.openBrowser({ viewport })
+      const page = await context.newPage()
+      await openSignedIn(page, demo.origin)
+      demo.authServer.revokeAllSessions()
+      await context.clearCookies()
+      await expectVisible(page.getByRole('dialog', { name: 'Your session ended' }))
+      const facts = await boxOf(page.locator('.session .facts'))
+      expect(facts.width).toBeGreaterThan(200)
+      expect(facts.height).toBeLessThan(300)
+      expect(await page.locator('.session .badge').innerText()).toBe('Ended')
+      expect(await page.locator('.token-clock').innerText()).toBe('The session has ended.')
+    },
+  )
+})
