@@ -27,9 +27,8 @@ import {
   IdTokenSection,
   SettingsSections,
   StateSection,
-  type Tone,
 } from './sections.tsx'
-import { DEVTOOLS_CSS } from './style.ts'
+import { DEVTOOLS_CSS, type Tone } from './style.ts'
 import { TimelineSection } from './TimelineSection.tsx'
 import { watchOf } from './watch.ts'
 

@@ -2,9 +2,7 @@
 // The parts of the panel that show facts: each a collapsible list of names and values.
 import type { ReactNode } from 'react'
 import type { Snapshot } from './snapshot.ts'
-
-/** Colour of a badge. */
-export type Tone = 'plain' | 'good' | 'warn' | 'bad'
+import type { Tone } from './style.ts'
 
 type Row = readonly [name: string, value: ReactNode, outcome?: string]
 

@@ -1,5 +1,8 @@
 // The style of the devtools: one constructed style sheet in system colours, light or dark as the page.
 
+/** Colour of a badge. */
+export type Tone = 'plain' | 'good' | 'warn' | 'bad'
+
 // Sets every property, because the panel is rendered inside a page with its own styles.
 export const DEVTOOLS_CSS = `
 .latchkey-dt,.latchkey-dt *{box-sizing:border-box}
