@@ -28,13 +28,13 @@ const TWO_MORE = {
 
 const inDom = (name: string) => `test/dom/${name}.test.tsx`
 
-// What React does differently from version to version, or when it is compiled: start and end of the provider, and what a hook keeps.
-const SEAMS = ['provider/{provider,react}', 'hooks/{authed,user}'].map(inDom)
+// What React does differently from version to version, or when it is compiled: how the provider starts, renders and ends.
+const SEAMS = ['provider/{provider,react}'].map(inDom)
 
 // Further components and hooks, left to test:all. What servers send and what caches hold is the same for every React: that runs once.
 const COMPONENTS = [
   'provider/!(provider|react)',
-  'hooks/!(authed|user)',
+  'hooks/*',
   'calls/{reads,writes}',
   'popups/popups',
   'realtime/*',

@@ -17,7 +17,8 @@ const STILL_RUNNING_EVERY_MS = 30_000
 const A_TENTH = { LATCHKEY_GENERATED: '0.1' }
 const TWO_TENTHS = { LATCHKEY_GENERATED: '0.2', LATCHKEY_SLICE: '1' }
 
-/** Other steps have what these workers leave idle. */
+/** These tests wait for half of their time; other steps have what they leave idle. Each worker loads all that it tests. */
+const WORKERS = { LATCHKEY_WORKERS: String(availableParallelism() + 1) }
 const ONE_WORKER_A_CORE = { LATCHKEY_WORKERS: String(availableParallelism()) }
 
 /** A worker loads jsdom first, which is a second of work and a quarter of a gigabyte: each project of these has one. */
@@ -111,7 +112,7 @@ const STEPS: Step[] = [
   { name: 'size', group: 'package', command: 'node scripts/sizeGate.ts', needs: ['build'] },
   { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] },
   { ...vitest('dom', 'unit', 'dom compiled react18'), env: { ...A_TENTH, ...ONE_WORKER } },
-  { ...wide(vitest('node', 'unit', 'node node-oidc')), env: A_TENTH },
+  { ...wide(vitest('node', 'unit', 'node node-oidc')), env: { ...A_TENTH, ...WORKERS } },
 
   // In two halves: each has the time that any step has.
   ...[1, 2].map((half) => {

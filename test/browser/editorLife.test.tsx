@@ -1,4 +1,7 @@
 // The editor comes and goes: StrictMode, Activity, a hundred mounts, several at once, and texts beyond reason.
+
+// @module-tag thorough
+
 import { Activity, createRef, StrictMode, useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'

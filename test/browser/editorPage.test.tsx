@@ -1,4 +1,7 @@
 // The editor in pages that are not the demo: their colours, their direction, their dialogs, frames, shadow roots, languages and Monaco.
+
+// @module-tag thorough
+
 import { loader } from '@monaco-editor/react'
 import * as monaco from 'monaco-editor/editor'
 import { createRef } from 'react'

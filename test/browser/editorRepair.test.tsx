@@ -1,4 +1,7 @@
 // Repair shows what it would change, place by place, and changes nothing before somebody has agreed.
+
+// @module-tag thorough
+
 import { createRef } from 'react'
 import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -1,4 +1,7 @@
 // Not even the tools arrive, as when a deploy has taken every chunk away: the textarea still says whether it holds JSON.
+
+// @module-tag thorough
+
 import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
