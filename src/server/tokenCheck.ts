@@ -95,18 +95,31 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
 
   async function verify(token: string): Promise<JWTPayload> {
     try {
-      const { payload } = await jwtVerify(token, await findKeys(), {
+      const { payload, protectedHeader } = await jwtVerify(token, await findKeys(), {
         issuer,
         audience,
         algorithms: [...algorithms],
         clockTolerance: clockToleranceInSeconds,
         requiredClaims: ['exp', 'iss', 'aud'],
       })
+      if (!isAccessToken(protectedHeader.typ, payload)) throw invalid('This is no access token')
       return payload
     } catch (error) {
       throw refusalOf(error)
     }
   }
+}
+
+/** What else an issuer signs has the same audience where that is the client id: ID tokens, logout tokens. */
+function isAccessToken(type: string | undefined, payload: JWTPayload): boolean {
+  const name = type?.toLowerCase().replace(/^application\//, '')
+  // RFC 9068 §2.1: it says so itself.
+  if (name === 'at+jwt') return true
+  if (name !== undefined && name !== 'jwt') return false
+  const { nonce, at_hash, events, typ } = payload
+  const isOther = [nonce, at_hash, events].some((claim) => claim !== undefined)
+  // Keycloak writes the kind into a claim.
+  return !isOther && !['ID', 'Logout', 'Refresh', 'Offline'].includes(String(typ))
 }
 
 function readClaims(payload: JWTPayload, isBound: boolean): CheckedToken {

@@ -40,3 +40,22 @@ it('both, and neither, are errors of the compiler, and of the running app', () =
   const options: AuthConfig = { ...APP, server: { issuer: 'https://login.example.com' } }
   expect([both, neither, options].map(codeOf)).toEqual(['invalid-config', 'missing-config', 'invalid-config'])
 })
+
+it('a transport of your own is held to its type: what opens no connection does not compile', () => {
+  // @ts-expect-error a connection has publish, occupants, wake and close
+  const none: AuthConfig = { ...APP, authHost, realtime: { open: () => 42 } }
+  const own: AuthConfig = {
+    ...APP,
+    authHost,
+    realtime: {
+      open: () => ({
+        isSpeaker: true,
+        publish: async () => {},
+        occupants: async () => [],
+        wake: () => {},
+        close: () => {},
+      }),
+    },
+  }
+  expect([none, own].map(codeOf)).toEqual(['taken', 'taken'])
+})

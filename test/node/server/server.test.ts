@@ -19,7 +19,10 @@ const seconds = () => Math.floor(Date.now() / 1000)
 /** `undefined` leaves a claim out. */
 type Claims = Record<string, unknown>
 
-async function sign(claims: Claims = {}, { key = pair.privateKey, alg = 'ES256' } = {}): Promise<string> {
+async function sign(
+  claims: Claims = {},
+  { key = pair.privateKey, alg = 'ES256', typ = undefined as string | undefined } = {},
+): Promise<string> {
   const all = {
     iss: ISSUER,
     aud: 'invoices',
@@ -28,7 +31,7 @@ async function sign(claims: Claims = {}, { key = pair.privateKey, alg = 'ES256' 
     scope: 'read write',
     ...claims,
   }
-  return new SignJWT(all).setProtectedHeader({ alg, kid: 'k1' }).sign(key)
+  return new SignJWT(all).setProtectedHeader({ alg, kid: 'k1', ...(typ && { typ }) }).sign(key)
 }
 const call = (headers: Record<string, string>, method = 'GET') => new Request(URL_OF_API, { method, headers })
 const bearer = (token: string) => call({ authorization: `Bearer ${token}` })
@@ -54,6 +57,11 @@ describe('a bearer token', () => {
     expect(
       await check(bearer(await sign({ userId: 7, aud: ['x', 'invoices'], scope: undefined, scp: ['a'] }))),
     ).toMatchObject({ userId: '7', scopes: ['a'] })
+  })
+
+  // RFC 9068 §2.1; `JWT` where a server knows no types; Keycloak has its own in a claim.
+  it.each(['at+jwt', 'application/at+jwt', 'AT+JWT', 'JWT'])('counts with the type %s', async (typ) => {
+    expect(await check(bearer(await sign({ typ: 'Bearer' }, { typ })))).toMatchObject({ userId: 'bob' })
   })
 
   it.each<[string, () => Promise<string>, string]>([
@@ -85,6 +93,12 @@ describe('a bearer token', () => {
     ],
     ['that is none', async () => 'abc', 'invalid-token'],
     ['that is longer than any', async () => 'a'.repeat(20_000), 'invalid-token'],
+    ['that is an ID token: it has a nonce', () => sign({ nonce: 'n' }), 'invalid-token'],
+    ['that is an ID token: it has at_hash', () => sign({ at_hash: 'h' }), 'invalid-token'],
+    ['that is an ID token, by its claim', () => sign({ typ: 'ID' }), 'invalid-token'],
+    ['that is a logout token', () => sign({}, { typ: 'logout+jwt' }), 'invalid-token'],
+    ['of another type', () => sign({}, { typ: 'application/secevent+jwt' }), 'invalid-token'],
+    ['that is an ID token, bound to a key', () => sign({ nonce: 'n', cnf: { jkt } }), 'invalid-token'],
     ['bound to a certificate', () => sign({ cnf: { 'x5t#S256': 'x' } }), 'invalid-token'],
     ['bound to a key, sent without a proof', () => sign({ cnf: { jkt } }), 'invalid-proof'],
   ])('%s is refused, and the refusal holds nothing of it', async (_, make, code) => {
