@@ -79,7 +79,10 @@ const SCHEMA: Record<SchemaKeyword, FaultSentence> = {
   contains: () => 'Geen enkel element is van de soort die de lijst moet bevatten',
   dependencies: ({ key }) => `De sleutel ${key} ontbreekt: een andere sleutel heeft hem nodig`,
   dependentRequired: ({ key }) => `De sleutel ${key} ontbreekt: een andere sleutel heeft hem nodig`,
-  enum: (fault) => `Moet ${oneOf(fault.allowed)} zijn, niet ${foundIn(fault)}`,
+  enum: (fault) =>
+    fault.allowed.length > 0
+      ? `Moet ${oneOf(fault.allowed)} zijn, niet ${foundIn(fault)}`
+      : 'Hier is niets toegestaan',
   exclusiveMaximum: ({ expected, found }) => `Moet kleiner dan ${expected} zijn, niet ${found}`,
   exclusiveMinimum: ({ expected, found }) => `Moet groter dan ${expected} zijn, niet ${found}`,
   false: () => 'Hier mag niets staan',

@@ -81,7 +81,10 @@ const SCHEMA: Record<SchemaKeyword, FaultSentence> = {
   contains: () => 'Kein Element ist so, wie die Liste eines enthalten muss',
   dependencies: ({ key }) => `Der Schlüssel ${key} fehlt: ein anderer Schlüssel braucht ihn`,
   dependentRequired: ({ key }) => `Der Schlüssel ${key} fehlt: ein anderer Schlüssel braucht ihn`,
-  enum: (fault) => `Muss ${oneOf(fault.allowed)} sein, nicht ${foundIn(fault)}`,
+  enum: (fault) =>
+    fault.allowed.length > 0
+      ? `Muss ${oneOf(fault.allowed)} sein, nicht ${foundIn(fault)}`
+      : 'Hier ist nichts erlaubt',
   exclusiveMaximum: ({ expected, found }) => `Muss kleiner als ${expected} sein, nicht ${found}`,
   exclusiveMinimum: ({ expected, found }) => `Muss größer als ${expected} sein, nicht ${found}`,
   false: () => 'Hier ist nichts erlaubt',

@@ -184,6 +184,13 @@ it('warns of keys that stand twice, however they are escaped, each in its own ob
   expect(parseJson('{"a":1,"a":2}', { duplicates: 'ignore' }).faults).toEqual([])
 })
 
+it('writes what nobody sees in a key, and says of a number that it is too large or too exact', () => {
+  expect(say('{"a\u200bb": 1, "a\u200bb": 1e400}')).toEqual([
+    '1:12 Duplicate key "a\\u200bb": already on line 1, column 2, the last one wins',
+    '1:19 1e400 is larger or more exact than JavaScript can hold: reading it changes it',
+  ])
+})
+
 it('warns of exactly the numbers that reading would change', () => {
   const unsafe = [
     '9007199254740993',

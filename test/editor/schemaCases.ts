@@ -38,6 +38,8 @@ export const SCHEMA_CASES: Readonly<Record<SchemaKeyword, readonly Case[]>> = {
   enum: [
     ['"d"', { enum: ['a', 'b', 'c'] }, 'Must be "a", "b" or "c", not "d"'],
     ['[]', { enum: ['a'] }, 'Must be "a", not a list'],
+    ['1', { enum: [] }, 'Nothing is allowed here'],
+    ['"a\u200bb"', { enum: ['ab'] }, 'Must be "ab", not "a\\u200bb"'],
   ],
   exclusiveMaximum: [
     ['2', { exclusiveMaximum: 2 }, 'Must be less than 2, not 2'],
