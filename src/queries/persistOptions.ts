@@ -10,8 +10,8 @@ import {
   type Query,
   type QueryClient,
 } from '@tanstack/react-query'
-import { REASONS } from '../protocol/signedOutReasons.ts'
-import type { Auth } from '../session/auth.ts'
+import { REASONS, type SignedOutReason } from '../protocol/signedOutReasons.ts'
+import type { Auth, GoneUser } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { authKeys, holderOf, isForDisk, isLatchkeyKey } from './keys.ts'
 
@@ -101,7 +101,9 @@ export function persistOptions(auth: Auth, options: PersistOptions): UserPersist
 
   const ownerNow = () => holderOf(auth) && JSON.stringify(authKeys.scoped(auth))
   const busterOf = (owner: string) => `${owner} ${buster}`
-  const isTooOld = ({ timestamp }: PersistedCache) => internalsOf(auth).platform.now() - timestamp > maxAge
+  // A clock that was wrong may have dated it in the future.
+  const isTooOld = ({ timestamp }: PersistedCache) =>
+    Math.abs(internalsOf(auth).platform.now() - timestamp) > maxAge
 
   /** What was written for the user of now. What is another's, or nobody's any more, goes. */
   const read = async (): Promise<PersistedCache | undefined> => {
@@ -109,7 +111,7 @@ export function persistOptions(auth: Auth, options: PersistOptions): UserPersist
     const turn = owner === undefined ? undefined : { owner, isRead: false }
     holding = turn
     // The user may go while a slow disk is being read: then what it holds is for nobody.
-    const isOver = () => holding !== turn || ownerNow() !== owner
+    const isOver = () => !internalsOf(auth).stillCounts() || holding !== turn || ownerNow() !== owner
     try {
       const kept = await persister.restoreClient()
       if (isOver() || !kept) return undefined
@@ -140,14 +142,16 @@ export function persistOptions(auth: Auth, options: PersistOptions): UserPersist
     )
 
   // A logout waits for this, for 5 seconds at most.
-  auth.onUserGone(() => {
-    if (!holding) return undefined
+  const forget = (_user: GoneUser, reason?: SignedOutReason) => {
+    // Not read yet: who comes back to an expired session finds it.
+    if (!holding && reason && REASONS[reason].isAwaited) return undefined
     holding = undefined
     // TanStack's persisters write a second late: then this, not the last of the user.
     const writing = (async () => persister.persistClient(NOTHING))()
     writing.catch(() => {})
     return persister.removeClient()
-  })
+  }
+  internalsOf(auth).caches.attach({ clear: forget })
 
   const given = <Name extends keyof Filters>(name: Name) =>
     dehydrateOptions?.[name] ?? queryClient.getDefaultOptions().dehydrate?.[name]
@@ -158,7 +162,7 @@ export function persistOptions(auth: Auth, options: PersistOptions): UserPersist
     buster,
     persister: {
       persistClient: (cache) =>
-        holding?.isRead && holding.owner === ownerNow()
+        holding?.isRead && internalsOf(auth).stillCounts() && holding.owner === ownerNow()
           ? persister.persistClient({ ...cache, buster: busterOf(holding.owner) })
           : undefined,
       async restoreClient() {

@@ -1,6 +1,7 @@
 // Starts a session's life: runs start-up once, joins later calls, repeats it after a failure that can pass.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { loginRequired, notInitialised } from '../../errors.ts'
+import { memberOf } from '../../json.ts'
 import { parseClash } from '../../protocol/eventHooks.ts'
 import { type Attempt, asAuthError } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/frameFailures.ts'
@@ -129,7 +130,12 @@ export class Boot {
       settings,
       timeline: this.#context.timeline,
       callback,
-      refusal: async (answer) => (await server.get()).answerError(answer, { isSilent: false }),
+      refusal: async (answer) => {
+        const refusal = (await server.get()).answerError(answer, { isSilent: false })
+        // Of a step-up, the session that there was goes on in its organization.
+        if (refusal && memberOf(callback, 'stepUp') === undefined) tabRecords.keepSwitched(undefined)
+        return refusal
+      },
       exchange: async ({ code = '', state }, attempt, stepUp) => {
         const learn = hadSession && !stepUp && this.#isInstant(attempt) ? this.#learnOfFrames() : () => {}
         await this.#exchange(async () => {

@@ -17,7 +17,7 @@ export interface AppCache {
   /** Shows server interactions. */
   run?: RunInteraction
   /** Forgets the user: at once what is in memory, in its time what is on disk. */
-  clear?(user: GoneUser): unknown
+  clear?(user: GoneUser, reason?: SignedOutReason): unknown
   /** Whether a screen keeps what was typed until the user of an expired session is back. */
   isKept?(): boolean
 }
@@ -34,10 +34,10 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
 
   const list = () => [...all.values()]
   const warn = (error: unknown) => platform.warn('A callback failed while the user changed', error)
-  const empty = async (cache: AppCache) => {
+  const empty = async (cache: AppCache, reason?: SignedOutReason) => {
     try {
       const { userId, firmId, impersonatorId } = last ?? ({} as Partial<Claims>)
-      await cache.clear?.(Object.freeze({ userId, firmId, impersonatorId }))
+      await cache.clear?.(Object.freeze({ userId, firmId, impersonatorId }), reason)
     } catch (error) {
       warn(error)
     }
@@ -49,7 +49,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     // A callback of the app may end the session of another auth object.
     const { tell } = going
     going.tell = readers.subscribe
-    const emptied = list().map(empty)
+    const emptied = list().map((cache) => empty(cache, reason))
     going.tell = tell
     readers.notify()
     await Promise.all(emptied)

@@ -50,6 +50,58 @@ const settle = async () => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
+describe('where no provider of TanStack is mounted', () => {
+  /** A record of anna, which no page has read yet. */
+  async function createUnread(ageMs: number) {
+    const auth = createTestAuth({ state: as('anna') })
+    const disk = createDisk()
+    const kept = {
+      timestamp: internalsOf(auth).platform.now() - ageMs,
+      clientState: dehydrate(new QueryClient()),
+    }
+    await disk.persister.persistClient({ ...kept, buster: `${JSON.stringify(authKeys.scoped(auth))} ` })
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    const options = persistOptions(auth, { queryClient: new QueryClient(), persister: disk.persister })
+    return { auth, disk, options }
+  }
+
+  it.each([
+    ['signed out', { status: 'unauthenticated', reason: 'signed-out' }, false],
+    ['replaced by another', as('bob'), false],
+    ['only expired', { status: 'unauthenticated', reason: 'expired' }, true],
+  ] as const)('nothing is left on the disk of a user who is %s: %o, kept: %s', async (_how, next, isKept) => {
+    const { auth, disk } = await createUnread(0)
+    expect(disk.text()).not.toBe('')
+    auth.setState(next)
+    await settle()
+    expect(disk.text() !== '').toBe(isKept)
+  })
+
+  it.each([
+    ['an hour ago', 3_600_000, true],
+    ['two days ago', 2 * 86_400_000, false],
+    ['in two days, by a wrong clock', -2 * 86_400_000, false],
+  ])('a record that was written %s (%d ms) is read: %s', async (_when, ageMs, isRead) => {
+    const { options } = await createUnread(ageMs)
+    expect((await options.persister.restoreClient()) !== undefined).toBe(isRead)
+  })
+
+  it('a page whose session has ended elsewhere neither reads nor writes', async () => {
+    const { auth, disk, options } = await createUnread(0)
+    expect(await options.persister.restoreClient()).toBeDefined()
+    Object.assign(internalsOf(auth), { stillCounts: () => false })
+    const before = disk.text()
+    await options.persister.persistClient({
+      timestamp: 1,
+      buster: '',
+      clientState: { mutations: [], queries: [] },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    expect(disk.text()).toBe(before)
+    expect(await options.persister.restoreClient()).toBeUndefined()
+  })
+})
+
 describe('a persister that writes a second later', () => {
   it.each([
     ['signs out', { status: 'unauthenticated', reason: 'signed-out' }, undefined],

@@ -205,6 +205,47 @@ describe.each(NAMINGS)('where the name of a session is %s', (naming) => {
     },
   )
 
+  it.each(['is mounted again', 'wakes from a freeze', 'comes back from the back/forward cache'])(
+    'a page that %s after its user has switched to another firm follows',
+    async (entrance) => {
+      const world = createTabWorld({ expiresInSeconds: 86_400 })
+      nameSessions(world.server, naming)
+      const away = await openAway(world)
+      ENTRANCES[entrance]!.leave(away)
+      await world.browser.clock.advance(10)
+      const other = await startTab(world)
+      world.server.user = createFakeUser({ firmId: 'f2' })
+      await other.auth.switchTo({ parameters: { firm: 'f2' }, display: 'silent' })
+      await world.browser.clock.advance(1_000)
+      away.isDeaf = false
+      ENTRANCES[entrance]!.back(away)
+      await world.browser.clock.advance(2_000)
+      for (const { auth } of [other, away]) expect(auth.getState()).toMatchObject({ user: { firmId: 'f2' } })
+    },
+  )
+
+  it.each(['signs out', 'is idle'])(
+    'a user who %s ends every tab, whatever it asked for, each with its hook',
+    async (how) => {
+      const world = createTabWorld({ expiresInSeconds: 86_400 })
+      nameSessions(world.server, naming)
+      const ran: string[] = []
+      const open = (name: string, config: object) =>
+        startTab(world, { config: { ...config, hooks: { beforeLogout: () => void ran.push(name) } } })
+      const tabs = [
+        await open('same', {}),
+        await open('scopes', { scopes: ['openid', 'email'], autoLogout: false }),
+        await open('audience', { audience: 'https://api.test', autoLogout: false }),
+      ]
+      expect(tabs.map(userOf)).toEqual(['alice', 'alice', 'alice'])
+      if (how === 'signs out') void tabs[0]!.auth.logout()
+      else await world.browser.clock.advance(30 * 60_000)
+      await world.browser.clock.advance(1_000)
+      expect(tabs.map(userOf)).toEqual(['redirecting', 'unauthenticated', 'unauthenticated'])
+      expect(ran.toSorted()).toEqual(['audience', 'same', 'scopes'])
+    },
+  )
+
   it('the record holds a random id and a hash, no name', async () => {
     const world = createTabWorld()
     nameSessions(world.server, naming)

@@ -79,7 +79,7 @@ describe('the drafts of every tab are saved', () => {
 
   it('at the end of idle time, and one tab goes to the logout page for all', async () => {
     const { browser, tabs, statuses } = await openThreeDrafts(2000)
-    await browser.clock.advance(31 * MINUTE)
+    await browser.clock.advance(30 * MINUTE + 3000)
     expect(statuses().toSorted()).toEqual(['redirecting', 'unauthenticated', 'unauthenticated'])
     expect(tabs.flatMap(({ host }) => host.navigations)).toHaveLength(1)
   })

@@ -1,5 +1,6 @@
 // Everything that can happen to a whole session, one command each.
 import { RENEW_MARGIN_MS } from '../../../src/sessionConstants.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
 import { stepUpRequired } from '../../../src/stepUpErrors.ts'
 import { APP, CLIENT } from '../session/sessionScene.ts'
 import { SERVER_FAULTS } from './wholeSessionNetwork.ts'
@@ -62,6 +63,8 @@ export const NAMES = [
   'restore connection',
   'dispose',
   'start',
+  'unmount',
+  'mount',
   'mount twice',
   'in the middle of a renewal',
   'sign in in a window',
@@ -232,6 +235,18 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
   start: (_world, tab) => {
     tab.isRunning = true
     void tab.auth.start()
+  },
+  // Its provider goes from the screen, or is hidden: the page hears nothing, and what it shows is looked at when it is back.
+  unmount: (_world, tab) => {
+    if (!tab.letGo) return
+    tab.letGo()
+    tab.letGo = undefined
+    tab.isRunning = false
+  },
+  mount: (_world, tab) => {
+    if (tab.letGo) return
+    tab.letGo = internalsOf(tab.auth).hold()
+    tab.isRunning = true
   },
   'mount twice': (_world, tab) => {
     tab.auth.dispose()

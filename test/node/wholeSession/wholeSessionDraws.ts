@@ -26,6 +26,8 @@ const WEIGHTS: Partial<Record<CommandName, number>> = {
   'step up': 3,
   'window answers': 6,
   'DPoP on or off': 2,
+  mount: 3,
+  unmount: 2,
 }
 
 const names = NAMES.map((name) => ({
@@ -66,6 +68,7 @@ const setting: fc.Arbitrary<Setting> = fc.record({
   }),
   hasRealtime: fc.boolean(),
   isRotating: fc.constantFrom(true, true, false),
+  naming: fc.constantFrom('stable', 'none', 'per sign-in'),
   isBound: fc.constantFrom(false, false, true),
   lifeInSeconds: fc.constantFrom(600, 600, 3600, 45),
   channelMs: fc.constantFrom(0, 0, 3, 20),

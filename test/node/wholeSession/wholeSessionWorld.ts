@@ -6,6 +6,7 @@ import type { Auth } from '../../../src/session/auth.ts'
 import { createMemoryRealtime, type MemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
@@ -14,6 +15,7 @@ import { requireProofs } from '../../../src/testing/proofs.ts'
 import { type Book, createBook, type Family, idOf } from './wholeSessionBook.ts'
 import { APP, claimsOf, CLIENT, CONFIG } from '../session/sessionScene.ts'
 import { createChance } from '../../chance.ts'
+import { nameSessions, type SessionNaming } from '../tabs/tabsScene.ts'
 import { createSeal } from './wholeSessionChance.ts'
 import {
   createConnections,
@@ -37,6 +39,8 @@ export interface Setting {
   readonly config: Partial<AuthConfig>
   readonly hasRealtime: boolean
   readonly isRotating: boolean
+  /** How the server names its sessions; default: each sign-in of a person has a name that stays. */
+  readonly naming?: SessionNaming
   /** The provider binds tokens to a key (DPoP); of an OpenID Connect provider alone. */
   readonly isBound: boolean
   readonly lifeInSeconds: number
@@ -55,6 +59,8 @@ export interface Tab {
   auth: Auth
   /** Started, and not disposed of. */
   isRunning: boolean
+  /** Takes the component that uses the session from the screen; `undefined`: it is away. */
+  letGo: (() => void) | undefined
   /** Its pages ask for one scope more. */
   hasMoreScopes: boolean
   /** Its pages ask for tokens that are bound to a key; of an OpenID Connect provider alone. */
@@ -237,7 +243,7 @@ export function createWorld(setting: Setting): World {
       const name = isIn ? `authenticated ${state.user.userId}` : state.status
       if (tab.states.at(-1) !== name) tab.states.push(name)
     })
-    void auth.start()
+    tab.letGo = internalsOf(auth).hold()
   }
   function leave({ browser, host }: Tab) {
     gone.add(host)
@@ -251,8 +257,8 @@ export function createWorld(setting: Setting): World {
     if (!isRunning) return
     browser.isSignedOut = true
     const isLinked = !lacks('channels') && !lacks('seal')
-    const ended = [...browser.held].filter(({ session }) => session === family!.session)
-    for (const one of isLinked ? [...ended, family!] : [family!]) one.endedAtMs ??= browser.elapsedMs()
+    // Whatever they asked for, and however the server names it: it is one session of the browser.
+    for (const one of isLinked ? [...browser.held, family!] : [family!]) one.endedAtMs ??= browser.elapsedMs()
   }
   const options = (browser: Browser): FakeHostOptions => ({
     browser: browser.inside,
@@ -356,6 +362,7 @@ function createBrowser(setting: Setting, id: number): Browser {
     boundIds: new Set(),
     isCleared: false,
   }
+  nameSessions(server, setting.naming ?? 'stable')
   if (setting.isOpenIdConnect) bindTokens(browser, setting)
   return browser
 }

@@ -155,6 +155,36 @@ it('an organization that is no longer given is forgotten: the next reload does n
   expect(asked.at(-1)!.get('organization')).toBeNull()
 })
 
+it.each(['page', 'popup'] as const)(
+  'an organization that is refused when its user signs in again (%s) is forgotten at once',
+  async (display) => {
+    const { page, scene } = await openInA({ autoLogout: false })
+    await switched(page, { organization: 'org_b' })
+    scene.provider.instead.set('/token', () => new Response('{"error":"invalid_grant"}', { status: 400 }))
+    const { user } = scene.provider
+    scene.provider.user = undefined
+    await scene.browser.clock.advance(3_600_000)
+    await endOf(page.auth.getAccessToken())
+    scene.provider.instead.clear()
+    scene.provider.user = user
+    expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+    const asks = async (who: Page) => {
+      void who.auth.login({ display }).catch(() => {})
+      await who.host.settle()
+      const url = display === 'popup' ? who.host.popups.at(-1)?.urls.at(-1) : who.host.navigations.at(-1)
+      return new URL(url!)
+    }
+    const first = await asks(page)
+    expect(first.searchParams.get('organization')).toBe('org_b')
+    const refusal = `${APP}?${new URLSearchParams({ error: 'access_denied', state: first.searchParams.get('state')!, iss: ISSUER })}`
+    let next = page
+    if (display === 'page') next = await follow(scene, page, refusal)
+    else page.host.popups.at(-1)!.post({ type: 'signInAnswer', address: refusal })
+    await page.host.settle()
+    expect((await asks(next)).searchParams.get('organization')).toBeNull()
+  },
+)
+
 it('after a logout the next user is asked for no organization', async () => {
   const { page, scene } = await openInA()
   await switched(page, { organization: 'org_b' })

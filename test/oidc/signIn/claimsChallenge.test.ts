@@ -7,7 +7,7 @@ import type { Granted } from '../../../src/protocol/credentials.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
 import { entra, openIdConnect } from '../../../src/oidc/index.ts'
 import { json } from '../session/sessionScene.ts'
-import { server } from '../scene.ts'
+import { jwt, server } from '../scene.ts'
 import { endOf, openWindowScene } from './windowScene.ts'
 import { bodyOf, urlOf } from '../../holdRequests.ts'
 
@@ -106,6 +106,30 @@ it('is met silently where the server has nothing to ask, and the call is repeate
   expect(page.auth.getState()).toBe(state)
   expect(page.host.navigations).toEqual([])
 })
+
+it.each([
+  ['none', () => undefined],
+  ['another with each sign-in', (count: number) => `s${count}`],
+])(
+  'the tokens that meet it are every tab’s, where the session’s name is %s, and a logout ends them all',
+  async (_how, sidOf) => {
+    const { call, page, scene } = await openApi()
+    let count = 0
+    scene.provider.changeIdToken = (claims) => jwt({ ...claims, sid: sidOf((count += 1)) })
+    const other = scene.open()
+    void other.auth.start()
+    await other.host.settle()
+    await scene.browser.clock.advance(1_000)
+    const end = call()
+    await page.host.settle()
+    expect(await end).toBe('ok')
+    await scene.browser.clock.advance(3_000)
+    expect(await other.auth.getAccessToken()).toBe(await page.auth.getAccessToken())
+    void other.auth.logout()
+    await scene.browser.clock.advance(1_000)
+    expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+  },
+)
 
 it('several calls at once look at the server once', async () => {
   const { call, page, scene } = await openApi()

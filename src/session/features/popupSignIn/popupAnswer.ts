@@ -159,6 +159,8 @@ export function signInByPopup(
     }
     async function receive(answer: AuthorizationAnswer, attempt: Attempt | undefined) {
       const refusal = (await server.get()).answerError(answer, { isSilent: false })
+      // Nobody is signed in: the organization that was asked for is asked for no more.
+      if (refusal && !context.tokens.current) tabRecords.keepSwitched(undefined)
       if (refusal) throw refusal
       // A silent check can find the session which a logout was to end.
       if (!attempt && isFresh) throw logoutFailed(undefined)
