@@ -33,9 +33,8 @@ const pass = async (scene: Scene, ms: number) => act(() => scene.host.clock.adva
 const panel = () => within(screen.getByLabelText('Latchkey devtools'))
 /** What stands beside a name in the panel's body. */
 const beside = (name: string) =>
-  [...document.querySelectorAll('.latchkey-dt-row > span')].find(
-    ({ textContent }) => textContent === name,
-  )?.nextElementSibling?.textContent
+  [...document.querySelectorAll('.latchkey-dt-row > span')].find(({ textContent }) => textContent === name)
+    ?.nextElementSibling?.textContent
 const press = async (scene: Scene, name: string) => {
   await act(async () => {
     panel().getByText(name, { selector: 'button' }).click()
