@@ -25,6 +25,9 @@ export const betweenPagesKey = (client: Client): string => nameOf(client, 'kept'
 /** What the session worker knows a session by. */
 export const betweenPagesName = (client: Client, session: string): string => nameOf(client, 'kept', session)
 
+/** Session storage: the last steps of `explain()`, for the next page of the tab. */
+export const stepsKey = (client: Client): string => nameOf(client, 'steps')
+
 /** Session storage: the metadata of the server. */
 export const metadataKey = (client: Client): string => nameOf(client, 'metadata')
 

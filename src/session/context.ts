@@ -2,6 +2,7 @@
 import type { Settings } from '../protocol/config.ts'
 import type { Tokens } from '../protocol/credentials.ts'
 import { createStateKey } from '../protocol/pkce.ts'
+import { stepsKey } from '../protocol/storageKeys.ts'
 import { createCaches } from './signedIn/caches.ts'
 import { createCall } from './http/call.ts'
 import type { StepUps } from './http/challenge.ts'
@@ -30,7 +31,11 @@ export function createContext(
   { page, disposal }: Lifecycle,
   loadStepUp: StepUps['load'],
 ) {
-  const timeline = createTimeline(platform.now, platform.tell)
+  const { sessionStorage } = platform
+  const timeline = createTimeline(platform.now, platform.tell, {
+    get: () => sessionStorage.get(stepsKey(settings)),
+    set: (text) => sessionStorage.set(stepsKey(settings), text),
+  })
   const store = createStore(
     { isOnline: true, realtime: 'off', isTokenExpired: false },
     {

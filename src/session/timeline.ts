@@ -1,6 +1,7 @@
 // Remembers what happened and when, without a secret, so that explain() can say why.
 import { TIMELINE_LENGTH } from '../constants.ts'
 import type { AuthError } from '../errors.ts'
+import { parseJson, recordOf } from '../json.ts'
 
 /** One thing that happened. */
 export interface ExplainStep {
@@ -20,12 +21,32 @@ export interface ExplainStep {
 export interface Timeline {
   record(step: string, outcome: ExplainStep['outcome'], why?: string | AuthError): void
   steps(): readonly ExplainStep[]
+  /** This user has signed in: steps of another one go. */
+  begin(user: string): void
+  /** The page goes: leaves the last steps to the next page of the tab. */
+  leave(): void
+}
+
+/** Where the steps of a tab lie between two pages. */
+interface TabEntry {
+  get(): string | undefined
+  set(text: string): unknown
 }
 
 /** `tell` hears of each failure with its mending; of one that repeats, once. */
-export function createTimeline(now: () => number, tell?: (message: string) => void): Timeline {
+export function createTimeline(
+  now: () => number,
+  tell?: (message: string) => void,
+  entry?: TabEntry,
+): Timeline {
+  let before: Kept | undefined
+  /** Who has signed in on this page. */
+  let current: string | undefined
   let steps: readonly ExplainStep[] = []
   let told = ''
+  // Not before somebody asks or something happens: `createAuth` reads nothing.
+  const kept = () => (before ??= parseKept(entry?.get()))
+  const all = () => [...kept().steps, ...steps].slice(-TIMELINE_LENGTH)
   return {
     record(step, outcome, why) {
       const reason = typeof why === 'string' ? { detail: why } : why && { detail: why.message, error: why }
@@ -36,6 +57,44 @@ export function createTimeline(now: () => number, tell?: (message: string) => vo
       }
       steps = [...steps.slice(1 - TIMELINE_LENGTH), Object.freeze({ atMs: now(), step, outcome, ...reason })]
     },
-    steps: () => steps,
+    steps: all,
+    begin(user) {
+      if (current !== undefined && current !== user) steps = []
+      if (kept().user !== undefined && kept().user !== user) before = parseKept(undefined)
+      current = user
+    },
+    leave() {
+      const last = all()
+        .slice(-KEPT_STEPS)
+        .map(({ atMs, step, outcome, detail }) => ({ atMs, step, outcome, detail: withoutQueries(detail) }))
+      entry?.set(JSON.stringify({ user: current ?? kept().user, steps: last }))
+    },
   }
 }
+
+/** Steps that go with the tab to its next page. */
+const KEPT_STEPS = 50
+const LARGEST_DETAIL_LENGTH = 500
+
+interface Kept {
+  user: string | undefined
+  steps: readonly ExplainStep[]
+}
+
+function parseKept(text: string | undefined): Kept {
+  const { user, steps } = recordOf(parseJson(text ?? ''))
+  const isStep = (step: unknown): step is ExplainStep => {
+    const { atMs, step: what, outcome, detail } = recordOf(step)
+    const isText = typeof what === 'string' && /^(started|done|skipped|failed)$/.test(String(outcome))
+    return Number.isFinite(atMs) && isText && (detail === undefined || typeof detail === 'string')
+  }
+  const known = Array.isArray(steps) ? steps.filter(isStep).slice(-KEPT_STEPS) : []
+  return {
+    user: typeof user === 'string' ? user : undefined,
+    steps: known.map((step) => Object.freeze(step)),
+  }
+}
+
+/** Codes and tokens stand in queries. */
+const withoutQueries = (text: string | undefined) =>
+  text?.slice(0, LARGEST_DETAIL_LENGTH).replace(/(https?:\/\/[^\s?#]*)[?#]\S*/g, '$1')

@@ -147,6 +147,7 @@ export function createPageUse(
           leave()
           marker.leave()
           betweenPages?.leave()
+          timeline.leave()
         }),
         store.subscribe(() => {
           awaitSignIn()

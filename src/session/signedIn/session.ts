@@ -3,7 +3,7 @@ import type { AuthError } from '../../errors.ts'
 import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { isSameAppClaims } from '../../protocol/appClaims.ts'
-import { identityOf, isSameIdentity, isSameSession } from '../../protocol/identity.ts'
+import { identityOf, isSameIdentity, isSameSession, userName } from '../../protocol/identity.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { identityChanged, notAuthenticated, sessionClash } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
@@ -216,6 +216,7 @@ export class Session {
   #begin(granted: Granted, via: SignInWay): void {
     const { store, platform, tabRecords, tokens, marker, hooks, caches } = this.#context
     const { signal } = this.#scope
+    this.#context.timeline.begin(userName(granted.claims))
     caches.expect(tabRecords.takeUser())
     caches.makeRoomFor(granted.claims)
     const isStronger = tokens.current !== undefined && via === 'popup' && this.#isPageUsed()

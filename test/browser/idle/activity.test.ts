@@ -82,11 +82,9 @@ it('text that comes without keys is activity', async () => {
 it('typing in a frame of the same origin is activity, also in a frame within it, and after it has loaded anew', async () => {
   const { count } = openPage()
   const load = async (into: Document) => {
-    const frame = into.createElement('iframe')
-    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve))
-    frame.srcdoc = '<input autofocus>'
-    into.body.append(frame)
-    await loaded
+    into.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="<input>"></iframe>')
+    const frame = [...into.querySelectorAll('iframe')].at(-1)!
+    await new Promise((resolve) => frame.addEventListener('load', resolve))
     return frame
   }
   const grows = async (frame: HTMLIFrameElement) => {

@@ -15,6 +15,7 @@ import {
   type Scene,
   type SceneOptions,
   startScene,
+  stepsOfPage,
 } from '../session/sessionScene.ts'
 import { handOverAddress } from '../../../src/protocol/handOver.ts'
 import { takeToken } from '../../../src/protocol/passthrough.ts'
@@ -26,7 +27,7 @@ const past = FAKE_START_MS / 1000 - 10_000
 const EXPIRED = createAccessToken({ jti: 'jti-old', iat: past, exp: past + 600 })
 const nobody = { server: { user: undefined } }
 const steps = ({ auth }: Scene) =>
-  auth.explain().map(({ step, outcome, detail }) => `${step}: ${outcome}${detail ? `, ${detail}` : ''}`)
+  stepsOfPage(auth).map(({ step, outcome, detail }) => `${step}: ${outcome}${detail ? `, ${detail}` : ''}`)
 const target = ({ host }: Scene) => {
   const { origin, pathname, searchParams } = new URL(host.navigations.at(-1) ?? 'none:')
   return { page: origin + pathname, ...Object.fromEntries(searchParams) }

@@ -5,6 +5,7 @@ import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { OpenedServer } from '../../../src/protocol/servers/profile.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
+import type { ExplainStep } from '../../../src/session/timeline.ts'
 import type { Granted } from '../../../src/protocol/credentials.ts'
 import {
   createFakeAuthServer,
@@ -160,6 +161,14 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
   void scene.auth.start()
   await scene.host.settle()
   return scene
+}
+
+/** The steps of `explain()` without those of the page before: the first of each page says whether a code came. */
+export const stepsOfPage = (auth: Pick<Auth, 'explain'>): readonly ExplainStep[] => {
+  const steps = auth.explain()
+  const isFirst = ({ step, outcome, detail }: ExplainStep) =>
+    step === 'code in the address' && (outcome === 'started' || detail === 'none of ours')
+  return steps.slice(Math.max(0, steps.findLastIndex(isFirst)))
 }
 
 /** The next page of the same tab, with an auth object of its own; nothing has started. */

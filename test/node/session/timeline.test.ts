@@ -1,5 +1,5 @@
 // What a developer is told of failures while they happen, beside what explain() keeps.
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTimeline } from '../../../src/session/timeline.ts'
 import { iframeBlocked, loginRequired, network } from '../../../src/errors.ts'
 
@@ -20,4 +20,52 @@ it('tells each failure with its mending, one that repeats once, and no ordinary 
     'exchange code: POST /oauth/token did not reach the server. Try again. If it repeats: server down, CORS, CSP or a blocker.',
   ])
   expect(steps()).toHaveLength(6)
+})
+
+describe('the steps of a page that goes', () => {
+  function page(entry: { text?: string } = {}) {
+    const set = (text: string) => (entry.text = text)
+    return { entry, ...createTimeline(() => 7, undefined, { get: () => entry.text, set }) }
+  }
+  const namesOf = ({ steps }: ReturnType<typeof page>) => steps().map(({ step }) => step)
+
+  it('go with the tab to the next page, the last 50, without errors and without queries', () => {
+    const first = page()
+    for (let count = 0; count < 60; count += 1) first.record(`step ${count}`, 'done')
+    first.record('call', 'failed', network('GET https://api.test/a?token=secret#b'))
+    first.leave()
+    const next = page(first.entry)
+    next.record('auto-login', 'started')
+    expect(namesOf(next).slice(-3)).toEqual(['step 59', 'call', 'auto-login'])
+    expect([namesOf(next).length, next.steps().at(-2)]).toEqual([
+      51,
+      { atMs: 7, step: 'call', outcome: 'failed', detail: 'GET https://api.test/a did not reach the server' },
+    ])
+    expect(first.entry.text).not.toContain('secret')
+  })
+
+  it('go when another user signs in, there or on the next page', () => {
+    const first = page()
+    first.begin('alice')
+    first.record('idle', 'done')
+    first.leave()
+    const same = page({ ...first.entry })
+    same.begin('alice')
+    expect(namesOf(same)).toEqual(['idle'])
+    same.begin('bob')
+    expect(namesOf(same)).toEqual([])
+    const other = page({ ...first.entry })
+    other.record('code in the address', 'done')
+    other.begin('bob')
+    expect(namesOf(other)).toEqual(['code in the address'])
+    other.leave()
+    expect(other.entry.text).not.toContain('idle')
+  })
+
+  it.each(['', '[', '7', '{"steps":7}', '{"steps":[{"step":1},null]}'])(
+    'that are not (%j) are none',
+    (text) => {
+      expect(page({ text }).steps()).toEqual([])
+    },
+  )
 })

@@ -3,7 +3,7 @@ import type { AuthConfig, SessionWorkerOptions } from '../../../src/protocol/con
 import { browserWorks, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import type { FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { createMessageHandler, type MessageHandler } from '../../../src/worker/index.ts'
-import { APP, nextPage, type Scene } from '../session/sessionScene.ts'
+import { APP, nextPage, type Scene, stepsOfPage } from '../session/sessionScene.ts'
 import { createTabWorld, startTab, type World } from '../tabs/tabsScene.ts'
 
 /** A SharedWorker of a fake browser; it outlives its pages. */
@@ -91,7 +91,6 @@ export async function reload(world: WorkerWorld, tab: Scene, options: FakeHostOp
 
 /** What explain() says of the session worker. */
 export const workerSteps = ({ auth }: Scene): string[] =>
-  auth
-    .explain()
+  stepsOfPage(auth)
     .filter(({ step }) => step === 'session worker')
     .map(({ outcome, detail = '' }) => `${outcome}: ${detail}`)

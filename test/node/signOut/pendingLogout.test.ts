@@ -11,6 +11,7 @@ import {
   type Scene,
   type SceneOptions,
   startScene,
+  stepsOfPage,
 } from '../session/sessionScene.ts'
 
 const OWED = 'latchkey https://auth.test admin owedLogout'
@@ -76,8 +77,7 @@ const asked = ({ host }: Scene) =>
   host.requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
 
 const owedSteps = (auth: Auth) =>
-  auth
-    .explain()
+  stepsOfPage(auth)
     .filter(({ step }) => step === 'owed logout')
     .map(({ outcome, detail }) => [outcome, detail])
 
