@@ -3,7 +3,7 @@ import type { AuthError } from '../../errors.ts'
 import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { isSameAppClaims } from '../../protocol/appClaims.ts'
-import { identityOf, isSameIdentity, isSameSession, userName } from '../../protocol/identity.ts'
+import { holderName, identityOf, isSameIdentity, isSameSession } from '../../protocol/identity.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { identityChanged, notAuthenticated, sessionClash } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
@@ -45,6 +45,7 @@ export interface SessionParts {
 
 type SessionContext = Pick<
   Context,
+  | 'settings'
   | 'platform'
   | 'store'
   | 'timeline'
@@ -216,7 +217,7 @@ export class Session {
   #begin(granted: Granted, via: SignInWay): void {
     const { store, platform, tabRecords, tokens, marker, hooks, caches } = this.#context
     const { signal } = this.#scope
-    this.#context.timeline.begin(userName(granted.claims))
+    this.#context.timeline.begin(holderName(this.#context.settings, granted))
     caches.expect(tabRecords.takeUser())
     caches.makeRoomFor(granted.claims)
     const isStronger = tokens.current !== undefined && via === 'popup' && this.#isPageUsed()
