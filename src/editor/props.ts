@@ -11,7 +11,9 @@ type Monaco = typeof monacoModule
 
 /** Monaco and the editor that shows the text. */
 export interface MonacoParts {
+  /** The editor that shows the text. */
   readonly editor: editor.IStandaloneCodeEditor
+  /** Monaco itself. */
   readonly monaco: Monaco
 }
 
