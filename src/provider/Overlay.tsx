@@ -8,27 +8,30 @@ import { useBeforePaint } from './beforePaint.ts'
 /** Draws its children at the end of the body, or of the shadow root around it. */
 export function Overlay({ children }: { children: ReactNode }): ReactNode {
   const [place, setPlace] = useState<HTMLElement>()
+  // React runs and ends effects in this order: the place is in the page before those of the children, and goes after them.
   return (
     <>
+      <Beginning take={setPlace} />
       {place && createPortal(children, place)}
-      {/* Last: React ends the children's effects first, and a dialog that closes returns the focus only while it is in the page. */}
-      <Place take={setPlace} />
+      <End place={place} />
     </>
   )
 }
 
-function Place({ take }: { take(place: HTMLElement): void }): ReactNode {
+function Beginning({ take }: { take(place: HTMLElement): void }): ReactNode {
   const anchor = useRef<HTMLSpanElement>(null)
+  const place = useRef<HTMLElement>(undefined)
   useBeforePaint(() => {
     const root = anchor.current!.getRootNode() as Document | ShadowRoot
-    const element = anchor.current!.ownerDocument.createElement('div')
-    const stop = standApart(element)
-    ;('body' in root ? root.body : root).append(element)
-    take(element)
-    return () => {
-      stop()
-      element.remove()
-    }
+    // The same again for what an Activity had hidden.
+    place.current ??= standApart(anchor.current!.ownerDocument.createElement('div'))
+    ;('body' in root ? root.body : root).append(place.current)
+    take(place.current)
   }, [take])
   return <span ref={anchor} hidden />
+}
+
+function End({ place }: { place: HTMLElement | undefined }): ReactNode {
+  useBeforePaint(() => () => place?.remove(), [place])
+  return null
 }

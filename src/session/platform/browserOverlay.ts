@@ -5,19 +5,15 @@ const OUTSIDE = ['pointerdown', 'mousedown', 'touchstart', 'click', 'focusin']
 /** What modals set on everything beside them. */
 const HIDING = ['aria-hidden', 'inert']
 
-/** Keeps what happens in `element` from the page around it, and `element` in sight of everybody. Returns the end of it. */
-export function standApart(element: Element): () => void {
+/** Keeps what happens in `element` from the page around it, and `element` in sight of everybody. */
+export function standApart(element: HTMLElement): HTMLElement {
   // React listens on the element itself, and receives what goes no further. What listens on the window comes first.
-  const stop = (event: Event) => event.stopPropagation()
-  for (const type of OUTSIDE) element.addEventListener(type, stop)
+  for (const type of OUTSIDE) element.addEventListener(type, (event) => event.stopPropagation())
   const observer = new MutationObserver(() => {
     for (const name of HIDING) element.removeAttribute(name)
   })
   observer.observe(element, { attributeFilter: HIDING })
-  return () => {
-    for (const type of OUTSIDE) element.removeEventListener(type, stop)
-    observer.disconnect()
-  }
+  return element
 }
 
 /** Listens before everything that listens later. Nobody else receives an Escape that `take` takes. Returns the removal. */
