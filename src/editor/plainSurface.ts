@@ -1,10 +1,12 @@
-// The textarea as a surface: there at once, and for ever where the full editor cannot be had. Undo is the browser's own.
+// The textarea as a surface: there at once, and for ever where the full editor cannot be had. Undo of what is typed is the browser's own.
 import { LARGE_LENGTH } from './constants.ts'
 import { type Edit, findEdit, makeEdit, moveOffset } from './edits.ts'
 import type { EditorState, Surface } from './editorState.ts'
 import { countBreaks } from './lineEnds.ts'
 
 const PREVIEW_LENGTH = 50_000
+/** So many texts undo can go back to. */
+const MOST_KEPT = 40
 
 /** A large text is only begun in the textarea: the rest would freeze it and comes with the full editor. */
 export const beginningOf = (text: string): string =>
@@ -16,7 +18,6 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
   let text = state.viewText()
   let isComposing = false
   let isPreview = false
-  let hasSteps = false
 
   const put = () => {
     const isWaiting = state.inputs().full !== false && state.view().full !== 'failed'
@@ -24,22 +25,43 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     isPreview = shown !== text
     if (area.value !== shown) area.value = shown
   }
-  /* oxlint-disable typescript/no-deprecated -- nothing else that a program writes can be undone in a textarea */
-  /** Runs a command of the browser in the textarea: only those can be undone. The focus comes back to where it was. */
-  const command = (name: 'insertText' | 'delete' | 'undo' | 'redo', value?: string) => {
-    const focused = page.activeElement as HTMLElement | null
-    if (!area.closest('.lkje')?.contains(focused) || typeof page.execCommand !== 'function') return false
-    area.focus({ preventScroll: true })
-    const isDone = page.execCommand(name, false, value)
-    if (focused !== area) focused?.focus({ preventScroll: true })
-    return isDone
-  }
-  /* oxlint-enable typescript/no-deprecated */
+  /** The texts before and after each change by a program: the browser forgets its steps then. */
+  let kept = [text]
+  let at = 0
+
   const record = (edit: Edit) => {
     const line = countBreaks(text.slice(0, edit.offset))
     text = makeEdit(text, edit)
-    hasSteps = true
     state.lineEnds.change(line, countBreaks(edit.removed), countBreaks(edit.inserted))
+  }
+  const keep = () => {
+    kept = kept.slice(0, at + 1).slice(-MOST_KEPT)
+    if (kept.at(-1) !== text) kept.push(text)
+    at = kept.length - 1
+  }
+  const goTo = (next: number) => {
+    const edit = findEdit(text, kept[next] ?? text)
+    if (!edit || area.readOnly || area.disabled) return
+    at = next
+    record(edit)
+    put()
+    const end = edit.offset + edit.inserted.length
+    area.setSelectionRange(end, end)
+    state.changed()
+  }
+  const travel = (name: 'undo' | 'redo') => {
+    const before = text
+    const focused = page.activeElement as HTMLElement | null
+    if (area.closest('.lkje')!.contains(focused)) {
+      area.focus({ preventScroll: true })
+      // oxlint-disable-next-line typescript/no-deprecated -- the browser gives its own steps no other name
+      page.execCommand?.(name)
+      if (focused !== area) focused?.focus({ preventScroll: true })
+    }
+    if (text !== before) return
+    // The browser has no step there.
+    if (name === 'redo') goTo(at + 1)
+    else goTo(text === kept[at] ? at - 1 : at)
   }
 
   const surface: Surface = {
@@ -50,12 +72,9 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     length: () => text.length,
     edit(edit) {
       const { selectionStart, selectionEnd } = area
-      const { offset, removed, inserted } = edit
+      keep()
       record(edit)
-      if (!isPreview && text.length <= LARGE_LENGTH) {
-        area.setSelectionRange(offset, offset + removed.length)
-        command(inserted === '' ? 'delete' : 'insertText', inserted)
-      }
+      keep()
       put()
       area.setSelectionRange(moveOffset(selectionStart, edit), moveOffset(selectionEnd, edit))
       state.changed()
@@ -64,10 +83,11 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     select: (start, end) => area.setSelectionRange(start, end),
     area,
     focus: () => area.focus(),
-    undo: () => void command('undo'),
-    redo: () => void command('redo'),
-    canUndo: () => hasSteps,
-    canRedo: () => hasSteps,
+    undo: () => travel('undo'),
+    redo: () => travel('redo'),
+    canUndo: () => text !== kept[0],
+    // What the browser could bring back nobody knows.
+    canRedo: () => true,
   }
 
   const listening = new AbortController()
@@ -79,6 +99,16 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     state.changed()
   }
   area.addEventListener('input', takeInput, { signal })
+  area.addEventListener(
+    'keydown',
+    (event) => {
+      const key = event.key.toLowerCase()
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y')) return
+      event.preventDefault()
+      travel(key === 'y' || event.shiftKey ? 'redo' : 'undo')
+    },
+    { signal },
+  )
   area.addEventListener('compositionstart', () => (isComposing = true), { signal })
   area.addEventListener('compositionend', () => (isComposing = false), { signal })
   state.attach(surface, 'plain')

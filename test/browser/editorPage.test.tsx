@@ -213,6 +213,24 @@ it('opens UTF-16 without a mark, and of two dropped files none', async () => {
   expect(ref.current!.getValue()).toBe('[é]')
 })
 
+it('lays thousands of lines out in the textarea at once, and takes that back, what was typed before, and nothing more', async () => {
+  const text = JSON.stringify(Array.from({ length: 1_000 }, (_, id) => ({ id, tags: ['a', 'b'] })))
+  const ref = await showEditor({ full: false, defaultValue: text })
+  await userEvent.click(area())
+  await userEvent.keyboard('{Control>}{End}{/Control}  ')
+  const startedAt = performance.now()
+  expect(await ref.current!.format()).toBe(true)
+  // The browser's own insertion, which it could undo, takes minutes.
+  expect(performance.now() - startedAt).toBeLessThan(20_000)
+  const formatted = ref.current!.getValue()
+  await userEvent.keyboard('{Control>}z{/Control}')
+  expect(ref.current!.getValue()).toBe(`${text}  `)
+  await userEvent.keyboard('{Control>}z{/Control}{Control>}z{/Control}{Control>}z{/Control}')
+  expect(ref.current!.getValue()).toBe(text)
+  for (let step = 0; step < 2; step++) await userEvent.keyboard('{Control>}y{/Control}')
+  expect(ref.current!.getValue()).toBe(formatted)
+})
+
 it.each(SURFACES)('does not stand still while a schema takes for ever: %s', async (_where, full) => {
   let longest = 0
   let last = performance.now()
