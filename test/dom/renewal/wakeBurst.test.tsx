@@ -82,7 +82,9 @@ describe.each([
       )
       await settle()
       const sent = host.requests.slice(before)
-      expect(sent[0]?.url).toBe('https://auth.test/oauth/token')
+      // Before the refresh token goes out, a page that woke asks whether the server is there.
+      const first = sent.find(({ url }) => url !== 'https://auth.test/api/userinfo')
+      expect(first?.url).toBe('https://auth.test/oauth/token')
       expect(sent.filter(({ url }) => url.endsWith('/oauth/token'))).toHaveLength(1)
       const calls = sent.filter(({ url }) => url.startsWith(API))
       expect(calls).toHaveLength(COUNT)
