@@ -189,12 +189,13 @@ function createDeparture({ platform, store, tokens, caches, pendingLogout }: Pag
     const { state } = store
     if (state.status !== 'redirecting') return
     const isSignIn = state.to === 'login' || state.to === 'passthrough'
-    const cause = !isSignIn && pendingLogout.read() ? logoutFailed(undefined) : undefined
+    const owed = isSignIn ? undefined : pendingLogout.read()
     if (tokens.current) store.change({ type: 'authenticated', session: tokens.current })
     else {
       // What was asked for on the way out may have been answered for the user who left.
       if (!isSignIn) void caches.clear()
-      store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out', cause })
+      const reason = isSignIn ? 'cancelled' : (owed?.reason ?? 'signed-out')
+      store.change({ type: 'absent', reason, cause: owed && logoutFailed(undefined) })
     }
   }
   const watch = () => {

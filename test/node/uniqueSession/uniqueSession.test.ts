@@ -89,7 +89,7 @@ describe('a second browser of the same user', () => {
       [{ sinceMs: (MORNING + 60) * 1000, agentId: agentOf(second) }],
       [{ sinceMs: (MORNING + 120) * 1000, agentId: agentOf(third) }],
     ])
-    expect(second.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    expect(second.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'session-clash' })
     const saidByFirst = hub.published.filter(
       ({ body }) => (body as { agentId: string }).agentId === agentOf(first),
     )
