@@ -257,3 +257,25 @@ describe.each(NAMINGS)('where the name of a session is %s', (naming) => {
     })
   })
 })
+
+it.each([
+  [29, 'alice'],
+  [480, 'redirecting'],
+])(
+  'idle time counts while the page is not used: mounted again after %d minutes its user is %s',
+  async (minutes, shown) => {
+    const world = createTabWorld({ expiresInSeconds: 86_400 })
+    const tab = openTab(world)
+    const letGo = internalsOf(tab.auth).hold()
+    await world.browser.clock.advance(1_000)
+    expect(userOf(tab)).toBe('alice')
+    letGo()
+    await world.browser.clock.advance(minutes * 60_000)
+    internalsOf(tab.auth).hold()
+    await world.browser.clock.advance(1_000)
+    expect(userOf(tab)).toBe(shown)
+    expect(tab.host.navigations.filter((url) => url.includes('/oauth/logout'))).toHaveLength(
+      shown === 'alice' ? 0 : 1,
+    )
+  },
+)
