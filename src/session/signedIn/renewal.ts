@@ -14,7 +14,7 @@ import {
   type RefreshFailure,
   refreshFailure,
   type Verdict,
-} from './renewalOutcome.ts'
+} from '../../protocol/renewalOutcome.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 
 export interface RenewalOptions {

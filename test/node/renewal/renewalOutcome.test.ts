@@ -1,10 +1,6 @@
 // What follows from every outcome of a renewal that brought no tokens, for every combination of facts.
 import { describe, expect, it } from 'vitest'
-import {
-  type FrameFailure,
-  judgeRenewal,
-  type RefreshFailure,
-} from '../../../src/session/signedIn/renewalOutcome.ts'
+import { type FrameFailure, judgeRenewal, type RefreshFailure } from '../../../src/protocol/renewalOutcome.ts'
 
 const REFRESH: RefreshFailure[] = ['none', 'refused', 'unreadable', 'away']
 const FRAME: FrameFailure[] = [
