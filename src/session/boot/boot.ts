@@ -165,7 +165,7 @@ export class Boot {
         const confirm = async () => (await tokenEndpoint.isSignedOut(page)) && pendingLogout.settle()
         if (mayAsk) confirm().catch(() => {})
       },
-      login: () => session.logIn({ isAutomatic: true, flow }),
+      login: (known) => session.logIn({ isAutomatic: true, flow: known }),
       features,
       retry: (how) => (how === 'login' ? this.#logIn() : this.#restart()),
       flow,

@@ -27,8 +27,8 @@ export interface StartUpOptions {
   settlePendingLogout(): void
   /** Finds a session that exists: in another tab or at the server; the session is live when it resolves. */
   findSession(): Promise<void>
-  /** Leaves for the authorization server by itself. */
-  login(): Promise<void>
+  /** Leaves for the authorization server by itself; without a flow, it is asked anew whether it is there. */
+  login(flow: Flow | undefined): Promise<void>
   /** Those with a step of their own take it third. */
   features: readonly Feature[]
   /** What the user's retry does after a failure: start-up again, or the sign-in page. */
@@ -213,7 +213,8 @@ async function autoLogin(options: StartUpOptions, otherwise: StartUpEnd): Promis
     if ('end' in verified || options.isOvertaken()) return undefined
   }
   try {
-    await options.login()
+    // A page that waited may have heard of the server hours ago.
+    await options.login(seen ? undefined : options.flow)
     timeline.record('auto-login', 'started', 'to the sign-in page')
     return undefined
   } catch (error) {

@@ -74,25 +74,26 @@ export function createTokenRefresh(
     if (leftMs <= 0) (end ?? (() => tell(true)))()
     else lifeTimer.set(Math.ceil(leftMs), lookAtLife)
   }
+  const schedule = () => {
+    lookAtLife()
+    isStopped = !settings.autoRefreshToken || isStoppedByApp
+    timer.clear()
+    const leftMs = remainingMs()
+    if (isStopped || end || leftMs === undefined) return
+    const aheadMs = leftMs - RENEW_MARGIN_MS
+    // A life that is hardly longer than the margin would be renewed without end: half of it is waited.
+    const delayMs = aheadMs >= SHORTEST_WAIT_MS ? aheadMs : Math.max(leftMs / 2, SHORTEST_WAIT_MS)
+    plannedMs = leftMs - delayMs
+    timer.set(delayMs, renewByItself)
+  }
   return {
     /**
      * Renews when forced or due; calls that arrive meanwhile join. Who is patient gets the last error for a while after a
      * renewal that failed.
      */
     ensureFresh,
-    /** Sets the next deadline: after sign-in, renewal and wake; none while the app has stopped it. */
-    schedule() {
-      lookAtLife()
-      isStopped = !settings.autoRefreshToken || isStoppedByApp
-      timer.clear()
-      const leftMs = remainingMs()
-      if (isStopped || leftMs === undefined) return
-      const aheadMs = leftMs - RENEW_MARGIN_MS
-      // A life that is hardly longer than the margin would be renewed without end: half of it is waited.
-      const delayMs = aheadMs >= SHORTEST_WAIT_MS ? aheadMs : Math.max(leftMs / 2, SHORTEST_WAIT_MS)
-      plannedMs = leftMs - delayMs
-      timer.set(delayMs, renewByItself)
-    },
+    /** Sets the next deadline: after sign-in, renewal and wake; none while the app has stopped it, or while nothing can bring tokens. */
+    schedule,
     /** The machine woke or the network came back: renew now if the planned moment has passed. */
     check() {
       failureCount = 0
@@ -116,13 +117,16 @@ export function createTokenRefresh(
      * can bring tokens: none is made unless the app forces it, and `atEnd` is called then.
      */
     failed(atEnd?: () => void) {
+      const wasLast = end !== undefined
       hasFailed = true
       end = atEnd
       if (end) {
         timer.clear()
         pausedUntilMs = Infinity
       }
-      lookAtLife()
+      // The app has forced one more, and after that another attempt may bring tokens.
+      if (wasLast && !isStopped) schedule()
+      else lookAtLife()
     },
     /** Clears the timers; nothing is renewed by itself until `schedule()`. */
     stop() {

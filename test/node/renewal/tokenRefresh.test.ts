@@ -221,6 +221,17 @@ describe('renewal', () => {
     expect(asked).toEqual([0, 5_000, 5_000])
   })
 
+  it('is not planned once nothing can bring tokens, also where the page is mounted again', () => {
+    const { renewal, plannedIn } = open({ remainingMs: 600_000 })
+    renewal.failed(() => {})
+    renewal.stop()
+    renewal.schedule()
+    expect(plannedIn()).toBeUndefined()
+    renewal.renewed()
+    renewal.schedule()
+    expect(plannedIn()).toBe(570_000)
+  })
+
   describe('that failed: the end of the token is told', () => {
     /** The token has 600 s, a renewal has failed, and the app renews no more by itself. */
     function openFailed(life: { remainingMs: number | undefined } = { remainingMs: 600_000 }) {

@@ -51,6 +51,26 @@ describe('tabs that a browser restores, with nobody signed in', () => {
     expect(host.navigations).toHaveLength(1)
   })
 
+  it('ask then whether the server is still there, where the browser keeps frames out', async () => {
+    const scene = createScene({
+      ...NOBODY,
+      host: { isVisible: false, onFrame: (frame) => queueMicrotask(frame.csp) },
+    })
+    const { host, auth } = scene
+    void auth.start()
+    await host.settle()
+    await internalsOf(auth)
+      .callOpenly({ method: 'GET', path: '/api/userinfo' })
+      .catch(() => {})
+    await host.clock.advance(3_600_000)
+    host.fetch = async () => {
+      throw new TypeError('Failed to fetch')
+    }
+    host.setVisible(true)
+    await host.settle()
+    expect([auth.getState().status, host.navigations]).toEqual(['failed', []])
+  })
+
   it('do nothing any more once nobody uses the page', async () => {
     const seen = await startScene(NOBODY)
     const { host, auth } = await openHidden(seen)

@@ -281,6 +281,17 @@ describe('a renewal that is repeated', () => {
     await host.clock.advance(LIFE_MS)
     expect(scene.provider.requests).toHaveLength(after)
   })
+
+  it('is so again after one that the app forces, where nothing could bring tokens before', async () => {
+    const { auth, becomes, tryOnce, outlive } = await signedIn(false, 'refused', true)
+    becomes('refused', 'a policy that forbids it')
+    await tryOnce(true)
+    becomes('answered with 503', 'a policy that forbids it')
+    await tryOnce(true)
+    becomes('refused', 'the session')
+    await outlive()
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: false })
+  })
 })
 
 describe('an API that says 401, at a provider without refresh tokens', () => {
