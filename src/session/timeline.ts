@@ -42,11 +42,14 @@ export function createTimeline(
   let before: Kept | undefined
   /** Who has signed in on this page. */
   let current: string | undefined
+  /** Of this page. */
   let steps: readonly ExplainStep[] = []
+  /** The same list until something changes: readers compare it. */
+  let shown: readonly ExplainStep[] | undefined
   let told = ''
   // Not before somebody asks or something happens: `createAuth` reads nothing.
   const kept = () => (before ??= parseKept(entry?.get()))
-  const all = () => [...kept().steps, ...steps].slice(-TIMELINE_LENGTH)
+  const all = () => (shown ??= [...kept().steps, ...steps].slice(-TIMELINE_LENGTH))
   return {
     record(step, outcome, why) {
       const reason = typeof why === 'string' ? { detail: why } : why && { detail: why.message, error: why }
@@ -55,6 +58,7 @@ export function createTimeline(
         if (message !== told) tell?.(message)
         told = message
       }
+      shown = undefined
       steps = [...steps.slice(1 - TIMELINE_LENGTH), Object.freeze({ atMs: now(), step, outcome, ...reason })]
     },
     steps: all,
@@ -62,6 +66,7 @@ export function createTimeline(
       if (current !== undefined && current !== user) steps = []
       if (kept().user !== undefined && kept().user !== user) before = parseKept(undefined)
       current = user
+      shown = undefined
     },
     leave() {
       const last = all()

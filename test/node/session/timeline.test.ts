@@ -36,6 +36,7 @@ describe('the steps of a page that goes', () => {
     first.leave()
     const next = page(first.entry)
     next.record('auto-login', 'started')
+    expect(next.steps()).toBe(next.steps())
     expect(namesOf(next).slice(-3)).toEqual(['step 59', 'call', 'auto-login'])
     expect([namesOf(next).length, next.steps().at(-2)]).toEqual([
       51,
