@@ -16,7 +16,7 @@ dialog:where(.latchkey-dialog)::backdrop{background:#0009}
 h2:where(.latchkey-dialog>h2){margin:0 0 8px;font-size:18px;line-height:1.3}
 p:where(.latchkey-dialog>p){margin:0 0 12px}
 div:where(.latchkey-dialog>div){display:flex;flex-wrap:wrap;gap:8px}
-${BUTTON_CSS}`
+`
 
 /** Props of `SignInAgainDialog`. */
 export interface SignInAgainDialogProps {
@@ -58,7 +58,7 @@ function Dialog({ options }: SignInAgainDialogProps): ReactNode {
   useLayoutEffect(() => {
     const { current } = dialog
     if (!current) return
-    const removeStyle = adoptStyle(current, CSS)
+    const removeStyle = adoptStyle(current, BUTTON_CSS, CSS)
     const removals = [removeStyle, addSignInPage(auth), addDialog(auth)]
     current.showModal()
     return () => {

@@ -12,8 +12,12 @@ button:where(.latchkey-main:hover){background:color-mix(in srgb,var(--latchkey-a
 button:where(.latchkey-button,.latchkey-toast-close):where(:focus-visible){outline:2px solid var(--latchkey-accent,CanvasText);outline-offset:2px}
 `
 
-/** Adds the sheet to the document or shadow root of `element`. Returns its removal. */
-export function adoptStyle(element: Element, css: string): () => void {
+/**
+ * Adds the rules as one sheet to the document or shadow root of `element`. Returns its removal. The parts come one by one: a bundler
+ * keeps a text that is put together at the top of a file, also where nothing uses it.
+ */
+export function adoptStyle(element: Element, ...parts: readonly string[]): () => void {
+  const css = parts.join('')
   const root = element.getRootNode() as Document | ShadowRoot
   if ('adoptedStyleSheets' in root && typeof CSSStyleSheet === 'function') {
     const sheet = new CSSStyleSheet()

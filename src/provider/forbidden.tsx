@@ -40,7 +40,7 @@ const CSS = `
 div:where(.latchkey-gate){box-sizing:border-box;max-width:26rem;margin:10vh auto;padding:20px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:var(--latchkey-radius,10px);background:Canvas;color:CanvasText;font:15px/1.45 var(--latchkey-font,system-ui,sans-serif);overflow-wrap:anywhere}
 p:where(.latchkey-gate>p){margin:0 0 12px}
 p:where(.latchkey-gate>p:last-child){margin:0}
-${BUTTON_CSS}@media(max-width:30rem){div:where(.latchkey-gate){margin:16px}}
+@media(max-width:30rem){div:where(.latchkey-gate){margin:16px}}
 `
 /** One of latchkey's own screens, presentable without a style of the app. */
 export function OwnScreen({
@@ -51,7 +51,7 @@ export function OwnScreen({
   children: ReactNode
 }): ReactNode {
   const screen = useRef<HTMLDivElement>(null)
-  useBeforePaint(() => adoptStyle(screen.current!, CSS), [])
+  useBeforePaint(() => adoptStyle(screen.current!, BUTTON_CSS, CSS), [])
   return (
     <div ref={screen} className="latchkey-gate" role={isAlert ? 'alert' : undefined}>
       {children}

@@ -24,7 +24,6 @@ svg:where(.latchkey-toast[data-kind=loading]>svg){animation:latchkey-toast-turn 
 svg:where(.latchkey-toast[data-countdown]>svg){transform:scaleX(-1)}
 div:where(.latchkey-toast-body){flex:1 1 auto;min-width:0;overflow-wrap:anywhere}
 b:where(.latchkey-toast-count){margin-inline-start:6px;font-weight:600}
-${BUTTON_CSS}
 li button:where(.latchkey-toast .latchkey-button){display:block;min-height:32px;margin-top:8px;padding:4px 12px}
 button:where(.latchkey-toast-close){box-sizing:border-box;flex:none;display:grid;place-items:center;width:2em;height:2em;margin:-4px 0;padding:0;border:0;border-radius:calc(var(--latchkey-radius,10px)*.6);background:none;color:inherit;font:inherit;cursor:pointer}
 button:where(.latchkey-toast-close:hover){background:color-mix(in srgb,CanvasText 12%,Canvas)}
@@ -39,4 +38,4 @@ p button:where(.latchkey-toasts-more .latchkey-button){padding:2px 8px;min-heigh
 `
 
 /** Adds the style of toasts to the document or shadow root of `element`. Returns its removal. */
-export const adoptToastStyle = (element: Element): (() => void) => adoptStyle(element, CSS)
+export const adoptToastStyle = (element: Element): (() => void) => adoptStyle(element, BUTTON_CSS, CSS)
