@@ -26,75 +26,54 @@ export type FrameFailure =
   | 'kept out'
   | 'away'
 
-type Rule =
-  | 'again'
-  | 'end'
-  /** Nothing can bring tokens any more: the session ends with its token. */
-  | 'end with the token'
-  /** At once where a frame of this browser has found a session before, else with the token. */
-  | 'end if frames work'
-  /** Another attempt while the token lives. */
-  | 'end when it is over'
-  /** The same, and after the first response that could not be read. */
-  | 'end the second time'
-
-const AGAIN = {
-  'not asked': 'again',
-  'another user': 'again',
-  nobody: 'again',
-  mute: 'again',
-  'known to be mute': 'again',
-  'kept out': 'again',
-  away: 'again',
-} as const
-
-const RULES: Record<RefreshFailure, Record<FrameFailure, Rule>> = {
-  away: AGAIN,
-  unreadable: {
-    ...AGAIN,
-    'another user': 'end the second time',
-    nobody: 'end the second time',
-    'known to be mute': 'end the second time',
-  },
-  none: {
-    ...AGAIN,
-    'another user': 'end with the token',
-    nobody: 'end if frames work',
-    'known to be mute': 'end when it is over',
-    'kept out': 'end with the token',
-  },
-  refused: {
-    ...AGAIN,
-    'another user': 'end',
-    nobody: 'end if frames work',
-    mute: 'end with the token',
-    'known to be mute': 'end with the token',
-    'kept out': 'end with the token',
-  },
-}
-
 /** What follows: another attempt at a later time, or the end of the session, now or when its token has had its time. */
 export type Verdict = 'again' | 'end' | 'end with the token'
 
-export function judgeRenewal(
-  refresh: RefreshFailure,
-  frame: FrameFailure,
-  facts: {
-    /** The token's life is over, or unknown. */
-    isTokenOver: boolean
-    /** A frame of this browser has found a session of this server. */
-    doFramesWork: boolean
-    /** The refresh token had been sent before, and no response could be read. */
-    wasUnreadable: boolean
-  },
-): Verdict {
-  const rule = RULES[refresh][frame]
-  const { isTokenOver, doFramesWork, wasUnreadable } = facts
-  if (rule === 'again' || rule === 'end') return rule
-  if (rule === 'end when it is over') return isTokenOver ? 'end' : 'again'
-  if (rule === 'end the second time') return isTokenOver && wasUnreadable ? 'end' : 'again'
-  return isTokenOver || (rule === 'end if frames work' && doFramesWork) ? 'end' : 'end with the token'
+interface Facts {
+  /** The token's life is over, or unknown. */
+  isTokenOver: boolean
+  /** A frame of this browser has found a session of this server. */
+  doFramesWork: boolean
+  /** The refresh token had been sent before, and no response could be read. */
+  wasUnreadable: boolean
 }
+
+type Rule = (facts: Facts) => Verdict
+const end: Rule = () => 'end'
+/** Nothing can bring tokens any more: the session ends with its token. */
+const endWithToken: Rule = ({ isTokenOver }) => (isTokenOver ? 'end' : 'end with the token')
+/** At once where a frame of this browser has found a session before, else with the token. */
+const endIfFramesWork: Rule = (facts) => (facts.doFramesWork ? 'end' : endWithToken(facts))
+/** Another attempt while the token lives. */
+const endWhenOver: Rule = ({ isTokenOver }) => (isTokenOver ? 'end' : 'again')
+/** The same, and after the first response that could not be read. */
+const endTheSecondTime: Rule = (facts) => (facts.wasUnreadable ? endWhenOver(facts) : 'again')
+
+/** Where it says nothing: another attempt. */
+const RULES: Record<RefreshFailure, Partial<Record<FrameFailure, Rule>>> = {
+  away: {},
+  unreadable: {
+    'another user': endTheSecondTime,
+    nobody: endTheSecondTime,
+    'known to be mute': endTheSecondTime,
+  },
+  none: {
+    'another user': endWithToken,
+    nobody: endIfFramesWork,
+    'known to be mute': endWhenOver,
+    'kept out': endWithToken,
+  },
+  refused: {
+    'another user': end,
+    nobody: endIfFramesWork,
+    mute: endWithToken,
+    'known to be mute': endWithToken,
+    'kept out': endWithToken,
+  },
+}
+
+export const judgeRenewal = (refresh: RefreshFailure, frame: FrameFailure, facts: Facts): Verdict =>
+  RULES[refresh][frame]?.(facts) ?? 'again'
 
 /** Reads from the error what the refresh token came to. */
 export function refreshFailure({ code, retryable }: AuthError): RefreshFailure {
