@@ -4,6 +4,7 @@ import { REASONS } from '../../protocol/signedOutReasons.ts'
 import { SESSION_CHECK_INTERVAL_MS } from '../../sessionConstants.ts'
 import { logoutFailed } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
+import type { RedirectTarget } from '../state.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TimersAndChannels } from './timersAndChannels.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
@@ -184,11 +185,12 @@ export function createPageUse(
  */
 function createDeparture({ platform, store, tokens, caches, pendingLogout }: PageContext) {
   let cancel = () => {}
+  const isToSignIn = (to: RedirectTarget) => to === 'login' || to === 'passthrough'
   /** The user did not want to leave. */
   const stay = () => {
     const { state } = store
     if (state.status !== 'redirecting') return
-    const isSignIn = state.to === 'login' || state.to === 'passthrough'
+    const isSignIn = isToSignIn(state.to)
     const owed = isSignIn ? undefined : pendingLogout.read()
     if (tokens.current) store.change({ type: 'authenticated', session: tokens.current })
     else {
@@ -201,7 +203,8 @@ function createDeparture({ platform, store, tokens, caches, pendingLogout }: Pag
   const watch = () => {
     const { state } = store
     cancel()
-    if (state.status !== 'redirecting' || !(tokens.current || state.to === 'logout')) return
+    // To another environment the way leads over the logout page, too.
+    if (state.status !== 'redirecting' || !(tokens.current || !isToSignIn(state.to))) return
     cancel = platform.setTimer(() => {
       if (tokens.current || platform.isVisible()) stay()
       else watch()

@@ -21,7 +21,14 @@ import { createAccessToken, createClaims, createJwt } from '../../../src/testing
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { deepLink } from '../startUp/addressCases.ts'
 import { hostileFiles } from './hostileFiles.ts'
-import { APP, createScene, nextPage, type Scene, type SceneOptions } from '../session/sessionScene.ts'
+import {
+  APP,
+  createScene,
+  nextPage,
+  type Scene,
+  type SceneOptions,
+  stepsOfPage,
+} from '../session/sessionScene.ts'
 import { checkGenerated, generatedRuns } from '../../generated.ts'
 
 const token = (claims: object) => createJwt({ ...createClaims(), ...claims })
@@ -91,8 +98,7 @@ async function signedIn(
 }
 
 const steps = ({ auth }: Scene) =>
-  auth
-    .explain()
+  stepsOfPage(auth)
     .filter(({ step }) => step === 'environment')
     .map(({ outcome, detail }) => `${outcome}: ${detail}`)
 const asked = ({ host }: Scene) => host.requests.filter(({ url }) => url.endsWith('/api/redirections'))
@@ -117,6 +123,13 @@ describe('a user of another environment', () => {
     expect(steps(scene)).toEqual(['started: rule 1 matches by firmId'])
     // Nobody has signed out: no logout is owed.
     expect(Object.keys(scene.host.localStorage.entries()).filter((key) => key.includes('owed'))).toEqual([])
+  })
+
+  it('is told to be signed out where the logout page on the way never comes', async () => {
+    const scene = await signedIn()
+    expect(scene.auth.getState()).toMatchObject({ status: 'redirecting', to: 'environment' })
+    await scene.host.clock.advance(5_000)
+    expect(scene.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
   })
 
   it('is never held up: the session is there before the file is asked for', async () => {
