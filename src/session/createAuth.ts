@@ -111,7 +111,7 @@ function createParts(settings: Settings, platform: Platform) {
     stillCounts,
     assertOver: () => startUp.assertOver(),
   })
-  const otherTabs = createOtherTabs(context, { credentials, send })
+  const otherTabs = createOtherTabs(context, { credentials, stillCounts, send })
   const betweenPages = createBetweenPages(context, { credentials, refresh, otherTabs })
   const connection = createConnection(context, send)
   const idleLogout = createIdleLogout(context, send)
@@ -193,7 +193,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
     if (memberOf(error, 'claims') === undefined) return undefined
     const signal = session.signal()
     const file = await loadLater(platform)
-    return file.meetClaims(error as AuthError, context, signal, session.send)
+    return file.meetClaims(error as AuthError, context, signal, session)
   }
 
   return {
@@ -236,7 +236,11 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
       const signal = session.signal()
       if (resource !== undefined) {
         const file = await loadForSession()
-        return file.getResourceToken({ context, refresh, otherTabs, betweenPages, signal }, resource, force)
+        const options = { context, refresh, otherTabs, betweenPages, signal }
+        const token = await file.getResourceToken(options, resource, force)
+        session.stillCounts()
+        signal.throwIfAborted()
+        return token
       }
       if (force) await renew(true)
       signal.throwIfAborted()

@@ -24,15 +24,17 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
   const key = sessionRecordKey(client)
   /** What this page holds or shows began under it. */
   let own: Counting | undefined
-  /** Stands in for a storage that is denied or full. */
-  let memory: string | undefined
+  /** Stands in for a storage that is denied or full, as long as no other tab writes: `beside` is what was there. */
+  let memory: { text: string; beside: string | undefined } | undefined
 
-  const stored = () => memory ?? storage.get(key)
+  const inMemory = () => (memory && storage.get(key) === memory.beside ? memory.text : undefined)
+  const stored = () => inMemory() ?? storage.get(key)
   const now = () => parseRecord(stored())
   const write = (record: Omit<Counting, 'text'>, text = JSON.stringify(record)): Counting => {
-    memory = storage.set(key, text) ? undefined : text
+    const isStored = storage.set(key, text)
     // Pages that come back take a record that is gone for an end.
-    if (memory !== undefined) storage.remove(key)
+    if (!isStored) storage.remove(key)
+    memory = isStored ? undefined : { text, beside: storage.get(key) }
     return { ...record, text }
   }
   const userOf = (granted: Granted) => holderName(client, granted)
@@ -57,7 +59,7 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     counts,
     /** The same for what another tab offers. Tabs without local storage have records of their own. */
     countsOffered: (offer: Granted): boolean =>
-      memory !== undefined || counts(false, { id: offer.session ?? '', user: userOf(offer) }),
+      inMemory() !== undefined || counts(false, { id: offer.session ?? '', user: userOf(offer) }),
     /** The page runs: puts back a record that is gone. The app may have cleared the storage. */
     keep(): void {
       if (own && !now()) write({ id: own.id, user: own.user })
@@ -65,7 +67,7 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     /** Somebody is signed in here from now on. Returns the id of another user's session whose place this one takes. */
     enter(granted: Granted): string | undefined {
       const user = userOf(granted)
-      const found = memory !== undefined && granted.session !== undefined ? undefined : now()
+      const found = inMemory() !== undefined && granted.session !== undefined ? undefined : now()
       const isTaken = found?.user !== undefined && found.user !== user
       const id = isTaken ? createId() : (found?.id ?? granted.session ?? createId())
       own = found?.user === user ? found : write({ id, user })
@@ -73,9 +75,12 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     },
     /** Ends whatever session there is in this browser. */
     end: (reason: SignedOutReason) => void write({ id: createId(), reason }),
-    /** This page holds and shows nothing of its session any more. It ends here, where no other tab has ended it yet. */
+    /**
+     * This page holds and shows nothing of its session any more. It ends here, where no other tab has ended it yet. A record that is
+     * gone stays so: where a visible page runs, its session goes on.
+     */
     forget(reason?: SignedOutReason): void {
-      if (own && reason && counts(false)) write({ id: createId(), reason })
+      if (own && reason && now() && counts(false)) write({ id: createId(), reason })
       own = undefined
     },
     /**
@@ -85,7 +90,7 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     hear(ids: readonly string[], next: string): void {
       const found = now()
       const given = parseRecord(next)
-      if (ids.includes(found?.id ?? '') || (given && (!found || memory !== undefined)))
+      if (ids.includes(found?.id ?? '') || (given && (!found || inMemory() !== undefined)))
         write(given ?? { id: createId() }, given?.text)
     },
     /** What tells whether a session has ended since now; one of the user who has signed in since has not. */

@@ -22,6 +22,8 @@ const LARGEST_FROM_COUNT = 20
 export interface Switching {
   /** Aborted when the session held now ends. */
   signal(): AbortSignal
+  /** Whether that one still counts; one that does not has ended. */
+  stillCounts(): boolean
   send: SendEvent
   logIn(request: SignInRequest): Promise<void>
 }
@@ -109,8 +111,9 @@ async function run(
     }
     const check = (granted: Granted) => {
       // A logout, or a later switch, has overtaken it.
+      const isOver = !session.stillCounts()
       signal.throwIfAborted()
-      if (store.state.status === 'redirecting') throw notAuthenticated()
+      if (isOver || store.state.status === 'redirecting') throw notAuthenticated()
       if (isSameUser && !isSameUser(before, granted.claims)) throw identityChanged()
       judge(granted, wanted)
     }

@@ -137,6 +137,7 @@ export class Session {
       case 'endedElsewhere':
         return this.#endElsewhere(event)
       case 'endedRemotely':
+        if (!this.stillCounts()) return
         void timersAndChannels.stop('over')
         record.end('signed-out')
         otherTabs.tellEnded('signed-out', [record.id()])
@@ -204,9 +205,7 @@ export class Session {
     return current !== undefined && !isSameIdentity(current.claims, claims)
   }
 
-  #isPageUsed(): boolean {
-    return !this.#context.page().aborted
-  }
+  readonly #isPageUsed = (): boolean => !this.#context.page().aborted
 
   /** What was under way for the session counts for nothing any more. */
   #renewScope(): void {
@@ -277,10 +276,9 @@ export class Session {
 
   /** One renewal, for all tabs. @throws AuthError */
   async renew(): Promise<void> {
-    const { otherTabs, refresh } = this.#parts
     this.stillCounts()
-    const { signal } = this.#scope
-    if (await renewTokens(this.#context, { otherTabs, refresh, signal, send: this.send })) this.#renewed()
+    const options = { ...this.#parts, signal: this.#scope.signal, send: this.send }
+    if (await renewTokens(this.#context, options)) this.#renewed()
   }
 
   #renewed(): void {

@@ -11,7 +11,7 @@ import type { SendEvent } from '../sessionEvent.ts'
 export function createPreparations(
   { platform, tokens, marker, record }: Pick<Context, 'platform' | 'tokens' | 'marker' | 'record'>,
   channel: ChannelPort,
-  send: SendEvent,
+  { send, stillCounts }: { send: SendEvent; stillCounts(): boolean },
   /** Aborted when the channel closes: nobody is waited for any more. */
   signal: AbortSignal,
 ) {
@@ -60,6 +60,13 @@ export function createPreparations(
       // At once: who keeps silent is not waited for.
       tell(false)
       void send({ type: 'ending', reason }).then(() => tell(true))
+      // The tab that asks may be closed before it tells of the end.
+      const look = () => {
+        signal.removeEventListener('abort', cancel)
+        stillCounts()
+      }
+      const cancel = platform.setTimer(look, HOOK_TIMEOUT_MS + SIBLING_WAIT_MS)
+      signal.addEventListener('abort', cancel)
     },
     /** Another tab answers. */
     hear: (message: TabMessage) => questions.get(message.ending)?.(message),

@@ -20,6 +20,8 @@ export type TabChannelContext = Pick<
 export interface TabChannelParts {
   /** What this tab can offer. */
   credentials(): Granted | undefined
+  /** Whether what this tab holds still counts; what does not has ended. */
+  stillCounts(): boolean
   send: SendEvent
 }
 
@@ -35,10 +37,11 @@ const ABOUT_TOKENS = ['ask', 'offer', 'renewed']
 /** @param generationBefore how many times the tabs had got tokens when this one got its own; 0: it has none, or nobody knows */
 export function createTabChannel(
   context: TabChannelContext,
-  { credentials, send }: TabChannelParts,
+  parts: TabChannelParts,
   generationBefore: number,
 ) {
   const { settings, platform, limits, store, tokens, marker, record } = context
+  const { credentials, send } = parts
   const { asked } = settings
   const port = platform.tabs()
   let lastRenewed = { generation: 0, by: '' }
@@ -55,7 +58,7 @@ export function createTabChannel(
   const agree = createAgreement(context, port.update)
   /** How many times the tabs have got tokens, as far as this tab knows. */
   const generation = () => renewals.generation()
-  const preparations = channel && createPreparations(context, channel, send, signal)
+  const preparations = channel && createPreparations(context, channel, parts, signal)
   const { seal } = port
   // Without a lock two tabs would renew at the same time, with one refresh token.
   const lock = channel && seal && port.lock

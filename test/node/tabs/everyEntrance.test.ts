@@ -246,6 +246,38 @@ describe.each(NAMINGS)('where the name of a session is %s', (naming) => {
     },
   )
 
+  it.each([true, false])(
+    'what a claims challenge brings after another tab has signed out brings nobody back; that tab was closed at once: %s',
+    async (isClosed) => {
+      const world = createTabWorld({ expiresInSeconds: 86_400 })
+      nameSessions(world.server, naming)
+      const away = await openAway(world)
+      const other = await startTab(world, { config: { autoLogout: false } })
+      const { platform } = away.host
+      const frames: (() => void)[] = []
+      const { answerFrame } = world.server
+      world.server.answerFrame = (frame) => void frames.push(() => answerFrame(frame))
+      const claims = btoa(JSON.stringify({ access_token: { acrs: { essential: true, value: 'c1' } } }))
+      const headers = { 'www-authenticate': `Bearer error="insufficient_claims", claims="${claims}"` }
+      away.host.fetch = async () => new Response('{}', { status: 401, headers })
+      const called = away.auth.fetch('/api/data').catch((error: unknown) => error)
+      await world.browser.clock.advance(100)
+      expect(frames).toHaveLength(1)
+      away.isDeaf = !isClosed
+      other.auth.logout().catch(() => {})
+      // Its first task: what the click itself does.
+      for (let turn = 0; turn < 3; turn += 1) await Promise.resolve()
+      if (isClosed) other.host.close()
+      await world.browser.clock.advance(100)
+      for (const answer of frames) answer()
+      expect(await called).toMatchObject({ code: 'not-authenticated' })
+      const record = platform.localStorage.get(sessionRecordKey(CLIENT)) ?? ''
+      expect(JSON.parse(record)).toEqual({ id: expect.any(String) as string, reason: 'signed-out' })
+      await world.browser.clock.advance(10_000)
+      expect(userOf(away)).toBe('unauthenticated')
+    },
+  )
+
   it('the record holds a random id and a hash, no name', async () => {
     const world = createTabWorld()
     nameSessions(world.server, naming)
@@ -256,6 +288,42 @@ describe.each(NAMINGS)('where the name of a session is %s', (naming) => {
       user: expect.stringMatching(/^[0-9a-z]{1,14}$/) as string,
     })
   })
+})
+
+it.each([
+  'is mounted again',
+  'is seen again',
+  'wakes from a freeze',
+  'comes back from the back/forward cache',
+])(
+  'a page that %s after the app has cleared its storage ends, and the page that runs beside it goes on',
+  async (entrance) => {
+    const world = createTabWorld({ expiresInSeconds: 86_400 })
+    const away = await openAway(world)
+    const runs = await startTab(world, { config: { autoLogout: false } })
+    ENTRANCES[entrance]!.leave(away)
+    await world.browser.clock.advance(10)
+    world.browser.localStorage.clear()
+    ENTRANCES[entrance]!.back(away)
+    expect(userOf(away)).toBe('unauthenticated')
+    await expect(runs.auth.getAccessToken()).resolves.toBeTypeOf('string')
+    runs.host.emit('focus')
+    expect(userOf(runs)).toBe('alice')
+    expect(userOf(await startTab(world))).toBe('alice')
+  },
+)
+
+it('a page whose record found no room in the storage sees what the other tabs write when there is room again', async () => {
+  const world = createTabWorld({ expiresInSeconds: 86_400 })
+  world.browser.localStorage.fault = 'full'
+  const away = await openAway(world)
+  away.unmount()
+  await world.browser.clock.advance(10)
+  world.browser.localStorage.fault = undefined
+  await signOut(world)
+  await expect(away.auth.getAccessToken()).rejects.toMatchObject({ code: 'not-authenticated' })
+  away.mount()
+  expect(userOf(away)).toBe('unauthenticated')
 })
 
 it.each([

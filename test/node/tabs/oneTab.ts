@@ -142,6 +142,7 @@ export function openTab(others: Others = {}) {
   } as unknown as TabChannelContext
   const parts: TabChannelParts = {
     credentials: () => holds && lastsAMinute(holds),
+    stillCounts: () => !isOver,
     async send(event) {
       if (event.type === 'adopted') adopted.push((holds = event.granted))
       if (event.type === 'endedElsewhere') ended.push([event.reason, event.clash])

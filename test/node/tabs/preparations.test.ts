@@ -16,7 +16,7 @@ function openTab() {
       marker: { tabId: 'own', countOthers: () => 1 } as never,
     },
     { post: () => {}, close: () => {} },
-    async () => {},
+    { send: async () => {}, stillCounts: () => true },
     channel.signal,
   )
   return { host, channel, ask: () => preparations.ask('signed-out') }

@@ -194,7 +194,18 @@ describe('a tab that is not ready', () => {
     expect(tabs[0]!.host.navigations).toHaveLength(1)
   })
 
-  it('when the tab that asked has gone keeps its session, and is asked again another time', async () => {
+  it('when the tab that asked has gone ends by itself, after as long as that tab could have taken', async () => {
+    const { browser, tabs, saved } = await openThreeDrafts(1000)
+    void tabs[0]!.auth.logout()
+    await browser.clock.advance(0)
+    tabs[0]!.host.crash()
+    await browser.clock.advance(6000)
+    expect(saved.toSorted()).toEqual(['tab 1 alice signed-out', 'tab 2 alice signed-out'])
+    for (const { auth } of tabs.slice(1))
+      expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+  })
+
+  it('when the tab that asked has gone is asked again by the next that signs out', async () => {
     const { saved, browser, tabs } = await openThreeDrafts(1000)
     void tabs[0]!.auth.logout()
     await browser.clock.advance(500)

@@ -164,6 +164,19 @@ describe('when another user has signed in in a window', () => {
   })
 })
 
+it('a token for an API that comes after another tab has signed the user out, whose message is lost, is handed to nobody', async () => {
+  const { scene, page, hold } = await openWindowScene()
+  const release = hold((url, body) => url.endsWith('/token') && body.has('resource'))
+  const asked = endOf(page.auth.getAccessToken({ resource: FILES }))
+  await page.host.settle()
+  const { localStorage } = scene.browser
+  const key = Object.keys(localStorage.entries()).find((name) => name.endsWith(' record'))
+  localStorage.set(key ?? '', JSON.stringify({ id: 'another', reason: 'signed-out' }))
+  release()
+  expect(await asked).toBe('not-authenticated')
+  expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+})
+
 describe('a tab whose store of the browser was too slow at its sign-in', () => {
   it.each([
     ['and fast enough for the tab beside it', []],

@@ -2,7 +2,8 @@
 import { isSameIdentity } from '../../../protocol/identity.ts'
 import type { StepUpChallenge } from '../../../stepUpErrors.ts'
 import type { Context } from '../../context.ts'
-import type { SendEvent } from '../../sessionEvent.ts'
+import { notAuthenticated } from '../../../sessionErrors.ts'
+import type { Session } from '../../signedIn/session.ts'
 import type { Credentials, Granted } from '../../../protocol/credentials.ts'
 
 const STEP = 'claims challenge'
@@ -19,7 +20,7 @@ export async function meetClaims(
   { claims }: StepUpChallenge,
   context: Pick<Context, 'tokens' | 'tokenEndpoint' | 'timeline' | 'page' | 'disposal' | 'revoke'>,
   signal: AbortSignal,
-  send: SendEvent,
+  session: Pick<Session, 'send' | 'stillCounts'>,
 ): Promise<string | undefined> {
   const { tokens, tokenEndpoint, timeline, page, disposal, revoke } = context
   const disposed = disposal()
@@ -36,14 +37,15 @@ export async function meetClaims(
     const granted = await tokenEndpoint
       .askFrame(page(), false, { ...credentials.switched?.parameters, claims: wanted })
       .catch(() => undefined)
+    const isOver = !session.stillCounts() || signal.aborted
     // After `dispose()`, the session goes on.
-    if (signal.aborted && granted && !disposed.aborted) revoke(granted)
-    signal.throwIfAborted()
+    if (isOver && granted && !disposed.aborted) revoke(granted)
+    if (isOver) throw notAuthenticated()
     if (!granted || !isSameIdentity(credentials.claims, granted.claims)) {
       timeline.record(STEP, 'failed', 'the server wants to ask the user')
       return undefined
     }
-    await send({ type: 'adopted', granted: withRefreshToken(granted, tokens.current), isOwn: true })
+    await session.send({ type: 'adopted', granted: withRefreshToken(granted, tokens.current), isOwn: true })
     timeline.record(STEP, 'done')
     return tokens.current?.accessToken
   }
