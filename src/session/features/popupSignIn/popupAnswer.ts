@@ -171,7 +171,7 @@ export function signInByPopup(
       disposal.throwIfAborted()
       // Signed out while the code was on its way: these tokens bring nobody back.
       judgeOrRevoke(granted, context, () => {
-        if (hasEnded() || store.state.status === 'redirecting') throw popupClosed()
+        if (hasEnded(granted) || store.state.status === 'redirecting') throw popupClosed()
         if (check) check(granted)
         else if (strength) judgeStrength(granted, strength, context)
       })
