@@ -3,11 +3,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { pubnub } from '../../../src/pubnub/index.ts'
 import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 import type { RealtimeTransport } from '../../../src/protocol/realtimeTransport.ts'
+import { sessionRecordKey } from '../../../src/protocol/storageKeys.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createWorld, MORNING } from './uniqueSessionScene.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import {
+  CLIENT,
   CONFIG,
   createScene,
   nextPage,
@@ -746,4 +748,18 @@ it('no message carries a token', async () => {
   expect(
     tokens.filter((text) => typeof text === 'string' && text.length > 20 && said.includes(text)),
   ).toEqual([])
+})
+
+it('a logout from another device of a session whose place another user has taken ends theirs in no tab', async () => {
+  const { signIn, hub, pass } = createWorld()
+  const { auth, host } = await signIn({ atSeconds: 0, sessionId: 'session-of-alice-0123456789' })
+  await pass(1000)
+  // What the other user's tab has written; its message was lost.
+  const theirs = JSON.stringify({ id: 'another', user: 'bob' })
+  host.localStorage.set(sessionRecordKey(CLIENT), theirs)
+  const { channel, body, publisher } = hub.published.at(-1)!
+  hub.publish(channel, { ...(body as object), logout: true }, publisher)
+  await pass(1000)
+  expect(auth.getState()).toMatchObject({ status: 'unauthenticated', cause: { code: 'identity-changed' } })
+  expect(host.localStorage.get(sessionRecordKey(CLIENT))).toBe(theirs)
 })
