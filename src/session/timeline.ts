@@ -1,7 +1,7 @@
 // Remembers what happened and when, without a secret, so that explain() can say why.
 import { TIMELINE_LENGTH } from '../constants.ts'
 import type { AuthError } from '../errors.ts'
-import { parseJson, recordOf } from '../json.ts'
+import { listOf, parseJson, recordOf } from '../json.ts'
 
 /** One thing that happened. */
 export interface ExplainStep {
@@ -64,7 +64,7 @@ export function createTimeline(
     steps: all,
     begin(user) {
       if (current !== undefined && current !== user) steps = []
-      if (kept().user !== undefined && kept().user !== user) before = parseKept(undefined)
+      if (kept().user !== undefined && kept().user !== user) before = { steps: [] }
       current = user
       shown = undefined
     },
@@ -82,21 +82,19 @@ const KEPT_STEPS = 50
 const LARGEST_DETAIL_LENGTH = 500
 
 interface Kept {
-  user: string | undefined
+  user?: unknown
   steps: readonly ExplainStep[]
 }
 
+/** As `leave` has written it; what is anything else counts as none. */
 function parseKept(text: string | undefined): Kept {
-  const { user, steps } = recordOf(parseJson(text ?? ''))
-  const isStep = (step: unknown): step is ExplainStep => {
-    const { atMs, step: what, outcome, detail } = recordOf(step)
-    const isText = typeof what === 'string' && /^(started|done|skipped|failed)$/.test(String(outcome))
-    return Number.isFinite(atMs) && isText && (detail === undefined || typeof detail === 'string')
-  }
-  const known = Array.isArray(steps) ? steps.filter(isStep).slice(-KEPT_STEPS) : []
+  const { user, steps } = recordOf(parseJson(text))
+  const isStep = (step: unknown): step is ExplainStep => typeof recordOf(step)['step'] === 'string'
   return {
-    user: typeof user === 'string' ? user : undefined,
-    steps: known.map((step) => Object.freeze(step)),
+    user,
+    steps: listOf(steps)
+      .filter(isStep)
+      .map((step) => Object.freeze(step)),
   }
 }
 
