@@ -4,7 +4,7 @@ import type { MessageName } from './messages.ts'
 /** Why nobody is signed in. */
 export type SignedOutReason = 'none' | 'signed-out' | 'idle' | 'session-clash' | 'expired' | 'cancelled'
 
-/** What follows when nobody is signed in for this reason. */
+/** What follows when nobody is signed in for this reason; a column that a row leaves out means no. */
 interface Consequences {
   /**
    * Which other tabs are told that the session has ended: all, or those that share its tokens. `no tab`: no session has ended,
@@ -12,67 +12,51 @@ interface Consequences {
    */
   toldTo: 'every tab' | 'tabs with these tokens' | 'no tab'
   /** Whether the server must hear of it at its logout page. */
-  isOwed: boolean
+  isOwed?: boolean
   /** Whether the user's other browsers hear of it by real time. */
-  isAnnounced: boolean
+  isAnnounced?: boolean
   /** Whether the `beforeLogout` hook runs again for a second click: the user may have typed on. */
-  isClick: boolean
+  isClick?: boolean
   /** Whether a session may begin without a click: from another tab, or by the gate's redirect. */
-  mayReturn: boolean
+  mayReturn?: boolean
   /** Whether the same user is expected back: the screen, the caches and the organization stay for them. */
-  isAwaited: boolean
+  isAwaited?: boolean
   /** Whether data on disk goes, also when a later page finds it. */
-  clearsDisk: boolean
+  clearsDisk?: boolean
   /** The toast; `isForAll`: also for a page on which nobody was signed in. */
-  notice: { name: MessageName; isForAll: boolean } | undefined
+  notice?: { name: MessageName; isForAll?: boolean }
   /** The gate's sentence. */
   gateText: 'signedOut' | 'notSignedIn'
   /** Whether the gate shows the server's own words. */
-  showsRefusal: boolean
+  showsRefusal?: boolean
 }
 
 /** Nothing was ended, so nothing is told or removed. */
-const NO_END = {
-  toldTo: 'no tab',
-  isOwed: false,
-  isAnnounced: false,
-  isClick: false,
-  isAwaited: false,
-  clearsDisk: false,
-  notice: undefined,
-  gateText: 'notSignedIn',
-} as const
+const NO_END = { toldTo: 'no tab', gateText: 'notSignedIn' } as const
 
 /** The session was ended on purpose: nothing of it stays. */
 const ENDED = {
   toldTo: 'every tab',
   isOwed: true,
   isAnnounced: true,
-  isClick: false,
-  mayReturn: false,
-  isAwaited: false,
   clearsDisk: true,
   gateText: 'signedOut',
-  showsRefusal: false,
 } as const
 
 export const REASONS: Readonly<Record<SignedOutReason, Consequences>> = {
-  none: { ...NO_END, mayReturn: true, showsRefusal: false },
-  cancelled: { ...NO_END, mayReturn: false, showsRefusal: true },
-  'signed-out': { ...ENDED, isClick: true, notice: { name: 'signedOutElsewhere', isForAll: false } },
+  none: { ...NO_END, mayReturn: true },
+  cancelled: { ...NO_END, showsRefusal: true },
+  'signed-out': { ...ENDED, isClick: true, notice: { name: 'signedOutElsewhere' } },
   idle: { ...ENDED, notice: { name: 'idleSignedOut', isForAll: true } },
   // The session that this one gives way to knows already.
   'session-clash': { ...ENDED, isAnnounced: false, notice: { name: 'sessionClash', isForAll: true } },
   // The server itself has ended it, or its time is over.
   expired: {
-    ...ENDED,
     toldTo: 'tabs with these tokens',
-    isOwed: false,
-    isAnnounced: false,
     mayReturn: true,
     isAwaited: true,
-    clearsDisk: false,
-    notice: { name: 'sessionEnded', isForAll: false },
+    notice: { name: 'sessionEnded' },
+    gateText: 'signedOut',
   },
 }
 

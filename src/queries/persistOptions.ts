@@ -204,5 +204,5 @@ async function isKnown(auth: Auth): Promise<void> {
 /** Somebody or something has ended the last session of this browser: nobody comes back for what it has left. */
 function isEnded(auth: Auth): boolean {
   const state = auth.getState()
-  return state.status === 'unauthenticated' && REASONS[state.reason].clearsDisk
+  return state.status === 'unauthenticated' && REASONS[state.reason].clearsDisk === true
 }

@@ -75,7 +75,7 @@ export interface LiveSession {
 
 /** Signed out by time alone: the same user is expected back. */
 export const isExpired = (state: AuthState): boolean =>
-  state.status === 'unauthenticated' && REASONS[state.reason].isAwaited
+  state.status === 'unauthenticated' && REASONS[state.reason].isAwaited === true
 
 export const initialState = (flags: Flags): AuthState => Object.freeze({ status: 'initializing', ...flags })
 
