@@ -15,7 +15,7 @@ const SESSION_INSIDE = ['http', 'signIn', 'tabs', 'signedIn', 'features', 'boot'
 /** Reads how an app is set up; for entries that run in Node. */
 const SETUP = 'setup'
 /** Above the stairs; nothing imports them. The editor imports no other room either. */
-const ENTRIES = ['testing', 'devtools', 'early', 'oidc', 'pubnub', 'worker', 'vite', 'server', 'cli', SETUP]
+const ENTRIES = ['testing', 'devtools', 'early', 'oidc', 'pubnub', 'vite', 'server', 'cli', SETUP]
 const EDITOR = 'editor'
 
 const QUERY = '@tanstack/**'
@@ -35,7 +35,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   early: [],
   oidc: [],
   pubnub: [],
-  worker: [],
   vite: ['node:*'],
   cli: ['node:*', 'node:readline/promises'],
   server: ['jose'],
@@ -173,7 +172,7 @@ const host: Override[] = [
     rules: { 'no-restricted-globals': ['error', ...HOST.filter((name) => name !== 'fetch')] },
   },
   {
-    files: ['src/session/**/browser*.ts', 'src/early/**', 'src/editor/**', 'src/worker/**', ...NODE],
+    files: ['src/session/**/browser*.ts', 'src/early/**', 'src/editor/**', ...NODE],
     rules: { 'no-restricted-globals': 'off', 'no-restricted-properties': 'off' },
   },
 ]

@@ -32,7 +32,7 @@ const declarations: UserConfig = {
   entry: Object.fromEntries(
     [
       'index',
-      ...['oidc', 'pubnub', 'early', 'worker', 'testing', 'devtools', 'editor', ...FOR_NODE].map(
+      ...['oidc', 'pubnub', 'early', 'testing', 'devtools', 'editor', ...FOR_NODE].map(
         (name) => `${name}/index`,
       ),
     ].map((name) => [name, `src/${name}.ts`]),
@@ -91,14 +91,10 @@ export default defineConfig(async ({ dts }): Promise<UserConfig[]> => {
         },
       },
     },
-    // Each whole in itself: the first script of a page waits for no other file, and a worker loads none.
-    ...[
-      'early/index',
-      'worker/index',
-      'editor/check.worker',
-      'editor/monaco/editor.worker',
-      'editor/monaco/json.worker',
-    ].map((entry): UserConfig => ({ ...shared, entry: { [entry]: `src/${entry}.ts` } })),
+    // Each whole in itself: the first script of a page waits for no other file, and a worker of the editor loads none.
+    ...['early/index', 'editor/check.worker', 'editor/monaco/editor.worker', 'editor/monaco/json.worker'].map(
+      (entry): UserConfig => ({ ...shared, entry: { [entry]: `src/${entry}.ts` } }),
+    ),
     ...[...FOR_NODE, PROGRAM].map((name): UserConfig => ({
       ...shared,
       platform: 'node',

@@ -15,7 +15,6 @@ export const inCache = (path: string): string =>
 /** The package's entries, as an app that imports them gets them; the longest first: a name stands for what is below it too. */
 export const ENTRIES: Readonly<Record<string, string>> = {
   'latchkey/oidc': inCache('dist/oidc/index.js'),
-  'latchkey/worker': inCache('dist/worker/index.js'),
   latchkey: inCache('dist/index.js'),
 }
 

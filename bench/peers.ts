@@ -126,11 +126,5 @@ function ownGoals({ results, reactAlone }: Raw, server: 'openIdConnect' | 'authH
       'cold sign-in, files taking three, round trips more than the files': [trips(coldSlowFiles), 6],
       'reload, files taking three, round trips more than the page itself': [trips(slowFiles), 0],
     })),
-    ...goalsOf(' with the session worker', ' with the session worker', ({ reload, reloadBlocked }) => ({
-      'reload, round trips': [trips(reload), 1],
-      'reload, requests to the server': [found(reload)?.requests, 0],
-      'reload, frame cookies blocked, round trips': [trips(reloadBlocked), 1],
-      'reload, frame cookies blocked, requests to the server': [found(reloadBlocked)?.requests, 0],
-    })),
   ]
 }

@@ -1,4 +1,4 @@
-// npm run demo [-- --port 8080] [-- --server oidc [--dpop] [--par]] [-- --session-worker]: starts the app and its servers, says where to go, and leaves nothing behind on Ctrl-C.
+// npm run demo [-- --port 8080] [-- --server oidc [--dpop] [--par]]: starts the app and its servers, says where to go, and leaves nothing behind on Ctrl-C.
 import { parseArgs } from 'node:util'
 import { STAFF, firmById } from './seed.ts'
 import { startDemo } from './startDemo.ts'
@@ -13,12 +13,10 @@ const {
   port,
   dpop: isBound,
   par: isPushed,
-  'session-worker': hasSessionWorker,
 } = parseArgs({
   options: {
     server: { type: 'string', default: 'latchkey' },
     port: { type: 'string', default: process.env['PORT'] ?? '5173' },
-    'session-worker': { type: 'boolean', default: false },
     dpop: { type: 'boolean', default: false },
     par: { type: 'boolean', default: false },
   },
@@ -59,7 +57,6 @@ async function startOnOwnServer() {
     environments: true,
     asksToConfirm: true,
     auth,
-    hasSessionWorker,
     log: (line) => {
       if (!line.includes('demo and test tool')) console.error(line)
     },
@@ -87,7 +84,6 @@ async function startOnProvider() {
     app,
     accessTokenLifetimeSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
     auth,
-    hasSessionWorker,
     isBound,
     isPushed,
   })

@@ -24,8 +24,6 @@ export interface DemoOptions {
   asksToConfirm?: boolean
   /** Changes the configuration that the app gives to `createAuth`. */
   auth?: Partial<AppConfig['auth']>
-  /** A reload takes the session from a SharedWorker. Default false: it asks the server. */
-  hasSessionWorker?: boolean
   /** Runs the real-time server and the firm's message desk too. Default false: the tabs of a browser have only each other. */
   realtime?: boolean
   /** Runs a second environment, the redirections file and links that lead into the app too. Default false. */
@@ -135,7 +133,6 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       },
       accessTokenLifetimeSeconds,
       userInfoUrl: `${authServer.origin}/api/userinfo`,
-      ...(options.hasSessionWorker === true && { hasSessionWorker: true }),
       ...(options.hasFullEditor === false && { hasFullEditor: false }),
       ...(messaging && {
         realtime: { origin: messaging.realtimeServer.origin, deskOrigin: messaging.desk.origin },

@@ -7,7 +7,7 @@ import type { DemoOptions } from './startDemo.ts'
 
 export interface OidcDemoOptions extends Pick<
   DemoOptions,
-  'app' | 'accessTokenLifetimeSeconds' | 'auth' | 'hasFullEditor' | 'hasSessionWorker'
+  'app' | 'accessTokenLifetimeSeconds' | 'auth' | 'hasFullEditor'
 > {
   /** The provider binds all tokens to a key of the page (DPoP). Default false. */
   isBound?: boolean | undefined
@@ -47,7 +47,6 @@ export async function startOidcDemo(options: OidcDemoOptions): Promise<OidcDemo>
     provider: { issuer, parameters: { prompt: 'consent' }, ...(isBound && { dpop: 'required' }) },
     userInfoUrl: `${issuer}/me`,
     accessTokenLifetimeSeconds,
-    ...(options.hasSessionWorker === true && { hasSessionWorker: true }),
     ...(options.hasFullEditor === false && { hasFullEditor: false }),
   }
   try {

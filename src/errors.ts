@@ -159,7 +159,9 @@ export const unknownConfig = (name: string, nearest: string | undefined): AuthEr
   fault(
     'invalid-config',
     `Unknown config parameter : ${name}`,
-    nearest === undefined ? `Take ${name} out: nothing reads it.` : `Did you mean ${nearest}?`,
+    nearest === undefined
+      ? `Take ${name} out: ${name === 'sessionWorker' ? 'it is gone' : 'nothing reads it'}.`
+      : `Did you mean ${nearest}?`,
   )
 
 export const unsupportedHook = (name: string): AuthError =>

@@ -53,10 +53,6 @@ const LONGEST_TURN_MS =
  */
 export const longestRenewalMs = (frameLimitMs: number): number =>
   Math.min(LONGEST_TURN_MS + frameLimitMs + CALL_TIMEOUT_MS, LARGEST_TIMER_DELAY_MS)
-/** The session worker holds a session for so long. */
-export const KEPT_LIFETIME_MS = 20_000
-/** Start-up waits this long for the session worker. */
-export const SESSION_WORKER_WAIT_MS = 150
 /** Largest size of the redirections file. */
 export const LARGEST_REDIRECTIONS_BYTES = 262_144
 /** Time limit of fetching the redirections file. */

@@ -148,13 +148,6 @@ export const CONTESTANTS: readonly Contestant[] = [
     note: 'The first one with `autoLogin` on: a browser that never had a session is not asked for one first.',
   },
   {
-    ...LATCHKEY_OIDC,
-    name: 'latchkey (openIdConnect) with the session worker',
-    way: 'worker',
-    parts: ['reload', 'reloadBlocked'],
-    note: 'The first one with `sessionWorker`: between two pages its SharedWorker holds the session, sealed.',
-  },
-  {
     ...LATCHKEY,
     name: 'latchkey (authHost)',
     note: 'The same with a server of the latchkey contract.',

@@ -1,21 +1,17 @@
 // The one auth object of this app; made outside React, so that plain functions may use it too.
-import { type Auth, createAuth, type SessionWorkerOptions } from 'latchkey'
+import { type Auth, createAuth } from 'latchkey'
 import { openIdConnect } from 'latchkey/oidc'
 import { pubnub } from 'latchkey/pubnub'
 import { appConfig } from 'virtual:app-config'
 import type { Feature } from './screens/list.ts'
 
-const { server, provider, realtime, hasSessionWorker } = appConfig
+const { server, provider, realtime } = appConfig
 const { authHost = '', ...settings } = appConfig.auth
-
-const sessionWorker = (options: SessionWorkerOptions) =>
-  new SharedWorker(new URL('latchkey/worker', import.meta.url), { ...options, type: 'module' })
 
 export const auth: Auth = createAuth({
   ...settings,
   ...(server ? { server } : provider ? { server: openIdConnect(provider) } : { authHost }),
   claims: ({ role }) => ({ role: role === 'administrator' ? role : 'member' }),
-  ...(hasSessionWorker && { sessionWorker }),
   initToken: takeInitToken(),
   ...(realtime && {
     realtime: pubnub({

@@ -4,15 +4,13 @@ import type { OpenIdConnectOptions } from '../../src/oidc/index.ts'
 
 /** Plain data, because it travels to the browser as a module; hooks and texts are set by the app itself. */
 export interface AppConfig {
-  auth: Omit<AuthOptions, 'hooks' | 'messages' | 'sessionWorker'> & { authHost?: string }
+  auth: Omit<AuthOptions, 'hooks' | 'messages'> & { authHost?: string }
   /** An OpenID Connect provider in place of `auth.authHost`. */
   provider?: OpenIdConnectOptions
   /** Made by the page itself, where the servers lie in it. */
   server?: ServerProfile
   /** Where the server tells who the user is, for a call of the app's own. */
   userInfoUrl: string
-  /** Keeps the session between two pages of a tab: a reload asks no server. */
-  hasSessionWorker?: boolean
   /** Real time, when the demo runs it: the service and the firm's own server. */
   realtime?: { origin: string; deskOrigin: string }
   /** How long an access token lives, for the words on the home screen. */

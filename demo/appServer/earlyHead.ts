@@ -25,14 +25,14 @@ export function earlyConfig({ auth, provider }: AppConfig): PluginConfig {
   return { ...settings, ...(provider ? { server: openIdConnect(provider) } : { authHost }) }
 }
 
-/** The scripts as the package has them; the app builds the worker's itself. */
+/** The scripts as the package has them. */
 export async function readEarlyScripts(): Promise<ReadScript> {
   const { NODE_ENV: before } = process.env
   const [inline, oidc] = await Promise.all([buildEarlyScript(), buildEarlyScript('oidc')])
   // Vite leaves `production` there, and the development server would serve React, and the query devtools, in that form.
   if (before === undefined) delete process.env['NODE_ENV']
   else process.env['NODE_ENV'] = before
-  const texts = { inline: inline.text, oidc: oidc.text, worker: '' }
+  const texts = { inline: inline.text, oidc: oidc.text }
   return (name) => texts[name]
 }
 

@@ -175,7 +175,6 @@ export default defineConfig({
           page('A stronger sign-in', 'stepUp'),
           page('Addresses', 'addresses'),
           page('latchkey/early', 'early'),
-          page('sessionWorker', 'sessionWorker'),
           page('JSON editor', 'editor'),
           page('Testing', 'testing'),
           page('Devtools', 'devtools'),

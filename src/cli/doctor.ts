@@ -223,12 +223,11 @@ async function checkPolicies(
   const provider = { authHost: undefined, discovery: { url: address } }
   const settings = authHost === undefined ? { ...firm, server: { ...firm.server, ...provider } } : firm
   const hashes = hasPlugin(app) ? scriptsFor(settings).map(({ name }) => hashOf(texts[name] ?? '')) : []
-  const hasWorker = /\bsessionWorker\b/.test(app.sources)
   for (const [index, { where, text }] of policies.entries())
     await report.check(index === 0 ? 'policy' : `policy-${index + 1}`, `${promise} (${where})`, () => {
       // To a policy in the page the plugin adds its hashes itself.
       const wanted = where === 'index.html' ? [] : hashes
-      const faults = policyFaults(readPolicy(text), settings, { hashes: wanted, hasNonce: true, hasWorker })
+      const faults = policyFaults(readPolicy(text), settings, { hashes: wanted, hasNonce: true })
       return faults.length === 0 ? undefined : fault(faults.join(' '), `Mend the policy in ${where}.`)
     })
 }

@@ -2,7 +2,6 @@
 import { isSwitchedOff, parseSilentSignIn } from '../protocol/frameFailures.ts'
 import {
   type Client,
-  betweenPagesKey,
   pendingLogoutKey,
   sessionMarkerKey,
   SETTLED_LOGOUT,
@@ -15,11 +14,10 @@ export const seemsHeldElsewhere = (client: Client): boolean => {
   return Boolean(marker?.tabs?.length)
 }
 
-/** The page before has left its session, a user has signed out and the server does not know yet, or frames have failed in this tab: start-up would open none either. */
+/** A user has signed out and the server does not know yet, or frames have failed in this tab: start-up would open none either. */
 export function isFrameRuledOut(client: Client): boolean {
   // Its frames are held back until the user opens the page.
   if ((document as { prerendering?: boolean }).prerendering) return true
-  if (sessionStorage.getItem(betweenPagesKey(client))) return true
   const pending = localStorage.getItem(pendingLogoutKey(client)) ?? SETTLED_LOGOUT
   const stored = JSON.parse(sessionStorage.getItem(tabKey(client))!) as { silentSignIn?: unknown } | null
   const silentSignIn = parseSilentSignIn(stored?.silentSignIn)

@@ -112,11 +112,6 @@ export interface AuthOptions {
   /** Further origins that `auth.fetch` sends the bearer token to, beside authHost and the page's own. Default: none. */
   apiOrigins?: readonly string[] | undefined
   /**
-   * Makes the SharedWorker, with the script of `latchkey/worker`, that holds the sealed session between two pages of one tab.
-   * Then a reload asks nobody. Default: none.
-   */
-  sessionWorker?: ((options: SessionWorkerOptions) => SharedWorker) | undefined
-  /**
    * What goes from the app's QueryClients when the user, the firm or the impersonator changes, or a session ends for good: `'all'`
    * queries and mutations but those with `meta: { latchkey: 'shared' }`, or only latchkey's `'own'` and those of `authed`. With
    * `'own'` your other queries show one user's data to the next: empty them yourself, by `auth.onUserGone`. Default 'all'.
@@ -137,7 +132,6 @@ type WithoutDefault =
   | 'realtime'
   | 'firmChannel'
   | 'deviceId'
-  | 'sessionWorker'
 
 /** The checked config with every default, frozen. */
 export type Settings = {
@@ -230,7 +224,6 @@ const OPTIONS: { readonly [Name in Exclude<keyof Given, 'scopes' | 'hooks'>]-?: 
   sessionType: [isSessionType, "'1', '2' or '3'", '1'],
   deviceId: optional(isDeviceId, 'a UUID that is not nil'),
   apiOrigins: origins,
-  sessionWorker: optional(isFunction, 'a function'),
   clearQueries: [isClearQueries, "'all' or 'own'", 'all'],
   messages: [isTexts, 'texts by name', {}],
 }
@@ -334,14 +327,4 @@ function parseHooks(value: unknown): Partial<Hooks> {
   const hooks = Object.entries(value ?? {}).filter(([, hook]) => hook !== undefined)
   for (const [name, hook] of hooks) assertHook(name, hook)
   return Object.freeze(Object.fromEntries(hooks))
-}
-
-/** What `sessionWorker` makes its SharedWorker with. */
-export interface SessionWorkerOptions {
-  /** Of the worker: another version of latchkey gets another one. */
-  readonly name: string
-  /** The script is a module. */
-  readonly type: 'module'
-  /** The worker lives on for a moment when its last page has gone. */
-  readonly extendedLifetime: true
 }

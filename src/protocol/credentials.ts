@@ -1,4 +1,4 @@
-// What a session holds: one type, from the server's response to the bearer of a call, and one text of it for the other tabs and the next page.
+// What a session holds: one type, from the server's response to the bearer of a call, and one text of it for the other tabs.
 import type { Claims } from './claims.ts'
 import { isRecord, numberOf, recordOf, textsOf } from '../json.ts'
 import type { FurtherParameters } from './loginParameters.ts'
@@ -51,7 +51,7 @@ export interface Switched {
   readonly from: readonly string[]
 }
 
-/** For another tab or the next page, which read the claims from the tokens. To be encrypted. */
+/** For another tab, which reads the claims from the tokens. To be encrypted. */
 export function writeCredentials({ claims: _claims, ...granted }: Granted): string {
   const { expiresInSeconds: life } = granted
   return JSON.stringify({ ...granted, expiresInSeconds: life === undefined ? life : Math.max(life, 0.001) })

@@ -19,12 +19,6 @@ function nameOf({ authHost, clientId }: Client, ...words: readonly string[]): st
 /** Session storage: the records of one tab. */
 export const tabKey = (client: Client): string => nameOf(client, 'tab')
 
-/** Session storage: the key of what the page that has just gone left in the session worker. */
-export const betweenPagesKey = (client: Client): string => nameOf(client, 'kept')
-
-/** What the session worker knows a session by. */
-export const betweenPagesName = (client: Client, session: string): string => nameOf(client, 'kept', session)
-
 /** Session storage: the last steps of `explain()`, for the next page of the tab. */
 export const stepsKey = (client: Client): string => nameOf(client, 'steps')
 

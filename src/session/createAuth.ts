@@ -30,7 +30,6 @@ import { Session } from './signedIn/session.ts'
 import { createTimersAndChannels } from './signedIn/timersAndChannels.ts'
 import { createTokenRefresh } from './signedIn/tokenRefresh.ts'
 import { createJoining } from './tabs/joining.ts'
-import { createBetweenPages } from './features/betweenPages/betweenPages.ts'
 import { createOtherTabs } from './tabs/otherTabs.ts'
 
 /**
@@ -112,7 +111,6 @@ function createParts(settings: Settings, platform: Platform) {
     assertOver: () => startUp.assertOver(),
   })
   const otherTabs = createOtherTabs(context, { credentials, stillCounts, send })
-  const betweenPages = createBetweenPages(context, { credentials, refresh, otherTabs })
   const connection = createConnection(context, send)
   const idleLogout = createIdleLogout(context, send)
   const passthrough = createPassthrough(context)
@@ -127,11 +125,10 @@ function createParts(settings: Settings, platform: Platform) {
   const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), signal)
   const logoutPage = new LogoutPage(context, { signInRedirect, otherTabs })
   const ownWindow = createOwnWindow(context)
-  const join = createJoining(context, { otherTabs, betweenPages })
+  const join = createJoining(context, { otherTabs })
   const session = new Session(context, {
     refresh,
     otherTabs,
-    betweenPages,
     timersAndChannels,
     signInRedirect,
     logoutPage,
@@ -145,7 +142,6 @@ function createParts(settings: Settings, platform: Platform) {
     refresh,
     timersAndChannels,
     idleLogout,
-    betweenPages,
     otherTabs,
     stillCounts,
   })
@@ -157,7 +153,6 @@ function createParts(settings: Settings, platform: Platform) {
     refresh,
     bearer,
     otherTabs,
-    betweenPages,
     connection,
     idleLogout,
     signInRedirect,
@@ -167,7 +162,7 @@ function createParts(settings: Settings, platform: Platform) {
 }
 
 function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
-  const { context, lifecycle, session, startUp, refresh, bearer, otherTabs, betweenPages, connection } = parts
+  const { context, lifecycle, session, startUp, refresh, bearer, otherTabs, connection } = parts
   const { settings, platform, store, hooks, tokens, timeline, caches, server, stepUps } = context
   const { assertOver } = startUp
   const assertStarted = () => {
@@ -236,7 +231,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
       const signal = session.signal()
       if (resource !== undefined) {
         const file = await loadForSession()
-        const options = { context, refresh, otherTabs, betweenPages, signal }
+        const options = { context, refresh, otherTabs, signal }
         const token = await file.getResourceToken(options, resource, force)
         session.stillCounts()
         signal.throwIfAborted()

@@ -18,4 +18,4 @@ export const notBack =
 /** Told to developers once frames are left out. */
 export const noCookies =
   'The browser keeps the cookies of the server from frames: a reload needs the sign-in page. ' +
-  'Serve both from one site or set sessionWorker.'
+  'Serve both from one site.'

@@ -20,7 +20,6 @@ const FALLBACKS: Readonly<Record<string, readonly string[]>> = {
   'script-src-elem': ['script-src-elem', 'script-src', 'default-src'],
   'frame-src': ['frame-src', 'child-src', 'default-src'],
   'connect-src': ['connect-src', 'default-src'],
-  'worker-src': ['worker-src', 'child-src', 'script-src', 'default-src'],
 }
 
 /** The name and the sources that count for a directive; `undefined`: everything is allowed. */
@@ -68,7 +67,7 @@ function allowsInline(sources: readonly string[], hash: string, hasNonce: boolea
 export function policyFaults(
   policy: Policy,
   settings: Settings,
-  { hashes, hasNonce, hasWorker }: { hashes: readonly string[]; hasNonce: boolean; hasWorker: boolean },
+  { hashes, hasNonce }: { hashes: readonly string[]; hasNonce: boolean },
 ): string[] {
   const { server } = settings
   const isOidc = server.authHost === undefined
@@ -88,11 +87,10 @@ export function policyFaults(
   needs('frame-src', (sources) => allows(sources, origin), origin)
   for (const one of [origin, ...settings.allowedEnvironmentHosts])
     needs('connect-src', (sources) => allows(sources, one), one)
-  const hasOwn = (sources: readonly string[]) =>
-    sources.some((source) => ["'self'", '*', 'https:', 'http:'].includes(source))
-  if (hasWorker) needs('worker-src', hasOwn, "'self'")
   // The hidden frame of an OpenID Connect provider ends at the app's own page.
   if (isOidc) {
+    const hasOwn = (sources: readonly string[]) =>
+      sources.some((source) => ["'self'", '*', 'https:', 'http:'].includes(source))
     needs('frame-src', hasOwn, "'self'")
     const ancestors = policy.get('frame-ancestors')
     if (ancestors?.includes("'none'"))

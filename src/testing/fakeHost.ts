@@ -1,5 +1,4 @@
 // A whole page in memory: give its platform to createAuth, turn its clock, answer its frames, switch off its network.
-import { createKeep } from '../session/platform/browserKeep.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { takeFirstTabLock } from '../firstTabLock.ts'
 import type { Platform, PlatformEvent, TabsPort } from '../session/platform/platform.ts'
@@ -34,7 +33,7 @@ export interface FakeHostOptions {
   /** Default true. */
   isSecureContext?: boolean | undefined
   /** Features that the browser lacks. */
-  without?: readonly ('random' | 'sha256' | 'locks' | 'channels' | 'store' | 'seal' | 'keep')[] | undefined
+  without?: readonly ('random' | 'sha256' | 'locks' | 'channels' | 'store' | 'seal')[] | undefined
   /** Source of randomness. Default: the real one. */
   randomBytes?: ((length: number) => Uint8Array) | undefined
   /** Name of the frame or popup that the page itself runs in. Default: none. */
@@ -238,7 +237,6 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
         seal: seal && !lacks('seal') ? tracked(seal, works.track) : undefined,
       }
     },
-    keep: () => (lacks('keep') ? undefined : trackedMethods(createKeep(), works.track)),
     warn: (message, cause) => warnings.push({ message, cause }),
   }
 

@@ -1,25 +1,16 @@
 // The entry latchkey/vite, also latchkey/early/vite: a Vite plugin that puts the early script into the page, and says at build time what is set up wrongly.
-import { readFileSync } from 'node:fs'
 import { hashOf } from '../setup/policy.ts'
 import { type Configured, resolveConfig, scriptsFor } from '../protocol/earlyScripts.ts'
 import { createPlugin, type LatchkeyPlugin, type LatchkeyPluginOptions, type ReadScript } from './plugin.ts'
 
 export type { Configured, PluginConfig } from '../protocol/earlyScripts.ts'
-export type {
-  BuildContext,
-  LatchkeyPlugin,
-  LatchkeyPluginOptions,
-  PageContext,
-  ViteConfig,
-  ViteServer,
-} from './plugin.ts'
+export type { LatchkeyPlugin, LatchkeyPluginOptions, PageContext, ViteConfig, ViteServer } from './plugin.ts'
 export type { BundleFile } from './preload.ts'
 
 /** Written in when the package is built. */
 declare const EARLY_TEXTS: Readonly<Record<'inline' | 'oidc', string>>
 
-const read: ReadScript = (name) =>
-  name === 'worker' ? readFileSync(new URL('../worker/index.js', import.meta.url), 'utf8') : EARLY_TEXTS[name]
+const read: ReadScript = (name) => EARLY_TEXTS[name]
 
 /**
  * Puts `latchkey/early` into every page, in development and in the build, with the values of your `createAuth`. Preloads

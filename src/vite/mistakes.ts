@@ -13,12 +13,11 @@ export interface SetUp {
   readonly headers: Readonly<Record<string, string>>
   readonly hashes: readonly string[]
   readonly hasNonce: boolean
-  readonly hasWorker: boolean
 }
 
 /** Mistakes of config and headers. */
 export function setUpFaults({ settings, base, headers, ...scripts }: SetUp): string[] {
-  const { redirectUri, realtime, sessionWorker, server } = settings
+  const { redirectUri, realtime, server } = settings
   const faults: string[] = []
   const isPath = base.startsWith('/') && base !== '/'
   if (isPath && redirectUri === undefined)
@@ -31,13 +30,8 @@ export function setUpFaults({ settings, base, headers, ...scripts }: SetUp): str
     faults.push(
       'Other devices cannot log this session out, because anybody could send such a message. Pass getToken to pubnub().',
     )
-  if (sessionWorker && !scripts.hasWorker && base.startsWith('http'))
-    faults.push(
-      'A worker must be of the page’s origin, and base is another one. Set the option worker: true.',
-    )
   const policy = headers['content-security-policy']
-  if (policy !== undefined)
-    faults.push(...policyFaults(readPolicy(policy), settings, { ...scripts, hasWorker: hasWorker(settings) }))
+  if (policy !== undefined) faults.push(...policyFaults(readPolicy(policy), settings, scripts))
   if (headers['cross-origin-opener-policy']?.trim() === 'same-origin')
     faults.push(
       'Cross-Origin-Opener-Policy is same-origin: a window cannot be watched. Send same-origin-allow-popups.',
@@ -50,13 +44,11 @@ export function setUpFaults({ settings, base, headers, ...scripts }: SetUp): str
   return faults
 }
 
-const hasWorker = ({ sessionWorker }: Settings) => sessionWorker !== undefined
-
 /** Mistakes in the page itself, as it is before the plugin adds anything. */
 export function pageFaults(html: string, { settings, hashes, hasNonce }: SetUp): string[] {
   const faults = pagePolicies(html).flatMap((text) =>
     // Its hashes are added to a policy that stands in the page.
-    policyFaults(readPolicy(text), settings, { hashes: [], hasNonce, hasWorker: hasWorker(settings) }),
+    policyFaults(readPolicy(text), settings, { hashes: [], hasNonce }),
   )
   if (/<script\b[^>]*\bdata-(?:auth-host|issuer)=/i.test(html) && hashes.length > 0)
     faults.push('The page has an early script of its own. Take it out: the plugin puts one in.')

@@ -21,11 +21,6 @@ export interface LatchkeyPluginOptions {
    * `html.cspNonce` counts too.
    */
   nonce?: string | undefined
-  /**
-   * Serves the script of `sessionWorker` as `latchkey.worker.js` below Vite's `base`, in development and in the build.
-   * Default false.
-   */
-  worker?: boolean | undefined
   /** Lets a built page fetch latchkey's files at once. Default true. */
   preload?: boolean | undefined
 }
@@ -36,10 +31,8 @@ export interface LatchkeyPlugin {
   name: string
   /** Reads `base`, the variables and the headers. */
   configResolved(config: ViteConfig): void
-  /** Serves the worker's script, and warns of what is set up wrongly. */
+  /** Warns of what is set up wrongly. */
   configureServer(server: ViteServer): void
-  /** Adds the worker's script to the build. */
-  generateBundle(this: BuildContext): void
   /** Puts scripts and links into a page. */
   transformIndexHtml: {
     /** After all others: the built files are known then. */
@@ -72,25 +65,8 @@ export interface ViteConfig {
 
 /** What of Vite's development server is used. */
 export interface ViteServer {
-  /** Handlers of requests. */
-  readonly middlewares: {
-    /** Adds one. */
-    use(
-      handle: (
-        request: { url?: string | undefined },
-        response: { setHeader(name: string, value: string): unknown; end(text: string): unknown },
-        next: () => void,
-      ) => void,
-    ): unknown
-  }
   /** Where it listens, once it does. */
   readonly resolvedUrls: { readonly local: readonly string[]; readonly network: readonly string[] } | null
-}
-
-/** What of the build is used. */
-export interface BuildContext {
-  /** Adds a file. */
-  emitFile(file: { type: 'asset'; fileName: string; source: string }): string
 }
 
 /** What Vite says of a page. */
@@ -101,14 +77,12 @@ export interface PageContext {
   readonly bundle?: Readonly<Record<string, BundleFile>> | undefined
 }
 
-export const WORKER_FILE = 'latchkey.worker.js'
-
 /** Reads the text of a script. */
-export type ReadScript = (name: 'inline' | 'oidc' | 'worker') => string
+export type ReadScript = (name: 'inline' | 'oidc') => string
 
 export function createPlugin(
   config: Configured,
-  { nonce, worker = false, preload = true }: LatchkeyPluginOptions,
+  { nonce, preload = true }: LatchkeyPluginOptions,
   read: ReadScript,
 ): LatchkeyPlugin {
   let vite: ViteConfig | undefined
@@ -130,7 +104,6 @@ export function createPlugin(
     headers: lowerCased(serving?.headers ?? {}),
     hashes: scripts().map(({ text }) => hashOf(text)),
     hasNonce: (nonce ?? html?.cspNonce) !== undefined,
-    hasWorker: worker,
   })
 
   return {
@@ -148,19 +121,9 @@ export function createPlugin(
     },
     configureServer(started) {
       server = started
-      if (worker)
-        started.middlewares.use(({ url = '' }, response, next) => {
-          // Vite has taken the base away where there is one.
-          if (!url.split('?')[0]?.endsWith(`/${WORKER_FILE}`)) return next()
-          response.setHeader('content-type', 'text/javascript; charset=utf-8')
-          response.end(read('worker'))
-        })
       if (!settings || !vite) return
       warn(setUpFaults(setUp(settings, vite)))
       warn(packageFaults(settings, vite.root, packageFolder(fileURLToPath(import.meta.url))))
-    },
-    generateBundle() {
-      if (worker) this.emitFile({ type: 'asset', fileName: WORKER_FILE, source: read('worker') })
     },
     transformIndexHtml: {
       order: 'post',

@@ -55,7 +55,7 @@ export async function checkBundler(sandboxes: Sandboxes, bundler: Bundler, desk:
     await server.close()
   }
   const early = bundler === 'esbuild' ? '' : `${await checkEarly(sandbox, bundler, desk)}; `
-  return `builds and signs in; ${early}${buildWorker(sandbox, bundler)}; ${shake(sandbox, bundler)}`
+  return `builds and signs in; ${early}${shake(sandbox, bundler)}`
 }
 
 /** The recipe of docs/server.md: the plugin that writes the page gets the early script as a word of its template. */
@@ -82,31 +82,6 @@ async function checkEarly(sandbox: Sandbox, bundler: Bundler, desk: Desk): Promi
     await server.close()
   }
   return 'the early script, in one line of its settings, signs in before the app’s files'
-}
-
-/** The line of docs/sessionWorker.md; esbuild builds the script as a file of its own, as that page says. */
-const WORKER = `globalThis.kept = (options) =>\n  new SharedWorker(new URL('latchkey/worker', import.meta.url), { ...options, type: 'module' })\n`
-/** A text that only the worker's script has. */
-const WORKER_MARK = 'onconnect'
-
-function buildWorker(sandbox: Sandbox, bundler: Bundler): string {
-  const folder = `worker-${bundler}`
-  if (bundler === 'esbuild') {
-    sandbox.run(
-      'esbuild',
-      'latchkey/worker',
-      '--bundle',
-      '--format=esm',
-      `--outfile=${folder}/latchkey.worker.js`,
-    )
-  } else {
-    sandbox.write({ 'src/worker.js': WORKER })
-    bundle(sandbox, bundler, { entry: 'src/worker.js', folder })
-  }
-  const files = sandbox.list(folder).filter((file) => sandbox.read(`${folder}/${file}`).includes(WORKER_MARK))
-  if (files.length !== 1 || files[0] === 'main.js')
-    throw new Error(`no file for the session worker: ${files.join(', ')}`)
-  return 'the session worker is a file of its own'
 }
 
 /** One hook alone: what else is in the file that loads first? */

@@ -5,11 +5,6 @@ import type { Sandboxes } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'
 import type { Desk } from './signIn.ts'
 
-/** The line of docs/sessionWorker.md. */
-const WORKER = `(options) => new SharedWorker(new URL('latchkey/worker', import.meta.url), { ...options, type: 'module' })`
-/** What this check looks at. */
-const EXPOSED = `if (typeof window !== 'undefined') Object.assign(window, { auth })`
-
 /** The page whose scripts run by a nonce alone. */
 const STRICT = '/bound'
 
@@ -36,9 +31,7 @@ export async function checkNext(sandboxes: Sandboxes, desk: Desk): Promise<strin
     codeIn(readDocsPage('recipes.md'), 'ts').find((code) => code.includes("'strict-dynamic'")) ?? ''
   sandbox.write({
     'next.config.js': `export default { turbopack: { root: import.meta.dirname } }\n`,
-    'app/providers.tsx': providers
-      .replace('https://auth.example.com', desk.authHost)
-      .replace("scopes: ['openid'] })", `scopes: ['openid'], sessionWorker: ${WORKER} })\n${EXPOSED}`),
+    'app/providers.tsx': providers.replace('https://auth.example.com', desk.authHost),
     'app/(desk)/layout.tsx': layout
       .replace('https://auth.example.com', desk.authHost)
       .replace("import type { ReactNode } from 'react'\n", "$&import { Providers } from '../providers'\n")
@@ -68,13 +61,12 @@ export function Desk() {
       for (const text of ['Invoices for everybody', 'Checking your session…'])
         if (!html.includes(text)) throw new Error(`the server did not render "${text}"`)
       await desk.signIn(origin)
-      await desk.reloadByWorker(origin)
       await desk.signInEarly(origin)
       const api = await checkApi(`${origin}/api/invoices`, issuer)
       const policy = (await fetch(origin + STRICT)).headers.get('content-security-policy')
       if (!/'nonce-[\w-]+' 'strict-dynamic'/.test(policy ?? '')) throw new Error(`the policy is ${policy}`)
       await desk.readBound(origin + STRICT)
-      return `builds, the session worker included; a reload asks nothing of the server; renders public content and the fallback on the server, hydrates without a complaint and signs in; a server component imports it directly; the early script signs in before the app’s files; ${api}; auth.fetch with a key reads it, on a page whose scripts run by a nonce for each request`
+      return `builds; renders public content and the fallback on the server, hydrates without a complaint and signs in; a server component imports it directly; the early script signs in before the app’s files; ${api}; auth.fetch with a key reads it, on a page whose scripts run by a nonce for each request`
     })
   } finally {
     await provider.close()

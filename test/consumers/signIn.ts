@@ -1,7 +1,6 @@
 // A whole sign-in in a real browser, for an app that any bundler has built.
 import { chromium, type Page } from 'playwright'
 import { expect } from 'playwright/test'
-import type { Auth } from '../../src/session/auth.ts'
 import { startAuthServer } from '../../demo/authServer/start.ts'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 
@@ -73,26 +72,6 @@ export async function openDesk() {
       expect(tokenCalls()).toBe(1)
       await close()
       if (faults.length > 0) throw new Error(faults.join('\n'))
-    },
-    /** Signs in and reloads: the session worker gives the session, and nothing is asked of the server. The app says what its `auth` is. */
-    async reloadByWorker(origin: string): Promise<void> {
-      const { page, close } = await openPage()
-      await enter(page, origin)
-      const explained = async () =>
-        page.evaluate(() =>
-          (Reflect.get(window, 'auth') as Auth).explain().map(({ step, detail }) => `${step}: ${detail}`),
-        )
-      // A busy machine may need longer than the 150 ms that are waited.
-      for (let count = 0; count < 5; count += 1) {
-        await expect
-          .poll(async () => explained().catch(() => []), PATIENCE)
-          .toContain('session for the next page: sealed')
-        authServer.requests.clear()
-        await page.reload()
-        await sees(page, 'Hello Anna')
-        if (requestsTo('/oauth/').length === 0) return close()
-      }
-      throw new Error(`the server was asked at each reload: ${(await explained()).join('; ')}`)
     },
     /** Signs in at a provider that binds tokens to the page's key, and reads what the app's own API gives. */
     async readBound(address: string): Promise<void> {

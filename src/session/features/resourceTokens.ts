@@ -13,7 +13,6 @@ import {
 } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Granted } from '../../protocol/credentials.ts'
-import type { BetweenPages } from './betweenPages/betweenPages.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TokenRefresh } from '../signedIn/tokenRefresh.ts'
 
@@ -35,7 +34,6 @@ export interface ResourceTokenOptions {
   context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tokens' | 'tokenEndpoint'>
   refresh: Pick<TokenRefresh, 'ensureFresh'>
   otherTabs: Pick<OtherTabs, 'renewOnce'>
-  betweenPages: Pick<BetweenPages, 'prepare'> | undefined
   /** Aborted when the session ends, with the error to throw then. */
   signal: AbortSignal
 }
@@ -123,7 +121,7 @@ async function getNew(
  * was asked for the resource; else another tab's tokens came, or the session's own ones first.
  */
 async function renewFor(
-  { context, otherTabs, betweenPages, signal }: ResourceTokenOptions,
+  { context, otherTabs, signal }: ResourceTokenOptions,
   resource: string,
 ): Promise<boolean> {
   let isFromServer = false
@@ -153,11 +151,7 @@ async function renewFor(
     signal.throwIfAborted()
     // The session has got other tokens meanwhile: the refresh token that came is of the family before.
     if (from !== undefined && tokens.current?.accessToken !== from) isFromServer = false
-    else {
-      tokens.put(granted)
-      // What was made ready for the next page has a refresh token that is used up.
-      betweenPages?.prepare()
-    }
+    else tokens.put(granted)
   })
   // Another user's tokens came from another tab.
   signal.throwIfAborted()

@@ -116,14 +116,6 @@ export interface TabsPort {
   readonly watchFrame?: (name: string, listen: () => void) => () => void
 }
 
-/** What a page needs to leave its session to the next page of its tab. */
-export interface KeepPort {
-  /** Seals a text with a new key, AES-GCM. */
-  seal(text: string): Promise<{ sealed: string; key: string }>
-  /** Rejects what was sealed with another key, or has been changed. */
-  open(sealed: string, key: string): Promise<string>
-}
-
 /** Everything the session needs of its host. */
 export interface Platform {
   /** This code runs on a server, where nobody has a session. */
@@ -183,8 +175,6 @@ export interface Platform {
   closeWindow(): void
   /** What tabs talk through. */
   tabs(): TabsPort
-  /** What a SharedWorker that outlives its last page needs; `undefined`: the browser has no such worker. Absent: the browser's own. */
-  readonly keep?: () => KeepPort | undefined
   /** Reports something the developer of the app should see. */
   warn(message: string, cause?: unknown): void
   /** Tells the developer why something failed and what to do; no warning, because it may be the network. */

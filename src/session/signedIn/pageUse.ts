@@ -35,7 +35,6 @@ export interface PageParts {
   timersAndChannels: TimersAndChannels
   /** Looks at its deadline; true when that has passed. */
   idleLogout: { check(): boolean }
-  betweenPages: { prepare(): void; leave(): void } | undefined
   otherTabs: OtherTabs
   /** See `Session`. */
   stillCounts(isBack?: boolean): boolean
@@ -43,7 +42,7 @@ export interface PageParts {
 
 export function createPageUse(
   context: PageContext,
-  { startUp, refresh, timersAndChannels, idleLogout, betweenPages, otherTabs, stillCounts }: PageParts,
+  { startUp, refresh, timersAndChannels, idleLogout, otherTabs, stillCounts }: PageParts,
 ) {
   const { settings, platform, store, timeline, tokens, tabRecords, marker, record, reachability } = context
   /** The page is hidden, frozen, unmounted, or in the back/forward cache: of an end it may hear nothing. */
@@ -137,8 +136,6 @@ export function createPageUse(
         platform.on('focus', () => store.state.status !== 'failed' && wake()),
         platform.on('restored', () => {
           comeBack()
-          // This page has its session still: no other takes it.
-          betweenPages?.prepare()
           departure.stay()
           wake()
         }),
@@ -147,7 +144,6 @@ export function createPageUse(
         platform.on('pagehide', () => {
           leave()
           marker.leave()
-          betweenPages?.leave()
           timeline.leave()
         }),
         store.subscribe(() => {

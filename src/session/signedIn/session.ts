@@ -32,8 +32,6 @@ import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 export interface SessionParts {
   refresh: TokenRefresh
   otherTabs: OtherTabs
-  /** The session that the page leaves to the next page of its tab; absent without `sessionWorker`. */
-  betweenPages: { prepare(): void; end(session: string): void } | undefined
   timersAndChannels: TimersAndChannels
   signInRedirect: SignInRedirect
   logoutPage: LogoutPage
@@ -257,12 +255,11 @@ export class Session {
   /** Says who is signed in, or that the expiry moved. While nobody uses the page, nothing starts to run. */
   #announce(isNew = false): void {
     const { store, tokens } = this.#context
-    const { refresh, timersAndChannels, betweenPages } = this.#parts
+    const { refresh, timersAndChannels } = this.#parts
     const { current } = tokens
     if (!current) return
     this.#context.server.known()?.remember?.(current)
     refresh.renewed()
-    betweenPages?.prepare()
     if (this.#isPageUsed()) refresh.schedule()
     const { state } = store
     // The state of a page that leaves stays `redirecting` until it is gone, or the user stays.
@@ -292,13 +289,12 @@ export class Session {
 
   /** Removes the session from this tab. The caller has stopped what ran for it, and changes the state. */
   #forget(reason: SignedOutReason, isOver = true): void {
-    const { refresh, clashHook, idleLogout, betweenPages } = this.#parts
+    const { refresh, clashHook, idleLogout } = this.#parts
     const { tokens, tabRecords, marker, record } = this.#context
     const id = this.#heldId()
     this.#renewScope()
     refresh.stop()
     tokens.clear()
-    if (id !== undefined) betweenPages?.end(id)
     // Where another session took its place, the browser has one still.
     if (isOver && id !== undefined) marker.forget()
     else marker.leave()

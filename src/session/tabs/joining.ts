@@ -1,4 +1,4 @@
-// How a page that starts up gets the session that there is: of the page before, of another tab, or from the server for all tabs that wait.
+// How a page that starts up gets the session that there is: of another tab, or from the server for all tabs that wait.
 import { LOCK_WAIT_MS } from '../../constants.ts'
 import { loginRequired } from '../../errors.ts'
 import type { Granted } from '../../protocol/credentials.ts'
@@ -20,14 +20,7 @@ export function createJoining(
     revoke,
     page: isUsed,
   }: Pick<Context, 'marker' | 'record' | 'pendingLogout' | 'tokenEndpoint' | 'revoke' | 'page'>,
-  {
-    otherTabs,
-    betweenPages,
-  }: {
-    otherTabs: Pick<OtherTabs, 'open'>
-    /** The session that the page before has left; absent without `sessionWorker`. */
-    betweenPages: { take(): Promise<Granted | undefined> } | undefined
-  },
+  { otherTabs }: { otherTabs: Pick<OtherTabs, 'open'> },
 ) {
   /**
    * @param isCopy another tab is sending the code that this one came with, and has the session in a moment
@@ -40,7 +33,7 @@ export function createJoining(
   ): Promise<void> => {
     isUsed().throwIfAborted()
     const isOver = record.watch()
-    let granted = await betweenPages?.take()
+    let granted: Granted | undefined
     let via = 'tab' as SignInWay
     const askFrame = async () => {
       // The session of a user who has signed out here, and has not told the provider to sign them out there.
@@ -51,7 +44,7 @@ export function createJoining(
       granted = got
       if (isFetched) via = 'silent'
     }
-    const others = !granted && (isCopy || marker.countOthers() > 0) ? otherTabs.open() : undefined
+    const others = isCopy || marker.countOthers() > 0 ? otherTabs.open() : undefined
     const askCount = isCopy ? COPY_ASK_COUNT : 1
     for (let count = 0; !granted && count < askCount; count += 1) granted = await others?.ask()
     if (!granted && !isOver()) {

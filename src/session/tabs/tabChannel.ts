@@ -126,15 +126,8 @@ export function createTabChannel(
     if (agreed && agreed.generation > generation() && !signal.aborted) await adopt(agreed)
   }
 
-  const take = (offered: Granted) => {
-    renewals.take(offered)
-    void catchUpWithRecord()
-  }
-
   return {
     generation,
-    /** Start-up took what a tab, or an earlier page of this one, has handed over; if other tabs have newer tokens by now, those follow. */
-    take,
     /** Asks the other tabs for their session; `undefined` when none answers in time. */
     async ask(): Promise<Granted | undefined> {
       const countBefore = endCount
@@ -145,7 +138,9 @@ export function createTabChannel(
         (isOld && (await offers?.ask(lastRenewed.generation, SIBLING_WAIT_MS, lastRenewed.by))) || first
       // What was offered before an end may be of the session that ended.
       if (!offer || endCount > countBefore) return undefined
-      take(offer)
+      renewals.take(offer)
+      // If other tabs have newer tokens by now, those follow.
+      void catchUpWithRecord()
       return offer
     },
     /** Renews once for all tabs; see `renewOnce.ts`. */

@@ -288,11 +288,6 @@ const others: Mistake[] = [
     }),
   ],
   [
-    'the app’s `worker-src` lacks the app',
-    () => ({ headers: { 'content-security-policy': "worker-src 'none'" }, mistake: 'session worker' }),
-    asAnna,
-  ],
-  [
     'the access token has no user',
     () => {
       authServer.faults.editTokenAnswer = (answer) => ({ ...answer, access_token: 'opaque' })

@@ -37,7 +37,6 @@ it.each([
   const faults = policyFaults(readPolicy(`connect-src ${source}`), settings, {
     hashes: [],
     hasNonce: false,
-    hasWorker: false,
   })
   expect(faults.length === 0).toBe(isAllowed)
 })

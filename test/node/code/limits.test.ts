@@ -8,7 +8,6 @@ const renewalMs = session.longestRenewalMs(shared.DEFAULT_IFRAME_TIMEOUT_IN_SECO
 
 /** From the shortest to the longest, strictly; each row says what breaks where it does not hold. */
 const ORDERS: readonly (readonly [broken: string, ...waits: number[]])[] = [
-  ['a reload asks the tabs before the worker', session.SESSION_WORKER_WAIT_MS, session.SIBLING_WAIT_MS],
   ['start-up shows nothing for longer than 10 s', shared.LOCK_WAIT_MS + session.SIBLING_WAIT_MS, 10_000],
   [
     'a tab sends a refresh token that another one has under way',
@@ -28,7 +27,6 @@ const ORDERS: readonly (readonly [broken: string, ...waits: number[]])[] = [
     shared.ATTEMPT_LIFETIME_MS,
     shared.METADATA_LIFETIME_MS,
   ],
-  ['a kept session outlives its code', session.KEPT_LIFETIME_MS, shared.CODE_LIFETIME_MS],
   ['a tab is not waited for that answers', session.SIBLING_WAIT_MS, session.HOOK_TIMEOUT_MS],
   ['a window is looked at once', popups.POPUP_POLL_MS, popups.POPUP_GRACE_MS, popups.POPUP_LIMIT_MS],
   ['a pause without a time is cut', shared.DEFAULT_RETRY_AFTER_MS, shared.LARGEST_RETRY_AFTER_MS],

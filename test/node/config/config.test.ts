@@ -208,6 +208,7 @@ describe('a slip in the config', () => {
     ['xuxixnce', 'Take xuxixnce out: nothing reads it.'],
     ['audxxxnce', 'Take audxxxnce out: nothing reads it.'],
     ['somethingElse', 'Take somethingElse out: nothing reads it.'],
+    ['sessionWorker', 'Take sessionWorker out: it is gone.'],
   ])('%s is not passed over in silence', (name, remedy) => {
     expect(told(with_({ [name]: true }))).toEqual({
       code: 'invalid-config',
@@ -239,7 +240,6 @@ describe('a slip in the config', () => {
     [{ checkSessionOnWake: 'yes' }, 'checkSessionOnWake must be true or false.'],
     [{ claims: {} }, 'claims must be a function.'],
     [{ firmChannel: 'x' }, 'firmChannel must be a function.'],
-    [{ sessionWorker: '/worker.js' }, 'sessionWorker must be a function.'],
     [{ deviceId: 'mine' }, 'deviceId must be a UUID that is not nil.'],
     [{ realtime: 'pubnub' }, `realtime must be ${IS_REALTIME}.`],
     // Bare keys, as latchkey took them before.

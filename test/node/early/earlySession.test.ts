@@ -43,11 +43,6 @@ describe('a page that looked for its session early', () => {
     expect(page.server.tokenRequests.map(({ isGranted }) => isGranted)).toEqual([true, true])
   })
 
-  it('is left to start-up where the page before has left its session in the session worker', async () => {
-    const page = await openEarlyPage({ sessionStorage: { 'latchkey https://auth.test admin kept': '{}' } })
-    expect([page.frames, page.sent]).toEqual([[], []])
-  })
-
   it('hands over a frame that has not answered yet: start-up listens to it and exchanges its code', async () => {
     const page = await openEarlyPage({ isFrameMute: true })
     const auth = await startApp(page)

@@ -14,8 +14,6 @@ const client = (authHost: string, clientId: string): names.Client => ({ authHost
 /** Every name that a client has in a browser. */
 const namesOf = (one: names.Client) => [
   names.tabKey(one),
-  names.betweenPagesKey(one),
-  names.betweenPagesName(one, 's1'),
   names.metadataKey(one),
   names.stepsKey(one),
   names.sessionMarkerKey(one),
@@ -47,8 +45,6 @@ describe('the names of what lies in the browser', () => {
   it('stay what they are: an old tab, a new one and the first script share them', () => {
     expect(namesOf(client('https://auth.test', 'admin'))).toEqual([
       'latchkey https://auth.test admin tab',
-      'latchkey https://auth.test admin kept',
-      'latchkey https://auth.test admin kept s1',
       'latchkey https://auth.test admin metadata',
       'latchkey https://auth.test admin steps',
       'latchkey https://auth.test admin session',

@@ -4,7 +4,6 @@ import { createFakeUser, type FakeAuthServerOptions } from '../../../src/testing
 import type { FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { type Scene, tokenBodies } from '../session/sessionScene.ts'
 import { createTabWorld, openTab } from './tabsScene.ts'
-import { createWorld, openTab as openWorkerTab, reload } from '../sessionWorker/workerScene.ts'
 
 const MINUTE_MS = 60_000
 
@@ -239,23 +238,6 @@ describe('a refresh whose response was lost', () => {
     await world.browser.clock.advance(1_000)
     expect(await renew(world.tabs[0]!)).toBe('done')
     expect(sentRefreshTokens(world.tabs)).toHaveLength(1)
-  })
-
-  it('is not sent by the next page of the tab, which found the session in the worker', async () => {
-    const world = createWorld()
-    const tab = await openWorkerTab(world)
-    const { fetch } = tab.host
-    tab.host.fetch = async (...request) => {
-      await fetch(...request)
-      throw new TypeError('Failed to fetch')
-    }
-    expect(await renew(tab)).toBe('network')
-    await tab.host.settle()
-    const next = await reload(world, tab, { fetch })
-    expect(next.auth.getState().status).toBe('authenticated')
-    expect(next.host.frames).toEqual([])
-    expect(await renew(next)).toBe('done')
-    expect(tokenBodies(next.host).map((body) => body['grant_type'])).toEqual(['authorization_code'])
   })
 
   it('and a clock set back make it no younger', async () => {

@@ -18,7 +18,6 @@ import type { Configured } from '../../../src/protocol/earlyScripts.ts'
 const texts = {
   inline: (await buildEarlyScript()).text,
   oidc: (await buildEarlyScript('oidc')).text,
-  worker: 'export const worker = 1',
 }
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-vite-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -92,22 +91,15 @@ async function built(made: Made = {}) {
   return { html: read('index.html'), said, read, files: readdirSync(join(root, 'dist'), { recursive: true }) }
 }
 
-/** The page as the development server sends it, and the worker's script below the same base. */
+/** The page as the development server sends it. */
 async function served(made: Made = {}, port = 0) {
   const { said, settings } = appIn(made)
   const server = await createServer({ ...settings, server: { ...settings.server, port } })
   try {
     await server.listen()
     const [address = ''] = server.resolvedUrls?.local ?? []
-    const get = async (path: string) =>
-      fetch(new URL(path, address), { headers: { accept: path === '' ? 'text/html' : '*/*' } })
-    const html = await (await get('')).text()
-    const worker = await get('latchkey.worker.js')
-    return {
-      html,
-      said,
-      worker: { type: worker.headers.get('content-type') ?? '', text: await worker.text() },
-    }
+    const html = await (await fetch(address, { headers: { accept: 'text/html' } })).text()
+    return { html, said }
   } finally {
     await server.close()
   }
@@ -276,19 +268,6 @@ describe('files that a built page fetches at once', () => {
   })
 })
 
-describe('the script of the session worker', () => {
-  it('is a file of the build only when it is asked for', async () => {
-    expect((await built({ options: { worker: true } })).read('latchkey.worker.js')).toBe(texts.worker)
-    expect((await built()).files).not.toContain('latchkey.worker.js')
-  })
-
-  it('is served below the base while the app is developed', async () => {
-    const { worker } = await served({ options: { worker: true }, vite: { base: '/admin/' } })
-    expect(worker).toEqual({ type: 'text/javascript; charset=utf-8', text: texts.worker })
-    expect((await served()).worker.text).not.toBe(texts.worker)
-  })
-})
-
 describe('while the app is developed', () => {
   it('the page has the script, and a right set-up is no matter for words', async () => {
     const { html, said } = await served({
@@ -362,11 +341,6 @@ describe('while the app is developed', () => {
       /default-src lacks https:\/\/auth\.example\.com\. Add it to connect-src/,
     ],
     ['script-src', headers("script-src 'self'"), /script-src does not allow the early script\. Add 'sha256-/],
-    [
-      'worker-src',
-      { ...headers("worker-src 'none'"), config: { ...FIRM, sessionWorker: () => null as never } },
-      /worker-src lacks 'self'/,
-    ],
     [
       "frame-ancestors 'none' with OpenID Connect",
       { ...headers("frame-ancestors 'none'"), config: OIDC },

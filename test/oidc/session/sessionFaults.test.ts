@@ -234,7 +234,9 @@ describe('the frame', () => {
         await host.settle()
         last = { host, auth }
       }
-      expect(told).toEqual([expect.stringMatching(/keeps the cookies of the server .* set sessionWorker\.$/)])
+      expect(told).toEqual([
+        expect.stringMatching(/keeps the cookies of the server .* Serve both from one site\.$/),
+      ])
     })
   })
 

@@ -14,10 +14,6 @@ export const options = {
   verifyFirstVisit: !isAtOnce,
   // The bench turns the clock, which must not look like a person who has left.
   autoLogout: false,
-  ...(config.way === 'worker' && {
-    sessionWorker: (worker) =>
-      new SharedWorker(new URL('latchkey/worker', import.meta.url), { ...worker, type: 'module' }),
-  }),
 }
 
 function Screen() {

@@ -28,7 +28,6 @@ export interface Setup {
     | 'two clients'
     | 'router first'
     | 'popup after await'
-    | 'session worker'
     | 'editor'
 }
 
@@ -43,10 +42,6 @@ const settings = {
   ...config,
   ...(provider && { server: openIdConnect(provider) }),
   ...(realtime && { realtime: pubnub(realtime) }),
-  // The page's policy refuses it before a file is asked for.
-  ...(mistake === 'session worker' && {
-    sessionWorker: (options: WorkerOptions) => new SharedWorker('/worker.js', options),
-  }),
 } as AuthConfig
 
 if (mistake === 'router first') history.replaceState(null, '', location.pathname)

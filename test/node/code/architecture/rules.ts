@@ -7,7 +7,7 @@ export type Rule = (files: Facts[]) => string[]
 
 const STAIRS = ['base', 'protocol', 'session', 'realtime', 'queries', 'provider', 'toaster', 'hooks', 'index']
 /** Those who talk to the browser themselves; oxlint.config.ts has the same. */
-const HOST_FILES = /^src\/(?:session\/.*\/browser\w*\.ts$|early\/|editor\/|worker\/)/
+const HOST_FILES = /^src\/(?:session\/.*\/browser\w*\.ts$|early\/|editor\/)/
 
 /** Where a package is spoken to. */
 const IN_ONE_FILE = ['jsonrepair', 'ofetch', 'pubnub']
@@ -22,7 +22,7 @@ function roomOf(path: string): string {
 const isRelative = ({ specifier }: Import) => specifier.startsWith('.')
 const target = (from: string, { specifier }: Import) => posix.join(posix.dirname(from), specifier)
 const isEntry = (path: string) =>
-  /^src\/((editor|testing|testing\/playwright|devtools|early|oidc|pubnub|worker|vite|server|cli)\/)?index\.tsx?$/.test(
+  /^src\/((editor|testing|testing\/playwright|devtools|early|oidc|pubnub|vite|server|cli)\/)?index\.tsx?$/.test(
     path,
   )
 
@@ -69,9 +69,9 @@ export const reasonsInOneTable: Rule = (files) =>
     return branch ? [`${path} decides by a reason (${branch}): give it a column in signedOutReasons.ts`] : []
   })
 
-/** What not every session needs: the app's own calls, real time and its SDK, environments, tokens bound to a key or for one API, wishes for one sign-in, a window for it, a stronger one, the session worker. */
+/** What not every session needs: the app's own calls, real time and its SDK, environments, tokens bound to a key or for one API, wishes for one sign-in, a window for it, a stronger one. */
 const LOADED_LATER =
-  /(?:^|\/)(?:(?:appFetch|channels|redirectToEnvironment|dpop|later|pubnubConnection|sessionWorker)\.ts|pubnub)$/
+  /(?:^|\/)(?:(?:appFetch|channels|redirectToEnvironment|dpop|later|pubnubConnection)\.ts|pubnub)$/
 
 export const oneCoreFile: Rule = (files) =>
   files
