@@ -2,37 +2,31 @@
 
 /** Not scrolling. Text may come without keys: dictation, an on-screen keyboard. */
 const TYPES = 'pointerdown pointermove keydown beforeinput wheel touchstart touchmove'.split(' ')
-const OPTIONS = { capture: true, passive: true }
 
 /** Calls the listener for what the user does, and for nothing that a script does. */
 export function listenToActivity(listener: () => void): () => void {
+  const end = new AbortController()
+  const options = { capture: true, passive: true, signal: end.signal }
   const hear = (event: Event) => {
     if (event.isTrusted) listener()
   }
   // The window of a frame is another one after each load.
-  const hearLoad = ({ target }: Event) => {
-    const frame = ownWindow(target as Element)
-    if (frame) change(frame, 'addEventListener')
+  const hearLoad = ({ target }: Event) => listenIn(pageIn(target))
+  const listenIn = (page: Document | undefined) => {
+    for (const type of TYPES) page?.defaultView?.addEventListener(type, hear, options)
+    page?.addEventListener('load', hearLoad, options)
+    for (const frame of page?.querySelectorAll('iframe') ?? []) listenIn(pageIn(frame))
   }
-  const change = (view: Window, how: 'addEventListener' | 'removeEventListener') => {
-    for (const type of TYPES) view[how](type, hear, OPTIONS)
-    view.document[how]('load', hearLoad, OPTIONS)
-    for (const element of view.document.querySelectorAll('iframe')) {
-      const frame = ownWindow(element)
-      if (frame) change(frame, how)
-    }
-  }
-  change(window, 'addEventListener')
-  return () => change(window, 'removeEventListener')
+  listenIn(document)
+  return () => end.abort()
 }
 
 /** Whether the focus is in a frame of another origin, where nothing can be seen. */
-export function isFocusElsewhere(): boolean {
-  let { activeElement } = document
-  while (activeElement && ownWindow(activeElement)) activeElement = ownDocument(activeElement)!.activeElement
-  return document.hasFocus() && activeElement?.localName === 'iframe'
+export function isFocusElsewhere({ activeElement }: Document = document): boolean {
+  const inner = pageIn(activeElement)
+  return inner ? isFocusElsewhere(inner) : document.hasFocus() && activeElement?.localName === 'iframe'
 }
 
-/** `null` or `undefined` for a frame of another origin, and for an element that is no frame. */
-const ownDocument = (element: Element) => (element as HTMLIFrameElement).contentDocument
-const ownWindow = (element: Element) => ownDocument(element)?.defaultView
+/** Nothing for a frame of another origin, and for an element that is no frame. */
+const pageIn = (element: EventTarget | null): Document | undefined =>
+  (element as HTMLIFrameElement | null)?.contentDocument ?? undefined
