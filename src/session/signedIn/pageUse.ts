@@ -82,9 +82,9 @@ export function createPageUse(
     timeline.record('session at the server', 'done', 'asked by a renewal')
     refresh.ensureFresh(true).catch(() => {})
   }
-  /** From now on the page may hear nothing. */
+  /** From now on the page may hear nothing. A page that goes is hidden after `pagehide`: then it is no tab of the session any more. */
   const leave = () => {
-    look()
+    if (!isAway) look()
     isAway = true
   }
   /** Looks at everything that may have become due: whether the session still counts first, then idle time, then the token. */

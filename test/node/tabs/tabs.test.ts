@@ -228,6 +228,17 @@ describe('the end of a session', () => {
     },
   )
 
+  it('a page that goes is none of the tabs any more, though it is hidden after that: its reload waits for no other tab', async () => {
+    const { browser, tabs } = await openTabs(1)
+    const [key = ''] = Object.keys(browser.localStorage.entries()).filter((name) => name.endsWith(' session'))
+    const marker = () => JSON.parse(browser.localStorage.get(key) ?? '{}') as unknown
+    expect(marker()).toMatchObject({ tabs: [expect.any(String)] })
+    // In the order of Chromium.
+    tabs[0]!.host.emit('pagehide')
+    tabs[0]!.host.emit('hidden')
+    expect(marker()).toMatchObject({ tabs: [] })
+  })
+
   it('a page of the same user from the browser’s memory goes on', async () => {
     const { server, browser, tabs } = await openTabs(1, ['channels'])
     tabs[0]!.host.emit('pagehide')
