@@ -12,6 +12,10 @@ const visits = (demo: TestDemo) => [demo.authorizeVisits('frame'), demo.authoriz
 async function openForgotten(demo: TestDemo): Promise<Page> {
   const page = await demo.openPage()
   await openAndSignIn(page, demo.origin)
+  // Not in the app: a page that runs puts back what says that it has a session.
+  const empty = `${demo.origin}/empty`
+  await page.route(empty, async (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+  await page.goto(empty)
   await page.evaluate(() => localStorage.clear())
   await page.goto('about:blank')
   demo.authServer.requests.clear()
