@@ -1,8 +1,12 @@
 // Waits for work up to a time limit.
 
+interface Timers {
+  setTimer(callback: () => void, delayMs: number): () => void
+}
+
 /** Resolves to the result of the work, or to 'late' after the limit; the work itself continues. Rejects when the work does. */
 export async function within<Result>(
-  { setTimer }: { setTimer(callback: () => void, delayMs: number): () => void },
+  { setTimer }: Timers,
   limitMs: number,
   work: () => Result | Promise<Result>,
 ): Promise<Result | 'late'> {
@@ -14,5 +18,25 @@ export async function within<Result>(
     return await Promise.race([work(), limit])
   } finally {
     cancel()
+  }
+}
+
+/** Joins a signal and a time limit: `signal` is aborted, and `over` resolves, by either, until `end` is called. */
+export function startLimit({ setTimer }: Timers, limitMs: number, signal: AbortSignal | undefined) {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const over = new Promise<void>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve())
+  })
+  const cancel = setTimer(abort, limitMs)
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
+  return {
+    signal: controller.signal,
+    over,
+    end() {
+      cancel()
+      signal?.removeEventListener('abort', abort)
+    },
   }
 }

@@ -3,7 +3,7 @@ import { AuthError, network, offline, timedOut, unexpectedAnswer } from '../../e
 import { isRecord, memberOf } from '../../json.ts'
 import type { Probe } from '../../protocol/servers/profile.ts'
 import { PROBE_LIMIT_MS, START_UP_WAITS_MS, waitAfter } from '../../sessionConstants.ts'
-import { within } from '../../within.ts'
+import { startLimit, within } from '../../within.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Send } from './send.ts'
 
@@ -165,19 +165,18 @@ export function createReachability(
 const isAway = (error: unknown): boolean => !(error instanceof AuthError) || error.retryable
 
 /** Whether the browser reports a network within that time. */
-function isBackWithin(
+async function isBackWithin(
   platform: Pick<Platform, 'on' | 'setTimer'>,
   limitMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  return new Promise((resolve) => {
-    const giveUp = () => end(false)
-    const stops = [platform.on('online', () => end(true)), platform.setTimer(giveUp, limitMs)]
-    signal.addEventListener('abort', giveUp)
-    function end(isBack: boolean) {
-      for (const stop of stops) stop()
-      signal.removeEventListener('abort', giveUp)
-      resolve(isBack)
-    }
+  const limit = startLimit(platform, limitMs, signal)
+  let stop = () => {}
+  const back = new Promise<void>((resolve) => {
+    stop = platform.on('online', resolve)
   })
+  await Promise.race([back, limit.over])
+  stop()
+  limit.end()
+  return !limit.signal.aborted
 }

@@ -5,6 +5,7 @@ import { readText } from '../../json.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
 import type { WireRequest } from '../../protocol/servers/profile.ts'
 import type { Block } from '../../protocol/tabMessages.ts'
+import { startLimit } from '../../within.ts'
 import type { Platform } from '../platform/platform.ts'
 import { assertNoChallenge, type StepUps, withWords } from './challenge.ts'
 
@@ -44,7 +45,11 @@ export function createSend(
     const pause = limits.pause(endpoint)
     if (pause.retryAfterMs > 0) throw unexpectedStatus(`${what} waits: the server`, pause, 'rate-limited')
 
-    const limit = startLimit(platform, signal)
+    const limit = startLimit(platform, CALL_TIMEOUT_MS, signal)
+    // Ends the wait even if `fetch` ignores its signal.
+    const over = limit.over.then(() => {
+      throw limit.signal.reason as Error
+    })
     try {
       const ask = async () => {
         const response = await (request.fetch ?? platform.fetch)(url, {
@@ -61,7 +66,7 @@ export function createSend(
         const text = await readText(response, isExpected ? LARGEST_ANSWER_BYTES : LARGEST_REFUSAL_BYTES)
         return { response, ...text }
       }
-      const { response, text, isCut } = await Promise.race([ask(), limit.over])
+      const { response, text, isCut } = await Promise.race([ask(), over])
       const { status, headers: found } = response
       if (status === expectedStatus) {
         if (isCut) throw unexpectedAnswer(what, status)
@@ -98,28 +103,6 @@ function jsonOrRaw(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return text
-  }
-}
-
-// Joins the caller's signal and the time limit. `over` ends the wait even if `fetch` ignores its signal.
-function startLimit(platform: Pick<Platform, 'setTimer'>, signal: AbortSignal | undefined) {
-  const controller = new AbortController()
-  const abort = () => controller.abort()
-  const cancel = platform.setTimer(abort, CALL_TIMEOUT_MS)
-  const over = new Promise<never>((_resolve, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error))
-  })
-  // No unhandled rejection when the request has ended already.
-  over.catch(() => {})
-  signal?.addEventListener('abort', abort)
-  if (signal?.aborted) abort()
-  return {
-    signal: controller.signal,
-    over,
-    end() {
-      cancel()
-      signal?.removeEventListener('abort', abort)
-    },
   }
 }
 

@@ -7,6 +7,7 @@ import type { Credentials } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { CodeUse, OpenedServer } from '../../protocol/servers/profile.ts'
 import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
+import { startLimit } from '../../within.ts'
 import { fetchAppFetchFile } from '../http/appFetchFile.ts'
 import type { Reachability } from '../http/reachability.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -42,15 +43,11 @@ export function createTokenEndpoint({
   return {
     /** Exchanges a code. Where the browser reports no network and the server cannot be reached, waits as long as the code may be valid. */
     async exchange(code: string, attempt: Attempt, signal: AbortSignal) {
-      const waiting = new AbortController()
-      const giveUp = () => waiting.abort()
-      signal.addEventListener('abort', giveUp)
-      const cancel = platform.setTimer(giveUp, CODE_LIFETIME_MS)
+      const limit = startLimit(platform, CODE_LIFETIME_MS, signal)
       await reachability.settleDoubt().catch(async (error: unknown) => {
-        if (!(await reachability.untilThere(waiting.signal))) throw error
+        if (!(await reachability.untilThere(limit.signal))) throw error
       })
-      cancel()
-      signal.removeEventListener('abort', giveUp)
+      limit.end()
       return redeem(code, { attempt, isSilent: false }, platform.early?.sentAtMs)
     },
     /**
