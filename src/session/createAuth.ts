@@ -168,17 +168,20 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
   const assertStarted = () => {
     if (store.state.status === 'initializing') throw notInitialised()
   }
-  const renew = async (isForced?: boolean) => {
+  /** Every entrance for a signed-in user begins here: whose session it is for is settled now, whatever is waited for. */
+  const enter = () => {
     assertOver()
     session.stillCounts()
+    return session.signal()
+  }
+  const renew = async (isForced?: boolean) => {
+    enter()
     if (!tokens.current) throw notAuthenticated()
     await refresh.ensureFresh(isForced)
   }
   /** What loads for a signed-in user, who has not changed meanwhile. */
   const loadForSession = async () => {
-    assertOver()
-    session.stillCounts()
-    const signal = session.signal()
+    const signal = enter()
     const file = await loadLater(platform)
     signal.throwIfAborted()
     return file
@@ -225,10 +228,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
       refresh.stopForApp()
     },
     async getAccessToken({ force = false, resource } = {}) {
-      assertOver()
-      session.stillCounts()
-      // Whose token is asked for is settled now, whatever is waited for.
-      const signal = session.signal()
+      const signal = enter()
       if (resource !== undefined) {
         const file = await loadForSession()
         const options = { context, refresh, otherTabs, signal }

@@ -125,7 +125,7 @@ function checkAudience({ aud, azp }: IdClaims, { clientId, trustedAudiences = []
   if (!audiences.includes(clientId))
     throw invalidIdToken('for another client (aud)', 'Compare clientId with its registration.')
   if (given(azp) !== undefined && azp !== clientId) throw invalidIdToken('not issued to this client (azp)')
-  const isTrusted = (one: unknown) => one === clientId || trustedAudiences.some((name) => name === one)
+  const isTrusted = (one: unknown) => [clientId, ...trustedAudiences].includes(one as string)
   if (given(azp) === undefined && !audiences.every(isTrusted))
     throw invalidIdToken(
       'further audiences and no azp',

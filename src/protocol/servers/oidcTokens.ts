@@ -190,8 +190,9 @@ function isFor(accessToken: string, resource: string): boolean {
 /** Parses the credentials that another tab has offered. The other tab has checked the ID token already. */
 function restore(value: unknown, rules: TokenRules): Credentials {
   const what = 'another tab'
-  const { accessToken: access, refreshToken: refresh, memory } = readRecord(what, value)
-  const { idToken, nonce, binding, endsAtMs } = readRecord(what, memory)
+  const { accessToken: access, refreshToken: refresh, ...members } = readRecord(what, value)
+  const memory = readRecord(what, members['memory'])
+  const { idToken, nonce, binding, endsAtMs } = memory
   const accessToken = readToken(access, what)
   const idClaims = decodeIdToken(idToken)
   if (accessToken === undefined) throw unexpectedAnswer(what)
@@ -205,7 +206,7 @@ function restore(value: unknown, rules: TokenRules): Credentials {
         ...memoryOf(idToken as string, readToken(nonce, what), readToken(endsAtMs, what), rules),
         ...(typeof binding === 'string' && { binding }),
       },
-      readRecord(what, memory) as Memory,
+      memory as Memory,
       0,
     ),
   }
