@@ -32,17 +32,16 @@ const USED = ['createAuth', 'AuthProvider', 'useAuth', 'useLogin', 'useLogout']
 /** The file of the app's own calls, by the name that it has in the package. */
 const CALLS = /^appFetch\b/
 
+/** First load, and the same with the file of the app's own calls, by bundler. They are too high: decision 50 says what brings them down. */
 const APPS = [
   {
     app: 'authHost',
-    limitInBytes: 40_469,
-    limitWithCallsInBytes: 45_614,
+    limits: { rolldown: [41_300, 46_200], 'esbuild, splitting': [43_050, 48_200] },
     lines: [`import { ${USED.join(', ')} } from 'latchkey'`],
   },
   {
     app: 'openIdConnect',
-    limitInBytes: 50_854,
-    limitWithCallsInBytes: 55_999,
+    limits: { rolldown: [51_150, 56_050], 'esbuild, splitting': [54_000, 59_150] },
     lines: [
       `import { ${USED.join(', ')} } from 'latchkey'`,
       `import { openIdConnect } from 'latchkey/oidc'`,
@@ -62,8 +61,8 @@ export async function measureFirstLoads(built?: string): Promise<FirstLoad[]> {
       : { 'latchkey/oidc': join(built, 'oidc/index.js'), latchkey: join(built, 'index.js') }
   const found: FirstLoad[] = []
   try {
-    for (const { lines, ...app } of APPS) {
-      const entry = join(folder, `${app.app}.js`)
+    for (const { app, lines, limits } of APPS) {
+      const entry = join(folder, `${app}.js`)
       writeFileSync(entry, [...lines, `globalThis.used = [${USED.join(', ')}]`].join('\n'))
       for (const [bundler, bundle] of [
         ['rolldown', withRolldown],
@@ -72,12 +71,15 @@ export async function measureFirstLoads(built?: string): Promise<FirstLoad[]> {
         const files = await bundle(entry, folder, alias)
         const first = loadedWith(files, ({ isEntry }) => isEntry)
         const withCalls = loadedWith(files, ({ isEntry, name }) => isEntry || CALLS.test(name))
+        const [limitInBytes = 0, limitWithCallsInBytes = 0] = limits[bundler]
         found.push({
-          ...app,
+          app,
           bundler,
           bytes: sizeOf(first),
           files: first.length,
           bytesWithCalls: sizeOf(withCalls),
+          limitInBytes,
+          limitWithCallsInBytes,
         })
       }
     }
