@@ -49,7 +49,10 @@ const SESSIONS = [
   'test/node/tabs/{tabs,tabRenewal,tabsEndings,tabsRateLimit}.test.ts',
 ]
 
-const FRESH_PAGES = ['Drag', 'Failure', 'WithoutTools'].map((name) => `test/browser/editor${name}.test.tsx`)
+// The last reads all text of the page, and Monaco keeps there what it has announced.
+const FRESH_PAGES = ['editorDrag', 'editorFailure', 'editorWithoutTools', 'provider/changeOfUser'].map(
+  (name) => `test/browser/${name}.test.tsx`,
+)
 
 /**
  * Vitest rewrites each `import()` so that it can wait for it. To that end it parses the file, Monaco's four megabytes too, with a
