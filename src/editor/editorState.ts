@@ -94,7 +94,8 @@ const startView = (initial: string): EditorView => ({
   isChecking: false,
   faults: [],
   canUndo: false,
-  canRedo: false,
+  // A textarea cannot say: the browser has its steps.
+  canRedo: true,
   isEmpty: initial === '',
   size: sizeOf(initial.length),
   note: '',
