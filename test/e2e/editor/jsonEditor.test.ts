@@ -24,6 +24,8 @@ describe('the link map as JSON', () => {
     })
     await openSignedIn(page, `${demo.origin}/link-map`, who)
     await page.getByRole('radio', { name: 'JSON' }).check()
+    // Who only looks at it gets the full editor with a click.
+    if (who === 'elif') await page.locator('.lkje-area').click()
     await expectVisible(shown(page))
     await expectVisible(page.getByText('Valid JSON'))
     return page
@@ -103,7 +105,6 @@ describe('the link map as JSON', () => {
     await pasteOver(page, '[{"internalUser": "elif", "externalUser": {"id": 9007199254740993}}]')
     await button(page, 'Review changes').click()
     await expectVisible(page.getByText('This cannot be saved as it is.'))
-    await expectVisible(page.getByText('Line 1: 9007199254740993 is more exact').first())
     expect(await button(page, 'Save changes').count()).toBe(0)
     demo.authServer.faults.linkMapConflict = true
     await pasteOver(page, '[{"internalUser": "daan", "externalUser": {"id": "cumulus-daan"}}]')

@@ -288,6 +288,9 @@ describe.each([
     async (way) => {
       const { context, page } = await openAsAnna(browsers, place, site.origin)
       await expectVisible(page.getByText('Signed in as anna'))
+      // A frame finds the session: from then on a frame that finds nobody says that it has ended.
+      await page.reload()
+      await expectVisible(page.getByText('Signed in as anna'))
       await page.getByRole('button', { name: 'Fill' }).click()
       const holder = (one: string) => page.locator(`[data-holder="${one}"]`)
       // Each holds something of Anna's before, else this test could not fail.
