@@ -221,7 +221,7 @@ export default defineConfig({
       ]),
       // All in one page, which loads Monaco once; those that take files away from a page, or drag in it, have one each.
       ...[
-        { name: 'browser', isolate: false, exclude: [...FRESH_PAGES, 'test/browser/editorWalk.test.tsx'] },
+        { name: 'browser', isolate: false, exclude: FRESH_PAGES },
         { name: 'browser-fresh', isolate: true, include: FRESH_PAGES },
       ].map((pages) => ({
         extends: true as const,

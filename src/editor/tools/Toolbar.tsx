@@ -164,7 +164,9 @@ export function Toolbar(props: PartProps): ReactElement {
           setOpen(group === open ? undefined : group)
         }}
       >
-        {group === 'more' ? say.more : say.format} <span aria-hidden="true">▾</span>
+        {group === 'more' ? say.more : say.format}
+        {/* With its space: the name that is heard ends with the word. */}
+        <span aria-hidden="true"> ▾</span>
       </button>
       {group === open && <span className="lkje-opened">{GROUPS[group].map(showTool)}</span>}
     </span>
