@@ -259,8 +259,8 @@ export const unexpectedAnswer = (what: string, status?: number): AuthError =>
   )
 
 /**
- * A refusal of the token endpoint. With other statuses than 400 and 401, one without an `error` of OAuth (RFC 6749 §5.2) is of
- * a proxy or a firewall before it: it says nothing about the session, and can pass.
+ * A refusal of the token endpoint. One without an `error` of OAuth (RFC 6749 §5.2) comes from a proxy or a firewall before it:
+ * it says nothing about the session, and can pass.
  */
 export const tokenRefused = (
   what: string,
@@ -268,8 +268,7 @@ export const tokenRefused = (
   refused: typeof unexpectedStatus = unexpectedStatus,
 ): AuthError => {
   const error = refused(what, answer)
-  const isOfServer = error.retryable || answer.status < 402 || memberOf(answer.body, 'error')
-  return isOfServer ? error : unexpectedAnswer(what, answer.status)
+  return error.retryable || memberOf(answer.body, 'error') ? error : unexpectedAnswer(what, answer.status)
 }
 
 /** A call of the firm's protocol; 403 says that the user lacks rights. At a provider's token endpoint it means something else. */

@@ -73,7 +73,7 @@ export function createTokenEndpoint({
     },
     /** Whether a frame of this browser has found a session of this server: then a frame's "nobody" can be believed. */
     doFramesWork: () => localStorage.get(framesKey) !== undefined,
-    /** The sign-in page has found a session that the frame had not. */
+    /** The sign-in page has found a session that the frame had not, or a frame's "nobody" has ended one. */
     forgetFrames: () => localStorage.remove(framesKey),
     /** @throws AuthError `invalid-grant` when the refresh token can never be used again */
     async refresh(credentials: Credentials, refreshToken: string, resource?: string) {

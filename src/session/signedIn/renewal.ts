@@ -144,14 +144,17 @@ async function fetchTokens(
     // Only a refusal says that the refresh token brings nothing. A server out of reach is asked for nothing more.
     if (frame === 'away' || !['none', 'refused'].includes(refresh)) break
   }
+  const verdict = judgeRenewal(refresh, frame, {
+    // Nobody knows whether a token lives that came without its life.
+    isTokenOver: (tokens.remainingMs() ?? 0) <= 0,
+    doFramesWork: tokenEndpoint.doFramesWork(),
+    wasUnreadable: !isRefreshFirst || sentAtMs !== undefined,
+  })
+  // It is believed once: the browser may withhold the provider's cookies by now.
+  if (verdict === 'end' && frame === 'nobody') tokenEndpoint.forgetFrames()
   const isFrameDecisive = frame === 'away' || frame === 'another user'
   return {
     error: (isFrameDecisive ? undefined : errors.refresh) ?? errors.frame ?? loginRequired(),
-    verdict: judgeRenewal(refresh, frame, {
-      // Nobody knows whether a token lives that came without its life.
-      isTokenOver: (tokens.remainingMs() ?? 0) <= 0,
-      doFramesWork: tokenEndpoint.doFramesWork(),
-      wasUnreadable: !isRefreshFirst || sentAtMs !== undefined,
-    }),
+    verdict,
   }
 }

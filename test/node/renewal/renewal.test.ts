@@ -393,6 +393,8 @@ describe('a renewal that fails for want of network or server', () => {
   })
 
   it.each<[string, () => Response]>([
+    ['a proxy that finds the request bad', () => new Response('<html>Bad request</html>', { status: 400 })],
+    ['a gateway that wants a sign-in', () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
     ['a firewall that refuses', () => new Response('<html>Blocked</html>', { status: 403 })],
     ['a firewall that speaks JSON', () => Response.json({ message: 'Forbidden' }, { status: 403 })],
     ['a proxy that has no server behind it', () => new Response('default backend - 404', { status: 404 })],

@@ -29,6 +29,8 @@ describe('after a response to a refresh', () => {
     ['400 of OAuth', 'refresh token', json(400, { error: 'temporarily_unavailable' })],
     ['401 of OAuth', 'refresh token', json(401, { error: 'invalid_client' })],
     ['429 of OAuth', 'refresh token', json(429, { error: 'slow_down' })],
+    ['400 of a proxy', 'frame', page(400)],
+    ['401 of a gateway', 'frame', json(401, { message: 'Unauthorized' })],
     ['408 of a proxy', 'frame', page(408)],
     ['421 of a proxy', 'frame', page(421)],
     ['425 of a proxy', 'frame', page(425)],

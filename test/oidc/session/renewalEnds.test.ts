@@ -32,6 +32,7 @@ const REFRESH = {
   /** As a refusal without CORS, or a connection that is cut. */
   unreadable: () => Promise.reject(new TypeError('Failed to fetch')),
   'answered by a proxy': () => new Response('<html>Hotel</html>'),
+  'refused by a proxy': () => new Response('<html>Bad request</html>', { status: 400 }),
   'answered with 503': () => json({ error: 'server_error' }, 503),
   'without a token': undefined,
 } as const
@@ -84,6 +85,7 @@ const EXPECTED: Record<Refresh, typeof REFUSED> = {
   // The frame is asked with the next attempt.
   unreadable: AGAIN,
   'answered by a proxy': AGAIN,
+  'refused by a proxy': AGAIN,
   'answered with 503': AGAIN,
   'without a token': { ...REFUSED, 'another user': 'at its end', nothing: 'again' },
 }
@@ -103,11 +105,13 @@ async function signedIn(isKnown: boolean, refresh: Refresh = 'refused', autoRefr
     const host = page.host.openNext(address, { onFrame })
     return begin({ host, auth: createAuth(scene.config(), { platform: host.platform }) })
   }
-  let page = await begin(scene.open(APP, { onFrame }))
-  void page.auth.login()
-  await page.host.settle()
-  scene.provider.user = 'ada'
-  page = await next(page, scene.provider.authorize(page.host.navigations.at(-1)!))
+  const signIn = async (page: Page) => {
+    void page.auth.login()
+    await page.host.settle()
+    scene.provider.user = 'ada'
+    return next(page, scene.provider.authorize(page.host.navigations.at(-1)!))
+  }
+  let page = await signIn(await begin(scene.open(APP, { onFrame })))
   if (isKnown) {
     play = sees('ada')
     page = await next(page, APP)
@@ -134,6 +138,7 @@ async function signedIn(isKnown: boolean, refresh: Refresh = 'refused', autoRefr
       await host.clock.advance(4_000)
       return done
     },
+    signInAgain: () => signIn(page),
     /** Past the end of the token's life. */
     outlive: () => host.clock.advance(LIFE_MS + 1_000),
   }
@@ -307,6 +312,18 @@ describe('an API that says 401, at a provider without refresh tokens', () => {
       expect(auth.getState().status).toBe(isKnown ? 'authenticated' : 'unauthenticated')
     },
   )
+
+  it('after a frame has ended one session that way: the browser may keep cookies from frames by now, and the next one lives', async () => {
+    const { auth, becomes, tryOnce, signInAgain } = await signedIn(true, 'without a token')
+    becomes('without a token', 'nobody')
+    await tryOnce(true)
+    expect(auth.getState()).toMatchObject(ENDED)
+    const again = await signInAgain()
+    await expect(again.auth.renew({ force: true })).rejects.toMatchObject({ code: 'login-required' })
+    expect(again.auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: false })
+    await again.host.clock.advance(LIFE_MS + 1_000)
+    expect(again.auth.getState()).toMatchObject(ENDED)
+  })
 
   it('of user info is no end either', async () => {
     const { scene, auth, becomes } = await signedIn(false, 'without a token')

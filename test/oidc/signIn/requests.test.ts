@@ -289,7 +289,7 @@ describe('a refusal of the token endpoint', () => {
   it.each([
     ['refresh-400-other', 400, { error: 'slow_down' }, 'unexpected-status', false],
     ['a page of a firewall', 403, '<html>Blocked</html>', 'unexpected-answer', true],
-    ['a page of a proxy', 400, '<html>Bad request</html>', 'unexpected-status', false],
+    ['a page of a proxy', 400, '<html>Bad request</html>', 'unexpected-answer', true],
     ['refresh-401-invalid_client', 401, { error: 'invalid_client' }, 'client-refused', false],
     ['refresh-429', 429, { error: 'invalid_grant' }, 'rate-limited', true],
     ['refresh-5xx', 503, { error: 'invalid_grant' }, 'unexpected-status', true],
@@ -317,15 +317,16 @@ describe('a refusal of the token endpoint', () => {
   })
 
   it.each([
-    [400, { error: 'invalid_grant' }],
-    [403, { error: 'invalid_code' }],
-    [400, ''],
-    [400, { error: '__proto__' }],
-    [400, { error: { toString: null } }],
-    [400, null],
-  ])('a code that is refused ends nothing: %i %j', (status, body) => {
+    [400, { error: 'invalid_grant' }, 'unexpected-status'],
+    [403, { error: 'invalid_code' }, 'unexpected-status'],
+    [400, { error: '__proto__' }, 'unexpected-status'],
+    [400, { error: { toString: null } }, 'unexpected-status'],
+    // Without an error of OAuth, nobody knows who has refused it.
+    [400, '', 'unexpected-answer'],
+    [400, null, 'unexpected-answer'],
+  ])('a code that is refused ends nothing: %i %j', (status, body, code) => {
     const { error, isEnd } = refusal(status, body, false)
-    expect(error).toMatchObject({ code: 'unexpected-status', status })
+    expect(error).toMatchObject({ code, status })
     expect(isEnd).toBe(false)
   })
 
