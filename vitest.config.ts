@@ -46,7 +46,7 @@ const SESSIONS = [
   'test/node/renewal/{renewal,sessionCheck,tokenLife}.test.ts',
   'test/node/signIn/popupSignIn.test.ts',
   'test/node/startUp/{startUp,silentCheck,loops}.test.ts',
-  'test/node/tabs/{tabs,tabRenewal,tabsEndings,tabsRateLimit}.test.ts',
+  'test/node/tabs/{everyEntrance,tabs,tabRenewal,tabsEndings,tabsRateLimit}.test.ts',
 ]
 
 // The last reads all text of the page, and Monaco keeps there what it has announced.

@@ -199,6 +199,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
       replacedAddresses.push(next)
       address = new URL(next, address).href
     },
+    isStayTold: true,
     navigate(url) {
       const error = host.navigationError
       host.navigationError = undefined

@@ -56,6 +56,9 @@ export function createBrowserPlatform(): Platform {
       // Routers that have read the address already listen to this.
       dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
     },
+    get isStayTold() {
+      return 'navigation' in globalThis
+    },
     navigate(url, fields) {
       tellOfStay()
       if (fields) submit(url, fields)

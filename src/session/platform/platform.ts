@@ -142,6 +142,8 @@ export interface Platform {
   takeLock(name: string, forMs: number): Promise<boolean>
   /** Changes the address without a navigation, and keeps the history state. */
   replaceAddress(address: string): void
+  /** Whether the browser tells, by `stayed`, that the user does not leave the page after all. */
+  readonly isStayTold: boolean
   /** Leaves the page; with a form (POST) where there is one. */
   navigate(url: string, form?: Readonly<Record<string, string>>): void
   readonly sessionStorage: StoragePort

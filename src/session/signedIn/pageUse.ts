@@ -199,8 +199,9 @@ function createDeparture({ platform, store, tokens, caches, pendingLogout }: Pag
   const watch = () => {
     const { state } = store
     cancel()
+    if (state.status !== 'redirecting') return
     // To another environment the way leads over the logout page, too.
-    if (state.status !== 'redirecting' || !(tokens.current || !isToSignIn(state.to))) return
+    if (!tokens.current && isToSignIn(state.to) && platform.isStayTold) return
     cancel = platform.setTimer(() => {
       if (tokens.current || platform.isVisible()) stay()
       else watch()

@@ -37,8 +37,8 @@ export interface SessionParts {
   logoutPage: LogoutPage
   beforeLogout: BeforeLogout
   clashHook: ClashHook
-  /** The idle logout: whether the user is away, whether a session that is found must end, and that one has ended. */
-  idleLogout: { isOver(): boolean; endsAt(via: SignInWay): boolean; forget(): void }
+  /** The idle logout: whether the user is away, whether the session must end, or one that is found, and that one has ended. */
+  idleLogout: { isOver(): boolean; check(): boolean; endsAt(via: SignInWay): boolean; forget(): void }
 }
 
 type SessionContext = Pick<
@@ -273,7 +273,11 @@ export class Session {
 
   /** One renewal, for all tabs. @throws AuthError */
   async renew(): Promise<void> {
-    this.stillCounts()
+    const { beforeLogout, idleLogout } = this.#parts
+    // The hook of this tab's own logout may still need a token.
+    if (!this.#loggingOut && !this.stillCounts()) throw notAuthenticated()
+    // A timer may be the first to notice that the machine has slept.
+    if (!beforeLogout.isEnding() && idleLogout.check()) throw notAuthenticated()
     const options = { ...this.#parts, signal: this.#scope.signal, send: this.send }
     if (await renewTokens(this.#context, options)) this.#renewed()
   }

@@ -4,6 +4,7 @@ import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
 import { answeredBy, APP, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
+import { bodyOf } from '../../holdRequests.ts'
 import { createTabWorld, openTab, startTab, startTabs, type TabOptions } from '../tabs/tabsScene.ts'
 
 const MINUTE = 60_000
@@ -54,6 +55,23 @@ describe('idle time', () => {
     host.emit('visible')
     await host.settle()
     expect(auth.getState().status).toBe('redirecting')
+  })
+
+  it('comes before a renewal whose timer fires after the machine slept past it: no refresh token is sent', async () => {
+    const world = createTabWorld({ expiresInSeconds: 600 })
+    const { host, auth } = await startTab(world, { config: { autoRefreshToken: true } })
+    const sent: string[] = []
+    host.fetch = async (url, init) => {
+      sent.push(bodyOf(init))
+      return world.server.fetch(url, init)
+    }
+    await world.browser.clock.advance(9 * MINUTE)
+    world.browser.clock.sleep(31 * MINUTE)
+    // No event tells that the machine is awake.
+    await world.browser.clock.advance(MINUTE)
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'idle' })
+    expect(host.navigations.map((url) => new URL(url).pathname)).toEqual(['/oauth/logout'])
+    expect(sent.filter((body) => body.includes('refresh_token'))).toEqual([])
   })
 
   it('is 45 minutes when the app says so, and never when the app does not want it', async () => {

@@ -474,6 +474,17 @@ describe('a page that the user does not leave after all: "Stay on page"', () => 
     expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'cancelled' })
   })
 
+  it('is that of nobody, after 5 seconds where the browser does not tell, when they had left to sign in', async () => {
+    const { host, auth } = createScene({ server: { user: undefined } })
+    Object.assign(host.platform, { isStayTold: false })
+    void auth.start()
+    await host.settle()
+    await host.clock.advance(4_999)
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    await host.clock.advance(1)
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'cancelled' })
+  })
+
   it('says after a logout, where the browser tells, that the server has not heard of it', async () => {
     const { host, auth } = await startScene()
     await auth.logout()

@@ -4,6 +4,7 @@ import { sessionRecordKey } from '../../../src/protocol/storageKeys.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import type { PlatformEvent, TabsPort } from '../../../src/session/platform/platform.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
+import { bodyOf } from '../../holdRequests.ts'
 import { CLIENT, comeBackFromLogout, type Scene, signInAfterLogout } from '../session/sessionScene.ts'
 import { createTabWorld, NAMINGS, nameSessions, openTab, startTab, type World } from './tabsScene.ts'
 
@@ -18,9 +19,9 @@ interface Away extends Scene {
 }
 
 /** A tab of alice, beside which others open. */
-async function openAway(world: World): Promise<Away> {
+async function openAway(world: World, config?: object): Promise<Away> {
   const tab = openTab(world, {
-    config: { autoLogout: false },
+    config: { autoLogout: false, ...config },
     tabs: (port): TabsPort => ({
       ...port,
       openChannel:
@@ -274,6 +275,28 @@ describe.each(NAMINGS)('where the name of a session is %s', (naming) => {
       const record = platform.localStorage.get(sessionRecordKey(CLIENT)) ?? ''
       expect(JSON.parse(record)).toEqual({ id: expect.any(String) as string, reason: 'signed-out' })
       await world.browser.clock.advance(10_000)
+      expect(userOf(away)).toBe('unauthenticated')
+    },
+  )
+
+  it.each(['its timer', 'a call of the app'])(
+    'a page that has not heard of a logout sends no refresh token by %s, also while its hook saves something',
+    async (cause) => {
+      const world = createTabWorld({ expiresInSeconds: 600 })
+      nameSessions(world.server, naming)
+      const away = await openAway(world, { autoRefreshToken: cause === 'its timer' })
+      const sent: string[] = []
+      away.host.fetch = async (url, init) => {
+        sent.push(bodyOf(init))
+        return world.server.fetch(url, init)
+      }
+      away.auth.setHook('beforeLogout', () => new Promise<void>(() => {}))
+      away.isDeaf = true
+      await signOut(world)
+      if (cause === 'its timer') await world.browser.clock.advance(599_000)
+      else await away.auth.renew({ force: true }).catch(() => {})
+      expect(sent.filter((body) => body.includes('refresh_token'))).toEqual([])
+      await world.browser.clock.advance(5_000)
       expect(userOf(away)).toBe('unauthenticated')
     },
   )
