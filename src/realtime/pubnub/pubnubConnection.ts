@@ -264,9 +264,11 @@ export class PubnubConnection implements RealtimeLink {
     this.#client.reconnect(this.#cursor === undefined ? undefined : { timetoken: this.#cursor })
   }
 
+  /** The longest wait where the browser reports no network: the event `online` ends it. */
   #backOffMs(failureCount = this.#failures): number {
+    const count = this.#ports.isOnline() ? failureCount : Infinity
     const [chance = 128] = this.#ports.crypto.randomBytes?.(1) ?? []
-    return backOffMs(failureCount, chance / 256)
+    return backOffMs(count, chance / 256)
   }
 
   async #call<Result>(work: (sdk: Sdk) => Promise<Result>): Promise<Result> {

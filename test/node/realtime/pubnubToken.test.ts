@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { createNamedTimers } from '../../../src/namedTimers.ts'
 import { backOffMs } from '../../../src/realtime/pubnub/pubnubSdk.ts'
+import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
 import { createPubnubToken } from '../../../src/realtime/pubnub/pubnubToken.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 
@@ -33,4 +34,27 @@ it('while getToken fails it is asked with growing waits, and soon again after on
   askedAtMs.length = 0
   await clock.advance(50_000)
   expect(waits().slice(0, 2)).toEqual([1_000, 2_000])
+})
+
+it('offline, a getToken that fails is asked once in half a minute at most, and at once when the network is back', async () => {
+  const host = createFakeHost('https://app.test/', { isOnline: false })
+  let count = 0
+  const getToken = async () => {
+    count += 1
+    throw new TypeError('Failed to fetch')
+  }
+  const session = () => ({ userId: '1', firmId: undefined, sessionId: undefined, impersonatorId: undefined })
+  const service = createPubnubTransport(
+    { publishKey: 'p', subscribeKey: 's', getToken },
+    host.platform,
+    session,
+  )
+  const link = service.open({ identity: 'me', channels: [{ name: 'room' }], listen() {} })
+  await host.clock.advance(80_000)
+  expect(count).toBeLessThanOrEqual(3)
+  const before = count
+  host.setOnline(true)
+  await host.settle()
+  expect(count).toBe(before + 1)
+  link.close()
 })
