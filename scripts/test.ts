@@ -101,8 +101,9 @@ const STEPS: Step[] = [
   wide(vitest('e2e', 'chromium', 'e2e')),
   // `lint` says the same: its rules need the types too, and it checks them once for both.
   { name: 'types', group: 'static', command: 'tsc -p . --checkers 1', env: MUCH_MEMORY, isByNameOnly: true },
-  { name: 'lint', group: 'static', command: 'oxlint --type-check', env: MUCH_MEMORY },
   vitest('browser', 'chromium', 'browser browser-fresh'),
+  // It has a thread for each core, and nearly two gigabytes: beside pages that would be more than four.
+  wide({ name: 'lint', group: 'static', command: 'oxlint --type-check', env: MUCH_MEMORY }),
   { name: 'format', group: 'static', command: 'oxfmt --check' },
   { name: 'knip', group: 'static', command: 'knip --treat-config-hints-as-errors' },
   { name: 'build', group: 'package', command: 'tsdown' },
