@@ -38,6 +38,7 @@ export {
   type Messages,
   type MessageValues,
 } from './protocol/messages.ts'
+export { type HttpError, isHttpError } from './protocol/httpError.ts'
 export { userText } from './protocol/userText.ts'
 export type { RedirectionConfig, RedirectionEnvironment } from './protocol/redirection.ts'
 export { Secret } from './protocol/secret.ts'
@@ -180,5 +181,5 @@ export { useLogin, useLogout, useRenew, useStepUp, useSwitchTo } from './hooks/u
 export { useSessionPresence } from './hooks/useSessionPresence.ts'
 export { useAuthorizeSupport } from './hooks/useSupport.ts'
 export { useUserInfo } from './hooks/useUserInfo.ts'
-export { useUserText } from './hooks/useUserText.ts'
+export { type UserTextOptions, useUserText } from './hooks/useUserText.ts'
 export type { PopupMutationResult } from './hooks/useWrite.ts'

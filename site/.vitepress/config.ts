@@ -163,6 +163,7 @@ export default defineConfig({
           page('AuthProvider', 'AuthProvider'),
           page('Authenticated', 'authenticated'),
           page('auth.fetch', 'authFetch'),
+          page("Your API's errors", 'apiErrors'),
           page('Your own queries', 'queries'),
           page('Toasts', 'toasts'),
           page('Texts', 'texts'),

@@ -48,6 +48,19 @@ export type MessageName =
   | 'errorSessionKept'
   | 'errorStorage'
   | 'errorRedirectLoop'
+  | 'errorAnswer'
+  | 'errorNotFound'
+  | 'errorInvalid'
+  | 'errorTooLarge'
+  | 'errorDenied'
+  | 'errorUnconfirmed'
+  | 'errorClock'
+  | 'errorNotSupported'
+  | 'errorStepUp'
+  | 'errorSwitch'
+  | 'errorSetup'
+  | 'errorBrowser'
+  | 'errorAddress'
   | 'errorOther'
   | 'toasts'
   | 'closeToast'
@@ -100,6 +113,19 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
     'The sign-in page still has the session that you ended here. Sign in once more to continue with it.',
   errorStorage: 'Your browser does not let this site store anything, so signing in cannot work.',
   errorRedirectLoop: 'Signing in was tried several times in a row without success.',
+  errorAnswer: 'The answer of the server could not be read. Try again in a moment.',
+  errorNotFound: 'It is not there any more.',
+  errorInvalid: 'Something in it is not valid. Correct it, then try again.',
+  errorTooLarge: 'It is too large for the server.',
+  errorDenied: 'The sign-in was cancelled or refused.',
+  errorUnconfirmed: 'Your session could not be confirmed. Try again, or sign in again.',
+  errorClock: 'The clock of this device is wrong. Set it, then try again.',
+  errorNotSupported: 'That is not available here.',
+  errorStepUp: 'That needs a stronger or more recent sign-in.',
+  errorSwitch: 'You could not be switched to that organization.',
+  errorSetup: 'This app is not set up correctly. Tell the people who run it.',
+  errorBrowser: 'Signing in cannot work in this browser. Update it, or use another one.',
+  errorAddress: 'That address is not allowed.',
   errorOther: 'That did not work.',
   toasts: 'Notifications',
   closeToast: 'Close: {text}',

@@ -1,37 +1,97 @@
 // Turns an error into a text for users: what happened and what to do, without technical details.
 import { AuthError, type AuthErrorCode } from '../errors.ts'
+import { recordOf } from '../json.ts'
+import { statusOf } from './httpError.ts'
 import { type MessageName, textOf } from './messages.ts'
 
-const BY_CODE: Partial<Record<AuthErrorCode, MessageName>> = {
+/** `undefined`: the status of the response says more than the code. */
+const BY_CODE: Readonly<Record<AuthErrorCode, MessageName | undefined>> = {
+  'not-initialised': 'errorOther',
+  'not-authenticated': 'errorNotSignedIn',
+  'missing-config': 'errorSetup',
+  'invalid-scopes': 'errorSetup',
+  'invalid-config': 'errorSetup',
+  'invalid-argument': 'errorInvalid',
+  'unsupported-hook': 'errorOther',
+  'invalid-hook': 'errorOther',
+  'invalid-listener': 'errorOther',
+  'invalid-link-map': 'errorInvalid',
+  'cloud-provider-id-required': 'errorInvalid',
+  'invalid-access-token': 'errorSetup',
+  'iframe-timeout': 'errorUnconfirmed',
+  'iframe-blocked': 'errorUnconfirmed',
+  'random-unavailable': 'errorBrowser',
+  'proof-key-unavailable': 'errorBrowser',
+  'storage-unavailable': 'errorStorage',
   offline: 'errorOffline',
   network: 'errorNetwork',
   timeout: 'errorTimeout',
+  'unexpected-status': undefined,
+  'unexpected-answer': 'errorAnswer',
   'rate-limited': 'errorBusy',
   conflict: 'errorConflict',
-  'not-authenticated': 'errorNotSignedIn',
+  forbidden: 'errorForbidden',
+  'access-denied': 'errorDenied',
   'login-required': 'errorNotSignedIn',
+  'authorization-refused': 'errorDenied',
+  'issuer-mismatch': 'errorSetup',
+  'invalid-metadata': 'errorSetup',
+  'invalid-id-token': 'errorSetup',
+  'invalid-claims': 'errorSetup',
+  'clock-skew': 'errorClock',
+  'client-refused': 'errorSetup',
+  'not-supported': 'errorNotSupported',
   'invalid-grant': 'errorNotSignedIn',
+  'identity-changed': 'otherUser',
+  'session-clash': 'errorNotSignedIn',
+  'redirect-loop': 'errorRedirectLoop',
+  'redirect-refused': 'errorAddress',
   'popup-blocked': 'errorPopupBlocked',
   'popup-closed': 'errorPopupClosed',
   'popup-timeout': 'errorPopupClosed',
+  'logout-failed': 'logoutFailed',
   'session-kept': 'errorSessionKept',
-  'storage-unavailable': 'errorStorage',
-  'redirect-loop': 'errorRedirectLoop',
+  'step-up-required': 'errorStepUp',
+  'step-up-refused': 'errorStepUp',
+  'switch-refused': 'errorSwitch',
+  'no-provider': 'errorOther',
+  internal: 'errorOther',
+}
+
+const BY_STATUS: Readonly<Record<number, MessageName>> = {
+  400: 'errorInvalid',
+  401: 'errorNotSignedIn',
+  403: 'errorForbidden',
+  404: 'errorNotFound',
+  408: 'errorTimeout',
+  409: 'errorConflict',
+  410: 'errorNotFound',
+  412: 'errorConflict',
+  413: 'errorTooLarge',
+  422: 'errorInvalid',
+  429: 'errorBusy',
 }
 
 const inEnglish = (name: MessageName) => textOf({}, name)
 
 /**
- * Returns the text for an error, as users read it. Messages of unknown errors are not shown, because they may contain URLs
- * and other details. `say` returns the texts by name. Default: the English ones.
+ * Returns the text for an error, as users read it: by its code, or by the status of the response where your own API answered.
+ * Messages of unknown errors are not shown, because they may contain URLs and other details. `say` returns the texts by name.
+ * Default: the English ones.
  *
  * @example
  * if (error) return <p role="alert">{userText(error)}</p>
  */
 export function userText(error: unknown, say: (name: MessageName) => string = inEnglish): string {
-  if (!(error instanceof AuthError)) return say('errorOther')
-  if (error.status === 401) return say('errorNotSignedIn')
-  if (error.status === 403) return say('errorForbidden')
-  if (error.status !== undefined && error.status >= 500) return say('errorBusy')
-  return say(BY_CODE[error.code] ?? 'errorOther')
+  const status = statusOf(error) ?? 0
+  if (status >= 500) return say('errorBusy')
+  const byCode = error instanceof AuthError ? BY_CODE[error.code] : undefined
+  return say(byCode ?? BY_STATUS[status] ?? withoutResponse(error))
+}
+
+/** `auth.fetch` rejects with ofetch's error also where no response came. */
+function withoutResponse(error: unknown): MessageName {
+  if (!(error instanceof Error) || error.name !== 'FetchError' || statusOf(error) !== undefined)
+    return 'errorOther'
+  return recordOf(error.cause)['name'] === 'TimeoutError' ? 'errorTimeout' : 'errorNetwork'
 }

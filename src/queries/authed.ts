@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { AuthError } from '../errors.ts'
 import { readable, recordOf } from '../json.ts'
+import { statusOf } from '../protocol/httpError.ts'
 import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
 import { forbidden } from '../session/http/challenge.ts'
@@ -106,11 +107,4 @@ function readChallenge(headers: unknown): string | null {
       : Object.entries(recordOf(headers)).find(([name]) => name.toLowerCase() === 'www-authenticate')?.[1],
   )
   return typeof found === 'string' ? found : null
-}
-
-/** Returns the HTTP status of an error, as ofetch, axios and ky store it. */
-function statusOf(error: unknown): number | undefined {
-  const { status, statusCode, response } = recordOf(error)
-  const found = status ?? statusCode ?? recordOf(response)['status']
-  return typeof found === 'number' ? found : undefined
 }

@@ -52,7 +52,7 @@ it.each<[AuthErrorCode, MessageName]>([
   ['rate-limited', 'errorBusy'],
   ['redirect-loop', 'errorRedirectLoop'],
   ['storage-unavailable', 'errorStorage'],
-  ['invalid-metadata', 'errorOther'],
+  ['invalid-metadata', 'errorSetup'],
 ])('the gate of a start-up that failed (%s)', (code, name) => {
   show({ status: 'failed', error: new AuthError(code, 'English'), retryAtMs: Date.now() + 9_000 })
   expect(document.body.textContent).toBe(`[${name}][tryingAgainIn][tryAgain]`)

@@ -1,12 +1,12 @@
 // The user changes the language while the app runs: everything that latchkey says follows, and nothing begins anew.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, renderHook, screen } from '@testing-library/react'
 import { memo, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DUTCH } from '../../../examples/texts/dutch.ts'
 import { GERMAN } from '../../../examples/texts/german.ts'
 import { createAuthError } from '../../../src/testing/errors.ts'
-import { useUserText } from '../../../src/hooks/useUserText.ts'
+import { type UserTextOptions, useUserText } from '../../../src/hooks/useUserText.ts'
 import type { Messages } from '../../../src/protocol/messages.ts'
 import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
@@ -126,5 +126,27 @@ describe('another language', () => {
     expect(buttonNames()).toEqual(['Anmelden'])
     speak({ signedOut: 'Abgemeldet' })
     expect(buttonNames()).toEqual(['Sign in'])
+  })
+})
+
+describe("an app's own words for errors", () => {
+  const problem = Object.assign(new Error('[PUT] 422'), {
+    status: 422,
+    data: { title: 'Invalid firm', detail: 'The name\nis taken.' },
+  })
+  const said = (options?: UserTextOptions) => {
+    const { result } = renderHook(() => useUserText(options))
+    return result.current(problem)
+  }
+
+  it('come before those of the server, which come before those of latchkey', () => {
+    const map = () => 'Choose another name.'
+    expect(said({ map, problemDetails: true })).toBe('Choose another name.')
+    expect(said({ map: () => undefined, problemDetails: true })).toBe('The name is taken.')
+    expect(said({ map: () => undefined })).toBe('Something in it is not valid. Correct it, then try again.')
+  })
+
+  it("the server's words are shown only where the app asks for them", () => {
+    expect(said()).not.toContain('taken')
   })
 })

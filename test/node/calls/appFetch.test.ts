@@ -1,6 +1,8 @@
 // The app's own calls: the token goes to allowed origins only, never along a redirect, and a refused one is renewed once (F14).
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { isHttpError } from '../../../src/protocol/httpError.ts'
+import { userText } from '../../../src/protocol/userText.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
 import { createScene, startScene, type SceneOptions, tokenBodies } from '../session/sessionScene.ts'
 
@@ -225,4 +227,38 @@ it('carries no token in the errors of failed calls', async () => {
   const seen = `${inspect(error, { depth: 9, showHidden: true })} ${JSON.stringify(error)}`
   expect(seen).not.toContain(access_token.split('.')[0])
   expect(seen).not.toContain('eyJ')
+})
+
+describe('what a screen does with an error', () => {
+  const failureOf = async (answer: Parameters<typeof create>[0], options = {}) =>
+    (await create(answer)).auth.fetch('https://api.test/', options).catch((error: unknown) => error)
+
+  it('isHttpError tells the status and gives the body', async () => {
+    const error = await failureOf(() => Response.json({ errors: { name: 'is taken' } }, { status: 422 }))
+    expect([isHttpError(error), isHttpError(error, 409), isHttpError(error, 409, 422)]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect(isHttpError(error, 422) && error.data).toEqual({ errors: { name: 'is taken' } })
+  })
+
+  it('isHttpError knows a 403 too, and nothing that has no response', async () => {
+    expect(isHttpError(await failureOf(() => new Response('', { status: 403 })), 403)).toBe(true)
+    expect(isHttpError(await failureOf(() => Promise.reject(new TypeError('Failed to fetch'))))).toBe(false)
+    expect(isHttpError({ status: 409 }, 409)).toBe(false)
+  })
+
+  it('userText says that the server was not reached, or took too long', async () => {
+    const never = (_url: string, { signal }: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error))
+      })
+    const unreached = await failureOf(() => Promise.reject(new TypeError('Failed to fetch')))
+    const late = await failureOf(never, { timeout: 5 })
+    expect([unreached, late].map((error) => userText(error, (name) => name))).toEqual([
+      'errorNetwork',
+      'errorTimeout',
+    ])
+  })
 })

@@ -235,6 +235,12 @@ describe('a text for the user', () => {
     [{ code: 'storage-unavailable' }, 'errorStorage'],
     [{ code: 'redirect-loop' }, 'errorRedirectLoop'],
     [{ code: 'internal' }, 'errorOther'],
+    [{ code: 'client-refused', status: 401 }, 'errorSetup'],
+    [{ code: 'clock-skew' }, 'errorClock'],
+    [{ code: 'invalid-link-map' }, 'errorInvalid'],
+    [{ code: 'step-up-required', status: 401 }, 'errorStepUp'],
+    [{ code: 'unexpected-answer', status: 502 }, 'errorBusy'],
+    [{ code: 'unexpected-status', status: 404 }, 'errorNotFound'],
     [{ code: 'unexpected-status', status: 401 }, 'errorNotSignedIn'],
     [{ code: 'forbidden', status: 403 }, 'errorForbidden'],
     [{ code: 'unexpected-status', status: 499 }, 'errorOther'],
@@ -246,6 +252,19 @@ describe('a text for the user', () => {
       ...(status !== undefined && { status }),
     })
     expect(userText(error, (wanted) => wanted)).toBe(name)
+  })
+
+  it.each([
+    [401, 'errorNotSignedIn'],
+    [403, 'errorForbidden'],
+    [409, 'errorConflict'],
+    [422, 'errorInvalid'],
+    [503, 'errorBusy'],
+    [418, 'errorOther'],
+  ])("a %i of the app's own API is told as %s, whichever client it uses", (status, name) => {
+    const ofetch = Object.assign(new Error('[GET] "/api?x=1"'), { status, data: {} })
+    const ky = Object.assign(new Error('Request failed'), { response: { status } })
+    expect([ofetch, ky].map((error) => userText(error, (wanted) => wanted))).toEqual([name, name])
   })
 
   it('any other error is told as that, without its words', () => {

@@ -1,0 +1,42 @@
+// Reads the errors that HTTP clients reject with: each keeps status and body in another place.
+import { recordOf } from '../json.ts'
+import { cleanText } from './redaction.ts'
+
+/** An error with the status of the response: of `auth.fetch`, ofetch or axios. `data` is the body, where the client keeps it there. */
+export interface HttpError extends Error {
+  readonly status: number
+  readonly data?: unknown
+}
+
+/**
+ * Whether a call failed with one of these statuses; without statuses, with any. It reads errors of `auth.fetch` (ofetch's
+ * `FetchError`, and `AuthError`, whose body is in `body`), and those of axios. docs/apiErrors.md.
+ *
+ * @example
+ * if (isHttpError(error, 422)) showFieldErrors(error.data)
+ */
+export function isHttpError(error: unknown, ...statuses: readonly number[]): error is HttpError {
+  const status = error instanceof Error ? recordOf(error)['status'] : undefined
+  return typeof status === 'number' && (statuses.length === 0 || statuses.includes(status))
+}
+
+/** The HTTP status of an error, as ofetch, axios and ky keep it. */
+export function statusOf(error: unknown): number | undefined {
+  const { status, statusCode, response } = recordOf(error)
+  const found = status ?? statusCode ?? recordOf(response)['status']
+  return typeof found === 'number' ? found : undefined
+}
+
+/** The body of an error's response, as ofetch and axios keep it, and `AuthError`. */
+export function bodyOf(error: unknown): unknown {
+  const { body, response, data = recordOf(response)['data'] } = recordOf(error)
+  return data ?? body
+}
+
+/** What a server says to its user (RFC 9457): `detail`, else `title`; on one line, at most 300 characters. */
+export function problemText(error: unknown): string | undefined {
+  const { detail, title } = recordOf(bodyOf(error))
+  return [detail, title]
+    .map((text) => (typeof text === 'string' ? cleanText(text) : ''))
+    .find((text) => text !== '')
+}
