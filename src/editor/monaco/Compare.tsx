@@ -28,8 +28,6 @@ export function Compare(props: CompareProps): ReactElement {
       originalEditable: false,
       renderSideBySideInlineBreakpoint: 600,
       hideUnchangedRegions: { enabled: true },
-      // However long it takes: a comparison that is given up shows two different texts as equal.
-      maxComputationTime: 0,
       // Its menu outlives the editor it belongs to, and throws when it is asked then.
       renderGutterMenu: false,
       // Both sides are named from their first moment on.
