@@ -43,7 +43,11 @@ async function duplicate(context: BrowserContext, page: Page): Promise<Page> {
 }
 
 const stored = async (page: Page) =>
-  page.evaluate(() => Object.entries(sessionStorage).filter(([key]) => key.startsWith('latchkey ')))
+  page.evaluate(() =>
+    Object.entries(sessionStorage)
+      .filter(([key]) => key.startsWith('latchkey '))
+      .toSorted(([one], [other]) => one.localeCompare(other)),
+  )
 
 describe.each([
   ['with latchkey/early', true],
