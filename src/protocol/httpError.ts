@@ -2,9 +2,11 @@
 import { recordOf } from '../json.ts'
 import { cleanText } from './redaction.ts'
 
-/** An error with the status of the response: of `auth.fetch`, ofetch or axios. `data` is the body, where the client keeps it there. */
+/** An error with the status of the response: of `auth.fetch`, ofetch or axios. */
 export interface HttpError extends Error {
+  /** Of the response: 400 to 599. */
   readonly status: number
+  /** The body: parsed if it is JSON. */
   readonly data?: unknown
 }
 
