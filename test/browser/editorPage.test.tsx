@@ -124,6 +124,16 @@ it('writes the letters that a Mac has at the keys of its tools', async () => {
   await expect.poll(() => ref.current!.getValue()).toBe('{"a":2,"b":1}')
 })
 
+it('leaves what is typed into the search to the search, the keys of its tools too', async () => {
+  const ref = await showEditor({ defaultValue: '{"b":1,"a":2}' })
+  ref.current!.find()
+  const field = () => document.querySelector<HTMLElement>('.find-widget textarea, .find-widget input')
+  await expect.poll(() => document.activeElement === field()).toBe(true)
+  await userEvent.keyboard('{Shift>}{Alt>}S{/Alt}{/Shift}')
+  await pause(300)
+  expect(ref.current!.getValue()).toBe('{"b":1,"a":2}')
+})
+
 it('gives the Monaco of the app nothing and takes nothing from it', async () => {
   const known = (loader as never as { __getMonacoInstance(): unknown }).__getMonacoInstance()
   const ref = await showEditor({ defaultValue: '[]' })
@@ -133,6 +143,14 @@ it('gives the Monaco of the app nothing and takes nothing from it', async () => 
     .getEntriesByType('resource')
     .filter(({ name }) => !name.startsWith(location.origin))
   expect(elsewhere).toEqual([])
+})
+
+it('shows its text in the Monaco that the app has loaded', async () => {
+  const theirs = { ...monaco }
+  loader.config({ monaco: theirs })
+  await loader.init()
+  const ref = await showEditor({ defaultValue: '[1]' })
+  expect(ref.current!.getMonaco()!.monaco).toBe(theirs)
 })
 
 it('takes options and gives Monaco, as @monaco-editor/react does', async () => {
@@ -188,6 +206,18 @@ it('says its faults in the new language when the language changes', async () => 
   await screen.rerender(<JsonEditor label="Map" full={false} defaultValue="[1 2]" messages={german} />)
   await untilStatus('1 Fehler')
   await expect.poll(problems).toEqual(['Line 1, column 4: Komma fehlt'])
+})
+
+it('names its commands in the new language when the language changes', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const screen = await render(<JsonEditor ref={ref} label="Map" defaultValue="[1]" />)
+  await untilFull()
+  const label = () => ref.current!.getMonaco()?.editor.getAction('latchkey.sortKeys')?.label
+  await expect.poll(label).toBe('Sort keys')
+  await screen.rerender(
+    <JsonEditor ref={ref} label="Map" defaultValue="[1]" messages={{ sortKeys: 'Schlüssel sortieren' }} />,
+  )
+  await expect.poll(label).toBe('Schlüssel sortieren')
 })
 
 it('lets an input method finish its word before another text comes from outside', async () => {

@@ -225,7 +225,7 @@ it('change nothing in a read-only text, and leave nothing behind when the editor
   await expect.poll(() => monaco.editor.getModels().length).toBe(0)
 })
 
-it('into the textarea are taken over, with what was typed around them', async () => {
+it('into the textarea are taken over, with what was typed around them as one step', async () => {
   const ref = createRef<JsonEditorHandle>()
   const { rerender } = await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue={'[\r\n]'} />)
   await expect.poll(() => document.querySelector('.lkje-tools') !== null).toBe(true)
@@ -237,5 +237,9 @@ it('into the textarea are taken over, with what was typed around them', async ()
   await expectText(ref, `${LONG.replaceAll('\n', '\r\n')}[\r\n] `)
   await rerender(<JsonEditor ref={ref} label="Map" defaultValue={'[\r\n]'} />)
   await untilFull()
+  await expectText(ref, `${LONG.replaceAll('\n', '\r\n')}[\r\n] `)
+  ref.current!.undo()
+  await expectText(ref, '[\r\n]')
+  ref.current!.redo()
   await expectText(ref, `${LONG.replaceAll('\n', '\r\n')}[\r\n] `)
 })

@@ -24,6 +24,8 @@ export function addCommands(
     id,
     // On a Mac these keys write letters; the editor around takes those that do not.
     keybindings: IS_MAC ? [] : [KeyMod.Shift | KeyMod.Alt | key],
+    // Not in the fields of Monaco's search.
+    keybindingContext: 'editorTextFocus',
     precondition: '!editorReadonly',
     run: withActions((ready) => ready.run(id)),
   })

@@ -122,6 +122,8 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
     setEditor(next: editor.ICodeEditor | undefined) {
       shown = next
       isComposing = false
+      // "Cannot edit in read-only editor" would lie over the toolbar; a native field says nothing either.
+      next?.getContribution('editor.contrib.readOnlyMessageController')?.dispose()
       next?.onDidCompositionStart(() => (isComposing = true))
       next?.onDidCompositionEnd(() => (isComposing = false))
     },
@@ -130,8 +132,8 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
       const text = state.viewText()
       const isPreview = state.surface()?.isPreview?.() ?? false
       const typed = text.length > HUGE_LENGTH ? undefined : findEdit(toView(initial), text)
-      fill(typed && !isPreview ? toView(initial) : text)
-      if (typed && !isPreview) surface.edit(typed)
+      fill(typed ? toView(initial) : text)
+      if (typed) surface.edit(typed)
       state.attach(surface, 'full')
       state.show({ full: 'ready' })
       if (shown && !isPreview) showPlace(shown, monaco, area)

@@ -105,6 +105,7 @@ describe('the link map as JSON', () => {
     await pasteOver(page, '[{"internalUser": "elif", "externalUser": {"id": 9007199254740993}}]')
     await button(page, 'Review changes').click()
     await expectVisible(page.getByText('This cannot be saved as it is.'))
+    await expectVisible(page.getByText('Line 1: 9007199254740993 is larger or more exact').first())
     expect(await button(page, 'Save changes').count()).toBe(0)
     demo.authServer.faults.linkMapConflict = true
     await pasteOver(page, '[{"internalUser": "daan", "externalUser": {"id": "cumulus-daan"}}]')
@@ -266,6 +267,7 @@ describe('the redirection rules', () => {
     await rules.focus()
     await page.keyboard.type('x')
     await page.keyboard.press('Delete')
+    await button(page, 'More').click()
     await button(page, 'Copy').click()
     await expectVisible(page.getByText('Copied'))
     const copied = JSON.parse(await page.evaluate(async () => navigator.clipboard.readText())) as object
