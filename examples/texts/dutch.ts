@@ -241,9 +241,7 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   original: 'Opgeslagen tekst',
   doneInPart: (action) => `${action}: klaar. Wat kapot is, bleef zoals het is.`,
   copyPath: 'Pad kopiëren',
-  copyValue: 'Waarde kopiëren',
   nextFault: 'Volgend probleem',
-  noValue: 'Hier staat geen waarde; er is niets gekopieerd.',
   caret: (line, column, selected) =>
     `Regel ${line}, kolom ${column}${selected > 0 ? ` (${selected} geselecteerd)` : ''}`,
   faults: FAULTS,

@@ -246,9 +246,7 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   original: 'Gespeicherter Text',
   doneInPart: (action) => `${action}: fertig. Was fehlerhaft ist, blieb unverändert.`,
   copyPath: 'Pfad kopieren',
-  copyValue: 'Wert kopieren',
   nextFault: 'Nächstes Problem',
-  noValue: 'Hier steht kein Wert; nichts wurde kopiert.',
   caret: (line, column, selected) =>
     `Zeile ${line}, Spalte ${column}${selected > 0 ? ` (${selected} ausgewählt)` : ''}`,
   faults: FAULTS,

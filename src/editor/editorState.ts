@@ -12,7 +12,9 @@ export interface Surface {
   length(): number
   /** Makes one edit that undo takes back in one step; `after` is the whole text then, where that is known. */
   edit(edit: Edit, after?: string): void
+  /** The first one; a surface may have several. */
   selection(): { start: number; end: number }
+  hasSeveralSelections?(): boolean
   /** The line and column of an offset, where that is known without reading the text. */
   placeOf?(offset: number): Place
   /** Selects; the full editor scrolls there as well, the focus follows only when asked. */

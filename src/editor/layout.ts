@@ -1,24 +1,15 @@
 // Lays JSON out by moving whitespace only: every number, key and character stays as it was written.
 import { MOST_FAULTS, RESULT_LIMIT_LENGTH } from './limits.ts'
-import { stringEnd, wordEnd } from './doubts.ts'
+import { readValid, stringEnd, wordEnd } from './doubts.ts'
 import type { JsonFaultCode, RawFault } from './types.ts'
 
 /** The same text without whitespace between its words. */
 export function compact(text: string): string {
   const parts: string[] = []
-  let start = 0
-  let at = 0
-  while (at < text.length) {
-    const code = text.charCodeAt(at)
-    if (code === 34) at = stringEnd(text, at)
-    else if (code > 32) at++
-    else {
-      parts.push(text.slice(start, at))
-      while (text.charCodeAt(at) <= 32) at++
-      start = at
-    }
-  }
-  parts.push(text.slice(start, at))
+  readValid(text, (_code, start, end) => {
+    parts.push(text.slice(start, end))
+    return true
+  })
   return parts.join('')
 }
 

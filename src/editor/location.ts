@@ -1,28 +1,17 @@
-// Where in the JSON an offset lies: the path to it and the value there, in broken text as well.
-
-/** A place in the JSON. */
-export interface Location {
-  /** As RFC 9535 (JSONPath) writes it: `$.users[0].name`. */
-  readonly path: string
-  /** Where the value at that path stands; both are the same where there is none. */
-  readonly start: number
-  readonly end: number
-}
+// Where in the JSON an offset lies: the path to it, in broken text as well.
 
 /** An object or an array that is open, and its member that is read now. The whole text is one as well. */
 interface Level {
   readonly bracket: '{' | '[' | ''
   key: string | undefined
   index: number
-  /** Where the member's key ends, and where its value begins; -1 before it. */
-  keyEnd: number
-  value: number
+  /** The member has its value. */
+  hasValue: boolean
 }
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
-/** A path as RFC 9535 writes it. */
-export const formatPath = (parts: readonly (string | number)[]): string =>
+const formatPath = (parts: readonly (string | number)[]): string =>
   `$${parts
     .map((part) =>
       typeof part === 'number' ? `[${part}]` : NAME.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`,
@@ -35,8 +24,7 @@ const startLevel = (bracket: Level['bracket']): Level => ({
   bracket,
   key: undefined,
   index: 0,
-  keyEnd: -1,
-  value: -1,
+  hasValue: false,
 })
 
 /** Where the word at `start` ends: a string, a bracket, a comma, a colon, or whatever stands there. */
@@ -54,21 +42,8 @@ function endOf(text: string, start: number): number {
   return text.length
 }
 
-/** Reads on from word to word as long as `take` wants more. */
-function readWords(text: string, from: number, take: (start: number, end: number) => boolean): void {
-  for (let at = from; at < text.length;) {
-    if (text.charCodeAt(at) <= 32) {
-      at++
-      continue
-    }
-    const end = endOf(text, at)
-    if (!take(at, end)) return
-    at = end
-  }
-}
-
 /** What a key means, however it is written. */
-export function readKey(word: string): string {
+function readKey(word: string): string {
   try {
     return JSON.parse(word) as string
   } catch {
@@ -79,70 +54,40 @@ export function readKey(word: string): string {
 /** What a colon follows once the value is there is the next key: the comma before it is missing. */
 const COLON_NEXT = /\s*:/y
 
-/** What is open where `goesOn` first says no. */
-function readLevels(text: string, goesOn: (start: number, isSign: boolean) => boolean): Level[] {
+/** The path to `place` as RFC 9535 (JSONPath) writes it: `$.users[0].name`. An indentation belongs to the word behind it. */
+export function locate(text: string, place: number): string {
+  let offset = place
+  while (text[offset] === ' ' || text[offset] === '\t') offset++
   const levels = [startLevel('')]
-  readWords(text, 0, (start, end) => {
-    const first = text[start]!
-    if (!goesOn(start, SIGNS.includes(first))) return false
+  let end = 0
+  for (let at = 0; at < text.length; at = end) {
+    const first = text[at]!
+    const isSign = SIGNS.includes(first)
+    if (at > offset || (isSign && at === offset)) break
+    end = first <= ' ' ? at + 1 : endOf(text, at)
+    if (first <= ' ') continue
     const level = levels.at(-1)!
     const isKey = () => {
       if (level.key === undefined) return first !== '{' && first !== '['
       COLON_NEXT.lastIndex = end
-      return level.value >= 0 && !SIGNS.includes(first) && COLON_NEXT.test(text)
+      return level.hasValue && !isSign && COLON_NEXT.test(text)
     }
     if (first === '}' || first === ']') {
       if (levels.length > 1) levels.pop()
     } else if (first === ',') {
       level.index++
       level.key = undefined
-      level.keyEnd = level.value = -1
+      level.hasValue = false
     } else if (level.bracket === '{' && isKey()) {
-      if (first === ':') return true
-      level.key = readKey(text.slice(start, end))
-      level.keyEnd = end
-      level.value = -1
+      if (first === ':') continue
+      level.key = readKey(text.slice(at, end))
+      level.hasValue = false
     } else if (first !== ':') {
-      if (level.value < 0) level.value = start
+      level.hasValue = true
       if (first === '{' || first === '[') levels.push(startLevel(first))
     }
-    return true
-  })
-  return levels
-}
-
-/** Where the value that begins at `start` ends. */
-function endOfValue(text: string, start: number): number {
-  let depth = 0
-  let valueEnd = start
-  readWords(text, start, (at, end) => {
-    const word = text[at]!
-    if (word === '{' || word === '[') depth++
-    if (word === '}' || word === ']') depth--
-    if (depth < 0) return false
-    valueEnd = end
-    return depth > 0
-  })
-  return valueEnd
-}
-
-/** Where `place` lies; an indentation belongs to the word behind it. */
-export function locate(text: string, place: number): Location {
-  let offset = place
-  while (text[offset] === ' ' || text[offset] === '\t') offset++
-  const levels = readLevels(text, (start, isSign) => (isSign ? start < offset : start <= offset))
+  }
   // Between the bracket and the first key nothing is chosen but the object itself.
   if (levels.at(-1)!.bracket === '{' && levels.at(-1)!.key === undefined) levels.pop()
-  const path = levels.slice(1).map(({ bracket, key = '', index }) => (bracket === '[' ? index : key))
-  const { keyEnd, value } = levels.at(-1)!
-  let start = value
-  if (start < 0) {
-    readWords(text, keyEnd < 0 ? offset : keyEnd, (at) => {
-      const word = text[at]!
-      if (word === ':') return true
-      if (!',}]'.includes(word)) start = at
-      return false
-    })
-  }
-  return { path: formatPath(path), start: Math.max(start, 0), end: start < 0 ? 0 : endOfValue(text, start) }
+  return formatPath(levels.slice(1).map(({ bracket, key = '', index }) => (bracket === '[' ? index : key)))
 }

@@ -61,9 +61,9 @@ it('finds the places of many offsets in any order', () => {
 
 it('reads a line of ten megabytes once for all places on it', () => {
   const text = `[${'1,'.repeat(5_000_000)}1]\n`
-  const offsets = Array.from({ length: 20_000 }, (_, index) => index * 500)
+  const offsets = Array.from({ length: 200_000 }, (_, index) => index * 50)
   const startedAt = performance.now()
-  expect(findPlaces(text, offsets).at(-1)).toEqual({ line: 1, column: 9_999_501 })
+  expect(findPlaces(text, offsets).at(-1)).toEqual({ line: 1, column: 9_999_951 })
   // Once for each place took minutes.
   expect(performance.now() - startedAt).toBeLessThan(10_000)
 })

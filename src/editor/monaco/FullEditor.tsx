@@ -14,7 +14,7 @@ import { adoptStyle } from '../style.ts'
 import type { SpokenProps } from '../tools/partProps.ts'
 import { matches } from '../tools/pageTheme.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
-import { describeTextbox, ending, leaveByTab, takePaste } from './behaviour.ts'
+import { describeTextbox, ending, leaveByTab } from './behaviour.ts'
 import { addCommands } from './commands.ts'
 import { Compare } from './Compare.tsx'
 import { createFullDocument, type FullDocument } from './fullDocument.ts'
@@ -170,10 +170,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   const { document: full, editor: mounted } = shown ?? {}
 
   useNews(shown, props)
-  useEffect(
-    () => (shown ? ending(takePaste(full!, box.current!, state), leaveByTab(mounted!, state)) : undefined),
-    [shown, full, mounted, box, state],
-  )
+  useEffect(() => (mounted ? leaveByTab(mounted, state) : undefined), [mounted, state])
   const helpId = `${props.boxId}-help`
   const isInvalid = view.verdict === 'invalid'
   const describedBy = `${props.describedBy} ${helpId}`

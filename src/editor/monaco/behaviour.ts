@@ -1,11 +1,8 @@
-// What Monaco does differently here: a way out for the keyboard, pastes that keep their line ends, a described textbox.
+// What Monaco does differently here: a way out for the keyboard, a described textbox.
 import type { editor, IDisposable } from 'monaco-editor/editor'
-import { LARGE_LENGTH } from '../constants.ts'
 import type { EditorState } from '../editorState.ts'
-import { toView } from '../lineEnds.ts'
 import { withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
-import type { FullDocument } from './fullDocument.ts'
 
 /** Ends all of them. */
 export const ending =
@@ -37,38 +34,6 @@ export function leaveByTab(shown: editor.ICodeEditor, state: EditorState): () =>
     keys,
     shown.onDidBlurEditorWidget(() => set(false)),
   )
-}
-
-/** A paste over everything brings its own line ends, and a large one goes straight into the model. */
-export function takePaste(
-  { editor: find, model }: FullDocument,
-  box: HTMLElement,
-  state: EditorState,
-): () => void {
-  const paste = (event: ClipboardEvent) => {
-    const selections = find()?.getSelections() ?? []
-    const [selection] = selections
-    const surface = state.surface()
-    // The find widget has text fields of its own.
-    const isOfText = find()?.hasTextFocus() && !(event.target as Element).closest('.find-widget')
-    if (!surface || !selection || !isOfText || selections.length > 1 || !state.inputs().canEdit) return
-    const pasted = event.clipboardData?.getData('text/plain') ?? ''
-    const { start, end } = surface.selection()
-    const isWhole = start === 0 && end === surface.length()
-    const isLarge = pasted.length > LARGE_LENGTH
-    if (!isLarge && !(isWhole && (pasted.includes('\r') || pasted.startsWith('\ufeff')))) return
-    event.preventDefault()
-    event.stopPropagation()
-    const after = surface.length() - end
-    if (isWhole) state.replace(pasted, true)
-    else surface.edit({ offset: start, removed: model.getValueInRange(selection), inserted: toView(pasted) })
-    const caret = surface.length() - after
-    surface.select(caret, caret)
-    // Nobody is in the middle of a word then: the check need not wait for a pause, only for the picture.
-    if (isLarge) requestAnimationFrame(() => setTimeout(state.flush))
-  }
-  box.addEventListener('paste', paste, { capture: true })
-  return () => box.removeEventListener('paste', paste, { capture: true })
 }
 
 export interface TextboxDescription {

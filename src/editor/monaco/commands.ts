@@ -37,7 +37,6 @@ export function addCommands(
     changing('repair', KeyCode.KeyR),
     { id: 'nextFault', keybindings: [KeyCode.F8], run: withActions((ready) => ready.goToNext(1)) },
     { id: 'copyPath', run: withActions((ready) => ready.copyPath()) },
-    { id: 'copyValue', run: withActions((ready) => ready.copyValue()) },
   ]
   const compare = { id: 'compare', run: () => state.show({ isComparing: !state.view().isComparing }) }
   const offered = state.inputs().original === undefined ? commands : [...commands, compare]
@@ -46,7 +45,7 @@ export function addCommands(
       ...command,
       id: `latchkey.${command.id}`,
       label: say[command.id as 'format'],
-      contextMenuGroupId: command.id.startsWith('copy') ? '8_copyJson' : '2_json',
+      contextMenuGroupId: command.id === 'copyPath' ? '8_copyJson' : '2_json',
       contextMenuOrder: order,
     }),
   )

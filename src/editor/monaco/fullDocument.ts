@@ -74,6 +74,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
       const [start, end] = [selection.getStartPosition(), selection.getEndPosition()]
       return { start: model.getOffsetAt(start), end: model.getOffsetAt(end) }
     },
+    hasSeveralSelections: () => (shown?.getSelections()?.length ?? 0) > 1,
     placeOf(offset) {
       const { lineNumber, column } = model.getPositionAt(offset)
       return { line: lineNumber, column }

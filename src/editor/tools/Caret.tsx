@@ -20,7 +20,7 @@ function readCaret(state: EditorState): CaretPlace | undefined {
   if (!surface) return undefined
   const { start, end } = surface.selection()
   // Above that it would have to be looked for with every key; who asks for it still gets it.
-  const path = surface.length() > LARGE_LENGTH ? '' : locate(state.viewText(), start).path
+  const path = surface.length() > LARGE_LENGTH ? '' : locate(state.viewText(), start)
   const place = surface.placeOf?.(end) ?? findPlaces(state.viewText(), [end])[0]!
   return { ...place, selected: end - start, path }
 }

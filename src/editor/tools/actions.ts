@@ -39,7 +39,6 @@ export function createActions(state: EditorState) {
     note(isCopied ? say().copied : say().cannotCopy)
     return isCopied
   }
-  const locateCaret = () => locate(state.viewText(), state.surface()?.selection().start ?? 0)
 
   const actions = {
     /** Begins to check after each pause. */
@@ -85,13 +84,7 @@ export function createActions(state: EditorState) {
     },
     copy: () => copy(state.text()),
     /** Copies the JSON path of where the caret is. */
-    copyPath: () => copy(locateCaret().path),
-    /** Copies the value that the caret is in. */
-    async copyValue() {
-      const { start, end } = locateCaret()
-      if (end > start) return copy(state.viewText().slice(start, end))
-      return refuse(say().noValue)
-    },
+    copyPath: () => copy(locate(state.viewText(), state.surface()?.selection().start ?? 0)),
     download: () => downloadText(state.text(), fileName()),
     async open(file: Blob & { readonly name?: string }) {
       if (!state.inputs().canEdit) return false

@@ -75,9 +75,7 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
         // What was said is about the text before.
         if (version !== state.version()) state.show({ verdict: 'unknown', isChecking: true })
       })
-      const area = event.target
-      if (!isOfText(area) || area.readOnly || state.view().surface === 'full') return
-      pasteIntoArea(event, area, state)
+      takePaste(event, state)
     },
     options,
   )
@@ -87,16 +85,15 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
   return () => listening.abort()
 }
 
-const isOfText = (target: EventTarget | null): target is HTMLTextAreaElement =>
-  (target as Element).classList.contains('lkje-area')
+/** The fields of the text: not those of Monaco's search, nor the text that is compared with. */
+const isOfText = (target: EventTarget | null) =>
+  (target as Element).matches('.lkje-area, .lkje-full [role=textbox], .lkje-full .inputarea') &&
+  !(target as Element).closest('.original-in-monaco-diff-editor')
 
 /** Whoever selects everything gets the text as it is: neither textarea nor Monaco knows its line ends. */
 function copyWhole(event: ClipboardEvent, state: EditorState): void {
-  const target = event.target as Element
   const surface = state.surface()
-  if (!surface || !target.matches('.lkje-area, .lkje-full [role=textbox], .lkje-full .inputarea')) return
-  // The text that is compared with is not the editor's.
-  if (target.closest('.original-in-monaco-diff-editor')) return
+  if (!surface || !isOfText(event.target)) return
   const { start, end } = surface.selection()
   const text = state.text()
   if (start > 0 || end < surface.length() || text === state.viewText()) return
@@ -106,19 +103,26 @@ function copyWhole(event: ClipboardEvent, state: EditorState): void {
   if (event.type === 'cut' && state.inputs().canEdit) state.replace('', true)
 }
 
-/** A paste over everything brings its own line ends; a large one would freeze the textarea. */
-function pasteIntoArea(event: ClipboardEvent, area: HTMLTextAreaElement, state: EditorState): void {
-  const pasted = event.clipboardData?.getData('text/plain') ?? ''
+/** A paste over everything brings its own line ends; a large one would freeze the textarea, and goes straight into Monaco's model. */
+function takePaste(event: ClipboardEvent, state: EditorState): void {
   const surface = state.surface()
-  const { selectionStart, selectionEnd } = area
-  const isWhole = selectionStart === 0 && selectionEnd === area.value.length
-  if (!surface || surface.isPreview?.()) return
-  if (!(isWhole && pasted.includes('\r')) && pasted.length <= LARGE_LENGTH) return
+  if (!surface || surface.isPreview?.() || surface.hasSeveralSelections?.()) return
+  if (!state.inputs().canEdit || !isOfText(event.target)) return
+  const pasted = event.clipboardData?.getData('text/plain') ?? ''
+  const { start, end } = surface.selection()
+  const isWhole = start === 0 && end === surface.length()
+  const isLarge = pasted.length > LARGE_LENGTH
+  if (!isLarge && !(isWhole && /\r|^\ufeff/.test(pasted))) return
   event.preventDefault()
+  event.stopPropagation()
+  const after = surface.length() - end
   if (isWhole) state.replace(pasted, true)
   else {
-    const text = surface.read()
-    const removed = text.slice(selectionStart, selectionEnd)
-    surface.edit({ offset: selectionStart, removed, inserted: toView(pasted) })
+    const removed = state.viewText().slice(start, end)
+    surface.edit({ offset: start, removed, inserted: toView(pasted) })
   }
+  const caret = surface.length() - after
+  surface.select(caret, caret)
+  // Nobody is in the middle of a word then: the check need not wait for a pause, only for the picture.
+  if (isLarge) requestAnimationFrame(() => setTimeout(state.flush))
 }

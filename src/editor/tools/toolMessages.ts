@@ -45,9 +45,7 @@ export const TOOL_MESSAGES = {
   original: 'Saved text',
   doneInPart: (action: string) => `${action}: done. What is broken stays as it is.`,
   copyPath: 'Copy path',
-  copyValue: 'Copy value',
   nextFault: 'Next problem',
-  noValue: 'There is no value here; nothing was copied.',
   caret: (line: number, column: number, selected: number): string =>
     `Line ${line}, column ${column}${selected > 0 ? ` (${selected} selected)` : ''}`,
 }

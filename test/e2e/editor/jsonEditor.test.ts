@@ -267,7 +267,6 @@ describe('the redirection rules', () => {
     await rules.focus()
     await page.keyboard.type('x')
     await page.keyboard.press('Delete')
-    await button(page, 'More').click()
     await button(page, 'Copy').click()
     await expectVisible(page.getByText('Copied'))
     const copied = JSON.parse(await page.evaluate(async () => navigator.clipboard.readText())) as object
