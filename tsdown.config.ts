@@ -64,6 +64,12 @@ export default defineConfig(async ({ dts }): Promise<UserConfig[]> => {
         'testing/index': 'src/testing/index.ts',
         'devtools/index': 'src/devtools/index.ts',
       },
+      // Constants in their place, and nothing that only sets one: not every bundler of an app does that. It stays readable.
+      minify: {
+        compress: { joinVars: false, sequences: false },
+        mangle: false,
+        codegen: { removeWhitespace: false },
+      },
       plugins: [emitEarlyScript('index', 'early/inline.js'), emitEarlyScript('oidc', 'early/oidc.js')],
       outputOptions: {
         ...named,
