@@ -59,10 +59,9 @@ export function createBrowserPlatform(): Platform {
     get isStayTold() {
       return 'navigation' in globalThis
     },
-    navigate(url, fields) {
+    navigate(url) {
       tellOfStay()
-      if (fields) submit(url, fields)
-      else location.assign(url)
+      location.assign(url)
     },
     sessionStorage: createBrowserStorage(() => sessionStorage),
     localStorage: createBrowserStorage(() => localStorage),
@@ -98,7 +97,7 @@ function whenIdle(callback: () => void) {
  * Tells, by an event `stayed` of the window, where the browser does not leave the page after all: the user stays, or stops it.
  * Browsers without a Navigation API do not tell.
  */
-function tellOfStay() {
+export function tellOfStay(): void {
   const { navigation } = globalThis as { navigation?: EventTarget }
   const onNext = (listen: (event: { signal: AbortSignal }) => void) =>
     navigation?.addEventListener('navigate', listen as never, { once: true })
@@ -109,25 +108,6 @@ function tellOfStay() {
       onNext(() => clearTimeout(timer))
     }),
   )
-}
-
-/** Leaves with a form, for what is too long for an address. */
-function submit(url: string, fields: Readonly<Record<string, string>>) {
-  const form = document.createElement('form')
-  form.method = 'post'
-  form.action = url
-  for (const [name, value] of Object.entries(fields))
-    form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
-  document.body.append(form)
-  // Forbidden by the page's own policy: as an address then, which some servers cut off.
-  document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
-    if (effectiveDirective !== 'form-action') return
-    const address = new URL(url)
-    for (const [name, value] of Object.entries(fields)) address.searchParams.set(name, value)
-    console.warn(`[latchkey] Add ${address.origin} to form-action of the page's CSP`)
-    location.assign(address)
-  })
-  form.submit()
 }
 
 /** A prerendered page has its frames held back, and may never be opened. */

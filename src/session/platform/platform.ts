@@ -144,8 +144,8 @@ export interface Platform {
   replaceAddress(address: string): void
   /** Whether the browser tells, by `stayed`, that the user does not leave the page after all. */
   readonly isStayTold: boolean
-  /** Leaves the page; with a form (POST) where there is one. */
-  navigate(url: string, form?: Readonly<Record<string, string>>): void
+  /** Leaves the page. */
+  navigate(url: string): void
   readonly sessionStorage: StoragePort
   readonly localStorage: StoragePort
   isOnline(): boolean
@@ -169,6 +169,8 @@ export interface Platform {
   }): FramePort
   /** Opens a popup inside the user's click; returns `undefined` when it was blocked. Absent: the browser's own. */
   readonly openPopup?: OpenPopup
+  /** Leaves the page with a form (POST); calls `leave` instead where the page's policy forbids it. Absent: the browser's own. */
+  readonly submitForm?: (url: string, fields: Readonly<Record<string, string>>, leave: () => void) => void
   /** Posts to the page of the same origin that opened the popup this page runs in. Absent: the browser's own. */
   readonly tellOpener?: (message: unknown) => void
   /** Name of the frame or popup this page itself runs in; '' in a tab of its own. */

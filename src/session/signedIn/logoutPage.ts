@@ -5,9 +5,11 @@ import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused, sessionKept } from '../../sessionErrors.ts'
+import type { LogoutPage as ServerLogoutPage } from '../../protocol/servers/profile.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
 import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
+import { loadLater } from '../laterFile.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
@@ -200,7 +202,20 @@ export class LogoutPage {
     if (pending) pendingLogout.keep({ ...pending, hasNoPage: true })
     if (!page || page instanceof AuthError) return store.change({ type: 'absent', reason, cause: page })
     if (page.isBare && state !== undefined) tabRecords.markBare(state)
-    platform.navigate(page.url, page.form)
+    this.#navigate(page)
+  }
+
+  /** A form, for what is too long for an address, needs a file; without it, it goes by the address, which some servers cut off. */
+  #navigate({ url, form }: ServerLogoutPage): void {
+    const { platform } = this.#context
+    if (!form) return platform.navigate(url)
+    const address = new URL(url)
+    for (const [name, value] of Object.entries(form)) address.searchParams.set(name, value)
+    const leave = () => platform.navigate(address.href)
+    loadLater(platform).then(
+      (file) => (platform.submitForm ?? file.submitBrowserForm)(url, form, leave),
+      leave,
+    )
   }
 
   #tell(departure: ReasonedDeparture): void {
