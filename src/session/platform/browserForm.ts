@@ -1,11 +1,11 @@
 // The part of the browser that leaves the page with a form; loads with the first one.
 import { tellOfStay } from './browserPlatform.ts'
 
-/** Leaves with a form, for what is too long for an address. `leave` is for a page whose policy forbids the form. */
+/** Leaves with a form, for what is too long for an address. `onForbidden`: the page's policy does not allow it. */
 export function submitBrowserForm(
   url: string,
   fields: Readonly<Record<string, string>>,
-  leave: () => void,
+  onForbidden: () => void,
 ): void {
   const form = document.createElement('form')
   form.method = 'post'
@@ -14,9 +14,7 @@ export function submitBrowserForm(
     form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
   document.body.append(form)
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
-    if (effectiveDirective !== 'form-action') return
-    console.warn(`[latchkey] Add ${new URL(url).origin} to form-action of the page's CSP`)
-    leave()
+    if (effectiveDirective === 'form-action') onForbidden()
   })
   tellOfStay()
   form.submit()

@@ -169,8 +169,12 @@ export interface Platform {
   }): FramePort
   /** Opens a popup inside the user's click; returns `undefined` when it was blocked. Absent: the browser's own. */
   readonly openPopup?: OpenPopup
-  /** Leaves the page with a form (POST); calls `leave` instead where the page's policy forbids it. Absent: the browser's own. */
-  readonly submitForm?: (url: string, fields: Readonly<Record<string, string>>, leave: () => void) => void
+  /** Leaves the page with a form (POST), unless the page's policy forbids it. Absent: the browser's own. */
+  readonly submitForm?: (
+    url: string,
+    fields: Readonly<Record<string, string>>,
+    onForbidden: () => void,
+  ) => void
   /** Posts to the page of the same origin that opened the popup this page runs in. Absent: the browser's own. */
   readonly tellOpener?: (message: unknown) => void
   /** Name of the frame or popup this page itself runs in; '' in a tab of its own. */

@@ -1,7 +1,6 @@
 // Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has.
 import { AuthError } from '../../errors.ts'
 import { readJwt } from '../../protocol/claims.ts'
-import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused, sessionKept } from '../../sessionErrors.ts'
@@ -36,14 +35,6 @@ export interface LogoutParts {
 
 /** A server's machines do not agree to the second. */
 const CLOCKS_APART_MS = 5_000
-
-/** What became of a logout that was owed when the page opened. */
-export interface PendingOutcome {
-  reason: SignedOutReason
-  is: 'redirecting' | 'away' | 'sent before'
-  /** With `away`: why the server cannot be told now. */
-  cause?: AuthError
-}
 
 /** Where a logout leads: a path of this origin, or an address that the server has to know. @throws AuthError `redirect-refused` */
 export function logoutReturn(
@@ -94,7 +85,7 @@ export class LogoutPage {
     }
     this.#owe(departure)
     store.change({ type: 'absent', reason, cause })
-    if (environmentUrl === undefined) this.#tellWhenThere(departure)
+    if (environmentUrl === undefined) this.tellWhenThere(departure)
     else this.#whenThere(() => this.#go(departure))
   }
 
@@ -124,37 +115,12 @@ export class LogoutPage {
     return error
   }
 
-  /**
-   * Tells the server of an owed logout, or waits until it is there; `undefined` when none is owed. Each owed logout leads
-   * to the logout page once: a server that never sends the user back keeps nobody out.
-   */
-  async settlePending(flow: Flow): Promise<PendingOutcome | undefined> {
-    const { platform, timeline, store, tabRecords, marker, pendingLogout, page } = this.#context
-    const pending = pendingLogout.read()
+  /** Tells the server of an owed logout, or waits until it is there; `undefined` when none is owed. */
+  async settlePending(flow: Flow) {
+    const pending = this.#context.pendingLogout.read()
     if (!pending) return undefined
-    const { reason, force } = pending
-    const skip = (is: PendingOutcome['is'], why: string) => {
-      timeline.record('owed logout', 'skipped', why)
-      return { reason, is }
-    }
-    if (pending.isSent) return skip('sent before', 'the logout page was asked for before')
-    // The page that began it may have been gone before its hooks had ended.
-    marker.forget()
-    this.#parts.otherTabs.tellEnded(reason, [])
-    const cause = await flow.check().then(() => undefined, asAuthError)
-    // Another page has been at the logout page meanwhile.
-    if (pendingLogout.isSettled()) return undefined
-    if (cause) {
-      this.#tellWhenThere({ reason, force })
-      const why = cause.code === 'offline' ? 'the browser is offline' : 'the server is away'
-      return { ...skip('away', why), cause }
-    }
-    // Nobody uses it any more, or the user has clicked on the sign-in button meanwhile.
-    if (page().aborted || store.state.status === 'redirecting') return { reason, is: 'redirecting' }
-    if (!tabRecords.countNavigation(platform.now()))
-      return skip('sent before', 'too many navigations in a short time')
-    this.#tell({ reason, force })
-    return { reason, is: 'redirecting' }
+    const file = await loadLater(this.#context.platform)
+    return file.settleOwedLogout(pending, flow, this.#context, { ...this.#parts, logoutPage: this })
   }
 
   /**
@@ -188,7 +154,7 @@ export class LogoutPage {
   }
 
   #go(departure: ReasonedDeparture): void {
-    const { platform, server, store, redirectUri, tabRecords, pendingLogout } = this.#context
+    const { server, store, redirectUri, tabRecords, pendingLogout } = this.#context
     const { reason, force = true, environmentUrl, clash, returnTo } = departure
     const away = environmentUrl ?? departure.returnUri
     const returnUri = away ?? redirectUri()
@@ -212,13 +178,18 @@ export class LogoutPage {
     const address = new URL(url)
     for (const [name, value] of Object.entries(form)) address.searchParams.set(name, value)
     const leave = () => platform.navigate(address.href)
+    const onForbidden = () => {
+      platform.warn(`Add ${address.origin} to form-action of the page's CSP`)
+      leave()
+    }
     loadLater(platform).then(
-      (file) => (platform.submitForm ?? file.submitBrowserForm)(url, form, leave),
+      (file) => (platform.submitForm ?? file.submitBrowserForm)(url, form, onForbidden),
       leave,
     )
   }
 
-  #tell(departure: ReasonedDeparture): void {
+  /** Goes to the logout page for an owed logout. */
+  tell(departure: ReasonedDeparture): void {
     const { store, timeline } = this.#context
     store.change({ type: 'redirecting', to: 'logout' })
     this.#keep(departure, true)
@@ -226,11 +197,12 @@ export class LogoutPage {
     this.#go(departure)
   }
 
-  #tellWhenThere(departure: ReasonedDeparture): void {
+  /** Goes there as soon as the server is there. */
+  tellWhenThere(departure: ReasonedDeparture): void {
     this.#whenThere(async () => {
       // The first time it could not be reached.
       await this.#revoke()
-      if (!this.#isOver()) this.#tell(departure)
+      if (!this.#isOver()) this.tell(departure)
     })
   }
 
