@@ -96,11 +96,11 @@ export interface RealtimeSession {
   /** Who is signed in. */
   readonly userId: Id
   /** The user's firm; `undefined` where the token names none. */
-  readonly firmId: Id | undefined
+  readonly firmId?: Id | undefined
   /** The session by the server's name. */
-  readonly sessionId: Id | undefined
+  readonly sessionId?: Id | undefined
   /** Who acts as the user; `undefined`: nobody. */
-  readonly impersonatorId: Id | undefined
+  readonly impersonatorId?: Id | undefined
   /** The only identifier that its token may be used with. */
   readonly presenceId: string
 }

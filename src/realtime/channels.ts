@@ -11,22 +11,23 @@ import type { SendEvent } from '../session/sessionEvent.ts'
 import { BAD_IDS, createPresence } from './presence.ts'
 import type { RealtimeTransport } from '../protocol/realtimeTransport.ts'
 import { createSharedConnection } from './sharedConnection.ts'
-import { type Listening, NO_SERVICE, recordUniqueSession } from '../session/realtimePort.ts'
+import { type LeaveHow, type Listening, NO_SERVICE, recordUniqueSession } from '../session/realtimePort.ts'
+import { within } from '../within.ts'
 
 /** The session that the channels are joined for. */
-export interface CurrentSession {
+interface CurrentSession {
   claims: Claims
   /** When the user signed in, as the token tells it. */
-  tokenSinceMs: number | undefined
+  sinceMs?: number | undefined
 }
 
-export interface ChannelsOptions
-  extends Pick<Context, 'settings' | 'platform' | 'store' | 'timeline'>, CurrentSession {
+type ChannelsContext = Pick<Context, 'settings' | 'platform' | 'store' | 'timeline' | 'marker'>
+
+export interface ChannelsOptions {
   /** Who listens to messages. */
   listening: ReadonlySet<Listening>
   send: SendEvent
-  /** When a session began: what is remembered of it, else what is given, which is remembered. */
-  began(sessionId: string, sinceMs: number): number
+  session: CurrentSession
   tabsPort: TabsPort
   /** Carries the messages between devices; absent: messages reach the tabs of this browser only. */
   service: RealtimeTransport | undefined
@@ -40,29 +41,36 @@ export type JoinedChannels = ReturnType<typeof joinChannels>
 /** A tab of a hidden window may hear of the clash this much later than the first one. */
 const SAME_CLASH_MS = 60_000
 
+/** Telling the user's other browsers of a logout may take this long. */
+const GOODBYE_MS = 1_000
+
 /** Joins the channels of the signed-in user. */
-export function joinChannels(options: ChannelsOptions) {
-  const { settings, platform, store, timeline, signal, send } = options
-  let current: ChannelsOptions = options
+export function joinChannels(
+  context: ChannelsContext,
+  { listening, send, session, tabsPort, service, signal }: ChannelsOptions,
+) {
+  const { settings, platform, store, timeline } = context
+  // Copied: a renewal changes the object in place.
+  let { claims } = session
   const { realtime, firmChannel } = settings
-  const identity = identityOf(options)
+  const identity = identityOf(context, session)
   const hasNames = channelNames({ ...identity, firmChannel }) !== undefined
   let last = ''
 
   const presence = createPresence({
     identity,
-    transport: createTransport(options, identity),
+    transport: createTransport(context, { tabsPort, service }, identity),
     ports: platform,
     firmChannel,
-    listening: options.listening,
+    listening,
     // The tabs of one browser are one session: without a service there is nobody to give way to.
     isUnique: settings.uniqueSession && realtime !== undefined,
-    cacheSize: options.service?.cacheSize,
+    cacheSize: service?.cacheSize,
     onYield(cause) {
       const { agentId, since } = cause.by === 'presence' ? { ...cause, since: 0 } : cause.announcement
       // A browser that does not say since when is there since now.
       const clash = { sinceMs: since || platform.now(), agentId }
-      if (!signal.aborted) void send({ type: 'superseded', clash, isFirst: () => isFirst(current) })
+      if (!signal.aborted) void send({ type: 'superseded', clash, isFirst: () => isFirst(context, claims) })
     },
     onRemoteLogout() {
       if (!signal.aborted) void send({ type: 'endedRemotely' })
@@ -85,20 +93,28 @@ export function joinChannels(options: ChannelsOptions) {
   return {
     ...presence,
     /** A renewal may have brought another session of the same user: it speaks for that one from now on. */
-    follow(session: CurrentSession) {
-      const isSame = sameId(session.claims.sessionId, current.claims.sessionId)
-      current = { ...options, ...session }
+    follow(next: CurrentSession) {
+      const isSame = sameId(next.claims.sessionId, claims.sessionId)
+      claims = next.claims
       if (isSame) return
-      presence.takeSession(identityOf(current))
+      presence.takeSession(identityOf(context, next))
       sayWhetherUnique()
+    },
+    /** Resolves when the user's other browsers have been told, a second later at the latest. */
+    async leave(how: LeaveHow) {
+      if (how === 'signed-out') await within(platform, GOODBYE_MS, presence.announceLogout)
+      presence.dispose({ leave: how !== 'paused' })
     },
   }
 }
 
-function identityOf({ settings, platform, claims, tokenSinceMs, began }: ChannelsOptions): PresenceIdentity {
+function identityOf(
+  { settings, platform, marker }: ChannelsContext,
+  { claims, sinceMs: signedInAtMs }: CurrentSession,
+): PresenceIdentity {
   const { userId, firmId, sessionId, impersonatorId } = claims
   // The first token of a session tells when it began; later ones are younger.
-  const sinceMs = tokenSinceMs ?? platform.now()
+  const sinceMs = signedInAtMs ?? platform.now()
   return {
     authHost: settings.authHost,
     clientId: settings.clientId,
@@ -109,14 +125,15 @@ function identityOf({ settings, platform, claims, tokenSinceMs, began }: Channel
     agentId: readAgentId(platform, settings),
     sessionType: impersonatorId === undefined ? settings.sessionType : '2',
     deviceId: settings.deviceId,
-    sinceMs: sessionId === undefined ? sinceMs : began(String(sessionId), sinceMs),
+    sinceMs: sessionId === undefined ? sinceMs : marker.since(String(sessionId), sinceMs),
   }
 }
 
 const text = (id: string | number | undefined) => (id === undefined ? undefined : String(id))
 
 function createTransport(
-  { settings, platform, tabsPort, service }: ChannelsOptions,
+  { settings, platform }: ChannelsContext,
+  { tabsPort, service }: Pick<ChannelsOptions, 'tabsPort' | 'service'>,
   { userId, firmId, agentId, sessionType, deviceId: device = NIL_DEVICE }: PresenceIdentity,
 ): RealtimeTransport {
   if (!service) return createBroadcastTransport(messagesChannel(settings), { ...tabsPort, now: platform.now })
@@ -126,7 +143,7 @@ function createTransport(
 }
 
 /** Whether this tab is the first that hears of a clash. In a browser without locks, every tab is. */
-const isFirst = ({ settings, platform, claims }: ChannelsOptions) =>
+const isFirst = ({ settings, platform }: ChannelsContext, claims: Claims) =>
   platform.takeLock(clashLock(settings, String(claims.sessionId)), SAME_CLASH_MS)
 
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

@@ -1,9 +1,6 @@
 // Joins and leaves the real-time channels of the signed-in user; the code for it loads when it is first needed.
-import { within } from '../within.ts'
-import type { RealtimeService } from '../protocol/realtimeTransport.ts'
 import type { Context } from '../session/context.ts'
-import type { CurrentSession, JoinedChannels } from './channels.ts'
-import type { TabsPort } from '../session/platform/platform.ts'
+import type { JoinedChannels } from './channels.ts'
 import type { SendEvent } from '../session/sessionEvent.ts'
 import {
   type Connection,
@@ -14,21 +11,12 @@ import {
 } from '../session/realtimePort.ts'
 
 const NOBODY: readonly Occupant[] = Object.freeze([])
-/** Telling the user's other browsers of a logout may take this long. */
-const GOODBYE_MS = 1_000
 
 export function createConnection(
-  {
-    settings,
-    platform,
-    store,
-    timeline,
-    tokens,
-    marker,
-    page,
-  }: Pick<Context, 'settings' | 'platform' | 'store' | 'timeline' | 'tokens' | 'marker' | 'page'>,
+  context: Pick<Context, 'settings' | 'platform' | 'store' | 'timeline' | 'tokens' | 'marker' | 'page'>,
   send: SendEvent,
 ): Connection {
+  const { settings, platform, store, timeline, tokens, page } = context
   const listening = new Set<Listening>()
   let channels: JoinedChannels | undefined
   let joining: Promise<void> | undefined
@@ -36,42 +24,22 @@ export function createConnection(
   // Aborted by leaving: what loads too late is not started.
   let stay = new AbortController()
 
-  /** The session held now. */
-  const currentSession = (): CurrentSession | undefined =>
-    tokens.current && { claims: tokens.current.claims, tokenSinceMs: tokens.current.sinceMs }
-
-  const connectService = (service: RealtimeService, tabsPort: TabsPort, first: CurrentSession) =>
-    service.connect({ ...platform, ...tabsPort }, () => {
-      const { userId, firmId, sessionId, impersonatorId } = (currentSession() ?? first).claims
-      return { userId, firmId, sessionId, impersonatorId }
-    })
-
   async function joinNow({ signal }: AbortController) {
     const { realtime } = settings
     try {
-      const first = currentSession()
+      const first = tokens.current
       if (!first) return
       const tabsPort = platform.tabs()
       const transport =
-        realtime && 'connect' in realtime ? connectService(realtime, tabsPort, first) : realtime
+        realtime && 'connect' in realtime
+          ? realtime.connect({ ...platform, ...tabsPort }, () => (tokens.current ?? first).claims)
+          : realtime
       // The files of both at once.
       const [{ joinChannels }, service] = await Promise.all([import('./channels.ts'), transport])
-      const session = currentSession()
+      const session = tokens.current
       if (signal.aborted || !session) return
       if (channels) return channels.follow(session)
-      channels = joinChannels({
-        settings,
-        platform,
-        store,
-        timeline,
-        listening,
-        began: marker.since,
-        send,
-        ...session,
-        tabsPort,
-        service,
-        signal,
-      })
+      channels = joinChannels(context, { listening, send, session, tabsPort, service, signal })
       channels.onOccupants(() => areOccupantsRead && store.notify())
       store.notify()
     } catch (error) {
@@ -118,8 +86,7 @@ export function createConnection(
       joining = undefined
       const left = channels
       channels = undefined
-      if (how === 'signed-out' && left) await within(platform, GOODBYE_MS, left.announceLogout)
-      left?.dispose({ leave: how !== 'paused' })
+      await left?.leave(how)
     },
   }
 }

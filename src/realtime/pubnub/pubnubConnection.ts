@@ -78,7 +78,12 @@ export class PubnubConnection implements RealtimeLink {
     const { getToken } = options
     this.#token = createPubnubToken({
       // Asked again and again, for the session that is current then.
-      getToken: getToken && (() => getToken({ ...session(), presenceId: opening.identity })),
+      getToken:
+        getToken &&
+        (() => {
+          const { userId, firmId, sessionId, impersonatorId } = session()
+          return getToken({ userId, firmId, sessionId, impersonatorId, presenceId: opening.identity })
+        }),
       timers,
       ports,
       backOffMs: (failureCount) => this.#backOffMs(failureCount),
