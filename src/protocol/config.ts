@@ -64,8 +64,8 @@ export interface AuthOptions {
   /** Sign in automatically when start-up finds no session. Default true. */
   autoLogin?: boolean | undefined
   /**
-   * With `autoLogin`: try the hidden frame first, even if this browser never had a session. False redirects to the sign-in
-   * page at once, which saves one round trip. The server finds an existing session there too. Default true.
+   * With `autoLogin`: try the hidden frame first, even if this browser never had a session. By default such a browser goes to
+   * the sign-in page at once, which finds an existing session at the server too. Default false.
    */
   verifyFirstVisit?: boolean | undefined
   /** Log out after idle time. Default true. */

@@ -27,7 +27,7 @@ function create() {
     browser,
     onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
   })
-  const config = { authHost: AUTH_HOST, clientId: 'admin', scopes: ['openid'] }
+  const config = { authHost: AUTH_HOST, clientId: 'admin', scopes: ['openid'], verifyFirstVisit: true }
   return { server, host, auth: createAuth(config, { platform: host.platform }) }
 }
 
@@ -135,7 +135,13 @@ describe('redirections to another environment', () => {
       ...(over === 'fetch' && { fetch: cloud.fetch }),
     })
     const auth = createAuth(
-      { authHost, clientId: 'admin', scopes: ['openid'], redirectionsUrl: redirections.url },
+      {
+        authHost,
+        clientId: 'admin',
+        scopes: ['openid'],
+        verifyFirstVisit: true,
+        redirectionsUrl: redirections.url,
+      },
       { platform: host.platform },
     )
     await Promise.all([auth.start(), host.settle()])

@@ -147,6 +147,10 @@ export class Boot {
           const granted = await tokenEndpoint.exchange(code, attempt, page)
           if (stepUp) (await loadLater(platform)).judgeReturn(granted, stepUp, this.#context)
           await enter(granted, 'redirect')
+          // For `latchkey/early` on the next page, where the app has it. A session that a frame found has done so already.
+          const on = server.known()
+          if (platform.early && on?.silentCheck)
+            on.rememberSilentCheck?.(on.silentCheck.redirectUri ?? this.#context.redirectUri())
         })
         // An automatic redirect says nothing about frames: the next page load would wait for one in vain.
         if (!attempt.isAutomatic) tabRecords.allowSilentSignIn()

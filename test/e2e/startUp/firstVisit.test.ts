@@ -1,11 +1,10 @@
-// A browser that never had a session, in an app that does not look for one first (`verifyFirstVisit: false`): straight to the sign-in page, and in.
+// A browser that never had a session is sent straight to the sign-in page, and in, without the hidden frame.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { type TestDemo, useDemo } from '../fixture.ts'
 import { addressOf, expectSignedIn } from '../page.ts'
 import { openAndSignIn, signIn } from '../user.ts'
 
-const auth = { verifyFirstVisit: false }
 const visits = (demo: TestDemo) => [demo.authorizeVisits('frame'), demo.authorizeVisits('redirect')]
 
 /** An empty page of a browser that the server knows, and that remembers nothing of the app. */
@@ -22,8 +21,8 @@ async function openForgotten(demo: TestDemo): Promise<Page> {
   return page
 }
 
-describe('a first visit that is not verified', () => {
-  const demo = useDemo({ auth })
+describe('a first visit', () => {
+  const demo = useDemo()
 
   it('is a sign-in without a frame; the reload after it is one frame without a redirect', async () => {
     const page = await demo.openPage()
@@ -48,7 +47,7 @@ describe('a first visit that is not verified', () => {
 })
 
 describe('with latchkey/early, which has asked already,', () => {
-  const demo = useDemo({ auth, hasEarly: true })
+  const demo = useDemo({ hasEarly: true })
 
   it('the session that was found is taken over, and nobody is sent anywhere', async () => {
     const page = await openForgotten(demo)

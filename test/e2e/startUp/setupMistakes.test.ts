@@ -184,7 +184,7 @@ const atProvider = async ({ page }: Look) => {
 const asAnna = async ({ page }: Look) => pick(page, 'anna')
 const host = () => ({ authHost: authServer.origin })
 /** The frame fails for want of a word; the redirect after it shows the server's own page. */
-const impatient = () => ({ ...host(), iframeTimeoutInSeconds: 2 })
+const impatient = () => ({ ...host(), iframeTimeoutInSeconds: 2, verifyFirstVisit: true })
 const earlyScript = (scopes: string) =>
   `<script data-auth-host="${authServer.origin}" data-client-id="admin" data-scopes="${scopes}">${early}</script>`
 const lateScript = () =>

@@ -8,7 +8,10 @@ import { button, openOtherTab, openSignedIn, signIn } from '../user.ts'
 
 const HOUR = 3_600_000
 describe('the tabs of a browser', () => {
-  const demo = useDemo({ accessTokenLifetimeSeconds: 600, auth: { autoLogout: false } })
+  const demo = useDemo({
+    accessTokenLifetimeSeconds: 600,
+    auth: { autoLogout: false, verifyFirstVisit: true },
+  })
 
   async function openTabs(context: BrowserContext, count: number): Promise<Page[]> {
     const first = await context.newPage()

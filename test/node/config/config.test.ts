@@ -266,7 +266,7 @@ describe('a right config', () => {
       clientId: 'admin',
       scopes: ['openid'],
       autoLogin: true,
-      verifyFirstVisit: true,
+      verifyFirstVisit: false,
       autoLogout: true,
       autoRefreshToken: false,
       idleTimeoutInMinutes: 30,
@@ -282,7 +282,7 @@ describe('a right config', () => {
 
   it.each([
     ['autoLogin', false],
-    ['verifyFirstVisit', false],
+    ['verifyFirstVisit', true],
     ['autoLogout', false],
     ['autoRefreshToken', true],
     ['idleTimeoutInMinutes', 0.5],

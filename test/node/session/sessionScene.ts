@@ -62,10 +62,12 @@ export const serverAt = (issuer: string): Pick<AuthConfig, 'server' | 'authHost'
       }
     : { authHost: issuer }
 
+/** Whose session the server has is signed in by the hidden frame, at a first visit too. */
 export const CONFIG: AuthConfig = {
   ...serverAt(CLIENT.authHost),
   clientId: CLIENT.clientId,
   scopes: ['openid', 'profile'],
+  verifyFirstVisit: true,
 } as AuthConfig
 
 /** What the server keeps of a sign-in beside the tokens of `createTokenResponse`. */

@@ -1,4 +1,4 @@
-// A browser that never had a session here, in an app that sends such a one to the sign-in page without asking first (`verifyFirstVisit`).
+// A browser that never had a session here: the sign-in page is asked for one, not the hidden frame, unless the app wants it (`verifyFirstVisit`).
 import { describe, expect, it } from 'vitest'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
 import { earlyScript, openEarlyPage } from '../early/earlyScene.ts'
@@ -13,14 +13,15 @@ import {
 
 await earlyScript()
 
-const config = { verifyFirstVisit: false }
+/** The default. */
+const config = { verifyFirstVisit: undefined }
 const NOBODY = { user: undefined }
 const start = (options: SceneOptions = {}) =>
   startScene({ ...options, config: { ...config, ...options.config } })
 const explained = ({ auth }: Awaited<ReturnType<typeof start>>) =>
   auth.explain().map(({ step, outcome, detail }) => [step, outcome, detail])
 
-describe('a first visit that is not verified', () => {
+describe('a first visit', () => {
   it('leaves for the sign-in page without a frame, and after one request that asks whether the server is there, and says why', async () => {
     const scene = await start({ server: NOBODY })
     expect(scene.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
@@ -85,7 +86,7 @@ describe('is verified all the same', () => {
       { address: `${APP}?token=${createAccessToken()}` },
     ],
     ['with an initToken', { config: { initToken: 'a.b.c' } }],
-    ['by default', { config: { verifyFirstVisit: undefined } }],
+    ['with `verifyFirstVisit`', { config: { verifyFirstVisit: true } }],
   ]
   // With an OpenID Connect provider a token in the address is the app's own.
   const cases = CASES.filter(([, { address }]) => !(isOpenIdConnect && address))

@@ -206,7 +206,12 @@ it('msw: the handlers give the metadata, and take the forms of OpenID Connect', 
   })
   opened.push(host)
   const auth = createAuth(
-    { server: openIdConnect({ issuer: server.authHost }), clientId: 'admin', scopes: ['openid'] },
+    {
+      server: openIdConnect({ issuer: server.authHost }),
+      clientId: 'admin',
+      scopes: ['openid'],
+      verifyFirstVisit: true,
+    },
     { platform: host.platform },
   )
   void auth.start()

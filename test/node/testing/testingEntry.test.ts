@@ -17,7 +17,7 @@ it('runs a session where there is no navigator, as in Node 20', async () => {
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
   })
   const auth = createAuth(
-    { authHost: server.authHost, clientId: 'admin', scopes: ['openid'] },
+    { authHost: server.authHost, clientId: 'admin', scopes: ['openid'], autoLogin: false },
     { platform: host.platform },
   )
   void auth.start()

@@ -79,6 +79,8 @@ export function createOidcScene({ options, config, hasEarly = false }: OidcScene
       server: openIdConnect({ issuer: ISSUER, ...options }),
       clientId: 'admin',
       scopes: ['openid', 'offline_access'],
+      // Whose session the provider has is signed in by the hidden frame, at a first visit too.
+      verifyFirstVisit: true,
       ...config,
     }) as AuthConfig
   const platformOf = (host: FakeHost): Platform =>

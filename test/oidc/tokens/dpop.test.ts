@@ -598,6 +598,7 @@ it('the fake authorization server of the test kit issues tokens to the key alone
     server: openIdConnect({ issuer: server.authHost, dpop: 'required' as const }),
     clientId: 'admin',
     scopes: ['openid'],
+    verifyFirstVisit: true,
   }
   const host = createFakeHost('https://app.test/', {
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
