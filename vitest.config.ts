@@ -166,6 +166,8 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   optimizeDeps: { include: prebundled },
   test: {
+    // The projects of a run load the same source: what one has made of a file serves the others.
+    fsModuleCache: true,
     // Generous, because a busy machine is not a fault; what a test waits for ends sooner, with its name.
     testTimeout: 60_000,
     hookTimeout: 60_000,
