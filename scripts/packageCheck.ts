@@ -12,6 +12,9 @@ const LOOSE_FILES = [
   'package.json',
   'skills/latchkey/SKILL.md',
 ]
+/** Where README's links lead: they have to work in `node_modules` and on a registry's page. */
+const PAGES = /^docs\/(?:.+\.md|images\/.+)$|^(?:evidence\/benchmarks|demo\/README|CONTRIBUTING)\.md$/
+const LINK = /\]\(([^)#:]+)(?:#[^)]*)?\)|src(?:set)?="([^":]+)"/g
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare']
 
 const { exports, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -33,15 +36,22 @@ function packingFaults(): string[] {
   const paths = packed.files.map(({ path }) => path)
   return [
     ...paths
-      .filter((path) => !path.startsWith('dist/') && !LOOSE_FILES.includes(path))
+      .filter((path) => !path.startsWith('dist/') && !LOOSE_FILES.includes(path) && !PAGES.test(path))
       .map((path) => `${path} is packed, but no app needs it`),
     ...LOOSE_FILES.filter((path) => !paths.includes(path)).map(
       (path) => `${path} is missing from the package`,
     ),
+    ...readmeLinks()
+      .filter((link) => !paths.includes(link))
+      .map((link) => `README.md links to ${link}, which is not packed`),
     ...INSTALL_SCRIPTS.filter((name) => name in scripts).map(
       (name) => `an app's install would run our script ${name}`,
     ),
   ]
+}
+
+function readmeLinks(): string[] {
+  return [...readFileSync('README.md', 'utf8').matchAll(LINK)].map(([, link, image]) => link ?? image ?? '')
 }
 
 /** A server renderer takes a file for components by its first line, and whoever calls it on a server needs one without. */
