@@ -34,7 +34,7 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
     current: (): IdleTime | undefined => watched,
     whileSignedIn(signal: AbortSignal): void {
       if (!settings.autoLogout || watched) return
-      watched = createIdle(context, timeoutMs, giveUp)
+      watched = createIdle(context, { timeoutMs, key, onIdle: giveUp })
       signal.addEventListener('abort', () => {
         watched?.stop()
         watched = undefined
@@ -67,80 +67,18 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
 }
 
 /** @param onIdle the deadline has passed; called once */
-function createIdle(context: IdleContext, timeoutMs: number, onIdle: () => void) {
-  const { platform, store } = context
-  const activity = createActivity(context)
+function createIdle(
+  { platform, store }: IdleContext,
+  { timeoutMs, key, onIdle }: { timeoutMs: number; key: string; onIdle(): void },
+) {
+  /** The last activity in this tab, by two clocks. */
+  let active = { wallMs: 0, monotonicMs: 0 }
   let cancelTimer = () => {}
   let isOver = false
   let isWarning = false
-  /** The last activity, where it was made up so. */
   let postponedAtMs: number | undefined
 
-  const remainingMs = () => Math.max(timeoutMs - activity.idleMs(), 0)
-  const schedule = () => {
-    cancelTimer()
-    const delayMs = untilNextLookMs(remainingMs())
-    cancelTimer = delayMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(look, delayMs)
-  }
-  /** Once, by one idle time, as the countdown ends: what the user does in a frame of another origin cannot be seen. */
-  const postpone = () => {
-    const isCountedDown = remainingMs() > 0 && remainingMs() <= LAST_LOOK_MS
-    if (!isCountedDown || activity.lastMs() === postponedAtMs || !platform.isFocusElsewhere?.()) return
-    activity.begin()
-    postponedAtMs = activity.lastMs()
-  }
-  const look = () => {
-    postpone()
-    if (check()) return
-    tell()
-    schedule()
-  }
-  /** Every second of the last minute, and when it is over. */
-  const tell = () => {
-    const wasWarning = isWarning
-    isWarning = remainingMs() <= IDLE_WARNING_MS
-    if (isWarning || wasWarning) store.notify()
-  }
-  const check = () => {
-    if (isOver) return true
-    if (remainingMs() > 0) return false
-    isOver = true
-    stop()
-    onIdle()
-    return true
-  }
-  const stayActive = () => {
-    // The deadline first: moving the mouse after sleep does not reset a deadline that has passed.
-    if (check()) return
-    activity.begin()
-    tell()
-    schedule()
-  }
-  const stopListening = platform.on('activity', () => activity.isOld() && stayActive())
-  const stop = () => {
-    cancelTimer()
-    stopListening()
-  }
-
-  schedule()
-  return {
-    get idleSinceMs() {
-      return activity.lastMs()
-    },
-    get remainingMs() {
-      return remainingMs()
-    },
-    stayActive,
-    /** Looks at the deadline now; true when it has passed. */
-    check,
-    stop,
-  }
-}
-
-/** When the user last did something, in any tab: written to local storage, by two clocks. Begins with now. */
-function createActivity({ platform, settings }: IdleContext) {
-  const key = activityKey(settings)
-  let active = { wallMs: 0, monotonicMs: 0 }
+  /** Idle time begins with now, for all tabs. */
   const begin = () => {
     active = { wallMs: platform.now(), monotonicMs: platform.monotonicNow() }
     platform.localStorage.set(key, String(active.wallMs))
@@ -150,17 +88,66 @@ function createActivity({ platform, settings }: IdleContext) {
     const stored = Number(platform.localStorage.get(key))
     return stored > active.wallMs && stored <= platform.now() ? stored : active.wallMs
   }
+  const remainingMs = () => {
+    const wallMs = platform.now() - lastMs()
+    const monotonicMs = lastMs() > active.wallMs ? 0 : platform.monotonicNow() - active.monotonicMs
+    // A clock set back makes the first one negative; a sleeping machine stops the second one.
+    return Math.max(timeoutMs - Math.max(wallMs, monotonicMs), 0)
+  }
+  const check = () => {
+    if (isOver) return true
+    if (remainingMs() > 0) return false
+    isOver = true
+    stop()
+    onIdle()
+    return true
+  }
+  /** Tells the time that is left, every second of the last minute, and when it is over. */
+  const look = () => {
+    if (check()) return
+    const wasWarning = isWarning
+    isWarning = remainingMs() <= IDLE_WARNING_MS
+    if (isWarning || wasWarning) store.notify()
+    cancelTimer()
+    const delayMs = untilNextLookMs(remainingMs())
+    if (delayMs <= LARGEST_TIMER_DELAY_MS) cancelTimer = platform.setTimer(lookByTimer, delayMs)
+  }
+  const lookByTimer = () => {
+    // What the user does in a frame of another origin cannot be seen: the end is postponed once, as the countdown ends.
+    const isCountedDown = remainingMs() > 0 && remainingMs() <= LAST_LOOK_MS
+    if (isCountedDown && lastMs() !== postponedAtMs && platform.isFocusElsewhere?.()) {
+      begin()
+      postponedAtMs = lastMs()
+    }
+    look()
+  }
+  const stayActive = () => {
+    // The deadline first: moving the mouse after sleep does not reset a deadline that has passed.
+    if (check()) return
+    begin()
+    look()
+  }
+  const stopListening = platform.on('activity', () => {
+    // Not written anew with each movement.
+    if (platform.monotonicNow() - active.monotonicMs >= DEBOUNCE_MS) stayActive()
+  })
+  const stop = () => {
+    cancelTimer()
+    stopListening()
+  }
+
   begin()
+  look()
   return {
-    begin,
-    lastMs,
-    /** Whether the last one here is long enough ago to write another. */
-    isOld: () => platform.monotonicNow() - active.monotonicMs >= DEBOUNCE_MS,
-    idleMs() {
-      const wallMs = platform.now() - lastMs()
-      const monotonicMs = platform.monotonicNow() - active.monotonicMs
-      // A clock set back makes the first one negative; a sleeping machine stops the second one.
-      return lastMs() > active.wallMs ? Math.max(wallMs, 0) : Math.max(wallMs, monotonicMs)
+    get idleSinceMs() {
+      return lastMs()
     },
+    get remainingMs() {
+      return remainingMs()
+    },
+    stayActive,
+    /** Looks at the deadline now; true when it has passed. */
+    check,
+    stop,
   }
 }

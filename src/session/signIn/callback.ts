@@ -9,6 +9,7 @@ import type { Client } from '../../protocol/storageKeys.ts'
 import type { Context } from '../context.ts'
 import type { Feature } from '../feature.ts'
 import { tellLater } from '../laterFile.ts'
+import { isAwaited } from './tabRecords.ts'
 
 export type Callback =
   | {
@@ -110,8 +111,6 @@ const bareReturn = (address: string, attempts: Readonly<Record<string, unknown>>
   address === redirectUri
     ? Object.keys(attempts).findLast((state) => recordOf(attempts[state])['isBare'])
     : undefined
-
-const isAwaited = (attempt: unknown) => recordOf(attempt)['isOver'] !== true
 
 /** Where the user was at the last attempt, for a response to an earlier one. */
 function placeOfLast(

@@ -131,14 +131,8 @@ export function createSignInRedirect(
     /** Stores why the user is sent to the logout page. Returns the state to come back with. */
     keepDeparture(reason: SignedOutReason, clash?: SessionClash, returnTo = currentPath()) {
       const state = createStateKey(platform.crypto)
-      const createdAtMs = platform.now()
-      tabRecords.keepAttempt(state, {
-        departure: reason,
-        clash,
-        authHost,
-        returnTo,
-        createdAtMs,
-      })
+      const departure = { departure: reason, clash, authHost, returnTo, createdAtMs: platform.now() }
+      tabRecords.keepAttempt(state, departure)
       return state
     },
   }

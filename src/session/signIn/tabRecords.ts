@@ -50,27 +50,19 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     /** Removes the secrets of attempts older than ten minutes, and old navigations. Returns whether an attempt is still open. */
     forgetOld(nowMs: number) {
       const { attempts, navigations } = read()
-      const isOld = (attempt: Record<string, unknown>) =>
-        attempt['isOver'] !== true && nowMs - Number(attempt['createdAtMs']) > ATTEMPT_LIFETIME_MS
-      const all = Object.entries(attempts).map(([state, value]) => [state, recordOf(value)] as const)
+      const all = Object.entries(attempts)
+      const old = all.filter(([, attempt]) => isAwaited(attempt) && !isOpen(attempt, nowMs))
       const recent = recentNavigations(nowMs)
-      const isAwaiting = all.some(([, attempt]) => attempt['isOver'] !== true && !isOld(attempt))
-      if (!all.some(([, attempt]) => isOld(attempt)) && recent.length === navigations.length)
-        return isAwaiting
-      const next: Record<string, unknown> = Object.fromEntries(
-        all.map(([state, attempt]) => [state, isOld(attempt) ? traceOf(attempt) : attempt]),
-      )
-      change({ attempts: next, navigations: recent })
-      return isAwaiting
+      const traces = old.map(([state, attempt]): [string, unknown] => [state, traceOf(recordOf(attempt))])
+      if (old.length > 0 || recent.length < navigations.length)
+        change({ attempts: { ...attempts, ...Object.fromEntries(traces) }, navigations: recent })
+      return all.some(([, attempt]) => isOpen(attempt, nowMs))
     },
     /** Whether this tab has left for the sign-in page by itself, and no response has come. */
-    hasLeftByItself(nowMs: number) {
-      const isOpen = (one: Record<string, unknown>) =>
-        one['isAutomatic'] === true &&
-        one['isOver'] !== true &&
-        nowMs - Number(one['createdAtMs']) <= ATTEMPT_LIFETIME_MS
-      return Object.values(read().attempts).map(recordOf).some(isOpen)
-    },
+    hasLeftByItself: (nowMs: number) =>
+      Object.values(read().attempts).some(
+        (one) => recordOf(one)['isAutomatic'] === true && isOpen(one, nowMs),
+      ),
     /** After a sign-in that a person asked for, or a response of a frame: tries frames again. */
     allowSilentSignIn() {
       if (read().silentSignIn) change({ silentSignIn: undefined })
@@ -128,11 +120,17 @@ export function createTabRecords(storage: StoragePort, client: Client) {
   }
 }
 
+/** Whether the response to an attempt has not come, and its window or frame is not gone. */
+export const isAwaited = (attempt: unknown): boolean => recordOf(attempt)['isOver'] !== true
+
+const isOpen = (attempt: unknown, nowMs: number) =>
+  isAwaited(attempt) && nowMs - Number(recordOf(attempt)['createdAtMs']) <= ATTEMPT_LIFETIME_MS
+
 /** Makes room for one more attempt. Attempts that are over go first, then the oldest. */
 function withoutFirst(attempts: Readonly<Record<string, unknown>>): [string, unknown][] {
   const all = Object.entries(attempts)
-  const isOver = ([, attempt]: [string, unknown]) => recordOf(attempt)['isOver'] === true
-  return [...all.filter(isOver), ...all.filter((one) => !isOver(one))].slice(1 - LARGEST_ATTEMPT_COUNT)
+  const [open, over] = [true, false].map((is) => all.filter(([, one]) => isAwaited(one) === is))
+  return [...over!, ...open!].slice(1 - LARGEST_ATTEMPT_COUNT)
 }
 
 /** Without `clientId`, so that `parseAttempt` refuses it and its code is never sent. */

@@ -153,17 +153,16 @@ export function createTokenRefresh(
 
 /** One timer, and when it fires by the wall clock. */
 function createTimer(platform: Pick<Platform, 'now' | 'setTimer'>) {
-  let cancel: (() => void) | undefined
+  let cancel = () => {}
   let atMs: number | undefined
-  const clear = () => {
-    cancel?.()
-    atMs = undefined
-  }
   return {
-    clear,
-    /** A browser fires a longer delay at once. */
+    clear() {
+      cancel()
+      atMs = undefined
+    },
     set(delayMs: number, callback: () => void) {
-      clear()
+      this.clear()
+      // A browser fires a longer delay at once.
       if (delayMs > LARGEST_TIMER_DELAY_MS) return
       const fire = () => {
         atMs = undefined
