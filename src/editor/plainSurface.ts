@@ -112,7 +112,8 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
   area.addEventListener('compositionstart', () => (isComposing = true), { signal })
   area.addEventListener('compositionend', () => (isComposing = false), { signal })
   state.attach(surface, 'plain')
-  if (state.version() === 0) {
+  // Monaco has not been there: it leaves a mark in the field.
+  if (state.version() === 0 && state.view().full === 'waiting') {
     // What was typed before the script came is kept: it is the text now.
     if (state.typed !== undefined) area.value = state.typed
     if (area.value !== area.defaultValue) takeInput()

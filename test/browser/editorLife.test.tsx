@@ -151,6 +151,37 @@ it('takes the address of an editor that is gone, and nothing else of it: Monaco 
   expect(addresses.size).toBe(1)
 })
 
+it('is a textarea with its text again when the full editor is taken away, and comes back with it', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const editor = (full: boolean) => <JsonEditor ref={ref} label="Map" full={full} defaultValue="[1]" />
+  const screen = await render(editor(true))
+  await untilFull()
+  await screen.rerender(editor(false))
+  await expect.poll(() => root().dataset['surface']).toBe('plain')
+  expect(area().value).toBe('[1]')
+  area().focus()
+  await userEvent.keyboard('{Control>}{End}{/Control}{Enter}')
+  await screen.rerender(editor(true))
+  await untilFull()
+  expect(ref.current!.getValue()).toBe('[1]\n')
+})
+
+it('is a textarea with its text again when Monaco breaks', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const ref = createRef<JsonEditorHandle>()
+  const screen = await render(<JsonEditor ref={ref} label="Map" defaultValue="[1]" />)
+  await untilFull()
+  const breaking = {
+    get fontSize(): number {
+      throw new Error('broken')
+    },
+  }
+  await screen.rerender(<JsonEditor ref={ref} label="Map" defaultValue="[1]" options={breaking} />)
+  await expect.poll(() => root().dataset['surface']).toBe('plain')
+  expect(area().value).toBe('[1]')
+  expect(ref.current!.getValue()).toBe('[1]')
+})
+
 it('keeps several editors apart: text, schema and faults', async () => {
   const refs = [createRef<JsonEditorHandle>(), createRef<JsonEditorHandle>()]
   await render(

@@ -69,6 +69,20 @@ it('shows its text from left to right in a page from right to left', async () =>
   expect(line.left).toBeLessThan(innerWidth)
 })
 
+it('says its faults in the direction of their language in a page from right to left', async () => {
+  document.documentElement.dir = 'rtl'
+  await showEditor({ full: false, defaultValue: '[1 "b"]' })
+  await untilStatus('1 error')
+  const fault = document.querySelector('.lkje-problems li')!
+  expect(fault.textContent).toBe('Line 1, column 4: Missing comma before "b"')
+  for (const said of [
+    fault,
+    document.querySelector('.lkje-says')!,
+    document.querySelector('.lkje-caret bdi')!,
+  ])
+    expect(getComputedStyle(said).direction).toBe('ltr')
+})
+
 it('keeps a dialog open for the Escape after which Tab leaves, and for no other', async () => {
   await render(
     <dialog>

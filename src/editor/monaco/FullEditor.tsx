@@ -123,6 +123,8 @@ function useFullDocument(props: FullEditorProps, options: editor.IStandaloneEdit
         if (place.isConnected) forgotten?.register(place, full, place)
         else {
           held.current = undefined
+          // Only the full editor goes: the textarea takes over again.
+          if (area.isConnected && state.surface() === full.surface) state.attach(undefined, 'plain')
           full.dispose()
         }
       })

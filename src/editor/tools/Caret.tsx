@@ -56,8 +56,10 @@ export function Caret({ state, root, actions, messages, isDisabled }: PartProps)
       title={say.copyPath}
       onClick={() => void actions.ready().then((ready) => ready.copyPath())}
     >
-      {say.caret(place.line, place.column, place.selected)}{' '}
-      <code>{place.path.length > MOST_SHOWN ? `…${place.path.slice(-MOST_SHOWN)}` : place.path}</code>
+      <bdi>
+        {say.caret(place.line, place.column, place.selected)}{' '}
+        <code>{place.path.length > MOST_SHOWN ? `…${place.path.slice(-MOST_SHOWN)}` : place.path}</code>
+      </bdi>
     </button>
   )
 }

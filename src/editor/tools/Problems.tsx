@@ -25,7 +25,7 @@ export function Problems({ state, actions, boxId, messages }: PartProps): ReactE
   return (
     <ul className="lkje-problems" aria-label={say.problems}>
       {shown.map((fault) => (
-        <li key={`${fault.offset} ${fault.message}`} data-severity={fault.severity}>
+        <li key={`${fault.offset} ${fault.message}`} dir="auto" data-severity={fault.severity}>
           <a
             href={`#${boxId}`}
             onClick={(event) => {

@@ -25,7 +25,7 @@ export function Status({ state, messages }: PartProps): ReactElement {
   const isSaid = verdict === 'valid' || verdict === 'empty' || verdict === 'invalid'
 
   return (
-    <span className="lkje-says">
+    <span className="lkje-says" dir="auto">
       {isSaid && (
         <span
           className="lkje-verdict"

@@ -50,7 +50,7 @@ export const TOOL_CSS = `.lkje>:not(.lkje-probe){color:var(--lkje-fg);color-sche
 .lkje-box[data-resize=true]{resize:vertical;overflow:hidden}
 .lkje:fullscreen{padding:8px;background:var(--lkje-bg)}
 .lkje:fullscreen .lkje-box{height:auto!important;max-height:none!important;flex:1 1 0!important;resize:none}
-.lkje-caret{font:inherit;color:inherit;background:none;border:0;border-radius:4px;padding:2px 4px;margin-left:auto;min-height:24px;max-width:100%;cursor:pointer;overflow-wrap:anywhere;text-align:right}
+.lkje-caret{font:inherit;color:inherit;background:none;border:0;border-radius:4px;padding:2px 4px;margin-inline-start:auto;min-height:24px;max-width:100%;cursor:pointer;overflow-wrap:anywhere;text-align:end}
 .lkje-caret code{margin-left:8px}
 .lkje-caret:hover{background:var(--lkje-faint)}
 .lkje-caret:focus-visible{outline:2px solid var(--lkje-focus)}
@@ -76,7 +76,7 @@ export const TOOL_CSS = `.lkje>:not(.lkje-probe){color:var(--lkje-fg);color-sche
 .lkje-progress{display:inline-flex;gap:6px;align-items:center}
 .lkje-progress progress{width:90px}
 .lkje-problems{list-style:none;margin:-2px 0;padding:2px 0;min-height:0;overflow:auto;font-size:13px;display:flex;flex-direction:column;gap:3px}
-.lkje-problems li{padding-left:9px;border-left:3px solid var(--lkje-error);overflow-wrap:anywhere}
+.lkje-problems li{padding-inline-start:9px;border-inline-start:3px solid var(--lkje-error);overflow-wrap:anywhere}
 .lkje-problems li[data-severity=warning]{border-color:var(--lkje-warning)}
 .lkje-problems li:not([data-severity]){border-color:transparent}
 .lkje-problems a{color:var(--lkje-focus);text-underline-offset:2px}
