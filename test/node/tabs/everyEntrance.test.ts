@@ -313,6 +313,46 @@ describe.each(NAMINGS)('where the name of a session is %s', (naming) => {
   })
 })
 
+describe.each(['the user signs out', 'another user signs in'])(
+  'a page whose session has expired, and that waits for its user behind a dialog, where %s meanwhile:',
+  (meanwhile) => {
+    it.each(Object.keys(ENTRANCES).filter((name) => !/^is (asked|to renew)/.test(name)))(
+      'one that %s keeps nothing',
+      async (entrance) => {
+        const world = createTabWorld({ expiresInSeconds: 600 })
+        const away = await openAway(world)
+        const gone: string[] = []
+        internalsOf(away.auth).caches.attach({
+          isKept: () => true,
+          clear: ({ userId }) => gone.push(String(userId)),
+        })
+        world.server.user = undefined
+        const { fetch } = away.host
+        away.host.fetch = async (url, init) =>
+          bodyOf(init).includes('refresh_token')
+            ? Response.json({ error: 'invalid_grant' }, { status: 400 })
+            : fetch(url, init)
+        await away.auth.renew({ force: true }).catch(() => {})
+        await world.browser.clock.advance(601_000)
+        await away.auth.getAccessToken().catch(() => {})
+        expect(away.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+        expect(gone).toEqual([])
+        ENTRANCES[entrance]!.leave(away)
+        await world.browser.clock.advance(10)
+        world.server.user = createFakeUser()
+        await signOut(world)
+        if (meanwhile === 'another user signs in') {
+          world.server.user = createFakeUser({ userId: 'bob', sessionId: 'bob 1' })
+          await signInAfterLogout(await startTab(world), world.server)
+        }
+        ENTRANCES[entrance]!.back(away)
+        expect(away.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+        expect(gone).toEqual(['alice'])
+      },
+    )
+  },
+)
+
 it.each([
   'is mounted again',
   'is seen again',
