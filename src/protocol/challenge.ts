@@ -2,7 +2,6 @@
 import type { AuthError } from '../errors.ts'
 import { isRecord, parseJson, recordOf } from '../json.ts'
 import type { StepUpChallenge } from '../stepUpErrors.ts'
-import { base64Bytes } from './randomText.ts'
 import { cleanText } from './redaction.ts'
 
 /** Characters of `WWW-Authenticate` that are read. */
@@ -88,3 +87,9 @@ function sentence(text: unknown): string | undefined {
   const clean = typeof text === 'string' ? cleanText(text) : ''
   return SENTENCE.test(clean) ? clean : undefined
 }
+
+/** Decodes base64 of either alphabet. Throws where it is none. */
+export const base64Bytes = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+    character.charCodeAt(0),
+  )

@@ -25,9 +25,3 @@ export function base64Url(bytes: Uint8Array): string {
     .replaceAll('/', '_')
     .replaceAll('=', '')
 }
-
-/** Decodes base64 of either alphabet. Throws where it is none. */
-export const base64Bytes = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
-    character.charCodeAt(0),
-  )

@@ -11,7 +11,8 @@ import type { SendEvent } from '../session/sessionEvent.ts'
 import { BAD_IDS, createPresence } from './presence.ts'
 import type { RealtimeTransport } from '../protocol/realtimeTransport.ts'
 import { createSharedConnection } from './sharedConnection.ts'
-import { type LeaveHow, type Listening, NO_SERVICE, recordUniqueSession } from '../session/realtimePort.ts'
+import { type LeaveHow, type Listening, NO_SERVICE, UNIQUE_SESSION_STEP } from '../session/realtimePort.ts'
+import type { Timeline } from '../session/timeline.ts'
 import { within } from '../within.ts'
 
 /** The session that the channels are joined for. */
@@ -106,6 +107,14 @@ export function joinChannels(
       presence.dispose({ leave: how !== 'paused' })
     },
   }
+}
+
+/** Says in `explain()` whether one session per user is on, and why it is not: once, until that changes. */
+function recordUniqueSession(timeline: Timeline, whyNot: string | undefined): void {
+  const detail = whyNot ?? 'on: the newest sign-in stays'
+  const last = timeline.steps().findLast(({ step }) => step === UNIQUE_SESSION_STEP)
+  if (last?.detail !== detail)
+    timeline.record(UNIQUE_SESSION_STEP, whyNot === undefined ? 'done' : 'skipped', detail)
 }
 
 function identityOf(

@@ -7,7 +7,7 @@ import {
   type Listening,
   type Occupant,
   NO_SERVICE,
-  recordUniqueSession,
+  UNIQUE_SESSION_STEP,
 } from '../session/realtimePort.ts'
 
 const NOBODY: readonly Occupant[] = Object.freeze([])
@@ -21,6 +21,7 @@ export function createConnection(
   let channels: JoinedChannels | undefined
   let joining: Promise<void> | undefined
   let areOccupantsRead = false
+  let isAloneTold = false
   // Aborted by leaving: what loads too late is not started.
   let stay = new AbortController()
 
@@ -66,7 +67,9 @@ export function createConnection(
     presence: () => channels,
     start() {
       const { realtime, uniqueSession } = settings
-      if (uniqueSession && !realtime) recordUniqueSession(timeline, NO_SERVICE)
+      if (uniqueSession && !realtime && !isAloneTold)
+        timeline.record(UNIQUE_SESSION_STEP, 'skipped', NO_SERVICE)
+      isAloneTold = true
       if (channels || realtime || areOccupantsRead || listening.size > 0) void join()
     },
     join,

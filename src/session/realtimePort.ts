@@ -2,7 +2,6 @@
 import type { PresenceId, TopicMessage } from '../protocol/presence.ts'
 import type { RealtimeEvent } from '../protocol/realtimeTransport.ts'
 import { invalidArgument } from '../sessionErrors.ts'
-import type { Timeline } from './timeline.ts'
 
 /** A session of this user that is online. */
 export interface Occupant extends PresenceId {
@@ -70,13 +69,6 @@ export function checkChannel(channel: unknown): 'user' | 'firm' {
 }
 
 /** The step of `explain()` about one session per user. */
-const STEP = 'unique session'
+export const UNIQUE_SESSION_STEP = 'unique session'
 /** Without a service the browsers of a user cannot hear each other. */
 export const NO_SERVICE = 'No `realtime` in the config: the user’s other devices cannot be heard'
-
-/** Says in `explain()` whether one session per user is on, and why it is not: once, until that changes. */
-export function recordUniqueSession(timeline: Timeline, whyNot: string | undefined): void {
-  const detail = whyNot ?? 'on: the newest sign-in stays'
-  const last = timeline.steps().findLast(({ step }) => step === STEP)
-  if (last?.detail !== detail) timeline.record(STEP, whyNot === undefined ? 'done' : 'skipped', detail)
-}

@@ -1,7 +1,8 @@
 // Checks proofs of possession as a strict server does (DPoP, RFC 9449 §4.3), for the fake authorization server.
 import { parseJson, recordOf } from '../json.ts'
 import type { Fetch } from '../protocol/servers/profile.ts'
-import { base64Bytes, base64Url } from '../protocol/randomText.ts'
+import { base64Bytes } from '../protocol/challenge.ts'
+import { base64Url } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 
 /** What a proof is held against. */
