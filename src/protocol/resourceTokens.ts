@@ -4,19 +4,7 @@ import type { Memory } from './credentials.ts'
 /** Above this number, those that expire first are dropped: every offer to another tab contains all of them. */
 const LARGEST_COUNT = 64
 /** Name of the member with the token for a resource: `token {untilMs} {resource}`. */
-const NAME = /^token (\d+) (.*)$/s
-
-/** The token for a resource, and when it expires, milliseconds since 1970; `undefined` when there is none. */
-export function resourceTokenOf(
-  memory: Memory,
-  resource: string,
-): { token: string; untilMs: number } | undefined {
-  for (const [name, token] of Object.entries(memory)) {
-    const [, until, of] = NAME.exec(name) ?? []
-    if (of === resource) return { token, untilMs: Number(until) }
-  }
-  return undefined
-}
+export const RESOURCE_TOKEN_NAME: RegExp = /^token (\d+) (.*)$/s
 
 /** Returns `memory` with the resource tokens of `before` that have not expired, and with a new one. */
 export function withResourceTokens(
@@ -25,12 +13,12 @@ export function withResourceTokens(
   nowMs: number,
   added?: { resource: string; token: string; untilMs: number },
 ): Memory {
-  const rest = Object.entries(memory).filter(([name]) => !NAME.test(name))
+  const rest = Object.entries(memory).filter(([name]) => !RESOURCE_TOKEN_NAME.test(name))
   const tokens = Object.entries(before).filter(([name, token]) => {
-    const [, until, of] = NAME.exec(name) ?? []
+    const [, until, of] = RESOURCE_TOKEN_NAME.exec(name) ?? []
     return Number(until) > nowMs && of !== added?.resource && typeof token === 'string'
   })
-  const untilMs = ([name]: readonly [string, string]) => Number(NAME.exec(name)![1])
+  const untilMs = ([name]: readonly [string, string]) => Number(RESOURCE_TOKEN_NAME.exec(name)![1])
   // The new one is never dropped, however soon it expires.
   const dropped = tokens
     .toSorted((a, b) => untilMs(a) - untilMs(b))

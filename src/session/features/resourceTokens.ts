@@ -2,7 +2,7 @@
 import { AuthError } from '../../errors.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
 import { parseUrl } from '../../protocol/origin.ts'
-import { resourceTokenOf } from '../../protocol/resourceTokens.ts'
+import { RESOURCE_TOKEN_NAME } from '../../protocol/resourceTokens.ts'
 import { renewMarginMs } from '../../sessionConstants.ts'
 import {
   identityChanged,
@@ -12,7 +12,7 @@ import {
   notSupported,
 } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
-import type { Granted } from '../../protocol/credentials.ts'
+import type { Granted, Memory } from '../../protocol/credentials.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TokenRefresh } from '../signedIn/tokenRefresh.ts'
 
@@ -160,4 +160,16 @@ async function renewFor(
 
 function isResource(value: unknown): value is string {
   return parseUrl(value) !== undefined && !String(value).includes('#')
+}
+
+/** The token for a resource, and when it expires, milliseconds since 1970; `undefined` when there is none. */
+export function resourceTokenOf(
+  memory: Memory,
+  resource: string,
+): { token: string; untilMs: number } | undefined {
+  for (const [name, token] of Object.entries(memory)) {
+    const [, until, of] = RESOURCE_TOKEN_NAME.exec(name) ?? []
+    if (of === resource) return { token, untilMs: Number(until) }
+  }
+  return undefined
 }

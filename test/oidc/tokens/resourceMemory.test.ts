@@ -1,6 +1,7 @@
 // Where tokens for single resources are kept: beside what the profile remembers of the sign-in, until they are over.
 import { expect, it } from 'vitest'
-import { resourceTokenOf, withResourceTokens } from '../../../src/protocol/resourceTokens.ts'
+import { withResourceTokens } from '../../../src/protocol/resourceTokens.ts'
+import { resourceTokenOf } from '../../../src/session/features/resourceTokens.ts'
 
 const API = 'https://api.test/'
 const OTHER = 'https://other.test/'
