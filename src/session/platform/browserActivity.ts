@@ -1,4 +1,4 @@
-// Listens to the user's hands: in the page, in its frames of the same origin, and in windows of that origin that it opens.
+// Listens to the user's hands: in the page, and in its frames of the same origin.
 
 /** Not scrolling. Text may come without keys: dictation, an on-screen keyboard. */
 const TYPES = 'pointerdown pointermove keydown beforeinput wheel touchstart touchmove'.split(' ')
@@ -18,34 +18,7 @@ export function listenToActivity(listener: () => void): () => void {
     for (const frame of page?.querySelectorAll('iframe') ?? []) listenIn(pageIn(frame))
   }
   listenIn(document)
-  // Nothing but `open` tells which windows there are. One that has loaded another page is listened to as the focus leaves this one.
-  const windows = new Set<Window>()
-  const { open } = globalThis
-  const openAndListen: typeof open = (...given) => {
-    const opened = open(...given)
-    if (opened) windows.add(opened)
-    return opened
-  }
-  globalThis.open = openAndListen
-  const hearBlur = () => {
-    for (const opened of windows)
-      if (opened.closed) windows.delete(opened)
-      else listenIn(pageOf(opened))
-  }
-  addEventListener('blur', hearBlur, options)
-  return () => {
-    end.abort()
-    if (globalThis.open === openAndListen) globalThis.open = open
-  }
-}
-
-/** Nothing for a window at another origin. */
-function pageOf(opened: Window): Document | undefined {
-  try {
-    return opened.document
-  } catch {
-    return undefined
-  }
+  return () => end.abort()
 }
 
 /** Whether the focus is in a frame of another origin, where nothing can be seen. */
