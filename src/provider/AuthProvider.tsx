@@ -33,6 +33,15 @@ export type AuthProviderProps = {
    * runs: give those of the user's language. Missing ones are English. Default: the config's.
    */
   messages?: Messages | undefined
+  /**
+   * Shows the place where the user was before the sign-in, by the router that you use: for routers that keep the screen in the
+   * history state, as Next does. `to` is path, query and hash of this origin. Called once after a return from the sign-in page,
+   * or from the logout page. Default: the URL is replaced, and routers are told by `popstate`.
+   *
+   * @example
+   * <AuthProvider auth={auth} navigate={(to) => router.replace(to)}>
+   */
+  navigate?: ((to: string) => void) | undefined
   /** The QueryClient of the hooks below, instead of a `QueryClientProvider`. Default: that of the nearest provider. */
   queryClient?: QueryClient | undefined
 } & (
@@ -62,7 +71,7 @@ export type AuthProviderProps = {
  * </QueryClientProvider>
  */
 export function AuthProvider(props: AuthProviderProps): ReactNode {
-  const { children, fallback = null, suspense = false, eager = suspense, messages } = props
+  const { children, fallback = null, suspense = false, eager = suspense, messages, navigate } = props
   const [ownAuth] = useState(() => props.auth ?? createOwn(props.config))
   const auth = props.auth ?? ownAuth
   const nearestClient = useContext(QueryClientContext)
@@ -77,6 +86,7 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   }
   useBeforePaint(() => internalsOf(auth).caches.attach({ isKept: tree.isKept }), [auth, tree])
   useBeforePaint(() => refetchWhenPossible(auth, client), [auth, client])
+  useBeforePaint(() => navigate && internalsOf(auth).routeBy(navigate), [auth, navigate])
   useBeforePaint(() => internalsOf(auth).hold(), [auth])
   useBeforePaint(() => warnOfRace(auth), [auth])
   /** The generation of the app, where the app is shown; read with the state, so that nothing of one user is drawn for the next. */

@@ -14,6 +14,7 @@ import type { Platform } from './platform/platform.ts'
 import { createEventHooks } from './signedIn/hooks.ts'
 import { createPendingLogout } from './signedIn/pendingLogout.ts'
 import { createTokenStore, switchedBefore } from './signedIn/tokenStore.ts'
+import { createPlace } from './signIn/place.ts'
 import { createSilentCheck } from './signIn/hiddenFrame.ts'
 import { createTabRecords } from './signIn/tabRecords.ts'
 import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
@@ -73,6 +74,7 @@ export function createContext(
     current: () => tokens.current,
     revoke,
   })
+  const place = createPlace(platform)
   const tabRecords = createTabRecords(platform.sessionStorage, settings)
   const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
   const silentSignIn = createSilentCheck(
@@ -96,6 +98,7 @@ export function createContext(
     store,
     timeline,
     tabRecords,
+    place,
     /** The tokens of the signed-in user. */
     tokens,
     /** Which tabs of this browser hold the session. */

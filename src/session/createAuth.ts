@@ -77,6 +77,7 @@ export function createAuth(
     ownWindow: parts.ownWindow.kind,
     page: context.page,
     hold: parts.lifecycle.hold,
+    routeBy: context.place.routeBy,
     stillCounts: session.stillCounts,
   })
   return auth

@@ -26,6 +26,7 @@ export interface Internals extends Pick<Context, 'settings' | 'platform' | 'time
   readonly callOpenly: Context['call']
   readonly leaveSignedIn: SignInRedirect['leaveSignedIn']
   readonly hold: Lifecycle['hold']
+  readonly routeBy: Context['place']['routeBy']
   readonly stillCounts: Session['stillCounts']
   readonly settleDoubt: Context['reachability']['settleDoubt']
   /** As `auth.idle()`, during start-up too. */

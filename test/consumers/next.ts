@@ -45,6 +45,12 @@ export async function checkNext(sandboxes: Sandboxes, desk: Desk): Promise<strin
     'app/api/bound/route.ts': guarded(provider.issuer),
     // A server component that imports the package itself: it works only where 'use client' is kept.
     'app/(desk)/page.tsx': `import { Desk } from '../desk'\n${page.replace('<h2>Your invoices</h2>', '<Desk />')}`,
+    // The sign-in page comes back to `/`: this screen is there only if the router was told.
+    'app/(desk)/deep/page.tsx':
+      `${page.replace('<h2>Your invoices</h2>', '<Desk />').replace('Invoices for everybody', 'Deep')}`.replace(
+        /^/,
+        "import { Desk } from '../../desk'\n",
+      ),
     'app/desk.tsx': `'use client'
 import { useAuth, useUserInfo } from 'latchkey'
 export function Desk() {
@@ -62,11 +68,12 @@ export function Desk() {
         if (!html.includes(text)) throw new Error(`the server did not render "${text}"`)
       await desk.signIn(origin)
       await desk.signInEarly(origin)
+      await desk.signInTo(`${origin}/deep?x=1`, 'Deep')
       const api = await checkApi(`${origin}/api/invoices`, issuer)
       const policy = (await fetch(origin + STRICT)).headers.get('content-security-policy')
       if (!/'nonce-[\w-]+' 'strict-dynamic'/.test(policy ?? '')) throw new Error(`the policy is ${policy}`)
       await desk.readBound(origin + STRICT)
-      return `builds; renders public content and the fallback on the server, hydrates without a complaint and signs in; a server component imports it directly; the early script signs in before the app’s files; ${api}; auth.fetch with a key reads it, on a page whose scripts run by a nonce for each request`
+      return `builds; renders public content and the fallback on the server, hydrates without a complaint and signs in; a deep link shows its own screen after the sign-in; a server component imports it directly; the early script signs in before the app’s files; ${api}; auth.fetch with a key reads it, on a page whose scripts run by a nonce for each request`
     })
   } finally {
     await provider.close()

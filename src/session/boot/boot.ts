@@ -40,6 +40,7 @@ type BootContext = Pick<
   | 'caches'
   | 'reachability'
   | 'page'
+  | 'place'
 >
 
 /** What start-up begins a session with, and what may stand in its way. */

@@ -51,8 +51,9 @@ export function createBrowserPlatform(): Platform {
     },
     takeLock: (name, forMs) =>
       early()?.claim?.(name) ?? takeFirstTabLock({ lock: createBrowserLock(), setTimer }, name, forMs),
-    replaceAddress: (address) => {
+    replaceAddress: (address, how) => {
       history.replaceState(history.state, '', address)
+      if (how === 'silently') return
       // Routers that have read the address already listen to this.
       dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
     },

@@ -24,7 +24,7 @@ export type Callback =
   /** A feature has taken its own part. */
   | { type: 'taken' }
 
-type CallbackOptions = Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'redirectUri'>
+type CallbackOptions = Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'redirectUri' | 'place'>
 
 const OTHER_ORIGIN = 'sign-ins come back there. Open it there or set redirectUri to this origin.'
 
@@ -41,7 +41,7 @@ export function takeCallback(options: CallbackOptions, features: readonly Featur
     platform.tell?.(`redirectUri is at ${elsewhere}: ${OTHER_ORIGIN}`)
   const next = found?.address ?? address
   // `latchkey/early` may have changed the URL without notifying the router.
-  if (found || next !== platform.address()) platform.replaceAddress(next)
+  if (found || next !== platform.address()) options.place.restore(next)
   return found?.callback
 }
 

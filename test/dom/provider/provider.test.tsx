@@ -214,7 +214,10 @@ describe('the provider', () => {
 
 describe('one code, one request', () => {
   async function onCallback() {
-    const left = await startScene({ server: { user: undefined } })
+    const left = await startScene({
+      address: 'https://app.test/firms?tab=2#top',
+      server: { user: undefined },
+    })
     return nextPage(left, left.server.callbackOf(left.host.navigations[0] ?? ''))
   }
   const tree = (
@@ -241,6 +244,38 @@ describe('one code, one request', () => {
     const scene = await onCallback()
     render(tree(scene, new QueryClient()))
     await expectOneRequest(scene)
+  })
+
+  it("shows the user's place by the app's router, once, and the address holds no code before that", async () => {
+    const scene = await onCallback()
+    const asked: string[] = []
+    const navigate = (to: string) => asked.push(`${to} at ${scene.host.address}`)
+    render(
+      <StrictMode>
+        <QueryClientProvider client={new QueryClient()}>
+          <AuthProvider auth={scene.auth} navigate={navigate}>
+            <Status />
+          </AuthProvider>
+        </QueryClientProvider>
+      </StrictMode>,
+    )
+    await expectOneRequest(scene)
+    expect(asked).toEqual(['/firms?tab=2#top at https://app.test/firms?tab=2#top'])
+  })
+
+  it('shows the place by the router also where a guard has started the session before', async () => {
+    const scene = await onCallback()
+    await scene.auth.start()
+    const asked: string[] = []
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <AuthProvider auth={scene.auth} navigate={(to) => asked.push(to)}>
+          <Status />
+        </AuthProvider>
+      </QueryClientProvider>,
+    )
+    await act(() => scene.host.settle())
+    expect(asked).toEqual(['/firms?tab=2#top'])
   })
 
   it('through a remount with another key', async () => {
