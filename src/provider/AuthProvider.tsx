@@ -86,7 +86,7 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   }
   useBeforePaint(() => internalsOf(auth).caches.attach({ isKept: tree.isKept }), [auth, tree])
   useBeforePaint(() => refetchWhenPossible(auth, client), [auth, client])
-  useBeforePaint(() => navigate && internalsOf(auth).routeBy(navigate), [auth, navigate])
+  useBeforePaint(() => internalsOf(auth).routeBy(navigate), [auth, navigate])
   useBeforePaint(() => internalsOf(auth).hold(), [auth])
   useBeforePaint(() => warnOfRace(auth), [auth])
   /** The generation of the app, where the app is shown; read with the state, so that nothing of one user is drawn for the next. */

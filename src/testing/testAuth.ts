@@ -98,7 +98,7 @@ const WITHOUT_SERVER = {
   stillCounts: () => true,
   takeOtherUsersLink: () => false,
   ownWindow: () => undefined,
-  routeBy: () => () => {},
+  routeBy: () => {},
 }
 
 /**

@@ -46,11 +46,7 @@ export async function checkNext(sandboxes: Sandboxes, desk: Desk): Promise<strin
     // A server component that imports the package itself: it works only where 'use client' is kept.
     'app/(desk)/page.tsx': `import { Desk } from '../desk'\n${page.replace('<h2>Your invoices</h2>', '<Desk />')}`,
     // The sign-in page comes back to `/`: this screen is there only if the router was told.
-    'app/(desk)/deep/page.tsx':
-      `${page.replace('<h2>Your invoices</h2>', '<Desk />').replace('Invoices for everybody', 'Deep')}`.replace(
-        /^/,
-        "import { Desk } from '../../desk'\n",
-      ),
+    'app/(desk)/deep/page.tsx': `import { Desk } from '../../desk'\n${page.replace('<h2>Your invoices</h2>', '<Desk />').replace('Invoices for everybody', 'Deep')}`,
     'app/desk.tsx': `'use client'
 import { useAuth, useUserInfo } from 'latchkey'
 export function Desk() {

@@ -51,11 +51,10 @@ export function createBrowserPlatform(): Platform {
     },
     takeLock: (name, forMs) =>
       early()?.claim?.(name) ?? takeFirstTabLock({ lock: createBrowserLock(), setTimer }, name, forMs),
-    replaceAddress: (address, how) => {
+    replaceAddress: (address, isSilent) => {
       history.replaceState(history.state, '', address)
-      if (how === 'silently') return
       // Routers that have read the address already listen to this.
-      dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
+      if (!isSilent) dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
     },
     get isStayTold() {
       return 'navigation' in globalThis

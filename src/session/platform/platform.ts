@@ -141,7 +141,7 @@ export interface Platform {
   /** Takes the lock of a name among all tabs for a while; false when another tab has it. Without locks every tab gets true. */
   takeLock(name: string, forMs: number): Promise<boolean>
   /** Changes the address without a navigation, and keeps the history state. Routers hear of it, unless it is done silently. */
-  replaceAddress(address: string, how?: 'silently'): void
+  replaceAddress(address: string, isSilent?: boolean): void
   /** Whether the browser tells, by `stayed`, that the user does not leave the page after all. */
   readonly isStayTold: boolean
   /** Leaves the page. */

@@ -5,29 +5,24 @@ export function createPlace({ replaceAddress }: Pick<Platform, 'replaceAddress'>
   let navigate: ((to: string) => void) | undefined
   /** Not yet told to the router. */
   let restored: string | undefined
-  const tell = () => {
+  const tell = async () => {
     // Not in the commit that mounts the provider: the router mounts with it.
-    void Promise.resolve().then(() => {
-      if (restored === undefined || !navigate) return
-      const { pathname, search, hash } = new URL(restored)
-      restored = undefined
-      navigate(pathname + search + hash)
-    })
+    await undefined
+    if (restored === undefined || !navigate) return
+    navigate(restored.slice(new URL(restored).origin.length))
+    restored = undefined
   }
   return {
     /** The URL changes at once, so that nobody reads a code in it. */
     restore(address: string) {
       restored = address
-      replaceAddress(address, navigate ? 'silently' : undefined)
-      tell()
+      replaceAddress(address, navigate !== undefined)
+      void tell()
     },
-    /** From now on the app's router shows the restored place; also one that was restored before. Returns the function that ends it. */
-    routeBy(next: (to: string) => void): () => void {
+    /** From now on the app's router shows the restored place; also one that was restored before. */
+    routeBy(next: typeof navigate) {
       navigate = next
-      tell()
-      return () => {
-        if (navigate === next) navigate = undefined
-      }
+      void tell()
     },
   }
 }
