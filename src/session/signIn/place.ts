@@ -7,7 +7,7 @@ export function createPlace({ replaceAddress }: Pick<Platform, 'replaceAddress'>
   let restored: string | undefined
   const tell = async () => {
     // Not in the commit that mounts the provider: the router mounts with it.
-    await undefined
+    await Promise.resolve()
     if (restored === undefined || !navigate) return
     navigate(restored.slice(new URL(restored).origin.length))
     restored = undefined
