@@ -175,7 +175,7 @@ for (const [head, hasEarly] of Object.entries(HEADS))
     })
   })
 
-describe('a slow page with latchkey/early in its head', () => {
+describe('a slow page with latchkey/early in its head', { tags: ['thorough'] }, () => {
   const demo = useOidcDemo({ hasEarly: true })
   const browsers = useBrowsers()
 
@@ -195,7 +195,7 @@ describe('a slow page with latchkey/early in its head', () => {
   })
 })
 
-describe('every screen', () => {
+describe('every screen', { tags: ['thorough'] }, () => {
   const demo = useOidcDemo()
   const browsers = useBrowsers()
 
@@ -224,7 +224,7 @@ describe('every screen', () => {
   })
 })
 
-describe('a policy of the app that keeps its own page out of frames', () => {
+describe('a policy of the app that keeps its own page out of frames', { tags: ['thorough'] }, () => {
   const demo = useOidcDemo({ policy: () => "frame-ancestors 'none'", auth: { autoLogin: false } })
   const browsers = useBrowsers()
 
@@ -243,7 +243,7 @@ describe('a policy of the app that keeps its own page out of frames', () => {
 describe.each([
   ['the provider', (issuer: string) => `frame-src ${issuer}/nowhere/`],
   ['the app itself', (issuer: string) => `frame-src ${issuer}`],
-])('a policy of the app without %s in frame-src', (_what, policy) => {
+])('a policy of the app without %s in frame-src', { tags: ['thorough'] }, (_what, policy) => {
   const demo = useOidcDemo({ policy, auth: { autoLogin: false } })
   const browsers = useBrowsers()
 
@@ -261,7 +261,7 @@ describe.each([
   })
 })
 
-describe('a policy of the app without the provider in connect-src', () => {
+describe('a policy of the app without the provider in connect-src', { tags: ['thorough'] }, () => {
   const demo = useOidcDemo({ policy: () => "connect-src 'self'" })
   const browsers = useBrowsers()
 
@@ -277,7 +277,7 @@ describe('a policy of the app without the provider in connect-src', () => {
   })
 })
 
-describe('a policy of the app without the provider in form-action', () => {
+describe('a policy of the app without the provider in form-action', { tags: ['thorough'] }, () => {
   const demo = useOidcDemo({ policy: () => "form-action 'none'" })
   const browsers = useBrowsers()
 

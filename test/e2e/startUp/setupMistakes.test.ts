@@ -1,4 +1,7 @@
 // The mistakes that people make when they set latchkey up, each in a real browser: what they see first names it and its mending.
+
+// @module-tag thorough
+
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -397,7 +400,7 @@ describe('what the developer sees first names the mistake and the mending:', () 
 
   it.each(mistakes)('%s', async (...mistake) => expectSight(mistake))
 
-  it.each(others)('%s', { tags: ['thorough'] }, async (...mistake) => expectSight(mistake))
+  it.each(others)('%s', async (...mistake) => expectSight(mistake))
 
   it(ON_A_SERVER, async () => {
     const auth = createAuth({ authHost: authServer.origin, clientId: 'admin', scopes: ['openid'] })
@@ -407,7 +410,7 @@ describe('what the developer sees first names the mistake and the mending:', () 
     expect(auth.getState().status).toBe('initializing')
   })
 
-  it('none, if the clock of the device is a day off: the user gets in', { tags: ['thorough'] }, async () => {
+  it('none, if the clock of the device is a day off: the user gets in', async () => {
     const look = await open({
       head: '<script>{ const now = Date.now; Date.now = () => now() - 864e5 }</script>',
       provider: { issuer: provider.issuer },
