@@ -10,6 +10,7 @@ import { followQueryClient, refetchWhenPossible } from '../queries/interactions.
 import type { Auth } from '../session/auth.ts'
 import { createAuth } from '../session/createAuth.ts'
 import { internalsOf } from '../session/internals.ts'
+import { tellLater } from '../session/laterFile.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
 import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
 import { AuthContext, MessagesContext } from './context.ts'
@@ -134,7 +135,6 @@ function warnOfRace(auth: Auth) {
   const { settings, platform } = internalsOf(auth)
   if (!settings.autoLogin) return undefined
   redirecting.add(auth)
-  if (redirecting.size > 1)
-    platform.warn('Two auth objects with autoLogin are mounted on this page. Share one.')
+  if (redirecting.size > 1) tellLater(platform, 'twoAuths')
   return () => void redirecting.delete(auth)
 }

@@ -17,6 +17,11 @@ export { submitBrowserForm } from './platform/browserForm.ts'
 export const notBack =
   'A sign-in of this tab has not come back: the user went back, or other code (a router, a service worker) took ?code=… out of the URL. ' +
   'Call auth.start() before your router.'
+/** Told to developers where no sign-in can come back to this page. */
+export const otherOrigin =
+  'redirectUri has another origin than this page: sign-ins come back there. Open the app there, or set redirectUri to this origin.'
+/** Told to developers where either of two may leave for its sign-in page. */
+export const twoAuths = 'Two auth objects with autoLogin are mounted on this page. Share one.'
 /** Told to developers once frames are left out. */
 export const noCookies =
   'The browser keeps the cookies of the server from frames: a reload needs the sign-in page. ' +

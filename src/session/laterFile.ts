@@ -21,7 +21,10 @@ export async function loadFile<File>(platform: Timers, load: () => Promise<File>
 export const loadLater = (platform: Timers) => loadFile(platform, () => import('./later.ts'))
 
 /** Tells developers a text that the core leaves out. If its file cannot be loaded, nothing is told. */
-export const tellLater = (platform: Timers & Pick<Platform, 'tell'>, text: 'noCookies' | 'notBack'): void => {
+export const tellLater = (
+  platform: Timers & Pick<Platform, 'tell'>,
+  text: 'noCookies' | 'notBack' | 'otherOrigin' | 'twoAuths',
+): void => {
   const tell = (file: Awaited<ReturnType<typeof loadLater>>) => platform.tell?.(file[text])
   loadLater(platform).then(tell, () => {})
 }

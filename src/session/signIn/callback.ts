@@ -26,8 +26,6 @@ export type Callback =
 
 type CallbackOptions = Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'redirectUri' | 'place'>
 
-const OTHER_ORIGIN = 'sign-ins come back there. Open it there or set redirectUri to this origin.'
-
 /** Removes latchkey's parameters from the URL and restores the URL of before. Synchronous: no other code reads it first. */
 export function takeCallback(options: CallbackOptions, features: readonly Feature[]): Callback | undefined {
   const { platform, tabRecords } = options
@@ -36,9 +34,7 @@ export function takeCallback(options: CallbackOptions, features: readonly Featur
   if (returned) for (const feature of features) feature.forget?.()
   const found = returned ?? takeByFeature(address, features)
   if (!found && Object.values(tabRecords.read().attempts).some(isAwaited)) tellLater(platform, 'notBack')
-  const elsewhere = new URL(options.redirectUri()).origin
-  if (elsewhere !== new URL(address).origin)
-    platform.tell?.(`redirectUri is at ${elsewhere}: ${OTHER_ORIGIN}`)
+  if (new URL(options.redirectUri()).origin !== new URL(address).origin) tellLater(platform, 'otherOrigin')
   const next = found?.address ?? address
   // `latchkey/early` may have changed the URL without notifying the router.
   if (found || next !== platform.address()) options.place.restore(next)
