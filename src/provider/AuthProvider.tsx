@@ -10,7 +10,6 @@ import { followQueryClient, refetchWhenPossible } from '../queries/interactions.
 import type { Auth } from '../session/auth.ts'
 import { createAuth } from '../session/createAuth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { tellLater } from '../session/laterFile.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
 import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
 import { AuthContext, MessagesContext } from './context.ts'
@@ -135,6 +134,8 @@ function warnOfRace(auth: Auth) {
   const { settings, platform } = internalsOf(auth)
   if (!settings.autoLogin) return undefined
   redirecting.add(auth)
-  if (redirecting.size > 1) tellLater(platform, 'twoAuths')
+  // At once: the page may be about to leave.
+  if (redirecting.size > 1)
+    platform.warn('Two auth objects with autoLogin are mounted on this page. Share one.')
   return () => void redirecting.delete(auth)
 }

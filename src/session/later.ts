@@ -20,8 +20,6 @@ export const notBack =
 /** Told to developers where no sign-in can come back to this page. */
 export const otherOrigin =
   'redirectUri has another origin than this page: sign-ins come back there. Open the app there, or set redirectUri to this origin.'
-/** Told to developers where either of two may leave for its sign-in page. */
-export const twoAuths = 'Two auth objects with autoLogin are mounted on this page. Share one.'
 /** Told to developers once frames are left out. */
 export const noCookies =
   'The browser keeps the cookies of the server from frames: a reload needs the sign-in page. ' +

@@ -23,7 +23,7 @@ export const loadLater = (platform: Timers) => loadFile(platform, () => import('
 /** Tells developers a text that the core leaves out. If its file cannot be loaded, nothing is told. */
 export const tellLater = (
   platform: Timers & Pick<Platform, 'tell'>,
-  text: 'noCookies' | 'notBack' | 'otherOrigin' | 'twoAuths',
+  text: 'noCookies' | 'notBack' | 'otherOrigin',
 ): void => {
   const tell = (file: Awaited<ReturnType<typeof loadLater>>) => platform.tell?.(file[text])
   loadLater(platform).then(tell, () => {})

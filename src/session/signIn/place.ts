@@ -8,7 +8,7 @@ export function createPlace({ replaceAddress }: Pick<Platform, 'replaceAddress'>
   const tell = async () => {
     // Not in the commit that mounts the provider: the router mounts with it.
     await Promise.resolve()
-    if (restored === undefined || !navigate) return
+    if (!restored || !navigate) return
     navigate(restored.slice(new URL(restored).origin.length))
     restored = undefined
   }

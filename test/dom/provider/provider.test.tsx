@@ -180,12 +180,9 @@ describe('the provider', () => {
     )
   })
 
-  it('says so when two auth objects of one page may both leave for the sign-in page, and once only', async () => {
+  it('warns when two auth objects of one page may both leave for the sign-in page, and once only', async () => {
     const [first, second] = [createScene(), createScene({ config: { clientId: 'other' } })]
     const quiet = createScene({ config: { clientId: 'third', autoLogin: false } })
-    const told: string[] = []
-    for (const { host } of [first, second, quiet])
-      Object.assign(host.platform, { tell: (text: string) => void told.push(text) })
     render(
       <QueryClientProvider client={new QueryClient()}>
         <AuthProvider auth={first.auth} />
@@ -196,7 +193,10 @@ describe('the provider', () => {
       { reactStrictMode: false },
     )
     await act(() => first.host.settle())
-    expect(told.filter((text) => text.includes('Share one'))).toHaveLength(1)
+    expect([first, quiet].flatMap(({ host }) => host.warnings)).toEqual([])
+    expect(second.host.warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Share one') as string,
+    ])
   })
 
   it('is missed by every hook below none with an error whose message says what to do', () => {
