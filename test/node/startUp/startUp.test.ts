@@ -120,8 +120,10 @@ describe('a user with a session at the server', () => {
 describe('a code in the address', () => {
   it('is exchanged once, with the verifier that was kept, and without a frame', async () => {
     const left = await leaveFrom(APP)
-    const stored = JSON.parse(left.host.sessionStorage.entries()[STORAGE_KEY] ?? '{}')
-    const [attempt] = Object.values(stored.attempts) as { verifier: string }[]
+    const stored = JSON.parse(left.host.sessionStorage.entries()[STORAGE_KEY] ?? '{}') as {
+      attempts: Record<string, { verifier: string }>
+    }
+    const [attempt] = Object.values(stored.attempts)
     const back = await comeBack(left, left.server.callbackOf(authorizeAddress(left)))
     expect(tokenBodies(back.host)).toEqual([
       {
