@@ -452,13 +452,16 @@ describe('the exchange of an assertion', () => {
     const scene = await openCloudScene({
       answer: ({ url }) =>
         isRefusing && url.endsWith('/oauth/token')
-          ? new Response('no JTI-1 here', { status: 400 })
+          ? Response.json({ error: 'invalid_request', error_description: 'no JTI-1 here' }, { status: 400 })
           : undefined,
     })
     isRefusing = true
     const row = scene.client.getMutationCache().build(scene.client, exchangeAssertionMutation(scene.auth))
     await scene.does(() => row.execute({ assertion: 'JTI-1' }).catch(() => {}))
-    expect(row.state.error).toMatchObject({ status: 400, body: 'no [redacted] here' })
+    expect(row.state.error).toMatchObject({
+      status: 400,
+      body: { error_description: 'no [redacted] here' },
+    })
     expect(JSON.stringify(row.state)).not.toContain('JTI-1')
   })
 

@@ -341,7 +341,11 @@ describe('failed mutations', () => {
     ],
     ['429', unexpectedStatus('PUT', { status: 429, body: {} }), 'The server is busy. Give it a moment.'],
     ['503', unexpectedStatus('PUT', { status: 503, body: {} }), 'The server is busy. Give it a moment.'],
-    ['409', unexpectedStatus('PUT', { status: 409, body: {} }), 'That did not work.'],
+    [
+      '409',
+      unexpectedStatus('PUT', { status: 409, body: {} }),
+      'Somebody else changed this meanwhile. Look at their change, then save again.',
+    ],
     [
       'a blocked popup',
       new AuthError('popup-blocked', 'The browser blocked the window'),
