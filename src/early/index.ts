@@ -11,6 +11,7 @@ import {
 import { isOwnWindow, NAME_PREFIX, SIGN_IN_POPUP } from '../protocol/storageKeys.ts'
 import { windowName } from '../session/platform/browserFrame.ts'
 import { EARLY } from '../session/platform/browserEarly.ts'
+import { emptyTabName } from '../session/platform/browserTabName.ts'
 import type { Early } from '../session/platform/platform.ts'
 import { beginSession } from './beginSession.ts'
 import { bringBack } from './bringBack.ts'
@@ -35,6 +36,7 @@ const taken = pieces.flatMap(([piece, name, value]) =>
 
 // Inline and imported on the same page: both leave what they have in one place.
 const left = ((globalThis as { [EARLY]?: Early })[EARLY] ??= {})
+if (address) emptyTabName(left)
 if (taken.length > 0) {
   const clean = withoutPieces(address, taken)
   history.replaceState(history.state, '', clean)

@@ -2,16 +2,17 @@
 import { isSwitchedOff, parseSilentSignIn } from '../protocol/frameFailures.ts'
 import {
   type Client,
+  leftSessionKey,
   pendingLogoutKey,
   sessionMarkerKey,
   SETTLED_LOGOUT,
   tabKey,
 } from '../protocol/storageKeys.ts'
 
-/** Tabs that seem to hold the session: start-up asks them first. A marker that cannot be read is left to start-up too. */
+/** Other tabs, or the page before, seem to hold the session: start-up asks them first. A marker that cannot be read is left to start-up too. */
 export const seemsHeldElsewhere = (client: Client): boolean => {
   const marker = JSON.parse(localStorage.getItem(sessionMarkerKey(client))!) as { tabs?: unknown[] } | null
-  return Boolean(marker?.tabs?.length)
+  return Boolean(marker?.tabs?.length) || sessionStorage.getItem(leftSessionKey(client)) !== null
 }
 
 /** A user has signed out and the server does not know yet, or frames have failed in this tab: start-up would open none either. */

@@ -3,6 +3,7 @@ import {
   DEFAULT_AUTO_LOGIN,
   DEFAULT_AUTO_LOGOUT,
   DEFAULT_AUTO_REFRESH_TOKEN,
+  DEFAULT_BETWEEN_PAGES,
   DEFAULT_IDLE_TIMEOUT_IN_MINUTES,
   DEFAULT_IFRAME_TIMEOUT_IN_SECONDS,
   DEFAULT_REMEMBER_ME,
@@ -68,6 +69,8 @@ export interface AuthOptions {
    * the sign-in page at once, which finds an existing session at the server too. Default false.
    */
   verifyFirstVisit?: boolean | undefined
+  /** A page leaves its session, sealed, to the next page of its tab: a reload does not ask the server. Default false. */
+  betweenPages?: boolean | undefined
   /** Log out after idle time. Default true. */
   autoLogout?: boolean | undefined
   /** Renew by a timer, 30 seconds before expiry. Default false. */
@@ -204,6 +207,7 @@ const OPTIONS: { readonly [Name in Exclude<keyof Given, 'scopes' | 'hooks'>]-?: 
   audience: clientId,
   autoLogin: flag(DEFAULT_AUTO_LOGIN),
   verifyFirstVisit: flag(DEFAULT_VERIFY_FIRST_VISIT),
+  betweenPages: flag(DEFAULT_BETWEEN_PAGES),
   autoLogout: flag(DEFAULT_AUTO_LOGOUT),
   autoRefreshToken: flag(DEFAULT_AUTO_REFRESH_TOKEN),
   checkSessionOnWake: flag(false),

@@ -35,7 +35,7 @@ export function holderName(
 }
 
 // Hashed, because user ids need not be stored. The input is no secret, so a fast synchronous hash is enough.
-function fingerprint(text: string): string {
+export function fingerprint(text: string): string {
   let [first, second] = [0xdeadbeef, 0x41c6ce57]
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index)

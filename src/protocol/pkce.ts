@@ -6,9 +6,12 @@ import { drawStateKey, drawVerifier, hashVerifier } from './randomText.ts'
 export interface CryptoPort {
   randomBytes: ((length: number) => Uint8Array) | undefined
   sha256: ((data: BufferSource) => Promise<ArrayBuffer>) | undefined
-  /** Makes keys, signs with them and checks signatures. */
+  /** Makes keys, signs and encrypts with them. */
   readonly subtle?:
-    | Pick<SubtleCrypto, 'generateKey' | 'exportKey' | 'importKey' | 'sign' | 'verify'>
+    | Pick<
+        SubtleCrypto,
+        'generateKey' | 'exportKey' | 'importKey' | 'sign' | 'verify' | 'encrypt' | 'decrypt'
+      >
     | undefined
   /** Whether the page is a secure context, where SHA-256 must exist. */
   isSecureContext: boolean

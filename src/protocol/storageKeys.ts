@@ -22,6 +22,9 @@ export const tabKey = (client: Client): string => nameOf(client, 'tab')
 /** Session storage: the last steps of `explain()`, for the next page of the tab. */
 export const stepsKey = (client: Client): string => nameOf(client, 'steps')
 
+/** Session storage: the sealed session that a page has left to the next page of the tab. */
+export const leftSessionKey = (client: Client): string => nameOf(client, 'left')
+
 /** Session storage: the metadata of the server. */
 export const metadataKey = (client: Client): string => nameOf(client, 'metadata')
 
@@ -88,6 +91,9 @@ export const signInPopup = (client: Client, key: string): string => popupName(cl
 
 /** Whether latchkey opened the window of this name: the hidden frame or a popup. The app must not start in it. */
 export const isOwnWindow = (name: string): boolean => /^(agent-iframe$|latchkey )/.test(name)
+
+/** How the name of a tab begins that holds keys: not as those of windows, in which the app must not start. */
+export const NAME_OF_KEYS = 'latchkey-keys'
 
 /** How the name of a sign-in window ends, of any client. */
 export const SIGN_IN_POPUP = ' popup sign-in'

@@ -20,6 +20,7 @@ import { createPopupSignIn } from './features/popupSignIn/popupSignIn.ts'
 import { createSignInRedirect } from './signIn/signInRedirect.ts'
 import { createBearer } from './signedIn/bearer.ts'
 import { createBeforeLogout, createClashHook } from './signedIn/hooks.ts'
+import { createBetweenPages } from './features/betweenPages/betweenPages.ts'
 import { createIdleLogout } from './features/idleLogout.ts'
 import { LogoutPage, logoutReturn } from './signedIn/logoutPage.ts'
 import { createPageUse } from './signedIn/pageUse.ts'
@@ -115,18 +116,26 @@ function createParts(settings: Settings, platform: Platform) {
   const connection = createConnection(context, send)
   const idleLogout = createIdleLogout(context, send)
   const passthrough = createPassthrough(context)
+  const betweenPages = createBetweenPages(context, {
+    credentials,
+    refresh,
+    otherTabs,
+    send,
+    checkSession: () => pageUse.checkSession(),
+  })
   // In this order they are asked; see `Feature`.
   const features = [
     idleLogout,
     createSessionEnd(context, send),
     createEnvironments(context, { bearer, send }),
     passthrough,
+    betweenPages,
   ]
   const timersAndChannels = createTimersAndChannels(context, { connection, otherTabs, features })
   const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), signal)
   const logoutPage = new LogoutPage(context, { signInRedirect, otherTabs })
   const ownWindow = createOwnWindow(context)
-  const join = createJoining(context, { otherTabs })
+  const join = createJoining(context, { otherTabs, betweenPages })
   const session = new Session(context, {
     refresh,
     otherTabs,
@@ -137,7 +146,15 @@ function createParts(settings: Settings, platform: Platform) {
     clashHook: createClashHook(context.hooks, platform),
     idleLogout,
   })
-  const startUp = new Boot(context, { session, join, idleLogout, logoutPage, ownWindow, features })
+  const startUp = new Boot(context, {
+    session,
+    join,
+    betweenPages,
+    idleLogout,
+    logoutPage,
+    ownWindow,
+    features,
+  })
   const pageUse = createPageUse(context, {
     startUp,
     refresh,

@@ -2,6 +2,8 @@
 export { popupBlocked, popupClosed, popupTimeout } from '../popupErrors.ts'
 export { addWords } from '../protocol/challenge.ts'
 export { loginParameters } from '../protocol/loginParameters.ts'
+export { leave } from './features/betweenPages/leave.ts'
+export { openLeft } from './features/betweenPages/openLeft.ts'
 export { passThrough } from './features/passthrough/passthroughPage.ts'
 export { handOver, signInByPopup } from './features/popupSignIn/popupAnswer.ts'
 export { getResourceToken } from './features/resourceTokens.ts'

@@ -57,9 +57,10 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
      * goes on. With `isBack` it could not hear of an end, so this is one.
      */
     counts,
-    /** The same for what another tab offers. Tabs without local storage have records of their own. */
-    countsOffered: (offer: Granted): boolean =>
-      inMemory() !== undefined || counts(false, { id: offer.session ?? '', user: userOf(offer) }),
+    /** The same for what another tab offers, or the page before. Tabs without local storage have records of their own. */
+    countsOffered: (offer: Granted, isBack = false): boolean =>
+      (!isBack && inMemory() !== undefined) ||
+      counts(isBack, { id: offer.session ?? '', user: userOf(offer) }),
     /** The page runs: puts back a record that is gone. The app may have cleared the storage. */
     keep(): void {
       if (own && !now()) write({ id: own.id, user: own.user })

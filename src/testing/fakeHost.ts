@@ -1,5 +1,6 @@
 // A whole page in memory: give its platform to createAuth, turn its clock, answer its frames, switch off its network.
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
+import { NAME_OF_KEYS } from '../protocol/storageKeys.ts'
 import { takeFirstTabLock } from '../firstTabLock.ts'
 import type { Platform, PlatformEvent, TabsPort } from '../session/platform/platform.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'
@@ -18,6 +19,12 @@ export interface FakeRequest {
   readonly headers: Headers
   /** The body if it was a string; `undefined` otherwise. */
   readonly body: string | undefined
+}
+
+/** A tab of a fake browser. */
+export interface FakeTab {
+  /** `window.name`: it outlives the pages of the tab, and a page of another origin can read it. */
+  name: string
 }
 
 /** Options of a fake page. */
@@ -46,6 +53,10 @@ export interface FakeHostOptions {
   isOpenedByUser?: boolean | 'back' | undefined
   /** Whether the page is in a frame of another page. Default false. */
   isInFrame?: boolean | undefined
+  /** The tab, whose name the next page finds. Default: none, and a page leaves no session to the next one. */
+  tab?: FakeTab | undefined
+  /** Whether the browser was at another site since the page before, also by a redirect. Default false. */
+  isFromElsewhere?: boolean | undefined
   /** Called with every hidden frame that opens. */
   onFrame?: ((frame: FakeFrame) => void) | undefined
   /** Called with every popup that opens. */
@@ -171,7 +182,15 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
   const lock: TabsPort['lock'] = lacks('locks')
     ? undefined
     : (...request) => works.lock(owner, ...request) as never
-  const { isOpenedByUser } = options
+  const { isOpenedByUser, tab } = options
+  const isOwnTab = !options.isInFrame && !options.popup && !options.windowName
+  let taken: string | undefined
+  const takeName = (): string => {
+    const name = (isOwnTab && tab?.name) || ''
+    if (!tab || !name.startsWith(NAME_OF_KEYS)) return ''
+    tab.name = ''
+    return options.isFromElsewhere ? '' : name
+  }
   const platform: Platform = {
     ...(isOpenedByUser !== undefined && { isOpenedByUser: () => isOpenedByUser }),
     now: () => clock.nowMs,
@@ -221,6 +240,11 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     openFrame: windows.openFrame,
     openPopup: windows.openPopup,
     tellOpener: (message) => options.popup?.post(message),
+    tabName: tab && {
+      get: () => (isOwnTab ? tab.name : undefined),
+      set: (name) => void (tab.name = name),
+      take: () => (taken ??= takeName()),
+    },
     windowName: () => (options.popup?.isCutOff ? '' : options.popup?.name) ?? options.windowName ?? '',
     closeWindow() {
       options.popup?.close()
@@ -288,7 +312,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     },
     openNext(next, more) {
       host.close()
-      return createFakeHost(next, { fetch: host.fetch, browser, sessionStorage, ...more })
+      return createFakeHost(next, { fetch: host.fetch, browser, sessionStorage, tab, ...more })
     },
     counts: () => ({
       listeners: [...listeners.values()].reduce((sum, { size }) => sum + size, 0),

@@ -47,6 +47,8 @@ type BootContext = Pick<
 export interface BootParts {
   session: Pick<Session, 'entrance' | 'logIn' | 'watchClicks'>
   join: Joining
+  /** What the page before in this tab has left. */
+  betweenPages: { arrive(isAnswered: boolean): void }
   /** Whether the user was away when the page opened: read before another tab tidies up. */
   idleLogout: { lookForAbsence(): void }
   logoutPage: LogoutPage
@@ -106,7 +108,7 @@ export class Boot {
   async #run(page: AbortSignal): Promise<void> {
     const { platform, settings, server, caches, tabRecords, marker, pendingLogout, tokenEndpoint } =
       this.#context
-    const { session, join, idleLogout, logoutPage, ownWindow, features } = this.#parts
+    const { session, join, betweenPages, idleLogout, logoutPage, ownWindow, features } = this.#parts
     // In latchkey's own frame or popup the page must not begin a session.
     if (ownWindow.kind()) return ownWindow.end()
     const activation = platform.untilActive?.()
@@ -123,6 +125,7 @@ export class Boot {
     const hadSession = marker.isThere()
     let isCopy = false
     const callback = takeCallback(this.#context, features)
+    betweenPages.arrive(callback?.type === 'answer' || callback?.type === 'logout')
     const flow = this.#context.reachability.begin()
     const openedBy = this.#isNewPage && this.#openedBy(callback)
     if (openedBy) tabRecords.forgetNavigations()

@@ -5,6 +5,7 @@ import { openReadableFrame, windowName } from './browserFrame.ts'
 import { takeFirstTabLock } from '../../firstTabLock.ts'
 import { isFocusElsewhere, listenToActivity } from './browserActivity.ts'
 import { createBrowserStorage } from './browserStorage.ts'
+import { browserTabName } from './browserTabName.ts'
 import type { Platform, PlatformEvent } from './platform.ts'
 
 /** Whether this code runs in a page, not on a server. */
@@ -72,6 +73,7 @@ export function createBrowserPlatform(): Platform {
     isOpenedByUser,
     watchPolicy,
     openFrame: openReadableFrame,
+    tabName: browserTabName,
     windowName,
     closeWindow: () => close(),
     tabs: createBrowserTabs,

@@ -73,7 +73,7 @@ function updateShared<Value>(name: string, change: (value: unknown) => Value): P
 }
 
 /** A key seals one text only, so one fixed initialisation vector is never used twice with a key. */
-const ALGORITHM = { name: 'AES-GCM', iv: new Uint8Array(12) }
+export const ALGORITHM = { name: 'AES-GCM', iv: new Uint8Array(12) }
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
 
 function createSeal(subtle: SubtleCrypto): SealPort {
@@ -109,9 +109,10 @@ function createSeal(subtle: SubtleCrypto): SealPort {
   }
 }
 
-const toBase64 = (data: ArrayBuffer) =>
+export const toBase64 = (data: ArrayBuffer) =>
   btoa(Array.from(new Uint8Array(data), (byte) => String.fromCharCode(byte)).join(''))
-const fromBase64 = (text: string) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+export const fromBase64 = (text: string) =>
+  Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 
 /** `undefined` in old browsers and in pages that are not secure contexts, whatever the types say; Node 20 has no navigator. */
 export function createBrowserLock(): TabsPort['lock'] {

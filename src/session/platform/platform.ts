@@ -58,6 +58,8 @@ export interface Early {
   attempts?: Readonly<Record<string, unknown>> | undefined
   /** Whether this tab is the one that sends the code, where that has been asked already. */
   claim?: ((lockName: string) => Promise<boolean> | undefined) | undefined
+  /** The keys that the page before has left in the name of the tab. */
+  name?: string | undefined
   /** When the code in the address was sent, by the wall clock. */
   sentAtMs?: number | undefined
 }
@@ -114,6 +116,15 @@ export interface TabsPort {
   readonly seal: SealPort | undefined
   /** Tells once when a frame of that name leaves its place in the page; returns the end of the watch. Absent: the browser's own. */
   readonly watchFrame?: (name: string, listen: () => void) => () => void
+}
+
+/** The name of this tab, which outlives its pages. */
+export interface TabName {
+  /** `undefined` in a frame, and in a window that another page has opened. */
+  get(): string | undefined
+  set(name: string): void
+  /** Empties a name with keys as the page opens, and returns it: '' where another site was asked since the page before. Later calls return the same. */
+  take(): string
 }
 
 /** Everything the session needs of its host. */
@@ -177,6 +188,8 @@ export interface Platform {
   ) => void
   /** Posts to the page of the same origin that opened the popup this page runs in. Absent: the browser's own. */
   readonly tellOpener?: (message: unknown) => void
+  /** Absent: a page leaves nothing to the next page of its tab. */
+  readonly tabName?: TabName | undefined
   /** Name of the frame or popup this page itself runs in; '' in a tab of its own. */
   windowName(): string
   /** Closes the popup this page runs in; does nothing in a frame. */

@@ -114,6 +114,7 @@ export function createPageUse(
   }
 
   return {
+    checkSession,
     /** The page is used: listens to it, and starts what a signed-in user needs. */
     run() {
       setOnline(platform.isOnline())

@@ -1,4 +1,4 @@
-// How a page that starts up gets the session that there is: of another tab, or from the server for all tabs that wait.
+// How a page that starts up gets the session that there is: of the page before, of another tab, or from the server for all tabs that wait.
 import { LOCK_WAIT_MS } from '../../constants.ts'
 import { loginRequired } from '../../errors.ts'
 import type { Granted } from '../../protocol/credentials.ts'
@@ -20,7 +20,14 @@ export function createJoining(
     revoke,
     page: isUsed,
   }: Pick<Context, 'marker' | 'record' | 'pendingLogout' | 'tokenEndpoint' | 'revoke' | 'page'>,
-  { otherTabs }: { otherTabs: Pick<OtherTabs, 'open'> },
+  {
+    otherTabs,
+    betweenPages,
+  }: {
+    otherTabs: Pick<OtherTabs, 'open'>
+    /** The session that the page before in this tab has left. */
+    betweenPages: { take(): Promise<Granted | undefined> }
+  },
 ) {
   /**
    * @param isCopy another tab is sending the code that this one came with, and has the session in a moment
@@ -33,7 +40,7 @@ export function createJoining(
   ): Promise<void> => {
     isUsed().throwIfAborted()
     const isOver = record.watch()
-    let granted: Granted | undefined
+    let granted = await betweenPages.take()
     let via = 'tab' as SignInWay
     const askFrame = async () => {
       // The session of a user who has signed out here, and has not told the provider to sign them out there.
@@ -44,7 +51,7 @@ export function createJoining(
       granted = got
       if (isFetched) via = 'silent'
     }
-    const others = isCopy || marker.countOthers() > 0 ? otherTabs.open() : undefined
+    const others = !granted && (isCopy || marker.countOthers() > 0) ? otherTabs.open() : undefined
     const askCount = isCopy ? COPY_ASK_COUNT : 1
     for (let count = 0; !granted && count < askCount; count += 1) granted = await others?.ask()
     if (!granted && !isOver()) {

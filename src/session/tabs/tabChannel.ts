@@ -117,7 +117,8 @@ export function createTabChannel(
     }
   }
   /** A sign-in that this tab has not heard of may have taken the place of the session that it was offered. */
-  async function catchUpWithRecord() {
+  async function catchUpWithRecord(taken?: Granted) {
+    if (taken) renewals.take(taken)
     // The offering tab may have timed out writing its number: without it, the next sign-in would get a lower one.
     const agreed = await agree((before) => ({
       ...before,
@@ -128,6 +129,9 @@ export function createTabChannel(
 
   return {
     generation,
+    /** Start-up took what the page before has left; if other tabs have newer tokens by now, those follow. */
+    take: (offer: Granted) => void catchUpWithRecord(offer),
+    adopt: renewals.adopt,
     /** Asks the other tabs for their session; `undefined` when none answers in time. */
     async ask(): Promise<Granted | undefined> {
       const countBefore = endCount
@@ -138,9 +142,7 @@ export function createTabChannel(
         (isOld && (await offers?.ask(lastRenewed.generation, SIBLING_WAIT_MS, lastRenewed.by))) || first
       // What was offered before an end may be of the session that ended.
       if (!offer || endCount > countBefore) return undefined
-      renewals.take(offer)
-      // If other tabs have newer tokens by now, those follow.
-      void catchUpWithRecord()
+      void catchUpWithRecord(offer)
       return offer
     },
     /** Renews once for all tabs; see `renewOnce.ts`. */

@@ -267,6 +267,7 @@ describe('a right config', () => {
       scopes: ['openid'],
       autoLogin: true,
       verifyFirstVisit: false,
+      betweenPages: false,
       autoLogout: true,
       autoRefreshToken: false,
       idleTimeoutInMinutes: 30,
@@ -283,6 +284,7 @@ describe('a right config', () => {
   it.each([
     ['autoLogin', false],
     ['verifyFirstVisit', true],
+    ['betweenPages', true],
     ['autoLogout', false],
     ['autoRefreshToken', true],
     ['idleTimeoutInMinutes', 0.5],

@@ -215,6 +215,7 @@ it('tokens that another tab’s sign-in brought, while this one asked the server
   } as unknown as Context
   const join = createJoining(context, {
     otherTabs: { open: () => others as TabChannel },
+    betweenPages: { take: async () => undefined },
   })
   await join(context.page(), false, async ({ session }, via) => void entered.push([session, via]))
   expect(entered).toEqual([['theirs', 'tab']])

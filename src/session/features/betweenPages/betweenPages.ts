@@ -1,0 +1,58 @@
+// The session between two pages of one tab: the page that goes leaves it sealed, the next one takes it, once.
+import { CRYPTO_WAIT_MS } from '../../../sessionConstants.ts'
+import type { Granted } from '../../../protocol/credentials.ts'
+import { leftSessionKey } from '../../../protocol/storageKeys.ts'
+import { within } from '../../../within.ts'
+import { loadLater } from '../../laterFile.ts'
+import type { BetweenPagesContext, BetweenPagesParts } from './parts.ts'
+
+/** What it does is in the file that loads later: with the first picture, and for a page that has found something. */
+export function createBetweenPages(context: BetweenPagesContext, parts: BetweenPagesParts) {
+  const { settings, platform, timeline } = context
+  const { betweenPages: isOn } = settings
+  const key = leftSessionKey(settings)
+  let found: { text: string; name: string } | undefined
+  let leaving: AbortSignal | undefined
+
+  return {
+    /** The page opens: what the page before has left is in this page's memory from now on, and nowhere else. */
+    arrive(isAnswered: boolean): void {
+      const text = platform.sessionStorage.get(key)
+      platform.sessionStorage.remove(key)
+      const name = platform.tabName?.take()
+      // A response of the server counts more.
+      found = isOn && !isAnswered && text && name ? { text, name } : undefined
+    },
+    /** The session that the page before has left; once. `undefined`: none. */
+    async take(): Promise<Granted | undefined> {
+      const left = found
+      found = undefined
+      if (!left) return undefined
+      // From now on this page hears of an end: what it does not hear of stands in the record, which is read after that.
+      const others = parts.otherTabs.open()
+      const taking = async () => (await loadLater(platform)).openLeft(context, left)
+      const granted = await within(platform, CRYPTO_WAIT_MS, taking).catch(() => undefined)
+      const isTaken = granted && granted !== 'late'
+      timeline.record('session of the page before', isTaken ? 'done' : 'skipped')
+      if (!isTaken) return undefined
+      others?.take(granted)
+      // Once it has begun.
+      platform.setTimer(parts.checkSession, 0)
+      return granted
+    },
+    whileSignedIn(signal: AbortSignal): void {
+      if (!isOn || !platform.tabName || leaving === signal) return
+      leaving = signal
+      const whenIdle = platform.whenIdle ?? ((begin: () => void) => void platform.setTimer(begin, 0))
+      // After the first picture, and after an app that takes the name for its tab's id.
+      whenIdle(() => {
+        // Without the file the next page asks a frame.
+        if (!signal.aborted)
+          loadLater(platform).then(
+            ({ leave }) => signal.aborted || leave(context, parts, signal),
+            () => {},
+          )
+      })
+    },
+  }
+}

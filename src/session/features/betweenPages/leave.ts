@@ -1,0 +1,94 @@
+// Seals the session while the page is at rest, and leaves it to the next page of the tab when the page goes.
+import { type Granted, type Tokens, writeCredentials } from '../../../protocol/credentials.ts'
+import { fingerprint } from '../../../protocol/identity.ts'
+import { keyIn, withKeyOf } from '../../../protocol/leftSession.ts'
+import { leftSessionKey } from '../../../protocol/storageKeys.ts'
+import { ALGORITHM, toBase64 } from '../../platform/browserTabs.ts'
+import type { BetweenPagesContext, BetweenPagesParts } from './parts.ts'
+import { openLeft } from './openLeft.ts'
+
+/** Runs until the signal is aborted: then nothing is left, and what was is withdrawn. */
+export function leave(
+  context: BetweenPagesContext,
+  { credentials, refresh, otherTabs, send }: BetweenPagesParts,
+  signal: AbortSignal,
+): void {
+  const { settings, platform, store, tokens, server } = context
+  const { subtle } = platform.crypto
+  const { sessionStorage, tabName } = platform
+  if (!subtle || !tabName) return
+  const storageKey = leftSessionKey(settings)
+  const client = fingerprint(storageKey)
+  let ready: { sealed: string; key: string } | undefined
+  /** The tokens that are sealed, or about to be. */
+  let sealedFor: string | undefined
+  const idOf = ({ accessToken, refreshToken = '' }: Tokens) => `${accessToken} ${refreshToken}`
+
+  /** False where the app has named its tab, or another page has opened it. */
+  const setKey = (key?: string): boolean => {
+    const name = tabName.get()
+    const next = name === undefined ? undefined : withKeyOf(name, client, key)
+    if (next !== undefined) tabName.set(next)
+    return next !== undefined
+  }
+  /** With a new key each time: one key seals one text. */
+  const seal = async (held: Granted) => {
+    const key = await subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt'])
+    const text = new TextEncoder().encode(writeCredentials(held))
+    const sealed = toBase64(await subtle.encrypt(ALGORITHM, key, text))
+    return { sealed, key: toBase64(await subtle.exportKey('raw', key)) }
+  }
+  const prepare = () => {
+    const { current } = tokens
+    if (!current || sealedFor === idOf(current)) return
+    const wanted = idOf(current)
+    sealedFor = wanted
+    ready = undefined
+    const held = credentials()
+    // Tokens that are bound to a key (DPoP) are worth nothing without it, and it cannot be written down.
+    if (!held || server.known()?.binding?.keyOf(held) !== undefined) return
+    seal(held).then(
+      (sealed) => {
+        if (!signal.aborted && sealedFor === wanted && setKey(sealed.key)) ready = sealed
+      },
+      () => {},
+    )
+  }
+  const goAway = () => {
+    const held = credentials()
+    // While it is renewed, the refresh token may be used up before anybody has the next. On the way to the server nothing is left.
+    if (!ready || !held || refresh.isRunning() || store.state.status !== 'authenticated') return
+    if (sealedFor !== idOf(held) || keyIn(tabName.get() ?? '', client) !== ready.key) return
+    const left = {
+      sealed: ready.sealed,
+      asked: settings.asked,
+      leftAtMs: platform.now(),
+      generation: otherTabs.open()?.generation() ?? 0,
+      sentAtMs: held.sentAtMs,
+    }
+    sessionStorage.set(storageKey, JSON.stringify(left))
+  }
+  /** Out of the back/forward cache: a later page of this tab may have renewed, and has left what it got. */
+  const comeBack = async () => {
+    const text = sessionStorage.get(storageKey)
+    const name = tabName.get()
+    sessionStorage.remove(storageKey)
+    const found = text && name ? await openLeft(context, { text, name }).catch(() => undefined) : undefined
+    if (signal.aborted) return
+    if (found && otherTabs.open()?.adopt(found)) await send({ type: 'adopted', granted: found })
+    sealedFor = undefined
+    prepare()
+  }
+
+  const stop = [
+    platform.on('pagehide', goAway),
+    platform.on('restored', () => void comeBack()),
+    store.subscribe(prepare),
+  ]
+  signal.addEventListener('abort', () => {
+    for (const end of stop) end()
+    sessionStorage.remove(storageKey)
+    setKey()
+  })
+  prepare()
+}
