@@ -11,7 +11,7 @@ import { expect, it } from 'vitest'
 const file = (path: string) => fileURLToPath(new URL(`../../../src/${path}`, import.meta.url))
 
 /** Of the session and the profile, gzip. The profile is a quarter of it; a sixth of that are texts, which say what to change where. */
-const LARGEST_FIRST_FILE_BYTES = 39_560
+const LARGEST_FIRST_FILE_BYTES = 39_900
 /** The file that binds tokens to a key, loaded only where an app wants that. */
 const LARGEST_DPOP_BYTES = 2_280
 
