@@ -181,7 +181,7 @@ export class Boot {
       hadSession,
       hasTurnedBack: openedBy === 'back' && tabRecords.hasLeftByItself(platform.now()),
       whenSeen: () => untilSeen(platform, page),
-      isFirstVisit: !hadSession && this.#mayLeaveAtOnce(),
+      isFirstVisit: !hadSession && !this.#isFromServer() && this.#mayLeaveAtOnce(),
     })
     if (page.aborted) return
     this.#finish(isOvertaken() ? undefined : end)
@@ -190,10 +190,18 @@ export class Boot {
   /** Not where a server sent the browser back to: with our answer, or with one that nobody here has asked for. */
   #openedBy(callback: Callback | undefined): boolean | 'back' {
     const { settings, platform } = this.#context
-    const { searchParams } = new URL(platform.address())
-    const isAnswer = searchParams.has('state') && (searchParams.has('code') || searchParams.has('error'))
-    if (callback || isAnswer) return false
+    if (callback || this.#isAnswered()) return false
     return platform.isOpenedByUser?.(settings.authHost) ?? false
+  }
+
+  #isAnswered(): boolean {
+    const { searchParams } = new URL(this.#context.platform.address())
+    return searchParams.has('state') && (searchParams.has('code') || searchParams.has('error'))
+  }
+
+  /** Also where storage was cleared meanwhile, or a service worker has dropped the response: to leave again would go on for ever. */
+  #isFromServer(): boolean {
+    return this.#isAnswered() || Object.keys(this.#context.tabRecords.read().attempts).length > 0
   }
 
   /** Nothing speaks for a session, and the sign-in page finds one too. */

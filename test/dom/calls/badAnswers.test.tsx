@@ -49,12 +49,17 @@ const odd = (shown: Partial<Record<Kind, string>>): Fault['shows'] => ({
 const ODD_REQUESTS: Fault['requests'] = [3, 1]
 
 const FAULTS: Fault[] = [
-  { name: '201', answer: () => json(201, {}), shows: REFUSED },
-  { name: '202 without a body', answer: () => new Response(null, { status: 202 }), shows: REFUSED },
+  // The token endpoint's own refusal is an error of OAuth as JSON.
+  { name: '201', answer: () => json(201, {}), shows: { rest: REFUSED, grant: STRANGE } },
+  {
+    name: '202 without a body',
+    answer: () => new Response(null, { status: 202 }),
+    shows: { rest: REFUSED, grant: STRANGE },
+  },
   {
     name: '204',
     answer: () => new Response(null, { status: 204 }),
-    shows: { rest: REFUSED, revoke: 'done' },
+    shows: { rest: REFUSED, revoke: 'done', grant: STRANGE },
   },
   { name: '400 with a reason', answer: () => json(400, { error: 'invalid_request' }), shows: REFUSED },
   { name: '403', answer: () => json(403, { error: 'access_denied' }), shows: 'forbidden' },

@@ -240,7 +240,11 @@ const others: Mistake[] = [
   ],
   [
     'the app’s `frame-src` lacks the server',
-    () => ({ headers: { 'content-security-policy': "frame-src 'none'" } }),
+    // A first visit needs no frame.
+    () => ({
+      config: { ...host(), verifyFirstVisit: true },
+      headers: { 'content-security-policy': "frame-src 'none'" },
+    }),
   ],
   [
     'the app’s `connect-src` lacks the server',

@@ -56,6 +56,23 @@ describe('a first visit', () => {
     expect(reloaded.host.navigations).toEqual([])
   })
 
+  it.each([
+    ['its storage was cleared at the sign-in page', () => `${APP}?code=c&state=abc123`, true],
+    ['something took the response out of the URL', () => APP, false],
+  ])(
+    'is none where the user comes back and %s: a frame is asked, and nobody is sent round',
+    async (_, address, isCleared) => {
+      const left = await start()
+      if (isCleared) left.host.sessionStorage.clear()
+      const back = nextPage(left, address(), { config })
+      void back.auth.start()
+      await back.host.settle()
+      expect(back.auth.getState().status).toBe('authenticated')
+      expect(back.host.frames).toHaveLength(1)
+      expect(back.host.navigations).toEqual([])
+    },
+  )
+
   it('waits for the network before it leaves', async () => {
     const scene = createScene({ config, server: NOBODY })
     scene.host.setOnline(false)
