@@ -13,7 +13,7 @@ import type { LogoutPage } from '../signedIn/logoutPage.ts'
 import type { Feature } from '../feature.ts'
 import type { Session } from '../signedIn/session.ts'
 import type { Joining } from '../tabs/joining.ts'
-import { type Callback, takeCallback } from '../signIn/callback.ts'
+import { takeCallback } from '../signIn/callback.ts'
 import { loadLater, tellLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { isAway, type StartUpEnd, startUp } from './startUp.ts'
@@ -127,7 +127,11 @@ export class Boot {
     const callback = takeCallback(this.#context, features)
     betweenPages.arrive(callback?.type === 'answer' || callback?.type === 'logout')
     const flow = this.#context.reachability.begin()
-    const openedBy = this.#isNewPage && this.#openedBy(callback)
+    const { searchParams } = new URL(platform.address())
+    // A server sent the browser back: with our answer, or with one that nobody here has asked for.
+    const isAnswered =
+      callback || (searchParams.has('state') && (searchParams.has('code') || searchParams.has('error')))
+    const openedBy = this.#isNewPage && !isAnswered && (platform.isOpenedByUser?.(settings.authHost) ?? false)
     if (openedBy) tabRecords.forgetNavigations()
     this.#isNewPage = false
     const end = await startUp({
@@ -181,33 +185,18 @@ export class Boot {
       hadSession,
       hasTurnedBack: openedBy === 'back' && tabRecords.hasLeftByItself(platform.now()),
       whenSeen: () => untilSeen(platform, page),
-      isFirstVisit: !hadSession && !this.#isFromServer() && this.#mayLeaveAtOnce(),
+      isFirstVisit: !hadSession && !isAnswered && this.#mayLeaveAtOnce(),
     })
     if (page.aborted) return
     this.#finish(isOvertaken() ? undefined : end)
   }
 
-  /** Not where a server sent the browser back to: with our answer, or with one that nobody here has asked for. */
-  #openedBy(callback: Callback | undefined): boolean | 'back' {
-    const { settings, platform } = this.#context
-    if (callback || this.#isAnswered()) return false
-    return platform.isOpenedByUser?.(settings.authHost) ?? false
-  }
-
-  #isAnswered(): boolean {
-    const { searchParams } = new URL(this.#context.platform.address())
-    return searchParams.has('state') && (searchParams.has('code') || searchParams.has('error'))
-  }
-
-  /** Also where storage was cleared meanwhile, or a service worker has dropped the response: to leave again would go on for ever. */
-  #isFromServer(): boolean {
-    return this.#isAnswered() || Object.keys(this.#context.tabRecords.read().attempts).length > 0
-  }
-
   /** Nothing speaks for a session, and the sign-in page finds one too. */
   #mayLeaveAtOnce(): boolean {
-    const { settings, platform } = this.#context
+    const { settings, platform, tabRecords } = this.#context
     const { autoLogin, verifyFirstVisit, initToken } = settings
+    // A tab that has left is back, also where a service worker has dropped the response: to leave again would go on for ever.
+    if (Object.keys(tabRecords.read().attempts).length > 0) return false
     // A frame of `latchkey/early` is open already, while the app's files were on their way.
     return autoLogin && !verifyFirstVisit && !initToken && !platform.early?.frame
   }
