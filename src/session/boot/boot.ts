@@ -130,7 +130,7 @@ export class Boot {
     const { searchParams } = new URL(platform.address())
     // A server sent the browser back: with our answer, or with one that nobody here has asked for.
     const isAnswered =
-      callback || (searchParams.has('state') && (searchParams.has('code') || searchParams.has('error')))
+      callback ?? (searchParams.has('state') && (searchParams.has('code') || searchParams.has('error')))
     const openedBy = this.#isNewPage && !isAnswered && (platform.isOpenedByUser?.(settings.authHost) ?? false)
     if (openedBy) tabRecords.forgetNavigations()
     this.#isNewPage = false
