@@ -98,8 +98,7 @@ describe('the way back', () => {
     await page.reload()
     await expectHeading(page, 'Activity')
     expect(await addressOf(page)).toBe(`${demo.origin}/activity?x=1#y`)
-    // The browser knows of no session yet, so the sign-in page is asked once more.
-    expect(demo.authorizeVisits('redirect')).toBe(2)
+    expect(demo.authorizeVisits('redirect')).toBe(1)
   })
 
   it.each([
