@@ -12,7 +12,7 @@ import { signIn } from '../user.ts'
 const PICTURES = process.env['LATCHKEY_PICTURES']
 
 describe('the demo on a slow network', { timeout: 120_000 }, () => {
-  const demo = useDemo()
+  const demo = useDemo({ auth: { verifyFirstVisit: true } })
 
   it.each([
     ['light', 360, 740],

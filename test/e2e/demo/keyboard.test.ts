@@ -129,9 +129,11 @@ describe('the keyboard in the demo', { timeout: 120_000 }, () => {
 
   it('the menu says nobody’s id before it knows their name', async () => {
     const page = await demo.openPage()
-    const release = await holdResponse(page, '**/api/userinfo')
+    // Signed in first: before it leaves for the sign-in page, the app asks this address whether the server is there.
     await page.goto(demo.origin)
     await signIn(page, 'anna')
+    const release = await holdResponse(page, '**/api/userinfo')
+    await page.reload()
     const account = page.getByRole('complementary', { name: 'Deskwell' }).locator('.account')
     await expectVisible(account)
     expect((await account.innerText()).trim()).toBe('')

@@ -224,7 +224,10 @@ function describeMoments(what: string, usePlace: () => Place): void {
 
 describe('at every moment', { tags: ['thorough'], timeout: 5 * WAIT_MS }, () => {
   // A walk is longer than the demo's tokens live.
-  const app = { accessTokenLifetimeSeconds: 3_600, auth: { iframeTimeoutInSeconds: 10 } }
+  const app = {
+    accessTokenLifetimeSeconds: 3_600,
+    auth: { iframeTimeoutInSeconds: 10, verifyFirstVisit: true },
+  }
 
   describeMoments('authHost', () => {
     const demo = useDemo(app)

@@ -8,7 +8,7 @@ import { expectEventually, expectHeading, expectVisible } from '../page.ts'
 import { button, openAndSignIn, openSignedOut, signIn } from '../user.ts'
 
 describe('a server that refuses to be framed', () => {
-  const demo = useDemo({ auth: { iframeTimeoutInSeconds: 1 } })
+  const demo = useDemo({ auth: { iframeTimeoutInSeconds: 1, verifyFirstVisit: true } })
 
   it.each(['x-frame-options', 'csp'] as const)(
     'by %s: sign-in works by redirect, and so does a reload, which tries the frame once more after the sign-in',

@@ -31,7 +31,7 @@ import { AuthProvider, createAuth } from 'latchkey'
 import { createRoot } from 'react-dom/client'
 
 const tell = (what) => void fetch('/api/told/' + what)
-const auth = createAuth({ authHost: '${authHost}', clientId: 'admin', scopes: ['openid'], iframeTimeoutInSeconds: ${FRAME_LIMIT_S} })
+const auth = createAuth({ authHost: '${authHost}', clientId: 'admin', scopes: ['openid'], verifyFirstVisit: true, iframeTimeoutInSeconds: ${FRAME_LIMIT_S} })
 const isPrerendered = () => (document.prerendering ? 'prerendered-' : 'open-')
 tell(isPrerendered() + 'script')
 document.addEventListener('prerenderingchange', () => tell('opened'))
