@@ -21,6 +21,8 @@ describe('a reload', () => {
   it('ends signed in after two calls and no page of the server', async () => {
     const page = await demo.openPage()
     await openSignedIn(page, `${demo.origin}/activity?x=1#y`)
+    // The first page has read the user info, too.
+    await expectVisible(page.locator('.account').getByText('Anna de Vries').first())
     demo.authServer.requests.clear()
     await page.reload()
     await expectHeading(page, 'Activity')
