@@ -64,3 +64,20 @@ it('goes on with a large text that is pasted over it', { tags: ['thorough'] }, a
   await expect.poll(compared).toBeNull()
   expect(document.activeElement).toBe(box())
 })
+
+it('survives a text that becomes shorter while its differences are being found', async () => {
+  const ref = await showEditor({ defaultValue: '[1]', original: '[]' })
+  ref.current!.compare(true)
+  await expect.poll(changes, { timeout: 20_000 }).toBeGreaterThan(0)
+  // Monaco begins 200 ms after the last change.
+  for (const restMs of [215, 235, 260]) {
+    ref.current!.setValue(linesOf(20_000, 'ben'))
+    await pause(restMs)
+    ref.current!.setValue('[2]')
+    await pause(500)
+  }
+  // An error that nobody catches fails the run.
+  await expect.poll(changes, { timeout: 20_000 }).toBeGreaterThan(0)
+  ref.current!.compare(false)
+  await expect.poll(compared).toBeNull()
+})

@@ -20,6 +20,9 @@ export interface CompareProps {
   readonly actions: ActionsSource
 }
 
+/** Monaco's types leave out whether the differences of both texts, as they are now, have been found. */
+type Pair = editor.IDiffEditorViewModel & { readonly isDiffUpToDate: { get: () => boolean } }
+
 export function Compare(props: CompareProps): ReactElement {
   const { document, state, main, originalLabel, options, description, actions } = props
   const diffOptions = useMemo(
@@ -47,17 +50,38 @@ export function Compare(props: CompareProps): ReactElement {
       ...newest.current.diffOptions,
     })
     const saved = document.original(newest.current.text)
-    // What Monaco itself makes for a pair it never lets go: it would go on finding differences for as long as the models live.
-    const pair = shown.createViewModel({ original: saved, modified: document.model })
-    shown.setModel(pair)
+    // A pair that Monaco makes by itself is never disposed: it would go on finding differences for as long as the models live.
+    let pair: Pair | undefined
+    const showPair = () => {
+      const former = pair
+      pair = shown.createViewModel({ original: saved, modified: document.model }) as Pair
+      shown.setModel(pair)
+      former?.dispose()
+    }
+    // Monaco throws when it has found differences in lines that have gone since: then the search starts again with a new pair.
+    const onShorter = ({ changes }: editor.IModelContentChangedEvent) => {
+      if (pair?.isDiffUpToDate.get() !== false) return
+      const isShorter = changes.some(
+        ({ range, text: added }) => added.split('\n').length <= range.endLineNumber - range.startLineNumber,
+      )
+      if (isShorter) queueMicrotask(() => pair && showPair())
+    }
+    // Before Monaco listens: it takes every change for the beginning of another search.
+    const stopWatching = ending(
+      saved.onDidChangeContent(onShorter),
+      document.model.onDidChangeContent(onShorter),
+    )
+    showPair()
     setCreated(shown)
     const right = shown.getModifiedEditor()
     document.setEditor(right)
     right.focus()
     return () => {
       setCreated(undefined)
+      stopWatching()
       shown.setModel(null)
-      pair.dispose()
+      pair?.dispose()
+      pair = undefined
       shown.dispose()
       // It is the document's, and would be twice as much memory for nothing.
       saved.setValue('')
