@@ -240,9 +240,6 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   keyboardHelp: 'Druk op Escape en dan op Tab om de editor te verlaten.',
   original: 'Opgeslagen tekst',
   doneInPart: (action) => `${action}: klaar. Wat kapot is, bleef zoals het is.`,
-  copyPath: 'Pad kopiëren',
   nextFault: 'Volgend probleem',
-  caret: (line, column, selected) =>
-    `Regel ${line}, kolom ${column}${selected > 0 ? ` (${selected} geselecteerd)` : ''}`,
   faults: FAULTS,
 }

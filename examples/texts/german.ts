@@ -245,9 +245,6 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   keyboardHelp: 'Mit Escape und dann Tab verlassen Sie den Editor.',
   original: 'Gespeicherter Text',
   doneInPart: (action) => `${action}: fertig. Was fehlerhaft ist, blieb unverändert.`,
-  copyPath: 'Pfad kopieren',
   nextFault: 'Nächstes Problem',
-  caret: (line, column, selected) =>
-    `Zeile ${line}, Spalte ${column}${selected > 0 ? ` (${selected} ausgewählt)` : ''}`,
   faults: FAULTS,
 }

@@ -237,7 +237,6 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
                 hasFailed && (view.verdict === 'valid' ? say.valid : isInvalid && say.notJson(view.note))
               )}
             </div>
-            {Tools && <Tools.Caret {...shared} />}
             {view.full === 'loading' && props.loadingFallback !== null && (
               <div aria-hidden={props.loadingFallback === undefined}>
                 {props.loadingFallback ?? say.loading}

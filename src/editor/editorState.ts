@@ -2,7 +2,6 @@
 import { CHECK_DEBOUNCE_MS, HUGE_LENGTH, LARGE_LENGTH } from './constants.ts'
 import { type Edit, findEdit } from './edits.ts'
 import { createLineEnds, toView } from './lineEnds.ts'
-import type { Place } from './places.ts'
 import type { JsonEditorProps, MonacoParts } from './props.ts'
 import type { JsonFault } from './types.ts'
 
@@ -15,8 +14,6 @@ export interface Surface {
   /** The first one; a surface may have several. */
   selection(): { start: number; end: number }
   hasSeveralSelections?(): boolean
-  /** The line and column of an offset, where that is known without reading the text. */
-  placeOf?(offset: number): Place
   /** Selects; the full editor scrolls there as well, the focus follows only when asked. */
   select(start: number, end: number): void
   /** What shows the text when it is a textarea: scrolling there needs a tool. */

@@ -237,19 +237,18 @@ it('leaves by the Tab key for good after Ctrl+M', async () => {
   await toTheEnd()
   await userEvent.keyboard('{Control>}m{/Control}x')
   await userEvent.tab()
-  expect(document.activeElement?.className).toBe('lkje-caret')
+  expect(document.activeElement).not.toBe(box())
   expect(ref.current!.getValue()).toBe('[]x')
-  await userEvent.tab({ shift: true })
+  box().focus()
   await userEvent.keyboard('{Control>}m{/Control}{Tab}')
   expect(ref.current!.getValue()).toBe('[]x ')
 })
 
-it('spares a text of more than 500,000 characters links, enclosing lines and the path, which can still be copied', async () => {
-  const copied: string[] = []
-  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text))
+it('spares a text of more than 500,000 characters links and enclosing lines', async () => {
   const letGo = holdFull()
   const text = `{\n  "see": "https://example.test/a",\n  "all": [\n${'    "aaaaaaaaaaaaaaaaaaaaa",\n'.repeat(20_000)}    1\n  ]\n}`
-  await render(<JsonEditor label="Map" defaultValue={text} />)
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue={text} />)
   // Until all of it is there, its beginning can be read.
   expect(area().value).toBe(text.slice(0, 50_000))
   expect(root().textContent).toContain('This is the beginning of a large text.')
@@ -257,16 +256,12 @@ it('spares a text of more than 500,000 characters links, enclosing lines and the
   await untilFull()
   await untilStatus('Valid JSON')
   box().focus()
-  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{End}{ArrowLeft>3/}')
-  await expect
-    .poll(() => document.querySelector('.lkje-caret')?.textContent?.trim())
-    .toBe('Line 2, column 32')
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}')
   expect(document.querySelector('.detected-link')).toBeNull()
-  await userEvent.click(document.querySelector('.lkje-caret')!)
-  await expect.poll(() => copied).toEqual(['$.see'])
-  box().focus()
   await userEvent.keyboard('{PageDown>4/}')
-  await expect.poll(() => document.querySelector('.lkje-caret')?.textContent).not.toContain('Line 2,')
+  await expect
+    .poll(() => ref.current!.getMonaco()!.editor.getVisibleRanges()[0]!.startLineNumber)
+    .toBeGreaterThan(3)
   expect(document.querySelector('.sticky-widget')?.textContent ?? '').toBe('')
 })
 

@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest'
 import { runJob } from '../../src/editor/jobs.ts'
 import { compact, format } from '../../src/editor/layout.ts'
-import { locate } from '../../src/editor/location.ts'
 import { repair } from '../../src/editor/repair.ts'
 import { scan } from '../../src/editor/scan.ts'
 import { sortKeys } from '../../src/editor/sortKeys.ts'
@@ -124,30 +123,6 @@ it('moves nothing but space in broken text, breaks no string, and has nothing to
     )
   })
   expect(wrong).toEqual([])
-})
-
-it.each([
-  ['{"a": {"b c": [1, {"d": |true}]}}', '$.a["b c"][1].d'],
-  ['{"a|": [1, 2]}', '$.a'],
-  ['{"a": [1,| 2]}', '$.a[1]'],
-  ['{"a": [1|, 2]}', '$.a[0]'],
-  ['{|"a": 1}', '$.a'],
-  ['{|\n"a": 1}', '$'],
-  ['{\n|  "a": 1}', '$.a'],
-  ['{"a": 1}|', '$'],
-  ['|[1]', '$'],
-  ['[1, 2 "x|y', '$[1]'],
-  ['{"a": {"b": [|', '$.a.b[0]'],
-  ['{"é": {"": |1}}', '$.é[""]'],
-  ["{'a': 1|}", '$.a'],
-  // A comma is missing before the key.
-  ['{\n  "a": 1\n  "b|": 2\n}', '$.b'],
-  ['{"a": {"c": 1} b|: [2]}', '$.b'],
-  ['{"a": 1 "b": {"c": 2|}}', '$.b.c'],
-  ['{"a": "x "y" z|"}', '$.a'],
-  ['|', '$'],
-])('knows the path at %j', (marked, path) => {
-  expect(locate(marked.replace('|', ''), marked.indexOf('|'))).toBe(path)
 })
 
 it('gives a text back that is deeper than any stack instead of breaking', () => {

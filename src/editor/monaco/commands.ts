@@ -36,7 +36,6 @@ export function addCommands(
     changing('sortKeys', KeyCode.KeyS),
     changing('repair', KeyCode.KeyR),
     { id: 'nextFault', keybindings: [KeyCode.F8], run: withActions((ready) => ready.goToNext(1)) },
-    { id: 'copyPath', run: withActions((ready) => ready.copyPath()) },
   ]
   const compare = { id: 'compare', run: () => state.show({ isComparing: !state.view().isComparing }) }
   const offered = state.inputs().original === undefined ? commands : [...commands, compare]
@@ -45,7 +44,7 @@ export function addCommands(
       ...command,
       id: `latchkey.${command.id}`,
       label: say[command.id as 'format'],
-      contextMenuGroupId: command.id === 'copyPath' ? '8_copyJson' : '2_json',
+      contextMenuGroupId: '2_json',
       contextMenuOrder: order,
     }),
   )

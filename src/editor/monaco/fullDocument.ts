@@ -75,10 +75,6 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
       return { start: model.getOffsetAt(start), end: model.getOffsetAt(end) }
     },
     hasSeveralSelections: () => (shown?.getSelections()?.length ?? 0) > 1,
-    placeOf(offset) {
-      const { lineNumber, column } = model.getPositionAt(offset)
-      return { line: lineNumber, column }
-    },
     select(start, end) {
       const range = rangeOf(start, end)
       shown?.setSelection(range)

@@ -2,7 +2,6 @@
 import { DRAWN_COLUMNS, PROGRESS_AFTER_MS } from '../limits.ts'
 import type { EditorState } from '../editorState.ts'
 import { createJobRunner } from '../jobRunner.ts'
-import { locate } from '../location.ts'
 import { withTexts } from '../messages.ts'
 import { viewOffset } from '../places.ts'
 import type { JsonFault } from '../types.ts'
@@ -33,11 +32,6 @@ export function createActions(state: EditorState) {
   const refuse = (reason: string) => {
     note(reason)
     return false
-  }
-  const copy = async (text: string) => {
-    const isCopied = await copyText(text)
-    note(isCopied ? say().copied : say().cannotCopy)
-    return isCopied
   }
 
   const actions = {
@@ -82,9 +76,11 @@ export function createActions(state: EditorState) {
       // It comes with the full editor; in a textarea the browser itself finds.
       else if (state.inputs().full !== false) state.show({ isFinding: true })
     },
-    copy: () => copy(state.text()),
-    /** Copies the JSON path of where the caret is. */
-    copyPath: () => copy(locate(state.viewText(), state.surface()?.selection().start ?? 0)),
+    async copy() {
+      const isCopied = await copyText(state.text())
+      note(isCopied ? say().copied : say().cannotCopy)
+      return isCopied
+    },
     download: () => downloadText(state.text(), fileName()),
     async open(file: Blob & { readonly name?: string }) {
       if (!state.inputs().canEdit) return false

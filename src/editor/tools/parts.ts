@@ -1,9 +1,8 @@
 // What arrives right after the first paint, as one chunk: the check, the actions and what shows them.
 import { createActions } from './actions.ts'
-import { Caret } from './Caret.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Problems } from './Problems.tsx'
 import { Status } from './Status.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
-export const TOOL_PARTS = { createActions, Caret, Overlays, Problems, Status, Toolbar }
+export const TOOL_PARTS = { createActions, Overlays, Problems, Status, Toolbar }

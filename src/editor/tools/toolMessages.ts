@@ -44,8 +44,5 @@ export const TOOL_MESSAGES = {
   keyboardHelp: 'Press Escape, then Tab, to leave the editor.',
   original: 'Saved text',
   doneInPart: (action: string) => `${action}: done. What is broken stays as it is.`,
-  copyPath: 'Copy path',
   nextFault: 'Next problem',
-  caret: (line: number, column: number, selected: number): string =>
-    `Line ${line}, column ${column}${selected > 0 ? ` (${selected} selected)` : ''}`,
 }

@@ -26,7 +26,7 @@ export const TOOL_CSS = `.lkje>:not(.lkje-probe){color:var(--lkje-fg);color-sche
 :is(.lkje-bar,.lkje-note) button[aria-pressed=true]{border-color:var(--lkje-line);background:var(--lkje-faint)}
 .lkje-note .lkje-plain{border-color:var(--lkje-line)}
 @media(prefers-reduced-motion:no-preference){.lkje-frame{transition:border-color .12s}}
-.lkje[data-theme=high-contrast] :is(.lkje-bar,.lkje-note) button:is([aria-pressed=true],:hover:not([aria-disabled=true])),.lkje[data-theme=high-contrast] .lkje-caret:hover{background:var(--lkje-fg);color:var(--lkje-bg)}
+.lkje[data-theme=high-contrast] :is(.lkje-bar,.lkje-note) button:is([aria-pressed=true],:hover:not([aria-disabled=true])){background:var(--lkje-fg);color:var(--lkje-bg)}
 @media(forced-colors:active){:is(.lkje-bar,.lkje-note) button[aria-pressed=true]{border-color:Highlight}}
 .lkje-full .monaco-editor .find-widget:is(.narrow-find-widget,.collapsed-find-widget){max-width:calc(100% - 33px)!important}
 .lkje-full .monaco-editor .find-widget.collapsed-find-widget :is(.button.previous,.button.next,.button.replace,.button.replace-all){display:flex}
@@ -50,10 +50,6 @@ export const TOOL_CSS = `.lkje>:not(.lkje-probe){color:var(--lkje-fg);color-sche
 .lkje-box[data-resize=true]{resize:vertical;overflow:hidden}
 .lkje:fullscreen{padding:8px;background:var(--lkje-bg)}
 .lkje:fullscreen .lkje-box{height:auto!important;max-height:none!important;flex:1 1 0!important;resize:none}
-.lkje-caret{font:inherit;color:inherit;background:none;border:0;border-radius:4px;padding:2px 4px;margin-inline-start:auto;min-height:24px;max-width:100%;cursor:pointer;overflow-wrap:anywhere;text-align:end}
-.lkje-caret code{margin-left:8px}
-.lkje-caret:hover{background:var(--lkje-faint)}
-.lkje-caret:focus-visible{outline:2px solid var(--lkje-focus)}
 .lkje-box:has(>.lkje-proposal){min-height:200px!important}
 .lkje-proposal{position:absolute;inset:0;display:flex;flex-direction:column;background:var(--lkje-bg);z-index:1}
 .lkje-proposal>.lkje-note{border-top:0;border-bottom:1px solid var(--lkje-faint)}
