@@ -39,14 +39,6 @@ export interface EditorInputs extends Omit<JsonEditorProps, 'schema'> {
   readonly canEdit?: boolean
 }
 
-/** What an action would make of the text: it waits until somebody decides. */
-export interface Proposed {
-  readonly label: string
-  readonly before: string
-  readonly after: string
-  decide(isAgreed: boolean): void
-}
-
 /** What people see beside the text. */
 export interface EditorView {
   readonly surface: 'plain' | 'full'
@@ -65,7 +57,6 @@ export interface EditorView {
   readonly progress?: { readonly label: string; readonly done?: number } | undefined
   /** The last thing that happened, for the status line. */
   readonly note: string
-  readonly proposed?: Proposed | undefined
   readonly isWrapped: boolean
   readonly isComparing: boolean
   readonly isFullScreen: boolean

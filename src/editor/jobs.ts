@@ -1,4 +1,5 @@
 // The work on whole texts, the same in a worker and in place: checking, and the actions that move text. And the worker's loop around it.
+import { HUGE_LENGTH } from './constants.ts'
 import { IN_PAGE_JUDGING_MS, MOST_FAULTS, SCHEMA_LIMIT_MS } from './limits.ts'
 import { type PlacedFault, placeFaults } from './faultSentences.ts'
 import { findFaults, toJson } from './findFaults.ts'
@@ -58,7 +59,8 @@ export function runJob(job: Job, tools: JobTools = {}): JobResult {
     }
     if (job.kind !== 'format' && jsonc && toJson(text) !== text) return { refused: 'has-comments' }
     if (job.kind === 'repair') {
-      const repaired = tools.repair?.(text)
+      // A change of more could not be undone.
+      const repaired = text.length > HUGE_LENGTH ? undefined : tools.repair?.(text)
       return repaired === undefined ? { refused: 'beyond-repair' } : { text: repaired }
     }
     const faults = scan(text, { most: job.kind === 'format' ? MOST_FAULTS : 1, jsonc })

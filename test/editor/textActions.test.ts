@@ -131,6 +131,11 @@ it('gives a text back that is deeper than any stack instead of breaking', () => 
   })
 })
 
+it('repairs no text of which undo could not bring the broken one back', () => {
+  const text = `[${'1,'.repeat(2_500_000)}`
+  expect(runJob({ kind: 'repair', text, spaces: 2 }, { repair })).toEqual({ refused: 'beyond-repair' })
+})
+
 it('refuses a result that no memory could hold', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000)
   expect(runJob({ kind: 'format', text: deep, spaces: 2 })).toEqual({ refused: 'too-large' })

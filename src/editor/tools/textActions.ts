@@ -37,19 +37,6 @@ export function createTextActions(state: EditorState, runner: JobRunner) {
     })
   }
 
-  /** Shows what would change, and waits for the answer; another text is one too. */
-  const propose = (label: string, before: string, after: string) =>
-    new Promise<boolean>((resolve) => {
-      const decide = (isAgreed: boolean) => {
-        stopListening()
-        state.show({ proposed: undefined })
-        resolve(isAgreed)
-      }
-      const stopListening = state.onText(() => decide(false))
-      state.view().proposed?.decide(false)
-      state.show({ proposed: { label, before, after, decide } })
-    })
-
   const run = async (action: TextAction): Promise<boolean> => {
     if (!state.inputs().canEdit) return false
     const label = say()[action]
@@ -71,8 +58,6 @@ export function createTextActions(state: EditorState, runner: JobRunner) {
       return refuse(reasons[result.refused])
     }
     if (!('text' in result) || result.text === text) return refuse(say().unchanged(label))
-    if (action === 'repair' && !(await propose(label, text, result.text)))
-      return refuse(version === state.version() ? '' : say().changedMeanwhile)
     // It may have become read-only meanwhile.
     if (!state.inputs().canEdit) return false
     const caret = moveCaret(text, state.surface()?.selection().start ?? 0, result.text)
@@ -88,7 +73,6 @@ export function createTextActions(state: EditorState, runner: JobRunner) {
     run,
     stop() {
       for (const finish of working) finish()
-      state.view().proposed?.decide(false)
     },
   }
 }

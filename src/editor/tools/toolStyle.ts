@@ -50,17 +50,6 @@ export const TOOL_CSS = `.lkje>:not(.lkje-probe){color:var(--lkje-fg);color-sche
 .lkje-box[data-resize=true]{resize:vertical;overflow:hidden}
 .lkje:fullscreen{padding:8px;background:var(--lkje-bg)}
 .lkje:fullscreen .lkje-box{height:auto!important;max-height:none!important;flex:1 1 0!important;resize:none}
-.lkje-box:has(>.lkje-proposal){min-height:200px!important}
-.lkje-proposal{position:absolute;inset:0;display:flex;flex-direction:column;background:var(--lkje-bg);z-index:1}
-.lkje-proposal>.lkje-note{border-top:0;border-bottom:1px solid var(--lkje-faint)}
-.lkje-proposal strong{color:var(--lkje-fg);margin-right:auto}
-.lkje-proposal ol{list-style:none;margin:0;padding:6px 12px;overflow:auto;flex:1;display:flex;flex-direction:column;gap:4px}
-.lkje-proposal ol:focus-visible{outline:2px solid var(--lkje-focus);outline-offset:-2px}
-.lkje-proposal li{display:flex;gap:12px;align-items:baseline;overflow-wrap:anywhere}
-.lkje-proposal code{font:13px/19px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre-wrap;min-width:0}
-.lkje-proposal del{color:var(--lkje-error)}
-.lkje-proposal ins{color:var(--lkje-good);font-weight:600}
-.lkje-line{color:var(--lkje-soft);font-size:13px;flex:none}
 .lkje[data-held=true] .lkje-below{height:var(--lkje-held)!important;overflow:hidden}
 .lkje-area::placeholder{color:var(--lkje-soft);opacity:1}
 .lkje-says{display:flex;flex-wrap:wrap;gap:2px 12px}
