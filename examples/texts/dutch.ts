@@ -236,6 +236,5 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   keyboardHelp: 'Druk op Escape en dan op Tab om de editor te verlaten.',
   original: 'Opgeslagen tekst',
   doneInPart: (action) => `${action}: klaar. Wat kapot is, bleef zoals het is.`,
-  nextFault: 'Volgend probleem',
   faults: FAULTS,
 }

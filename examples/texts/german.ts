@@ -241,6 +241,5 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   keyboardHelp: 'Mit Escape und dann Tab verlassen Sie den Editor.',
   original: 'Gespeicherter Text',
   doneInPart: (action) => `${action}: fertig. Was fehlerhaft ist, blieb unverändert.`,
-  nextFault: 'Nächstes Problem',
   faults: FAULTS,
 }

@@ -1,4 +1,4 @@
-// What users of VS Code and CodeMirror expect: a menu, a palette, symbols.
+// What users of VS Code and CodeMirror expect: symbols, groups of tools, steps of undo.
 
 // @module-tag thorough
 
@@ -12,37 +12,7 @@ import { area, box, button, root, status } from './editorParts.ts'
 import { showEditor, SURFACES, untilStatus, untilTools } from './editorScene.tsx'
 
 const MAP = '{\n  "users": [\n    { "id": "ada", "old name": 1 }\n  ]\n}'
-const inMenu = () =>
-  [
-    ...document
-      .querySelector('.shadow-root-host')!
-      .shadowRoot!.querySelectorAll<HTMLElement>('.monaco-menu .action-item:not(.disabled) .action-label'),
-  ].map((item) => item.textContent)
-
 afterEach(() => userEvent.keyboard('{Escape}{Escape}'))
-
-it.each([
-  ['editable', false, ['Format', 'Compact', 'Sort keys', 'Repair']],
-  ['read-only', true, []],
-])('offers its tools in the context menu: %s', async (_what, readOnly, tools) => {
-  await showEditor({ defaultValue: MAP, original: '[]', readOnly, full: true })
-  box().focus()
-  await userEvent.keyboard('{Shift>}{F10}{/Shift}')
-  await expect.poll(() => document.querySelector('.shadow-root-host')).not.toBeNull()
-  await expect.poll(inMenu).toEqual(expect.arrayContaining([...tools, 'Compare', 'Next problem']))
-  expect(inMenu().includes('Format')).toBe(!readOnly)
-})
-
-it('runs a tool from the command palette', async () => {
-  const ref = await showEditor({ defaultValue: '{"a":1}' })
-  box().focus()
-  await userEvent.keyboard('{F1}')
-  await expect.poll(() => document.activeElement?.closest('.quick-input-widget') !== null).toBe(true)
-  await userEvent.keyboard('Sort keys')
-  await expect.poll(() => document.querySelector('.quick-input-list')?.textContent).toContain('Sort keys')
-  await userEvent.keyboard('{Backspace>9/}Format{Enter}')
-  await expect.poll(() => ref.current!.getValue()).toBe('{\n  "a": 1\n}')
-})
 
 it('goes to a symbol', async () => {
   const ref = await showEditor({ defaultValue: MAP })

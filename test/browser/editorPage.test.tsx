@@ -220,18 +220,6 @@ it('says its faults in the new language when the language changes', async () => 
   await expect.poll(problems).toEqual(['Line 1, column 4: Komma fehlt'])
 })
 
-it('names its commands in the new language when the language changes', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  const screen = await render(<JsonEditor ref={ref} label="Map" defaultValue="[1]" />)
-  await untilFull()
-  const label = () => ref.current!.getMonaco()?.editor.getAction('latchkey.sortKeys')?.label
-  await expect.poll(label).toBe('Sort keys')
-  await screen.rerender(
-    <JsonEditor ref={ref} label="Map" defaultValue="[1]" messages={{ sortKeys: 'Schlüssel sortieren' }} />,
-  )
-  await expect.poll(label).toBe('Schlüssel sortieren')
-})
-
 it('lets an input method finish its word before another text comes from outside', async () => {
   const ref = createRef<JsonEditorHandle>()
   const screen = await render(<JsonEditor ref={ref} label="Map" full={false} value="[1]" />)

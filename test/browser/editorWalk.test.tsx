@@ -98,19 +98,6 @@ it.each(SURFACES)('tells a screen reader each of its stops, in order: %s', async
     .toEqual([...shut, 'button More focused expanded', ...more.map((tool) => `button ${tool}`), ...below])
 })
 
-it('tells a screen reader what the command palette offers, and gives the text back on Escape', async () => {
-  const { field } = await show({ full: true, defaultValue: BROKEN })
-  field.focus()
-  await userEvent.keyboard('{F1}')
-  await expect.poll(hear).toContain('textbox Type to narrow down results. focused')
-  await userEvent.keyboard('Sort keys')
-  await expect
-    .poll(async () => (await hear()).filter((stop) => stop.startsWith('option')))
-    .toEqual(['option Sort keys, Shift+Alt+S'])
-  await userEvent.keyboard('{Escape}')
-  await expect.poll(() => document.activeElement).toBe(field)
-})
-
 it('compares by keyboard alone, both sides named, and gives the text back', async () => {
   const { field } = await show({ full: true, original: '[]', defaultValue: BROKEN })
   button('Compare').focus()

@@ -3,9 +3,7 @@ import type { editor } from 'monaco-editor/editor'
 import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
-import type { ActionsSource } from '../tools/actions.ts'
 import { describeTextbox, ending, leaveByTab, type TextboxDescription } from './behaviour.ts'
-import { addCommands } from './commands.ts'
 import type { FullDocument } from './fullDocument.ts'
 
 export interface CompareProps {
@@ -17,14 +15,13 @@ export interface CompareProps {
   readonly originalLabel: string
   readonly options: editor.IStandaloneEditorConstructionOptions
   readonly description: TextboxDescription
-  readonly actions: ActionsSource
 }
 
 /** Monaco's types leave out whether the differences of both texts, as they are now, have been found. */
 type Pair = editor.IDiffEditorViewModel & { readonly isDiffUpToDate: { get: () => boolean } }
 
 export function Compare(props: CompareProps): ReactElement {
-  const { document, state, main, originalLabel, options, description, actions } = props
+  const { document, state, main, originalLabel, options, description } = props
   const diffOptions = useMemo(
     () => ({
       ...options,
@@ -114,8 +111,7 @@ export function Compare(props: CompareProps): ReactElement {
   }, [created, diffOptions, options, originalLabel, description])
   useEffect(() => {
     if (!created) return undefined
-    const right = created.getModifiedEditor()
-    return ending(leaveByTab(right, state), addCommands(right, monaco, state, actions))
-  }, [created, monaco, state, actions])
+    return leaveByTab(created.getModifiedEditor(), state)
+  }, [created, state])
   return <div ref={box} className="lkje-compare" />
 }

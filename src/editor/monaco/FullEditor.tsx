@@ -11,18 +11,17 @@ import {
 } from 'react'
 import { withTexts } from '../messages.ts'
 import { adoptStyle } from '../style.ts'
-import type { SpokenProps } from '../tools/partProps.ts'
+import type { PartProps } from '../tools/partProps.ts'
 import { matches } from '../tools/pageTheme.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import { describeTextbox, ending, leaveByTab } from './behaviour.ts'
-import { addCommands } from './commands.ts'
 import { Compare } from './Compare.tsx'
 import { createFullDocument, type FullDocument } from './fullDocument.ts'
 import { setUpMonaco } from './language.ts'
 import { chooseOptions } from './options.ts'
 import { useLanguage, useMarkers } from './useMonaco.ts'
 
-export interface FullEditorProps extends SpokenProps {
+export interface FullEditorProps extends PartProps {
   readonly onContentHeight: (height: number) => void
 }
 
@@ -155,7 +154,7 @@ function useNews(shown: Shown | undefined, props: FullEditorProps): void {
 }
 
 export function FullEditor(props: FullEditorProps): ReactElement {
-  const { state, area, look = 'light', canEdit, isDisabled, actions, said } = props
+  const { state, area, look = 'light', canEdit, isDisabled } = props
   const isReadOnly = !canEdit
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const wasWrapped = useRef(view.isWrapped)
@@ -199,11 +198,6 @@ export function FullEditor(props: FullEditorProps): ReactElement {
     // The textarea stays as the form's field; what it holds only says whether there is something.
     if (surface === 'full') area.setRangeText(isEmpty ? '' : ' ', 0, area.value.length)
   }, [area, surface, isEmpty])
-  const canCompare = props.original !== undefined
-  useEffect(
-    () => (mounted ? addCommands(mounted, full!.monaco, state, actions) : undefined),
-    [mounted, full, state, actions, canCompare, said],
-  )
   const theme = look === 'high-contrast' && matches(LIGHT_CONTRAST) ? 'hc-light' : THEMES[look]
   useEffect(() => full?.monaco.editor.setTheme(own?.theme ?? theme), [full, theme, own?.theme])
   useEffect(() => {
@@ -232,7 +226,6 @@ export function FullEditor(props: FullEditorProps): ReactElement {
           originalLabel={originalLabel}
           options={options}
           description={description}
-          actions={actions}
         />
       )}
     </div>

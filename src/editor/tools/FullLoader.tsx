@@ -14,7 +14,7 @@ import { createLaterFile } from '../laterFile.ts'
 import { withTexts } from '../messages.ts'
 import { findMissingPermission, loadPart, whenIdle } from './loading.ts'
 import { matches } from './pageTheme.ts'
-import type { PartProps, SpokenProps } from './partProps.ts'
+import type { PartProps } from './partProps.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
 const MISSING =
@@ -54,7 +54,7 @@ function findReason({ state, root }: Pick<PartProps, 'state' | 'root'>): string 
   return lacks && forbidden(lacks)
 }
 
-export function FullLoader(props: SpokenProps): ReactElement | null {
+export function FullLoader(props: PartProps): ReactElement | null {
   const { state, root, attempt } = props
   const [Full, setFull] = useState<ComponentType<FullEditorProps>>()
   const isWanted = useWanted(props)

@@ -20,9 +20,3 @@ export interface PartProps extends EditorInputs {
   /** Grows when people ask to load the full editor again. */
   readonly attempt: number
 }
-
-/** What comes over the textarea knows when the texts of the app change. */
-export interface SpokenProps extends PartProps {
-  /** What they say, written: another one with each language. */
-  readonly said: string
-}

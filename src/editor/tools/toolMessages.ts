@@ -40,5 +40,4 @@ export const TOOL_MESSAGES = {
   keyboardHelp: 'Press Escape, then Tab, to leave the editor.',
   original: 'Saved text',
   doneInPart: (action: string) => `${action}: done. What is broken stays as it is.`,
-  nextFault: 'Next problem',
 }

@@ -1,11 +1,10 @@
 // Ties the editor to the page around it: its form, its fieldset, its colours, the whole screen if people like.
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { EditorView } from '../editorState.ts'
-import type { EditorMessages } from '../messages.ts'
 import { adoptStyle } from '../style.ts'
 import { listenToGestures } from './gestures.ts'
 import { readPageTheme, watchPageTheme } from './pageTheme.ts'
-import type { SpokenProps } from './partProps.ts'
+import type { PartProps } from './partProps.ts'
 import { TOOL_CSS } from './toolStyle.ts'
 import { useFieldset, useFormField, useStill, useValidity } from './useFormField.ts'
 
@@ -20,11 +19,8 @@ function write(said: unknown): string {
   }
 }
 
-/** What the texts of an app say: the same as long as they are. */
-export const writeTexts = (messages: EditorMessages | undefined): string => write(messages ?? {})
-
-export function useSurroundings(props: SpokenProps, view: EditorView): void {
-  const { state, root, area, actions, schema, duplicates, jsonc, said } = props
+export function useSurroundings(props: PartProps, view: EditorView): void {
+  const { state, root, area, actions, schema, duplicates, jsonc, messages } = props
   useLayoutEffect(() => {
     adoptStyle(root, TOOL_CSS)
     const read = () => state.show({ pageTheme: readPageTheme(root) })
@@ -32,6 +28,7 @@ export function useSurroundings(props: SpokenProps, view: EditorView): void {
     return watchPageTheme(root, read)
   }, [root, state])
   const rules = useMemo(() => write([schema, duplicates, jsonc]), [schema, duplicates, jsonc])
+  const said = useMemo(() => write(messages), [messages])
   const checked = useRef({ rules, said })
   useEffect(() => {
     const last = checked.current
