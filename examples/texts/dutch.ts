@@ -218,7 +218,6 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   fixFirst: 'Verbeter eerst de fouten; de tekst is niet gewijzigd.',
   beyondRepair: 'Dit kan niet automatisch worden hersteld; de tekst is niet gewijzigd.',
   cannotLoadCheck: 'de controle met schema’s kon niet worden geladen',
-  hasComments: 'Opmerkingen en overtollige komma’s zouden verloren gaan; de tekst is niet gewijzigd.',
   cannotLoad: 'Dit hulpmiddel kon niet worden geladen; de tekst is niet gewijzigd.',
   tooDeep: 'Het resultaat zou te groot zijn; de tekst is niet gewijzigd.',
   changedMeanwhile: 'De tekst is intussen gewijzigd; er is niets vervangen.',

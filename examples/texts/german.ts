@@ -223,7 +223,6 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   fixFirst: 'Beheben Sie zuerst die Fehler; der Text blieb unverändert.',
   beyondRepair: 'Das lässt sich nicht automatisch reparieren; der Text blieb unverändert.',
   cannotLoadCheck: 'die Prüfung nach Schemas konnte nicht geladen werden',
-  hasComments: 'Kommentare und überzählige Kommas gingen verloren; der Text blieb unverändert.',
   cannotLoad: 'Das Werkzeug konnte nicht geladen werden; der Text wurde nicht geändert.',
   tooDeep: 'Das Ergebnis wäre zu groß; der Text blieb unverändert.',
   changedMeanwhile: 'Der Text wurde inzwischen geändert; nichts wurde ersetzt.',

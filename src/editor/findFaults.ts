@@ -4,24 +4,10 @@ import type { Judge } from './judge.ts'
 import { scan } from './scan.ts'
 import type { CheckRules, RawFault } from './types.ts'
 
-/** JSONC as JSON: spaces in place of comments and of commas before a closing bracket, all else in its place. */
-export function toJson(text: string): string {
-  const parts: string[] = []
-  let at = 0
-  for (const { code, offset, length } of scan(text, { most: Infinity })) {
-    if (code !== 'comment' && code !== 'trailing-comma') continue
-    parts.push(text.slice(at, offset), text.slice(offset, offset + length).replaceAll(/[^\n\r]/g, ' '))
-    at = offset + length
-  }
-  return parts.join('') + text.slice(at)
-}
-
 /** What is wrong with a text; of one that is JSON, what `judge`, its schema, says, and what is doubtful. */
 export function findFaults(text: string, rules: CheckRules, judge?: Judge): RawFault[] {
-  const { duplicates, jsonc = false } = rules
-  const errors = scan(text, { jsonc })
+  const errors = scan(text)
   if (errors.length > 0) return errors
-  const json = jsonc ? toJson(text) : text
-  const faults = [...(judge?.(json) ?? []), ...findDoubts(json, duplicates)]
+  const faults = [...(judge?.(text) ?? []), ...findDoubts(text, rules.duplicates)]
   return faults.toSorted((a, b) => a.offset - b.offset)
 }

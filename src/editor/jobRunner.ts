@@ -30,7 +30,7 @@ const ACTION_LIMIT_MS = 60_000
 
 /** Broken text is not judged by its schema. */
 const isJudged = (job: Job): boolean => job.kind === 'check' && job.schema !== undefined
-const isBroken = ({ text, jsonc = false }: Job) => scan(text, { most: 1, jsonc }).length > 0
+const isBroken = ({ text }: Job) => scan(text, { most: 1 }).length > 0
 
 /** How long a job may take from now on. */
 function limitMs(job: Job, isRunning: boolean): number {

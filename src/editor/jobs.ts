@@ -2,7 +2,7 @@
 import { HUGE_LENGTH } from './constants.ts'
 import { IN_PAGE_JUDGING_MS, MOST_FAULTS, SCHEMA_LIMIT_MS } from './limits.ts'
 import { type PlacedFault, placeFaults } from './faultSentences.ts'
-import { findFaults, toJson } from './findFaults.ts'
+import { findFaults } from './findFaults.ts'
 import type { createJudge, Judge } from './judge.ts'
 import { compact, format } from './layout.ts'
 import type { repair } from './repair.ts'
@@ -16,7 +16,6 @@ export type Job =
       readonly kind: TextAction
       readonly text: string
       readonly spaces: number
-      readonly jsonc?: boolean | undefined
     }
 
 /** Faults, or a new text, or why there is none. */
@@ -27,7 +26,7 @@ export type JobResult =
       /** The rest is broken and stays as it is. */
       readonly isInPart?: boolean
     }
-  | { readonly refused: 'invalid' | 'beyond-repair' | 'cannot-load' | 'too-large' | 'has-comments' }
+  | { readonly refused: 'invalid' | 'beyond-repair' | 'cannot-load' | 'too-large' }
 
 /** What comes in files of its own, which only those pay for who use it. */
 export interface JobTools {
@@ -51,22 +50,20 @@ function judgeOf(schema: string | undefined, { createJudge, isInPlace }: JobTool
 }
 
 export function runJob(job: Job, tools: JobTools = {}): JobResult {
-  const { text, jsonc = false } = job
+  const { text } = job
   try {
     if (job.kind === 'check') {
       const judge = judgeOf(job.schema, tools)
       return { faults: placeFaults(text, findFaults(text, job, judge)) }
     }
-    if (job.kind !== 'format' && jsonc && toJson(text) !== text) return { refused: 'has-comments' }
     if (job.kind === 'repair') {
       // A change of more could not be undone.
       const repaired = text.length > HUGE_LENGTH ? undefined : tools.repair?.(text)
       return repaired === undefined ? { refused: 'beyond-repair' } : { text: repaired }
     }
-    const faults = scan(text, { most: job.kind === 'format' ? MOST_FAULTS : 1, jsonc })
+    const faults = scan(text, { most: job.kind === 'format' ? MOST_FAULTS : 1 })
     if (job.kind === 'format') {
-      const all = jsonc ? scan(text, { most: Infinity }) : faults
-      const laidOut = format(text, job.spaces, all, !jsonc && all.length >= MOST_FAULTS)
+      const laidOut = format(text, job.spaces, faults)
       return laidOut === undefined ? { refused: 'too-large' } : { text: laidOut, isInPart: faults.length > 0 }
     }
     if (faults.length > 0) return { refused: 'invalid' }

@@ -1,16 +1,14 @@
 // The check without an editor, React or a worker: JSON.parse's verdict and the schema's, with every fault as a sentence.
 import { type PlacedFault, placeFaults, sayFault } from './faultSentences.ts'
-import { findFaults, toJson } from './findFaults.ts'
+import { findFaults } from './findFaults.ts'
 import type { Job, JobResult } from './jobs.ts'
 import type { EditorMessages } from './messages.ts'
-import type { CheckRules, DuplicateKeys, JsonFault, RawFault } from './types.ts'
+import type { DuplicateKeys, JsonFault, RawFault } from './types.ts'
 
 /** What `parseJson` is told beside the text. */
 export interface ParseJsonOptions {
   /** What a key that stands twice counts as. Default `'warning'`. */
   duplicates?: DuplicateKeys
-  /** Comments and commas before a closing bracket are allowed (JSONC). Default false. */
-  jsonc?: boolean
   /** A JSON Schema (draft 4 to 2020-12) that the value is to keep. Nothing is fetched. Default: none. */
   schema?: object | boolean
   /** Texts for another language, as of the editor: of these, its `faults`. Default: English. */
@@ -34,16 +32,12 @@ export type ParsedJson =
 
 const TOO_LARGE: RawFault = { code: 'too-large', offset: 0, length: 0 }
 
-function parse(
-  text: string,
-  placed: readonly PlacedFault[],
-  { jsonc, messages }: ParseJsonOptions,
-): ParsedJson {
+function parse(text: string, placed: readonly PlacedFault[], { messages }: ParseJsonOptions): ParsedJson {
   const describe = (found: readonly PlacedFault[]) => found.map((fault) => sayFault(fault, messages?.faults))
   const faults = describe(placed)
   if (faults.some((fault) => fault.severity === 'error')) return { valid: false, faults }
   try {
-    return { valid: true, value: JSON.parse(jsonc ? toJson(text) : text) as unknown, faults }
+    return { valid: true, value: JSON.parse(text) as unknown, faults }
   } catch {
     // A right text that the engine has no room for.
     return { valid: false, faults: describe(placeFaults('', [TOO_LARGE])) }
@@ -81,11 +75,10 @@ export function parseJson(text: string, options?: ParseJsonOptions): ParsedJson 
 export function parseJson(text: string, options: ParseJsonOptions = {}): ParsedJson | Promise<ParsedJson> {
   if (typeof text !== 'string')
     throw new TypeError(`parseJson takes a text, got ${text === null ? 'null' : typeof text}`)
-  const { schema, duplicates, jsonc } = options
-  const rules: CheckRules = { duplicates, jsonc }
+  const { schema, duplicates } = options
   if (schema === undefined || schema === null)
-    return parse(text, placeFaults(text, findFaults(text, rules)), options)
-  return judgeApart({ kind: 'check', text, ...rules, schema: JSON.stringify(schema) }).then((placed) =>
+    return parse(text, placeFaults(text, findFaults(text, { duplicates })), options)
+  return judgeApart({ kind: 'check', text, duplicates, schema: JSON.stringify(schema) }).then((placed) =>
     parse(text, placed, options),
   )
 }

@@ -34,8 +34,6 @@ export interface JsonEditorProps {
   schema?: object | boolean | null | undefined
   /** What a key that stands twice in an object counts as. Default `'warning'`. */
   duplicates?: DuplicateKeys | undefined
-  /** Comments and commas before a closing bracket are allowed, and kept (JSONC). Default false. */
-  jsonc?: boolean | undefined
   /** The name people see; it names the editor for screen readers as well. */
   label?: ReactNode
   /** Names the editor for screen readers where there is no `label`. */

@@ -11,17 +11,10 @@ const [QUOTE, HASH, COMMA, SLASH, COLON, EQUALS] = [34, 35, 44, 47, 58, 61]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [123, 125, 91, 93]
 const isClosing = (code: number) => code === CLOSE_OBJECT || code === CLOSE_ARRAY
 const isOpening = (code: number) => code === OPEN_OBJECT || code === OPEN_ARRAY
-/** So many brackets can be closed by one fix. */
-const MOST_CLOSED = 1_000
 /** How far a closing bracket looks up the stack for its partner before it counts as a slip. */
 const MISMATCH_REACH = 16
 /** Of a quoted word so much is said. */
 const MOST_SAID = 40
-
-/** Is it a comment that JSONC knows, with its end? */
-const isWholeComment = (text: string, offset: number, length: number) =>
-  text.startsWith('//', offset) ||
-  (text.startsWith('/*', offset) && length > 3 && text.startsWith('*/', offset + length - 2))
 
 class Reader {
   readonly #faults: RawFault[] = []
@@ -37,12 +30,10 @@ class Reader {
   #wordEnd = 0
 
   readonly text: string
-  readonly jsonc: boolean
   readonly most: number
 
-  constructor(text: string, { jsonc, most }: { jsonc: boolean; most: number }) {
+  constructor(text: string, most: number) {
     this.text = text
-    this.jsonc = jsonc
     this.most = most
   }
 
@@ -64,17 +55,13 @@ class Reader {
     return this.#faults.toSorted((a, b) => a.offset - b.offset)
   }
 
-  /** In JSONC comments and commas before a closing bracket are not wrong. */
   readonly #report = (
     code: JsonFaultCode,
     offset: number,
     length: number,
     more?: Partial<RawFault>,
   ): void => {
-    const isAllowed =
-      this.jsonc &&
-      (code === 'trailing-comma' || (code === 'comment' && isWholeComment(this.text, offset, length)))
-    if (!isAllowed && this.#faults.length < this.most) this.#faults.push({ code, offset, length, ...more })
+    if (this.#faults.length < this.most) this.#faults.push({ code, offset, length, ...more })
   }
 
   #say(code: JsonFaultCode, end: number): void {
@@ -167,9 +154,6 @@ class Reader {
         count,
         related: this.#places.at(-1)!,
         detail: this.#expect === Expect.comma ? '' : missing,
-        ...(count <= MOST_CLOSED && {
-          expected: String.fromCharCode(...this.#kinds.toReversed().map((kind) => kind + 2)),
-        }),
       })
     } else if (this.#isEmpty) this.#report('empty', end, 0)
   }
@@ -299,11 +283,6 @@ class Reader {
   }
 }
 
-/**
- * Collects what is wrong with `text`; an empty list means that JSON.parse takes it. With `jsonc` comments and commas before a
- * closing bracket are not wrong.
- */
-export const scan = (
-  text: string,
-  { most = MOST_FAULTS, jsonc = false }: { most?: number; jsonc?: boolean } = {},
-): RawFault[] => new Reader(text, { jsonc, most }).read()
+/** Collects what is wrong with `text`; an empty list means that JSON.parse takes it. */
+export const scan = (text: string, { most = MOST_FAULTS }: { most?: number } = {}): RawFault[] =>
+  new Reader(text, most).read()

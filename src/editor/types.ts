@@ -113,7 +113,7 @@ export interface RawFault {
   readonly keyword?: SchemaKeyword
   readonly path?: string
   readonly schemaPath?: string
-  /** What the schema wants there, or what would close the brackets, and what stands there instead. */
+  /** What the schema wants there, and what stands there instead. */
   readonly expected?: string
   readonly found?: string
   /** The same of a schema in no language, see `FaultSentence`. */
@@ -152,8 +152,6 @@ export type DuplicateKeys = 'warning' | 'error' | 'ignore'
 /** How a text is checked. */
 export interface CheckRules {
   readonly duplicates?: DuplicateKeys | undefined
-  /** Comments and commas before a closing bracket are allowed. */
-  readonly jsonc?: boolean | undefined
   /** The schema as JSON text. */
   readonly schema?: string | undefined
 }

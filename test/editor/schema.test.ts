@@ -288,42 +288,6 @@ describe('rules', () => {
   })
 })
 
-describe('JSON with comments', () => {
-  const text = '// head\n{\n  "b": [1, 2,], /* two */\n  "a": "//", // one\n}\n'
-  it('is right with them, and its value is what stands between', () => {
-    expect(parseJson(text, { jsonc: true })).toEqual({
-      valid: true,
-      value: { b: [1, 2], a: '//' },
-      faults: [],
-    })
-    expect(parseJson(text).valid).toBe(false)
-  })
-
-  it.each(['# no', '/* open', '{"a": 1,,}', '[,]', '{,}', '// only'])('is still wrong: %s', (wrong) => {
-    expect(parseJson(wrong, { jsonc: true }).valid).toBe(false)
-  })
-
-  it('is judged by its schema, at the place in the text as it is', async () => {
-    const { faults } = await parseJson(text, {
-      jsonc: true,
-      schema: { properties: { a: { type: 'number' } } },
-    })
-    expect(faults.map(({ offset }) => offset)).toEqual([text.indexOf('"//"')])
-  })
-
-  it('is laid out with every comment and comma kept, and not moved where they would be lost', () => {
-    const result = runJob({ kind: 'format', text, spaces: 4, jsonc: true })
-    expect(result).toEqual({
-      text: '// head\n{\n    "b": [\n        1,\n        2,\n    ], /* two */\n    "a": "//", // one\n}',
-      isInPart: false,
-    })
-    const many = `[${'// x\n1,\n'.repeat(300)}]`
-    expect(runJob({ kind: 'format', text: many, spaces: 2, jsonc: true })).toMatchObject({ isInPart: false })
-    for (const kind of ['compact', 'sortKeys', 'repair'] as const)
-      expect(runJob({ kind, text, spaces: 2, jsonc: true })).toEqual({ refused: 'has-comments' })
-  })
-})
-
 describe('the messages of an editor', () => {
   it('say the faults of parseJson, with a schema and without one', async () => {
     const messages = GERMAN_EDITOR

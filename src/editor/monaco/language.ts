@@ -34,7 +34,6 @@ const TOKENS: languages.IMonarchLanguage = {
       [/"(?:[^"\\]|\\.)*"?/, 'string.value'],
       [/-?\d[\d.eE+-]*/, 'number'],
       [/(?:true|false|null)\b/, 'keyword'],
-      [/\/\/.*/, 'comment.line'],
       [/[{}[\],:]/, 'delimiter'],
       [/\w+|\s+/, ''],
     ],

@@ -57,11 +57,11 @@ export function createChecking(state: EditorState, runner: JobRunner) {
   }
   const check = () => {
     const version = state.version()
-    const { duplicates, jsonc, schema, messages } = state.inputs()
+    const { duplicates, schema, messages } = state.inputs()
     clearTimeout(timer)
     timer = setTimeout(() => state.show({ isChecking: true }), PROGRESS_AFTER_MS)
     const text = state.viewText()
-    const job = { kind: 'check', text, duplicates, jsonc, schema: writeSchema(schema) } as const
+    const job = { kind: 'check', text, duplicates, schema: writeSchema(schema) } as const
     const finish = (result: JobResult) => {
       if (version !== state.version()) return
       clearTimeout(timer)

@@ -42,18 +42,17 @@ export function createTextActions(state: EditorState, runner: JobRunner) {
     const label = say()[action]
     const version = state.version()
     const text = state.viewText()
-    const { tabSize: spaces = TAB_SIZE, jsonc } = state.inputs()
-    const result = await work(label, { kind: action, text, spaces, jsonc })
+    const { tabSize: spaces = TAB_SIZE } = state.inputs()
+    const result = await work(label, { kind: action, text, spaces })
     if (!result) return false
     if (version !== state.version()) return refuse(say().changedMeanwhile)
     if ('refused' in result) {
-      const { fixFirst, beyondRepair, cannotLoad, tooDeep, hasComments } = say()
+      const { fixFirst, beyondRepair, cannotLoad, tooDeep } = say()
       const reasons = {
         invalid: fixFirst,
         'beyond-repair': beyondRepair,
         'cannot-load': cannotLoad,
         'too-large': tooDeep,
-        'has-comments': hasComments,
       }
       return refuse(reasons[result.refused])
     }

@@ -21,7 +21,6 @@ export const TOOL_MESSAGES = {
   fixFirst: 'Correct the errors first; the text was not changed.',
   beyondRepair: 'This cannot be repaired automatically; the text was not changed.',
   cannotLoadCheck: 'the check of schemas could not be loaded',
-  hasComments: 'Comments and trailing commas would be lost; the text was not changed.',
   cannotLoad: 'This tool could not be loaded; the text was not changed.',
   tooDeep: 'The result would be too large; the text was not changed.',
   changedMeanwhile: 'The text was changed meanwhile; nothing was replaced.',

@@ -95,7 +95,7 @@ function sendWaiting(area: HTMLTextAreaElement): void {
  */
 function setValidity(area: HTMLTextAreaElement, state: EditorState, isSent = false): void {
   if (judged.get(area) === state.version()) return
-  const { messages, schema, jsonc } = state.inputs()
+  const { messages, schema } = state.inputs()
   const setOpen = () => {
     open.add(area)
     area.setCustomValidity(withTexts(TOOL_MESSAGES, messages).checking)
@@ -107,7 +107,7 @@ function setValidity(area: HTMLTextAreaElement, state: EditorState, isSent = fal
   }
   judged.set(area, state.version())
   const text = state.text()
-  const [fault] = placeFaults(text, scan(text, { most: 1, ...(jsonc && { jsonc }) })).map((placed) =>
+  const [fault] = placeFaults(text, scan(text, { most: 1 })).map((placed) =>
     sayFault(placed, messages?.faults),
   )
   if (fault) {

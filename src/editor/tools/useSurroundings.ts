@@ -20,14 +20,14 @@ function write(said: unknown): string {
 }
 
 export function useSurroundings(props: PartProps, view: EditorView): void {
-  const { state, root, area, actions, schema, duplicates, jsonc, messages } = props
+  const { state, root, area, actions, schema, duplicates, messages } = props
   useLayoutEffect(() => {
     adoptStyle(root, TOOL_CSS)
     const read = () => state.show({ pageTheme: readPageTheme(root) })
     read()
     return watchPageTheme(root, read)
   }, [root, state])
-  const rules = useMemo(() => write([schema, duplicates, jsonc]), [schema, duplicates, jsonc])
+  const rules = useMemo(() => write([schema, duplicates]), [schema, duplicates])
   const said = useMemo(() => write(messages), [messages])
   const checked = useRef({ rules, said })
   useEffect(() => {
