@@ -234,6 +234,5 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   tabMoves: 'Tab verlaat nu de editor.',
   keyboardHelp: 'Druk op Escape en dan op Tab om de editor te verlaten.',
   original: 'Opgeslagen tekst',
-  doneInPart: (action) => `${action}: klaar. Wat kapot is, bleef zoals het is.`,
   faults: FAULTS,
 }

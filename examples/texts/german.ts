@@ -239,6 +239,5 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   tabMoves: 'Tab verlässt jetzt den Editor.',
   keyboardHelp: 'Mit Escape und dann Tab verlassen Sie den Editor.',
   original: 'Gespeicherter Text',
-  doneInPart: (action) => `${action}: fertig. Was fehlerhaft ist, blieb unverändert.`,
   faults: FAULTS,
 }

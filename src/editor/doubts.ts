@@ -6,7 +6,7 @@ const QUOTE = 34
 const BACKSLASH = 92
 
 /** Where the string that opens at `start` ends; an unclosed one at the end of the text. */
-export function stringEnd(text: string, start: number): number {
+function stringEnd(text: string, start: number): number {
   let at = start + 1
   while (at < text.length) {
     const code = text.charCodeAt(at)
@@ -17,7 +17,7 @@ export function stringEnd(text: string, start: number): number {
 }
 
 /** Where the number, `true`, `false` or `null` at `start` ends, in valid JSON. */
-export function wordEnd(text: string, start: number): number {
+function wordEnd(text: string, start: number): number {
   let at = start
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -1,6 +1,6 @@
 // The work on whole texts, the same in a worker and in place: checking, and the actions that move text. And the worker's loop around it.
 import { HUGE_LENGTH } from './constants.ts'
-import { IN_PAGE_JUDGING_MS, MOST_FAULTS, SCHEMA_LIMIT_MS } from './limits.ts'
+import { IN_PAGE_JUDGING_MS, SCHEMA_LIMIT_MS } from './limits.ts'
 import { type PlacedFault, placeFaults } from './faultSentences.ts'
 import { findFaults } from './findFaults.ts'
 import type { createJudge, Judge } from './judge.ts'
@@ -21,11 +21,7 @@ export type Job =
 /** Faults, or a new text, or why there is none. */
 export type JobResult =
   | { readonly faults: readonly PlacedFault[] }
-  | {
-      readonly text: string
-      /** The rest is broken and stays as it is. */
-      readonly isInPart?: boolean
-    }
+  | { readonly text: string }
   | { readonly refused: 'invalid' | 'beyond-repair' | 'cannot-load' | 'too-large' }
 
 /** What comes in files of its own, which only those pay for who use it. */
@@ -61,14 +57,11 @@ export function runJob(job: Job, tools: JobTools = {}): JobResult {
       const repaired = text.length > HUGE_LENGTH ? undefined : tools.repair?.(text)
       return repaired === undefined ? { refused: 'beyond-repair' } : { text: repaired }
     }
-    const faults = scan(text, { most: job.kind === 'format' ? MOST_FAULTS : 1 })
-    if (job.kind === 'format') {
-      const laidOut = format(text, job.spaces, faults)
-      return laidOut === undefined ? { refused: 'too-large' } : { text: laidOut, isInPart: faults.length > 0 }
-    }
-    if (faults.length > 0) return { refused: 'invalid' }
+    if (scan(text, { most: 1 }).length > 0) return { refused: 'invalid' }
     if (job.kind === 'compact') return { text: compact(text) }
-    return { text: sortKeys(text) }
+    if (job.kind === 'sortKeys') return { text: sortKeys(text) }
+    const laidOut = format(text, job.spaces)
+    return laidOut === undefined ? { refused: 'too-large' } : { text: laidOut }
   } catch {
     // No memory for this text: that is a verdict as well.
     return { refused: 'too-large' }

@@ -7,9 +7,9 @@ import { afterEach, expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { openGroup, pressTool } from './editorHands.ts'
-import { area, box, button, root, status } from './editorParts.ts'
-import { showEditor, SURFACES, untilStatus, untilTools } from './editorScene.tsx'
+import { openGroup } from './editorHands.ts'
+import { area, box, button, root } from './editorParts.ts'
+import { showEditor, SURFACES, untilTools } from './editorScene.tsx'
 
 const MAP = '{\n  "users": [\n    { "id": "ada", "old name": 1 }\n  ]\n}'
 afterEach(() => userEvent.keyboard('{Escape}{Escape}'))
@@ -120,16 +120,6 @@ it('shuts "More" after a choice, a click elsewhere, Escape and when the focus go
   await userEvent.click(button('Redo'))
   await expect.poll(() => ref.current!.getValue()).toBe(formatted)
   expect(isOpen()).toBe(true)
-})
-
-it('lays broken text out as far as it is sound, and says so', async () => {
-  const ref = await showEditor({ full: false, defaultValue: '{"a":1,"b":[1 2],"c":[3}' })
-  await pressTool('Format')
-  await expect
-    .poll(() => ref.current!.getValue())
-    .toBe('{\n  "a": 1,\n  "b": [\n    1\n    2\n  ],\n  "c": [\n    3}')
-  await untilStatus('Format: done. What is broken stays as it is.')
-  expect(status()).toContain('2 errors')
 })
 
 it.each(SURFACES)('brings text and caret back when a tool is undone: %s', async (_where, full) => {

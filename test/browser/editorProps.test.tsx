@@ -174,7 +174,7 @@ it('stands, and speaks English, where every text that it is given throws or is n
     expect(problems()).toEqual(['Line 1, column 4: Missing comma before 2'])
   }
   await pressTool('Format')
-  await untilStatus('Format: done. What is broken stays as it is.')
+  await untilStatus('Correct the errors first; the text was not changed.')
 })
 
 it('saves under the file name it is given', async () => {

@@ -64,7 +64,7 @@ export function createTextActions(state: EditorState, runner: JobRunner) {
     state.replace(end === '\n' ? result.text : result.text.replaceAll('\n', end), true)
     state.flush()
     reveal(state, caret, caret)
-    state.show({ note: result.isInPart ? say().doneInPart(label) : say().done(label) })
+    state.show({ note: say().done(label) })
     return true
   }
 

@@ -38,5 +38,4 @@ export const TOOL_MESSAGES = {
   tabMoves: 'Tab now leaves the editor.',
   keyboardHelp: 'Press Escape, then Tab, to leave the editor.',
   original: 'Saved text',
-  doneInPart: (action: string) => `${action}: done. What is broken stays as it is.`,
 }
