@@ -1,7 +1,7 @@
 // One text and everything known about it, whatever shows it: the textarea, the full editor, or nothing while hidden.
 import { CHECK_DEBOUNCE_MS, HUGE_LENGTH, LARGE_LENGTH } from './constants.ts'
 import { type Edit, findEdit } from './edits.ts'
-import { createLineEnds, toView } from './lineEnds.ts'
+import { toView, usualEnd } from './lineEnds.ts'
 import type { JsonEditorProps, MonacoParts } from './props.ts'
 import type { JsonFault } from './types.ts'
 
@@ -191,7 +191,7 @@ function createTalk({ inputs, text, replace, check }: TalkedAbout) {
 }
 
 export function createEditorState(initial: string) {
-  const lineEnds = createLineEnds(initial)
+  let lineEnd = usualEnd(initial)
   const { view, show, subscribe } = createShown(startView(initial))
   let inputs: EditorInputs = {}
   let surface: Surface | undefined
@@ -228,7 +228,8 @@ export function createEditorState(initial: string) {
   }
 
   const state = {
-    lineEnds,
+    /** The line end of the text: what a surface holds as `\n`. */
+    lineEnd: () => lineEnd,
     /** Checks again although the text is the same: its rules are others. */
     recheck: () => check?.(),
     subscribe,
@@ -246,8 +247,9 @@ export function createEditorState(initial: string) {
     },
     /** The text with `\n` line ends. */
     viewText: (): string => (held ??= surface?.read() ?? ''),
-    /** The text, byte for byte. */
-    text: (): string => (heldText ??= lineEnds.toText(state.viewText())),
+    /** The text, byte for byte; line ends that differ are one with the first edit. */
+    text: (): string =>
+      (heldText ??= lineEnd === '\n' ? state.viewText() : state.viewText().replaceAll('\n', lineEnd)),
     /** Puts another text in place as one step; people's own changes are announced, a parent's are not. */
     replace(text: string, isOwn: boolean): void {
       clearTimeout(later)
@@ -262,8 +264,7 @@ export function createEditorState(initial: string) {
       isWriting = true
       if (edit) surface?.edit(edit, next)
       isWriting = false
-      // After the edit, which has counted the lines as if they were typed.
-      lineEnds.reset(text)
+      lineEnd = usualEnd(text)
       // Known as it is: a large one need not be read out of the surface again.
       settle(isOwn, next, text)
     },

@@ -1,5 +1,4 @@
-// Turns offsets into lines and columns, many at once, reading the text a single time, and into those of a surface.
-import type { Ends } from './lineEnds.ts'
+// Turns offsets into lines and columns, many at once, reading the text a single time, and back.
 
 /** A place as people count it, from 1; `\n`, `\r\n` and `\r` each end a line. */
 export interface Place {
@@ -23,14 +22,9 @@ export function findPlaces(text: string, offsets: readonly number[]): Place[] {
   return places
 }
 
-/** How much further an offset on this line (from 1) is in the text than in a surface, which has `\n` alone. */
-export function countReturns({ usual, each }: Ends, line: number): number {
-  if (!each) return usual === '\r\n' ? line - 1 : 0
-  let count = 0
-  for (let at = 0; at < line - 1; at++) if ((each[at] ?? usual) === '\r\n') count++
-  return count
+/** Where a place is in a text as a surface holds it, with `\n` line ends only. */
+export function offsetOf(view: string, { line, column }: Place): number {
+  let start = 0
+  for (let at = 1; at < line; at++) start = view.indexOf('\n', start) + 1
+  return start + column - 1
 }
-
-/** Where a fault is in the text as a surface holds it. */
-export const viewOffset = (fault: { readonly offset: number; readonly line: number }, ends: Ends): number =>
-  fault.offset - countReturns(ends, fault.line)

@@ -1,8 +1,7 @@
 // The textarea as a surface: there at once, and for ever where the full editor cannot be had. Undo of what is typed is the browser's own.
 import { LARGE_LENGTH } from './constants.ts'
-import { type Edit, findEdit, makeEdit, moveOffset } from './edits.ts'
+import { findEdit, makeEdit, moveOffset } from './edits.ts'
 import type { EditorState, Surface } from './editorState.ts'
-import { countBreaks } from './lineEnds.ts'
 
 const PREVIEW_LENGTH = 50_000
 /** So many texts undo can go back to. */
@@ -29,11 +28,6 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
   let kept = [text]
   let at = 0
 
-  const record = (edit: Edit) => {
-    const line = countBreaks(text.slice(0, edit.offset))
-    text = makeEdit(text, edit)
-    state.lineEnds.change(line, countBreaks(edit.removed), countBreaks(edit.inserted))
-  }
   const keep = () => {
     kept = kept.slice(0, at + 1).slice(-MOST_KEPT)
     if (kept.at(-1) !== text) kept.push(text)
@@ -43,7 +37,7 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     const edit = findEdit(text, kept[next] ?? text)
     if (!edit || area.readOnly || area.disabled) return
     at = next
-    record(edit)
+    text = makeEdit(text, edit)
     put()
     const end = edit.offset + edit.inserted.length
     area.setSelectionRange(end, end)
@@ -73,7 +67,7 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     edit(edit) {
       const { selectionStart, selectionEnd } = area
       keep()
-      record(edit)
+      text = makeEdit(text, edit)
       keep()
       put()
       area.setSelectionRange(moveOffset(selectionStart, edit), moveOffset(selectionEnd, edit))
@@ -95,7 +89,7 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
   const takeInput = () => {
     const edit = isPreview || signal.aborted ? undefined : findEdit(text, area.value)
     if (!edit) return
-    record(edit)
+    text = makeEdit(text, edit)
     state.changed()
   }
   area.addEventListener('input', takeInput, { signal })

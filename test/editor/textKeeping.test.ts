@@ -4,31 +4,30 @@
 
 import { expect, it } from 'vitest'
 import { findEdit, makeEdit } from '../../src/editor/edits.ts'
-import { createLineEnds, toView } from '../../src/editor/lineEnds.ts'
-import { countReturns } from '../../src/editor/places.ts'
-import { findPlaces } from '../../src/editor/places.ts'
+import { toView, usualEnd } from '../../src/editor/lineEnds.ts'
+import { findPlaces, offsetOf } from '../../src/editor/places.ts'
 import { createChance } from '../chance.ts'
 
-it.each(['a\nb\n', 'a\r\nb\r\n', 'a\rb', 'a\r\nb\nc\rd\r\n\r\n', '\r\n', ''])(
-  'gives %j back as it was',
-  (text) => {
-    expect(createLineEnds(text).toText(toView(text))).toBe(text)
-  },
-)
-
-it('keeps each line its own end while lines come and go', () => {
-  const ends = createLineEnds('one\r\ntwo\nthree\rfour')
-  ends.change(1, 1, 0)
-  expect(ends.toText('one\nthree\nfour')).toBe('one\r\nthree\rfour')
-  // A typed line gets the usual end.
-  ends.change(1, 0, 1)
-  expect(ends.toText('one\nnew\nthree\nfour')).toBe('one\r\nnew\nthree\rfour')
+it.each([
+  ['a\nb\n', '\n'],
+  ['a\r\nb\r\n', '\r\n'],
+  ['a\rb', '\r'],
+  ['a\r\nb\nc\rd\r\n', '\r\n'],
+  ['', '\n'],
+])('knows the usual line end of %j', (text, end) => {
+  expect(usualEnd(text)).toBe(end)
+  expect(toView(text)).not.toContain('\r')
 })
 
-it('shifts offsets by the carriage returns before a line', () => {
-  expect(countReturns(createLineEnds('a\r\nb\r\nc').ends(), 3)).toBe(2)
-  expect(countReturns(createLineEnds('a\r\nb\nc\rd').ends(), 4)).toBe(1)
-  expect(countReturns(createLineEnds('a\nb').ends(), 2)).toBe(0)
+it('finds a place again where every line end is one character', () => {
+  const text = 'ab\r\ncd\re\nf'
+  const letters = ['a', 'b', 'c', 'd', 'e', 'f']
+  const places = findPlaces(
+    text,
+    letters.map((letter) => text.indexOf(letter)),
+  )
+  const view = toView(text)
+  expect(places.map((place) => view[offsetOf(view, place)])).toEqual(letters)
 })
 
 it('finds the smallest edit between any two texts, and makes it', () => {

@@ -3,7 +3,7 @@ import type { editor, Uri } from 'monaco-editor/editor'
 import { HUGE_LENGTH } from '../constants.ts'
 import { findEdit } from '../edits.ts'
 import type { EditorState, Surface } from '../editorState.ts'
-import { countBreaks, toView } from '../lineEnds.ts'
+import { toView } from '../lineEnds.ts'
 import { LANGUAGE, languageFor, type Monaco } from './language.ts'
 
 export type FullDocument = ReturnType<typeof createFullDocument>
@@ -92,13 +92,9 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
     canRedo: () => model.canRedo(),
   }
 
-  model.onDidChangeContent(({ changes }) => {
+  model.onDidChangeContent(() => {
     if (state.surface() !== surface) return
     chooseLanguage(model, surface.length())
-    for (const { range, text } of changes) {
-      const removed = range.endLineNumber - range.startLineNumber
-      state.lineEnds.change(range.startLineNumber - 1, removed, countBreaks(text))
-    }
     state.changed()
   })
 

@@ -2,7 +2,6 @@
 import type { editor } from 'monaco-editor/editor'
 import { useEffect, useMemo } from 'react'
 import type { EditorState, EditorView } from '../editorState.ts'
-import { viewOffset } from '../places.ts'
 import type { FullDocument } from './fullDocument.ts'
 import { createSchemaService } from './schema.ts'
 
@@ -17,7 +16,7 @@ export function useMarkers(document: FullDocument | undefined, state: EditorStat
     const markers = faults
       .filter((fault) => fault.code !== 'empty' && fault.code !== 'too-large')
       .map((fault): editor.IMarkerData => {
-        const start = viewOffset(fault, state.lineEnds.ends())
+        const start = model.getOffsetAt({ lineNumber: fault.line, column: fault.column })
         // A fault up to the end of the text would paint all of it: its first line is enough.
         const end = model.getPositionAt(start + fault.length)
         const isLong = end.lineNumber > fault.line

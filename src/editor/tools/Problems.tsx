@@ -4,7 +4,6 @@ import { isCut } from '../faultSentences.ts'
 import { DRAWN_COLUMNS } from '../limits.ts'
 import type { EditorState } from '../editorState.ts'
 import { withTexts } from '../messages.ts'
-import { viewOffset } from '../places.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 import type { JsonFault } from '../types.ts'
 import type { PartProps } from './partProps.ts'
@@ -12,10 +11,8 @@ import type { PartProps } from './partProps.ts'
 const MOST_SHOWN = 5
 
 /** What stands at a fault that lies too far right to be drawn in a text that is too large to be wrapped. */
-function around(state: EditorState, fault: JsonFault): string {
-  const at = viewOffset(fault, state.lineEnds.ends())
-  return ` …${state.viewText().slice(Math.max(0, at - 30), at + 30)}…`
-}
+const around = (state: EditorState, { offset }: JsonFault) =>
+  ` …${state.text().slice(Math.max(0, offset - 30), offset + 30)}…`
 
 export function Problems({ state, actions, boxId, messages }: PartProps): ReactElement | null {
   const { faults, verdict } = useSyncExternalStore(state.subscribe, state.view, state.view)

@@ -3,7 +3,8 @@ import { DRAWN_COLUMNS, PROGRESS_AFTER_MS } from '../limits.ts'
 import type { EditorState } from '../editorState.ts'
 import { createJobRunner } from '../jobRunner.ts'
 import { withTexts } from '../messages.ts'
-import { viewOffset } from '../places.ts'
+import { toView } from '../lineEnds.ts'
+import { findPlaces, offsetOf } from '../places.ts'
 import type { JsonFault } from '../types.ts'
 import { createChecking } from './checking.ts'
 import { copyText, downloadText, readFile } from './files.ts'
@@ -52,19 +53,21 @@ export function createActions(state: EditorState) {
     validate: checking.validate,
     /** Moves to a fault in whatever shows the text. */
     goTo(fault: JsonFault) {
-      const offset = viewOffset(fault, state.lineEnds.ends())
+      const offset = offsetOf(state.viewText(), fault)
+      const { length } = toView(state.text().slice(fault.offset, fault.offset + fault.length))
       // Monaco draws no line any further; wrapped it is many short ones.
       if (fault.column > DRAWN_COLUMNS) state.show({ isWrapped: true })
       state.surface()?.focus()
-      reveal(state, offset, offset + fault.length)
+      reveal(state, offset, offset + length)
     },
     /** Moves to the next fault from the caret, or to the one before. */
     goToNext(step: 1 | -1) {
       const { faults } = state.view()
       const { start } = state.surface()?.selection() ?? { start: 0 }
-      const places = faults.map((fault) => viewOffset(fault, state.lineEnds.ends()))
-      const after = places.findIndex((place) => place > start)
-      const before = places.findLastIndex((place) => place < start)
+      const { line, column } = findPlaces(state.viewText(), [start])[0]!
+      const distance = (fault: JsonFault) => fault.line - line || fault.column - column
+      const after = faults.findIndex((fault) => distance(fault) > 0)
+      const before = faults.findLastIndex((fault) => distance(fault) < 0)
       const next = faults.at(step > 0 ? Math.max(after, 0) : before)
       if (!next) return
       actions.goTo(next)

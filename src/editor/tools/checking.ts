@@ -5,7 +5,6 @@ import type { JobRunner } from '../jobRunner.ts'
 import type { JobResult } from '../jobs.ts'
 import { PROGRESS_AFTER_MS } from '../limits.ts'
 import { withTexts } from '../messages.ts'
-import { countReturns } from '../places.ts'
 import type { JsonFault, RawFault } from '../types.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
@@ -39,10 +38,7 @@ export function createChecking(state: EditorState, runner: JobRunner) {
     for (const done of told) done(faults)
   }
   const toFaults = (placed: readonly PlacedFault[]): JsonFault[] =>
-    placed.map((fault) => {
-      const said = sayFault(fault, state.inputs().messages?.faults)
-      return { ...said, offset: said.offset + countReturns(state.lineEnds.ends(), said.line) }
-    })
+    placed.map((fault) => sayFault(fault, state.inputs().messages?.faults))
   const publish = (faults: readonly JsonFault[], isTooLarge: boolean) => {
     const isEmpty = faults.length === 1 && faults[0]!.code === 'empty'
     const isInvalid = faults.some((fault) => fault.severity === 'error')
@@ -60,7 +56,7 @@ export function createChecking(state: EditorState, runner: JobRunner) {
     const { duplicates, schema, messages } = state.inputs()
     clearTimeout(timer)
     timer = setTimeout(() => state.show({ isChecking: true }), PROGRESS_AFTER_MS)
-    const text = state.viewText()
+    const text = state.text()
     const job = { kind: 'check', text, duplicates, schema: writeSchema(schema) } as const
     const finish = (result: JobResult) => {
       if (version !== state.version()) return

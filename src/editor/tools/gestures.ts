@@ -1,4 +1,4 @@
-// Shortcuts, dropped files, copies of everything and pastes that a textarea could not hold, wherever they happen in the editor.
+// Shortcuts, dropped files and pastes that a textarea could not hold, wherever they happen in the editor.
 import { LARGE_LENGTH } from '../constants.ts'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
@@ -67,21 +67,7 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
     },
     options,
   )
-  root.addEventListener(
-    'paste',
-    (event) => {
-      const version = state.version()
-      setTimeout(() => {
-        // What was said is about the text before.
-        if (version !== state.version()) state.show({ verdict: 'unknown', isChecking: true })
-      })
-      takePaste(event, state)
-    },
-    options,
-  )
-  const copy = (event: ClipboardEvent) => copyWhole(event, state)
-  root.addEventListener('copy', copy, options)
-  root.addEventListener('cut', copy, options)
+  root.addEventListener('paste', (event) => takePaste(event, state), options)
   return () => listening.abort()
 }
 
@@ -90,33 +76,18 @@ const isOfText = (target: EventTarget | null) =>
   (target as Element).matches('.lkje-area, .lkje-full [role=textbox], .lkje-full .inputarea') &&
   !(target as Element).closest('.original-in-monaco-diff-editor')
 
-/** Whoever selects everything gets the text as it is: neither textarea nor Monaco knows its line ends. */
-function copyWhole(event: ClipboardEvent, state: EditorState): void {
-  const surface = state.surface()
-  if (!surface || !isOfText(event.target)) return
-  const { start, end } = surface.selection()
-  const text = state.text()
-  if (start > 0 || end < surface.length() || text === state.viewText()) return
-  event.preventDefault()
-  event.stopPropagation()
-  event.clipboardData?.setData('text/plain', text)
-  if (event.type === 'cut' && state.inputs().canEdit) state.replace('', true)
-}
-
-/** A paste over everything brings its own line ends; a large one would freeze the textarea, and goes straight into Monaco's model. */
+/** A large paste would freeze the textarea, and goes straight into Monaco's model. */
 function takePaste(event: ClipboardEvent, state: EditorState): void {
   const surface = state.surface()
   if (!surface || surface.isPreview?.() || surface.hasSeveralSelections?.()) return
   if (!state.inputs().canEdit || !isOfText(event.target)) return
   const pasted = event.clipboardData?.getData('text/plain') ?? ''
+  if (pasted.length <= LARGE_LENGTH) return
   const { start, end } = surface.selection()
-  const isWhole = start === 0 && end === surface.length()
-  const isLarge = pasted.length > LARGE_LENGTH
-  if (!isLarge && !(isWhole && /\r|^\ufeff/.test(pasted))) return
   event.preventDefault()
   event.stopPropagation()
   const after = surface.length() - end
-  if (isWhole) state.replace(pasted, true)
+  if (start === 0 && after === 0) state.replace(pasted, true)
   else {
     const removed = state.viewText().slice(start, end)
     surface.edit({ offset: start, removed, inserted: toView(pasted) })
@@ -124,5 +95,5 @@ function takePaste(event: ClipboardEvent, state: EditorState): void {
   const caret = surface.length() - after
   surface.select(caret, caret)
   // Nobody is in the middle of a word then: the check need not wait for a pause, only for the picture.
-  if (isLarge) requestAnimationFrame(() => setTimeout(state.flush))
+  requestAnimationFrame(() => setTimeout(state.flush))
 }

@@ -60,7 +60,7 @@ export function createTextActions(state: EditorState, runner: JobRunner) {
     // It may have become read-only meanwhile.
     if (!state.inputs().canEdit) return false
     const caret = moveCaret(text, state.surface()?.selection().start ?? 0, result.text)
-    const end = state.lineEnds.ends().usual
+    const end = state.lineEnd()
     state.replace(end === '\n' ? result.text : result.text.replaceAll('\n', end), true)
     state.flush()
     reveal(state, caret, caret)
