@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { madeNow, tableOf, writeResult } from './writtenPage.ts'
 import { BUNDLERS, checkBundler } from '../test/consumers/bundlers.ts'
+import { checkComponentKits } from '../test/consumers/componentKits.ts'
 import { checkEditor, EDITOR_BUNDLERS } from '../test/consumers/editor.ts'
 import { checkMigration } from '../test/consumers/migration.ts'
 import { checkNext } from '../test/consumers/next.ts'
@@ -34,6 +35,7 @@ const CHECKS: readonly (readonly [words: string, name: string, work: () => strin
   ...BUNDLERS.map((name) => [name, name, () => checkBundler(boxes, name, desk)] as const),
   ['parcel', 'parcel', () => checkParcel(boxes, desk)],
   ...EDITOR_BUNDLERS.map((name) => ['editor', `editor, ${name}`, () => checkEditor(boxes, name)] as const),
+  ['kits', 'component kits', () => checkComponentKits(boxes, desk)],
   ['tanstack-start', 'tanstack-start', () => checkTanstackStart(boxes, desk)],
   ['next', 'next', () => checkNext(boxes, desk)],
 ]

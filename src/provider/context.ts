@@ -3,7 +3,7 @@
 import { type Context, createContext, useContext } from 'react'
 import { noProvider } from '../errors.ts'
 import type { Auth } from '../session/auth.ts'
-import { onEscape } from '../session/platform/browserOverlay.ts'
+import { onKey } from '../session/platform/browserOverlay.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -65,7 +65,7 @@ const expiredScreens = new WeakMap<Auth, number>()
 
 /** Call it when such a gate mounts, before the modals in it: none receives an Escape while the dialog is open. */
 export function addExpiredScreen(auth: Auth): () => void {
-  const stop = onEscape(() => asking.has(auth))
+  const stop = onKey('Escape', () => asking.has(auth))
   expiredScreens.set(auth, (expiredScreens.get(auth) ?? 0) + 1)
   return () => {
     stop()

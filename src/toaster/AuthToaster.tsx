@@ -5,7 +5,7 @@ import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useBeforePaint, useStoreBeforePaint } from '../provider/beforePaint.ts'
 import { AuthContext, type Say, useSay } from '../provider/context.ts'
 import { Overlay } from '../provider/Overlay.tsx'
-import { onEscape } from '../session/platform/browserOverlay.ts'
+import { onKey } from '../session/platform/browserOverlay.ts'
 import { showFailedMutations } from './failedMutations.ts'
 import { showNotices } from './notices.ts'
 import { toastQueue } from './notify.tsx'
@@ -79,7 +79,7 @@ export function AuthToaster({
 
   useEffect(() => toastQueue.attach(owner), [owner])
   // Before any modal of the app listens: Escape closes the focused toast, and not the modal.
-  useBeforePaint(() => onEscape(closeFocused), [])
+  useBeforePaint(() => onKey('Escape', closeFocused), [])
   useEffect(
     () => (auth && isOwner ? showNotices(auth, { queue: toastQueue, say, signInButton }) : undefined),
     [auth, isOwner, say, signInButton],

@@ -14,6 +14,7 @@ import {
 } from 'react'
 import { resolveValue, useToaster } from 'react-hot-toast/headless'
 import { type Say, usePlatform } from '../provider/context.ts'
+import { letFocusIn, onKey } from '../session/platform/browserOverlay.ts'
 import { TOASTER_ID, toastQueue } from './notify.tsx'
 import { adoptToastStyle } from './toastStyle.ts'
 
@@ -42,6 +43,9 @@ export function ToastList({ waitingCount, say, position, offset }: ToastListProp
   if (isEmpty && isFocused) setFocused(false)
 
   useLayoutEffect(() => adoptToastStyle(section.current!), [])
+  useLayoutEffect(() => letFocusIn(section.current!), [])
+  // No modal lets Tab out.
+  useLayoutEffect(() => onKey('F8', () => focusFirst(section.current!)), [])
   useLayoutEffect(() => standOnTop(section.current!, !isEmpty), [newestId, isEmpty])
   useLayoutEffect(() => {
     clock.current = handlers
@@ -83,6 +87,7 @@ export function ToastList({ waitingCount, say, position, offset }: ToastListProp
       data-position={position}
       style={{ '--x': `${offset.x ?? 0}px`, '--y': `${offset.y ?? 0}px` } as CSSProperties}
       aria-label={isEmpty ? undefined : say('toasts')}
+      aria-keyshortcuts={isEmpty ? undefined : 'F8'}
       onFocus={onFocus}
       onBlur={onBlur}
       onPointerEnter={onPointerEnter}
@@ -137,13 +142,19 @@ function standOnTop(section: HTMLElement, isNeeded: boolean): void {
   if (isNeeded && (isCovered || !isOpen)) section.showPopover()
 }
 
+const firstButton = (section: HTMLElement, of = 'button') =>
+  section.querySelector<HTMLElement>(`li:not([data-leaving]) ${of}`)
+
+function focusFirst(section: HTMLElement): boolean {
+  firstButton(section)?.focus()
+  return section.matches(':focus-within')
+}
+
 /** Moves the focus out of a toast that leaves: to the next toast for keyboard users, else to where it came from. */
 function returnFocus(section: HTMLElement, cameFrom: EventTarget | null): void {
   const focused = (section.getRootNode() as Document | ShadowRoot).activeElement as HTMLElement | null
   if (!focused?.closest('.latchkey-toast[data-leaving]') || !section.contains(focused)) return
-  const next = focused.matches(':focus-visible')
-    ? section.querySelector<HTMLElement>('li:not([data-leaving]) .latchkey-toast-close')
-    : undefined
+  const next = focused.matches(':focus-visible') ? firstButton(section, '.latchkey-toast-close') : undefined
   const before = cameFrom as HTMLElement | null
   const target = next ?? (before?.isConnected ? before : undefined)
   if (target) target.focus({ preventScroll: true })

@@ -19,10 +19,13 @@ export async function openDesk() {
     return { page, faults: faultsOf(page), close: async () => context.close() }
   }
   const sees = async (page: Page, heading: string) => page.getByRole('heading', { name: heading }).waitFor()
-  const enter = async (page: Page, address: string, heading = 'Hello Anna') => {
+  const start = async (page: Page, address: string) => {
     authServer.registerApp({ redirectUris: [`${new URL(address).origin}/`] })
     await page.goto(address)
     await page.locator('button[value="anna"]').click()
+  }
+  const enter = async (page: Page, address: string, heading = 'Hello Anna') => {
+    await start(page, address)
     await sees(page, heading)
     if (page.url() !== new URL(address).href) throw new Error(`the address is ${page.url()}`)
   }
@@ -30,6 +33,10 @@ export async function openDesk() {
 
   return {
     authHost: authServer.origin,
+    openPage,
+    /** Opens an address of the app in this page, and signs in. */
+    start,
+    revokeAllSessions: authServer.revokeAllSessions,
     /** Signs in at the app of this origin, reloads and signs out; throws when anything is not as it should be. */
     async signIn(origin: string): Promise<void> {
       const { page, faults, close } = await openPage()

@@ -16,13 +16,23 @@ export function standApart(element: HTMLElement): HTMLElement {
   return element
 }
 
-/** Listens before everything that listens later. Nobody else receives an Escape that `take` takes. Returns the removal. */
-export function onEscape(take: (event: KeyboardEvent) => boolean): () => void {
+/** Listens before everything that listens later. Nobody else receives a key that `take` takes. Returns the removal. */
+export function onKey(key: 'Escape' | 'F8', take: (event: KeyboardEvent) => boolean): () => void {
   const receive = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !take(event)) return
+    if (event.key !== key || !take(event)) return
     event.preventDefault()
     event.stopImmediatePropagation()
   }
   addEventListener('keydown', receive, true)
   return () => removeEventListener('keydown', receive, true)
+}
+
+/** Lets the focus into `element`: a modal that listens later does not hear that it loses the focus to it. Returns the removal. */
+export function letFocusIn(element: HTMLElement): () => void {
+  const page = element.ownerDocument
+  const receive = (event: FocusEvent) => {
+    if (element.contains(event.relatedTarget as Node | null)) event.stopImmediatePropagation()
+  }
+  page.addEventListener('focusout', receive)
+  return () => page.removeEventListener('focusout', receive)
 }

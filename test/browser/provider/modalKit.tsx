@@ -30,6 +30,11 @@ export function KitModal({ onClose, children }: { onClose(how: string): void; ch
     const onFocusIn = (event: Event) => {
       if (isOutside(event)) own.querySelector<HTMLElement>('input')?.focus()
     }
+    // Radix: the focus that leaves the modal for something else comes back at once.
+    const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget !== null && !own.contains(relatedTarget as Node))
+        own.querySelector<HTMLElement>('input')?.focus()
+    }
     document.addEventListener('keydown', onDocumentEscape, true)
     window.addEventListener('keydown', onWindowEscape, true)
     const OUTSIDE = ['pointerdown', 'mousedown', 'click']
@@ -38,6 +43,7 @@ export function KitModal({ onClose, children }: { onClose(how: string): void; ch
       for (const type of OUTSIDE) document.addEventListener(type, onPointerDown)
     })
     document.addEventListener('focusin', onFocusIn)
+    document.addEventListener('focusout', onFocusOut)
     return () => {
       clearTimeout(opening)
       body.style.pointerEvents = ''
@@ -46,6 +52,7 @@ export function KitModal({ onClose, children }: { onClose(how: string): void; ch
       window.removeEventListener('keydown', onWindowEscape, true)
       for (const type of OUTSIDE) document.removeEventListener(type, onPointerDown)
       document.removeEventListener('focusin', onFocusIn)
+      document.removeEventListener('focusout', onFocusOut)
     }
   }, [])
   return createPortal(
@@ -57,7 +64,11 @@ export function KitModal({ onClose, children }: { onClose(how: string): void; ch
       tabIndex={-1}
       style={{ position: 'fixed', inset: '10%', zIndex: 1300, background: 'Canvas', pointerEvents: 'auto' }}
       // Ant Design and MUI: Escape inside the modal.
-      onKeyDown={(event) => event.key === 'Escape' && onClose('Escape in the modal')}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose('Escape in the modal')
+        // All four: Tab does not lead out.
+        if (event.key === 'Tab') event.preventDefault()
+      }}
     >
       {children}
     </div>,

@@ -123,15 +123,19 @@ it('a click on a toast is the toast’s alone, and the user counts as there', as
   expect(typed()).toBe('120')
 })
 
-it('a toast can be reached and closed by keyboard, and Escape in it closes the toast alone', async () => {
+it('F8 leads into the toasts, and Escape in it closes the toast alone', async () => {
   await showForm()
+  notify.info('Anna has this invoice open too.')
   notify.error('The invoice was not saved.')
   const close = page.getByRole('button', { name: 'Close: The invoice was not saved.' })
   await expect.element(close).toBeVisible()
-  ;(close.element() as HTMLElement).focus()
+  await userEvent.keyboard('{F8}')
   await expect.element(close).toHaveFocus()
   await userEvent.keyboard('{Escape}')
+  await expect.poll(() => document.querySelectorAll('.latchkey-toast').length).toBe(1)
+  await userEvent.keyboard('{Escape}')
   await expect.poll(() => document.querySelector('.latchkey-toast')).toBeNull()
+  await expect.element(page.getByLabelText('Amount')).toHaveFocus()
   expect(closed).toEqual([])
   expect(typed()).toBe('120')
 })
