@@ -1,32 +1,36 @@
-// Listens to the user's hands: in the page, and in its frames of the same origin.
+// Listens to what the user does in the page's own window. Its frames and further windows: browserElsewhere.ts, which loads later.
+import { loadLater } from '../laterFile.ts'
+import type { Platform } from './platform.ts'
 
 /** Not scrolling. Text may come without keys: dictation, an on-screen keyboard. */
 const TYPES = 'pointerdown pointermove keydown beforeinput wheel touchstart touchmove'.split(' ')
 
+/** The start of a page comes first. */
+const ELSEWHERE_AFTER_MS = 1_000
+
 /** Calls the listener for what the user does, and for nothing that a script does. */
-export function listenToActivity(listener: () => void): () => void {
+export function listenToActivity(listener: () => void, timers: Pick<Platform, 'setTimer'>): () => void {
   const end = new AbortController()
   const options = { capture: true, passive: true, signal: end.signal }
   const hear = (event: Event) => {
     if (event.isTrusted) listener()
   }
-  // The window of a frame is another one after each load.
-  const hearLoad = ({ target }: Event) => listenIn(pageIn(target))
-  const listenIn = (page: Document | undefined) => {
-    for (const type of TYPES) page?.defaultView?.addEventListener(type, hear, options)
-    page?.addEventListener('load', hearLoad, options)
-    for (const frame of page?.querySelectorAll('iframe') ?? []) listenIn(pageIn(frame))
+  const listenIn = (target: EventTarget) => {
+    for (const type of TYPES) target.addEventListener(type, hear, options)
   }
-  listenIn(document)
+  listenIn(window)
+  timers.setTimer(() => {
+    if (!end.signal.aborted)
+      loadLater(timers).then(
+        (file) => file.listenElsewhere(listenIn, options),
+        () => {},
+      )
+  }, ELSEWHERE_AFTER_MS)
   return () => end.abort()
 }
 
 /** Whether the focus is in a frame of another origin, where nothing can be seen. */
 export function isFocusElsewhere({ activeElement }: Document = document): boolean {
-  const inner = pageIn(activeElement)
+  const inner = (activeElement as HTMLIFrameElement | null)?.contentDocument
   return inner ? isFocusElsewhere(inner) : document.hasFocus() && activeElement?.localName === 'iframe'
 }
-
-/** Nothing for a frame of another origin, and for an element that is no frame. */
-const pageIn = (element: EventTarget | null): Document | undefined =>
-  (element as HTMLIFrameElement | null)?.contentDocument ?? undefined

@@ -1,5 +1,5 @@
 // The part of the browser that leaves the page with a form; loads with the first one.
-import { tellOfStay } from './browserPlatform.ts'
+import { tellOfStay } from './browserStay.ts'
 
 /** Leaves with a form, for what is too long for an address. `onForbidden`: the page's policy does not allow it. */
 export function submitBrowserForm(

@@ -5,6 +5,7 @@ import { openReadableFrame, windowName } from './browserFrame.ts'
 import { takeFirstTabLock } from '../../firstTabLock.ts'
 import { isFocusElsewhere, listenToActivity } from './browserActivity.ts'
 import { createBrowserStorage } from './browserStorage.ts'
+import { tellOfStay } from './browserStay.ts'
 import { browserTabName } from './browserTabName.ts'
 import type { Platform, PlatformEvent } from './platform.ts'
 
@@ -95,23 +96,6 @@ function whenIdle(callback: () => void) {
   else setTimeout(callback, 2_000)
 }
 
-/**
- * Tells, by an event `stayed` of the window, where the browser does not leave the page after all: the user stays, or stops it.
- * Browsers without a Navigation API do not tell.
- */
-export function tellOfStay(): void {
-  const { navigation } = globalThis as { navigation?: EventTarget }
-  const onNext = (listen: (event: { signal: AbortSignal }) => void) =>
-    navigation?.addEventListener('navigate', listen as never, { once: true })
-  onNext(({ signal }) =>
-    signal.addEventListener('abort', () => {
-      const timer = setTimeout(() => dispatchEvent(new Event('stayed')))
-      // A router that changes the URL meanwhile aborts it, too, and the page is left all the same.
-      onNext(() => clearTimeout(timer))
-    }),
-  )
-}
-
 /** A prerendered page has its frames held back, and may never be opened. */
 const untilActive = () =>
   (document as { prerendering?: boolean }).prerendering
@@ -152,7 +136,7 @@ const OTHERS: Partial<Record<PlatformEvent, readonly [type: string, isMeant?: (e
 }
 
 function listenTo(event: PlatformEvent, listener: () => void): () => void {
-  if (event === 'activity') return listenToActivity(listener)
+  if (event === 'activity') return listenToActivity(listener, { setTimer })
   const [type, isMeant] = OTHERS[event] ?? [event]
   const listen = (domEvent: Event) => {
     if (!isMeant || isMeant(domEvent)) listener()

@@ -90,8 +90,12 @@ it('typing in a frame of the same origin is activity, also in a frame within it,
   const grows = async (frame: HTMLIFrameElement) => {
     frame.contentDocument?.querySelector('input')?.focus()
     const before = count()
-    await cdp().send('Input.insertText' as never, { text: 'x' } as never)
-    await expect.poll(count).toBeGreaterThan(before)
+    // Frames are listened to a second after the page.
+    const type = async () => {
+      await cdp().send('Input.insertText' as never, { text: 'x' } as never)
+      return count()
+    }
+    await expect.poll(type, { timeout: 10_000 }).toBeGreaterThan(before)
     expect(isFocusElsewhere()).toBe(false)
   }
   const outer = await load(document)

@@ -93,3 +93,41 @@ describe('an idle time that ends while no page is open', () => {
     await signIn(next, 'anna')
   })
 })
+
+describe('a window of the same origin that the page has opened', () => {
+  const demo = useDemo()
+
+  it(
+    'is a place where the user works, also after it has loaded another page',
+    { tags: ['thorough'] },
+    async () => {
+      const page = await openScreen(demo)
+      await page
+        .context()
+        .route('**/plain.html*', async (route) =>
+          route.fulfill({ contentType: 'text/html', body: '<input aria-label="Note">' }),
+        )
+      const activeAt = async () =>
+        page.evaluate(() =>
+          Number(Object.entries(localStorage).find(([key]) => key.includes('activity'))?.[1]),
+        )
+      // Windows are noted from a second after the sign-in on.
+      await expectEventually(() => page.evaluate(() => String(open).includes('[native code]')), false)
+      const [opened] = await Promise.all([
+        page.waitForEvent('popup'),
+        page.evaluate(() => void open('/plain.html', '', 'popup,width=300,height=200')),
+      ])
+      for (const next of [undefined, '/plain.html?next']) {
+        if (next !== undefined) {
+          await opened.goto(demo.origin + next)
+          await page.bringToFront()
+          await page.evaluate(() => dispatchEvent(new Event('blur')))
+          await opened.bringToFront()
+        }
+        const before = await activeAt()
+        await opened.getByLabel('Note').pressSequentially('abc', { delay: 100 })
+        await expectEventually(async () => (await activeAt()) > before, true)
+      }
+    },
+  )
+})

@@ -1,0 +1,18 @@
+// Where the user stays though the page was to be left.
+
+/**
+ * Tells, by an event `stayed` of the window, where the browser does not leave the page after all: the user stays, or stops it.
+ * Browsers without a Navigation API do not tell.
+ */
+export function tellOfStay(): void {
+  const { navigation } = globalThis as { navigation?: EventTarget }
+  const onNext = (listen: (event: { signal: AbortSignal }) => void) =>
+    navigation?.addEventListener('navigate', listen as never, { once: true })
+  onNext(({ signal }) =>
+    signal.addEventListener('abort', () => {
+      const timer = setTimeout(() => dispatchEvent(new Event('stayed')))
+      // A router that changes the URL meanwhile aborts it, too, and the page is left all the same.
+      onNext(() => clearTimeout(timer))
+    }),
+  )
+}
