@@ -87,7 +87,7 @@ function welcome(
   return [
     '',
     `  Authorization server for apps on this computer: ${origin}`,
-    '  Every redirect address on localhost and 127.0.0.1 is registered.',
+    '  Every redirect URI on localhost and 127.0.0.1 is registered.',
     `  Sign in with ${who}. Ctrl-C ends the server.`,
     '',
     '  Paste into your app:',

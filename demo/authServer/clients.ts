@@ -8,7 +8,7 @@ export interface ClientRegistration {
   redirectUris: readonly string[]
   /** Origins whose pages may call the server, frame it and open its popups. */
   appOrigins?: readonly string[]
-  /** Further exact addresses that may follow a logout; the redirect addresses always may. */
+  /** Further exact addresses that may follow a logout; the redirect URIs always may. */
   postLogoutRedirectUris?: readonly string[]
   /** Off for other libraries that are measured side by side and do not repeat the verifier. */
   verifierOnRefresh?: boolean

@@ -20,7 +20,7 @@ export interface AuthServerOptions {
   host?: LoopbackHost
   clientId?: string
   redirectUris?: readonly string[]
-  /** Where the app's pages come from; by default the origins of the redirect addresses. */
+  /** Where the app's pages come from; by default the origins of the redirect URIs. */
   appOrigins?: readonly string[]
   /** Further apps, for example other libraries measured side by side. */
   clients?: readonly ClientRegistration[]

@@ -143,7 +143,7 @@ export default defineConfig({
       page('Start', 'quickStart'),
       page('Providers', 'servers/'),
       page('Hooks', 'hooks/'),
-      page('Trust', 'security'),
+      page('Security', 'security'),
     ],
     sidebar: [
       {
@@ -170,10 +170,10 @@ export default defineConfig({
           page('Styling', 'styling'),
           page('Real time', 'realtime'),
           page('Your own claims', 'claims'),
-          page('What goes when the user goes', 'whatGoesWhenTheUserGoes'),
+          page('Clearing data at sign-out', 'clearingData'),
           page('Tabs', 'tabs'),
-          page('Sign-in in a window', 'popupSignIn'),
-          page('A stronger sign-in', 'stepUp'),
+          page('Popup sign-in', 'popupSignIn'),
+          page('Step-up (MFA)', 'stepUp'),
           page('Addresses', 'addresses'),
           page('latchkey/early', 'early'),
           page('JSON editor', 'editor'),

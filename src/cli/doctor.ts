@@ -158,7 +158,7 @@ async function checkPersister(report: Report, { sources }: App): Promise<void> {
 }
 
 async function checkRedirect(report: Report, { read: { redirectUri, base = '/' } }: App): Promise<void> {
-  const promise = 'The redirect address is an address of the app'
+  const promise = 'The redirect URI is an address of the app'
   if (redirectUri === undefined && base === '/')
     return report.skip('redirect', promise, "no redirectUri: it is the page's origin and '/'")
   await report.check('redirect', promise, () => {

@@ -27,7 +27,7 @@ const USAGE = `npx latchkey <command>
 
   check <address> --client <clientId>    does this server suit latchkey?
     <address>      the authHost; with --oidc the issuer
-    --redirect     registered redirect address, http://localhost:5173/ without one
+    --redirect     registered redirect URI, http://localhost:5173/ without one
     --scopes       with commas; openid,profile without them
     --oidc         an OpenID Connect provider instead of a server of latchkey's own contract
     --discovery    where the metadata are, if not at <issuer>/.well-known/openid-configuration

@@ -63,7 +63,7 @@ export function addressFaults({ redirectUri }: Settings, origins: readonly strin
     .map(({ origin }) => `${origin} is no secure context: browsers have no keys there. Serve it by https.`)
   if (redirectUri !== undefined) {
     const { origin, hostname, port } = new URL(redirectUri)
-    // A redirect address elsewhere is that of the deployed app.
+    // A redirect URI elsewhere is that of the deployed app.
     if (isLoopback(hostname) && origins.length > 0 && !origins.some((one) => new URL(one).origin === origin))
       faults.push(
         `redirectUri is at ${hostname}${port === '' ? '' : `:${port}`}, and the app at ${origins[0]}: no sign-in comes back to this page. Use one address in both, with server.port and server.strictPort.`,

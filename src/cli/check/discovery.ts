@@ -39,7 +39,7 @@ export async function discover(
       ? undefined
       : fault(
           `issuer: ${JSON.stringify(known['issuer'])}, and the check was given ${JSON.stringify(issuer)}`,
-          'Give latchkey the issuer as the metadata has it, the final slash too.',
+          'Give latchkey the issuer as the metadata has it, the trailing slash too.',
         ),
   )
   await report.check('pkce-listed', 'The metadata lists PKCE with S256', () => {

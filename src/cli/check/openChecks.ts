@@ -28,13 +28,13 @@ export async function checkWithoutSession(report: Report, server: Server): Promi
 }
 
 async function checkSignInPage(report: Report, server: Server): Promise<boolean> {
-  await report.check('sign-in', 'A sign-in with this client and redirect address begins', async () => {
+  await report.check('sign-in', 'A sign-in with this client and redirect URI begins', async () => {
     const answer = await beginSignIn(server)
     const refusal = errorIn(answer, server)
     if (refusal === undefined) return undefined
     return fault(
       refusal,
-      `Register the client ${server.clientId}: public, without a secret, response type code, with the redirect address ${server.redirectUri} letter for letter, and the scopes ${server.scopes.join(' ')}.`,
+      `Register the client ${server.clientId}: public, without a secret, response type code, with the redirect URI ${server.redirectUri} letter for letter, and the scopes ${server.scopes.join(' ')}.`,
     )
   })
   return report.findings.at(-1)?.verdict === 'kept'
@@ -42,10 +42,10 @@ async function checkSignInPage(report: Report, server: Server): Promise<boolean>
 
 async function checkRedirectAddresses(report: Report, server: Server): Promise<void> {
   const cases = [
-    ['redirect-foreign', 'A redirect address of somebody else is refused', STRANGER],
+    ['redirect-foreign', 'A redirect URI of somebody else is refused', STRANGER],
     [
       'redirect-exact',
-      'A redirect address with one letter more is refused',
+      'A redirect URI with one letter more is refused',
       `${server.redirectUri}${server.redirectUri.endsWith('/') ? '' : '/'}x`,
     ],
   ] as const

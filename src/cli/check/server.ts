@@ -9,7 +9,7 @@ const PATIENCE_MS = 10_000
 
 export interface Subject {
   readonly clientId: string
-  /** The registered redirect address; its origin is the app's. */
+  /** The registered redirect URI; its origin is the app's. */
   readonly redirectUri: string
   readonly scopes: readonly string[]
   /** Proves at the token endpoint that a key is there; `undefined`: the tokens are bound to none. */

@@ -74,7 +74,7 @@ async function checkExchangeRefusals(report: Report, server: Server, sent: reado
     ['pkce-wrong', 'A code with a wrong verifier is refused', { code_verifier: createProof().verifier }],
     [
       'code-redirect',
-      'A code with another redirect address is refused',
+      'A code with another redirect URI is refused',
       { redirect_uri: `${server.redirectUri}other` },
     ],
   ] as const

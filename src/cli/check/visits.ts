@@ -1,4 +1,4 @@
-// Gets codes as an app does: a browser goes to the server and comes back to the redirect address, where this listens.
+// Gets codes as an app does: a browser goes to the server and comes back to the redirect URI, where this listens.
 import { createServer, type ServerResponse } from 'node:http'
 
 const PATIENCE_MS = 5 * 60_000
@@ -9,11 +9,11 @@ export interface Visits {
   end(): Promise<void>
 }
 
-/** @throws where the redirect address is none that can be listened at */
+/** @throws where the redirect URI is none that can be listened at */
 export async function openVisits(redirectUri: string, tell: (line: string) => void): Promise<Visits> {
   const { protocol, hostname, port, pathname, origin } = new URL(redirectUri)
   if (protocol !== 'http:' || port === '')
-    throw new TypeError('signing in needs a redirect address like http://localhost:5173/')
+    throw new TypeError('signing in needs a redirect URI like http://localhost:5173/')
   let waiting: ((address: URL) => void) | undefined
   // The browser stands here until it is known where to send it next.
   let held: ServerResponse | undefined

@@ -32,7 +32,7 @@ export interface OpenIdConnectOptions {
   discoveryUrl?: string | undefined
   /** The silent check: by message where the provider offers it, else by the address of the frame; or none. Default 'auto'. */
   silent?: 'auto' | 'frame' | 'off' | undefined
-  /** Redirect address of the silent check. Default: that of every sign-in. */
+  /** Redirect URI of the silent check. Default: that of every sign-in. */
   silentRedirectUri?: string | undefined
   /**
    * Who it is, from the claims of the ID token and, where it is a JWT, of the access token. Default: `sub`, `sid`, `act.sub`. What it throws refuses the

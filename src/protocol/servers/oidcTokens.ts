@@ -180,7 +180,7 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
 const endOf = ({ session_expiry, session_expires_at }: IdClaims) =>
   numberOf(session_expiry ?? session_expires_at)
 
-/** Whether an access token is for a resource. A token without a readable `aud` counts as such. A final slash is ignored. */
+/** Whether an access token is for a resource. A token without a readable `aud` counts as such. A trailing slash is ignored. */
 function isFor(accessToken: string, resource: string): boolean {
   const aud = readJwt(accessToken)?.['aud']
   const bare = (value: unknown) => String(value).replace(/\/$/, '')

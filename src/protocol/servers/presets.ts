@@ -131,7 +131,7 @@ const MICROSOFT = {
   loginHintClaim: ['login_hint', 'preferred_username'],
   // A user name is not taken there.
   logoutHintClaim: 'login_hint',
-  originSetting: "the redirect addresses of type 'Single-page application'",
+  originSetting: "the redirect URIs of type 'Single-page application'",
 }
 
 /**
@@ -213,7 +213,7 @@ export const cognito = ({
 export const zitadel = ({ url }: { url: string }): Preset =>
   preset({
     issuer: trim(url),
-    originSetting: 'the redirect addresses of the application',
+    originSetting: 'the redirect URIs of the application',
     organization: { scope: 'urn:zitadel:iam:org:id:{organization}' },
   })
 
@@ -225,7 +225,7 @@ export const zitadel = ({ url }: { url: string }): Preset =>
 export const authentik = ({ url, application }: { url: string; application: string }): Preset =>
   preset({
     issuer: `${trim(url)}/application/o/${encodeURIComponent(given('application', application))}/`,
-    originSetting: 'the redirect addresses of the provider',
+    originSetting: 'the redirect URIs of the provider',
   })
 
 /**
@@ -244,7 +244,7 @@ export const logto = ({
     issuer: `${trim(url)}/oidc`,
     // Without it, the scope offline_access is dropped without a word.
     parameters: { prompt: 'consent', ...(resource !== undefined && { resource }) },
-    originSetting: 'the redirect addresses of the application',
+    originSetting: 'the redirect URIs of the application',
   })
 
 const trim = (url: unknown) => given('url', url).replace(/\/+$/, '')

@@ -474,7 +474,7 @@ it('a QueryClient of some components is emptied with an AuthProvider of its own'
   await expect.poll(textOf).toContain('bob of f1')
 })
 
-/** As in docs/whatGoesWhenTheUserGoes.md. */
+/** As in docs/clearingData.md. */
 function Hydrated({ of, state, children }: { of: string; state: DehydratedState; children: ReactNode }) {
   const isTheirs = String(useUser().userId) === of
   return <HydrationBoundary state={isTheirs ? state : undefined}>{children}</HydrationBoundary>

@@ -12,7 +12,7 @@ interface Recipe {
 }
 
 const importRecipe = async () => {
-  const [code = ''] = codeOf('docs/whatGoesWhenTheUserGoes.md', 'What is on the disk')
+  const [code = ''] = codeOf('docs/clearingData.md', 'What is on the disk')
   return (await importCode(code, { among: 'test/dom' })) as Recipe
 }
 const as = (userId: string, firmId = 'f1') => ({ status: 'authenticated', user: { userId, firmId } }) as const

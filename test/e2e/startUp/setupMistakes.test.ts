@@ -222,7 +222,7 @@ const others: Mistake[] = [
   ['`authHost` by http', () => ({ config: { authHost: 'http://auth.example.com' } })],
   ['`scopes` as one text', () => ({ config: { ...host(), scopes: 'openid profile' } })],
   [
-    'a redirect address that is not registered',
+    'a redirect URI that is not registered',
     () => ({ config: { ...impatient(), redirectUri: `${pages.origin}/callback` } }),
   ],
   ['the app at `127.0.0.1`, registered at `localhost`', () => ({ host: '127.0.0.1', config: impatient() })],

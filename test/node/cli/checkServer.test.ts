@@ -271,7 +271,7 @@ const hits = <T>(condition: boolean, value: () => T) => (condition ? value() : u
 
 const breaks: [what: string, ids: string[], make: () => Break | undefined][] = [
   [
-    'follows any redirect address',
+    'follows any redirect URI',
     ['redirect-foreign'],
     () => ({
       before: ({ url }) =>
@@ -281,7 +281,7 @@ const breaks: [what: string, ids: string[], make: () => Break | undefined][] = [
     }),
   ],
   [
-    'compares redirect addresses by their beginning',
+    'compares redirect URIs by their beginning',
     ['redirect-exact'],
     () => replace('redirect_uri', `${redirectUri}x`, redirectUri),
   ],

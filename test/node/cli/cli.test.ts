@@ -132,12 +132,12 @@ describe('latchkey doctor', () => {
       /WRONG .*\(early\)\n.*beside that of the plugin/,
     ],
     [
-      'a base without a redirect address',
+      'a base without a redirect URI',
       { 'vite.config.ts': `export default { base: '/admin/' }` },
       /WRONG .*\(redirect\)\n.*base is \/admin\//,
     ],
     [
-      'a redirect address by http',
+      'a redirect URI by http',
       { 'src/auth.ts': `createAuth({ redirectUri: 'http://app.example.com/' })` },
       /WRONG .*\(redirect\)/,
     ],

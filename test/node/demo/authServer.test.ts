@@ -303,7 +303,7 @@ describe('a code', () => {
     )
   })
 
-  it('belongs to one redirect address', async () => {
+  it('belongs to one redirect URI', async () => {
     const { verifier, challenge } = createProofKey()
     const at = await signInAs(createVisitor(), 'anna', scene.authorize(challenge))
     const answer = await scene.token({

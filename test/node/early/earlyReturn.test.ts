@@ -187,7 +187,7 @@ describe('a page that comes back from the sign-in page', () => {
     expect(codes(page)).toHaveLength(1)
   })
 
-  it('leaves the code to the app that has another redirect address, which finds nothing of its own', async () => {
+  it('leaves the code to the app that has another redirect URI, which finds nothing of its own', async () => {
     const page = await cameBack()
     const auth = await startApp(page, { redirectUri: 'https://app.test/other' })
     expect(seen(auth)[0]).toBe('unauthenticated')

@@ -286,7 +286,7 @@ describe('what the script sends', () => {
     expect(early.sent[0]!['code_verifier']).toMatch(/^[A-Za-z0-9._~-]{64}$/)
   })
 
-  it('follows its attributes: scopes in any spelling, a redirect address, remember me', async () => {
+  it('follows its attributes: scopes in any spelling, a redirect URI, remember me', async () => {
     const page = await openEarlyPage({
       isFrameMute: true,
       attributes: {

@@ -48,9 +48,9 @@ it('lists every page on the first one', () => {
 })
 
 describe.each(hookPages)('$name', ({ name, text }) => {
-  it('says what it takes or gives, in which units, and which errors there are', () => {
+  it('says its options and what it returns, in which units, and which errors there are', () => {
     expect(text.startsWith(`# ${name}\n`)).toBe(true)
-    expect(text).toMatch(/\n## Gives\n/)
+    expect(text).toMatch(/\n## Returns\n/)
     const own = /\n## Errors\n([\s\S]*?)(?=\n## |$)/.exec(text)?.[1] ?? ''
     const ownCodes = [...own.matchAll(/^- (.*?)(?::|$)|\(\.\.\/errors\.md#([\w-]+)\)/gm)].flatMap(
       ([, list = '', linked]) =>

@@ -311,7 +311,7 @@ describe('a stored attempt', () => {
     ['an array', Object.values(good)],
     ['of another server', { ...good, authHost: 'https://evil.test' }],
     ['of another client', { ...good, clientId: 'other' }],
-    ['of another redirect address', { ...good, redirectUri: 'https://app.test/other' }],
+    ['of another redirect URI', { ...good, redirectUri: 'https://app.test/other' }],
     ['without verifier', { ...good, verifier: undefined }],
     ['with an empty verifier', { ...good, verifier: '' }],
     ['with a verifier that is no text', { ...good, verifier: 5 }],

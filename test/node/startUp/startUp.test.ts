@@ -167,7 +167,7 @@ describe('a code in the address', () => {
     ['of an attempt this tab knows nothing of', undefined, CALLBACK],
     ['of another server', { ...record, authHost: 'https://other.test' }, CALLBACK],
     ['of another client', { ...record, clientId: 'other' }, CALLBACK],
-    ['of another redirect address', { ...record, redirectUri: 'https://app.test/other' }, CALLBACK],
+    ['of another redirect URI', { ...record, redirectUri: 'https://app.test/other' }, CALLBACK],
     ['that comes twice', record, `${CALLBACK}&code=c2`],
     ['with two states', record, `${CALLBACK}&state=abc124`],
     ['with a state of another case', record, 'https://app.test/?code=c1&state=ABC123'],
@@ -299,7 +299,7 @@ describe('a code in the address', () => {
   it.each<[string, Partial<AuthConfig>, string]>([
     ['another server', serverAt('https://other.test') as Partial<AuthConfig>, 'unauthenticated'],
     // Of the same client: when its own frame has found nobody it is handed the session, without a request.
-    ['another redirect address', { redirectUri: 'https://app.test/other' }, 'authenticated'],
+    ['another redirect URI', { redirectUri: 'https://app.test/other' }, 'authenticated'],
   ])(
     'is left to whom it is for by an auth object of the same clientId and %s',
     async (_what, config, status) => {
@@ -1188,7 +1188,7 @@ describe('signing in', () => {
     expect(host.navigations).toEqual([])
   })
 
-  it('asks the server for what the app wants: prompt, redirect address, remember me', async () => {
+  it('asks the server for what the app wants: prompt, redirect URI, remember me', async () => {
     const { host, auth } = await startScene({
       config: { autoLogin: false, rememberMe: true, redirectUri: 'https://app.test/callback' },
       server: { user: undefined },

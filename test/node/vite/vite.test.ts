@@ -310,12 +310,12 @@ describe('while the app is developed', () => {
       /served below \/admin\/, but redirectUri is the page's origin/,
     ],
     [
-      'a redirect address outside the base',
+      'a redirect URI outside the base',
       { config: { ...FIRM, redirectUri: 'https://admin.example.com/' }, vite: { base: '/admin/' } },
       /is not below base \/admin\//,
     ],
     [
-      'a redirect address at another port',
+      'a redirect URI at another port',
       { config: { ...FIRM, redirectUri: 'http://localhost:1/' } },
       /redirectUri is at localhost:1, and the app at .*no sign-in comes back to this page/,
     ],

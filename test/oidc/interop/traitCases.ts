@@ -207,7 +207,7 @@ const KEYCLOAK_CASES: readonly TraitCase[] = [
 ]
 
 const ENTRA_CASES: readonly TraitCase[] = [
-  caseOf(entra, 'only a redirect address of the type spa', atEntra, (rig) =>
+  caseOf(entra, 'only a redirect URI of the type spa', atEntra, (rig) =>
     mustExplain(rig, ['AADSTS9002326', 'Single-Page Application']),
   ),
   refreshTokenOf24Hours(),

@@ -247,7 +247,7 @@ describe('the hidden frame', () => {
     expect(server({ silent: 'off' }).silentCheck).toBeUndefined()
   })
 
-  it('the redirect address of the silent check can be a page of its own', () => {
+  it('the redirect URI of the silent check can be a page of its own', () => {
     const silentRedirectUri = 'https://admin.example.com/silent.html'
     expect(server({ silentRedirectUri }).silentCheck?.redirectUri).toBe(silentRedirectUri)
   })

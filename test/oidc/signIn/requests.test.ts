@@ -209,7 +209,7 @@ describe('the token endpoint', () => {
     })
   })
 
-  it('sends the redirect address of the attempt, byte for byte', () => {
+  it('sends the redirect URI of the attempt, byte for byte', () => {
     const redirectUri = 'https://admin.example.com/a%20b?x=1&y=ü'
     expect(formOf(tokens().codeRequest('c-1', { ...ATTEMPT, redirectUri }).body)['redirect_uri']).toBe(
       redirectUri,

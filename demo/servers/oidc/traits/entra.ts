@@ -86,7 +86,7 @@ const SHARED: readonly Trait[] = [
     wrap: idTokens(({ iat }) => ({ iat: Number(iat) - 300, nbf: Number(iat) - 300 })),
   },
   {
-    name: 'only a redirect address of the type spa may redeem a code from a page: else AADSTS9002326',
+    name: 'only a redirect URI of the type spa may redeem a code from a page: else AADSTS9002326',
     source: 'the text as developers quote it (vincentbogousslavsky.com, "AADSTS9002326"), read 2026-11-24',
     isOccasional: true,
     wrap: onEndpoint('token', async (request) =>
