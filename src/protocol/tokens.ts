@@ -1,6 +1,6 @@
 // Builds the three request bodies of /oauth/token and reads its response strictly.
 import { unexpectedAnswer } from '../errors.ts'
-import { numberOf } from '../json.ts'
+import { given, numberOf } from '../json.ts'
 import { readRecord } from './answers.ts'
 import { decodeAccessToken } from './claims.ts'
 import type { Received } from './credentials.ts'
@@ -51,19 +51,16 @@ export function assertionGrant(assertion: string, clientId: string): Record<stri
  */
 export function parseTokens(answer: unknown): Tokens {
   const { access_token, refresh_token, expires_in, token_type } = readRecord(WHAT, answer)
-  const isTyped =
-    token_type === undefined || (typeof token_type === 'string' && token_type.toLowerCase() === 'bearer')
-  const hasRefresh = typeof refresh_token === 'string' && refresh_token !== ''
-  const isWithoutRefresh = refresh_token === undefined || refresh_token === null
-  if (typeof access_token !== 'string' || !access_token || !isTyped || !(hasRefresh || isWithoutRefresh)) {
+  const [refreshToken, type] = [refresh_token, token_type].map(given)
+  const isTyped = type === undefined || (typeof type === 'string' && /^bearer$/i.test(type))
+  const isRefresh = refreshToken === undefined || typeof refreshToken === 'string'
+  if (typeof access_token !== 'string' || !access_token || !isTyped || !isRefresh)
     throw unexpectedAnswer(WHAT)
-  }
   const { claims, lifetimeInSeconds, sinceMs } = decodeAccessToken(access_token)
   return {
     accessToken: access_token,
-    refreshToken: hasRefresh ? refresh_token : undefined,
-    expiresInSeconds:
-      expires_in === undefined || expires_in === null ? lifetimeInSeconds : lifetime(expires_in),
+    refreshToken,
+    expiresInSeconds: given(expires_in) === undefined ? lifetimeInSeconds : lifetime(expires_in),
     claims,
     sinceMs,
   }

@@ -48,7 +48,6 @@ describe('a token answer', () => {
     ['an empty access token', createTokenResponse({}, { access_token: '' })],
     ['an access token that is an object', { ...createTokenResponse(), access_token: {} }],
     ['an access token that is a number', { ...createTokenResponse(), access_token: 5 }],
-    ['an empty refresh token', createTokenResponse({}, { refresh_token: '' })],
     ['a refresh token that is a number', { ...createTokenResponse(), refresh_token: 5 }],
     ['a refresh token that is an object', { ...createTokenResponse(), refresh_token: {} }],
     ['a token type we cannot use', createTokenResponse({}, { token_type: 'DPoP' })],
@@ -65,9 +64,12 @@ describe('a token answer', () => {
     )
   })
 
-  it.each(['Bearer', 'bearer', 'BEARER', undefined])('of the token type %s is taken', (token_type) => {
-    expect(parseTokens(createTokenResponse({}, { token_type })).accessToken).toBe(createAccessToken())
-  })
+  it.each(['Bearer', 'bearer', 'BEARER', undefined, null, '', false])(
+    'of the token type %s is taken',
+    (token_type) => {
+      expect(parseTokens({ ...createTokenResponse(), token_type }).accessToken).toBe(createAccessToken())
+    },
+  )
 
   it.each<[string, unknown, number | undefined]>([
     ['a number', 600, 600],
@@ -80,7 +82,8 @@ describe('a token answer', () => {
     ['zero', 0, undefined],
     ['a negative number', -5, undefined],
     ['a negative text', '-5', undefined],
-    ['an empty text', '', undefined],
+    ['an empty text', '', 600],
+    ['false', false, 600],
     ['a text of spaces', '  ', undefined],
     ['a text that is no number', '10m', undefined],
     ['NaN as text', 'NaN', undefined],
@@ -97,9 +100,8 @@ describe('a token answer', () => {
     expect(parseTokens(answer).expiresInSeconds).toBeUndefined()
   })
 
-  it('without a refresh token, or with null for it, is complete', () => {
-    expect(parseTokens({ ...createTokenResponse(), refresh_token: null }).refreshToken).toBeUndefined()
-    expect(parseTokens(createTokenResponse({}, { refresh_token: undefined })).refreshToken).toBeUndefined()
+  it.each([undefined, null, '', false])('with %j for a refresh token is complete', (refresh_token) => {
+    expect(parseTokens({ ...createTokenResponse(), refresh_token }).refreshToken).toBeUndefined()
   })
 })
 
@@ -188,7 +190,7 @@ describe('a token answer', () => {
 
   it.each([
     ['  ', undefined],
-    ['', undefined],
+    ['', 600],
     [' 7 ', 7],
     ['7', 7],
   ])('with the life %j lives for %s seconds', (expires_in, seconds) => {
