@@ -12,7 +12,7 @@ export { meetClaims } from './features/stepUp/meetClaims.ts'
 export { challengeError, stepUp } from './features/stepUp/stepUp.ts'
 export { judgeReturn, switchTo } from './features/switchTo.ts'
 export { watchWindow } from './features/watchWindow.ts'
-export { settleOwedLogout } from './signedIn/owedLogout.ts'
+export { settleBySignIn, settleOwedLogout } from './signedIn/owedLogout.ts'
 export { listenElsewhere } from './platform/browserElsewhere.ts'
 export { submitBrowserForm } from './platform/browserForm.ts'
 

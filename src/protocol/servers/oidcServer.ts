@@ -1,9 +1,9 @@
 // An OpenID Connect provider whose metadata is known: builds what is sent to it and reads its responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
-import { unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
 import { parseJson, recordOf } from '../../json.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import { readRecord } from '../answers.ts'
+import { loadFile } from '../loadFile.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'
 import type { Hints, UserHints } from './hints.ts'
 import { decodeIdToken } from './idToken.ts'
@@ -13,7 +13,7 @@ import { clientRefused, invalidMetadata, invalidUserInfo, noLogoutPage, noUserIn
 import type { OidcSettings } from './oidcOptions.ts'
 import type { OidcTokens } from './oidcProfile.ts'
 import { formRequest, getRequest, type Parameters, withParameters } from './oidcRequests.ts'
-import { OFFLINE } from './oidcTokens.ts'
+import { askedScopes, OFFLINE } from './oidcTokens.ts'
 import type {
   AuthorizeRequest,
   LogoutPage,
@@ -52,16 +52,17 @@ interface OidcServerOptions {
 /** The server that the metadata describes. @throws AuthError `not-supported`, `invalid-metadata` */
 export function oidcServer(parts: OidcServerOptions): Server {
   const { metadata, settings, client, ports, tokens, hints, silence, keepSilentRequest } = parts
-  const { send, record } = ports
+  const { send } = ports
   const { clientId } = client
   const { parameters = {}, tenants, silent = 'auto', silentRedirectUri } = settings
   const { userinfo_endpoint, revocation_endpoint } = metadata
+  const logoutEndpoint = settings.endSession?.url ?? metadata.end_session_endpoint
   const hasMessages = silent === 'auto' && metadata.response_modes_supported?.includes('web_message') === true
   const pushEndpoint = pushEndpointOf(metadata, settings)
   const receive = createTokenReceipt(tokens, ports, parts.readAlgorithms)
 
   const addressOf = (request: AuthorizeRequest, remembered: Hints | undefined) => {
-    const { key, redirectUri, isSilent = false, current } = request
+    const { key, redirectUri, isSilent = false, isAutomatic, current } = request
     const asked = furtherOnes(request.parameters)
     const known = (isSilent && current && hints.of(current)) || remembered
     // On a sign-in page with a `prompt`, the app may want another user.
@@ -69,6 +70,8 @@ export function oidcServer(parts: OidcServerOptions): Server {
     const url = new URL(metadata.authorization_endpoint)
     withParameters(url.searchParams, {
       ...parameters,
+      // A page that asks for consent at each return would be worse than a sign-in without a refresh token.
+      ...(isAutomatic && parameters['prompt'] === 'consent' && { prompt: undefined }),
       ...(hint !== undefined && { login_hint: hint }),
       ...asked,
       // A fresh sign-in after a logout that may not have reached the provider. Keep `consent`: without it, some providers issue no refresh token.
@@ -80,11 +83,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
-      // A silent check cannot ask the user to consent to it, and some servers ignore it silently.
-      scope: client.scopes
-        .concat(request.parameters?.['scope'] ?? [])
-        .filter((scope) => !isSilent || scope !== OFFLINE)
-        .join(' '),
+      scope: askedScopes(client.scopes.concat(request.parameters?.['scope'] ?? []), isSilent).join(' '),
       state: key.state,
       nonce: key.nonce,
       code_challenge: key.challenge.value,
@@ -100,21 +99,9 @@ export function oidcServer(parts: OidcServerOptions): Server {
       pushEndpoint === undefined
         ? undefined
         : async (authorizeUrl) => {
+            const { pushRequest } = await loadFile(ports, () => import('./pushRequest.ts'))
             const request = formRequest(pushEndpoint, {}, [], settings)
-            const answer = await send({
-              ...request,
-              body: new URL(authorizeUrl).search.slice(1),
-              expectedStatus: 201,
-              refused: (refusal) =>
-                clientRefused(recordOf(refusal.body)['error'], refusal.status, refusal.body) ??
-                unexpectedStatus(request.what, refusal),
-            })
-            const { request_uri } = readRecord(request.what, answer)
-            if (typeof request_uri !== 'string' || request_uri === '') throw unexpectedAnswer(request.what)
-            record('pushed request', 'done', 'the server took it')
-            const url = new URL(metadata.authorization_endpoint)
-            withParameters(url.searchParams, { client_id: clientId, request_uri })
-            return url.href
+            return pushRequest({ authorizeUrl, request, clientId, metadata, ports, clientRefused })
           },
     silentCheck:
       silent === 'off'
@@ -159,8 +146,11 @@ export function oidcServer(parts: OidcServerOptions): Server {
         throw invalidUserInfo('of another user than the ID token', 'A cache may have responded.')
       return userInfo
     },
-    async revoke({ refreshToken, accessToken }) {
-      if (revocation_endpoint === undefined) return
+    async revoke({ refreshToken, accessToken, memory }, isPageNext) {
+      // The logout page ends the session with its tokens, but for those of offline access. Some providers end the session with one
+      // token, and then have nothing to log out of: not the provider behind them, nor other apps.
+      const isLeftToPage = isPageNext && logoutEndpoint && !memory?.['scope']?.split(' ').includes(OFFLINE)
+      if (revocation_endpoint === undefined || isLeftToPage) return
       const [token, token_type_hint] =
         refreshToken === undefined ? [accessToken, 'access_token'] : [refreshToken, 'refresh_token']
       const body = { token, token_type_hint, client_id: clientId }

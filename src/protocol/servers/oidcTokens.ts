@@ -58,9 +58,9 @@ export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: S
         },
         [code, verifier],
       ),
-    refreshRequest({ refreshToken }, resource = ownResource) {
+    refreshRequest({ refreshToken, memory }, resource = ownResource) {
       if (refreshToken === undefined) return undefined
-      const scope = settings.refreshScope ? client.scopes.join(' ') : undefined
+      const scope = settings.refreshScope ? memory['scope'] : undefined
       return post({ grant_type: 'refresh_token', refresh_token: refreshToken, scope, resource }, [
         refreshToken,
       ])
@@ -83,7 +83,7 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
   const { current, attempt, resource } = context
   const { what, settings, client } = rules
   const members = readRecord(what, answer)
-  const { token_type, expires_in, scope, id_token } = members
+  const { token_type, expires_in, id_token, scope } = members
   const accessToken = readToken(members['access_token'], what)
   if (accessToken === undefined) throw unexpectedAnswer(what)
   if (!/^bearer$/i.test(String(token_type))) throw unexpectedMember(what, 'token_type', token_type)
@@ -104,6 +104,11 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
 
   const scopes: readonly string[] | undefined =
     typeof scope === 'string' ? (scope.match(/\S+/g) ?? []) : undefined
+  // None are named: those that were asked for, or granted before (RFC 6749 §5.1, §6).
+  const granted =
+    scopes && resource === undefined
+      ? scopes.join(' ')
+      : (current?.memory['scope'] ?? askedScopes(client.scopes, context.isSilent).join(' '))
   if (attempt) {
     const missing = client.scopes.filter((name) => name !== OFFLINE && scopes?.includes(name) === false)
     if (missing.length > 0) note('scope-reduced', `Not granted: ${missing.join(' ')}`)
@@ -121,8 +126,9 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
     }
   }
   const life = readLife(expires_in, what)
-  // A token for a resource stands beside the session's own.
-  const own = resource === undefined ? accessToken : current.accessToken
+  const isMeant = resource !== undefined && isFor(accessToken, resource)
+  // A token for a resource stands beside the session's own. One for another resource takes its place: some servers end the token before.
+  const own = isMeant ? current.accessToken : accessToken
   return {
     accessToken: own,
     refreshToken,
@@ -136,10 +142,11 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
 
   function memory(): Memory {
     const endsAtMs = sessionEnd(claims) ?? current?.memory['endsAtMs']
-    const next = isKept ? current!.memory : memoryOf(id_token as string, nonce, endsAtMs, rules)
+    const next = isKept
+      ? current!.memory
+      : memoryOf({ idToken: id_token, nonce, endsAtMs, scope: granted }, rules)
     if (isKept && resource === undefined) return next
     const untilMs = deviceNowMs + (life ?? LARGEST_LIFE_SECONDS) * 1000
-    const isMeant = resource !== undefined && isFor(accessToken!, resource)
     const added = isMeant ? { resource, token: accessToken!, untilMs } : undefined
     return withResourceTokens(next, current?.memory ?? {}, deviceNowMs, added)
   }
@@ -192,7 +199,7 @@ function restore(value: unknown, rules: TokenRules): Credentials {
   const what = 'another tab'
   const { accessToken: access, refreshToken: refresh, ...members } = readRecord(what, value)
   const memory = readRecord(what, members['memory'])
-  const { idToken, nonce, binding, endsAtMs } = memory
+  const { idToken, nonce, binding, endsAtMs, scope } = memory
   const accessToken = readToken(access, what)
   const idClaims = decodeIdToken(idToken)
   if (accessToken === undefined) throw unexpectedAnswer(what)
@@ -203,8 +210,7 @@ function restore(value: unknown, rules: TokenRules): Credentials {
     claims: userOf(idClaims, accessToken, rules.settings, rules),
     memory: withResourceTokens(
       {
-        ...memoryOf(idToken as string, readToken(nonce, what), readToken(endsAtMs, what), rules),
-        ...(typeof binding === 'string' && { binding }),
+        ...memoryOf({ idToken, nonce: readToken(nonce, what), binding, endsAtMs, scope }, rules),
       },
       memory as Memory,
       0,
@@ -214,16 +220,15 @@ function restore(value: unknown, rules: TokenRules): Credentials {
 
 export const OFFLINE = 'offline_access'
 
-const memoryOf = (
-  idToken: string,
-  nonce: string | undefined,
-  endsAtMs: string | undefined,
-  { document }: TokenRules,
-): Memory => ({
-  idToken,
+/** The scopes of a request. A silent check cannot ask the user to consent to offline access, and some servers ignore it silently. */
+export const askedScopes = (scopes: readonly string[], isSilent: boolean | undefined): readonly string[] =>
+  scopes.filter((scope) => !isSilent || scope !== OFFLINE)
+
+const memoryOf = (members: Record<string, unknown>, { document }: TokenRules): Memory => ({
   document,
-  ...(nonce !== undefined && { nonce }),
-  ...(endsAtMs !== undefined && { endsAtMs }),
+  ...Object.fromEntries(
+    Object.entries(members).filter((member): member is [string, string] => typeof member[1] === 'string'),
+  ),
 })
 
 /** A token, or `undefined` when there is none. */

@@ -1,10 +1,7 @@
 // Opens an OpenID Connect provider: fetches its metadata once and stores it in the tab.
 import { METADATA_LIFETIME_MS } from '../../constants.ts'
-import { timedOut } from '../../errors.ts'
 import { parseJson, recordOf } from '../../json.ts'
-import { FILE_WAIT_MS } from '../../sessionConstants.ts'
-import { within } from '../../within.ts'
-import { asAuthError } from '../signIn.ts'
+import { loadFile } from '../loadFile.ts'
 import { metadataKey } from '../storageKeys.ts'
 import { createHints } from './hints.ts'
 import type { Metadata } from './metadata.ts'
@@ -88,11 +85,7 @@ export function openServer(
   }
   const loadBind = async () => {
     if (isBound) return
-    const loaded = await within(ports, FILE_WAIT_MS, loadBinding!).catch((error: unknown) => {
-      throw asAuthError(error)
-    })
-    if (loaded === 'late') throw timedOut('A file of latchkey')
-    bind = loaded
+    bind = await loadFile(ports, loadBinding!)
     isBound = true
   }
   const connect = async () => {

@@ -150,8 +150,12 @@ export interface Server {
   readonly refreshReuseMs?: number | undefined
   /** @throws AuthError `not-supported` where there is none; `unexpected-answer`, also for another user's */
   readUserInfo(current: Credentials, token: string, signal: AbortSignal | undefined): Promise<ServerRecord>
-  /** Revokes the tokens: best effort, at most 2 s. Absent where the server has no endpoint for it. */
-  revoke?(tokens: Tokens): Promise<unknown>
+  /**
+   * Revokes the tokens: best effort, at most 2 s. Absent where the server has no endpoint for it.
+   *
+   * @param isPageNext the server's logout page follows: tokens that end with its session are left to it
+   */
+  revoke?(tokens: Tokens & { readonly memory?: Memory }, isPageNext?: boolean): Promise<unknown>
   /** The page that ends the server's session. An error: that session stays, and nobody may be signed in automatically afterwards. */
   logout(request: LogoutRequest): LogoutPage | AuthError
   /** Present where tokens are bound to a key of this browser. */
@@ -209,6 +213,8 @@ export interface AuthorizeRequest {
   readonly redirectUri: string
   /** In the hidden frame: no page is shown to the user. */
   readonly isSilent?: boolean | undefined
+  /** Nobody asked to sign in, and a session that the server has can be used without a question. */
+  readonly isAutomatic?: boolean | undefined
   /** Further parameters by their wire names. They cannot replace those of the protocol. */
   readonly parameters?: FurtherParameters | undefined
   /** For a silent check: the credentials of the user whose session is renewed. */

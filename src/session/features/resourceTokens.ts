@@ -117,7 +117,7 @@ async function getNew(
 }
 
 /**
- * The session's own token and its life stay; the refresh token may be another one afterwards. Resolves with whether the server
+ * The session's own token and its life stay, unless what came is for another resource; the refresh token may be another one afterwards. Resolves with whether the server
  * was asked for the resource; else another tab's tokens came, or the session's own ones first.
  */
 async function renewFor(
@@ -142,7 +142,7 @@ async function renewFor(
     const received = await tokenEndpoint.refresh(current, refreshToken, resource)
     isFromServer = true
     // Put in once more, beside the token for the resource, the session's own is no younger.
-    const { expiresInSeconds, askedAtMs } = tokens.copy() ?? received
+    const { expiresInSeconds, askedAtMs } = (received.accessToken === from && tokens.copy()) || received
     return { ...received, expiresInSeconds, askedAtMs }
   }
   await otherTabs.renewOnce(fetchIt, (granted, isFetched) => {

@@ -1,5 +1,5 @@
 // Stands for `auth.fetch` until the file with ofetch has loaded; sign-in does not wait for it.
-import { loadFile } from '../laterFile.ts'
+import { loadFile } from '../../protocol/loadFile.ts'
 import type { AppFetchOptions } from './appFetch.ts'
 import { loadAppFetchFile } from './appFetchFile.ts'
 import type { AppFetch } from './fetchTypes.ts'

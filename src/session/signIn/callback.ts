@@ -24,6 +24,9 @@ export type Callback =
   /** A feature has taken its own part. */
   | { type: 'taken' }
 
+/** The state of the specification's server: an app's own may look the same. */
+const SHORT_STATE_LENGTH = 6
+
 type CallbackOptions = Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'redirectUri' | 'place'>
 
 /** Removes latchkey's parameters from the URL and restores the URL of before. Synchronous: no other code reads it first. */
@@ -62,8 +65,9 @@ function readReturn(
   const answer = settings.server.readAnswer(address)
   const [page] = splitAddress(address)
   // The response to a request of another tab came to this tab, which waits for its own. Only the other tab may send the code.
-  // Without an issuer, the parameters may be the app's own.
-  if (!attempts[state] && answer?.code && searchParams.has('iss') && page === expected.redirectUri) {
+  // Without an issuer, a short state may be the app's own.
+  const isOurs = searchParams.has('iss') || state.length > SHORT_STATE_LENGTH
+  if (!attempts[state] && answer?.code && isOurs && page === expected.redirectUri) {
     const last = Object.values(attempts).some(isAwaited) && placeOfLast(attempts, expected)
     return last
       ? { callback: { type: 'answer', answer, attempt: undefined }, address: origin + last }

@@ -18,11 +18,13 @@ export async function beginAttempt(
   { settings, platform, redirectUri, reachability, ...options }: AttemptOptions,
   {
     isFresh,
+    isAutomatic,
     further,
     flow = reachability.begin(),
     ...wishes
   }: SignInWishes & {
     isFresh?: boolean | undefined
+    isAutomatic?: boolean | undefined
     further?: FurtherParameters | undefined
     flow?: Flow | undefined
   },
@@ -49,7 +51,7 @@ export async function beginAttempt(
   }
   const { authHost, clientId } = settings
   const ownUri = redirectUri()
-  const url = server.authorizeUrl({ key, redirectUri: ownUri, parameters })
+  const url = server.authorizeUrl({ key, redirectUri: ownUri, parameters, isAutomatic })
   const address = server.push ? await server.push(url) : url
   disposal.throwIfAborted()
   const createdAtMs = platform.now()

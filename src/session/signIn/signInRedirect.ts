@@ -68,7 +68,13 @@ export function createSignInRedirect(
   ): Promise<void> => {
     const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
     if (target === undefined) throw redirectRefused()
-    const { state, attempt, address } = await beginAttempt(options, wishes, target)
+    // A session that has expired here had no refresh token that worked: its sign-in may need all that the app asks for.
+    const isReturn = isAutomatic && !isExpired(store.state)
+    const { state, attempt, address } = await beginAttempt(
+      options,
+      { ...wishes, isAutomatic: isReturn },
+      target,
+    )
     if (own.instead) return own.instead.done
     // The user has signed out meanwhile: do not sign in again. After an expiry, go on.
     if (isOvertaken(own)) {

@@ -1,9 +1,8 @@
 // Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has.
 import { AuthError } from '../../errors.ts'
-import { readJwt } from '../../protocol/claims.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
-import { logoutFailed, redirectRefused, sessionKept } from '../../sessionErrors.ts'
+import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'
 import type { LogoutPage as ServerLogoutPage } from '../../protocol/servers/profile.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
@@ -32,9 +31,6 @@ export interface LogoutParts {
   signInRedirect: Pick<SignInRedirect, 'keepDeparture'>
   otherTabs: Pick<OtherTabs, 'tellEnded'>
 }
-
-/** A server's machines do not agree to the second. */
-const CLOCKS_APART_MS = 5_000
 
 /** Where a logout leads: a path of this origin, or an address that the server has to know. @throws AuthError `redirect-refused` */
 export function logoutReturn(
@@ -89,18 +85,20 @@ export class LogoutPage {
     else this.#whenThere(() => this.#go(departure))
   }
 
-  /** Revokes the tokens, where the server has an endpoint for that, and resolves with why the server is away; 7 s at most. */
+  /** Revokes the tokens that outlive the logout page, or all where it is out of reach. Resolves with why that is; 9 s at most. */
   async prepare(): Promise<AuthError | undefined> {
     await this.#revoke()
-    return this.#flow.check().then(() => undefined, asAuthError)
+    const away = await this.#flow.check().then(() => undefined, asAuthError)
+    if (away) await this.#revoke(false)
+    return away
   }
 
-  async #revoke(): Promise<void> {
+  async #revoke(isPageNext = true): Promise<void> {
     const credentials = this.#credentials
     if (credentials)
       await this.#context.server
         .known()
-        ?.revoke?.(credentials)
+        ?.revoke?.(credentials, isPageNext)
         .catch(() => {})
   }
 
@@ -123,29 +121,17 @@ export class LogoutPage {
     return file.settleOwedLogout(pending, flow, this.#context, { ...this.#parts, logoutPage: this })
   }
 
-  /**
-   * Somebody came back from the sign-in page. If the user gave their credentials before a logout that nobody has confirmed,
-   * the server's own session let them in, which that logout was to end: it is owed again, and these tokens are revoked.
-   *
-   * @throws AuthError `logout-failed`, `session-kept`
-   */
-  settleBySignIn(granted: Granted): void {
+  /** Somebody came back from the sign-in page; resolves once that has settled a logout that was owed. @throws AuthError `logout-failed`, `session-kept` */
+  settleBySignIn(granted: Granted): Promise<void> | void {
     const { platform, pendingLogout } = this.#context
     const pending = pendingLogout.read()
-    const { iat, auth_time } = readJwt(granted.memory['idToken'] ?? granted.accessToken) ?? {}
-    // Each difference is of one clock: that of the server, and that of this machine.
-    const sinceAskedMs = (Number(iat) - Number(auth_time)) * 1000
-    const sinceLogoutMs = pending ? platform.now() - pending.atMs : Infinity
-    const isOld = sinceLogoutMs >= 0 && sinceAskedMs > sinceLogoutMs + CLOCKS_APART_MS
-    // A server without a logout page cannot be asked again: the user is told, and decides.
-    if (pending && isOld && !pending.isTold) {
-      this.#credentials = granted
-      void this.#revoke()
-      const { hasNoPage } = pending
-      pendingLogout.keep({ ...pending, isSent: hasNoPage === true, isTold: hasNoPage })
-      throw hasNoPage ? sessionKept() : logoutFailed(undefined)
-    }
-    pendingLogout.settle()
+    if (!pending) return pendingLogout.settle()
+    return loadLater(platform).then((file) =>
+      file.settleBySignIn(granted, pending, this.#context, () => {
+        this.#credentials = granted
+        void this.#revoke()
+      }),
+    )
   }
 
   /** The server is no longer told once the network is back. */

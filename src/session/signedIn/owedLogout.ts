@@ -1,7 +1,10 @@
-// A page opens and a logout is owed: tells the server, or says why that waits. Loads where one is owed.
+// A page opens and a logout is owed: tells the server, says why that waits, or takes a new sign-in for the end of it. Loads where one is owed.
 import type { AuthError } from '../../errors.ts'
+import type { Granted } from '../../protocol/credentials.ts'
+import { readJwt } from '../../protocol/claims.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
+import { logoutFailed, sessionKept } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
 import type { ReasonedDeparture } from '../sessionEvent.ts'
@@ -60,4 +63,34 @@ export async function settleOwedLogout(
     return skip('sent before', 'too many navigations in a short time')
   logoutPage.tell({ reason, force })
   return { reason, is: 'redirecting' }
+}
+
+/** A server's machines do not agree to the second. */
+const CLOCKS_APART_MS = 5_000
+
+/**
+ * Somebody came back from the sign-in page. If the user gave their credentials before a logout that nobody has confirmed,
+ * the server's own session let them in, which that logout was to end: it is owed again, and these tokens are revoked.
+ *
+ * @throws AuthError `logout-failed`, `session-kept`
+ */
+export function settleBySignIn(
+  granted: Granted,
+  pending: LogoutRecord,
+  { platform, pendingLogout }: Pick<Context, 'platform' | 'pendingLogout'>,
+  revoke: () => void,
+): void {
+  const { iat, auth_time } = readJwt(granted.memory['idToken'] ?? granted.accessToken) ?? {}
+  // Each difference is of one clock: that of the server, and that of this machine.
+  const sinceAskedMs = (Number(iat) - Number(auth_time)) * 1000
+  const sinceLogoutMs = platform.now() - pending.atMs
+  const isOld = sinceLogoutMs >= 0 && sinceAskedMs > sinceLogoutMs + CLOCKS_APART_MS
+  // A server without a logout page cannot be asked again: the user is told, and decides.
+  if (isOld && !pending.isTold) {
+    revoke()
+    const { hasNoPage } = pending
+    pendingLogout.keep({ ...pending, isSent: hasNoPage === true, isTold: hasNoPage })
+    throw hasNoPage ? sessionKept() : logoutFailed(undefined)
+  }
+  pendingLogout.settle()
 }

@@ -99,9 +99,9 @@ export function createPageUse(
   /** Nobody is signed in here: somebody may sign in in another tab, or did while this one asked the server. */
   const awaitSignIn = () => {
     const { state } = store
-    if (state.status !== 'unauthenticated') return
+    if (state.status !== 'unauthenticated' && state.status !== 'failed') return
     const others = otherTabs.open()
-    if (REASONS[state.reason].mayReturn) others?.catchUp()
+    if (state.status === 'unauthenticated' && REASONS[state.reason].mayReturn) others?.catchUp()
   }
   const departure = createDeparture(context)
   /** Back from where it heard nothing: of a sign-in, a switch and a renewal neither. */

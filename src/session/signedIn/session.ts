@@ -8,13 +8,8 @@ import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { identityChanged, notAuthenticated, sessionClash } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
-import {
-  type EndedElsewhere,
-  hasAskedUser,
-  type ReasonedDeparture,
-  type SendEvent,
-  type SignInWay,
-} from '../sessionEvent.ts'
+import { hasAskedUser } from '../sessionEvent.ts'
+import type { EndedElsewhere, ReasonedDeparture, SendEvent, SignInWay } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { switchedBefore } from './tokenStore.ts'
@@ -95,8 +90,10 @@ export class Session {
     const { logoutPage, idleLogout, clashHook, beforeLogout, timersAndChannels, otherTabs } = this.#parts
     const { hooks, store, tokens, caches, record } = this.#context
     switch (event.type) {
-      case 'granted':
-        if (hasAskedUser(event.via)) logoutPage.settleBySignIn(event.granted)
+      case 'granted': {
+        const { signal } = this.#scope
+        if (hasAskedUser(event.via)) await logoutPage.settleBySignIn(event.granted)
+        signal.throwIfAborted()
         // The idle time was over when the page opened: whoever sits there now has to sign in again.
         if (idleLogout.endsAt(event.via)) return void this.#logOut({ reason: 'idle' }).catch(() => {})
         if (this.#isOtherUser(event.granted)) {
@@ -104,6 +101,7 @@ export class Session {
           this.#end('signed-out', identityChanged(), { ...IN_PLACE, isEmptied: true })
         }
         return this.#begin(event.granted, event.via)
+      }
       case 'adopted':
         if (this.#isOtherUser(event.granted)) {
           // The same person went to another organization: every tab of theirs does.

@@ -64,7 +64,7 @@ export function createTokenStore(clocks: Clocks) {
     /** What nothing that is shown or sent away may hold. */
     secrets() {
       const { accessToken, refreshToken, memory = {}, claims } = current ?? {}
-      const { endsAtMs: _, ...others } = memory
+      const { endsAtMs: _, scope: _scope, ...others } = memory
       const all = [accessToken, refreshToken, ...Object.values(others), claims?.jti]
       return all.filter((secret) => secret !== undefined)
     },

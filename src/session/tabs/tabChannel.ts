@@ -71,8 +71,8 @@ export function createTabChannel(
     heard: () => lastRenewed.generation,
     announce: (newest) => channel?.post({ type: 'renewed', generation: newest, by: marker.tabId }),
   })
-  /** Whether this tab wants a session that another tab has just got. */
-  const isWilling = () => ['authenticated', 'unauthenticated'].includes(store.state.status)
+  /** Whether this tab wants a session that another tab has just got: also where its own sign-in has failed. */
+  const isWilling = () => !['initializing', 'redirecting'].includes(store.state.status)
 
   function hear(message: TabMessage) {
     const { type, reason, clash } = message

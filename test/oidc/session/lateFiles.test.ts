@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { APP } from '../scene.ts'
 import type { Page } from './sessionScene.ts'
 
-const FILE = '../../../src/session/laterFile.ts'
+const FILE = '../../../src/protocol/loadFile.ts'
 const APIS = 'https://files.example.com'
 
 /** Files wait from now on, until the returned function is called. */
@@ -20,13 +20,9 @@ beforeEach(() => {
     return open
   }
   vi.doMock(FILE, async (original) => {
-    const real: typeof import('../../../src/session/laterFile.ts') = await original()
+    const real: typeof import('../../../src/protocol/loadFile.ts') = await original()
     return {
       ...real,
-      loadLater: async (...given: Parameters<typeof real.loadLater>) => {
-        await gate
-        return real.loadLater(...given)
-      },
       loadFile: async (...given: Parameters<typeof real.loadFile>) => {
         await gate
         return real.loadFile(...given)

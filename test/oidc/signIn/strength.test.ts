@@ -152,11 +152,13 @@ describe('a token for another API than the one that was asked for', () => {
     const scene = createOidcScene()
     const page = await signedIn(scene)
     const own = await page.auth.getAccessToken()
-    scene.provider.answer = { access_token: jwt({ sub: 'ada', aud }) }
+    const came = jwt({ sub: 'ada', aud })
+    scene.provider.answer = { access_token: came }
     const call = () => endOf(page.auth.getAccessToken({ resource: API }))
     expect([await call(), await call()]).toEqual([expected, expected])
     scene.provider.answer = {}
-    expect(await page.auth.getAccessToken()).toBe(own)
+    // Some servers end the access token before at each refresh: then the one that came is the only one that lives.
+    expect(await page.auth.getAccessToken()).toBe(expected === 'ok' ? own : came)
     expect(await endOf(page.auth.renew({ force: true }))).toBe('ok')
   })
 })

@@ -40,7 +40,12 @@ describe('the response at sign-in', () => {
         impersonatorId: undefined,
         aud: 'admin',
       },
-      memory: { idToken: idToken(), nonce: NONCE, document: JSON.stringify(METADATA) },
+      memory: {
+        idToken: idToken(),
+        nonce: NONCE,
+        document: JSON.stringify(METADATA),
+        scope: 'openid profile',
+      },
       notes: [],
     })
   })
@@ -203,7 +208,11 @@ describe('the response to a refresh', () => {
     const id_token = idToken({ nonce: undefined, iat: NOW + 10 })
     const { current, granted } = await refresh({ id_token })
     expect(granted.claims).toBe(current.claims)
-    expect(granted.memory).toEqual({ idToken: id_token, nonce: NONCE, document: JSON.stringify(METADATA) })
+    expect(granted.memory).toMatchObject({
+      idToken: id_token,
+      nonce: NONCE,
+      document: JSON.stringify(METADATA),
+    })
   })
 
   it('with a changed user: the new one', async () => {

@@ -1,5 +1,5 @@
 // Looks for another environment of a user who has just signed in; what does it loads then.
-import { loadFile } from '../../laterFile.ts'
+import { loadFile } from '../../../protocol/loadFile.ts'
 import type { Context } from '../../context.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
 import type { Bearer } from '../../signedIn/bearer.ts'

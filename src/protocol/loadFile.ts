@@ -1,0 +1,19 @@
+// Imports a file of latchkey that the first load leaves out, with a limit.
+import { timedOut } from '../errors.ts'
+import { FILE_WAIT_MS } from '../sessionConstants.ts'
+import { within } from '../within.ts'
+import { asAuthError } from './signIn.ts'
+
+/** What sets the limit of a file: nobody waits for ever for one that hangs. */
+export interface Timers {
+  setTimer(callback: () => void, delayMs: number): () => void
+}
+
+/** @throws AuthError `timeout`, `internal` where it does not come; the next use asks for it again */
+export async function loadFile<File>(timers: Timers, load: () => Promise<File>): Promise<File> {
+  const file = await within(timers, FILE_WAIT_MS, load).catch((error: unknown) => {
+    throw asAuthError(error)
+  })
+  if (file === 'late') throw timedOut('A file of latchkey')
+  return file
+}
