@@ -5,7 +5,7 @@ import { follow, signedIn, start } from './sessionPages.ts'
 import { createOidcScene, json } from './sessionScene.ts'
 
 const stateOf = (url: string) => new URL(url).searchParams.get('state')!
-const promptOf = ({ host }: { host: { navigations: string[] } }) =>
+const promptOf = ({ host }: { host: { navigations: readonly string[] } }) =>
   new URL(host.navigations.at(-1)!).searchParams.get('prompt')
 
 describe('two tabs at a sign-in page that keeps one request only', () => {
