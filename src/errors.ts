@@ -86,6 +86,8 @@ export class AuthError extends Error {
   declare readonly remedy: string | undefined
   /** HTTP status of the response, if there was one. */
   declare readonly status: number | undefined
+  /** The same as `status`, for code that reads it by this name. */
+  declare readonly statusCode: number | undefined
   /** Body of the response without secrets: parsed if it is JSON, else text. */
   declare readonly body: unknown
   /** Whether the same call may succeed later without a change. */
@@ -108,7 +110,7 @@ export class AuthError extends Error {
     // Shown by whatever prints the stack: Node, test runners, error services. Chromium's console keeps the first text.
     if (details.remedy !== undefined && this.stack !== undefined)
       this.stack = this.stack.replace(message, () => `${message} (${details.remedy})`)
-    this.status = details.status
+    this.status = this.statusCode = details.status
     this.body = details.body
     this.retryable = details.retryable ?? false
     this.retryAfterMs = details.retryAfterMs
@@ -159,9 +161,7 @@ export const unknownConfig = (name: string, nearest: string | undefined): AuthEr
   fault(
     'invalid-config',
     `Unknown config parameter : ${name}`,
-    nearest === undefined
-      ? `Take ${name} out: ${name === 'sessionWorker' ? 'it is gone' : 'nothing reads it'}.`
-      : `Did you mean ${nearest}?`,
+    nearest === undefined ? `Take ${name} out: nothing reads it.` : `Did you mean ${nearest}?`,
   )
 
 export const unsupportedHook = (name: string): AuthError =>
@@ -193,7 +193,7 @@ export type FrameFailure = 'csp' | 'removed' | 'earlier' | 'off'
 const FRAME_REMEDIES: Record<FrameFailure, string> = {
   csp: "Add the authHost to frame-src of the page's CSP; with OpenID Connect, the provider and 'self'.",
   removed: 'An extension or other code took the frame out of the page.',
-  off: "The token cannot be renewed: no refresh token came, and silent: 'off' rules out the frame. Ask for offline_access, or leave silent out.",
+  off: "No refresh token came, and silent: 'off' rules out the frame. Ask for offline_access, or leave silent out.",
   earlier: 'Frames failed in this tab: the next is tried after 5 minutes or a sign-in.',
 }
 

@@ -84,7 +84,7 @@ export {
   revokeAdminConsentMutation,
 } from './queries/adminConsent.ts'
 export { type AssertionRequest, exchangeAssertionMutation, type ExchangedToken } from './queries/assertion.ts'
-export { authed } from './queries/authed.ts'
+export { authed, retryUnlessRefused } from './queries/authed.ts'
 export { changePasswordMutation, type PasswordRequest } from './queries/changePassword.ts'
 export {
   linkCloudAccountMutation,

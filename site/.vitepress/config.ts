@@ -153,6 +153,8 @@ export default defineConfig({
           page('Quick start', 'quickStart'),
           page('Error boundary', 'errorBoundary'),
           page('Recipes', 'recipes'),
+          page('Component kits', 'componentKits'),
+          page('Next', 'next'),
           page('How it works', 'howItWorks'),
         ],
       },

@@ -63,7 +63,7 @@ export function authed<Options extends Wrappable>(auth: Auth, options: Options):
     enabled: isSignedIn ? (enabled ?? true) : false,
     retry: (failureCount: number, error: unknown) => {
       if (isRefusal(error)) return false
-      if (retry === undefined) return failureCount < LARGEST_RETRY_COUNT && isCurable(error)
+      if (retry === undefined) return retryUnlessRefused(failureCount, error)
       if (typeof retry === 'function') return (retry as Retry)(failureCount, error)
       return typeof retry === 'number' ? failureCount < retry : Boolean(retry)
     },
@@ -77,8 +77,16 @@ function isRefusal(error: unknown): boolean {
   return status === 401 || status === 403 || code === 'not-authenticated' || code === 'not-initialised'
 }
 
-function isCurable(error: unknown): boolean {
+/**
+ * The rule of `useAuthed` for an app's own QueryClient: repeats twice what a repeat can cure (no response, 429, 5xx), and never
+ * what was refused.
+ *
+ * @example
+ * new QueryClient({ defaultOptions: { queries: { retry: retryUnlessRefused } } })
+ */
+export function retryUnlessRefused(failureCount: number, error: unknown): boolean {
   const status = statusOf(error)
+  if (failureCount >= LARGEST_RETRY_COUNT) return false
   if (status !== undefined) return status === 429 || status >= 500
   return !(error instanceof AuthError) || error.retryable
 }

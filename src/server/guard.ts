@@ -55,4 +55,6 @@ export function guard<First extends RequestLike, Rest extends readonly unknown[]
   }
 }
 
-const requestOf = (first: RequestLike): Request => ('request' in first ? first.request : first)
+/** A request first: on its edge runtime, Next gives it a member `request` that throws. */
+const requestOf = (first: RequestLike): Request =>
+  first instanceof Request || !('request' in first) ? first : first.request

@@ -18,7 +18,7 @@ export { submitBrowserForm } from './platform/browserForm.ts'
 
 /** Told to developers when the response to a sign-in is missing. */
 export const notBack =
-  'A sign-in of this tab has not come back: the user went back, or other code (a router, a service worker) took ?code=… out of the URL. ' +
+  'A sign-in of this tab has not come back: other code (a router, a service worker) took ?code=… out of the URL. ' +
   'Call auth.start() before your router.'
 /** Told to developers where no sign-in can come back to this page. */
 export const otherOrigin =

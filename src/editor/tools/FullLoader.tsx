@@ -20,7 +20,12 @@ import { TOOL_MESSAGES } from './toolMessages.ts'
 const MISSING =
   '[latchkey] The full editor cannot be loaded: install monaco-editor and @monaco-editor/react; after a deployment keep the old files.'
 
-const fullEditor = createLaterFile(() => loadPart(() => import('../monaco/FullEditor.tsx')))
+// A bundler of a server build knows the type of `window`, and leaves out four megabytes that no server runs.
+const fullEditor = createLaterFile(() =>
+  typeof window === 'undefined'
+    ? new Promise<never>(() => {})
+    : loadPart(() => import('../monaco/FullEditor.tsx')),
+)
 
 /** Does the user ask pages to spare data? */
 const savesData = () =>

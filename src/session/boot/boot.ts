@@ -14,6 +14,7 @@ import type { Feature } from '../feature.ts'
 import type { Session } from '../signedIn/session.ts'
 import type { Joining } from '../tabs/joining.ts'
 import { takeCallback } from '../signIn/callback.ts'
+import { isAwaited } from '../signIn/tabRecords.ts'
 import { loadLater, tellLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { isAway, type StartUpEnd, startUp } from './startUp.ts'
@@ -133,6 +134,9 @@ export class Boot {
       callback ?? (searchParams.has('state') && (searchParams.has('code') || searchParams.has('error')))
     const openedBy = this.#isNewPage && !isAnswered && (platform.isOpenedByUser?.(settings.authHost) ?? false)
     if (openedBy) tabRecords.forgetNavigations()
+    // A user who types an address or reloads has left the sign-in page.
+    else if (!callback && Object.values(tabRecords.read().attempts).some(isAwaited))
+      tellLater(platform, 'notBack')
     this.#isNewPage = false
     const end = await startUp({
       settings,

@@ -109,10 +109,17 @@ const isVisible = () => document.visibilityState === 'visible'
 /** What a server sends back comes straight from a page of this origin, or says where it is from. Not every browser tells. */
 function isOpenedByUser(authHost: string): boolean | 'back' {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  if (visit && visit.type !== 'navigate') return visit.type === 'back_forward' ? 'back' : true
+  const { type = 'navigate', name = '' } = visit ?? {}
+  if (type !== 'navigate') return type === 'back_forward' ? 'back' : true
   const { activation } = (globalThis as { navigation?: { activation?: { from: unknown } } }).navigation ?? {}
   const origins = [location.origin, new URL(authHost).origin]
-  return activation?.from === null && !origins.some((origin) => document.referrer.startsWith(origin))
+  // Other code may have taken the response out of the address since; some servers send no referrer.
+  const isAnswered = name.includes('state=')
+  return (
+    activation?.from === null &&
+    !isAnswered &&
+    !origins.some((origin) => document.referrer.startsWith(origin))
+  )
 }
 
 function watchPolicy(origin: string): () => boolean {

@@ -31,12 +31,11 @@ type CallbackOptions = Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'r
 
 /** Removes latchkey's parameters from the URL and restores the URL of before. Synchronous: no other code reads it first. */
 export function takeCallback(options: CallbackOptions, features: readonly Feature[]): Callback | undefined {
-  const { platform, tabRecords } = options
+  const { platform } = options
   const address = platform.early?.address?.() ?? platform.address()
   const returned = readReturn(address, options)
   if (returned) for (const feature of features) feature.forget?.()
   const found = returned ?? takeByFeature(address, features)
-  if (!found && Object.values(tabRecords.read().attempts).some(isAwaited)) tellLater(platform, 'notBack')
   if (new URL(options.redirectUri()).origin !== new URL(address).origin) tellLater(platform, 'otherOrigin')
   const next = found?.address ?? address
   // `latchkey/early` may have changed the URL without notifying the router.

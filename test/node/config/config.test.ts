@@ -208,7 +208,7 @@ describe('a slip in the config', () => {
     ['xuxixnce', 'Take xuxixnce out: nothing reads it.'],
     ['audxxxnce', 'Take audxxxnce out: nothing reads it.'],
     ['somethingElse', 'Take somethingElse out: nothing reads it.'],
-    ['sessionWorker', 'Take sessionWorker out: it is gone.'],
+    ['sessionWorker', 'Take sessionWorker out: nothing reads it.'],
   ])('%s is not passed over in silence', (name, remedy) => {
     expect(told(with_({ [name]: true }))).toEqual({
       code: 'invalid-config',

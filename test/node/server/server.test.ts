@@ -285,6 +285,18 @@ describe('guard', () => {
     expect(await (await get({ request: bearer(await sign()) })).json()).toEqual(['bob', null])
   })
 
+  it('takes a request for what it is, also where its member `request` throws', async () => {
+    // As Next makes it on its edge runtime.
+    class EdgeRequest extends Request {
+      get request(): never {
+        throw new Error('not here')
+      }
+    }
+    const get = guard(checkToken, ({ userId }, _request: Request) => Response.json(userId))
+    const headers = { authorization: `Bearer ${await sign()}` }
+    expect(await (await get(new EdgeRequest(URL_OF_API, { headers }))).json()).toBe('bob')
+  })
+
   it('responds for the handler to all others, without calling it', async () => {
     const handle = vi.fn<() => Response>(() => new Response())
     const get = guard(checkToken, handle, { scopes: ['read', 'admin'] })

@@ -140,3 +140,24 @@ describe('a page that the user comes back to from a sign-in page that it opened 
     expect(back.host.navigations).toHaveLength(1)
   })
 })
+
+describe('a sign-in page that the user has left, and no response has come', () => {
+  async function toldAfter(isOpenedByUser: boolean | undefined): Promise<string> {
+    const page = await startScene(NOBODY)
+    const told: string[] = []
+    const next = nextPage(page, APP, { config: { autoLogin: false }, host: { isOpenedByUser } })
+    const platform = { ...next.host.platform, tell: (text: string) => void told.push(text) }
+    void createAuth({ ...CONFIG, autoLogin: false }, { platform }).start()
+    await next.host.settle()
+    return told.join()
+  }
+
+  it('is no fault of a router when the user typed an address or reloaded', async () => {
+    expect(await toldAfter(true)).toBe('')
+  })
+
+  it('is told to developers when the server has sent the browser back', async () => {
+    expect(await toldAfter(false)).toContain('Call auth.start() before your router.')
+    expect(await toldAfter(undefined)).toContain('Call auth.start() before your router.')
+  })
+})
