@@ -4,6 +4,7 @@ import { fault } from '../../errors.ts'
 import { parseJson, readText, recordOf } from '../../json.ts'
 import { invalidGrant, notSupported } from '../../sessionErrors.ts'
 import { base64Url } from '../randomText.ts'
+import { cleanText } from '../redaction.ts'
 import type { Attempt } from '../signIn.ts'
 import type { Metadata } from './metadata.ts'
 import type { OidcTokens, ServerTime } from './oidcProfile.ts'
@@ -29,6 +30,8 @@ const ALGORITHMS = {
 const LARGEST_NONCE_COUNT = 100
 /** The header `Date` has whole seconds. */
 const SMALLEST_SKEW_MS = 2_000
+/** How often calls of an API whose errors name no proof may have the clock checked. */
+const CLOCK_CHECKED_MS = 60_000
 /** Characters of a challenge that are read. */
 const LONGEST_CHALLENGE = 2_000
 const WRONG_PROOF = 'invalid_dpop_proof'
@@ -111,10 +114,14 @@ export function bindToKey(
       return { ...granted, memory }
     },
     tokenError(refusal) {
-      const error = String(recordOf(refusal.body)['error'])
-      if (!error.includes('_dpop_')) return tokens.tokenError(refusal)
+      const { error: said, error_description: why } = recordOf(refusal.body)
+      const error = String(said)
+      // Keycloak says `invalid_request` of a proof, and what is wrong in words only.
+      const words = /dpop/i.test(String(why)) ? `: ${cleanText(String(why))}` : ''
+      if (!error.includes('_dpop_') && !words) return tokens.tokenError(refusal)
       // The proof was refused, not the refresh token: the session stays.
-      const cause = refused(`The provider refused DPoP: ${error}`, "Set the device's clock.", refusal.body)
+      const message = `The provider refused DPoP: ${error}${words}`
+      const cause = refused(message, "Set the device's clock.", refusal.body)
       // The refresh token is bound to another key, and no repeat changes that.
       return refusal.isRefresh && error === WRONG_PROOF ? invalidGrant(cause) : cause
     },
@@ -140,6 +147,7 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
   const nonces = new Map<string, string>()
   const explained = new Set<string>()
   let clockOffsetMs = 0
+  let checkedAtMs = -Infinity
 
   const hash = async (text: string) => base64Url(new Uint8Array(await crypto.sha256!(bytes(text))))
   /** @throws for anything but a key pair that cannot be exported */
@@ -159,7 +167,8 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
   /** Asks for the time. Returns whether the clock has been corrected since the last proof. */
   const correctClock = async (before: number) => {
     const { nowMs, source } = await ports.askTime()
-    if (source === 'origin') clockOffsetMs = nowMs - ports.now()
+    checkedAtMs = ports.now()
+    if (source === 'origin') clockOffsetMs = nowMs - checkedAtMs
     if (Math.abs(clockOffsetMs - before) < SMALLEST_SKEW_MS) return false
     ports.record('tokens', 'done', 'The clock of this device is wrong.')
     return true
@@ -213,7 +222,10 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
       const wantsNonce = NONCE_ERROR.test(error)
       if (wantsNonce && !nonce)
         throw refused(`${origin} wants a nonce, which CORS hides`, 'Its CORS must expose DPoP-Nonce.')
-      const isMended = wantsNonce ? isNew : error === WRONG_PROOF && (await correctClock(before))
+      // Not every server names the proof in its error. An API that refuses all calls leads to one check a minute.
+      const isDue = !token || Math.abs(ports.now() - checkedAtMs) > CLOCK_CHECKED_MS
+      const isDoubtful = error === WRONG_PROOF || ([400, 401].includes(response.status) && isDue)
+      const isMended = wantsNonce ? isNew : isDoubtful && (await correctClock(before))
       if (!isMended || init.body instanceof ReadableStream) return response
       const last = await attempt()
       // Undo a correction of the clock that did not help.

@@ -450,6 +450,60 @@ describe('a clock that is wrong', () => {
     expect(scene.provider.refusedProofs).toEqual(['iat'])
   })
 
+  /** Keycloak: a proof from 25 s before to 15 s after its own time; for any other `invalid_request`. */
+  function strictLikeKeycloak(scene: ReturnType<typeof createDpopScene>) {
+    const { provider } = scene
+    const answer = async (): Promise<Response> => {
+      const { headers, body } = provider.requests.at(-1)!
+      const aheadMs = Number(proofOf(headers).claims['iat']) * 1000 - provider.nowMs()
+      if (aheadMs > 15_000 || aheadMs < -25_000)
+        return json({ error: 'invalid_request', error_description: 'DPoP proof is not active' }, 400)
+      provider.instead.delete('/token')
+      const response = await scene.fetch(`${ISSUER}/token`, { method: 'POST', headers, body: String(body) })
+      provider.requests.pop()
+      provider.instead.set('/token', answer)
+      return response
+    }
+    provider.instead.set('/token', answer)
+  }
+
+  it.each([-16_000, 26_000])(
+    'that is %i ms behind a server which says invalid_request for its proofs is put right, at the sign-in and later',
+    async (behindMs) => {
+      const scene = createDpopScene()
+      runAhead(scene.provider, behindMs)
+      strictLikeKeycloak(scene)
+      const page = await signedIn(scene)
+      expect(page.auth.getState().status).toBe('authenticated')
+      // The clock jumps while the page is open.
+      runAhead(scene.provider, 120_000)
+      await page.auth.renew({ force: true })
+      expect(page.auth.getState().status).toBe('authenticated')
+    },
+  )
+
+  it('that nobody can put right: the remedy names the clock, not the registration', async () => {
+    const scene = createDpopScene()
+    strictLikeKeycloak(scene)
+    const { nowMs } = scene.provider
+    scene.provider.nowMs = () => nowMs() + 60_000
+    const page = await signedIn(scene)
+    expect(page.auth.getState()).toMatchObject({
+      status: 'failed',
+      error: { code: 'client-refused', remedy: expect.stringContaining('clock') as string },
+    })
+  })
+
+  it('that is right is asked for once a minute at most, however many calls are refused', async () => {
+    const scene = createDpopScene()
+    const page = await signedIn(scene)
+    scene.provider.instead.set('/a', () =>
+      json({}, 401, { 'www-authenticate': 'DPoP error="invalid_token"' }),
+    )
+    for (let count = 0; count < 3; count += 1) await page.auth.fetch(`${API}/a`).catch(() => {})
+    expect(scene.provider.count('/')).toBe(1)
+  })
+
   it('is put right for all requests that were on their way, without a renewal', async () => {
     const scene = createDpopScene()
     const page = await signedIn(scene)
