@@ -83,7 +83,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
-      scope: askedScopes(client.scopes.concat(request.parameters?.['scope'] ?? []), isSilent).join(' '),
+      scope: askedScopes([request.parameters?.['scope'] ?? client.scopes].flat(), isSilent).join(' '),
       state: key.state,
       nonce: key.nonce,
       code_challenge: key.challenge.value,

@@ -159,6 +159,11 @@ export class Boot {
           const granted = await tokenEndpoint.exchange(code, attempt, page)
           if (stepUp) (await loadLater(platform)).judgeReturn(granted, stepUp, this.#context)
           await enter(granted, 'redirect')
+          if (server.known()?.organization?.scope)
+            loadLater(platform).then(
+              (file) => file.keepOrganization(this.#context),
+              () => {},
+            )
           // For `latchkey/early` on the next page, where the app has it. A session that a frame found has done so already.
           const on = server.known()
           if (platform.early && on?.silentCheck)

@@ -30,7 +30,16 @@ export interface Switching {
 
 type SwitchContext = Pick<
   Context,
-  'tokens' | 'store' | 'timeline' | 'tokenEndpoint' | 'page' | 'disposal' | 'caches' | 'server' | 'revoke'
+  | 'settings'
+  | 'tokens'
+  | 'store'
+  | 'timeline'
+  | 'tokenEndpoint'
+  | 'page'
+  | 'disposal'
+  | 'caches'
+  | 'server'
+  | 'revoke'
 >
 
 /** What the tokens of a switch are held against; also across a page. */
@@ -42,6 +51,8 @@ interface Wanted {
   readonly switched: Switched
   /** Whether the app says itself who is the same person. */
   readonly isLenient: boolean
+  /** Whether tokens that name no organization are of none: those before named one, or a scope asked for it. */
+  readonly mustName: boolean
 }
 
 /** A switch that is under way, and what it is to. */
@@ -108,6 +119,9 @@ async function run(
       before,
       switched: { parameters, from },
       isLenient: isSameUser !== undefined,
+      mustName:
+        parameters['scope'] !== undefined ||
+        organizationsOf(current.accessToken, current.memory['idToken']).length > 0,
     }
     const check = (granted: Granted) => {
       // A logout, or a later switch, has overtaken it.
@@ -189,18 +203,20 @@ export function judgeReturn(
 function judgeKept(granted: Granted, kept: unknown, context: Parameters<typeof judgeStrength>[2]): void {
   const wanted = memberOf(kept, 'switchTo')
   if (wanted === undefined) return judgeStrength(granted, kept, context)
-  const { firmId, organization, before, switched, isLenient } = recordOf(wanted)
+  const { firmId, organization, before, switched, isLenient, mustName } = recordOf(wanted)
   judge(granted, {
     firmId: firmId as Id | undefined,
     organization: organization as string | undefined,
     before: recordOf(before) as unknown as User,
     switched: parseSwitched(switched) ?? { parameters: {}, from: [] },
     isLenient: isLenient === true,
+    mustName: mustName === true,
   })
 }
 
 /** Notes in what was granted that it came by a switch. @throws AuthError `identity-changed`, `switch-refused` */
-function judge(granted: Granted, { firmId, organization, before, switched, isLenient }: Wanted): void {
+function judge(granted: Granted, wanted: Wanted): void {
+  const { firmId, organization, before, switched, isLenient, mustName } = wanted
   const { claims, accessToken } = granted
   const isPerson =
     sameId(claims.userId, before.userId) && sameId(claims.impersonatorId, before.impersonatorId)
@@ -210,6 +226,8 @@ function judge(granted: Granted, { firmId, organization, before, switched, isLen
     throw switchRefused('the server signed in for another firm')
   if (organization !== undefined && named.length > 0 && !named.includes(organization))
     throw switchRefused('the server signed in for another organization')
+  if (organization !== undefined && mustName && named.length === 0 && !sameId(claims.firmId, organization))
+    throw switchRefused('the server signed in for no organization')
   // What belongs to both would stand under the same keys, and on the same screen.
   if (isSameIdentity(claims, before)) throw switchRefused('user and firm are the same as before')
   granted.switched = switched
@@ -218,7 +236,7 @@ function judge(granted: Granted, { firmId, organization, before, switched, isLen
 /** What is asked of the server. @throws AuthError `not-supported` */
 async function parametersOf(
   { organization, firmId, parameters = {} }: SwitchOptions,
-  { server }: Pick<SwitchContext, 'server'>,
+  { server, settings }: Pick<SwitchContext, 'server' | 'settings'>,
 ): Promise<FurtherParameters> {
   const wanted = organization ?? (Object.keys(parameters).length > 0 ? undefined : firmId)
   if (wanted === undefined) return parameters
@@ -226,10 +244,41 @@ async function parametersOf(
   if (!how) throw notSupported('switchTo by a name', 'Pass the parameters that your server knows.')
   const { parameter = 'organization', scope } = how
   const asked = scope
-    ? { scope: scope.replace('{organization}', () => String(wanted)) }
+    ? { scope: scopesFor(settings.scopes, scope, String(wanted)) }
     : { [parameter]: String(wanted) }
   return { ...parameters, ...asked }
 }
+
+/**
+ * The app asks for organizations by a scope, and the sign-in has named one: the silent check asks for that one. Else users of
+ * several choose again at each reload.
+ */
+export function keepOrganization({
+  tokens,
+  tabRecords,
+  settings,
+  server,
+}: Pick<Context, 'tokens' | 'tabRecords' | 'settings' | 'server'>): void {
+  const { current } = tokens
+  const { scope } = server.known()?.organization ?? {}
+  if (!current || current.switched || !scope || !settings.scopes.some((one) => isOfTemplate(one, scope)))
+    return
+  const [organization, ...others] = organizationsOf(current.accessToken, current.memory['idToken'])
+  if (organization === undefined || others.length > 0) return
+  const parameters = { scope: scopesFor(settings.scopes, scope, organization) }
+  current.switched = { parameters, from: [] }
+  tabRecords.keepSwitched(parameters, current.claims)
+}
+
+/** All scopes, with that of one organization in place of those of others or of any: Keycloak takes one only. */
+const scopesFor = (scopes: readonly string[], template: string, organization: string) => [
+  ...scopes.filter((scope) => !isOfTemplate(scope, template)),
+  template.replace('{organization}', () => organization),
+]
+
+/** `organization`, `organization:*` and `organization:acme` are of 'organization:{organization}'. */
+const isOfTemplate = (scope: string, template: string): boolean =>
+  `${scope}:`.startsWith(template.split('{')[0]!)
 
 /** @throws AuthError `invalid-argument` */
 function checked(given: unknown): SwitchOptions {

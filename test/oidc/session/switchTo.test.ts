@@ -10,8 +10,8 @@ import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { APP, ISSUER, jwt } from '../scene.ts'
 import { endOf, openWindowScene } from '../signIn/windowScene.ts'
 import { stepUpRequired } from '../../../src/stepUpErrors.ts'
-import { follow } from './sessionPages.ts'
-import type { Page } from './sessionScene.ts'
+import { follow, signedIn } from './sessionPages.ts'
+import { createOidcScene, type Page } from './sessionScene.ts'
 
 const OPTIONS: Partial<OpenIdConnectOptions> = {
   claims: ({ sub, sid, org_id }) => ({
@@ -411,5 +411,75 @@ describe('the server of the contract', () => {
     })
     expect(auth.getState()).toBe(before)
     expect(host.navigations).toEqual([])
+  })
+})
+
+describe('Keycloak, which takes one organization in the scope and names it in the tokens', () => {
+  const { organization: names } = { ...keycloak({ url: 'https://login.example.com', realm: 'staff' }) }
+  const server = openIdConnect({
+    issuer: ISSUER,
+    claims: ({ sub, sid, organization }) => ({
+      userId: sub as string,
+      sessionId: sid as string | undefined,
+      firmId: ([organization].flat() as string[])[0],
+    }),
+    organization: names,
+  })
+
+  /** Two scopes for organizations are refused; without a name the user chooses on its page; of another's it asks for a sign-in. */
+  async function openKeycloak(scopes: readonly string[], chosen: string | undefined) {
+    const scene = createOidcScene({ config: { server, scopes } as Partial<AuthConfig> })
+    const asked: string[] = []
+    let given = chosen
+    const { authorize } = scene.provider
+    scene.provider.authorize = (address) => {
+      const { searchParams } = new URL(address)
+      asked.push(searchParams.get('scope')!)
+      const found = searchParams
+        .get('scope')!
+        .split(' ')
+        .filter((scope) => /^organization(:|$)/.test(scope))
+      const refuse = (error: string) =>
+        `${APP}?${new URLSearchParams({ error, state: searchParams.get('state')! })}`
+      if (found.length > 1) return refuse('invalid_scope')
+      const name = found[0]?.split(':')[1]
+      const isSilent = searchParams.get('prompt') === 'none'
+      const isTheirs = name === undefined || ['acme', 'globex'].includes(name)
+      if (isSilent && (!isTheirs || (found.length > 0 && name === undefined))) return refuse('login_required')
+      // Its login page names no organization: whoever signs in there for one that is not theirs has none in the tokens.
+      if (name !== undefined) given = isTheirs ? name : undefined
+      return authorize(address)
+    }
+    scene.provider.changeIdToken = (claims) => jwt({ ...claims, ...(given && { organization: [given] }) })
+    return { scene, asked, page: await signedIn(scene) }
+  }
+
+  it('the scope of one organization takes the place of that of any, and of another', async () => {
+    const { page, asked } = await openKeycloak(['openid', 'organization'], 'acme')
+    expect(await switched(page, { organization: 'globex' })).toBe('ok')
+    expect(asked.at(-1)).toBe('openid organization:globex')
+    expect(firmOf(page)).toBe('globex')
+    expect(await switched(page, { organization: 'acme' })).toBe('ok')
+    expect(asked.at(-1)).toBe('openid organization:acme')
+  })
+
+  it('the organization that the user chose at the sign-in is asked for at a reload: nobody chooses twice', async () => {
+    const { page, scene, asked } = await openKeycloak(['openid', 'organization'], 'acme')
+    const next = await follow(scene, page, APP)
+    expect(asked.at(-1)).toBe('openid organization:acme')
+    expect(next.host.navigations).toEqual([])
+    expect(firmOf(next)).toBe('acme')
+  })
+
+  it('tokens that name no organization are no switch to one: refused, and the session is as it was', async () => {
+    const { page, scene } = await openKeycloak(['openid', 'organization:acme'], 'acme')
+    expect(firmOf(page)).toBe('acme')
+    const end = endOf(page.auth.switchTo({ organization: 'initech', display: 'page' }))
+    await page.host.settle()
+    await end
+    const back = await follow(scene, page)
+    await scene.browser.clock.advance(1_000)
+    expect(JSON.stringify(back.auth.explain())).toContain('switch-refused')
+    expect(firmOf(back)).toBe('acme')
   })
 })
