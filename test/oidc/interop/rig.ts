@@ -45,6 +45,12 @@ export interface Rig {
   close(): void
 }
 
+export interface SessionCase {
+  readonly title: string
+  /** What was found, in a few words; throws where it is not right. */
+  run(rig: Rig): Promise<string>
+}
+
 // What a response leads to has begun within that time.
 const QUIET_MS = 20
 

@@ -1,6 +1,7 @@
 // What the walks must know of a server that somebody else wrote; one file each in servers/.
 import type { OpenIdConnectOptions } from '../../../src/oidc/index.ts'
 import type { Browser, Page } from './browser.ts'
+import type { SessionCase } from './rig.ts'
 
 export interface InteropServer {
   readonly name: string
@@ -12,6 +13,10 @@ export interface InteropServer {
   start(redirectUris: readonly string[]): Promise<RunningServer>
   /** Where it deviates from a standard, and what latchkey does about it; by the check's id or the case's title. */
   readonly deviations: Readonly<Record<string, string>>
+  /** Cases that only this server has. */
+  readonly further?: readonly SessionCase[]
+  /** It is large to fetch, or slow to start: run only where its name is given. */
+  readonly isByNameOnly?: boolean
   /** Why a case cannot be walked through there; by its title. */
   readonly leftOut?: Readonly<Record<string, string>>
 }

@@ -3,6 +3,14 @@ import type { InteropServer } from './server.ts'
 import { betterAuth } from './servers/betterAuth.ts'
 import { django } from './servers/django.ts'
 import { glewlwyd, strictGlewlwyd } from './servers/glewlwyd.ts'
+import { keycloak } from './servers/keycloak.ts'
 import { oidcProvider } from './servers/oidcProvider.ts'
 
-export const SERVERS: readonly InteropServer[] = [oidcProvider, betterAuth, glewlwyd, strictGlewlwyd, django]
+export const SERVERS: readonly InteropServer[] = [
+  oidcProvider,
+  betterAuth,
+  glewlwyd,
+  strictGlewlwyd,
+  django,
+  keycloak,
+]

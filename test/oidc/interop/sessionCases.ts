@@ -1,13 +1,7 @@
 // A whole session with a server that somebody else wrote, case by case: each in a browser of its own.
 import { AuthError } from '../../../src/errors.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
-import { describe, must, mustBe, type Rig, type Tab } from './rig.ts'
-
-export interface SessionCase {
-  readonly title: string
-  /** What was found, in a few words; throws where it is not right. */
-  run(rig: Rig): Promise<string>
-}
+import { describe, must, mustBe, type Rig, type SessionCase, type Tab } from './rig.ts'
 
 const TAB_COUNT = 8
 /** A token of every server here lives for a minute. */
