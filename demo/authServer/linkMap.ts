@@ -32,7 +32,7 @@ export function readLinkMap(
   sendJson(response, 200, linked, { etag })
 }
 
-/** Replaces the firm's whole map: whoever is not in the body is not linked any more. With If-Match, only the map of that ETag. */
+/** Replaces the firm's whole map: users missing in the body are unlinked. With If-Match, only the map of that ETag. */
 export async function writeLinkMap(
   server: ServerContext,
   request: IncomingMessage,

@@ -29,7 +29,7 @@ export interface Claims {
 /** The members of a token, as the server wrote them; check them before you trust them. */
 export type TokenClaims = Readonly<Record<string, unknown>>
 
-/** Who is signed in, and what the app registered of its own. `jti` and `exp` change with every renewal. */
+/** The signed-in user, with the members that the app has registered. `jti` and `exp` change with every renewal. */
 export type User = Register extends { user: infer Own } ? Claims & Readonly<Own> : Claims
 
 /** A decoded access token and the times that renewal plans with. */

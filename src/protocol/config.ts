@@ -58,9 +58,9 @@ interface OptionalClaims {
 
 /** What an app passes to `createAuth` beside its server and the reading of its own claims. */
 export interface AuthOptions {
-  /** The app's name at the authorization server. */
+  /** The app's client id at the authorization server. */
   clientId: string
-  /** What the app asks the server for: one scope per item, such as 'openid'. */
+  /** Array of OAuth scopes, such as ['openid', 'profile']. */
   scopes: readonly string[]
   /** Sign in automatically when start-up finds no session. Default true. */
   autoLogin?: boolean | undefined
@@ -309,7 +309,7 @@ function isNear(a: string, b: string, slips = 2): boolean {
   if (a === b) return true
   if (slips === 0) return false
   let same = 0
-  // It ends: they differ.
+  // The strings differ, so this stops.
   while (a[same] === b[same]) same += 1
   const [restA, restB] = [a.slice(same), b.slice(same)]
   return (

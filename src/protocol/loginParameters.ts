@@ -7,7 +7,7 @@ import { OWN_PARAMETERS } from './signIn.ts'
 export interface SignInWishes {
   /** Passed to the server: 'login' asks for the credentials again, 'create' opens the registration. */
   prompt?: 'login' | 'consent' | 'select_account' | 'create' | undefined
-  /** Who is to sign in, filled in on the sign-in page: an email address or a user name. */
+  /** The expected user, prefilled on the sign-in page: an email address or a user name. */
   loginHint?: string | undefined
   /** Languages of the sign-in page, best first: 'fr-CA fr en', or a list such as `navigator.languages`. */
   uiLocales?: string | readonly string[] | undefined

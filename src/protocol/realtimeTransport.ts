@@ -41,7 +41,7 @@ export type RealtimeEvent =
       readonly channel: string
       /** `timeout`: went without a goodbye. */
       readonly action: 'join' | 'leave' | 'timeout'
-      /** Who, by their presence identifiers. */
+      /** Their presence identifiers. */
       readonly presenceIds: readonly string[]
     }
 
@@ -93,13 +93,13 @@ export interface RealtimeService {
 
 /** The session that a messaging service is asked to admit. */
 export interface RealtimeSession {
-  /** Who is signed in. */
+  /** The signed-in user. */
   readonly userId: Id
   /** The user's firm; `undefined` where the token names none. */
   readonly firmId?: Id | undefined
   /** The session by the server's name. */
   readonly sessionId?: Id | undefined
-  /** Who acts as the user; `undefined`: nobody. */
+  /** The impersonator, if any. */
   readonly impersonatorId?: Id | undefined
   /** The only identifier that its token may be used with. */
   readonly presenceId: string

@@ -65,7 +65,7 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     keep(): void {
       if (own && !now()) write({ id: own.id, user: own.user })
     },
-    /** Somebody is signed in here from now on. Returns the id of another user's session whose place this one takes. */
+    /** A user is signed in from now on. Returns the id of another user's session that this one replaces. */
     enter(granted: Granted): string | undefined {
       const user = userOf(granted)
       const found = inMemory() !== undefined && granted.session !== undefined ? undefined : now()

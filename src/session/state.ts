@@ -1,4 +1,4 @@
-// Who is signed in, as one union of states, one union of events and one pure function between them.
+// The state of the session, as one union of states, one union of events and one pure function between them.
 import type { AuthError } from '../errors.ts'
 import type { Claims, User } from '../protocol/claims.ts'
 import { REASONS, type SignedOutReason } from '../protocol/signedOutReasons.ts'
@@ -19,12 +19,12 @@ export interface Flags {
   readonly isTokenExpired: boolean
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export type Status =
   | { readonly status: 'initializing' }
   | {
       readonly status: 'authenticated'
-      /** Who is signed in; the same object until one of its members but `jti` and `exp` changes. */
+      /** The signed-in user; the same object until one of its members but `jti` and `exp` changes. */
       readonly user: User
       /** Expiry by this machine's wall clock, for display; follows renewals without a new state. `undefined`: unknown. */
       readonly expiresAtMs: number | undefined

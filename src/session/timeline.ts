@@ -40,7 +40,7 @@ export function createTimeline(
   entry?: TabEntry,
 ): Timeline {
   let before: Kept | undefined
-  /** Who has signed in on this page. */
+  /** The user who has signed in on this page. */
   let current: string | undefined
   /** Of this page. */
   let steps: readonly ExplainStep[] = []

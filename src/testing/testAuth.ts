@@ -59,7 +59,7 @@ export interface TestAuthOptions {
   respond?: Respond | undefined
   /** The cloud account, consent and link map of the fake server. Default: nothing linked. */
   cloud?: FakeCloudServerOptions | undefined
-  /** Called with every popup that opens. Default: its user agrees at once. */
+  /** Called with every popup that opens. Default: the user completes it at once. */
   onPopup?: ((popup: FakePopup) => void) | undefined
   /** Whether the browser blocks popups. Default false. */
   isPopupBlocked?: boolean | undefined

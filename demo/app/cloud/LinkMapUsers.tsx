@@ -180,7 +180,7 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
             <ul>
               {disputed.map(({ id, name, linkedId }) => (
                 <li key={id}>
-                  {name}: {linkedId === '' ? 'not linked any more' : linkedId}
+                  {name}: {linkedId === '' ? 'unlinked' : linkedId}
                 </li>
               ))}
             </ul>

@@ -23,7 +23,7 @@ export function Failed({ error, retry, retryAtMs }: FailedProps) {
     >
       <p>
         {isOffline
-          ? 'Deskwell goes on by itself as soon as the connection is back.'
+          ? 'Deskwell reconnects automatically.'
           : 'This page stays where it is, and you come back to it once you are signed in.'}
       </p>
       <ErrorNotice error={error} />

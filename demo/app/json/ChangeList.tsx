@@ -18,7 +18,7 @@ export function ChangeList({ changes }: { changes: MapChanges | string }) {
     [
       ['linked', changes.added],
       ['linked otherwise', changes.changed],
-      ['not linked any more', changes.removed],
+      ['unlinked', changes.removed],
     ] as const
   ).filter(([, rows]) => rows.length > 0)
   return (

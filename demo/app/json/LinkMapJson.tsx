@@ -31,7 +31,7 @@ export function LinkMapJson(props: LinkMapJsonProps) {
       about={
         props.isReadOnly
           ? 'The links of your firm. Only an administrator may change them.'
-          : 'The links of your firm. Who is not in the text is not linked any more.'
+          : 'The links of your firm. Users missing here are unlinked.'
       }
     >
       {isPending && <FactsLoading count={6} label="Reading the link map" />}

@@ -120,7 +120,7 @@ function ChangeConsent({ isGranted }: { isGranted: boolean }) {
                 revoke.mutate()
               }}
             >
-              {revoke.isPending ? 'Taking it back…' : 'Take consent back'}
+              {revoke.isPending ? 'Revoking…' : 'Revoke consent'}
             </button>
           )}
         </div>

@@ -63,7 +63,7 @@ export function Sessions() {
                   checked={isAsking}
                   onChange={(event) => setAsking(event.target.checked)}
                 />
-                Only tell me of a newer sign-in
+                Warn me instead of signing out
               </label>
             )
           }
@@ -86,7 +86,7 @@ export function Sessions() {
               </tbody>
             </table>
           )}
-          {sessions.length > 0 && others.length === 0 && <p className="soft">Nobody else is here as you.</p>}
+          {sessions.length > 0 && others.length === 0 && <p className="soft">No other sessions.</p>}
         </Card>
         {appConfig.realtime && <SendCard deskOrigin={appConfig.realtime.deskOrigin} />}
         {appConfig.realtime && (

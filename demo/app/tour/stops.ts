@@ -216,7 +216,7 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       },
       {
         id: 'hooks',
-        title: 'Your own code at four moments',
+        title: 'Hooks',
         about:
           'After a sign-in and a renewal, before a sign-out, and when you sign in elsewhere. An unknown name is refused.',
         action: WrongHook,

@@ -3,7 +3,7 @@ import { sameOriginPath } from '../origin.ts'
 
 /** What to ask of the sign-in, as `auth.login` takes it. */
 export interface InitiatedLogin {
-  /** Who is to sign in. */
+  /** The expected user. */
   readonly loginHint?: string | undefined
   /** Where the user is to be afterwards, a path of this origin. */
   readonly returnTo?: string | undefined

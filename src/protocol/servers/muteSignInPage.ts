@@ -56,7 +56,7 @@ export function createSilence(
     end() {
       localStorage.remove(key)
     },
-    /** Somebody signed in. If that was at the page that gave no response in the frame, the provider was not away. */
+    /** A user signed in. If that was at the page that gave no response in the frame, the provider was reachable. */
     signedIn({ attempt, isSilent }: CodeUse) {
       const known = read()
       if (!known) return

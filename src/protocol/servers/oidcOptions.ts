@@ -8,7 +8,7 @@ import { isSafeUrl } from '../origin.ts'
 import type { OrganizationNames } from './profile.ts'
 import { discoveryUrl, type Metadata, readMetadata, TENANT } from './metadata.ts'
 
-/** Who is signed in, as `claims` says it; further members stand on `user` as they are. */
+/** The signed-in user, as `claims` returns it; further members are copied to `user`. */
 export interface MappedUser {
   /** The user, a text or a safe integer. */
   userId: Id
@@ -35,7 +35,7 @@ export interface OpenIdConnectOptions {
   /** Redirect URI of the silent check. Default: that of every sign-in. */
   silentRedirectUri?: string | undefined
   /**
-   * Who it is, from the claims of the ID token and, where it is a JWT, of the access token. Default: `sub`, `sid`, `act.sub`. What it throws refuses the
+   * The user, from the claims of the ID token and, where it is a JWT, of the access token. Default: `sub`, `sid`, `act.sub`. What it throws refuses the
    * sign-in.
    */
   claims?: ((idToken: TokenClaims, accessToken: TokenClaims | undefined) => MappedUser) | undefined

@@ -213,7 +213,7 @@ export interface AuthorizeRequest {
   readonly redirectUri: string
   /** In the hidden frame: no page is shown to the user. */
   readonly isSilent?: boolean | undefined
-  /** Nobody asked to sign in, and a session that the server has can be used without a question. */
+  /** The user did not ask to sign in, and the server's existing session can be used without a prompt. */
   readonly isAutomatic?: boolean | undefined
   /** Further parameters by their wire names. They cannot replace those of the protocol. */
   readonly parameters?: FurtherParameters | undefined

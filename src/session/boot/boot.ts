@@ -81,7 +81,7 @@ export class Boot {
     return this.#starting
   }
 
-  /** Nobody uses the page any more: a start-up that was cut off begins again with the next start. */
+  /** The last provider has unmounted: an aborted start-up begins again with the next start. */
   stop(): void {
     this.repeats.pause()
     const isCutOff = this.#context.store.state.status === 'initializing' || this.#phase === 'repeat'
@@ -115,7 +115,7 @@ export class Boot {
     const activation = platform.untilActive?.()
     if (activation) {
       await activation
-      // Nobody uses it any more: the next start begins.
+      // The last provider has unmounted: the next start begins anew.
       if (page.aborted) return
     }
     // Restarted during a code exchange: wait for it. Codes are single-use.

@@ -63,7 +63,7 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   if ('end' in code) return code.end
   if (options.isOvertaken()) return undefined
 
-  // Somebody has signed out and the server does not know yet: nobody finds that user signed in here.
+  // A user has signed out and the server does not know yet, so the silent check must not find that user.
   const pending = await honourPendingLogout(options, code.error)
   if ('end' in pending) return pending.end
 
@@ -104,7 +104,7 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
   const { user, switchTo } = recordOf(stepUp)
   const isStepUp = user !== undefined || switchTo !== undefined
   const refusal = await options.refusal(answer).catch(asAuthError)
-  // Who turns back from a stronger sign-in keeps the session there was.
+  // Cancelling a step-up keeps the current session.
   if (refusal?.code === 'access-denied' && !isStepUp) {
     timeline.record('code in the address', 'failed', refusal)
     passOver(options, 'the sign-in was cancelled')

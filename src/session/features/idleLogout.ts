@@ -57,7 +57,7 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
     },
     /** The idle time had passed when this page opened, and nobody has signed in since. */
     isOver: (): boolean => isOver === true,
-    /** Somebody is about to be signed in; true when that session must end as idle instead. */
+    /** Called before a user is signed in; true when that session must end as idle instead. */
     endsAt(via: SignInWay): boolean {
       const isSentAway = isOver === true && !hasAskedUser(via)
       isOver = false

@@ -21,7 +21,7 @@ const LARGEST_ROUND_COUNT = 64
 /** What is asked for now, by session and resource: calls that come meanwhile join. */
 const asked = new WeakMap<AbortSignal, Map<string, Promise<string>>>()
 
-/** When the token of each resource that this tab has seen last ends, by the clock that nobody sets. */
+/** When the token of each resource that this tab has seen last ends, by the monotonic clock. */
 const endsOf = new WeakMap<AbortSignal, Map<string, Seen>>()
 
 interface Seen {
@@ -63,7 +63,7 @@ export async function getResourceToken(
 }
 
 /**
- * What is left of the token for a resource, and the life that it had when this tab saw it first. By the clock that nobody sets,
+ * What is left of the token for a resource, and the life that it had when this tab saw it first. By the monotonic clock,
  * so that one that is set back makes it no younger, and by the wall clock, which goes on while the machine sleeps.
  */
 function lifeOf({ context, signal }: ResourceTokenOptions, resource: string) {

@@ -46,7 +46,7 @@ type SwitchContext = Pick<
 interface Wanted {
   readonly firmId?: Id | undefined
   readonly organization?: string | undefined
-  /** Who asks. */
+  /** The user who asks. */
   readonly before: User
   readonly switched: Switched
   /** Whether the app says itself who is the same person. */

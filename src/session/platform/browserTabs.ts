@@ -45,7 +45,7 @@ function updateShared<Value>(name: string, change: (value: unknown) => Value): P
     opening.addEventListener('blocked', fail)
     opening.addEventListener('success', () => {
       const database = opening.result
-      // Whoever wants to delete or change it does not wait for this page.
+      // A page that deletes or upgrades the database does not have to wait for this one.
       database.addEventListener('versionchange', () => database.close())
       const end = (settle: () => void) => {
         database.close()

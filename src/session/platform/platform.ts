@@ -133,7 +133,7 @@ export interface Platform {
   readonly isServer?: boolean
   /** Wall clock, milliseconds since 1970. */
   now(): number
-  /** A clock that nobody sets, milliseconds. */
+  /** Monotonic clock, milliseconds. */
   monotonicNow(): number
   /** Calls once after a delay; returns its cancellation. */
   setTimer(callback: () => void, delayMs: number): () => void

@@ -50,7 +50,7 @@ export function createBearer(
       } catch (error) {
         const pauseMs = error instanceof AuthError && error.retryable && error.retryAfterMs
         if (!pauseMs || platform.monotonicNow() + pauseMs > untilMs || !isWanted()) throw error
-        // Who waits for the token sees nothing else of it.
+        // Callers that wait for the token see nothing else of the renewal.
         timeline.record('pause', 'started', error)
         const untilEnded = () =>
           new Promise((resolve) => session.addEventListener('abort', resolve, { once: true }))
@@ -65,7 +65,7 @@ export function createBearer(
     if (!tokens.current) throw notAuthenticated()
     const session = signal()
     try {
-      // One that lives yet is better used than waited for.
+      // A token that is still valid beats waiting.
       if (!tokens.isExpired()) await refresh.ensureFresh()
       // The response may have been on its way while the machine slept.
       await renew(tokens.isExpired)

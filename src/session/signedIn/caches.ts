@@ -28,7 +28,7 @@ export const going: { tell?: Subscribers['subscribe'] | undefined } = {}
 export function createCaches(platform: Pick<Platform, 'warn'>) {
   /** By their holders; also of one that is on no screen now, and may come back. Those are few, and empty once the user has gone. */
   const all = new Map<object, AppCache>()
-  /** Whose data the page may hold: also after their session has ended, for what came late. */
+  /** The user whose data the page may hold: also after their session has ended, for late responses. */
   let last: Claims | undefined
   let owner: Claims | undefined
 
@@ -73,7 +73,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     expect(user: Claims | undefined) {
       last ??= user
     },
-    /** Somebody is about to be signed in here: what the page holds of another user goes first. */
+    /** Called before a user is signed in: another user's data is cleared first. */
     makeRoomFor(claims: Claims) {
       if (last && !isSameIdentity(last, claims)) void clear()
       last = owner = claims
@@ -83,7 +83,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
      * Of a session that has expired nothing is removed where a screen waits for its user to come back.
      */
     clear,
-    /** Whose data the page holds; `undefined` once it has been emptied. */
+    /** The user whose data the page holds; `undefined` once it has been cleared. */
     holds: () => owner,
   }
 }

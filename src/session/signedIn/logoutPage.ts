@@ -121,7 +121,7 @@ export class LogoutPage {
     return file.settleOwedLogout(pending, flow, this.#context, { ...this.#parts, logoutPage: this })
   }
 
-  /** Somebody came back from the sign-in page; resolves once that has settled a logout that was owed. @throws AuthError `logout-failed`, `session-kept` */
+  /** A user came back from the sign-in page; resolves once that has settled a pending logout. @throws AuthError `logout-failed`, `session-kept` */
   settleBySignIn(granted: Granted): Promise<void> | void {
     const { platform, pendingLogout } = this.#context
     const pending = pendingLogout.read()
@@ -219,7 +219,7 @@ export class LogoutPage {
     )
   }
 
-  /** Who continues to another environment has not signed out: `undefined`. */
+  /** A user who continues to another environment has not signed out: `undefined`. */
   #keep({ reason, force = true, environmentUrl }: ReasonedDeparture, isSent: boolean): boolean | undefined {
     if (environmentUrl !== undefined) return undefined
     const { platform, pendingLogout } = this.#context

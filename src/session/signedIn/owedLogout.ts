@@ -57,7 +57,7 @@ export async function settleOwedLogout(
     const why = cause.code === 'offline' ? 'the browser is offline' : 'the server is away'
     return { ...skip('away', why), cause }
   }
-  // Nobody uses it any more, or the user has clicked on the sign-in button meanwhile.
+  // The last provider has unmounted, or the user has clicked on the sign-in button meanwhile.
   if (page().aborted || store.state.status === 'redirecting') return { reason, is: 'redirecting' }
   if (!tabRecords.countNavigation(platform.now()))
     return skip('sent before', 'too many navigations in a short time')
@@ -69,7 +69,7 @@ export async function settleOwedLogout(
 const CLOCKS_APART_MS = 5_000
 
 /**
- * Somebody came back from the sign-in page. If the user gave their credentials before a logout that nobody has confirmed,
+ * A user came back from the sign-in page. If the user gave their credentials before an unconfirmed logout,
  * the server's own session let them in, which that logout was to end: it is owed again, and these tokens are revoked.
  *
  * @throws AuthError `logout-failed`, `session-kept`

@@ -96,7 +96,7 @@ export function createPageUse(
     refresh.check()
     checkSession()
   }
-  /** Nobody is signed in here: somebody may sign in in another tab, or did while this one asked the server. */
+  /** Signed out here: a user may sign in in another tab, or did while this one asked the server. */
   const awaitSignIn = () => {
     const { state } = store
     if (state.status !== 'unauthenticated' && state.status !== 'failed') return
@@ -164,7 +164,7 @@ export function createPageUse(
       }
       startUp.repeats.resume()
     },
-    /** Nobody uses the page any more: timers, listeners and channels stop; the session stays. */
+    /** The last provider has unmounted: timers, listeners and channels stop; the session stays. */
     pause() {
       for (const stop of stopListening) stop()
       marker.leave()

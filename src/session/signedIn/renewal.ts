@@ -145,7 +145,7 @@ async function fetchTokens(
     if (frame === 'away' || !['none', 'refused'].includes(refresh)) break
   }
   const verdict = judgeRenewal(refresh, frame, {
-    // Nobody knows whether a token lives that came without its life.
+    // A token without a lifetime may already have expired.
     isTokenOver: (tokens.remainingMs() ?? 0) <= 0,
     doFramesWork: tokenEndpoint.doFramesWork(),
     wasUnreadable: !isRefreshFirst || sentAtMs !== undefined,

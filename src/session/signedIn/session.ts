@@ -171,7 +171,7 @@ export class Session {
     // A server that still has the session of a user who is away or signed out must not let them back in silently.
     const mustAsk =
       (idleLogout.isOver() && request.isAutomatic) || pendingLogout.read() || pendingLogout.mayBeDeclined()
-    // Who comes back by themselves, or to what they left, comes back to the organization that they worked in.
+    // An automatic sign-in, or one that returns to the page that was left, asks for the same organization again.
     const isReturn = request.isAutomatic || isExpired(store.state)
     if (!isReturn && !request.further) tabRecords.keepSwitched(undefined)
     await signInRedirect.login({

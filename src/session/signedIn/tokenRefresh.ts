@@ -138,10 +138,10 @@ export function createTokenRefresh(
       isStoppedByApp = true
       stopRenewing()
     },
-    /** Somebody signed in: what the app wished for the session before is over. */
+    /** A user signed in: what the app set for the former session no longer applies. */
     allow() {
       isStoppedByApp = false
-      // Nobody joins a renewal of the session before.
+      // No call joins a renewal of the former session.
       inFlight = undefined
     },
     /** When the timer fires, by the wall clock; `undefined` while none is set. */

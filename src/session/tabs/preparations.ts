@@ -32,7 +32,7 @@ export function createPreparations(
           const look = () => {
             if (isReadyByTab.size >= expectedCount && ![...isReadyByTab.values()].includes(false)) resolve()
           }
-          // Who has not answered by then is closed or frozen.
+          // A tab that has not replied by then is closed or frozen.
           cancel = platform.setTimer(() => {
             expectedCount = 0
             look()

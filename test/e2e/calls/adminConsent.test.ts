@@ -27,7 +27,7 @@ describe('admin consent', () => {
     it('takes consent back, and the status is what the server says', async () => {
       const page = await openConsent('anna')
       await expectVisible(page.getByText('noorderlicht.example', { exact: true }))
-      await button(page, 'Take consent back').click()
+      await button(page, 'Revoke consent').click()
       await expectVisible(page.getByText('Consent was taken back'))
       await expectVisible(page.getByText('Nobody has consented yet'))
       expect(demo.authServer.accounts.consents.has('firm-noorderlicht')).toBe(false)
@@ -57,7 +57,7 @@ describe('admin consent', () => {
     it('whose revocation the server refuses sees why, and the consent stays in sight', async () => {
       demo.authServer.faults.add({ path: '/cloudprovider/adminconsent', method: 'DELETE', status: 200 })
       const page = await openConsent('anna')
-      await button(page, 'Take consent back').click()
+      await button(page, 'Revoke consent').click()
       await expectVisible(page.getByText('Consent could not be taken back'))
       await expectVisible(page.getByText('Granted', { exact: true }))
     })

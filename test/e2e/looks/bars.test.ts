@@ -60,7 +60,7 @@ describe('the bars and boxes of the app', { timeout: 120_000 }, () => {
   it.each([
     ['/cloud-account', 'anna', 'Access token', 'No account is linked'],
     ['/cloud-account', 'bram', 'Access token', 'Confirm it is me'],
-    ['/sessions', 'anna', 'Send a message', 'Nobody else is here as you'],
+    ['/sessions', 'anna', 'Send a message', 'No other sessions'],
   ] as const)('what is slow to come moves nothing on a phone: %s of %s', async (path, who, below, comes) => {
     const yesterday = new Date(Date.now() - 86_400_000).toISOString()
     const account = { id: 'cumulus-bram', email: 'bram.jansen@cumulus.example', name: 'Bram Jansen' }

@@ -1,4 +1,4 @@
-// No network, at each moment of a session: no error page of the browser, nothing lost, and it goes on by itself.
+// No network, at each moment of a session: no error page of the browser, nothing lost, and it reconnects automatically.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { openWithClock } from '../clock.ts'
@@ -26,7 +26,7 @@ const banner = (page: Page) => page.getByText('You are offline.', { exact: true 
 describe('offline', () => {
   const demo = useDemo()
 
-  it('at the start: says so without leaving the page, and goes on by itself', async () => {
+  it('at the start: says so without leaving the page, and reconnects automatically', async () => {
     const page = await demo.openPage()
     await keepAppReachable(page, demo.origin)
     await page.context().setOffline(true)

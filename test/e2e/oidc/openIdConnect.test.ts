@@ -217,7 +217,7 @@ describe('every screen', { tags: ['thorough'] }, () => {
     await go('/sessions')
     await expectVisible(page.getByText('runs without a messaging service', { exact: false }))
     await expectVisible(page.getByText('This browser only'))
-    await expectEventually(() => page.getByText('Only tell me of a newer sign-in').count(), 0)
+    await expectEventually(() => page.getByText('Warn me instead of signing out').count(), 0)
     await go('/tour')
     await page.getByRole('button', { name: 'Call an API' }).click()
     await expectVisible(page.getByText('It answered 3 fields.'))

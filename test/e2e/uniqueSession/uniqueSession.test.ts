@@ -139,7 +139,7 @@ describe('one session per user', { timeout: 240_000 }, () => {
 
     it('only tells the app when it has set the hook', async () => {
       const older = await signInOn()
-      await older.page.getByLabel('Only tell me of a newer sign-in').check()
+      await older.page.getByLabel('Warn me instead of signing out').check()
       await nextSecond()
       const newer = await signInOn()
       const name = (await agentOf(newer.page)).slice(0, 4)

@@ -355,7 +355,7 @@ describe('Retry-After', () => {
     expect(await call(GET)).toEqual({ ok: true })
   })
 
-  it('is counted by a clock that nobody sets', async () => {
+  it('is counted by a monotonic clock', async () => {
     const { host, failure } = create(
       () => new Response('', { status: 429, headers: { 'retry-after': '10' } }),
     )

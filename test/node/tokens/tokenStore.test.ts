@@ -1,4 +1,4 @@
-// Holds tokens in memory and knows their age by a clock that nobody sets.
+// Holds tokens in memory and knows their age by a monotonic clock.
 import { describe, expect, it } from 'vitest'
 import { parseTokens, type Tokens } from '../../../src/protocol/tokens.ts'
 import { createTokenStore } from '../../../src/session/signedIn/tokenStore.ts'

@@ -41,7 +41,7 @@ export interface SignInPopup {
   done?: Promise<void> | undefined
   /** What its page says. */
   hear(data: unknown): void
-  /** Aborted when another sign-in takes its place: who still waits is told that it is closed. One that only seemed closed may answer until then. */
+  /** Aborted when another sign-in replaces it: waiting callers then get `popup-closed`. A popup that only seemed closed may respond until then. */
   readonly replaced: AbortController
 }
 
@@ -159,7 +159,7 @@ export function signInByPopup(
     }
     async function receive(answer: AuthorizationAnswer, attempt: Attempt | undefined) {
       const refusal = (await server.get()).answerError(answer, { isSilent: false })
-      // Nobody is signed in: the organization that was asked for is asked for no more.
+      // Signed out: later sign-ins do not ask for that organization any more.
       if (refusal && !context.tokens.current) tabRecords.keepSwitched(undefined)
       if (refusal) throw refusal
       // A silent check can find the session which a logout was to end.

@@ -55,7 +55,7 @@ export async function stepUp(
   const { current } = tokens
   if (!current) throw notAuthenticated()
   const key = keyOf(required)
-  // Who is signed in now joins nothing of the user before.
+  // The current user must not join a step-up of the former user.
   const former = underWay.get(tokens)
   if (former?.key === key && former.credentials === current) {
     stepUps.focus?.()
