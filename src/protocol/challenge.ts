@@ -7,7 +7,7 @@ import { cleanText } from './redaction.ts'
 /** Characters of `WWW-Authenticate` that are read. */
 const LONGEST_HEADER = 4_096
 const LARGEST_VALUE_COUNT = 20
-/** A parameter, with its value in quotes or bare; else a word that stands alone: the scheme of the next challenge. */
+/** A parameter, with its value in quotes or bare; else a word on its own: the scheme of the next challenge. */
 const PIECES = /([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\[^])*)"|([^\s,"]*)))?/g
 const ASKS = /^insufficient_(?:user_authentication|authentication_context)$/
 const MISSES_CLAIMS = 'insufficient_claims'

@@ -50,7 +50,7 @@ export type ClaimsOption = Register extends { user: infer Own }
 interface OptionalClaims {
   /**
    * Reads the app's own claims from the members of the access token (with `openIdConnect`: of the ID token, and of the
-   * access token where it is a JWT). What it returns stands on `user`; register its type (`Register`). What it throws
+   * access token where it is a JWT). What it returns is added to `user`; register its type (`Register`). What it throws
    * refuses the sign-in. Claims are for showing: the server decides what is allowed. Default: none.
    */
   claims?: ReadAppClaims | undefined

@@ -24,7 +24,7 @@ export interface Hooks {
   beforeLogout: (event: { readonly user: User | undefined; readonly reason: SignedOutReason }) => unknown
   /**
    * The user signed in on another device. Called in every tab instead of the logout, once per such session. If you call
-   * `logout` or `login` before the returned promise settles, the user is told of the other sign-in.
+   * `logout` or `login` before the returned promise settles, the user is notified of the other sign-in.
    */
   uniqueSessionTrigger: (event: SessionClash) => unknown
   /** The access token has been renewed. */

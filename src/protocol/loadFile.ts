@@ -4,7 +4,7 @@ import { FILE_WAIT_MS } from '../sessionConstants.ts'
 import { within } from '../within.ts'
 import { asAuthError } from './signIn.ts'
 
-/** What sets the limit of a file: nobody waits for ever for one that hangs. */
+/** Sets the time limit of a file, so that a hanging load ends. */
 export interface Timers {
   setTimer(callback: () => void, delayMs: number): () => void
 }

@@ -57,7 +57,7 @@ export interface RealtimeOpenOptions {
   readonly listen: (event: RealtimeEvent) => void
 }
 
-/** An open connection. It reconnects automatically; nobody has to open it again. */
+/** An open connection. It reconnects automatically and need not be opened again. */
 export interface RealtimeLink {
   /** Whether this tab itself reaches the service; false in a tab that listens through another one. */
   readonly isSpeaker: boolean

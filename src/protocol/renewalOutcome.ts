@@ -16,7 +16,7 @@ export type RefreshFailure =
 export type FrameFailure =
   | 'not asked'
   | 'another user'
-  /** The server responded that nobody is signed in; it may only not see its cookies. */
+  /** The server responded that there is no session; perhaps the browser blocks its cookies. */
   | 'nobody'
   /** The page loaded and gave no response. */
   | 'mute'

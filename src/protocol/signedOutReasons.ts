@@ -1,13 +1,13 @@
-// Why nobody is signed in, and everything that follows from it: one row per reason. No other file branches on a reason.
+// The reasons of `unauthenticated`, and everything that follows from it: one row per reason. No other file branches on a reason.
 import type { MessageName } from './messages.ts'
 
-/** Why nobody is signed in. */
+/** The reason of `unauthenticated`. */
 export type SignedOutReason = 'none' | 'signed-out' | 'idle' | 'session-clash' | 'expired' | 'cancelled'
 
-/** What follows when nobody is signed in for this reason; a column that a row leaves out means no. */
+/** What follows from this reason; a column that a row leaves out means no. */
 interface Consequences {
   /**
-   * Which other tabs are told that the session has ended: all, or those that share its tokens. `no tab`: no session has ended,
+   * Which other tabs are notified that the session has ended: all, or those that share its tokens. `no tab`: no session has ended,
    * and the reason is neither sent nor stored.
    */
   toldTo: 'every tab' | 'tabs with these tokens' | 'no tab'
@@ -23,7 +23,7 @@ interface Consequences {
   isAwaited?: boolean
   /** Whether data on disk goes, also when a later page finds it. */
   clearsDisk?: boolean
-  /** The toast; `isForAll`: also for a page on which nobody was signed in. */
+  /** The toast; `isForAll`: also for a page without a signed-in user. */
   notice?: { name: MessageName; isForAll?: boolean }
   /** The gate's sentence. */
   gateText: 'signedOut' | 'notSignedIn'
@@ -31,7 +31,7 @@ interface Consequences {
   showsRefusal?: boolean
 }
 
-/** Nothing was ended, so nothing is told or removed. */
+/** No session ended, so no tab is notified and nothing is removed. */
 const NO_END = { toldTo: 'no tab', gateText: 'notSignedIn' } as const
 
 /** The session was ended on purpose: nothing of it stays. */

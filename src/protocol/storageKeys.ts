@@ -39,7 +39,7 @@ export const pendingLogoutKey = (client: Client): string => nameOf(client, 'owed
 
 /** The value of that entry after the server has received the logout, or after a new sign-in. */
 export const SETTLED_LOGOUT = 'settled'
-/** Its value after a logout page that may ask the user whether to sign out, until somebody signs in. */
+/** Its value after a logout page that may ask the user whether to sign out, until a user signs in. */
 export const ASKED_LOGOUT = 'asked'
 
 /** Local storage: the sign-in page gives no response in a hidden frame. */

@@ -27,7 +27,7 @@ const UNGUESSABLE_LENGTH = 22
 /** This session, and whether access control protects its channel. */
 export interface UniqueSessionOptions {
   readonly own: SessionAnnouncement
-  /** False when anybody can publish to the channel. Then announcements and presence end no session. */
+  /** False when anyone can publish to the channel. Then announcements and presence end no session. */
   readonly isProtected: boolean
   /** False when the app allows several sessions per user. */
   readonly isUnique: boolean
@@ -47,7 +47,7 @@ export interface UniqueSessionState {
   readonly announceAtMs: number | undefined
   readonly roundAtMs: number
   readonly repeat: number
-  /** Send the next announcement whoever is present: the last one failed, or an older session must receive one. */
+  /** Send the next announcement, even if no other session is present: the last one failed, or an older session must receive one. */
   readonly mustAnnounce: boolean
   readonly pending: { readonly announcement: SessionAnnouncement; readonly dueAtMs: number } | undefined
   readonly ended: readonly EndedSession[]

@@ -17,7 +17,7 @@ import type { Id } from '../protocol/claims.ts'
 import type { AuthState } from './state.ts'
 import type { ExplainStep } from './timeline.ts'
 
-/** Ids of a user whose data goes: `userId`, `firmId`, `impersonatorId`; none where nobody has been signed in on this page. */
+/** Ids of a user whose data is cleared: `userId`, `firmId`, `impersonatorId`; none if no user has been signed in on this page. */
 export type GoneUser = Readonly<Partial<Record<'userId' | 'firmId' | 'impersonatorId', Id | undefined>>>
 
 /** Idle time, read at the moment of asking. */
@@ -46,7 +46,7 @@ export interface Auth {
   subscribe(listener: () => void): () => void
   /**
    * Leaves for the sign-in page; the user comes back to where they are now, or to `returnTo`. With `display: 'popup'` the
-   * page stays, and the promise resolves when somebody is signed in.
+   * page stays, and the promise resolves when a user is signed in.
    *
    * @throws AuthError `offline`, `storage-unavailable`, `redirect-refused`, `invalid-argument`; in a window `popup-blocked`,
    * `popup-closed`, `popup-timeout`, `access-denied`, and those of a code exchange
@@ -123,11 +123,11 @@ export interface Auth {
   ): () => void
   /** Whether the server has a call, known before any request. Without it, what needs it fails with `not-supported`. */
   supports(feature: ServerFeature): boolean
-  /** Idle time of the signed-in user; `undefined` while nobody is, or with `autoLogout: false`. `subscribe` tells of its last minute. */
+  /** Idle time of the signed-in user; `undefined` when signed out, or with `autoLogout: false`. `subscribe` notifies during its last minute. */
   idle(): IdleTime | undefined
   /**
-   * The user's sessions that are online, this one included; empty while nobody is signed in and until the service has
-   * answered. The same array until somebody comes or goes, which `subscribe` tells.
+   * The user's sessions that are online, this one included; empty when signed out and until the service has
+   * responded. The same array until a session joins or leaves; `subscribe` notifies of that.
    */
   presence(): readonly Occupant[]
   /** Why the session is in this state: the last 200 steps, free of secrets. Works before start-up has ended, too. */

@@ -42,7 +42,7 @@ export interface SwitchOptions {
   returnTo?: string | undefined
   /**
    * Whether it is the same person, where the provider names one differently in each organization. Default: same `userId` and
-   * `impersonatorId`. When the page was left, whoever signed in is taken.
+   * `impersonatorId`. After a redirect, any user who signed in is accepted.
    */
   isSameUser?: ((before: User, next: User) => boolean) | undefined
 }
@@ -57,7 +57,7 @@ export interface RenewOptions {
 export interface AccessTokenOptions {
   /**
    * The token for one API (RFC 8707), as the API is registered at an OpenID Connect provider: an absolute address. It is renewed
-   * by itself and shared over tabs. Default: the session's own token.
+   * automatically and shared across tabs. Default: the session's own token.
    */
   resource?: string | undefined
   /** Renew first, even when the token lives for longer than 30 seconds; fails when that cannot be done. Default false. */

@@ -53,7 +53,7 @@ export function createContext(
     async () => (await server.get()).probe,
   )
   const { send } = reachability
-  // Without randomness nobody signs in, and start-up says so: nothing needs a name then.
+  // Without randomness there is no sign-in, and start-up reports it: nothing needs a name then.
   const createId = () => (platform.crypto.randomBytes ? createStateKey(platform.crypto) : 'none')
   const marker = createSessionMarker(platform.localStorage, settings, createId)
   const record = createSessionRecord(platform.localStorage, settings, createId)
@@ -108,7 +108,7 @@ export function createContext(
     /** A logout that the server has not been told of. */
     pendingLogout: createPendingLogout(platform.localStorage, settings),
     /**
-     * Revokes tokens that came and are refused, where the server has an endpoint for that. A failure, or a slow one, holds nobody.
+     * Revokes tokens that came and are refused, where the server has an endpoint for that. Callers do not wait for it, and a failure is ignored.
      * Nothing is revoked while this browser has a session, also one that it left for the sign-in page: some providers end with one
      * token all that the browser's session has got.
      */

@@ -69,7 +69,7 @@ export function createAuth(
     async loginByItself() {
       startUp.assertOver()
       const { state } = store
-      // Of many tabs that a browser restores, the one that is seen signs in; the others get its session.
+      // When a browser restores many tabs, the visible tab signs in; the others get its session.
       await untilSeen(platform, context.page())
       if (store.state === state) await session.logIn({ isAutomatic: true })
     },
@@ -84,7 +84,7 @@ export function createAuth(
   return auth
 }
 
-/** The parts of a session: each gets what stands above it. */
+/** The parts of a session: each gets the parts above it. */
 function createParts(settings: Settings, platform: Platform) {
   const lifecycle = createLifecycle({
     platform,

@@ -17,7 +17,7 @@ export interface Feature {
     skip(why: string): void
   }
   /**
-   * Runs while somebody is signed in, until the signal is aborted. It makes nothing wait. `isNew`: this tab has the session from
+   * Runs while a user is signed in, until the signal is aborted. It makes nothing wait. `isNew`: this tab has the session from
    * the server. Called again, with the same signal, when a renewal brings another session of the same user.
    */
   whileSignedIn?(signal: AbortSignal, isNew: boolean): void

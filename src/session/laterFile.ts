@@ -5,7 +5,7 @@ import type { Platform } from './platform/platform.ts'
 /** What a page needs only after sign-in. @throws AuthError as `loadFile` */
 export const loadLater = (platform: Timers) => loadFile(platform, () => import('./later.ts'))
 
-/** Tells developers a text that the core leaves out. If its file cannot be loaded, nothing is told. */
+/** Prints a text for developers that the core leaves out. If its file cannot be loaded, nothing is printed. */
 export const tellLater = (
   platform: Timers & Pick<Platform, 'tell'>,
   text: 'noCookies' | 'notBack' | 'otherOrigin',

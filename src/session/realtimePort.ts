@@ -30,7 +30,7 @@ export interface Listening {
 
 export interface Presence {
   readonly presenceId: string | undefined
-  /** Why nobody yields to anybody here, in words; `undefined` where the newest sign-in stays. */
+  /** Why no session yields here, in words; `undefined` where the newest sign-in stays. */
   whyNotUnique(): string | undefined
   /** Sends a user- or firm-channel message; rejects where the service lets only the server write. */
   publish(kind: MessageKind, message: { topic: string; messageType: string; data: unknown }): Promise<void>
@@ -44,13 +44,13 @@ export interface Presence {
   dispose(options?: { readonly leave?: boolean | undefined }): void
 }
 
-/** `paused`: the session continues elsewhere; `over`: others know already, or need not; `signed-out`: they are told. */
+/** `paused`: the session continues elsewhere; `over`: others know already, or need not; `signed-out`: they are notified. */
 export type LeaveHow = 'paused' | 'over' | 'signed-out'
 
 export interface Connection {
   /** The channels of the signed-in user, once they are joined. */
   presence(): Presence | undefined
-  /** A session began here, or a renewal brought another one of the same user: joins the channels, where somebody wants them. */
+  /** A session began here, or a renewal brought another one of the same user: joins the channels, if anything uses them. */
   start(): void
   /** Joins the channels; a second call joins the first. They follow a session that a renewal has brought. */
   join(): Promise<void>

@@ -8,7 +8,7 @@ import type { StoragePort } from './platform/platform.ts'
 
 export type SessionRecord = ReturnType<typeof createSessionRecord>
 
-/** What the record says. Without `user` the session has ended, and nobody has signed in since. */
+/** What the record says. Without `user` the session has ended, and no user has signed in since. */
 interface Counting {
   /** Random: a new one with each end, and when another user signs in. */
   readonly id: string

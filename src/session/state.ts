@@ -9,7 +9,7 @@ export type RedirectTarget = 'login' | 'logout' | 'passthrough' | 'environment' 
 /** Health of the real-time connection. */
 export type RealtimeStatus = 'off' | 'connecting' | 'connected' | 'degraded'
 
-/** Flags that stand beside every state. */
+/** Flags of every state. */
 export interface Flags {
   /** Whether the browser says that it has a network. */
   readonly isOnline: boolean
@@ -33,7 +33,7 @@ export type Status =
     }
   | {
       readonly status: 'unauthenticated'
-      /** Why nobody is signed in. */
+      /** Why the user is signed out. */
       readonly reason: SignedOutReason
       /** What went wrong on the way, when something did. */
       readonly cause?: AuthError | undefined
@@ -49,7 +49,7 @@ export type Status =
       readonly error: AuthError
       /** Starts up again; calls that come meanwhile join. */
       retry(): void
-      /** When it starts up again by itself, by the wall clock; `undefined` while that is not planned. */
+      /** When start-up is repeated automatically, by the wall clock; `undefined` while that is not planned. */
       readonly retryAtMs?: number | undefined
     }
 
@@ -113,7 +113,7 @@ export function transition(state: AuthState, event: StateEvent): AuthState {
 
 function withFlags(state: AuthState, flags: Partial<Flags>): AuthState {
   const { isOnline = state.isOnline, realtime = state.realtime } = flags
-  // Only of somebody who is signed in.
+  // Only for a signed-in user.
   const isTokenExpired = state.status === 'authenticated' && (flags.isTokenExpired ?? state.isTokenExpired)
   const isSame =
     isOnline === state.isOnline && realtime === state.realtime && isTokenExpired === state.isTokenExpired

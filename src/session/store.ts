@@ -1,4 +1,4 @@
-// Holds the one state of a session and tells whoever listens.
+// Holds the state of a session and notifies its listeners.
 import { createSubscribers } from '../subscribers.ts'
 import { type AuthState, type Flags, initialState, type StateEvent, transition } from './state.ts'
 

@@ -47,7 +47,7 @@ export function createTimeline(
   /** The same list until something changes: readers compare it. */
   let shown: readonly ExplainStep[] | undefined
   let told = ''
-  // Not before somebody asks or something happens: `createAuth` reads nothing.
+  // Not before `explain()` is called or something happens: `createAuth` reads nothing.
   const kept = () => (before ??= parseKept(entry?.get()))
   const all = () => (shown ??= [...kept().steps, ...steps].slice(-TIMELINE_LENGTH))
   return {
@@ -98,6 +98,6 @@ function parseKept(text: string | undefined): Kept {
   }
 }
 
-/** Codes and tokens stand in queries. */
+/** Codes and tokens are in queries. */
 const withoutQueries = (text: string | undefined) =>
   text?.slice(0, LARGEST_DETAIL_LENGTH).replace(/(https?:\/\/[^\s?#]*)[?#]\S*/g, '$1')

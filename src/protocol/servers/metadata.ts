@@ -1,4 +1,4 @@
-// Checks the metadata of an OpenID Connect provider, and whether an issuer is the one that was meant (OpenID Connect Discovery §4, RFC 8414 §3.3).
+// Checks the metadata of an OpenID Connect provider, and whether an issuer is the expected one (OpenID Connect Discovery §4, RFC 8414 §3.3).
 import { memberOf } from '../../json.ts'
 import { isSafeUrl } from '../origin.ts'
 import { invalidMetadata, metadataOfAnotherIssuer, noMetadata } from './oidcErrors.ts'
@@ -29,7 +29,7 @@ export type Metadata = { readonly issuer: string } & {
 
 const WELL_KNOWN = '/.well-known/openid-configuration'
 
-/** Where the tenant stands in the issuer of a server for many tenants. */
+/** The place of the tenant in the issuer of a server for many tenants. */
 export const TENANT = '{tenantid}'
 
 /** The well-known part is appended to the path, not put before it as RFC 8414 does for other servers. */

@@ -52,7 +52,7 @@ export function createSilence(
       count(false)
       if (sessionStorage.get(key) === SIGNED_IN) sessionStorage.set(key, SILENT)
     },
-    /** A frame responded that nobody is signed in: the provider does respond in frames. */
+    /** A frame responded that there is no session: the provider does respond in frames. */
     end() {
       localStorage.remove(key)
     },

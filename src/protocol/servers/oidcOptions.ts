@@ -16,7 +16,7 @@ export interface MappedUser {
   firmId?: Id | undefined
   /** The session, as the provider names it. */
   sessionId?: Id | undefined
-  /** Present when somebody else works in this user's name. */
+  /** Present when someone acts for this user. */
   impersonatorId?: Id | undefined
   /** Whatever else the app needs of the user. */
   [further: string]: unknown
@@ -24,7 +24,7 @@ export interface MappedUser {
 
 /** What `openIdConnect` takes. */
 export interface OpenIdConnectOptions {
-  /** The provider: https, or http on loopback; exactly as it stands in its metadata, but for the slash after a bare host. */
+  /** The provider: https, or http on loopback; exactly as in its metadata, but for the slash after a bare host. */
   issuer: string
   /** Endpoints by their standard names: then nothing is fetched. Default: what the provider publishes. */
   metadata?: Readonly<Record<string, unknown>> | undefined
@@ -68,7 +68,7 @@ export interface OpenIdConnectOptions {
   loginHintClaim?: string | readonly string[] | undefined
   /** The claim that the logout page is sent as `logout_hint`. Default: none is sent. */
   logoutHintClaim?: string | undefined
-  /** How the provider is told for which organization somebody signs in, for `auth.switchTo`. Default: by the parameter `organization`. */
+  /** How the organization is sent to the provider, for `auth.switchTo`. Default: by the parameter `organization`. */
   organization?: OrganizationNames | undefined
   /** What the provider calls its list of allowed origins, for the text of an error. Default: 'the allowed origins'. */
   originSetting?: string | undefined

@@ -127,7 +127,7 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
   }
   const life = readLife(expires_in, what)
   const isMeant = resource !== undefined && isFor(accessToken, resource)
-  // A token for a resource stands beside the session's own. One for another resource takes its place: some servers end the token before.
+  // A token for a resource is kept beside the session's own. One for another resource replaces it: some servers revoke the former token.
   const own = isMeant ? current.accessToken : accessToken
   return {
     accessToken: own,

@@ -16,7 +16,7 @@ export interface ServerClient {
   readonly scopes: readonly string[]
   /** Whether the server is asked to remember the user. */
   readonly rememberMe: boolean
-  /** Whether start-up goes to the sign-in page by itself. */
+  /** Whether start-up redirects to the sign-in page automatically. */
   readonly autoLogin?: boolean | undefined
   /** Reads the app's own claims. */
   readonly claims?: ReadAppClaims | undefined
@@ -156,7 +156,7 @@ export interface Server {
    * @param isPageNext the server's logout page follows: tokens that end with its session are left to it
    */
   revoke?(tokens: Tokens & { readonly memory?: Memory }, isPageNext?: boolean): Promise<unknown>
-  /** The page that ends the server's session. An error: that session stays, and nobody may be signed in automatically afterwards. */
+  /** The page that ends the server's session. An error: that session stays, and no automatic sign-in may follow. */
   logout(request: LogoutRequest): LogoutPage | AuthError
   /** Present where tokens are bound to a key of this browser. */
   readonly binding?: TokenBinding | undefined

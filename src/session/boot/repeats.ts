@@ -1,4 +1,4 @@
-// Repeats by itself a start-up that failed for a cause that can pass.
+// Repeats automatically a start-up that failed for a temporary cause.
 import type { AuthError } from '../../errors.ts'
 import { START_UP_WAITS_MS, waitAfter } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
@@ -27,7 +27,7 @@ export function createRepeats(
     if (!due || page().aborted) return
     const isBack = due.isOffline && platform.isOnline()
     if (isBack) failureCount = 0
-    // Of the two clocks the one that is further on: the one may stand still in a sleep, the other may be set back.
+    // The later of two clocks: the monotonic clock may stop during sleep, the wall clock may be set back.
     const leftMs = Math.min(due.wallMs - platform.now(), due.monotonicMs - platform.monotonicNow())
     const waitMs = isBack ? 0 : leftMs
     if (waitMs > 0) {

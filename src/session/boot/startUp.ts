@@ -27,7 +27,7 @@ export interface StartUpOptions {
   settlePendingLogout(): void
   /** Finds a session that exists: in another tab or at the server; the session is live when it resolves. */
   findSession(): Promise<void>
-  /** Leaves for the authorization server by itself; without a flow, it is asked anew whether it is there. */
+  /** Redirects to the authorization server automatically; without a flow, checks again that the server can be reached. */
   login(flow: Flow | undefined): Promise<void>
   /** Those with a step of their own take it third. */
   features: readonly Feature[]
@@ -38,9 +38,9 @@ export interface StartUpOptions {
   isOvertaken(): boolean
   /** Whether this browser had a session before. */
   readonly hadSession: boolean
-  /** The user came back, by the back button, from a sign-in page that this tab had left for by itself. */
+  /** The user came back, by the back button, from an automatic redirect of this tab to the sign-in page. */
   readonly hasTurnedBack: boolean
-  /** Resolves once a hidden page is seen, or nobody uses it any more; `undefined`: it is seen. */
+  /** Resolves once a hidden page becomes visible, or its last provider unmounts; `undefined`: it is visible. */
   whenSeen(): Promise<void> | undefined
   /** Nothing speaks for a session, and the sign-in page finds one too: step 2 is left to it. */
   readonly isFirstVisit: boolean
@@ -54,7 +54,7 @@ export type StartUpEnd =
 /** What a step came to: the end of start-up (`undefined`: signed in, or leaving), or what the next steps need to know. */
 type Step<Facts> = { end: StartUpEnd | undefined } | Facts
 
-/** Runs the steps; resolves with the event that ends start-up, or `undefined` when somebody is signed in or the browser is leaving. */
+/** Runs the steps; resolves with the event that ends start-up, or `undefined` when a user is signed in or the browser is leaving. */
 export async function startUp(options: StartUpOptions): Promise<StartUpEnd | undefined> {
   const { callback } = options
 

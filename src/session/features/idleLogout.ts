@@ -13,7 +13,7 @@ const LAST_LOOK_MS = 1_000
 
 type IdleContext = Pick<Context, 'settings' | 'platform' | 'store' | 'tokens' | 'marker'>
 
-/** The idle time of whoever is signed in here, and of a user who was away when this page opened. */
+/** The idle time of the signed-in user, and of a user who was away when this page opened. */
 export function createIdleLogout(context: IdleContext, send: SendEvent) {
   const { settings, platform, tokens, marker } = context
   const timeoutMs = settings.idleTimeoutInMinutes * 60_000
@@ -30,7 +30,7 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
     return activeMs > 0 && platform.now() - activeMs >= timeoutMs
   }
   return {
-    /** `undefined` while nobody is signed in, or without autoLogout. */
+    /** `undefined` when signed out, or without autoLogout. */
     current: (): IdleTime | undefined => watched,
     whileSignedIn(signal: AbortSignal): void {
       if (!settings.autoLogout || watched) return
@@ -55,7 +55,7 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
       // With rememberMe, a page that is opened after all tabs were closed is not idle.
       isOver ??= settings.autoLogout && !(settings.rememberMe && marker.countOthers() === 0) && wasAway()
     },
-    /** The idle time had passed when this page opened, and nobody has signed in since. */
+    /** The idle time had passed when this page opened, and no user has signed in since. */
     isOver: (): boolean => isOver === true,
     /** Called before a user is signed in; true when that session must end as idle instead. */
     endsAt(via: SignInWay): boolean {

@@ -64,7 +64,7 @@ export async function getResourceToken(
 
 /**
  * What is left of the token for a resource, and the life that it had when this tab saw it first. By the monotonic clock,
- * so that one that is set back makes it no younger, and by the wall clock, which goes on while the machine sleeps.
+ * so that one that is set back makes it no younger, and by the wall clock, which keeps running while the machine sleeps.
  */
 function lifeOf({ context, signal }: ResourceTokenOptions, resource: string) {
   const { tokens, platform } = context

@@ -167,7 +167,7 @@ async function run(
       // Away, or offline: that is no answer to the switch.
       throw error.retryable ? error : refused(error)
     }
-    // After `dispose()`, the session goes on: nothing of it is revoked.
+    // After `dispose()`, the session continues: nothing of it is revoked.
     if (disposed.aborted) throw signal.reason
     judgeOrRevoke(granted, context, () => check(granted))
     await session.send({ type: 'granted', granted, via: 'silent' })
@@ -228,7 +228,7 @@ function judge(granted: Granted, wanted: Wanted): void {
     throw switchRefused('the server signed in for another organization')
   if (organization !== undefined && mustName && named.length === 0 && !sameId(claims.firmId, organization))
     throw switchRefused('the server signed in for no organization')
-  // What belongs to both would stand under the same keys, and on the same screen.
+  // Data of both organizations would share keys and screens.
   if (isSameIdentity(claims, before)) throw switchRefused('user and firm are the same as before')
   granted.switched = switched
 }

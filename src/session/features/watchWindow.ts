@@ -16,7 +16,7 @@ export interface WatchedWindow {
   signal: AbortSignal
   /**
    * It is gone, or looks so: a window that an opener policy has cut off looks closed from here. So this is said once the user is
-   * back on the page, and not in its first seconds. The time limit goes on.
+   * back on the page, and not in its first seconds. The time limit keeps running.
    */
   onClosed(): void
   /** Ten minutes are over: abort the signal. */

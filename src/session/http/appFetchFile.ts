@@ -1,4 +1,4 @@
-// The file of the app's own calls: apart from what uses it, so that whoever asks for it ahead needs nothing else.
+// The file of the app's own calls: separate from its users, so that it can be preloaded alone.
 import type { Platform } from '../platform/platform.ts'
 
 export const loadAppFetchFile = () => import('./appFetch.ts')

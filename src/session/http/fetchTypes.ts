@@ -78,7 +78,7 @@ export interface AppFetchInit<Kind extends AppFetchKind = AppFetchKind> extends 
  */
 export interface AppFetch {
   /**
-   * Sends a request and resolves with the body; rejects with `FetchError`, or with `AuthError` when nobody is signed in or the
+   * Sends a request and resolves with the body; rejects with `FetchError`, or with `AuthError` when signed out or the
    * user is not allowed to do it.
    */
   <Json = unknown, Kind extends AppFetchKind = 'json'>(

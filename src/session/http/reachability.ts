@@ -142,7 +142,7 @@ export function createReachability(
     },
     /**
      * Waits until the server responds: asks when the browser reports a network, and after growing times, because a server that is
-     * back tells nobody. False when the signal is aborted, or when nobody wants to know any more.
+     * back tells nobody. False when the signal is aborted, or when no caller waits any more.
      */
     async untilThere(signal: AbortSignal, isWanted = () => true): Promise<boolean> {
       for (let failureCount = 0; ;) {

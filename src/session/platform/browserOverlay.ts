@@ -16,7 +16,7 @@ export function standApart(element: HTMLElement): HTMLElement {
   return element
 }
 
-/** Listens before everything that listens later. Nobody else receives a key that `take` takes. Returns the removal. */
+/** Listens before all later listeners. No other listener receives a key that `take` takes. Returns the removal. */
 export function onKey(key: 'Escape' | 'F8', take: (event: KeyboardEvent) => boolean): () => void {
   const receive = (event: KeyboardEvent) => {
     if (event.key !== key || !take(event)) return

@@ -13,7 +13,7 @@ export function createPlace({ replaceAddress }: Pick<Platform, 'replaceAddress'>
     restored = undefined
   }
   return {
-    /** The URL changes at once, so that nobody reads a code in it. */
+    /** The URL changes at once, so that no other script reads a code in it. */
     restore(address: string) {
       restored = address
       replaceAddress(address, navigate !== undefined)

@@ -41,7 +41,7 @@ export async function beginAttempt(
   const server = await options.server.get()
   const [key] = await Promise.all([
     settings.server.createKey(limitedCrypto(platform)),
-    // A pushed request shows by itself that the server can be reached.
+    // A pushed request already shows that the server can be reached.
     server.push ? undefined : flow.check(),
   ])
   const { verifier, nonce, state, challenge } = key

@@ -58,7 +58,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
         change({ attempts: { ...attempts, ...Object.fromEntries(traces) }, navigations: recent })
       return all.some(([, attempt]) => isOpen(attempt, nowMs))
     },
-    /** Whether this tab has left for the sign-in page by itself, and no response has come. */
+    /** Whether this tab has redirected to the sign-in page automatically, and no response has come. */
     hasLeftByItself: (nowMs: number) =>
       Object.values(read().attempts).some(
         (one) => recordOf(one)['isAutomatic'] === true && isOpen(one, nowMs),

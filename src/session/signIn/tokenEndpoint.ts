@@ -65,15 +65,15 @@ export function createTokenEndpoint({
       localStorage.set(framesKey, 'work')
       return granted
     },
-    /** Whether a frame that sees the provider's cookies says that nobody is signed in there. The code of a session is not used. */
+    /** Whether a frame that sees the provider's cookies finds no session there. The code of a found session is not used. */
     async isSignedOut(signal: AbortSignal) {
       if (localStorage.get(framesKey) === undefined) return false
       const { answer } = await openFrame(signal, false)
       return (await server.get()).answerError(answer, { isSilent: true })?.code === 'login-required'
     },
-    /** Whether a frame of this browser has found a session of this server: then a frame's "nobody" can be believed. */
+    /** Whether a frame of this browser has found a session of this server: then a frame's "no session" can be trusted. */
     doFramesWork: () => localStorage.get(framesKey) !== undefined,
-    /** The sign-in page has found a session that the frame had not, or a frame's "nobody" has ended one. */
+    /** The sign-in page has found a session that the frame had not, or a frame's "no session" has ended one. */
     forgetFrames: () => localStorage.remove(framesKey),
     /** @throws AuthError `invalid-grant` when the refresh token can never be used again */
     async refresh(credentials: Credentials, refreshToken: string, resource?: string) {

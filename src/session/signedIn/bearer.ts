@@ -118,7 +118,7 @@ export function createBearer(
     /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
     async call(request: Omit<Request, 'token'>) {
       assertOver()
-      // A server without these calls says so by itself: no token is renewed for it.
+      // A server without these calls rejects the call itself, so do not renew a token for it.
       if (settings.server.authHost === undefined) return call(request)
       return withToken((token) => call({ ...request, token }))
     },

@@ -6,7 +6,7 @@ import { createSubscribers, type Subscribers } from '../../subscribers.ts'
 import type { GoneUser } from '../auth.ts'
 import type { Platform } from '../platform/platform.ts'
 
-/** Names of the server interactions that the session starts by itself, as the query devtools show them. */
+/** Names of the server interactions that the session starts automatically, as the query devtools show them. */
 export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
 
 /** Runs a server interaction where the query devtools can see it; what it yields stays out of sight. */

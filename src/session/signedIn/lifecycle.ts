@@ -1,8 +1,8 @@
-// When a session runs: as long as somebody uses it, and no listener longer.
+// When a session runs: while it is in use; its listeners do not outlive that.
 import { notInitialised } from '../../errors.ts'
 import type { Platform } from '../platform/platform.ts'
 
-/** Resolves once a hidden page is seen, or nobody uses it any more; `undefined`: it is seen. */
+/** Resolves once a hidden page becomes visible, or its last provider unmounts; `undefined`: it is visible. */
 export function untilSeen(
   { isVisible, on }: Pick<Platform, 'isVisible' | 'on'>,
   page: AbortSignal,
@@ -47,20 +47,20 @@ export function createLifecycle({
     onStop()
   }
   return {
-    /** The page's lifetime: aborted when nobody uses the session any more; responses still count then, timers do not start. */
+    /** The page's lifetime: aborted when the last provider unmounts; then responses still count, but timers do not start. */
     page: () => running?.signal ?? AbortSignal.abort(),
-    /** Aborted by `dispose()`: whatever was under way then signs nobody in. Take it before you begin something. */
+    /** Aborted by `dispose()`: what was in flight then signs no user in. Read it before you start something. */
     disposal: () => disposal.signal,
-    /** Runs, also before somebody uses it, until everybody who does has let go. */
+    /** Runs, also before its first user, until the last user has released it. */
     start,
-    /** Stops it, whoever uses it. */
+    /** Stops it for all users. */
     dispose() {
       disposal.abort(notInitialised())
       disposal = new AbortController()
       isPinned = false
       stop()
     },
-    /** Runs until everybody has let go. */
+    /** Runs until every holder has released it. */
     hold() {
       holderCount += 1
       start()
@@ -69,13 +69,13 @@ export function createLifecycle({
         if (!isHeld) return
         isHeld = false
         holderCount -= 1
-        // StrictMode and remounts let go and take hold again synchronously.
+        // StrictMode and remounts release and hold again synchronously.
         platform.setTimer(() => {
           if (holderCount === 0 && !isPinned) stop()
         }, 0)
       }
     },
-    /** Runs until it is stopped, whoever lets go. */
+    /** Runs until `dispose()`, also without holders. */
     pin() {
       isPinned = true
       start()

@@ -60,7 +60,7 @@ export class LogoutPage {
   }
 
   /**
-   * A logout begins: from now until the browser comes back from the logout page, nobody knows whether the server has
+   * A logout begins: from now until the browser comes back from the logout page, it is unknown whether the server has
    * heard of it, and no page of this browser signs that user in again.
    */
   begin(departure: ReasonedDeparture): void {
@@ -149,7 +149,7 @@ export class LogoutPage {
     const credentials = this.#credentials
     this.#credentials = undefined
     const page = server.known()?.logout({ isForced: force, returnUri, state, current: credentials })
-    // It stays owed: whoever signs in next is asked for the credentials.
+    // It stays pending: the next user to sign in is asked for the credentials.
     const pending = page instanceof AuthError && pendingLogout.read()
     if (pending) pendingLogout.keep({ ...pending, hasNoPage: true })
     if (!page || page instanceof AuthError) return store.change({ type: 'absent', reason, cause: page })
@@ -192,7 +192,7 @@ export class LogoutPage {
     })
   }
 
-  /** Another page has been at the logout page meanwhile, or is on its way; or somebody has signed in, or is about to. */
+  /** Another page has been at the logout page meanwhile, or is on its way; or a user has signed in, or is about to. */
   #isOver(): boolean {
     const { tokens, store, pendingLogout, page } = this.#context
     const isToldElsewhere = pendingLogout.isSettled() || pendingLogout.read()?.isSent === true

@@ -19,7 +19,7 @@ export interface PendingOutcome {
   cause?: AuthError
 }
 
-/** Each owed logout leads to the logout page once: a server that never sends the user back keeps nobody out. */
+/** Each pending logout visits the logout page once, so a server that never redirects back locks no user out. */
 export async function settleOwedLogout(
   { reason, force, isSent }: LogoutRecord,
   flow: Flow,
@@ -85,7 +85,7 @@ export function settleBySignIn(
   const sinceAskedMs = (Number(iat) - Number(auth_time)) * 1000
   const sinceLogoutMs = platform.now() - pending.atMs
   const isOld = sinceLogoutMs >= 0 && sinceAskedMs > sinceLogoutMs + CLOCKS_APART_MS
-  // A server without a logout page cannot be asked again: the user is told, and decides.
+  // A server without a logout page cannot be asked again: the user sees it, and decides.
   if (isOld && !pending.isTold) {
     revoke()
     const { hasNoPage } = pending

@@ -51,7 +51,7 @@ export function createPageUse(
   let checkedAtMs = -Infinity
   let cancelForgetting = () => {}
 
-  /** The verifier of a sign-in that never came back is kept for ten minutes, also where nobody begins another one. */
+  /** The verifier of a sign-in that never came back is kept for ten minutes, even if no other sign-in begins. */
   const forgetOld = () => {
     cancelForgetting()
     if (!tabRecords.forgetOld(platform.now())) return

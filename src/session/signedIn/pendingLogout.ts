@@ -16,7 +16,7 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
     read: () => memory ?? parse(storage.get(key)),
     /** Whether another page has done what was to be done. A storage that the app has cleared does not say so. */
     isSettled: () => [SETTLED_LOGOUT, ASKED_LOGOUT].includes(storage.get(key) ?? ''),
-    /** Whether the server may have kept its session because the user said so, and nobody has signed in since. */
+    /** Whether the server may have kept its session because the user declined, and no user has signed in since. */
     mayBeDeclined: () => storage.get(key) === ASKED_LOGOUT,
     /** False when the browser refuses to store it: then only this page knows. */
     keep(pending: LogoutRecord) {
@@ -25,7 +25,7 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
       return isStored
     },
     /**
-     * The browser has come back from the logout page, or somebody has signed in on the sign-in page.
+     * The browser has come back from the logout page, or a user has signed in on the sign-in page.
      *
      * @param wasAsked that page may have asked the user, who may have said no: nothing that comes back tells
      */
@@ -47,13 +47,13 @@ function parse(text: string | undefined) {
     reason,
     /** The force flag that the app gave. */
     force: force !== false,
-    /** A page has gone to the logout page for it, and nobody has come back from there yet. */
+    /** A page has gone to the logout page for it, and has not come back from there yet. */
     isSent: isSent === true,
     /** The server has no logout page. */
     hasNoPage: hasNoPage === true || undefined,
-    /** The user has been told that the server still has the session: who signs in once more goes on with it. */
+    /** The user has seen that the server still has the session: the next sign-in continues with it. */
     isTold: isTold === true || undefined,
-    /** When it began, by the wall clock: whoever gave their credentials before is not let in by them. */
+    /** When it began, by the wall clock: credentials given before it do not sign the user in. */
     atMs: numberOf(atMs) ?? 0,
   }
 }

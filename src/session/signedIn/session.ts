@@ -23,7 +23,7 @@ import type { LogoutPage } from './logoutPage.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 
-/** What begins, goes on and ends with a session. */
+/** What begins, continues and ends with a session. */
 export interface SessionParts {
   refresh: TokenRefresh
   otherTabs: OtherTabs
@@ -94,7 +94,7 @@ export class Session {
         const { signal } = this.#scope
         if (hasAskedUser(event.via)) await logoutPage.settleBySignIn(event.granted)
         signal.throwIfAborted()
-        // The idle time was over when the page opened: whoever sits there now has to sign in again.
+        // The idle time was over when the page opened: the user has to sign in again.
         if (idleLogout.endsAt(event.via)) return void this.#logOut({ reason: 'idle' }).catch(() => {})
         if (this.#isOtherUser(event.granted)) {
           caches.makeRoomFor(event.granted.claims)
@@ -250,7 +250,7 @@ export class Session {
     tabRecords.keepSwitched(granted.switched?.parameters, granted.claims)
   }
 
-  /** Says who is signed in, or that the expiry moved. While nobody uses the page, nothing starts to run. */
+  /** Says who is signed in, or that the expiry moved. Without a mounted provider, nothing starts to run. */
   #announce(isNew = false): void {
     const { store, tokens } = this.#context
     const { refresh, timersAndChannels } = this.#parts
@@ -385,7 +385,7 @@ export class Session {
     if (isLate) record.end(reason)
     otherTabs.tellEnded(reason, [record.id(), ...met, isLate ? late.id : undefined], departure.clash)
     this.#forget(reason)
-    // Caches that never come to an end keep nobody here.
+    // A logout does not wait for caches that never finish.
     const clearing = within(platform, HOOK_TIMEOUT_MS, caches.clear)
     const to = departure.environmentUrl === undefined ? 'logout' : 'environment'
     store.change({ type: 'redirecting', to })

@@ -1,4 +1,4 @@
-// What runs in a page while somebody is signed in: real time, the channel to the other tabs, and what the features run.
+// What runs in a page while a user is signed in: real time, the channel to the other tabs, and what the features run.
 import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { Context } from '../context.ts'
 import type { Feature } from '../feature.ts'

@@ -33,7 +33,7 @@ export function createTokenRefresh(
   let isStoppedByApp = false
   // Life left at the planned moment; for a life shorter than the margin it is less than that.
   let plannedMs = RENEW_MARGIN_MS
-  // Only then the end of the token's life is told. An old token whose renewal was not tried yet is renewed by the next call.
+  // Only then is the token reported as expired. An old token whose renewal was not tried yet is renewed by the next call.
   let hasFailed = false
   let end: (() => void) | undefined
 
@@ -66,7 +66,7 @@ export function createTokenRefresh(
     timer.clear()
   }
   const tell = (isTokenExpired: boolean) => store.change({ type: 'flags', flags: { isTokenExpired } })
-  /** A timer stands still while the machine sleeps. */
+  /** Timers stop while the machine sleeps. */
   const lookAtLife = () => {
     lifeTimer.clear()
     const leftMs = remainingMs()
@@ -113,7 +113,7 @@ export function createTokenRefresh(
       tell(false)
     },
     /**
-     * A renewal failed, and the session stays: from now on the end of the token's life is told. With `atEnd` no other attempt
+     * A renewal failed, and the session stays: from now on the token is reported as expired at its end. With `atEnd` no other attempt
      * can bring tokens: none is made unless the app forces it, and `atEnd` is called then.
      */
     failed(atEnd?: () => void) {
@@ -128,12 +128,12 @@ export function createTokenRefresh(
       if (wasLast && !isStopped) schedule()
       else lookAtLife()
     },
-    /** Clears the timers; nothing is renewed by itself until `schedule()`. */
+    /** Clears the timers; nothing is renewed automatically until `schedule()`. */
     stop() {
       stopRenewing()
       lifeTimer.clear()
     },
-    /** Renews nothing by itself, on the app's own wish: no `schedule()` sets a timer until the next sign-in. */
+    /** The app has stopped automatic renewal: no `schedule()` sets a timer until the next sign-in. */
     stopForApp() {
       isStoppedByApp = true
       stopRenewing()

@@ -85,7 +85,7 @@ export function createTokenStore(clocks: Clocks) {
 }
 
 /**
- * How old the tokens are. The monotonic clock decides, so a wrong or corrected clock has no effect. It may stand still
+ * How old the tokens are. The monotonic clock decides, so a wrong or corrected clock has no effect. It may stop
  * while the machine sleeps; then the wall clock is ahead by more than any correction, and it decides.
  */
 function createAge(clocks: Clocks) {

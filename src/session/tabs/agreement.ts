@@ -23,7 +23,7 @@ export function createAgreement(
         const before = parseAgreed(value, now)
         return isLate ? before : change(before)
       })
-      // Also when nobody has waited for it: the store is slow, not hung, and what it says of blocks still holds.
+      // Also when no caller has waited for it: the store is slow, not hung, and what it says of blocks still holds.
       isStoreHung = false
       for (const [endpoint, untilMs, status] of found.blocks)
         limits.adopt([endpoint, untilMs - platform.now(), status])

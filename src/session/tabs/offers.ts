@@ -24,17 +24,17 @@ export function createOffers(
     credentials(): Granted | undefined
     /** How many times the tabs have got tokens, as far as this tab knows. */
     generation(): number
-    /** Aborted when the channel closes: nobody is waited for any more, and nothing is offered. */
+    /** Aborted when the channel closes: nothing is awaited or offered any more. */
     signal: AbortSignal
   },
 ) {
   /** The questions of this tab, each with what takes the first offer. */
   const asked = new Map<string, (offer?: TabMessage) => void>()
   signal.addEventListener('abort', () => asked.forEach((take) => take()))
-  /** The questions of other tabs that nobody has answered yet. */
+  /** Requests of other tabs without an offer yet. */
   const open = new Set<string>()
 
-  /** What the browser's crypto brings; `undefined` when it fails, or takes longer than anybody waits. */
+  /** What the browser's crypto brings; `undefined` when it fails, or takes longer than any caller waits. */
   const fromCrypto = async <Result>(work: () => Promise<Result>) => {
     const result = await within(platform, CRYPTO_WAIT_MS, work).catch(() => undefined)
     return result === 'late' ? undefined : (result as Result)

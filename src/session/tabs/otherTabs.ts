@@ -20,7 +20,7 @@ export function createOtherTabs(
 ) {
   const { platform, limits, timeline, tokens, marker, record, revoke, page, disposal } = context
   let channel: TabChannel | undefined
-  /** The channel of before, and whose tokens were held when it closed. */
+  /** The former channel, and the user whose tokens were held when it closed. */
   let closed: { channel: TabChannel; session: string | undefined } | undefined
   /** The last renewal of this tab: two with one refresh token would end the session. */
   let turn: Promise<unknown> = Promise.resolve()
@@ -28,7 +28,7 @@ export function createOtherTabs(
   const connect = () => {
     const session = record.id()
     try {
-      // The channel of before knows how new the tokens of the same session are.
+      // The former channel knows how new the tokens of the same session are.
       const generation =
         session !== undefined && closed?.session === session ? closed.channel.generation() : 0
       channel ??= createTabChannel(context, parts, generation)
@@ -39,7 +39,7 @@ export function createOtherTabs(
     }
     return channel
   }
-  // A page that has gone tells nobody, and hears nothing.
+  // A disposed page neither sends nor receives.
   const open = () => (page().aborted ? undefined : connect())
   const close = () => {
     channel?.dispose()
@@ -56,7 +56,7 @@ export function createOtherTabs(
   limits.follow((block) => open()?.block(block))
 
   return {
-    /** The other tabs; `undefined` while nobody uses the page, or when this tab is alone. */
+    /** The other tabs; `undefined` without a mounted provider, or when this tab is alone. */
     open,
     close,
     /** The sessions that began under these ids are over: they end in every tab. */
@@ -71,10 +71,10 @@ export function createOtherTabs(
           hold(granted, isFetched)
         } catch (error) {
           if (isFetched) {
-            // The user has signed out meanwhile. After `dispose()`, the session goes on.
+            // The user has signed out meanwhile. After `dispose()`, the session continues.
             if (!disposed.aborted) revoke(granted)
           } else if (tokens.current && error instanceof AuthError && error.code === 'identity-changed')
-            // Another user has signed in in another tab: this one follows, as when it is told so.
+            // Another user has signed in in another tab: this one follows, as after a message about it.
             void parts.send({ type: 'adopted', granted })
           throw error
         }

@@ -12,7 +12,7 @@ export function createPreparations(
   { platform, tokens, marker, record }: Pick<Context, 'platform' | 'tokens' | 'marker' | 'record'>,
   channel: ChannelPort,
   { send, stillCounts }: { send: SendEvent; stillCounts(): boolean },
-  /** Aborted when the channel closes: nobody is waited for any more. */
+  /** Aborted when the channel closes: no tab is awaited any more. */
   signal: AbortSignal,
 ) {
   /** The questions of this tab, each with what takes an answer; without an answer, the channel has closed. */

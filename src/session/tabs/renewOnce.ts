@@ -20,10 +20,10 @@ export function planRenewal(
   const latest = agreed?.generation ?? generation + 1
   const isStale = agreed !== undefined && (agreed.isPending || agreed.generation > generation)
   return {
-    /** Ask the other tabs first, for tokens at least as new as this; `undefined`: nobody can have newer ones. */
+    /** Ask the other tabs first, for tokens at least as new as this; `undefined`: no tab can have newer ones. */
     askFor: hasOtherTabs && latest > generation ? latest : undefined,
     /**
-     * What to do when nobody offers. `refresh`: the refresh token here is the newest. `frame`: another tab renewed, died while
+     * What to do when no tab offers. `refresh`: the refresh token here is the newest. `frame`: another tab renewed, died while
      * it renewed, or never heard what came of it, so the refresh token here may be used up; the server's own session is asked first.
      */
     otherwise: isStale ? ('frame' as const) : ('refresh' as const),
@@ -41,7 +41,7 @@ interface RenewOnceParts {
   agree: Agree
   /** Asks the other tabs; absent where they cannot share. */
   ask: Offers['ask'] | undefined
-  /** That of the tokens held here; 0: this tab has none, or nobody knows. */
+  /** That of the tokens held here; 0: this tab has none, or the number is unknown. */
   generationBefore: number
   /** The newest tokens that another tab has announced. */
   heard(): number
@@ -61,7 +61,7 @@ export function createRenewOnce(
   let generation = generationBefore
   /** Times that this tab adopted what another one had renewed; its own renewals move the generation too. */
   let adoptedCount = 0
-  /** The last turn was waited for in vain: whoever has the lock hangs, or the browser does. */
+  /** The last wait for the lock failed: its holder hangs, or the browser does. */
   let isLockLost = false
 
   /** To a tab without a session any offer is newer: the number kept here may be of a session that has ended. */
@@ -86,7 +86,7 @@ export function createRenewOnce(
         ...before,
         // The user may have cleared the record: the number must still exceed this tab's, or the other tabs ignore it.
         generation: Math.max(before.generation, generation) + 1,
-        // A renewal is over only when somebody holds what it brought.
+        // A renewal is over only when a tab holds its tokens.
         isPending: latest < Infinity,
       }
     })
@@ -202,7 +202,7 @@ export function createRenewOnce(
   }
 }
 
-/** A lock that fails, or is not there after `waitMs`, stops nobody: the work begins without it, and the server decides who is right. */
+/** A lock that fails, or is not there after `waitMs`, does not stop the renewal: it begins without the lock, and the server decides which tab wins. */
 async function underLock(
   lock: NonNullable<TabsPort['lock']>,
   { settings, platform }: Pick<Context, 'settings' | 'platform'>,

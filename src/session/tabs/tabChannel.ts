@@ -34,7 +34,7 @@ export const LONGEST_ASK_MS = SIBLING_WAIT_MS * 4 * (2 ** ADOPT_ASK_COUNT - 1)
 /** Messages for the tabs whose tokens were asked for in the same way. All others (a logout, a pause) are for every tab of the client. */
 const ABOUT_TOKENS = ['ask', 'offer', 'renewed']
 
-/** @param generationBefore how many times the tabs had got tokens when this one got its own; 0: it has none, or nobody knows */
+/** @param generationBefore how many times the tabs had got tokens when this one got its own; 0: it has none, or the number is unknown */
 export function createTabChannel(
   context: TabChannelContext,
   parts: TabChannelParts,
@@ -50,7 +50,7 @@ export function createTabChannel(
   /** How often this tab has told or heard of the end of a session. */
   let endCount = 0
   const opened = port.openChannel?.(tabsName(settings), (message) => hear(parseMessage(message)))
-  // What was under way when the tab stopped has nobody to tell.
+  // What was in flight when the tab stopped notifies no tab.
   const channel = opened && {
     ...opened,
     post: (word: object) => void (signal.aborted || opened.post({ ...word, asked })),
@@ -152,7 +152,7 @@ export function createTabChannel(
       if (marker.countOthers() === 0) return
       void (tokens.current ? catchUpWithRecord() : adopt({ generation: generation() + 1 }))
     },
-    /** This tab signed in by itself: the others may take it over. */
+    /** This tab signed in without the others: they may take its session over. */
     signedIn: async () => offers && renewals.publish(),
     /** The server wants no further request to an endpoint for a while: none from any tab, nor from one that opens later. */
     block(block: Block) {

@@ -74,7 +74,7 @@ export function handOver(
 }
 
 /**
- * In the page: resolves when somebody is signed in. The verifier is in this page's memory alone, so that a code which
+ * In the page: resolves when a user is signed in. The verifier is in this page's memory alone, so that a code which
  * others hear is worth nothing to them.
  */
 export function signInByPopup(
@@ -143,7 +143,7 @@ export function signInByPopup(
       timeline.record(STEP, 'done', why)
       resolve()
     }
-    /** Only an answer to this tab counts, whoever says it, and it counts once. */
+    /** Only a response to this tab counts, from any sender, and only once. */
     function hear(message: unknown) {
       const address = memberOf(message, 'address')
       const answer = typeof address === 'string' ? settings.server.readAnswer(address) : undefined
@@ -169,7 +169,7 @@ export function signInByPopup(
         ? await tokenEndpoint.exchange(answer.code!, attempt, disposal)
         : await verifyInstead(context, check !== undefined)
       disposal.throwIfAborted()
-      // Signed out while the code was on its way: these tokens bring nobody back.
+      // Signed out while the code was on its way: discard these tokens.
       judgeOrRevoke(granted, context, () => {
         if (hasEnded(granted) || store.state.status === 'redirecting') throw popupClosed()
         if (check) check(granted)
@@ -182,7 +182,7 @@ export function signInByPopup(
       const { status } = state
       const isNew = status === 'authenticated' && !isSignedIn
       isSignedIn = status === 'authenticated'
-      // The page itself leaves: nobody waits for the window any more.
+      // The page itself leaves: no caller waits for the popup any more.
       if (status === 'redirecting') end(popupClosed())
       else if (check) {
         // A step-up is of the user who asked for it: a logout or a sign-in elsewhere ends it. Who was only signed out by time

@@ -16,7 +16,7 @@ export function createPopupSignIn(context: AttemptOptions & PopupContext, send: 
   let name: string | undefined
   context.stepUps.focus = () => last?.done && last.port?.focus()
   return async ({ check, ...wishes }) => {
-    // A step-up never joins a plain sign-in: nobody would check how strong the result is.
+    // A step-up never joins a plain sign-in, because its result would not be checked for strength.
     if (last?.done && !check) {
       last.port?.focus()
       return last.done

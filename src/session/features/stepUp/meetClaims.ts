@@ -38,7 +38,7 @@ export async function meetClaims(
       .askFrame(page(), false, { ...credentials.switched?.parameters, claims: wanted })
       .catch(() => undefined)
     const isOver = !session.stillCounts() || signal.aborted
-    // After `dispose()`, the session goes on.
+    // After `dispose()`, the session continues.
     if (isOver && granted && !disposed.aborted) revoke(granted)
     if (isOver) throw notAuthenticated()
     if (!granted || !isSameIdentity(credentials.claims, granted.claims)) {

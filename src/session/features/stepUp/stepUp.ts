@@ -40,7 +40,7 @@ interface StepUpUnderWay {
 /** The step-up under way, by the tokens of its auth object: another call with the same challenge joins. */
 const underWay = new WeakMap<Context['tokens'], StepUpUnderWay>()
 
-/** Signs in again as the API wants it; whoever asks for the same meanwhile joins, another strength goes in its place. @throws AuthError */
+/** Signs in again as the API wants it; a call for the same strength joins it, a call for another replaces it. @throws AuthError */
 export async function stepUp(
   required: unknown,
   { display }: StepUpOptions = {},
@@ -48,7 +48,7 @@ export async function stepUp(
   logIn: (request: SignInRequest) => Promise<void>,
 ): Promise<void> {
   const { tokens, timeline, stepUps } = context
-  // Before it joins: what is wrong with this call is nobody else's failure.
+  // Checked before it joins, so that a wrong call fails alone.
   if (required instanceof AuthError && required.code === 'step-up-refused') throw required
   if (!(required instanceof AuthError && required.code === 'step-up-required'))
     throw invalidArgument('no step-up-required', 'Pass the error that the call was rejected with.')
@@ -129,7 +129,7 @@ export function judgeStrength(
   if (why && !wanted.user) throw stepUpRefused(wanted, why)
 }
 
-/** Tokens that `assertRight` throws for are revoked: nobody takes them. */
+/** Tokens that `assertRight` throws for are revoked, because no session uses them. */
 export function judgeOrRevoke(
   granted: Granted,
   { revoke }: Pick<Context, 'revoke'>,
