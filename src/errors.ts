@@ -225,6 +225,7 @@ export const timedOut = (what: string): AuthError =>
   fault('timeout', `${what} took too long`, 'Try again.', RETRY)
 
 const STATUS_REMEDIES: Readonly<Record<number, string>> = {
+  401: 'Is the token for it (audience, resource)?',
   403: 'This user is not allowed to do that.',
   404: 'It is not there.',
   409: 'It was changed meanwhile: read it again.',

@@ -37,6 +37,7 @@ export const DUTCH: Readonly<Record<MessageName, Message>> = {
   errorBusy: 'De server is bezet. Wacht even.',
   errorConflict: 'Iemand anders heeft dit intussen gewijzigd. Bekijk die wijziging en sla daarna opnieuw op.',
   errorForbidden: 'Dat mag u niet.',
+  errorNotAccepted: 'De server accepteert uw aanmelding niet.',
   errorNotSignedIn: 'Uw sessie is beëindigd. Meld u aan en probeer het nog eens.',
   errorPopupBlocked:
     'Uw browser heeft het venster geblokkeerd. Sta vensters van deze site toe en probeer het nog eens.',

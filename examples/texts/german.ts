@@ -39,6 +39,7 @@ export const GERMAN: Readonly<Record<MessageName, Message>> = {
   errorConflict:
     'Das hat inzwischen jemand anders geändert. Sehen Sie sich die Änderung an und speichern Sie dann noch einmal.',
   errorForbidden: 'Das dürfen Sie nicht.',
+  errorNotAccepted: 'Der Server akzeptiert Ihre Anmeldung nicht.',
   errorNotSignedIn: 'Ihre Sitzung ist beendet. Melden Sie sich an und versuchen Sie es noch einmal.',
   errorPopupBlocked:
     'Ihr Browser hat das Fenster blockiert. Erlauben Sie Fenster dieser Website und versuchen Sie es noch einmal.',

@@ -43,6 +43,7 @@ export type MessageName =
   | 'errorConflict'
   | 'errorForbidden'
   | 'errorNotSignedIn'
+  | 'errorNotAccepted'
   | 'errorPopupBlocked'
   | 'errorPopupClosed'
   | 'errorSessionKept'
@@ -107,6 +108,7 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   errorConflict: 'Somebody else changed this meanwhile. Look at their change, then save again.',
   errorForbidden: 'You are not allowed to do that.',
   errorNotSignedIn: 'Your session has ended. Sign in, then try again.',
+  errorNotAccepted: 'The server does not accept your sign-in.',
   errorPopupBlocked: 'Your browser blocked the window. Allow windows of this site, then try again.',
   errorPopupClosed: 'The window was closed before anything changed.',
   errorSessionKept:

@@ -60,7 +60,8 @@ const BY_CODE: Readonly<Record<AuthErrorCode, MessageName | undefined>> = {
 
 const BY_STATUS: Readonly<Record<number, MessageName>> = {
   400: 'errorInvalid',
-  401: 'errorNotSignedIn',
+  // The session lives: one that is over has a code.
+  401: 'errorNotAccepted',
   403: 'errorForbidden',
   404: 'errorNotFound',
   408: 'errorTimeout',

@@ -80,16 +80,25 @@ export function createBearer(
     if (!tokens.current) throw notAuthenticated()
     return tokens.current.accessToken
   }
-  async function renewRefused(token: string): Promise<string | undefined> {
+  async function renewRefused(
+    token: string,
+    isNewEnough = token === replacement,
+  ): Promise<string | undefined> {
     const isHeld = () => tokens.current?.accessToken === token
     if (isHeld()) {
-      if (token === replacement && tokens.ageMs() < NEW_MS) return undefined
+      if (isNewEnough && tokens.ageMs() < NEW_MS) {
+        timeline.record('renew token', 'skipped', '401')
+        return undefined
+      }
       await renew(isHeld, true)
       replacement = tokens.current?.accessToken
     }
     return getAccessToken()
   }
-  async function withToken<Result>(work: (token: string) => Promise<Result>): Promise<Result> {
+  async function withToken<Result>(
+    work: (token: string) => Promise<Result>,
+    isNewEnough?: boolean,
+  ): Promise<Result> {
     const session = signal()
     const send = async (token: string) => {
       session.throwIfAborted()
@@ -103,7 +112,7 @@ export function createBearer(
     } catch (error) {
       // A call that is held back after a 401 was not sent: it can be repeated later, and says nothing of this token.
       if (!(error instanceof AuthError && error.status === 401 && !error.retryable)) throw error
-      const fresh = await renewRefused(token).catch(() => undefined)
+      const fresh = await renewRefused(token, isNewEnough).catch(() => undefined)
       if (fresh === undefined || fresh === token) throw error
       return send(fresh)
     }
@@ -128,7 +137,8 @@ export function createBearer(
       const session = signal()
       const on = await server.get()
       session.throwIfAborted()
-      return withToken((token) => on.readUserInfo(tokens.current!, token, abort))
+      // A token that is new was made by this server: a further one would be refused as well.
+      return withToken((token) => on.readUserInfo(tokens.current!, token, abort), true)
     },
   }
 }

@@ -241,7 +241,7 @@ describe('a text for the user', () => {
     [{ code: 'step-up-required', status: 401 }, 'errorStepUp'],
     [{ code: 'unexpected-answer', status: 502 }, 'errorBusy'],
     [{ code: 'unexpected-status', status: 404 }, 'errorNotFound'],
-    [{ code: 'unexpected-status', status: 401 }, 'errorNotSignedIn'],
+    [{ code: 'unexpected-status', status: 401 }, 'errorNotAccepted'],
     [{ code: 'forbidden', status: 403 }, 'errorForbidden'],
     [{ code: 'unexpected-status', status: 499 }, 'errorOther'],
     [{ code: 'unexpected-status', status: 500 }, 'errorBusy'],
@@ -255,7 +255,7 @@ describe('a text for the user', () => {
   })
 
   it.each([
-    [401, 'errorNotSignedIn'],
+    [401, 'errorNotAccepted'],
     [403, 'errorForbidden'],
     [409, 'errorConflict'],
     [422, 'errorInvalid'],

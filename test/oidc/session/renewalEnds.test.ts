@@ -332,6 +332,21 @@ describe('an API that says 401, at a provider without refresh tokens', () => {
     await expect(internalsOf(auth).readUserInfo()).rejects.toMatchObject({ status: 401 })
     expect(auth.getState().status).toBe('authenticated')
   })
+
+  it('of user info, with a new token, renews nothing, and says what the token is for', async () => {
+    const { scene, auth } = await signedIn(false, 'without a token')
+    scene.provider.instead.set('/userinfo', () => json({ error: 'invalid_token' }, 401))
+    const sent = () => scene.provider.requests.filter(({ path }) => path === '/token').length
+    const before = sent()
+    await expect(internalsOf(auth).readUserInfo()).rejects.toMatchObject({
+      status: 401,
+      remedy: expect.stringContaining('Is the token for it'),
+    })
+    expect(sent()).toBe(before)
+    expect(auth.explain()).toContainEqual(
+      expect.objectContaining({ step: 'renew token', outcome: 'skipped', detail: '401' }),
+    )
+  })
 })
 
 it('with silent sign-in off and no refresh token the token lives to its end, and the cause says what is off', async () => {
