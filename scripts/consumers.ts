@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { madeNow, tableOf, writeResult } from './writtenPage.ts'
+import { checkReactAdmin, checkRefine } from '../test/consumers/adminKits.ts'
 import { BUNDLERS, checkBundler } from '../test/consumers/bundlers.ts'
 import { checkComponentKits } from '../test/consumers/componentKits.ts'
 import { checkEditor, EDITOR_BUNDLERS } from '../test/consumers/editor.ts'
@@ -36,6 +37,8 @@ const CHECKS: readonly (readonly [words: string, name: string, work: () => strin
   ['parcel', 'parcel', () => checkParcel(boxes, desk)],
   ...EDITOR_BUNDLERS.map((name) => ['editor', `editor, ${name}`, () => checkEditor(boxes, name)] as const),
   ['kits', 'component kits', () => checkComponentKits(boxes, desk)],
+  ['react-admin', 'react-admin', () => checkReactAdmin(boxes, desk)],
+  ['refine', 'refine', () => checkRefine(boxes, desk)],
   ['tanstack-start', 'tanstack-start', () => checkTanstackStart(boxes, desk)],
   ['next', 'next', () => checkNext(boxes, desk)],
 ]

@@ -154,6 +154,7 @@ export default defineConfig({
           page('Error boundary', 'errorBoundary'),
           page('Recipes', 'recipes'),
           page('Component kits', 'componentKits'),
+          page('Admin kits', 'adminKits'),
           page('Next', 'next'),
           page('How it works', 'howItWorks'),
         ],

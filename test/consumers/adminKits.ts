@@ -1,0 +1,168 @@
+// The packed package in admin kits, as docs/adminKits.md has it: what a user sees and keeps at 401, at 403, at the end of the session and at sign-out.
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright'
+import { expect } from 'playwright/test'
+import { filesOf, readDocsPage, sectionOf } from '../../scripts/docsParts.ts'
+import { type Sandbox, type Sandboxes, pageWith } from './sandbox.ts'
+import { serveWith } from './serveWith.ts'
+import type { Desk } from './signIn.ts'
+
+const PICTURES = '.cache/admin-kits'
+const PATIENCE = { timeout: 15_000 }
+const TYPED = 'Second draft'
+const SHARED = [
+  'react',
+  'react-dom',
+  '@tanstack/react-query',
+  'vite',
+  'typescript@5.9.3',
+  '@types/react',
+  '@types/react-dom',
+]
+
+/** The app's own API, beside its files: one invoice, and a save that is refused when it is asked to. */
+const API_OF_APP = `let invoice = { id: 1, title: 'First invoice' }
+let refusal = 200
+const api = (request, response) => {
+  const { pathname, searchParams } = new URL(request.url, 'http://app')
+  const send = (status, body) => response.writeHead(status, { 'content-type': 'application/json', 'content-range': 'invoices 0-0/1' }).end(JSON.stringify(body))
+  if (pathname === '/refuse') return send(200, (refusal = Number(searchParams.get('status'))))
+  if (!/^Bearer ./.test(request.headers.authorization ?? '')) return send(401, {})
+  if (!/^(PUT|PATCH)$/.test(request.method)) return send(200, pathname.endsWith('/1') ? invoice : [invoice])
+  if (refusal !== 200) return send(refusal, {})
+  let text = ''
+  request.on('data', (part) => (text += part)).on('end', () => send(200, (invoice = { ...invoice, ...JSON.parse(text) })))
+}
+export default {
+  oxc: { jsx: { runtime: 'automatic' } },
+  plugins: [{ name: 'api', configurePreviewServer: ({ middlewares }) => void middlewares.use('/api', api) }],
+}
+`
+
+export async function checkReactAdmin(sandboxes: Sandboxes, desk: Desk): Promise<string> {
+  const sandbox = sandboxes.open('react-admin', [
+    'react-admin@5.15.4',
+    'ra-data-simple-rest@5.15.3',
+    ...SHARED,
+  ])
+  return walk(sandbox, desk, {
+    kit: 'react-admin',
+    open: (page, origin) => page.goto(`${origin}/#/invoices/1`),
+    save: 'Save',
+    signOut: async (page) => {
+      await page.getByRole('button', { name: 'Profile' }).click(PATIENCE)
+      await page.getByRole('menuitem', { name: 'Logout' }).click(PATIENCE)
+    },
+  })
+}
+
+export async function checkRefine(sandboxes: Sandboxes, desk: Desk): Promise<string> {
+  const sandbox = sandboxes.open('refine', ['@refinedev/core@5.0.12', ...SHARED])
+  return walk(sandbox, desk, {
+    kit: 'Refine',
+    open: (page, origin) => page.goto(origin),
+    save: 'Save',
+    signOut: (page) => page.getByRole('button', { name: 'Sign out' }).click(PATIENCE),
+  })
+}
+
+interface Walk {
+  kit: string
+  open(page: Page, origin: string): Promise<unknown>
+  save: string
+  signOut(page: Page): Promise<unknown>
+}
+
+async function walk(sandbox: Sandbox, desk: Desk, { kit, open, save, signOut }: Walk): Promise<string> {
+  const files = filesOf(sectionOf(readDocsPage('adminKits.md'), `## ${kit}`))
+  sandbox.write({
+    ...Object.fromEntries(
+      Object.entries(files).map(([path, text]) => [
+        path,
+        text.replace('https://auth.example.com', desk.authHost),
+      ]),
+    ),
+    'index.html': pageWith('/src/main.tsx'),
+    'src/main.tsx': `import { createRoot } from 'react-dom/client'
+import { App } from './App'
+import { auth } from './auth'
+Object.assign(window, { auth })
+createRoot(document.querySelector('#root')!).render(<App />)
+`,
+    'vite.config.js': API_OF_APP,
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        target: 'es2022',
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        jsx: 'react-jsx',
+        strict: true,
+        skipLibCheck: true,
+        noEmit: true,
+      },
+      include: ['src'],
+    }),
+  })
+  sandbox.run('tsc', '-p', '.')
+  sandbox.run('vite', 'build', '--logLevel=error')
+  mkdirSync(PICTURES, { recursive: true })
+  return serveWith(sandbox, ['vite/bin/vite.js', 'preview', '--port', '0'], async (origin) => {
+    const { page: first, faults, close } = await desk.openPage()
+    await desk.start(first, origin)
+    await first.waitForURL(`${origin}/**`)
+    await first
+      .getByText('First invoice')
+      .or(first.getByRole('textbox', { name: 'Title' }))
+      .first()
+      .waitFor(PATIENCE)
+      .catch(async () => {
+        await first.screenshot({ path: `${PICTURES}/${kit}-first.png` })
+        throw new Error(`no first screen: ${faults.join('\n')}`)
+      })
+    // Its hidden frame finds the session, so that a later "nobody" of a frame counts.
+    const page = await first.context().newPage()
+    await first.close()
+    await open(page, origin)
+    const title = page.getByRole('textbox', { name: 'Title' })
+    const picture = (name: string) => page.screenshot({ path: `${PICTURES}/${kit}-${name}.png` })
+    try {
+      await expect(title).toHaveValue('First invoice', PATIENCE)
+      await title.fill(TYPED)
+      for (const [status, said] of [
+        [403, 'You are not allowed to do that.'],
+        [401, 'The server does not accept your sign-in.'],
+      ] as const) {
+        await page.evaluate((wanted) => fetch(`/api/refuse?status=${wanted}`), status)
+        await page.getByRole('button', { name: save }).click(PATIENCE)
+        await expect(page.getByText(said).first()).toBeVisible(PATIENCE)
+        await expect(title).toHaveValue(TYPED)
+        await picture(String(status))
+      }
+      await page.evaluate(() => fetch('/api/refuse?status=200'))
+      desk.revokeAllSessions()
+      await page.evaluate('void auth.renew({ force: true }).catch(() => {})')
+      const dialog = page.getByRole('dialog', { name: 'Your session ended' })
+      await expect(dialog).toBeVisible(PATIENCE)
+      await picture('expired')
+      const [popup] = await Promise.all([
+        page.waitForEvent('popup', PATIENCE),
+        dialog.getByRole('button', { name: 'Sign in' }).click(PATIENCE),
+      ])
+      await popup.locator('button[value="anna"]').click()
+      await expect(dialog).toBeHidden(PATIENCE)
+      await expect(title).toHaveValue(TYPED)
+      await page.getByRole('button', { name: save }).click(PATIENCE)
+      await expect
+        .poll(() => page.evaluate(`auth.fetch('/api/invoices/1').then(({ title }) => title)`), PATIENCE)
+        .toBe(TYPED)
+      await signOut(page)
+      await expect(page.getByText('You are signed out.').first()).toBeVisible(PATIENCE)
+      await picture('signed-out')
+    } catch (error) {
+      await picture('failed')
+      throw error
+    }
+    await close()
+    return 'signs in by the code of its page; at 403 and 401 says so and keeps what was typed; after a session that expired the same text is saved; signs out'
+  })
+}
