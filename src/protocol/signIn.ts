@@ -143,11 +143,10 @@ export function parseAttempt(
   if (!(ageMs <= ATTEMPT_LIFETIME_MS)) return undefined
   const nonce = text(value, 'nonce')
   const automatic = memberOf(value, 'isAutomatic') === true && { isAutomatic: true }
-  const attempt = { verifier, ...settingsOf(settings), redirectUri, returnTo, createdAtMs, ...automatic }
+  const { authHost, clientId } = settings
+  const attempt = { verifier, authHost, clientId, redirectUri, returnTo, createdAtMs, ...automatic }
   return nonce === undefined ? attempt : { ...attempt, nonce }
 }
-
-const settingsOf = ({ authHost, clientId }: Client) => ({ authHost, clientId })
 
 function text(value: unknown, name: string): string | undefined {
   const member = memberOf(value, name)

@@ -45,28 +45,25 @@ export function assertionGrant(assertion: string, clientId: string): Record<stri
 }
 
 /**
- * Reads a token response strictly.
+ * Reads a token response strictly; `null`, `''` and `false` count as absent.
  *
+ * @param nowInSeconds by the wall clock, for a token that tells nothing but `exp`
  * @throws AuthError `unexpected-answer`; `invalid-access-token` when the token cannot be decoded
  */
-export function parseTokens(answer: unknown): Tokens {
-  const { access_token, refresh_token, expires_in, token_type } = readRecord(WHAT, answer)
-  const [refreshToken, type] = [refresh_token, token_type].map(given)
-  const isTyped = type === undefined || (typeof type === 'string' && /^bearer$/i.test(type))
-  const isRefresh = refreshToken === undefined || typeof refreshToken === 'string'
-  if (typeof access_token !== 'string' || !access_token || !isTyped || !isRefresh)
-    throw unexpectedAnswer(WHAT)
-  const { claims, lifetimeInSeconds, sinceMs } = decodeAccessToken(access_token)
+export function parseTokens(answer: unknown, nowInSeconds?: number): Tokens {
+  const { access_token: accessToken, refresh_token, expires_in, token_type } = readRecord(WHAT, answer)
+  const refreshToken = given(refresh_token)
+  const life = given(expires_in)
+  const isBearer = given(token_type) === undefined || /^bearer$/i.test(String(token_type))
+  if (typeof accessToken !== 'string' || !accessToken || !isBearer) throw unexpectedAnswer(WHAT)
+  if (refreshToken !== undefined && typeof refreshToken !== 'string') throw unexpectedAnswer(WHAT)
+  const { claims, lifetimeInSeconds, sinceMs } = decodeAccessToken(accessToken, nowInSeconds)
+  const seconds = life === undefined ? lifetimeInSeconds : numberOf(life)
   return {
-    accessToken: access_token,
+    accessToken,
     refreshToken,
-    expiresInSeconds: given(expires_in) === undefined ? lifetimeInSeconds : lifetime(expires_in),
+    expiresInSeconds: seconds && seconds > 0 ? seconds : undefined,
     claims,
     sinceMs,
   }
-}
-
-function lifetime(value: unknown): number | undefined {
-  const seconds = numberOf(value)
-  return seconds !== undefined && seconds > 0 ? seconds : undefined
 }

@@ -33,14 +33,14 @@ export function firmServer({ authHost }: { authHost: string }): ServerProfile {
   }
 }
 
-function connect(authHost: string, client: ServerClient, { call, record }: ServerPorts): Server {
+function connect(authHost: string, client: ServerClient, { call, now, record }: ServerPorts): Server {
   const settings = { authHost, ...client }
   const fetchTokens = async (
     body: Record<string, string>,
     memory: Memory,
     current?: Credentials,
   ): Promise<Received> => {
-    const tokens = parseTokens(await call({ method: 'POST', path: TOKEN_PATH, body }))
+    const tokens = parseTokens(await call({ method: 'POST', path: TOKEN_PATH, body }), now() / 1000)
     const refreshToken = tokens.refreshToken ?? current?.refreshToken
     return { ...tokens, refreshToken, claims: userOf(tokens, current), memory }
   }

@@ -29,6 +29,8 @@ export function userOf(
   const tenant = tenants && tenantOf(String(idClaims['iss']), metadata.issuer)
   const user: Record<string, unknown> = { firmId: tenant, ...mapped, aud: client.clientId }
   for (const name of IDS) user[name] = readId(name, user[name])
+  // Also 0, as some servers write it.
+  user['impersonatorId'] ||= undefined
   if (user['userId'] === undefined) throw invalidClaims('there is no userId')
   const claims = Object.freeze(user) as unknown as Claims
   const { claims: read } = client

@@ -327,6 +327,32 @@ describe('a lifetime', () => {
     await host.clock.advance(270_000)
     expect(tokenBodies(host)).toHaveLength(seen + 1)
   })
+
+  it.skipIf(isOpenIdConnect)(
+    'that is missing, and iat too, ends with exp by the clock of the device',
+    async () => {
+      const { host, auth } = await signedIn()
+      const exp = host.clock.nowMs / 1000 + 300
+      answer(host, () => tokens({ iat: undefined as never, exp }, { expires_in: undefined }))
+      await auth.renew({ force: true })
+      const seen = tokenBodies(host).length
+      await host.clock.advance(269_999)
+      expect(tokenBodies(host)).toHaveLength(seen)
+      await host.clock.advance(1)
+      expect(tokenBodies(host)).toHaveLength(seen + 1)
+    },
+  )
+
+  it.skipIf(isOpenIdConnect)(
+    'that is missing is none where iat is too, and exp has passed by that clock',
+    async () => {
+      const { host, auth } = await signedIn()
+      answer(host, () => tokens({ iat: undefined as never, exp: 1000 }, { expires_in: undefined }))
+      await auth.renew({ force: true })
+      expect(host.counts().timers).toBe(0)
+      expect(auth.getState()).toMatchObject({ status: 'authenticated', expiresAtMs: undefined })
+    },
+  )
 })
 
 describe('a wrong clock', () => {

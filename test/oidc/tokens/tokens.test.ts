@@ -304,6 +304,13 @@ describe('who it is', () => {
       expect((await claimsOf({ act })).impersonatorId).toBeUndefined()
   })
 
+  it('a mapping that says 0, false or null of an impersonator says that there is none', async () => {
+    for (const impersonatorId of [0, false, null, undefined]) {
+      const claims = ({ sub }: Record<string, unknown>) => ({ userId: String(sub), impersonatorId })
+      expect((await claimsOf({}, { claims })).impersonatorId).toBeUndefined()
+    }
+  })
+
   it('is frozen', async () => {
     expect(Object.isFrozen(await claimsOf({}))).toBe(true)
   })
