@@ -53,3 +53,17 @@ export const withoutAnswer = (address: string): string =>
     address,
     readPieces(address).flatMap(([piece, name]) => (ANSWER_PARAMETERS.includes(name) ? piece : [])),
   )
+
+/** Returns the URL without the response to a request that nobody here has made: start-up leaves it in the page's URL. */
+export function withoutForeignAnswer(
+  address: string,
+  readAnswer: (query: string) => { readonly code?: string | undefined } | undefined,
+): string {
+  const parameters = new URLSearchParams(splitAddress(address)[1])
+  // Start-up ignores a repeated parameter. It must not be stored or sent away either.
+  const code = parameters.getAll('code').join('')
+  const isCode = parameters
+    .getAll('state')
+    .some((state) => readAnswer(`?${new URLSearchParams({ code, state })}`)?.code)
+  return isCode ? withoutAnswer(address) : address
+}

@@ -1,6 +1,6 @@
 // Redirects to the authorization server, with a stored one-time record for the response.
 import { redirectLoop, redirectRefused, storageUnavailable } from '../../sessionErrors.ts'
-import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
+import { withoutForeignAnswer } from '../../protocol/address.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { sameOriginPath } from '../../protocol/origin.ts'
@@ -49,18 +49,10 @@ export function createSignInRedirect(
   const { authHost } = settings
   let last: Leaving | undefined
 
-  /** Where the user is, without the response to an unknown request, which start-up leaves in the URL. */
   const currentPath = () => {
     const address = platform.address()
-    const [, query] = splitAddress(address)
-    const parameters = new URLSearchParams(query)
-    // Start-up ignores a repeated parameter. It must not be stored either.
-    const code = parameters.getAll('code').find(Boolean) ?? ''
-    const isCode = parameters
-      .getAll('state')
-      .some((state) => settings.server.readAnswer(`?${new URLSearchParams({ code, state })}`)?.code)
-    const place = isCode ? withoutAnswer(address) : address
-    return place.slice(new URL(address).origin.length)
+    const { origin } = new URL(address)
+    return withoutForeignAnswer(address, settings.server.readAnswer).slice(origin.length)
   }
   const leave = async (
     { returnTo, isAutomatic = false, clash, stepUp, ...wishes }: SignInRequest,

@@ -125,6 +125,13 @@ describe('a user of another environment', () => {
     expect(Object.keys(scene.host.localStorage.entries()).filter((key) => key.includes('owed'))).toEqual([])
   })
 
+  it('takes no token of another product along in the address to come back to', async () => {
+    const foreign = createAccessToken({ aud: 'payroll' })
+    const { host } = await signedIn({ scene: { address: `${APP}firms?jwt=${foreign}&x=%20a#/r` } })
+    const out = new URL(host.navigations[0] ?? '').searchParams.get('post_logout_redirect_uri')
+    expect(new URL(out ?? '').searchParams.get('redirect')).toBe(`${APP}firms?x=%20a#/r`)
+  })
+
   it('is told to be signed out where the logout page on the way never comes', async () => {
     const scene = await signedIn()
     expect(scene.auth.getState()).toMatchObject({ status: 'redirecting', to: 'environment' })
@@ -281,10 +288,11 @@ describe('a user of another environment', () => {
     expect(host.navigations).toEqual([])
   })
 
-  it('brings every deep link along, byte for byte: 200 of them', async () => {
+  const withoutSecret = deepLink.filter((address) => !/eyJ|code=./.test(address))
+  it('brings every deep link without a token or a code along, byte for byte: 200 of them', async () => {
     await checkGenerated(
       'deep links to another environment',
-      fc.asyncProperty(fc.array(deepLink, { minLength: 20, maxLength: 20 }), async (links) => {
+      fc.asyncProperty(fc.array(withoutSecret, { minLength: 20, maxLength: 20 }), async (links) => {
         await Promise.all(
           links.map(async (address) => {
             const { host } = await signedIn({ scene: { address } })

@@ -99,6 +99,16 @@ describe('a token in the address', () => {
     expect(target(scene)).toMatchObject({ jti: 'jti-of-bob' })
   })
 
+  it('names an address to come back to without a token of another product, and without a code that nobody here asked for', async () => {
+    const foreign = createAccessToken({ aud: 'payroll' })
+    const scene = await startScene({
+      address: `${APP}firms?x=%20a&access_token=${foreign}&token=${TOKEN}&code=c-1&state=Ab12Cd#/r`,
+      ...nobody,
+    })
+    expect(target(scene)).toMatchObject({ jti: 'jti-of-bob', redirect: `${APP}firms?x=%20a#/r` })
+    expect(scene.host.address).toContain(foreign)
+  })
+
   it('gives way to a session, and explain() says that it was for another user', async () => {
     const scene = await startScene({ address: `${APP}?token=${TOKEN}&keep=1` })
     expect(scene.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })

@@ -13,6 +13,7 @@ import {
 import { within } from '../../../within.ts'
 import { createReachability } from '../../http/reachability.ts'
 import { createSend } from '../../http/send.ts'
+import { loadLater } from '../../laterFile.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Context } from '../../context.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
@@ -84,11 +85,11 @@ export async function redirectToEnvironment(
     )
     if (signal.aborted) return
     // Without the network the user would be logged out and get nowhere.
-    await reachability.settleDoubt()
+    const [file] = await Promise.all([loadLater(platform), reachability.settleDoubt()])
     if (signal.aborted) return
     if (!tabRecords.countNavigation(platform.now())) return skip('too many redirects')
     timeline.record('environment', 'started', verdict.why)
-    const redirect = verdict.redirectFrom(platform.address())
+    const redirect = verdict.redirectFrom(file.returnAddress({ settings, platform }))
     const environmentUrl = passthroughUrl(otherHost, jti, redirect)
     await send({ type: 'logout', departure: { environmentUrl } })
   } catch (error) {

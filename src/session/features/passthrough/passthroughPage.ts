@@ -10,6 +10,7 @@ import { readInitToken } from '../../../protocol/initToken.ts'
 import { redirectLoop } from '../../../sessionErrors.ts'
 import type { Context } from '../../context.ts'
 import type { Flow } from '../../http/reachability.ts'
+import { returnAddress } from './returnAddress.ts'
 
 export type PassthroughContext = Pick<
   Context,
@@ -40,7 +41,7 @@ export async function passThrough(
     if (!tabRecords.mark(mark)) return skip(step, 'this browser cannot remember that it was tried')
     timeline.record(step, 'started', 'to the passthrough page')
     context.store.change({ type: 'redirecting', to: 'passthrough' })
-    platform.navigate(passthroughUrl(settings.authHost, jti, platform.address()))
+    platform.navigate(passthroughUrl(settings.authHost, jti, returnAddress(context)))
     return true
   }
 
