@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { madeNow, tableOf, writeResult } from './writtenPage.ts'
+import { checkApiClients } from '../test/consumers/apiClients.ts'
 import { checkReactAdmin, checkRefine } from '../test/consumers/adminKits.ts'
 import { BUNDLERS, checkBundler } from '../test/consumers/bundlers.ts'
 import { checkComponentKits } from '../test/consumers/componentKits.ts'
@@ -39,6 +40,7 @@ const CHECKS: readonly (readonly [words: string, name: string, work: () => strin
   ['kits', 'component kits', () => checkComponentKits(boxes, desk)],
   ['react-admin', 'react-admin', () => checkReactAdmin(boxes, desk)],
   ['refine', 'refine', () => checkRefine(boxes, desk)],
+  ['api-clients', 'API clients', () => checkApiClients(boxes, desk)],
   ['tanstack-start', 'tanstack-start', () => checkTanstackStart(boxes, desk)],
   ['next', 'next', () => checkNext(boxes, desk)],
 ]

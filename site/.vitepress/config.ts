@@ -155,6 +155,7 @@ export default defineConfig({
           page('Recipes', 'recipes'),
           page('Component kits', 'componentKits'),
           page('Admin kits', 'adminKits'),
+          page('API clients', 'apiClients'),
           page('Next', 'next'),
           page('How it works', 'howItWorks'),
         ],
