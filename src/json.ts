@@ -49,7 +49,7 @@ export function readable<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** The text of a body, no further than a number of bytes: a server that never ends fills nobody's memory. */
+/** The text of a body, no further than a number of bytes: a response that never ends does not fill the memory. */
 export async function readText(
   { body }: Pick<Response, 'body'>,
   largestBytes: number,

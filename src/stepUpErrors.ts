@@ -36,7 +36,7 @@ export const stepUpRefused = (
     challenge,
   )
 
-/** The session that was there goes on. `why` says what came instead. */
+/** The former session continues. `why` says what came instead. */
 export const switchRefused = (why: string, cause?: AuthError): AuthError =>
   fault(
     'switch-refused',

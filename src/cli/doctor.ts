@@ -179,7 +179,7 @@ async function checkRedirect(report: Report, { read: { redirectUri, base = '/' }
   })
 }
 
-/** Policies that stand in the app's folder; those of a server elsewhere cannot be read. */
+/** Policies in the app's folder; those of a server elsewhere cannot be read. */
 function policiesOf({ root, page }: App): { where: string; text: string }[] {
   const headers = [
     'public/_headers',

@@ -53,7 +53,7 @@ const messageOf = (error: unknown): string => {
 /** Control characters, line ends and overrides of the text direction too: a server's answer could move the cursor, or colour a fault away. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
-/** A text of a server as a terminal may show it: what nobody could see stands there as its code. */
+/** A text of a server as a terminal may show it: invisible characters appear as their codes. */
 export const printable = (text: string): string =>
   text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 

@@ -11,7 +11,7 @@ export interface Terminal {
   readonly folder: string
   tell(line: string): void
   complain(line: string): void
-  /** Asks yes or no; `undefined`: nobody is there to answer. */
+  /** Asks yes or no; `undefined`: there is no terminal to answer. */
   ask: ((question: string) => Promise<boolean>) | undefined
 }
 

@@ -149,7 +149,7 @@ export function latchkeyDevtoolsPlugin(
 
 const never = () => () => {}
 
-/** On a server the devtools render nothing, because it has no storages; in latchkey's own frame nobody sees them. */
+/** On a server the devtools render nothing, because it has no storages; in latchkey's own frame they are invisible. */
 export function useIsInPage(): boolean {
   return useSyncExternalStore(
     never,

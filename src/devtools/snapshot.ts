@@ -50,7 +50,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]) {
       userId: String(user.userId),
       firmId: user.firmId === undefined ? 'none' : String(user.firmId),
       ...(user.impersonatorId !== undefined && { impersonatorId: String(user.impersonatorId) }),
-      // On unprotected channels, anybody who knows the session id could end the session.
+      // On unprotected channels, anyone who knows the session id could end the session.
       sessionId: user.sessionId === undefined ? 'none' : 'set',
     },
     startUp,

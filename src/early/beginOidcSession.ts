@@ -14,7 +14,7 @@ interface Kept {
   silent: SilentRequest
 }
 
-/** Opens the hidden frame and exchanges its code. Where something is missing, start-up begins by itself. */
+/** Opens the hidden frame and exchanges its code. If something is missing, start-up begins without it. */
 export async function beginOidcSession(kept: Readonly<Record<string, unknown>>, left: Early): Promise<void> {
   const { document, silent } = kept as unknown as Kept
   const { issuer, authorization_response_iss_parameter_supported: isIssuerPromised } = document

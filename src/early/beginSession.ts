@@ -13,7 +13,7 @@ export type Options = Readonly<Record<string, string | undefined>>
 
 /**
  * Opens the hidden frame and exchanges its code, for start-up to take over. Where anything speaks against it, or goes
- * wrong, it does nothing, and start-up begins by itself.
+ * wrong, it does nothing, and start-up begins without it.
  */
 export async function beginSession(options: Options, left: Early): Promise<void> {
   const { clientId = '', scopes = '', rememberMe, redirectUri = `${location.origin}/` } = options

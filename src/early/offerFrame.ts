@@ -16,7 +16,7 @@ interface Offer {
   onOther?(): void
 }
 
-/** Opens it. What nobody takes over is dropped in time. */
+/** Opens it. If start-up does not take it over in time, it is removed. */
 export function offerFrame(
   left: Early,
   key: EarlyKey,

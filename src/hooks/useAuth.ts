@@ -125,9 +125,9 @@ export function useAuthState({ suspense = false }: AuthStateOptions = {}): AuthS
 
 /**
  * Returns the signed-in user, never `undefined`: for components inside `<Authenticated>`. While `<Authenticated expired>` keeps
- * them mounted, it is the user of before. Renders when the user changes, not on a renewal.
+ * them mounted, it is the former user. Renders when the user changes, not on a renewal.
  *
- * @throws AuthError `no-provider`; `not-authenticated` where nobody is signed in
+ * @throws AuthError `no-provider`; `not-authenticated` when signed out
  * @example
  * const { userId } = useUser()
  */
@@ -137,7 +137,7 @@ export function useUser(): User {
   return user
 }
 
-/** The signed-in user; where components stay mounted after the session has expired, the one of before. */
+/** The signed-in user; where components stay mounted after the session has expired, the former user. */
 export function useLastUser(): User | undefined {
   // `holderOf` reads from the auth object; a compiler memo would miss its change.
   'use no memo'
@@ -146,7 +146,7 @@ export function useLastUser(): User | undefined {
   const current = state.status === 'authenticated' ? state.user : undefined
   const [last, setLast] = useState(current)
   if (current && current !== last) setLast(current)
-  // Somebody else may have come and gone while this component was out of sight.
+  // Another user may have signed in and out while this component was hidden.
   return current ?? (last && holder && isSameIdentity(last, holder) ? last : undefined)
 }
 

@@ -22,7 +22,7 @@ import { authed } from '../queries/authed.ts'
 import { suspend, useAuthSelector } from './useAuth.ts'
 
 /**
- * `useQuery` for a call of your own: scopes the key to the user, firm and impersonator, sends nothing until somebody is
+ * `useQuery` for a call of your own: scopes the key to the user, firm and impersonator, sends nothing until a user is
  * signed in or during a renewal, and never retries 401 or 403. Follows a change of user. Takes the options of `useQuery`,
  * written in place or made by `queryOptions`.
  *
@@ -49,7 +49,7 @@ export function useAuthed(options: UseQueryOptions): UseQueryResult {
 }
 
 /**
- * `useSuspenseQuery` for a call of your own, as `useAuthed`. Suspends until somebody is signed in, too.
+ * `useSuspenseQuery` for a call of your own, as `useAuthed`. Also suspends until a user is signed in.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -8,7 +8,7 @@ import { useLastUser } from './useAuth.ts'
 
 /** A call that the user may not make. */
 export interface Forbidden {
-  /** With `status`, `body`, and what stands here. */
+  /** With `status`, `body` and the members below. */
   readonly error: AuthError
   /** Why, in the server's own words, on one line; `undefined` where it says nothing. */
   readonly description: string | undefined

@@ -9,7 +9,7 @@ import { internalsOf } from '../session/internals.ts'
 
 /**
  * Returns the idle time of the signed-in user. Renders once per second in the last 60 seconds, and not before. Both times are
- * `undefined` while nobody is signed in, and with `autoLogout: false`.
+ * `undefined` when signed out, and with `autoLogout: false`.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -35,7 +35,7 @@ export function useLinkMap<Selected = LinkMap>({
 }
 
 /**
- * Replaces the whole link map of the user's firm. The cached map changes at once. Variables: the entries. If somebody else
+ * Replaces the whole link map of the user's firm. The cached map changes at once. Variables: the entries. If someone else
  * has changed the map since it was read, the mutation fails with `conflict` and overwrites nothing.
  *
  * @throws AuthError `no-provider`

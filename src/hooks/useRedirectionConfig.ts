@@ -8,7 +8,7 @@ import type { ReadOptions } from '../queries/types.ts'
 import { useRead } from './useRead.ts'
 
 /**
- * Reads the redirections file. Reading it redirects nobody. Takes any TanStack query option.
+ * Reads the redirections file. Reading it does not redirect. Takes any TanStack query option.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -11,7 +11,7 @@ import { internalsOf } from '../session/internals.ts'
 const NOBODY: readonly Occupant[] = Object.freeze([])
 
 /**
- * Returns the user's sessions that are online, this one included. The list is empty while nobody is signed in and until the
+ * Returns the user's sessions that are online, this one included. The list is empty when signed out and until the
  * service has responded. It is the same array until it changes. Without `realtime` it contains only this browser.
  *
  * @throws AuthError `no-provider`

@@ -36,7 +36,7 @@ export type AuthProviderProps = {
   /**
    * Shows the place where the user was before the sign-in, by the router that you use: for routers that keep the screen in the
    * history state, as Next does. `to` is path, query and hash of this origin. Called once after a return from the sign-in page,
-   * or from the logout page. Default: the URL is replaced, and routers are told by `popstate`.
+   * or from the logout page. Default: the URL is replaced, and routers are notified by `popstate`.
    *
    * @example
    * <AuthProvider auth={auth} navigate={(to) => router.replace(to)}>

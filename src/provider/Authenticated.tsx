@@ -25,12 +25,12 @@ export interface AuthenticatedProps {
   children?: ReactNode
   /** Shown while the browser leaves the page, and during start-up below an `eager` provider. Default: nothing. */
   fallback?: ReactNode
-  /** Shown when nobody is signed in. Default: a sentence and a sign-in button. */
+  /** Shown when signed out. Default: a sentence and a sign-in button. */
   unauthenticated?: ReactNode | ((state: SignedOut, signIn: () => void) => ReactNode)
   /** Shown when start-up or a sign-in has failed. Default: a sentence, the time until the next attempt, and a button. */
   failed?: ReactNode | ((failure: Failed) => ReactNode)
   /**
-   * Redirect to the sign-in page automatically when nobody is signed in, within the limit for redirect loops. Never after a
+   * Redirect to the sign-in page automatically when signed out, within the limit for redirect loops. Never after a
    * logout or a cancelled sign-in. Default false: only a click leaves the page.
    */
   login?: boolean | undefined
@@ -41,7 +41,7 @@ export interface AuthenticatedProps {
   allow?: ((user: User) => boolean) | undefined
   /**
    * Shown over the children when the user's session has expired, such as `<SignInAgainDialog />`. They stay mounted then, with
-   * what was typed, until somebody signs in: the same user goes on, for another one they mount anew. Default: none.
+   * what was typed, until a user signs in: the same user continues, for another user they are remounted. Default: none.
    */
   expired?: ReactNode
   /**
@@ -85,7 +85,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   const [kept, setKept] = useState('')
   const isSignedOut = state.status === 'unauthenticated'
   const holder = holderOf(auth)
-  // Not for whoever came and went while this gate was out of sight.
+  // Not for a user who signed in and out while this gate was hidden.
   const isKept = expired && holder && kept === identityOf(holder)
   const mayLeave = login && isSignedOut && !isKept && REASONS[state.reason].mayReturn
   const fail = (error: unknown) => {

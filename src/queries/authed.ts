@@ -30,7 +30,7 @@ const LARGEST_RETRY_COUNT = 2
 
 /**
  * Adapts the options of an app's own query to the session: scopes the query key to the user, firm and impersonator, disables
- * the query until somebody is signed in, waits for a renewal in flight, and never retries 401 or 403. An error with status
+ * the query until a user is signed in, waits for a renewal in flight, and never retries 401 or 403. An error with status
  * 403, as ofetch, axios and ky throw it, becomes an `AuthError` `forbidden`. For loaders and event handlers; in a component
  * use `useAuthed`, which follows a change of user.
  *
@@ -49,7 +49,7 @@ export function authed<Options extends Wrappable>(auth: Auth, options: Options):
     ...(typeof queryFn === 'function' &&
       (queryFn as unknown) !== skipToken && {
         queryFn: async (context: QueryFunctionContext) => {
-          // Renews if due, waits for a renewal in flight, rejects if nobody is signed in.
+          // Renews if due, waits for a renewal in flight, rejects if signed out.
           await auth.getAccessToken()
           if (!isSameUser()) throw notAuthenticated()
           const ask = async () => (queryFn as QueryFunction)({ ...context, queryKey: options.queryKey })

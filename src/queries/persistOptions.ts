@@ -79,7 +79,7 @@ const NOTHING: PersistedCache = { buster: '', timestamp: 0, clientState: { mutat
 
 /**
  * Binds a persisted cache to its user. The disk is read once it is known who is signed in, and only what was written for them.
- * It is emptied when they go. Paused mutations are never sent as somebody else. Latchkey's entries are not written. Call it
+ * It is emptied when they go. Paused mutations are never sent as another user. Latchkey's entries are not written. Call it
  * once, beside `createAuth`.
  *
  * @example
@@ -105,12 +105,12 @@ export function persistOptions(auth: Auth, options: PersistOptions): UserPersist
   const isTooOld = ({ timestamp }: PersistedCache) =>
     Math.abs(internalsOf(auth).platform.now() - timestamp) > maxAge
 
-  /** What was written for the user of now. What is another's, or nobody's any more, goes. */
+  /** Returns what was written for the current user. Entries of other users are removed. */
   const read = async (): Promise<PersistedCache | undefined> => {
     const owner = ownerNow()
     const turn = owner === undefined ? undefined : { owner, isRead: false }
     holding = turn
-    // The user may go while a slow disk is being read: then what it holds is for nobody.
+    // The user may sign out while a slow disk is being read: then its entries are discarded.
     const isOver = () => !internalsOf(auth).stillCounts() || holding !== turn || ownerNow() !== owner
     try {
       const kept = await persister.restoreClient()
@@ -127,7 +127,7 @@ export function persistOptions(auth: Auth, options: PersistOptions): UserPersist
     }
   }
 
-  /** Somebody has signed in after the disk was read for nobody, or for another: without a page load. */
+  /** A user has signed in, without a page load, after the disk was read while signed out or for another user. */
   const follow = async () => {
     const owner = ownerNow()
     if (owner === undefined || holding?.owner === owner) return
@@ -201,7 +201,7 @@ async function isKnown(auth: Auth): Promise<void> {
   })
 }
 
-/** Somebody or something has ended the last session of this browser: nobody comes back for what it has left. */
+/** The last session of this browser has ended for good: its stored entries are not needed any more. */
 function isEnded(auth: Auth): boolean {
   const state = auth.getState()
   return state.status === 'unauthenticated' && REASONS[state.reason].clearsDisk === true

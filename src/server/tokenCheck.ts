@@ -149,7 +149,7 @@ function readToken(request: Request): { scheme: 'Bearer' | 'DPoP'; token: string
   return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token }
 }
 
-/** What stands in a header of the response: our own words, never the token's. */
+/** The text of a response header: latchkey's own words, never the token's. */
 function refusalOf(error: unknown): TokenRefused {
   if (error instanceof TokenRefused) return error
   if (error instanceof errors.JWTExpired)
@@ -172,7 +172,7 @@ function refusalOf(error: unknown): TokenRefused {
   return new TokenRefused('unavailable', 'The keys of the issuer cannot be read')
 }
 
-/** An error of jose may hold the claims: only its code goes on. */
+/** An error of jose may hold the claims: only its code is passed on. */
 const codeOf = (error: InstanceType<typeof errors.JOSEError>) => new Error(error.code)
 
 /** The keys, asked for when the first call comes; jose keeps them and asks again for one that it lacks. */

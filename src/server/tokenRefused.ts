@@ -41,7 +41,7 @@ export class TokenRefused extends Error {
   /** Which authentication the response asks for. */
   readonly scheme: 'Bearer' | 'DPoP'
 
-  /** @param message plain ASCII without quotes: it stands in a header */
+  /** @param message plain ASCII without quotes, because it is sent in a header */
   constructor(
     code: TokenRefusedCode,
     message: string,

@@ -29,7 +29,7 @@ export interface FakeUser {
 export interface FakeAuthServerOptions {
   /** Default 'https://auth.test'. */
   authHost?: string | undefined
-  /** The user with a session in this browser. `undefined`: nobody; the frame gets login_required. Default: Alice. */
+  /** The user with a session in this browser. `undefined`: signed out; the frame gets login_required. Default: Alice. */
   user?: FakeUser | undefined
   /** Lifetime of access tokens, seconds. Default 600. */
   expiresInSeconds?: number | undefined
@@ -313,7 +313,7 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     },
   }
   if (options.isBound) {
-    // A clock that stands still says nothing about the age of a proof.
+    // A stopped clock says nothing about the age of a proof.
     const toleranceMs = options.now ? undefined : Infinity
     server.fetch = requireProofs(server.fetch, { now, toleranceMs })
   }

@@ -46,7 +46,7 @@ const redirect = (location: string): BrowserResponse => ({
 /** As a literal of a script inside a page. */
 const literal = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-/** The windows of the cloud account: whoever opens one agrees. */
+/** The popups of the cloud account: the user completes each one. */
 const POPUP_PAGE = /^\/cloudprovider\/(?:link|unlink|adminconsent|reauthenticate)$/
 
 /** Responds to a request for the server's origin. */

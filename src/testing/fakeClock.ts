@@ -1,4 +1,4 @@
-// A clock that only the test moves: timers fire in order, and the clocks can be wrong or stand still.
+// A clock that only the test moves: timers fire in order, and the clocks can be wrong or stop.
 import { LARGEST_TIMER_DELAY_MS } from '../constants.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 
@@ -13,7 +13,7 @@ export interface FakeClock {
   readonly monotonicMs: number
   /** Lets time pass: both clocks move, timers fire in order, and the work they start is awaited. */
   advance(ms: number): Promise<void>
-  /** Lets the machine sleep: the wall clock moves, timers and the monotonic clock stand still. Emit the wake events afterwards. */
+  /** Lets the machine sleep: the wall clock moves, timers and the monotonic clock stop. Emit the wake events afterwards. */
   sleep(ms: number): void
   /** Sets the wall clock forward or back. No timer fires. */
   jump(ms: number): void

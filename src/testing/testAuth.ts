@@ -63,7 +63,7 @@ export interface TestAuthOptions {
   onPopup?: ((popup: FakePopup) => void) | undefined
   /** Whether the browser blocks popups. Default false. */
   isPopupBlocked?: boolean | undefined
-  /** Time left before the idle logout, milliseconds. It stands still. Default: no idle time. */
+  /** Time left before the idle logout, milliseconds. It does not count down. Default: no idle time. */
   idleRemainingMs?: number | undefined
   /** The user's online sessions, that of this browser first. Default: unknown. */
   occupants?: readonly TestOccupant[] | undefined
@@ -115,7 +115,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     authHost: 'https://auth.test',
     clientId: 'admin',
     scopes: ['openid'],
-    // It never leaves the page: several of them stand beside each other without a warning.
+    // It never leaves the page, so several can be mounted without a warning.
     autoLogin: false,
     ...options.config,
   } as AuthConfig)
@@ -162,7 +162,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   const ready = () => {
     if (store.state.status === 'initializing') throw notInitialised()
   }
-  /** Returns the state with its user; throws as the real session does when nobody is signed in. */
+  /** Returns the state with its user; throws as the real session does when signed out. */
   const signedIn = () => {
     ready()
     if (store.state.status !== 'authenticated') throw notAuthenticated()

@@ -4,7 +4,7 @@ import type { IdleTime } from '../session/auth.ts'
 import type { Presence } from '../session/realtimePort.ts'
 import type { TestOccupant } from './testState.ts'
 
-/** Idle time that stands still at the time left. `onStay` is called when the user stays active. */
+/** Idle time that stays at the time left. `onStay` is called when the user stays active. */
 export function createTestIdle(options: {
   remainingMs: number
   timeoutMs: number

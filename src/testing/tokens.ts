@@ -56,7 +56,7 @@ export function createClaims(members: Partial<TokenClaims> = {}): TokenClaims {
   }
 }
 
-/** Returns a JWT that nobody has signed, with any payload. `alg`: what its header says. Default 'none'. */
+/** Returns an unsigned JWT with any payload. `alg`: what its header says. Default 'none'. */
 export function createJwt(payload: unknown, alg = 'none'): string {
   return `${encode({ alg, typ: 'JWT' })}.${encode(payload)}.c2lnbmF0dXJl`
 }

@@ -56,7 +56,7 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
       ...(stayActive && { action: { label: say('idleStay'), onClick: stayActive }, onClose: stayActive }),
     })
   }
-  /** The provider ends the session: nobody can stay. */
+  /** The provider ends the session: there is no way to stay. */
   const showEnding = (state: AuthState) => {
     const endsAtMs = state.status === 'authenticated' ? state.sessionEndsAtMs : undefined
     const remainingMs = isEndingClosed ? 0 : (endsAtMs ?? 0) - session.platform.now()

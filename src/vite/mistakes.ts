@@ -47,7 +47,7 @@ export function setUpFaults({ settings, base, headers, ...scripts }: SetUp): str
 /** Mistakes in the page itself, as it is before the plugin adds anything. */
 export function pageFaults(html: string, { settings, hashes, hasNonce }: SetUp): string[] {
   const faults = pagePolicies(html).flatMap((text) =>
-    // Its hashes are added to a policy that stands in the page.
+    // Its hashes are added to a policy in the page.
     policyFaults(readPolicy(text), settings, { hashes: [], hasNonce }),
   )
   if (/<script\b[^>]*\bdata-(?:auth-host|issuer)=/i.test(html) && hashes.length > 0)

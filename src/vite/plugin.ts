@@ -114,7 +114,7 @@ export function createPlugin(
         const env = Object.entries(resolved.env).map(([name, value]) => [name, String(value)])
         settings = resolveConfig(config, Object.fromEntries(env) as Record<string, string>)
       } catch (error) {
-        // A build that cannot sign anybody in is none; while it is developed, the page says it too.
+        // A build that cannot sign users in must fail; in development the page reports it too.
         if (resolved.command !== 'serve' || !isAuthError(error)) throw error
         warn([[error.message, error.remedy].join('. ')])
       }

@@ -1,4 +1,4 @@
-// The first page: what latchkey is, its code beside the running demo, and four doors to all other pages.
+// The first page: what latchkey is, its code beside the running demo, and four links to the other pages.
 import { Content, withBase } from 'vitepress'
 import { defineComponent, h } from 'vue'
 
@@ -10,7 +10,7 @@ const DOORS = [
     'Keycloak, Entra ID, Auth0, Okta and others: what to register, and what each can do.',
   ],
   ['hooks/index.html', 'Hooks', 'One page per hook, with its code, grouped by what it needs.'],
-  ['security.html', 'Trust', 'Where secrets may be, against whom, and what your deployment must do.'],
+  ['security.html', 'Security', 'Where tokens live, what is protected, what you must configure.'],
 ] as const
 
 export const Landing = defineComponent(
@@ -27,7 +27,7 @@ export const Landing = defineComponent(
         h('p', { class: 'try-it' }, [
           'The demo runs in your browser, its servers too. ',
           // Another app: a whole page load, not a page of this site.
-          h('a', { href: withBase('/try/index.html'), target: '_self' }, 'Open it in the whole window'),
+          h('a', { href: withBase('/try/index.html'), target: '_self' }, 'Open it full screen'),
         ]),
       ]),
       h('nav', { class: 'doors', 'aria-label': 'Where to go' }, [

@@ -14,7 +14,7 @@ export interface CheckOptions extends Omit<Subject, 'prover'> {
   readonly isOidc?: boolean
   /** Where the metadata are, if not at the issuer's usual address. */
   readonly discoveryUrl?: string | undefined
-  /** Waits for somebody to sign in with a browser, and checks codes, tokens, rotation and logout too. */
+  /** Waits for a sign-in with a browser, and checks codes, tokens, rotation and logout too. */
   readonly hasSignIn?: boolean
   /** Binds the tokens to a key, as the option `dpop` of openIdConnect does. */
   readonly isBound?: boolean

@@ -264,7 +264,7 @@ const preflight = (server: Server, address: string, method: string, header: stri
     },
   })
 
-/** How a sign-in was refused; undefined when it goes on. */
+/** How a sign-in was refused; undefined when it continues. */
 function errorIn({ status, location }: Answer, server: Server): string | undefined {
   if (status >= 400) return `status ${status}`
   // Back at the app, or on an error page of the server's own.
