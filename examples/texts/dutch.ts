@@ -213,7 +213,7 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   countWarnings: (count) => (count === 1 ? '1 waarschuwing' : `${count} waarschuwingen`),
   place: (line, column) => `Regel ${line}, kolom ${column}`,
   working: (action) => `${action}: bezig…`,
-  reading: (percent) => `Bestand wordt gelezen: ${percent} %`,
+  reading: 'Het bestand wordt gelezen…',
   done: (action) => `${action}: klaar`,
   unchanged: (action) => `${action}: niets te wijzigen`,
   fixFirst: 'Verbeter eerst de fouten; de tekst is niet gewijzigd.',

@@ -218,7 +218,7 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   countWarnings: (count) => (count === 1 ? '1 Warnung' : `${count} Warnungen`),
   place: (line, column) => `Zeile ${line}, Spalte ${column}`,
   working: (action) => `${action}: läuft…`,
-  reading: (percent) => `Datei wird gelesen: ${percent} %`,
+  reading: 'Die Datei wird gelesen …',
   done: (action) => `${action}: fertig`,
   unchanged: (action) => `${action}: nichts zu ändern`,
   fixFirst: 'Beheben Sie zuerst die Fehler; der Text blieb unverändert.',

@@ -53,8 +53,8 @@ export interface EditorView {
   readonly canRedo: boolean
   readonly isEmpty: boolean
   readonly size: 'small' | 'large' | 'huge'
-  /** Long work that is going on, and how far it is from 0 to 1 where that is known. */
-  readonly progress?: { readonly label: string; readonly done?: number } | undefined
+  /** Long work that is going on, as it is said. */
+  readonly progress?: string | undefined
   /** The last thing that happened, for the status line. */
   readonly note: string
   readonly isWrapped: boolean

@@ -22,6 +22,7 @@ export function Status({ state, messages }: PartProps): ReactElement {
     verdict === 'too-large' && say.tooLarge,
     size === 'huge' && surface === 'full' && say.large,
   ].filter(Boolean)
+  const going = progress ?? (isChecking && say.checking)
   const isSaid = verdict === 'valid' || verdict === 'empty' || verdict === 'invalid'
 
   return (
@@ -40,18 +41,11 @@ export function Status({ state, messages }: PartProps): ReactElement {
           )}
         </span>
       )}
-      {progress ? (
+      {going && (
         <span className="lkje-progress">
-          <progress aria-label={progress.label} value={progress.done} />
-          {progress.label}
+          <progress aria-label={going} />
+          {going}
         </span>
-      ) : (
-        isChecking && (
-          <span className="lkje-progress">
-            <progress aria-label={say.checking} />
-            {say.checking}
-          </span>
-        )
       )}
       {notes.map((text) => (
         <span key={String(text)}>{text}</span>

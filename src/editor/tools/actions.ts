@@ -88,16 +88,9 @@ export function createActions(state: EditorState) {
     async open(file: Blob & { readonly name?: string }) {
       if (!state.inputs().canEdit) return false
       const name = file.name ?? fileName()
-      const timer = setTimeout(
-        () => state.show({ progress: { label: say().reading(0), done: 0 } }),
-        PROGRESS_AFTER_MS,
-      )
+      const timer = setTimeout(() => state.show({ progress: say().reading }), PROGRESS_AFTER_MS)
       const version = state.version()
-      const result = await readFile(file, (done) => {
-        if (state.view().progress) {
-          state.show({ progress: { label: say().reading(Math.floor(done * 100)), done } })
-        }
-      })
+      const result = await readFile(file)
       clearTimeout(timer)
       state.show({ progress: undefined })
       // Nobody shows the text any more.

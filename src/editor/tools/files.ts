@@ -37,24 +37,14 @@ function findEncoding(bytes: Uint8Array): string {
 }
 
 /** Reads a text file without changing a character; bytes that are no text are refused instead of replaced. */
-export async function readFile(file: Blob, onProgress: (done: number) => void): Promise<ReadFile> {
+export async function readFile(file: Blob): Promise<ReadFile> {
   if (file.size > OPEN_LIMIT_BYTES) return { refused: 'fileTooLarge' }
-  const parts: string[] = []
-  let read = 0
+  const bytes = await file.arrayBuffer().catch(() => {})
+  if (!bytes) return { refused: 'cannotRead' }
+  const encoding = findEncoding(new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength)))
   try {
-    const encoding = findEncoding(new Uint8Array(await file.slice(0, 2).arrayBuffer()))
-    const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: encoding === 'utf-8' })
-    const reader = file.stream().getReader()
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      parts.push(decoder.decode(value, { stream: true }))
-      read += value.length
-      onProgress(read / file.size)
-    }
-    parts.push(decoder.decode())
-  } catch (error) {
-    return { refused: error instanceof TypeError ? 'notText' : 'cannotRead' }
+    return { text: new TextDecoder(encoding, { fatal: true, ignoreBOM: encoding === 'utf-8' }).decode(bytes) }
+  } catch {
+    return { refused: 'notText' }
   }
-  return { text: parts.join('') }
 }

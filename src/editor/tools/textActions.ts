@@ -21,10 +21,7 @@ export function createTextActions(state: EditorState, runner: JobRunner) {
 
   /** Shows progress once the work has taken a while; the answer comes as a promise. */
   const work = (label: string, job: Job): Promise<JobResult | undefined> => {
-    const timer = setTimeout(
-      () => state.show({ progress: { label: say().working(label) } }),
-      PROGRESS_AFTER_MS,
-    )
+    const timer = setTimeout(() => state.show({ progress: say().working(label) }), PROGRESS_AFTER_MS)
     return new Promise((resolve) => {
       const finish = (result?: JobResult) => {
         working.delete(finish)

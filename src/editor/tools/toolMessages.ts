@@ -15,7 +15,7 @@ export const TOOL_MESSAGES = {
   countWarnings: (count: number): string => (count === 1 ? '1 warning' : `${count} warnings`),
   place: (line: number, column: number) => `Line ${line}, column ${column}`,
   working: (action: string) => `${action}: working…`,
-  reading: (percent: number) => `Reading the file: ${percent} %`,
+  reading: 'Reading the file…',
   done: (action: string) => `${action}: done`,
   unchanged: (action: string) => `${action}: nothing to change`,
   fixFirst: 'Correct the errors first; the text was not changed.',
