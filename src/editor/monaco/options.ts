@@ -25,7 +25,6 @@ export function chooseOptions(
     domReadOnly: !props.canEdit,
     tabIndex: props.isDisabled ? -1 : 0,
     tabSize: props.tabSize ?? TAB_SIZE,
-    insertSpaces: true,
     detectIndentation: false,
     wordWrap: isWrapped && !isHuge ? 'on' : 'off',
     fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
@@ -36,20 +35,17 @@ export function chooseOptions(
     glyphMargin: false,
     automaticLayout: true,
     scrollBeyondLastLine: false,
-    smoothScrolling: false,
     cursorBlinking: matches('(prefers-reduced-motion: reduce)') ? 'solid' : 'blink',
     scrollbar: { alwaysConsumeMouseWheel: false, ...(props.height === 'auto' && { handleMouseWheel: true }) },
     minimap: { enabled: false },
     overviewRulerLanes: isHuge ? 0 : 2,
     folding: !isHuge,
     // Both read all brackets of the text; long texts get a language that has none.
-    bracketPairColorization: { enabled: true },
     matchBrackets: isSmall ? 'near' : 'never',
     guides: { indentation: isSmall, bracketPairs: false },
     occurrencesHighlight: 'off',
     selectionHighlight: isSmall,
     renderWhitespace: 'none',
-    autoIndent: 'full',
     // Line and paragraph separators are part of the text: no dialog, no change.
     unusualLineTerminators: 'off',
     // Each of these starts Monaco's base worker and copies the whole text into it.
@@ -63,18 +59,12 @@ export function chooseOptions(
     inlineSuggest: { enabled: false },
     inlayHints: { enabled: 'off' },
     codeLens: false,
-    lightbulb: { enabled: 'onCode' as editor.ShowLightbulbIconMode },
     // By indentation: its outline would start the JSON service for every text.
     stickyScroll: { enabled: isSmall, defaultModel: 'indentationModel', maxLineCount: 3 },
     'semanticHighlighting.enabled': false,
-    dragAndDrop: true,
     dropIntoEditor: { enabled: false },
     pasteAs: { enabled: false },
-    formatOnPaste: false,
-    formatOnType: false,
-    maxTokenizationLineLength: 20_000,
     stopRenderingLineAfter: DRAWN_COLUMNS,
-    largeFileOptimizations: true,
     ...(props.placeholder !== undefined && { placeholder: props.placeholder }),
   }
 }
