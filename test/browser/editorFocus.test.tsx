@@ -58,13 +58,7 @@ it.each(['light', 'dark', 'high-contrast'] as const)(
       return true
     }
     await userEvent.tab()
-    while (visit()) {
-      // The toolbar is one stop; arrows move in it.
-      if (document.activeElement!.closest('[role=toolbar]'))
-        do await userEvent.keyboard('{ArrowRight}')
-        while (visit())
-      await userEvent.tab()
-    }
+    while (visit()) await userEvent.tab()
     const names = [...visited].map((element) => element.tagName.toLowerCase())
     expect([...new Set(names)].toSorted()).toEqual(['a', 'button', 'textarea'])
     expect(names.length).toBe(5)

@@ -74,9 +74,9 @@ it.each([
   const top = () =>
     place.querySelector('.lkje-area')!.getBoundingClientRect().top - place.getBoundingClientRect().top
   const before = top()
-  expect(place.querySelector('[role=toolbar]')).toBe(null)
+  expect(place.querySelector('.lkje-tools')).toBe(null)
   const shown = hydrateRoot(place, map)
-  await expect.poll(() => place.querySelector('[role=toolbar]') !== null, PATIENCE).toBe(true)
+  await expect.poll(() => place.querySelector('.lkje-tools') !== null, PATIENCE).toBe(true)
   await expect.poll(() => place.querySelector('[role=status]')?.textContent, PATIENCE).toBe('Valid JSON')
   expect(top()).toBe(before)
   shown.unmount()

@@ -1,16 +1,9 @@
-// The actions as buttons: one stop for the Tab key, arrows move between them. The rarer ones stand in two groups.
+// The actions as buttons; the rarer ones stand in two groups.
 import type { EditorState, EditorView } from '../editorState.ts'
-import {
-  type KeyboardEvent,
-  type ReactElement,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { withTexts } from '../messages.ts'
 import { type EditorTool, TOOL_NAMES } from '../toolNames.ts'
+import { pickFile } from './files.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 import type { PartProps } from './partProps.ts'
 
@@ -86,63 +79,35 @@ export function Toolbar(props: PartProps): ReactElement {
   const { state, root, toolbar, original, actions, boxId, messages } = props
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, messages)
-  const picker = useRef<HTMLInputElement>(null)
   const { tools, open, setOpen } = useOpenGroup()
-  const [current, setCurrent] = useState<Stop>('formatting')
   const isOff = findIdle(view, props)
 
   const wanted = Array.isArray(toolbar) ? (toolbar as readonly EditorTool[]) : ALL
   const row = wanted.filter((stop) => stop !== 'compare' || original !== undefined)
-  const stops = row.flatMap((stop) => (stop === open ? [stop, ...GROUPS[open]] : [stop]))
-  const stop = stops.includes(current) ? current : stops[0]
-  const goTo = (next: Stop) => {
-    setCurrent(next)
-    tools.current!.querySelector<HTMLElement>(`[data-tool=${next}]`)?.focus()
-  }
   const shut = () => {
     // The button that has the focus goes.
-    if (open) goTo(open)
+    tools.current!.querySelector<HTMLElement>(`[data-tool=${open}]`)?.focus()
     setOpen(undefined)
   }
   const press = (tool: EditorTool, isByPointer: boolean) => {
-    setCurrent(tool)
     if (isOff[tool]) return
     const isStep = tool === 'undo' || tool === 'redo'
     // Steps are taken until it is enough. Who presses by keyboard hears the tool's new state, and goes on from there.
     if (open && isByPointer && !isStep) shut()
     if (isStep) state.surface()?.[tool]()
     else if (isToggle(tool)) toggle(tool, state, root)
-    else if (tool === 'open') picker.current?.click()
+    else if (tool === 'open') pickFile((file) => void actions.ready().then((ready) => ready.open(file)))
     else
       void actions.ready().then((ready): unknown => {
         if (tool === 'copy' || tool === 'download' || tool === 'find') return ready[tool]()
         return ready.run(tool)
       })
   }
-  const move = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.key === 'Escape' && open) {
-      // A dialog around the editor stays open.
-      event.preventDefault()
-      return shut()
-    }
-    const at = stops.indexOf(stop!)
-    const last = stops.length - 1
-    const to = {
-      ArrowRight: at === last ? 0 : at + 1,
-      ArrowLeft: at === 0 ? last : at - 1,
-      Home: 0,
-      End: last,
-    }[event.key]
-    if (to === undefined) return
-    event.preventDefault()
-    goTo(stops[to]!)
-  }
   const showTool = (tool: EditorTool) => (
     <button
       key={tool}
       type="button"
       data-tool={tool}
-      tabIndex={tool === stop ? 0 : -1}
       aria-disabled={isOff[tool]}
       aria-pressed={isToggle(tool) ? view[TOGGLES[tool]] : undefined}
       aria-keyshortcuts={SHORTCUTS[tool]}
@@ -157,12 +122,8 @@ export function Toolbar(props: PartProps): ReactElement {
       <button
         type="button"
         data-tool={group}
-        tabIndex={group === stop ? 0 : -1}
         aria-expanded={group === open}
-        onClick={() => {
-          setCurrent(group)
-          setOpen(group === open ? undefined : group)
-        }}
+        onClick={() => setOpen(group === open ? undefined : group)}
       >
         {group === 'more' ? say.more : say.format}
         {/* With its space: the name that is heard ends with the word. */}
@@ -172,43 +133,20 @@ export function Toolbar(props: PartProps): ReactElement {
     </span>
   )
   return (
-    <>
-      <div
-        ref={tools}
-        className="lkje-tools"
-        role="toolbar"
-        aria-label={say.toolbar}
-        aria-controls={boxId}
-        onKeyDown={move}
-      >
-        {row.map((one) => (isGroup(one) ? showGroup(one) : showTool(one)))}
-      </div>
-      <FilePicker input={picker} label={say.open} actions={actions} />
-    </>
-  )
-}
-
-interface FilePickerProps {
-  /** A member of its own: React 18 gives a function component no `ref`. */
-  input: RefObject<HTMLInputElement | null>
-  label: string
-  actions: PartProps['actions']
-}
-
-function FilePicker({ input, label, actions }: FilePickerProps): ReactElement {
-  return (
-    <input
-      ref={input}
-      type="file"
-      accept=".json,.jsonc,.jsonl,.ndjson,.geojson,.webmanifest,.txt,application/json,text/plain"
-      hidden
-      tabIndex={-1}
-      aria-label={label}
-      onChange={(event) => {
-        const file = event.target.files?.[0]
-        event.target.value = ''
-        if (file) void actions.ready().then((ready) => ready.open(file))
+    <div
+      ref={tools}
+      className="lkje-tools"
+      role="group"
+      aria-label={say.toolbar}
+      aria-controls={boxId}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !open) return
+        // A dialog around the editor stays open.
+        event.preventDefault()
+        shut()
       }}
-    />
+    >
+      {row.map((one) => (isGroup(one) ? showGroup(one) : showTool(one)))}
+    </div>
   )
 }

@@ -22,6 +22,17 @@ export function downloadText(text: string, fileName: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
+/** Lets people choose a file. */
+export function pickFile(onFile: (file: File) => void): void {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.accept = '.json,.jsonc,.jsonl,.ndjson,.geojson,.webmanifest,.txt,application/json,text/plain'
+  input.addEventListener('change', () => {
+    if (input.files?.[0]) onFile(input.files[0])
+  })
+  input.click()
+}
+
 export type ReadFile =
   | { readonly text: string }
   | { readonly refused: 'notText' | 'fileTooLarge' | 'cannotRead' }
