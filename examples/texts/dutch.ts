@@ -230,7 +230,7 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   cannotRead: (name) => `${name} kon niet worden gelezen.`,
   large: 'Grote tekst: kleuren, inklappen en afbreken staan uit.',
   elsewhere:
-    'De volledige editor werkt alleen in het eigen venster van de pagina. U kunt hier verder: er gaat niets verloren.',
+    'De volledige editor werkt alleen in het eigen document van de pagina. U kunt hier verder: er gaat niets verloren.',
   oneFile: 'Eén bestand tegelijk; er is niets vervangen.',
   tabMoves: 'Tab verlaat nu de editor.',
   keyboardHelp: 'Druk op Escape en dan op Tab om de editor te verlaten.',

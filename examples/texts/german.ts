@@ -235,7 +235,7 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   cannotRead: (name) => `${name} konnte nicht gelesen werden.`,
   large: 'Großer Text: Farben, Falten und Umbruch sind aus.',
   elsewhere:
-    'Der ganze Editor arbeitet nur im eigenen Fenster der Seite. Sie können hier weiterarbeiten: Nichts geht verloren.',
+    'Der ganze Editor arbeitet nur im eigenen Dokument der Seite. Sie können hier weiterarbeiten: Nichts geht verloren.',
   oneFile: 'Immer nur eine Datei; nichts wurde ersetzt.',
   tabMoves: 'Tab verlässt jetzt den Editor.',
   keyboardHelp: 'Mit Escape und dann Tab verlassen Sie den Editor.',

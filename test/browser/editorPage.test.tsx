@@ -96,24 +96,17 @@ it('keeps a dialog open for the Escape after which Tab leaves, and for no other'
   expect(dialog.open).toBe(false)
 })
 
-it('stays a textarea with its check and its looks in a document of another window, and says why', async () => {
-  const frame = add(document.createElement('iframe'))
-  const place = frame.contentDocument!.body
+it.each([
+  ['a document of another window', () => add(document.createElement('iframe')).contentDocument!.body],
+  ['a shadow root', () => add(document.createElement('div')).attachShadow({ mode: 'open' })],
+])('stays a textarea with its check and its looks in %s, and says why', async (_where, create) => {
+  const place = create()
   await render(<>{createPortal(<JsonEditor label="Map" defaultValue="[1 2]" />, place)}</>)
   const editor = () => place.querySelector<HTMLElement>('.lkje')
-  await expect.poll(() => editor()?.textContent).toContain("only works in the page's own window")
+  await expect.poll(() => editor()?.textContent).toContain("only works in the page's own document")
   await expect.poll(() => editor()?.textContent).toContain('Missing comma before 2')
   expect(getComputedStyle(editor()!).display).toBe('flex')
   expect(editor()!.dataset['surface']).toBe('plain')
-})
-
-it('has Monaco and its looks in a shadow root', async () => {
-  const shadow = add(document.createElement('div')).attachShadow({ mode: 'open' })
-  await render(<>{createPortal(<JsonEditor label="Map" defaultValue="[1]" />, shadow)}</>)
-  await expect.poll(() => shadow.querySelector<HTMLElement>('.lkje')?.dataset['surface']).toBe('full')
-  // The lines come with the next picture.
-  const line = () => shadow.querySelector('.view-line')
-  await expect.poll(() => line() && getComputedStyle(line()!).position).toBe('absolute')
 })
 
 it('writes the letters that a Mac has at the keys of its tools', async () => {

@@ -10,7 +10,6 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { withTexts } from '../messages.ts'
-import { adoptStyle } from '../style.ts'
 import type { PartProps } from '../tools/partProps.ts'
 import { matches } from '../tools/pageTheme.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
@@ -45,20 +44,6 @@ function isMoved(place: HTMLElement): boolean {
   return x !== 0 || y !== 0
 }
 
-/** Monaco's own sheets stand in the page; a shadow root sees none of them. */
-function lendStyles(root: Node): void {
-  if (!(root instanceof ShadowRoot)) return
-  const rules = [...document.styleSheets].flatMap((sheet) => {
-    try {
-      return [...sheet.cssRules].map((rule) => rule.cssText)
-    } catch {
-      // Of another origin: not Monaco's.
-      return []
-    }
-  })
-  adoptStyle(root, rules.filter((rule) => /monaco|codicon/.test(rule)).join('\n'))
-}
-
 type Shown = { readonly document: FullDocument; readonly editor: editor.IStandaloneCodeEditor }
 
 /** The text in Monaco, and the editor that shows it: a new one each time React has hidden it. */
@@ -81,7 +66,6 @@ function useFullDocument(props: FullEditorProps, options: editor.IStandaloneEdit
       held.current ??= createFullDocument(monaco, state)
       const full = held.current
       forgotten?.unregister(place)
-      lendStyles(place.getRootNode())
       newest.current.props.beforeMount?.(monaco)
       created = monaco.editor.create(place, {
         ...newest.current.options,

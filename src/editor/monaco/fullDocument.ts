@@ -22,13 +22,12 @@ const toModel = (text: string) => (text.startsWith('\ufeff') ? `\ufeff${text}` :
 /** Takes selection, scroll position and focus over from the textarea. */
 function showPlace(shown: editor.ICodeEditor, monaco: Monaco, area: HTMLTextAreaElement): void {
   const { selectionStart, selectionEnd, scrollTop, scrollLeft, selectionDirection } = area
-  const hasFocus = (area.getRootNode() as Document | ShadowRoot).activeElement === area
   const model = shown.getModel()!
   const [start, end] = [model.getPositionAt(selectionStart), model.getPositionAt(selectionEnd)]
   const [anchor, head] = selectionDirection === 'backward' ? [end, start] : [start, end]
   shown.setSelection(new monaco.Selection(anchor.lineNumber, anchor.column, head.lineNumber, head.column))
   shown.setScrollPosition({ scrollTop, scrollLeft }, monaco.editor.ScrollType.Immediate)
-  if (hasFocus) shown.focus()
+  if (document.activeElement === area) shown.focus()
 }
 
 export function createFullDocument(monaco: Monaco, state: EditorState) {

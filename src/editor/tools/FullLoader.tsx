@@ -54,7 +54,7 @@ function findReason({ state, root }: Pick<PartProps, 'state' | 'root'>): string 
   // A test's DOM draws nothing.
   if (typeof ResizeObserver !== 'function' || typeof matchMedia !== 'function') return ''
   const { forbidden, elsewhere } = withTexts(TOOL_MESSAGES, state.inputs().messages)
-  if (root.ownerDocument !== document) return elsewhere
+  if (root.getRootNode() !== document) return elsewhere
   const lacks = findMissingPermission()
   return lacks && forbidden(lacks)
 }

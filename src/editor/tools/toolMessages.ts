@@ -33,7 +33,7 @@ export const TOOL_MESSAGES = {
   large: 'Large text: colours, folding and wrapping are off.',
   forbidden: (policy: string): string =>
     `The page's Content Security Policy keeps the full editor out: it would need ${policy}. You can go on here: nothing is lost.`,
-  elsewhere: "The full editor only works in the page's own window. You can go on here: nothing is lost.",
+  elsewhere: "The full editor only works in the page's own document. You can go on here: nothing is lost.",
   oneFile: 'One file at a time; nothing was replaced.',
   tabMoves: 'Tab now leaves the editor.',
   keyboardHelp: 'Press Escape, then Tab, to leave the editor.',
