@@ -185,7 +185,6 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   failed: 'De volledige editor kon niet worden geladen. U kunt hier verder: er is niets verloren.',
   forbidden: (policy) =>
     `De Content Security Policy van de pagina laat de volledige editor niet toe: hij heeft ${policy} nodig. U kunt hier verdergaan: er gaat niets verloren.`,
-  notJson: (reason) => `Geen JSON: ${reason}`,
   retry: 'Editor opnieuw laden',
   preview: 'Dit is het begin van een grote tekst. De volledige editor opent hem helemaal.',
   toolbar: 'JSON-opdrachten',

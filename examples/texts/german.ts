@@ -190,7 +190,6 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   failed: 'Der volle Editor ließ sich nicht laden. Sie können hier weiterarbeiten: nichts ist verloren.',
   forbidden: (policy) =>
     `Die Content Security Policy der Seite lässt den vollen Editor nicht zu: er braucht ${policy}. Sie können hier weiterarbeiten: nichts ist verloren.`,
-  notJson: (reason) => `Kein JSON: ${reason}`,
   retry: 'Editor erneut laden',
   preview: 'Dies ist der Anfang eines großen Textes. Der volle Editor öffnet ihn ganz.',
   toolbar: 'JSON-Befehle',

@@ -231,11 +231,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         <div className="lkje-below" style={{ height: props.faultsHeight }}>
           <div className="lkje-status">
             <div id={statusId} role="status">
-              {Tools ? (
-                <Tools.Status {...shared} />
-              ) : (
-                hasFailed && (view.verdict === 'valid' ? say.valid : isInvalid && say.notJson(view.note))
-              )}
+              {Tools && <Tools.Status {...shared} />}
             </div>
             {view.full === 'loading' && props.loadingFallback !== null && (
               <div aria-hidden={props.loadingFallback === undefined}>

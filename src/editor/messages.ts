@@ -8,8 +8,6 @@ export const SHELL_MESSAGES = {
   name: 'JSON',
   loading: 'The full editor is loading; you can type already.',
   failed: 'The full editor could not be loaded. You can go on here: nothing is lost.',
-  notJson: (reason: string) => `Not JSON: ${reason}`,
-  valid: 'Valid JSON',
   retry: 'Load the editor again',
   preview: 'This is the beginning of a large text. All of it opens in the full editor.',
 }

@@ -32,24 +32,6 @@ const painted = () =>
 export const findArea = (root: RefObject<HTMLDivElement | null>): HTMLTextAreaElement =>
   root.current!.querySelector('.lkje-area')!
 
-/** Without tools the text is checked after each pause by what JSON.parse itself says, until they arrive after all. */
-function checkBasically(state: EditorState): void {
-  state.onCheck(() => {
-    const isBlank = state.text().trim() === ''
-    let reason = ''
-    try {
-      if (!isBlank) JSON.parse(state.text())
-    } catch (error) {
-      reason = (error as Error).message
-    }
-    state.surface()?.area?.setCustomValidity(reason)
-    // What the schema would say is not known here.
-    const found = state.inputs().schema === undefined ? 'valid' : 'unknown'
-    state.show({ verdict: isBlank ? 'empty' : reason ? 'invalid' : found, note: reason, isChecking: false })
-  })
-  state.recheck()
-}
-
 const toolParts = createLaterFile(async () => (await import('./tools/parts.ts')).TOOL_PARTS)
 
 function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => void) {
@@ -79,10 +61,7 @@ function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => vo
         const started = await ready().catch(() => {})
         if (isGone) return
         if (started) started.start()
-        else {
-          state.show({ full: 'failed' })
-          checkBasically(state)
-        }
+        else state.show({ full: 'failed' })
       }
       void begin()
       return () => {
