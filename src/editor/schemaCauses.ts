@@ -84,46 +84,32 @@ function toForbidden(unit: OutputUnit, { instanceLocation }: OutputUnit): Cause 
   }
 }
 
-/** How far a branch is from what stands there: another type or another fixed value is no small slip. */
-function distance(causes: readonly Cause[], depth: number): number {
-  let sum = 0
-  for (const { keyword, path } of causes) {
-    const isHere = path.length === depth
-    sum +=
-      (keyword === 'type' || keyword === 'false') && isHere
-        ? 1_000
-        : keyword === 'const' || keyword === 'enum'
-          ? isHere
-            ? 500
-            : 100
-          : 1
-  }
-  return sum
+/** Another type or another fixed value is no small slip: another branch was meant, here or, by its name, one step further in. */
+function weigh({ keyword, path }: Cause, depth: number): number {
+  if (keyword === 'const' || keyword === 'enum') return path.length === depth ? 1_000 : 100
+  return path.length === depth && (keyword === 'type' || keyword === 'false') ? 1_000 : 1
 }
 
 /** What is wrong in the branch that is nearest; one cause when all of them want another type. */
 function nearest({ unit, below }: Tree): Cause[] {
-  const branches = new Map<string, Tree[]>()
-  const start = unit.keywordLocation.length + 1
+  const own = toCause(unit)
+  const branches = new Map<string, Cause[]>()
   for (const tree of below) {
     // A branch that is `false` is near to nothing.
     if (tree.unit.keyword === 'false') continue
-    const name = tree.unit.keywordLocation.slice(start).split('/')[0]!
-    branches.set(name, [...(branches.get(name) ?? []), tree])
+    const name = tree.unit.keywordLocation.slice(unit.keywordLocation.length + 1).split('/')[0]!
+    branches.set(name, [...(branches.get(name) ?? []), ...toCauses(tree)])
   }
-  const own = toCause(unit)
-  const found = [...branches.values()].map((branch) => branch.flatMap(toCauses))
-  if (found.length === 0) return [own]
-  const distances = found.map((causes) => distance(causes, own.path.length))
-  const least = Math.min(...distances)
-  if (least < 500) return found[distances.indexOf(least)]!
-  if (least < 1_000) return [own]
-  const types = found.flatMap((causes) =>
-    causes.flatMap(({ keyword, error }) =>
-      keyword === 'type' ? (error.split('Expected')[1]?.match(/\w+/g) ?? []) : [],
-    ),
-  )
-  return types.length > 0 ? [{ ...own, keyword: 'type', types: [...new Set(types)] }] : [own]
+  const found = [...branches.values()]
+  const distance = (causes: Cause[]) => causes.reduce((sum, cause) => sum + weigh(cause, own.path.length), 0)
+  const [first] = found.toSorted((one, other) => distance(one) - distance(other))
+  if (first && distance(first) < 1_000) return first
+  const wanted = found
+    .flat()
+    .filter(({ keyword }) => keyword !== 'false')
+    .map(({ keyword, error }) => (keyword === 'type' ? error.split('Expected')[1] : ''))
+  const types = new Set(wanted.flatMap((names) => names?.match(/\w+/g) ?? []))
+  return types.size > 0 && wanted.every(Boolean) ? [{ ...own, keyword: 'type', types: [...types] }] : [own]
 }
 
 function toCauses(tree: Tree): Cause[] {
