@@ -201,7 +201,6 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   copy: 'Kopiëren',
   download: 'Downloaden',
   open: 'Openen…',
-  fullScreen: 'Volledig scherm',
   empty: 'Leeg',
   valid: 'Geldige JSON',
   checking: 'Wordt gecontroleerd…',

@@ -206,7 +206,6 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   copy: 'Kopieren',
   download: 'Herunterladen',
   open: 'Öffnen…',
-  fullScreen: 'Vollbild',
   empty: 'Leer',
   valid: 'Gültiges JSON',
   checking: 'Wird geprüft…',

@@ -59,7 +59,6 @@ export interface EditorView {
   readonly note: string
   readonly isWrapped: boolean
   readonly isComparing: boolean
-  readonly isFullScreen: boolean
   /** Somebody has asked for the search, which comes with the full editor. */
   readonly isFinding: boolean
   /** By its own property or by a fieldset around it. */
@@ -91,7 +90,6 @@ const startView = (initial: string): EditorView => ({
   note: '',
   isWrapped: false,
   isComparing: false,
-  isFullScreen: false,
   isFinding: false,
   isDisabled: false,
   contentHeight: 72,

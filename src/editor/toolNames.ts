@@ -14,7 +14,6 @@ export const TOOL_NAMES = {
   copy: 'Copy',
   download: 'Download',
   open: 'Open…',
-  fullScreen: 'Full screen',
 }
 
 /** A button of the toolbar. */

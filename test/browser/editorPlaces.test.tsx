@@ -8,14 +8,13 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor } from '../../src/editor/index.ts'
 import { pressTool, toTheEnd } from './editorHands.ts'
-import { area, box, problems, root, status } from './editorParts.ts'
+import { area, box, root, status } from './editorParts.ts'
 import { showEditor, untilFull, untilStatus } from './editorScene.tsx'
 
 it('shows a fault past column 10,000 in the full editor', async () => {
   const text = `[${'"word", '.repeat(3_000)}"before" "after"]`
   await showEditor({ defaultValue: text })
   await untilStatus('1 error')
-  expect(problems()[0]).toContain('…"word", "word", "before" "after"]…'.slice(-25))
   await userEvent.click(document.querySelector('.lkje-problems a')!)
   await expect.poll(() => document.querySelectorAll('.lkje-full .squiggly-error').length).toBeGreaterThan(0)
   const seen = [...document.querySelectorAll('.lkje-full .view-line')]

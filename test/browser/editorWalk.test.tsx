@@ -88,7 +88,7 @@ it.each(SURFACES)('tells a screen reader each of its stops, in order: %s', async
   expect(text?.description?.value.endsWith('Press Escape, then Tab, to leave the editor.')).toBe(full)
   button('More ▾').focus()
   await userEvent.keyboard('{Enter}')
-  const more = ['Undo disabled', 'Redo disabled', 'Wrap', 'Copy', 'Download', 'Open… disabled', 'Full screen']
+  const more = ['Undo disabled', 'Redo disabled', 'Wrap', 'Copy', 'Download', 'Open… disabled']
   await expect
     .poll(hear)
     .toEqual([...shut, 'button More focused expanded', ...more.map((tool) => `button ${tool}`), ...below])

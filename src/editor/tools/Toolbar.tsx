@@ -1,5 +1,5 @@
 // The actions as buttons; the rarer ones stand in two groups.
-import type { EditorState, EditorView } from '../editorState.ts'
+import type { EditorView } from '../editorState.ts'
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { withTexts } from '../messages.ts'
 import { type EditorTool, TOOL_NAMES } from '../toolNames.ts'
@@ -19,7 +19,7 @@ const SHORTCUTS: Partial<Record<EditorTool, string>> = {
 
 const GROUPS = {
   formatting: ['format', 'compact', 'sortKeys', 'repair'],
-  more: ['undo', 'redo', 'wrap', 'copy', 'download', 'open', 'fullScreen'],
+  more: ['undo', 'redo', 'wrap', 'copy', 'download', 'open'],
 } as const satisfies Record<string, readonly EditorTool[]>
 type Group = keyof typeof GROUPS
 type Stop = EditorTool | Group
@@ -27,7 +27,7 @@ const isGroup = (stop: Stop): stop is Group => stop in GROUPS
 const ALL: readonly Stop[] = ['formatting', 'find', 'compare', 'more']
 
 /** What these tools show and hide. */
-const TOGGLES = { wrap: 'isWrapped', compare: 'isComparing', fullScreen: 'isFullScreen' } as const
+const TOGGLES = { wrap: 'isWrapped', compare: 'isComparing' } as const
 const isToggle = (tool: Stop): tool is keyof typeof TOGGLES => tool in TOGGLES
 
 /** The tools that can do nothing now. */
@@ -47,14 +47,7 @@ function findIdle(view: EditorView, { canEdit, full }: PartProps): Record<Editor
     copy: view.isEmpty,
     download: view.isEmpty,
     open: !canEdit,
-    fullScreen: !document.fullscreenEnabled,
   }
-}
-
-function toggle(tool: keyof typeof TOGGLES, state: EditorState, root: HTMLElement): void {
-  if (tool !== 'fullScreen') state.show({ [TOGGLES[tool]]: !state.view()[TOGGLES[tool]] })
-  else if (root.ownerDocument.fullscreenElement === root) void root.ownerDocument.exitFullscreen()
-  else void root.requestFullscreen().catch(() => {})
 }
 
 /** Which group is open. A click outside of `tools`, and a key that is let go there, shut it. */
@@ -76,7 +69,7 @@ function useOpenGroup() {
 }
 
 export function Toolbar(props: PartProps): ReactElement {
-  const { state, root, toolbar, original, actions, boxId, messages } = props
+  const { state, toolbar, original, actions, boxId, messages } = props
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, messages)
   const { tools, open, setOpen } = useOpenGroup()
@@ -95,7 +88,7 @@ export function Toolbar(props: PartProps): ReactElement {
     // Steps are taken until it is enough. Who presses by keyboard hears the tool's new state, and goes on from there.
     if (open && isByPointer && !isStep) shut()
     if (isStep) state.surface()?.[tool]()
-    else if (isToggle(tool)) toggle(tool, state, root)
+    else if (isToggle(tool)) state.show({ [TOGGLES[tool]]: !view[TOGGLES[tool]] })
     else if (tool === 'open') pickFile((file) => void actions.ready().then((ready) => ready.open(file)))
     else
       void actions.ready().then((ready): unknown => {

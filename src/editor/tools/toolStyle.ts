@@ -48,8 +48,6 @@ export const TOOL_CSS = `.lkje>:not(.lkje-probe){color:var(--lkje-fg);color-sche
 .lkje-opened{position:absolute;z-index:2;inset:100% 0 auto;display:flex;flex-wrap:wrap;gap:2px;padding:3px;background:var(--lkje-bar);border-bottom:1px solid var(--lkje-faint);box-shadow:0 4px 8px #0002}
 @container(max-width:600px){.lkje-tools button{min-height:44px;min-width:44px}}
 .lkje-box[data-resize=true]{resize:vertical;overflow:hidden}
-.lkje:fullscreen{padding:8px;background:var(--lkje-bg)}
-.lkje:fullscreen .lkje-box{height:auto!important;max-height:none!important;flex:1 1 0!important;resize:none}
 .lkje[data-held=true] .lkje-below{height:var(--lkje-held)!important;overflow:hidden}
 .lkje-area::placeholder{color:var(--lkje-soft);opacity:1}
 .lkje-says{display:flex;flex-wrap:wrap;gap:2px 12px}

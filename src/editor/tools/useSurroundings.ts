@@ -1,4 +1,4 @@
-// Ties the editor to the page around it: its form, its fieldset, its colours, the whole screen if people like.
+// Ties the editor to the page around it: its form, its fieldset, its colours.
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { EditorView } from '../editorState.ts'
 import { adoptStyle } from '../style.ts'
@@ -42,10 +42,4 @@ export function useSurroundings(props: PartProps, view: EditorView): void {
   useFieldset(area, state, props.disabled ?? false)
   useValidity(area, state, view)
   useStill(root)
-  useEffect(() => {
-    const page = root.ownerDocument
-    const read = () => state.show({ isFullScreen: page.fullscreenElement === root })
-    page.addEventListener('fullscreenchange', read)
-    return () => page.removeEventListener('fullscreenchange', read)
-  }, [root, state])
 }
