@@ -31,7 +31,7 @@ it('has its tools in its first picture where another editor was there before', a
   await untilFull()
 })
 
-it('keeps text and undo while React hides it', async () => {
+it('keeps the text, and the way back to the first one, while React hides it', async () => {
   const ref = createRef<JsonEditorHandle>()
   const tree = (mode: 'visible' | 'hidden') => (
     <StrictMode>

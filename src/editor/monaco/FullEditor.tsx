@@ -28,12 +28,6 @@ const THEMES = { light: 'light', dark: 'vs-dark', 'high-contrast': 'hc-black' } 
 /** The user's own high contrast, on a light ground: a black editor would be the one dark thing of the page. */
 const LIGHT_CONTRAST = '(forced-colors: active) and (prefers-color-scheme: light)'
 
-/** Frees the model of an editor that React had hidden and then forgotten without a last word. */
-const forgotten =
-  typeof FinalizationRegistry === 'function'
-    ? new FinalizationRegistry<FullDocument>((document) => document.dispose())
-    : undefined
-
 /** Does a transform around `place` move what Monaco would put at a place of the window, such as suggestions? */
 function isMoved(place: HTMLElement): boolean {
   const probe = document.createElement('i')
@@ -46,11 +40,10 @@ function isMoved(place: HTMLElement): boolean {
 
 type Shown = { readonly document: FullDocument; readonly editor: editor.IStandaloneCodeEditor }
 
-/** The text in Monaco, and the editor that shows it: a new one each time React has hidden it. */
+/** The text in Monaco, and the editor that shows it: new ones each time React has hidden them. */
 function useFullDocument(props: FullEditorProps, options: editor.IStandaloneEditorConstructionOptions) {
   const { state, area, initial } = props
   const box = useRef<HTMLDivElement>(null)
-  const held = useRef<FullDocument>(undefined)
   const newest = useRef({ options, props })
   const [shown, setShown] = useState<Shown>()
   const [error, setError] = useState<Error>()
@@ -60,28 +53,28 @@ function useFullDocument(props: FullEditorProps, options: editor.IStandaloneEdit
   useEffect(() => {
     const place = box.current!
     let created: editor.IStandaloneCodeEditor | undefined
+    let full: FullDocument | undefined
     let isGone = false
     const begin = () => {
       const monaco = setUpMonaco()
-      held.current ??= createFullDocument(monaco, state)
-      const full = held.current
-      forgotten?.unregister(place)
+      const document = createFullDocument(monaco, state)
+      full = document
       newest.current.props.beforeMount?.(monaco)
       created = monaco.editor.create(place, {
         ...newest.current.options,
         fixedOverflowWidgets: !isMoved(place),
-        model: full.model,
+        model: document.model,
       })
-      full.setEditor(created)
+      document.setEditor(created)
       const takeOver = () => {
-        if (state.view().surface === 'full' || full.editor() !== created) return
+        if (state.view().surface === 'full' || document.editor() !== created) return
         // An input method is in the middle of a word; its end comes as an event of its own.
         if (state.surface()?.isComposing?.())
           area.addEventListener('compositionend', () => setTimeout(takeOver), { once: true })
-        else full.takeOver(area, initial)
+        else document.takeOver(area, initial)
       }
       takeOver()
-      setShown({ document: full, editor: created })
+      setShown({ document, editor: created })
       state.lend({ editor: created, monaco })
       newest.current.props.onMount?.(created, monaco)
     }
@@ -98,18 +91,12 @@ function useFullDocument(props: FullEditorProps, options: editor.IStandaloneEdit
       setShown(undefined)
       state.lend(undefined)
       created?.dispose()
-      const full = held.current
       full?.setEditor(undefined)
-      // Out of the page means unmounted; still in it means hidden, or StrictMode trying.
+      // After the comparison has let go of it.
       queueMicrotask(() => {
-        if (!full) return
-        if (place.isConnected) forgotten?.register(place, full, place)
-        else {
-          held.current = undefined
-          // Only the full editor goes: the textarea takes over again.
-          if (area.isConnected && state.surface() === full.surface) state.attach(undefined, 'plain')
-          full.dispose()
-        }
+        // Only the full editor goes, or React hides it all: the textarea has the text again.
+        if (area.isConnected && full && state.surface() === full.surface) state.attach(undefined, 'plain')
+        full?.dispose()
       })
     }
   }, [state, area, initial])

@@ -1,4 +1,4 @@
-// The text in Monaco: the model outlives its editor while React hides it, so that undo is still there afterwards.
+// The text in Monaco.
 import type { editor, Uri } from 'monaco-editor/editor'
 import { HUGE_LENGTH } from '../constants.ts'
 import { findEdit } from '../edits.ts'
