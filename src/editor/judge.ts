@@ -39,27 +39,6 @@ const incomplete = (detail: string, found = ''): RawFault => ({
   found,
 })
 
-/**
- * The validator knows no dynamic references. Where only one place of a schema has the name, such a reference is an ordinary
- * one; gives those that are not.
- */
-function makeStatic(schema: unknown): string[] {
-  const names: string[] = []
-  walk(schema, ({ $dynamicAnchor }) => {
-    if (typeof $dynamicAnchor === 'string') names.push($dynamicAnchor)
-  })
-  const open: string[] = []
-  walk(schema, (node) => {
-    const { $dynamicAnchor, $dynamicRef } = node
-    if (typeof $dynamicAnchor === 'string' && node['$anchor'] === undefined) node['$anchor'] = $dynamicAnchor
-    if (typeof $dynamicRef !== 'string') return
-    const count = names.filter((name) => $dynamicRef.endsWith(`#${name}`)).length
-    if (count > 1 || node['$ref'] !== undefined) open.push($dynamicRef)
-    else node['$ref'] = $dynamicRef
-  })
-  return open
-}
-
 /** Patterns may escape more than JavaScript's Unicode mode allows, such as `\\-`. */
 function toUnicodePattern(pattern: string): string {
   return pattern.replaceAll(/\\([\s\S])/g, (escape, character: string) =>
@@ -128,8 +107,11 @@ function prepare(written: string, { limitMs, isInPage }: JudgeLimits) {
   const slow: string[] = []
   const named = isNode(schema) ? (schema.$schema ?? '') : ''
   const draft = DRAFTS.find(([name]) => name.test(named))?.[1] ?? '2020-12'
-  const missing = makeStatic(schema)
+  const missing: string[] = []
   walk(schema, (node) => {
+    // The validator knows no dynamic references.
+    if (typeof node['$dynamicRef'] === 'string') missing.push(node['$dynamicRef'])
+    node['$anchor'] ??= node['$dynamicAnchor']
     if (node['uniqueItems'] === true) {
       hasUnique = true
       delete node['uniqueItems']
