@@ -174,6 +174,14 @@ it('takes options and gives Monaco, as @monaco-editor/react does', async () => {
   expect(editor.getValue()).toBe('[1]')
 })
 
+it('writes as large as the page, in the textarea and in Monaco', async () => {
+  addSheet('body{font-size:24px}')
+  const ref = await showEditor({ defaultValue: '[1]' })
+  const size = Number.parseFloat(getComputedStyle(area()).fontSize)
+  expect(size).toBeCloseTo(24 * 0.875 * 0.93, 1)
+  expect(ref.current!.getMonaco()!.editor.getOption(monaco.editor.EditorOption.fontSize)).toBeCloseTo(size, 1)
+})
+
 it.each([
   ['somebody turns to it', { full: 'focus' as const }],
   ['somebody clicks into what can only be read', { readOnly: true }],
