@@ -1,7 +1,7 @@
 // Remembers which line end a text has: textareas and Monaco know only `\n`.
 
 const ENDS = ['\n', '\r\n', '\r'] as const
-export type LineEnd = (typeof ENDS)[number]
+type LineEnd = (typeof ENDS)[number]
 
 /** The text as a surface holds it: every line end is `\n`. */
 export function toView(text: string): string {

@@ -70,7 +70,6 @@ class Reader {
   }
 
   #inObject = () => this.#kinds.at(-1) === OPEN_OBJECT
-  #isAfterColon = () => this.#expect === Expect.value && this.text.charCodeAt(this.#lastComma) === COLON
 
   #open(kind: number, place: number): void {
     this.#kinds.push(kind)
@@ -148,14 +147,8 @@ class Reader {
     const count = this.#kinds.length
     const end = this.text.length
     if (this.#expect === Expect.end) return
-    if (count > 0) {
-      const missing = this.#expect === Expect.colon ? 'colon' : this.#isAfterColon() ? 'value' : 'comma'
-      this.#report('unexpected-end', end, 0, {
-        count,
-        related: this.#places.at(-1)!,
-        detail: this.#expect === Expect.comma ? '' : missing,
-      })
-    } else if (this.#isEmpty) this.#report('empty', end, 0)
+    if (count > 0) this.#report('unexpected-end', end, 0, { count })
+    else if (this.#isEmpty) this.#report('empty', end, 0)
   }
 
   #takeComma(): void {
@@ -198,7 +191,6 @@ class Reader {
         this.#report('mismatched-bracket', at, 1, {
           detail: this.text[at]!,
           related: this.#places.at(-1)!,
-          count,
         })
       this.#pop(count + 1)
     }

@@ -1,4 +1,4 @@
-// Fetches the full editor when the browser is idle or somebody turns to it, shows it, and hands the text back when it breaks.
+// What comes over the textarea: fetches the full editor when the browser is idle or somebody turns to it, shows it, and hands the text back when it breaks.
 import {
   Component,
   type ComponentType,
@@ -16,6 +16,7 @@ import { findMissingPermission, loadPart, whenIdle } from './loading.ts'
 import { matches } from './pageTheme.ts'
 import type { PartProps } from './partProps.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
+import { useSurroundings } from './useSurroundings.ts'
 
 const MISSING =
   '[latchkey] The full editor cannot be loaded: install monaco-editor and @monaco-editor/react; after a deployment keep the old files.'
@@ -59,7 +60,13 @@ function findReason({ state, root }: Pick<PartProps, 'state' | 'root'>): string 
   return lacks && forbidden(lacks)
 }
 
-export function FullLoader(props: PartProps): ReactElement | null {
+export function Overlays(props: PartProps): ReactElement | null {
+  const { state, full = true } = props
+  useSurroundings(props, useSyncExternalStore(state.subscribe, state.view, state.view))
+  return full ? <FullLoader {...props} /> : null
+}
+
+function FullLoader(props: PartProps): ReactElement | null {
   const { state, root, attempt } = props
   const [Full, setFull] = useState<ComponentType<FullEditorProps>>()
   const isWanted = useWanted(props)

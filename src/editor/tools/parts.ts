@@ -1,6 +1,6 @@
 // What arrives right after the first paint, as one chunk: the check, the actions and what shows them.
 import { createActions } from './actions.ts'
-import { Overlays } from './Overlays.tsx'
+import { Overlays } from './FullLoader.tsx'
 import { Problems } from './Problems.tsx'
 import { Status } from './Status.tsx'
 import { Toolbar } from './Toolbar.tsx'

@@ -34,7 +34,6 @@ export const TOOL_CSS = `.lkje>:not(.lkje-probe){color:var(--lkje-fg);color-sche
 .lkje-full .monaco-editor .find-widget.collapsed-find-widget .codicon-find-selection{display:none}
 .lkje-full .monaco-editor .find-widget.collapsed-find-widget .matchesCount{min-width:0!important;margin:0;padding-left:1px;font-size:11px}
 .lkje-full .monaco-editor .find-widget.collapsed-find-widget .button{margin-left:0}
-.lkje-full .action-widget{box-sizing:content-box}
 .lkje-full .overlayWidgets>:has(>.quick-input-widget){width:100%}
 .lkje-full .quick-input-widget{left:50%!important;margin-left:0!important;transform:translateX(-50%);width:min(600px,100% - 16px)!important}
 @media(max-width:600px){.lkje-full .quick-input-list-entry-keybinding{display:none}}
