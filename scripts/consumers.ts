@@ -11,6 +11,7 @@ import { checkMigration } from '../test/consumers/migration.ts'
 import { checkNext } from '../test/consumers/next.ts'
 import { checkParcel } from '../test/consumers/parcel.ts'
 import { checkProvider, PROVIDERS, recordWalks } from '../test/consumers/providers.ts'
+import { checkReactRouter } from '../test/consumers/reactRouter.ts'
 import { packSandboxes } from '../test/consumers/sandbox.ts'
 import { openDesk } from '../test/consumers/signIn.ts'
 import { checkTanstackStart } from '../test/consumers/tanstackStart.ts'
@@ -41,6 +42,7 @@ const CHECKS: readonly (readonly [words: string, name: string, work: () => strin
   ['react-admin', 'react-admin', () => checkReactAdmin(boxes, desk)],
   ['refine', 'refine', () => checkRefine(boxes, desk)],
   ['api-clients', 'API clients', () => checkApiClients(boxes, desk)],
+  ['react-router', 'react-router, framework mode', () => checkReactRouter(boxes, desk)],
   ['tanstack-start', 'tanstack-start', () => checkTanstackStart(boxes, desk)],
   ['next', 'next', () => checkNext(boxes, desk)],
 ]

@@ -157,6 +157,7 @@ export default defineConfig({
           page('Admin kits', 'adminKits'),
           page('API clients', 'apiClients'),
           page('Next', 'next'),
+          page('React Router, framework mode', 'reactRouterFramework'),
           page('How it works', 'howItWorks'),
         ],
       },

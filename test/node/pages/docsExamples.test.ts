@@ -29,7 +29,7 @@ const ELSEWHERE =
 
 /** Blocks that import something are whole files, by the name above them if there is one; others are pieces of one. */
 const examples = pages.flatMap(({ path, text }) =>
-  [...text.matchAll(/(?:^`src\/(\w+)\.tsx?`.*\n\n)?^ *```(tsx?)\n([\s\S]*?)^ *```/gm)]
+  [...text.matchAll(/(?:^`(?:src|app)\/(\w+)\.tsx?`.*\n\n)?^ *```(tsx?)\n([\s\S]*?)^ *```/gm)]
     .filter(([, , , code = '']) => /^\s*(?:'use client'\s+)?import /.test(code) && !ELSEWHERE.test(code))
     .map(([, name, kind = '', code = ''], index): Example => ({
       file: `${path.replaceAll(/[^A-Za-z]/g, '')}/${name ?? `example${index}`}.${kind}`,
