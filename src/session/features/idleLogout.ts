@@ -97,7 +97,6 @@ function createIdle(
   const check = () => {
     if (isOver) return true
     if (remainingMs() > 0) return false
-    isOver = true
     stop()
     onIdle()
     return true
@@ -110,12 +109,14 @@ function createIdle(
     if (isWarning || wasWarning) store.notify()
     cancelTimer()
     const delayMs = untilNextLookMs(remainingMs())
-    if (delayMs <= LARGEST_TIMER_DELAY_MS) cancelTimer = platform.setTimer(lookByTimer, delayMs)
+    if (delayMs <= LARGEST_TIMER_DELAY_MS) cancelTimer = platform.setTimer(() => void lookByTimer(), delayMs)
   }
-  const lookByTimer = () => {
+  const lookByTimer = async () => {
     // What the user does in a frame of another origin cannot be seen: the end is postponed once, as the countdown ends.
     const isCountedDown = remainingMs() > 0 && remainingMs() <= LAST_LOOK_MS
-    if (isCountedDown && lastMs() !== postponedAtMs && platform.isFocusElsewhere?.()) {
+    const isElsewhere =
+      isCountedDown && lastMs() !== postponedAtMs && (await platform.isFocusElsewhere?.().catch(() => false))
+    if (isElsewhere) {
       begin()
       postponedAtMs = lastMs()
     }
@@ -132,6 +133,7 @@ function createIdle(
     if (platform.monotonicNow() - active.monotonicMs >= DEBOUNCE_MS) stayActive()
   })
   const stop = () => {
+    isOver = true
     cancelTimer()
     stopListening()
   }

@@ -28,9 +28,3 @@ export function listenToActivity(listener: () => void, timers: Pick<Platform, 's
   }, ELSEWHERE_AFTER_MS)
   return () => end.abort()
 }
-
-/** Whether the focus is in a frame of another origin, where nothing can be seen. */
-export function isFocusElsewhere({ activeElement }: Document = document): boolean {
-  const inner = (activeElement as HTMLIFrameElement | null)?.contentDocument
-  return inner ? isFocusElsewhere(inner) : document.hasFocus() && activeElement?.localName === 'iframe'
-}

@@ -1,4 +1,4 @@
-// What the user does outside the page's own window: in its frames of the same origin, and in windows of that origin that it opens.
+// What the user does outside the page's own window: in its frames of the same origin, and in windows of that origin that it opens; loads later.
 
 /** The options bring the signal that ends the listening. */
 type ListenOptions = AddEventListenerOptions & { readonly signal: AbortSignal }
@@ -55,4 +55,10 @@ function isReadable(opened: Window): boolean {
   } catch {
     return false
   }
+}
+
+/** Whether the focus is in a frame of another origin, where nothing can be seen. */
+export function isFocusElsewhere({ activeElement }: Document = document): boolean {
+  const inner = (activeElement as HTMLIFrameElement | null)?.contentDocument
+  return inner ? isFocusElsewhere(inner) : document.hasFocus() && activeElement?.localName === 'iframe'
 }

@@ -2,8 +2,9 @@
 import { early } from './browserEarly.ts'
 import { createBrowserLock, createBrowserTabs } from './browserTabs.ts'
 import { openReadableFrame, windowName } from './browserFrame.ts'
+import { loadLater } from '../laterFile.ts'
 import { takeFirstTabLock } from '../../firstTabLock.ts'
-import { isFocusElsewhere, listenToActivity } from './browserActivity.ts'
+import { listenToActivity } from './browserActivity.ts'
 import { createBrowserStorage } from './browserStorage.ts'
 import { tellOfStay } from './browserStay.ts'
 import { browserTabName } from './browserTabName.ts'
@@ -68,7 +69,7 @@ export function createBrowserPlatform(): Platform {
     sessionStorage: createBrowserStorage(() => sessionStorage),
     localStorage: createBrowserStorage(() => localStorage),
     isOnline: () => navigator.onLine,
-    isFocusElsewhere,
+    isFocusElsewhere: async () => (await loadLater({ setTimer })).isFocusElsewhere(),
     isVisible,
     on: listenTo,
     isOpenedByUser,

@@ -162,7 +162,7 @@ export interface Platform {
   isOnline(): boolean
   isVisible(): boolean
   /** Whether the focus is in a frame of another origin. Absent: nobody can tell. */
-  readonly isFocusElsewhere?: () => boolean
+  readonly isFocusElsewhere?: () => Promise<boolean>
   /** Listens to the browser; returns the removal. */
   on(event: PlatformEvent, listener: () => void): () => void
   /** Whether the user has opened this page: reloaded, `back`, typed, by a link of elsewhere. Absent: nobody can tell. */

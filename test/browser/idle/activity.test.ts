@@ -1,7 +1,7 @@
 // What counts as activity in a real browser: what the user's own hands do, and nothing that a script does.
 import { afterEach, expect, it } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
-import { isFocusElsewhere } from '../../../src/session/platform/browserActivity.ts'
+import { isFocusElsewhere } from '../../../src/session/platform/browserElsewhere.ts'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
 
 let stop = () => {}

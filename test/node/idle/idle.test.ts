@@ -29,7 +29,7 @@ describe('idle time', () => {
 
   it('is postponed once where the focus is in a frame of another origin, after the countdown, for all tabs', async () => {
     const { browser, tabs } = await signedInTabs(2)
-    Object.assign(tabs[0]!.host.platform, { isFocusElsewhere: () => true })
+    Object.assign(tabs[0]!.host.platform, { isFocusElsewhere: async () => true })
     const statuses = () => tabs.map(({ auth }) => auth.getState().status)
     const remainingMs = () => tabs[0]!.auth.idle()?.remainingMs ?? 0
     await browser.clock.advance(remainingMs() - 2000)
@@ -45,7 +45,7 @@ describe('idle time', () => {
 
   it('is postponed again after activity, and not by a machine that slept past it', async () => {
     const { browser, host, auth } = await signedInTabs()
-    Object.assign(host.platform, { isFocusElsewhere: () => true })
+    Object.assign(host.platform, { isFocusElsewhere: async () => true })
     await browser.clock.advance(50 * MINUTE)
     host.emit('activity')
     await browser.clock.advance(50 * MINUTE)
