@@ -69,7 +69,7 @@ export interface AuthOptions {
    * the sign-in page at once, which finds an existing session at the server too. Default false.
    */
   verifyFirstVisit?: boolean | undefined
-  /** A page leaves its session, sealed, to the next page of its tab: a reload does not ask the server. Default false. */
+  /** A page leaves its session, sealed, to the next page of its tab: a reload does not ask the server. Default true. */
   betweenPages?: boolean | undefined
   /** Log out after idle time. Default true. */
   autoLogout?: boolean | undefined

@@ -243,8 +243,8 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     tabName: tab && {
       get: () => (isOwnTab ? tab.name : undefined),
       set: (name) => void (tab.name = name),
-      take: () => (taken ??= takeName()),
     },
+    takeTabName: tab && (() => (taken ??= takeName())),
     windowName: () => (options.popup?.isCutOff ? '' : options.popup?.name) ?? options.windowName ?? '',
     closeWindow() {
       options.popup?.close()

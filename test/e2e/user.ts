@@ -68,6 +68,13 @@ export async function openOtherTab(page: Page): Promise<Page> {
   return other
 }
 
+/** Comes back from another site: the app asks the server for the session. After a reload the page before has left it. */
+export async function comeBack(page: Page): Promise<void> {
+  const address = page.url()
+  await page.goto('about:blank')
+  await page.goto(address)
+}
+
 /** The main session card's button. */
 export const button = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true })

@@ -7,7 +7,7 @@ import { takeFirstTabLock } from '../../firstTabLock.ts'
 import { listenToActivity } from './browserActivity.ts'
 import { createBrowserStorage } from './browserStorage.ts'
 import { tellOfStay } from './browserStay.ts'
-import { browserTabName } from './browserTabName.ts'
+import { takeTabName } from './browserTabName.ts'
 import type { Platform, PlatformEvent } from './platform.ts'
 
 /** Whether this code runs in a page, not on a server. */
@@ -75,7 +75,7 @@ export function createBrowserPlatform(): Platform {
     isOpenedByUser,
     watchPolicy,
     openFrame: openReadableFrame,
-    tabName: browserTabName,
+    takeTabName,
     windowName,
     closeWindow: () => close(),
     tabs: createBrowserTabs,

@@ -1,8 +1,8 @@
-// The name of this tab, which its next page can read: on no disk, and out of reach of every other tab.
+// The name of this tab as a page opens: what the page before has left there, and nobody else can read.
 import { NAME_OF_KEYS } from '../../protocol/storageKeys.ts'
 import { EARLY } from './browserEarly.ts'
 import { windowName } from './browserFrame.ts'
-import type { Early, TabName } from './platform.ts'
+import type { Early } from './platform.ts'
 
 /** Moves the keys out of the name as the page opens: no later script reads them there. Frames and windows have a name of their own. */
 export function emptyTabName(left: Early): void {
@@ -12,20 +12,15 @@ export function emptyTabName(left: Early): void {
   window.name = ''
 }
 
-export const browserTabName: TabName = {
-  // A frame belongs to another page, and a window that was opened may be named and read by its opener.
-  get: () => (parent === window && !window.opener ? window.name : undefined),
-  set(name) {
-    window.name = name
-  },
-  take() {
-    const shared = globalThis as { [EARLY]?: Early }
-    const left = shared[EARLY] ?? {}
-    emptyTabName(left)
-    // Another auth object of this page, also of another copy of latchkey, finds it there.
-    if (left.name) shared[EARLY] = left
-    return (isFromHere() && left.name) || ''
-  },
+/** `takeTabName` of the platform. */
+export function takeTabName(): string {
+  const shared = globalThis as { [EARLY]?: Early }
+  const left = shared[EARLY] ?? {}
+  emptyTabName(left)
+  if (left.name) shared[EARLY] = left
+  // Another auth object of this page, also of another copy of latchkey, starts in the same task.
+  setTimeout(() => delete left.name)
+  return (isFromHere() && left.name) || ''
 }
 
 /**

@@ -120,11 +120,9 @@ export interface TabsPort {
 
 /** The name of this tab, which outlives its pages. */
 export interface TabName {
-  /** `undefined` in a frame, and in a window that another page has opened. */
+  /** `undefined` in a frame, in a window that another page has opened, and where the browser may write it to a disk. */
   get(): string | undefined
   set(name: string): void
-  /** Empties a name with keys as the page opens, and returns it: '' where another site was asked since the page before. Later calls return the same. */
-  take(): string
 }
 
 /** Everything the session needs of its host. */
@@ -188,7 +186,12 @@ export interface Platform {
   ) => void
   /** Posts to the page of the same origin that opened the popup this page runs in. Absent: the browser's own. */
   readonly tellOpener?: (message: unknown) => void
-  /** Absent: a page leaves nothing to the next page of its tab. */
+  /**
+   * Empties a name with keys as the page opens, and returns it: '' where another site was asked since the page before. Later calls
+   * return the same. Absent: a page leaves nothing to the next page of its tab.
+   */
+  readonly takeTabName?: (() => string) | undefined
+  /** Absent: the browser's own. */
   readonly tabName?: TabName | undefined
   /** Name of the frame or popup this page itself runs in; '' in a tab of its own. */
   windowName(): string

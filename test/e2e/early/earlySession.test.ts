@@ -9,7 +9,7 @@ import { openAndSignIn, pick } from '../user.ts'
 import { holdFiles } from '../files/heldFiles.ts'
 
 describe('a page with latchkey/early', () => {
-  const demo = useDemo({ hasEarly: true })
+  const demo = useDemo({ hasEarly: true, auth: { betweenPages: false } })
 
   it('is signed in with nothing left to ask when its files arrive', async () => {
     const page = await demo.openPage()

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { authOf } from '../authOf.ts'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectVisible } from '../page.ts'
-import { openAndSignIn, pick } from '../user.ts'
+import { comeBack, openAndSignIn, pick } from '../user.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 
 const AHEAD = ['later']
@@ -32,7 +32,7 @@ describe('what a click needs', () => {
     await openAndSignIn(page, `${demo.origin}/support-access`)
     // A frame finds the session: from then on a frame that finds nobody says that it has ended.
     scripts.length = 0
-    await page.reload()
+    await comeBack(page)
     await expectEventually(() => scripts.filter((name) => AHEAD.includes(name)).toSorted(), AHEAD)
     await expectVisible(page.getByRole('heading', { name: 'Support access' }))
     expect(scripts).toContain('appFetch')

@@ -8,7 +8,7 @@ import { activityKey, agentKey, sessionMarkerKey, tabKey } from '../../../src/pr
 import { expectRenewalInTime, openWithClock } from '../clock.ts'
 import { useDemo } from '../fixture.ts'
 import { addressOf, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
-import { button, openAndSignIn, openSignedOut, pick } from '../user.ts'
+import { button, comeBack, openAndSignIn, openSignedOut, pick } from '../user.ts'
 
 const DAY = 86_400_000
 
@@ -63,7 +63,7 @@ describe('the hidden frame', () => {
         addEventListener('load', () => setTimeout(again, delayMs, 'second'))
     })
     demo.authServer.requests.clear()
-    await page.reload()
+    await comeBack(page)
     await expectHeading(page, /, Anna$/)
     await page.locator('iframe[name=agent-iframe]').waitFor({ state: 'detached' })
     expect(demo.tokenCalls('authorization_code')).toBe(1)

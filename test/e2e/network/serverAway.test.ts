@@ -5,7 +5,7 @@ import type { AuthError } from '../../../src/errors.ts'
 import { authOf } from '../authOf.ts'
 import { type TestBrowsers, useBrowsers, useDemo } from '../fixture.ts'
 import { expectHeading, expectSignedIn } from '../page.ts'
-import { button, openAndSignIn, openSignedIn, pick } from '../user.ts'
+import { button, comeBack, openAndSignIn, openSignedIn, pick } from '../user.ts'
 import { enterName, signInAtProvider, useOidcDemo } from '../oidc/oidcDemo.ts'
 
 const FAULTS = ['refuses', 'hangs', 'resets', 'says 503'] as const
@@ -145,11 +145,11 @@ const WALKS: readonly Readonly<Record<string, Moment>>[] = [
     },
   },
   {
-    async 'a reload'({ place, page, between }) {
+    async 'a next visit'({ place, page, between }) {
       await place.openSignedIn(page)
       await heardAll(page)
       between.goAway()
-      await page.reload()
+      await comeBack(page)
       await between.waitFor(page, 'failed')
     },
     async 'a renewal'({ page, between }) {
@@ -283,11 +283,11 @@ describe('at every moment', { tags: ['thorough'], timeout: 5 * WAIT_MS }, () => 
 describe('a server that refuses connections', () => {
   const demo = useDemo()
 
-  it('at a reload leaves the app where it is, which signs in by itself once it is back', async () => {
+  it('at a next visit leaves the app where it is, which signs in by itself once it is back', async () => {
     const page = await demo.openPage()
     await openAndSignIn(page, `${demo.origin}/activity`)
     await page.route(`${demo.authServer.origin}/**`, async (route) => route.abort('connectionrefused'))
-    await page.reload()
+    await comeBack(page)
     await expectHeading(page, 'We could not sign you in')
     await page.unrouteAll()
     await expectHeading(page, 'Activity')

@@ -42,7 +42,7 @@ const HEADS = { without: false, with: true }
 
 for (const [head, hasEarly] of Object.entries(HEADS))
   describe(`${head} latchkey/early in the head of the page`, { tags: hasEarly ? ['thorough'] : [] }, () => {
-    const demo = useOidcDemo({ hasEarly })
+    const demo = useOidcDemo({ hasEarly, auth: { betweenPages: false } })
     const browsers = useBrowsers()
     const openSignedIn = async (path = '/', { hasTabs = false } = {}) => {
       const page = hasTabs ? await (await browsers.openBrowser()).newPage() : await browsers.openPage()
@@ -176,7 +176,7 @@ for (const [head, hasEarly] of Object.entries(HEADS))
   })
 
 describe('a slow page with latchkey/early in its head', { tags: ['thorough'] }, () => {
-  const demo = useOidcDemo({ hasEarly: true })
+  const demo = useOidcDemo({ hasEarly: true, auth: { betweenPages: false } })
   const browsers = useBrowsers()
 
   it('has its tokens before the app’s files have come, after a reload', async () => {

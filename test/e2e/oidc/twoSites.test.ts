@@ -2,6 +2,7 @@
 import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { expectEventually, expectVisible } from '../page.ts'
+import { comeBack } from '../user.ts'
 import { enterName } from './oidcDemo.ts'
 import { createTwoSites } from './twoSites.ts'
 
@@ -74,7 +75,7 @@ it('signs in, reloads, survives 401s, lives as long as its token, keeps what was
   await expectVisible(heading(page))
 
   // The frame finds nobody, so the page goes through the provider, which asks nothing.
-  await page.reload()
+  await comeBack(page)
   await expectVisible(heading(page))
   const signedInAtMs = Date.now()
   const tokens = sites.count('POST /token')

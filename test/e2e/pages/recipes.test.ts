@@ -14,7 +14,7 @@ import type { Auth } from '../../../src/index.ts'
 import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
 import { type TestBrowsers, useBrowsers } from '../fixture.ts'
 import { addressOf, expectEventually, expectVisible } from '../page.ts'
-import { pick } from '../user.ts'
+import { comeBack, pick } from '../user.ts'
 import { mainOf, openRecipeSite, type RecipeApp, type RecipeSite } from './recipeApps.ts'
 import { codeOf, importCode } from './recipeCode.ts'
 
@@ -753,7 +753,7 @@ const client =`,
     expect(signedIn.sent).toContain('{"user":{"id":"anna"}}')
 
     recipe.authServer.faults.add({ path: '/oauth/token', method: 'POST', status: 400 })
-    await page.reload()
+    await comeBack(page)
     await expectEventually(async () => (await told(page)).sent.includes('"error":{"name":"AuthError"'), true)
     const failed = await told(page)
     expect(failed.sent).toContain('verify existing session')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { expectRenewalInTime, openWithClock } from '../clock.ts'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
-import { button, openOtherTab, openSignedIn, pick } from '../user.ts'
+import { button, comeBack, openOtherTab, openSignedIn, pick } from '../user.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 
 const RENEWED = 'The token could not be renewed'
@@ -15,7 +15,7 @@ async function markHeading(page: Page): Promise<() => Promise<boolean>> {
   return async () => page.locator('h1[data-marked]').isVisible()
 }
 
-describe('a reload', () => {
+describe('the next visit', () => {
   const demo = useDemo()
 
   it('ends signed in after two calls and no page of the server', async () => {
@@ -24,7 +24,7 @@ describe('a reload', () => {
     // The first page has read the user info, too.
     await expectVisible(page.locator('.account').getByText('Anna de Vries').first())
     demo.authServer.requests.clear()
-    await page.reload()
+    await comeBack(page)
     await expectHeading(page, 'Activity')
     await expectEventually(() => demo.authServer.requests.count({ method: 'GET', path: '/api/userinfo' }), 1)
     const called = demo.authServer.requests

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { authOf } from '../authOf.ts'
 import { useDemo } from '../fixture.ts'
 import { addressOf, expectEventually, expectVisible } from '../page.ts'
-import { openAndSignIn, pick } from '../user.ts'
+import { comeBack, openAndSignIn, pick } from '../user.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 
 const TYPED = 'HELP-1234 🚲 “half a sentence” ·  and so on'
@@ -51,7 +51,7 @@ for (const [head, hasEarly] of Object.entries(HEADS))
         const page = await open(context)
         await openAndSignIn(page, `${demo.origin}/support-access?a=b#c`)
         // A frame of this browser finds the session: from then on a frame that finds nobody says that it has ended.
-        await page.reload()
+        await comeBack(page)
         await field(page).fill(TYPED)
         // Where the mark is, the element is the same.
         await field(page).evaluate((element) => element.setAttribute('data-marked', ''))

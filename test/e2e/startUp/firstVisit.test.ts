@@ -3,7 +3,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { type TestDemo, useDemo } from '../fixture.ts'
 import { addressOf, expectSignedIn } from '../page.ts'
-import { openAndSignIn, signIn } from '../user.ts'
+import { comeBack, openAndSignIn, signIn } from '../user.ts'
 
 const visits = (demo: TestDemo) => [demo.authorizeVisits('frame'), demo.authorizeVisits('redirect')]
 
@@ -15,7 +15,10 @@ async function openForgotten(demo: TestDemo): Promise<Page> {
   const empty = `${demo.origin}/empty`
   await page.route(empty, async (route) => route.fulfill({ contentType: 'text/html', body: '' }))
   await page.goto(empty)
-  await page.evaluate(() => localStorage.clear())
+  await page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
   await page.goto('about:blank')
   demo.authServer.requests.clear()
   return page
@@ -24,7 +27,7 @@ async function openForgotten(demo: TestDemo): Promise<Page> {
 describe('a first visit', () => {
   const demo = useDemo()
 
-  it('is a sign-in without a frame; the reload after it is one frame without a redirect', async () => {
+  it('is a sign-in without a frame; the next one is one frame without a redirect', async () => {
     const page = await demo.openPage()
     await page.goto(`${demo.origin}/activity?x=%20y#end`)
     await signIn(page, 'anna')
@@ -32,7 +35,7 @@ describe('a first visit', () => {
     expect(visits(demo)).toEqual([0, 1])
     expect(await addressOf(page)).toBe(`${demo.origin}/activity?x=%20y#end`)
     demo.authServer.requests.clear()
-    await page.reload()
+    await comeBack(page)
     await expectSignedIn(page)
     expect(visits(demo)).toEqual([1, 0])
   })

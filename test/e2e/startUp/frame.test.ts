@@ -8,7 +8,7 @@ import { expectEventually, expectHeading, expectVisible } from '../page.ts'
 import { button, openAndSignIn, openSignedOut, signIn } from '../user.ts'
 
 describe('a server that refuses to be framed', () => {
-  const demo = useDemo({ auth: { iframeTimeoutInSeconds: 1, verifyFirstVisit: true } })
+  const demo = useDemo({ auth: { iframeTimeoutInSeconds: 1, verifyFirstVisit: true, betweenPages: false } })
 
   it.each(['x-frame-options', 'csp'] as const)(
     'by %s: sign-in works by redirect, and so does a reload, which tries the frame once more after the sign-in',
@@ -29,7 +29,7 @@ describe('a server that refuses to be framed', () => {
 })
 
 describe('a browser that keeps third-party cookies out of frames', () => {
-  const demo = useDemo({ authServerHost: '127.0.0.1' })
+  const demo = useDemo({ authServerHost: '127.0.0.1', auth: { betweenPages: false } })
 
   it('signs in by redirect, and a reload ends signed in without the sign-in page', async () => {
     const page = await demo.openPage()

@@ -186,6 +186,8 @@ const atProvider = async ({ page }: Look) => {
 }
 const asAnna = async ({ page }: Look) => pick(page, 'anna')
 const host = () => ({ authHost: authServer.origin })
+/** A reload asks the server. */
+const asking = () => ({ ...host(), betweenPages: false })
 /** The frame fails for want of a word; the redirect after it shows the server's own page. */
 const impatient = () => ({ ...host(), iframeTimeoutInSeconds: 2, verifyFirstVisit: true })
 const earlyScript = (scopes: string) =>
@@ -330,7 +332,7 @@ const others: Mistake[] = [
   ],
   [
     'the browser blocks the server’s cookies in frames',
-    () => ({}),
+    () => ({ config: asking() }),
     async (look) => {
       await asAnna(look)
       await expectSignedInAs('anna', look)
@@ -365,7 +367,7 @@ const others: Mistake[] = [
   ],
   [
     'a service worker drops the query',
-    () => ({ head: "<script>navigator.serviceWorker.register('/sw.js')</script>" }),
+    () => ({ config: asking(), head: "<script>navigator.serviceWorker.register('/sw.js')</script>" }),
     async (look) => {
       await asAnna(look)
       await expectSignedInAs('anna', look)

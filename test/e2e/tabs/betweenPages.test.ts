@@ -1,8 +1,9 @@
 // A reload in a real browser asks the server for no session, with either kind of server; who was signed out elsewhere meanwhile is not signed in.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { useDemo } from '../fixture.ts'
-import { expectHeading } from '../page.ts'
+import { signInAtProvider, useOidcDemo } from '../oidc/oidcDemo.ts'
+import { useBrowsers, useDemo } from '../fixture.ts'
+import { addressOf, expectHeading, expectSignedIn } from '../page.ts'
 import { button, openAndSignIn, openOtherTab } from '../user.ts'
 
 /** The page is at rest: its session is sealed, and the name has the key. */
@@ -12,7 +13,7 @@ describe.each([
   ['without latchkey/early', false],
   ['with latchkey/early', true],
 ])('a reload %s', (_name, hasEarly) => {
-  const demo = useDemo({ hasEarly, auth: { betweenPages: true } })
+  const demo = useDemo({ hasEarly })
   const session = () => demo.authServer.requests.all().filter(({ path }) => path.startsWith('/oauth/'))
 
   it('asks the server for no session, again and again, and leaves nothing behind while the page runs', async () => {
@@ -25,7 +26,10 @@ describe.each([
       await expectHeading(page, /, Anna$/)
       expect(session()).toEqual([])
       expect(
-        await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.endsWith(' left'))),
+        await page.evaluate(() => [
+          ...Object.keys(sessionStorage).filter((key) => key.endsWith(' left')),
+          ...Object.keys((Reflect.get(window, Symbol.for('latchkey.early')) ?? {}) as object),
+        ]),
       ).toEqual([])
     }
   })
@@ -75,4 +79,76 @@ describe.each([
       expect(demo.authServer.requests.count({ path: '/oauth/token', grant: 'refresh_token' })).toBe(0)
     },
   )
+})
+
+describe.each([
+  ['without latchkey/early', false],
+  ['with latchkey/early', true],
+])('a reload with openIdConnect %s', (_name, hasEarly) => {
+  const demo = useOidcDemo({ hasEarly })
+  const browsers = useBrowsers()
+
+  it('asks the provider for nothing but the user info', async () => {
+    const page = await browsers.openPage()
+    await page.goto(`${demo.origin}/security?a=b#c`)
+    await signInAtProvider(page)
+    for (let count = 0; count < 2; count += 1) {
+      await untilReady(page)
+      await page.waitForLoadState('networkidle')
+      demo.forget()
+      await page.reload()
+      await expectSignedIn(page)
+      await page.waitForLoadState('networkidle')
+      expect(demo.asked().filter((request) => !request.endsWith(' /me'))).toEqual([])
+      expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
+    }
+  })
+})
+
+describe('a browser that keeps cookies out of frames', () => {
+  const demo = useDemo({ authServerHost: '127.0.0.1' })
+
+  it('goes to no page of the server for a reload', async () => {
+    const page = await demo.openPage()
+    await openAndSignIn(page, demo.origin)
+    await untilReady(page)
+    demo.authServer.requests.clear()
+    await page.reload()
+    await expectHeading(page, /, Anna$/)
+    expect([demo.authorizeVisits('frame'), demo.authorizeVisits('redirect')]).toEqual([0, 0])
+  })
+})
+
+describe('a server that is away', () => {
+  const demo = useDemo()
+
+  it('keeps nobody from reloading', async () => {
+    const page = await demo.openPage()
+    await openAndSignIn(page, `${demo.origin}/activity`)
+    await untilReady(page)
+    await page.route(`${demo.authServer.origin}/**`, async (route) => route.abort('connectionrefused'))
+    await page.reload()
+    await expectHeading(page, 'Activity')
+  })
+})
+
+describe('the back button', () => {
+  const demo = useDemo({ hasBackForwardCache: true })
+
+  it('after a reload, and after another page of the tab, leads back to a page that is signed in and can renew', async () => {
+    const page = await (await demo.openBrowser()).newPage()
+    await openAndSignIn(page, `${demo.origin}/activity`)
+    await untilReady(page)
+    await page.reload()
+    await untilReady(page)
+    await page.goto(`${demo.origin}/security`)
+    await expectHeading(page, 'Security')
+    await untilReady(page)
+    await page.goBack()
+    await expectHeading(page, 'Activity')
+    await page.goto(demo.origin)
+    await button(page, 'Renew now').click()
+    await page.getByText('1 in this tab').waitFor()
+    expect(demo.authServer.counts.reuseDetected).toBe(0)
+  })
 })

@@ -10,6 +10,7 @@ import { expectVisible } from '../page.ts'
 import { openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 import { watchLeaks } from './leaks.ts'
+import { comeBack } from '../user.ts'
 import { openAsAnna, type Place, SERVERS, userOf } from './twoServers.ts'
 
 const HOLDERS = [
@@ -289,7 +290,7 @@ describe.each([
       const { context, page } = await openAsAnna(browsers, place, site.origin)
       await expectVisible(page.getByText('Signed in as anna'))
       // A frame finds the session: from then on a frame that finds nobody says that it has ended.
-      await page.reload()
+      await comeBack(page)
       await expectVisible(page.getByText('Signed in as anna'))
       await page.getByRole('button', { name: 'Fill' }).click()
       const holder = (one: string) => page.locator(`[data-holder="${one}"]`)

@@ -267,7 +267,7 @@ describe('a right config', () => {
       scopes: ['openid'],
       autoLogin: true,
       verifyFirstVisit: false,
-      betweenPages: false,
+      betweenPages: true,
       autoLogout: true,
       autoRefreshToken: false,
       idleTimeoutInMinutes: 30,

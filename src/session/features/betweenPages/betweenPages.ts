@@ -19,7 +19,7 @@ export function createBetweenPages(context: BetweenPagesContext, parts: BetweenP
     arrive(isAnswered: boolean): void {
       const text = platform.sessionStorage.get(key)
       platform.sessionStorage.remove(key)
-      const name = platform.tabName?.take()
+      const name = platform.takeTabName?.()
       // A response of the server counts more.
       found = isOn && !isAnswered && text && name ? { text, name } : undefined
     },
@@ -41,7 +41,7 @@ export function createBetweenPages(context: BetweenPagesContext, parts: BetweenP
       return granted
     },
     whileSignedIn(signal: AbortSignal): void {
-      if (!isOn || !platform.tabName || leaving === signal) return
+      if (!isOn || !platform.takeTabName || leaving === signal) return
       leaving = signal
       const whenIdle = platform.whenIdle ?? ((begin: () => void) => void platform.setTimer(begin, 0))
       // After the first picture, and after an app that takes the name for its tab's id.

@@ -3,6 +3,7 @@ import { type Granted, type Tokens, writeCredentials } from '../../../protocol/c
 import { fingerprint } from '../../../protocol/identity.ts'
 import { keyIn, withKeyOf } from '../../../protocol/leftSession.ts'
 import { leftSessionKey } from '../../../protocol/storageKeys.ts'
+import { browserTabName } from '../../platform/browserTabKeys.ts'
 import { ALGORITHM, toBase64 } from '../../platform/browserTabs.ts'
 import type { BetweenPagesContext, BetweenPagesParts } from './parts.ts'
 import { openLeft } from './openLeft.ts'
@@ -15,8 +16,8 @@ export function leave(
 ): void {
   const { settings, platform, store, tokens, server } = context
   const { subtle } = platform.crypto
-  const { sessionStorage, tabName } = platform
-  if (!subtle || !tabName) return
+  const { sessionStorage, tabName = browserTabName } = platform
+  if (!subtle) return
   const storageKey = leftSessionKey(settings)
   const client = fingerprint(storageKey)
   let ready: { sealed: string; key: string } | undefined
