@@ -313,3 +313,45 @@ it('a copied tab has nothing to take, and the tab itself stays signed in', async
   expect([auth.getState().status, copy.frames.length]).toEqual(['authenticated', 0])
   expect(isTaken(await next(page))).toBe(true)
 })
+
+it('two clients of one page have a key each in the name, and each takes its own session', async () => {
+  const tab = tabOf()
+  const page = await start({ host: { tab } })
+  const ofOther = { ...CONFIG, clientId: 'other', audience: CLIENT.clientId }
+  const beside = createAuth(ofOther, { platform: page.host.platform })
+  void beside.start()
+  await page.host.settle()
+  expect(beside.getState().status).toBe('authenticated')
+  expect(tab.name.split(' ')).toHaveLength(3)
+  const opened = nextPage(page, APP)
+  const again = createAuth(ofOther, { platform: opened.host.platform })
+  void opened.auth.start()
+  void again.start()
+  await opened.host.settle()
+  expect([opened.auth.getState().status, again.getState().status]).toEqual(['authenticated', 'authenticated'])
+  expect([asked(opened), tab.name.split(' ').length]).toEqual([0, 3])
+})
+
+it('a refresh token that another tab has used between the two pages is not sent again', async () => {
+  const page = await start()
+  const other = createFakeHost(APP, { browser: page.host.browser, tab: tabOf(), ...answeredBy(page.server) })
+  const auth = createAuth(CONFIG, { platform: other.platform })
+  void auth.start()
+  await other.settle()
+  const opened = nextPage(page, APP)
+  await auth.renew({ force: true })
+  await other.settle()
+  void opened.auth.start()
+  await opened.host.settle()
+  await opened.auth.renew({ force: true })
+  await opened.host.settle()
+  const refreshed = page.server.tokenRequests.filter(({ grantType }) => grantType === 'refresh_token')
+  expect(refreshed.map(({ isGranted }) => isGranted)).toEqual(refreshed.map(() => true))
+  expect(await opened.auth.getAccessToken()).toBe(await auth.getAccessToken())
+})
+
+it('without IndexedDB, too', async () => {
+  const host: FakeHostOptions = { tab: tabOf(), without: ['store'] }
+  const page = await start({ host })
+  expect(isTaken(await next(page))).toBe(true)
+})
