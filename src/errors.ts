@@ -182,7 +182,7 @@ export const iframeTimeout = (hasLoaded = false): AuthError =>
     'iframe-timeout',
     'agent-iframe timeout',
     hasLoaded
-      ? 'The frame loaded and said nothing: check X-Frame-Options, frame-ancestors and web_message of the server, and of your page, to which it returns.'
+      ? 'The frame loaded and said nothing: check X-Frame-Options, frame-ancestors and web_message of the server and of your page.'
       : 'Sign in with a redirect.',
     RETRY,
   )
@@ -192,7 +192,7 @@ export type FrameFailure = 'csp' | 'removed' | 'earlier' | 'off'
 
 const FRAME_REMEDIES: Record<FrameFailure, string> = {
   csp: "Add the authHost to frame-src of the page's CSP; with OpenID Connect, the provider and 'self'.",
-  removed: 'An extension or other code took the frame out of the page.',
+  removed: 'Other code took the frame out of the page.',
   off: "No refresh token came, and silent: 'off' rules out the frame. Ask for offline_access, or leave silent out.",
   earlier: 'Frames failed in this tab: the next is tried after 5 minutes or a sign-in.',
 }
@@ -225,11 +225,11 @@ export const timedOut = (what: string): AuthError =>
   fault('timeout', `${what} took too long`, 'Try again.', RETRY)
 
 const STATUS_REMEDIES: Readonly<Record<number, string>> = {
-  401: 'Is the token for it (audience, resource)?',
+  401: 'Is the token for it (audience)?',
   403: 'This user is not allowed to do that.',
   404: 'It is not there.',
   409: 'It was changed meanwhile: read it again.',
-  412: 'Somebody else changed it meanwhile: read it again, then save again.',
+  412: 'It was changed meanwhile: read it again.',
 }
 
 const CODES: Readonly<Record<number, AuthErrorCode>> = { 412: 'conflict', 429: 'rate-limited' }

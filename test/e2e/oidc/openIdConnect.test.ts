@@ -234,7 +234,7 @@ describe('a policy of the app that keeps its own page out of frames', { tags: ['
     await page.goto(demo.origin)
     const notice = page.locator('.notice', { hasText: 'agent-iframe timeout' })
     await expectVisible(notice)
-    expect(await notice.textContent()).toContain('and of your page, to which it returns')
+    expect(await notice.textContent()).toContain('of the server and of your page.')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await signIn(page)
   })
