@@ -1,4 +1,4 @@
-// npm run interop: walks through checks and a whole session with servers that somebody else wrote; names of servers choose some, --all fails where one cannot run, --record writes evidence/interop.md.
+// npm run interop: walks through checks and a whole session with servers that somebody else wrote; names of servers choose some, --all fails where one cannot run, --record writes evidence/interop.md. Keycloak runs by its name only, and has a page of its own.
 import { parseArgs } from 'node:util'
 import { findFreePort } from './browsers/freePort.ts'
 import { madeNow, tableOf, writePage } from './writtenPage.ts'

@@ -158,6 +158,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
       const request = { ...formRequest(revocation_endpoint, body, [token], settings), keepalive: true }
       await within(ports, REVOCATION_WAIT_MS, () => send(request))
     },
+    isLogoutHinted: !settings.endSession && logoutEndpoint !== undefined,
     logout(request) {
       const hint = (request.current ? hints.of(request.current) : hints.read())?.logout
       hints.forget()

@@ -156,6 +156,8 @@ export interface Server {
    * @param isPageNext the server's logout page follows: tokens that end with its session are left to it
    */
   revoke?(tokens: Tokens & { readonly memory?: Memory }, isPageNext?: boolean): Promise<unknown>
+  /** Whether the logout page may need the ID token of the session: without it, some lead nowhere or end nothing. */
+  readonly isLogoutHinted?: boolean
   /** The page that ends the server's session. An error: that session stays, and no automatic sign-in may follow. */
   logout(request: LogoutRequest): LogoutPage | AuthError
   /** Present where tokens are bound to a key of this browser. */

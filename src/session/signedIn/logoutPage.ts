@@ -25,6 +25,7 @@ type LogoutContext = Pick<
   | 'pendingLogout'
   | 'reachability'
   | 'page'
+  | 'tokenEndpoint'
 >
 
 export interface LogoutParts {
@@ -174,9 +175,10 @@ export class LogoutPage {
     )
   }
 
-  /** Goes to the logout page for an owed logout. */
-  tell(departure: ReasonedDeparture): void {
+  /** Goes to the logout page for an owed logout, with what names the session there. */
+  tell(departure: ReasonedDeparture, credentials = this.#credentials): void {
     const { store, timeline } = this.#context
+    this.#credentials = credentials
     store.change({ type: 'redirecting', to: 'logout' })
     this.#keep(departure, true)
     timeline.record('owed logout', 'started', 'to the logout page')

@@ -1,5 +1,5 @@
 // A page opens and a logout is owed: tells the server, says why that waits, or takes a new sign-in for the end of it. Loads where one is owed.
-import type { AuthError } from '../../errors.ts'
+import { AuthError } from '../../errors.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { readJwt } from '../../protocol/claims.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
@@ -11,6 +11,9 @@ import type { ReasonedDeparture } from '../sessionEvent.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { LogoutRecord } from './pendingLogout.ts'
 
+/** A server's machines do not agree to the second. */
+const CLOCKS_APART_MS = 5_000
+
 /** What became of a logout that was owed when the page opened. */
 export interface PendingOutcome {
   reason: SignedOutReason
@@ -21,7 +24,7 @@ export interface PendingOutcome {
 
 /** Each pending logout visits the logout page once, so a server that never redirects back locks no user out. */
 export async function settleOwedLogout(
-  { reason, force, isSent }: LogoutRecord,
+  pending: LogoutRecord,
   flow: Flow,
   {
     platform,
@@ -31,16 +34,33 @@ export async function settleOwedLogout(
     marker,
     pendingLogout,
     page,
-  }: Pick<Context, 'platform' | 'timeline' | 'store' | 'tabRecords' | 'marker' | 'pendingLogout' | 'page'>,
+    server,
+    tokenEndpoint,
+  }: Pick<
+    Context,
+    | 'platform'
+    | 'timeline'
+    | 'store'
+    | 'tabRecords'
+    | 'marker'
+    | 'pendingLogout'
+    | 'page'
+    | 'server'
+    | 'tokenEndpoint'
+  >,
   {
     logoutPage,
     otherTabs,
   }: {
     /** Goes there, now or as soon as the server is there. */
-    logoutPage: Record<'tell' | 'tellWhenThere', (departure: ReasonedDeparture) => void>
+    logoutPage: {
+      tell(departure: ReasonedDeparture, credentials?: Granted): void
+      tellWhenThere(departure: ReasonedDeparture): void
+    }
     otherTabs: Pick<OtherTabs, 'tellEnded'>
   },
 ): Promise<PendingOutcome | undefined> {
+  const { reason, force, isSent } = pending
   const skip = (is: PendingOutcome['is'], why: string) => {
     timeline.record('owed logout', 'skipped', why)
     return { reason, is }
@@ -58,15 +78,38 @@ export async function settleOwedLogout(
     return { ...skip('away', why), cause }
   }
   // The last provider has unmounted, or the user has clicked on the sign-in button meanwhile.
-  if (page().aborted || store.state.status === 'redirecting') return { reason, is: 'redirecting' }
+  const isLeft = () => page().aborted || store.state.status === 'redirecting'
+  if (isLeft()) return { reason, is: 'redirecting' }
+  // This page has no ID token of the session: the hidden frame gets one. Nobody is signed in by it.
+  const found = (await server.get()).isLogoutHinted
+    ? await tokenEndpoint.askFrame(page()).catch(asAuthError)
+    : undefined
+  if (pendingLogout.isSettled()) return undefined
+  if (isLeft()) return { reason, is: 'redirecting' }
+  const isGone = found instanceof AuthError && found.code === 'login-required' && tokenEndpoint.doFramesWork()
+  const isOfNow = found && !(found instanceof AuthError) && isSignedInSince(found, pending, platform.now())
+  if (isGone || isOfNow) {
+    skip('sent before', isGone ? 'the server has no session any more' : 'the user has signed in there since')
+    pendingLogout.settle()
+    return undefined
+  }
   if (!tabRecords.countNavigation(platform.now()))
     return skip('sent before', 'too many navigations in a short time')
-  logoutPage.tell({ reason, force })
+  logoutPage.tell({ reason, force }, found instanceof AuthError ? undefined : found)
   return { reason, is: 'redirecting' }
 }
 
-/** A server's machines do not agree to the second. */
-const CLOCKS_APART_MS = 5_000
+/**
+ * How long before the tokens the user gave their credentials, less the time since the logout began; `NaN` where the server does
+ * not say. Each difference is of one clock: that of the server, and that of this machine.
+ */
+function ageBeyondLogoutMs({ memory, accessToken }: Granted, { atMs }: LogoutRecord, nowMs: number): number {
+  const { iat, auth_time } = readJwt(memory['idToken'] ?? accessToken) ?? {}
+  return (Number(iat) - Number(auth_time)) * 1000 - (nowMs - atMs)
+}
+
+const isSignedInSince = (granted: Granted, pending: LogoutRecord, nowMs: number) =>
+  ageBeyondLogoutMs(granted, pending, nowMs) < -CLOCKS_APART_MS
 
 /**
  * A user came back from the sign-in page. If the user gave their credentials before an unconfirmed logout,
@@ -80,11 +123,8 @@ export function settleBySignIn(
   { platform, pendingLogout }: Pick<Context, 'platform' | 'pendingLogout'>,
   revoke: () => void,
 ): void {
-  const { iat, auth_time } = readJwt(granted.memory['idToken'] ?? granted.accessToken) ?? {}
-  // Each difference is of one clock: that of the server, and that of this machine.
-  const sinceAskedMs = (Number(iat) - Number(auth_time)) * 1000
-  const sinceLogoutMs = platform.now() - pending.atMs
-  const isOld = sinceLogoutMs >= 0 && sinceAskedMs > sinceLogoutMs + CLOCKS_APART_MS
+  const nowMs = platform.now()
+  const isOld = nowMs >= pending.atMs && ageBeyondLogoutMs(granted, pending, nowMs) > CLOCKS_APART_MS
   // A server without a logout page cannot be asked again: the user sees it, and decides.
   if (isOld && !pending.isTold) {
     revoke()

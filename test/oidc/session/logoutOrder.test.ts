@@ -115,3 +115,64 @@ describe('refreshScope', () => {
     expect(scene.provider.requests.at(-1)!.body.get('scope')).toBe('openid organization:acme')
   })
 })
+
+describe('a logout that is owed, at a server whose logout page leads nowhere without the ID token (Hydra, ZITADEL)', () => {
+  const away = () => Promise.reject(new TypeError('Failed to fetch'))
+  const PATHS = ['/.well-known/openid-configuration', '/token', '/revoke']
+
+  /** The server was away at the click, and the tab is closed. */
+  async function owed() {
+    const scene = createOidcScene()
+    const first = await signedIn(scene)
+    const page = await follow(scene, first, APP)
+    expect(page.auth.getState().status).toBe('authenticated')
+    for (const path of PATHS) scene.provider.instead.set(path, away)
+    await page.auth.logout()
+    await page.host.settle()
+    page.host.close()
+    for (const path of PATHS) scene.provider.instead.delete(path)
+    return scene
+  }
+  const open = async (scene: OidcScene): Promise<Page> => {
+    const page = scene.open()
+    void page.auth.start()
+    await page.host.settle()
+    return page
+  }
+
+  it('the hidden frame gets the ID token, and the logout page is asked with it; nobody is signed in by it', async () => {
+    const page = await open(await owed())
+    const url = new URL(page.host.navigations.at(-1)!)
+    expect(url.pathname).toBe('/realms/staff/logout')
+    expect(url.searchParams.get('id_token_hint')).toMatch(/^eyJ/)
+    expect(page.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+  })
+
+  it('where the server has no session any more, nothing is left to end: the sign-in page comes', async () => {
+    const scene = await owed()
+    scene.provider.user = undefined
+    const page = await open(scene)
+    expect(page.host.navigations.map((url) => new URL(url).pathname)).toEqual(['/realms/staff/auth'])
+  })
+
+  it('a frame that is not answered changes nothing: the logout page is asked without it', async () => {
+    const scene = await owed()
+    scene.provider.isFrameMute = true
+    const page = scene.open()
+    void page.auth.start()
+    await scene.browser.clock.advance(70_000)
+    const url = new URL(page.host.navigations[0]!)
+    expect([url.pathname, url.searchParams.has('id_token_hint')]).toEqual(['/realms/staff/logout', false])
+  })
+
+  it('whoever has signed in at the server since is not signed out there', async () => {
+    const scene = await owed()
+    await scene.browser.clock.advance(3_600_000)
+    const { changeIdToken } = scene.provider
+    scene.provider.changeIdToken = (claims) =>
+      changeIdToken({ ...claims, auth_time: Number(claims['iat']) - 60 })
+    const page = await open(scene)
+    expect(page.host.navigations).toEqual([])
+    expect(page.auth.getState().status).toBe('authenticated')
+  })
+})
