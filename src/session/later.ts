@@ -13,9 +13,8 @@ export { meetClaims } from './features/stepUp/meetClaims.ts'
 export { challengeError, stepUp } from './features/stepUp/stepUp.ts'
 export { judgeReturn, keepOrganization, switchTo } from './features/switchTo.ts'
 export { watchWindow } from './features/watchWindow.ts'
-export { settleBySignIn, settleOwedLogout } from './signedIn/owedLogout.ts'
+export { leaveByForm, settleBySignIn, settleOwedLogout } from './signedIn/owedLogout.ts'
 export { isFocusElsewhere, listenElsewhere } from './platform/browserElsewhere.ts'
-export { submitBrowserForm } from './platform/browserForm.ts'
 
 /** Told to developers when the response to a sign-in is missing. */
 export const notBack =

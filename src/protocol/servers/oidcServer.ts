@@ -172,7 +172,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
 export function pushEndpointOf(metadata: Metadata, { pushedRequests }: OidcSettings): string | undefined {
   if (!metadata.require_pushed_authorization_requests && pushedRequests !== 'required') return undefined
   if (pushedRequests === 'off')
-    throw notSupported('A pushed authorization request', 'Leave pushedRequests out, or do not require it.')
+    throw notSupported('A pushed authorization request', 'Leave pushedRequests out.')
   const endpoint = metadata.pushed_authorization_request_endpoint
   if (endpoint === undefined) throw invalidMetadata('pushed_authorization_request_endpoint')
   return endpoint

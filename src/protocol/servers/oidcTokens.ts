@@ -121,7 +121,7 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
       else if (settings.silent === 'off')
         note(
           'no-refresh-token',
-          "No refresh token came, and silent is 'off': the session ends with this access token. Ask for offline_access, or leave silent out.",
+          "No refresh token came, and silent is 'off': the session ends with this token. Ask for offline_access.",
         )
     }
   }

@@ -164,14 +164,9 @@ export class LogoutPage {
     if (!form) return platform.navigate(url)
     const address = new URL(url)
     for (const [name, value] of Object.entries(form)) address.searchParams.set(name, value)
-    const leave = () => platform.navigate(address.href)
-    const onForbidden = () => {
-      platform.warn(`Add ${address.origin} to form-action of the page's CSP`)
-      leave()
-    }
     loadLater(platform).then(
-      (file) => (platform.submitForm ?? file.submitBrowserForm)(url, form, onForbidden),
-      leave,
+      (file) => file.leaveByForm(platform, { url, form, address: address.href }),
+      () => platform.navigate(address.href),
     )
   }
 

@@ -7,6 +7,8 @@ import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { logoutFailed, sessionKept } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
+import { submitBrowserForm } from '../platform/browserForm.ts'
+import type { Platform } from '../platform/platform.ts'
 import type { ReasonedDeparture } from '../sessionEvent.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { LogoutRecord } from './pendingLogout.ts'
@@ -133,4 +135,16 @@ export function settleBySignIn(
     throw hasNoPage ? sessionKept() : logoutFailed(undefined)
   }
   pendingLogout.settle()
+}
+
+/** Leaves for the logout page with a form; by the address where the page's policy does not allow that. */
+export function leaveByForm(
+  platform: Pick<Platform, 'submitForm' | 'navigate' | 'warn'>,
+  { url, form, address }: { url: string; form: Readonly<Record<string, string>>; address: string },
+): void {
+  const submit = platform.submitForm ?? submitBrowserForm
+  submit(url, form, () => {
+    platform.warn(`Add ${new URL(url).origin} to form-action of the page's CSP`)
+    platform.navigate(address)
+  })
 }

@@ -360,7 +360,7 @@ it('with silent sign-in off and no refresh token the token lives to its end, and
     ...scene,
     platformOf: (host) => ({ ...host.platform, tell: (message: string) => told.push(message) }),
   })
-  expect(told.join()).toContain("silent is 'off': the session ends with this access token")
+  expect(told.join()).toContain("silent is 'off': the session ends with this token")
   await page.host.clock.advance(LIFE_MS - 1_000)
   expect(page.auth.getState().status).toBe('authenticated')
   await page.host.clock.advance(2_000)
