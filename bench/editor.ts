@@ -1,7 +1,7 @@
 // The editor beside CodeMirror 6 with lint, vanilla-jsoneditor, Monaco as it comes and a textarea.
 import { readFileSync } from 'node:fs'
 import { installIn } from '../scripts/installIn.ts'
-import { CHECK_DEBOUNCE_MS } from '../src/editor/constants.ts'
+import { CHECK_DEBOUNCE_MS } from '../src/editor/limits.ts'
 import { type EditorPages, openEditorPages } from './editor/pages.ts'
 import {
   measureFirstKey,

@@ -1,5 +1,5 @@
 // One text and everything known about it, whatever shows it: the textarea, the full editor, or nothing while hidden.
-import { CHECK_DEBOUNCE_MS, HUGE_LENGTH, LARGE_LENGTH } from './constants.ts'
+import { CHECK_DEBOUNCE_MS, HUGE_LENGTH, LARGE_LENGTH } from './limits.ts'
 import { type Edit, findEdit } from './edits.ts'
 import { toView, usualEnd } from './lineEnds.ts'
 import type { JsonEditorProps, MonacoParts } from './props.ts'

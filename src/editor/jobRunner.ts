@@ -1,8 +1,6 @@
 // Runs jobs in place when they are small and in an own worker when they are not; ends what takes too long.
-import { LARGE_LENGTH } from './constants.ts'
-import { placeFaults } from './faultSentences.ts'
-import { type Job, type JobResult, type JobTools, runJob, type WorkerMessage } from './jobs.ts'
 import {
+  LARGE_LENGTH,
   CHECK_LIMIT_LENGTH,
   CHECK_LIMIT_MS,
   IN_PLACE_LENGTH,
@@ -11,6 +9,8 @@ import {
   SCHEMA_LIMIT_MS,
   WORKER_START_LIMIT_MS,
 } from './limits.ts'
+import { placeFaults } from './faultSentences.ts'
+import { type Job, type JobResult, type JobTools, runJob, type WorkerMessage } from './jobs.ts'
 import { scan } from './scan.ts'
 
 type Answer = (result: JobResult) => void

@@ -1,6 +1,5 @@
 // The work on whole texts, the same in a worker and in place: checking, and the actions that move text. And the worker's loop around it.
-import { HUGE_LENGTH } from './constants.ts'
-import { IN_PAGE_JUDGING_MS, SCHEMA_LIMIT_MS } from './limits.ts'
+import { HUGE_LENGTH, IN_PAGE_JUDGING_MS, SCHEMA_LIMIT_MS } from './limits.ts'
 import { type PlacedFault, placeFaults } from './faultSentences.ts'
 import { findFaults } from './findFaults.ts'
 import type { createJudge, Judge } from './judge.ts'

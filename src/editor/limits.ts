@@ -1,5 +1,13 @@
-// The numbers of the editor that its later parts need, unit in the name: how large, how long, how many.
+// The numbers of the editor, unit in the name: how large, how long, how many.
 
+/** How long typing must pause before the text is checked. */
+export const CHECK_DEBOUNCE_MS = 166
+/** Spaces of one step of indentation. */
+export const TAB_SIZE = 2
+/** Above this a text is "large": `onChange` comes after a pause instead of with every key. */
+export const LARGE_LENGTH = 500_000
+/** Above this colours, folding, wrapping and the schema are switched off, with a note. */
+export const HUGE_LENGTH = 5_000_000
 /** Progress is shown for work that takes longer than this. */
 export const PROGRESS_AFTER_MS = 300
 /** A worker whose file has not come after this long is given up: what can be done in the page is done there. */

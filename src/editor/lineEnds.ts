@@ -15,9 +15,3 @@ export function usualEnd(text: string): LineEnd {
   const counts = ENDS.map((end) => each.filter((other) => other === end).length)
   return ENDS[counts.indexOf(Math.max(...counts))]!
 }
-
-export function countBreaks(text: string): number {
-  let count = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
-  return count
-}

@@ -1,5 +1,5 @@
 // The textarea as a surface: there at once, and for ever where the full editor cannot be had. Undo of what is typed is the browser's own.
-import { LARGE_LENGTH } from './constants.ts'
+import { LARGE_LENGTH } from './limits.ts'
 import { findEdit, makeEdit, moveOffset } from './edits.ts'
 import type { EditorState, Surface } from './editorState.ts'
 

@@ -1,6 +1,6 @@
 // The text in Monaco.
 import type { editor, Uri } from 'monaco-editor/editor'
-import { HUGE_LENGTH } from '../constants.ts'
+import { HUGE_LENGTH } from '../limits.ts'
 import { findEdit } from '../edits.ts'
 import type { EditorState, Surface } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'

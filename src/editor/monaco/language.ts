@@ -4,7 +4,7 @@ import * as monacoModule from 'monaco-editor/editor'
 import type { languages } from 'monaco-editor/editor'
 // Without all of its features Monaco cannot be mounted a second time.
 import 'monaco-editor/features/register.all'
-import { HUGE_LENGTH } from '../constants.ts'
+import { HUGE_LENGTH } from '../limits.ts'
 
 /** The module Monaco: the bundle's own, or the one that the app has loaded. */
 export type Monaco = typeof monacoModule

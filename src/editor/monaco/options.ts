@@ -1,8 +1,7 @@
 // What Monaco is asked to do, and what it is spared the larger the text is.
 import type { EditorView } from '../editorState.ts'
 import type { editor } from 'monaco-editor/editor'
-import { TAB_SIZE } from '../constants.ts'
-import { DRAWN_COLUMNS } from '../limits.ts'
+import { TAB_SIZE, DRAWN_COLUMNS } from '../limits.ts'
 import { SHELL_MESSAGES, withTexts } from '../messages.ts'
 import { matches } from '../tools/pageTheme.ts'
 import type { PartProps } from '../tools/partProps.ts'

@@ -1,5 +1,5 @@
 // Shortcuts, dropped files and pastes that a textarea could not hold, wherever they happen in the editor.
-import { LARGE_LENGTH } from '../constants.ts'
+import { LARGE_LENGTH } from '../limits.ts'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
 import { withTexts } from '../messages.ts'

@@ -1,6 +1,5 @@
 // Shows a place of the text. No browser scrolls a textarea to its selection by itself.
 import type { EditorState } from '../editorState.ts'
-import { countBreaks } from '../lineEnds.ts'
 
 /** Where an offset is drawn: the same text in the same look, laid out beside the textarea for a moment. */
 function measure(area: HTMLTextAreaElement, text: string, offset: number): { left: number; top: number } {
@@ -16,7 +15,8 @@ function measure(area: HTMLTextAreaElement, text: string, offset: number): { lef
   area.after(mirror)
   const { offsetLeft: left, offsetTop } = mark
   mirror.remove()
-  const above = countBreaks(text.slice(0, from)) * Number.parseFloat(getComputedStyle(area).lineHeight)
+  const above =
+    (text.slice(0, from).split('\n').length - 1) * Number.parseFloat(getComputedStyle(area).lineHeight)
   return { left, top: above + offsetTop }
 }
 

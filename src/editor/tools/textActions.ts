@@ -1,9 +1,8 @@
 // Format, compact, sort, repair: work on the whole text, shown while it goes on, as one step of undo.
-import { TAB_SIZE } from '../constants.ts'
+import { TAB_SIZE, PROGRESS_AFTER_MS } from '../limits.ts'
 import type { EditorState } from '../editorState.ts'
 import type { JobRunner } from '../jobRunner.ts'
 import type { Job, JobResult } from '../jobs.ts'
-import { PROGRESS_AFTER_MS } from '../limits.ts'
 import { withTexts } from '../messages.ts'
 import { TOOL_NAMES } from '../toolNames.ts'
 import type { TextAction } from '../types.ts'

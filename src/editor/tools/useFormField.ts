@@ -1,11 +1,10 @@
 // The editor as a native form field: its data, its reset, its validity and a fieldset that disables it.
 import { useEffect } from 'react'
-import { LARGE_LENGTH } from '../constants.ts'
+import { LARGE_LENGTH, CHECK_LIMIT_LENGTH, IN_PLACE_LENGTH } from '../limits.ts'
 import type { EditorState, EditorView } from '../editorState.ts'
 import { placeFaults, sayFault } from '../faultSentences.ts'
 import { withTexts } from '../messages.ts'
 import { scan } from '../scan.ts'
-import { CHECK_LIMIT_LENGTH, IN_PLACE_LENGTH } from '../limits.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
 /** Gives a form the text byte for byte, whatever the textarea holds at the moment. */
