@@ -110,12 +110,12 @@ const isVisible = () => document.visibilityState === 'visible'
 /** What a server sends back comes straight from a page of this origin, or says where it is from. Not every browser tells. */
 function isOpenedByUser(authHost: string): boolean | 'back' {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  const { type = 'navigate', name = '' } = visit ?? {}
+  const { type = 'navigate', name = '', workerStart = 0 } = visit ?? {}
   if (type !== 'navigate') return type === 'back_forward' ? 'back' : true
   const { activation } = (globalThis as { navigation?: { activation?: { from: unknown } } }).navigation ?? {}
   const origins = [location.origin, new URL(authHost).origin]
-  // Other code may have taken the response out of the address since; some servers send no referrer.
-  const isAnswered = name.includes('state=')
+  // Other code may have taken the response out of the address, a service worker before it came; some servers send no referrer.
+  const isAnswered = workerStart > 0 || name.includes('state=')
   return (
     activation?.from === null &&
     !isAnswered &&
