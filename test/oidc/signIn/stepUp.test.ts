@@ -291,6 +291,13 @@ describe('an API that asks for a stronger sign-in', () => {
     expect(calls).toBe(2)
   })
 
+  it('the header beside another status is no challenge', async () => {
+    const scene = createOidcScene()
+    const page = await signedIn(scene)
+    scene.provider.instead.set('/api/invoices', () => json([1], 200, { 'www-authenticate': GOLD }))
+    await expect(page.auth.fetch(INVOICES)).resolves.toEqual([1])
+  })
+
   it('its own calls are told the same', async () => {
     const scene = createOidcScene()
     const page = await signedIn(scene)
