@@ -137,8 +137,9 @@ export function createBearer(
       const session = signal()
       const on = await server.get()
       session.throwIfAborted()
-      // A token that is new was made by this server: a further one would be refused as well.
-      return withToken((token) => on.readUserInfo(tokens.current!, token, abort), true)
+      // A provider refuses a token that is for the app's own API: it would refuse a further one as well.
+      const isOfProvider = settings.server.authHost === undefined || undefined
+      return withToken((token) => on.readUserInfo(tokens.current!, token, abort), isOfProvider)
     },
   }
 }

@@ -334,11 +334,7 @@ describe('failed mutations', () => {
   it.each<[string, AuthError, string]>([
     ['network', network('PUT /api/firms'), 'The server could not be reached.'],
     ['403', unexpectedStatus('PUT', { status: 403, body: {} }), 'You are not allowed to do that.'],
-    [
-      '401',
-      unexpectedStatus('PUT', { status: 401, body: {} }),
-      'Your session has ended. Sign in, then try again.',
-    ],
+    ['401', unexpectedStatus('PUT', { status: 401, body: {} }), 'The server does not accept your sign-in.'],
     ['429', unexpectedStatus('PUT', { status: 429, body: {} }), 'The server is busy. Give it a moment.'],
     ['503', unexpectedStatus('PUT', { status: 503, body: {} }), 'The server is busy. Give it a moment.'],
     [
