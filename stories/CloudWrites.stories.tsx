@@ -156,7 +156,7 @@ export const LinkMapOfAColleagueKept = meta.story({
     cloud.linkMap = ofColleague
     canvas.getByRole('button').click()
     for (const text of [
-      'Somebody else changed it meanwhile',
+      'It was changed meanwhile',
       'Carol is linked',
       'Alice is linked',
       'Bob is not linked',

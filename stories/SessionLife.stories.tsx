@@ -60,7 +60,7 @@ export const FrameRefusedByTheServer = meta.story({
 
 export const FrameTakenAway = meta.story({
   ...on({ onFrame: (frame) => frame.remove() }),
-  play: ({ canvas }) => expect(canvas.getByRole('alert')).toHaveTextContent('An extension or other code'),
+  play: ({ canvas }) => expect(canvas.getByRole('alert')).toHaveTextContent('Other code took the frame out of the page'),
 })
 
 export const FrameTimedOut = meta.story({

@@ -4,7 +4,6 @@ import { fault } from '../../errors.ts'
 import { parseJson, readText, recordOf } from '../../json.ts'
 import { invalidGrant, notSupported } from '../../sessionErrors.ts'
 import { base64Url } from '../randomText.ts'
-import { cleanText } from '../redaction.ts'
 import type { Attempt } from '../signIn.ts'
 import type { Metadata } from './metadata.ts'
 import type { OidcTokens, ServerTime } from './oidcProfile.ts'
@@ -26,12 +25,8 @@ const ALGORITHMS = {
   },
 }
 
-/** One nonce per origin; no app has more origins. */
-const LARGEST_NONCE_COUNT = 100
 /** The header `Date` has whole seconds. */
 const SMALLEST_SKEW_MS = 2_000
-/** How often calls of an API whose errors name no proof may have the clock checked. */
-const CLOCK_CHECKED_MS = 60_000
 /** Characters of a challenge that are read. */
 const LONGEST_CHALLENGE = 2_000
 const WRONG_PROOF = 'invalid_dpop_proof'
@@ -72,7 +67,7 @@ export function bindToKey(
   }
   const withProof = (request: WireRequest, key: ProofKey | Promise<ProofKey>): WireRequest => ({
     ...request,
-    networkRemedy: `${request.networkRemedy} Allow the header DPoP there, too.`,
+    networkRemedy: `${request.networkRemedy} Allow the header DPoP.`,
     fetch: async (input, init = {}) => send(input, init, await key),
   })
   /** Sends a request that has a bearer token. If the token is bound, the scheme becomes `DPoP`, and a proof is added. */
@@ -114,14 +109,16 @@ export function bindToKey(
       return { ...granted, memory }
     },
     tokenError(refusal) {
-      const { error: said, error_description: why } = recordOf(refusal.body)
-      const error = String(said)
+      const { error, error_description: why = '' } = recordOf(refusal.body)
       // Keycloak says `invalid_request` of a proof, and what is wrong in words only.
-      const words = /dpop/i.test(String(why)) ? `: ${cleanText(String(why))}` : ''
-      if (!error.includes('_dpop_') && !words) return tokens.tokenError(refusal)
+      const said = `${String(error)} ${String(why)}`
+      if (!/dpop/i.test(said)) return tokens.tokenError(refusal)
       // The proof was refused, not the refresh token: the session stays.
-      const message = `The provider refused DPoP: ${error}${words}`
-      const cause = refused(message, "Set the device's clock.", refusal.body)
+      const cause = refused(
+        `The provider refused DPoP: ${String(error)}`,
+        "Set the device's clock.",
+        refusal.body,
+      )
       // The refresh token is bound to another key, and no repeat changes that.
       return refusal.isRefresh && error === WRONG_PROOF ? invalidGrant(cause) : cause
     },
@@ -144,10 +141,10 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
   const { crypto } = ports
   const subtle = crypto.subtle!
   const algorithm = ALGORITHMS[alg]
+  /** By origin: of the provider, and of those that the app names. */
   const nonces = new Map<string, string>()
-  const explained = new Set<string>()
+  const explained: string[] = []
   let clockOffsetMs = 0
-  let checkedAtMs = -Infinity
 
   const hash = async (text: string) => base64Url(new Uint8Array(await crypto.sha256!(bytes(text))))
   /** @throws for anything but a key pair that cannot be exported */
@@ -167,10 +164,9 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
   /** Asks for the time. Returns whether the clock has been corrected since the last proof. */
   const correctClock = async (before: number) => {
     const { nowMs, source } = await ports.askTime()
-    checkedAtMs = ports.now()
-    if (source === 'origin') clockOffsetMs = nowMs - checkedAtMs
+    if (source === 'origin') clockOffsetMs = nowMs - ports.now()
     if (Math.abs(clockOffsetMs - before) < SMALLEST_SKEW_MS) return false
-    ports.record('tokens', 'done', 'The clock of this device is wrong.')
+    ports.record('tokens', 'done', 'clock corrected')
     return true
   }
   /** The error of the DPoP challenge. There may be challenges of other schemes. */
@@ -181,9 +177,9 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
       return /\bDPoP\s[^]*?\berror="?(\w+)/i.exec(challenge.slice(0, LONGEST_CHALLENGE))?.[1] ?? ''
     // CORS hides the challenge: a new nonce means that the server wants that one.
     if (isNew) return 'use_dpop_nonce'
-    if (!explained.has(origin) && !ports.address().startsWith(`${origin}/`)) {
-      explained.add(origin)
-      ports.warn(`${origin} refused DPoP; its CORS must expose WWW-Authenticate and DPoP-Nonce`)
+    if (!explained.includes(origin) && !ports.address().startsWith(`${origin}/`)) {
+      explained.push(origin)
+      ports.warn(`${origin} refused DPoP: expose WWW-Authenticate and DPoP-Nonce`)
     }
     return ''
   }
@@ -211,7 +207,6 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
         headers.set('dpop', await sign(key, proof))
         const response = await ports.fetch(copy(), { ...init, headers })
         const nonce = response.headers.get('dpop-nonce')
-        if (nonces.size > LARGEST_NONCE_COUNT) nonces.clear()
         if (nonce) nonces.set(origin, nonce)
         const isNew = nonce !== null && nonce !== used
         const error = await (token ? challengeError(response, isNew, origin) : bodyError(response))
@@ -221,10 +216,9 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
       const { response, nonce, isNew, error } = await attempt()
       const wantsNonce = NONCE_ERROR.test(error)
       if (wantsNonce && !nonce)
-        throw refused(`${origin} wants a nonce, which CORS hides`, 'Its CORS must expose DPoP-Nonce.')
-      // Not every server names the proof in its error. An API that refuses all calls leads to one check a minute.
-      const isDue = !token || Math.abs(ports.now() - checkedAtMs) > CLOCK_CHECKED_MS
-      const isDoubtful = error === WRONG_PROOF || ([400, 401].includes(response.status) && isDue)
+        throw refused(`${origin} wants a nonce, which CORS hides`, 'Expose DPoP-Nonce.')
+      // Not every token endpoint names the proof in its error. After a 401 of an API a renewal asks the token endpoint.
+      const isDoubtful = error === WRONG_PROOF || (!token && [400, 401].includes(response.status))
       const isMended = wantsNonce ? isNew : isDoubtful && (await correctClock(before))
       if (!isMended || init.body instanceof ReadableStream) return response
       const last = await attempt()

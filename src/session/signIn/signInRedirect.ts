@@ -38,6 +38,7 @@ export function createSignInRedirect(
     | 'store'
     | 'disposal'
     | 'tabRecords'
+    | 'marker'
     | 'reachability'
     | 'caches'
   >,
@@ -45,7 +46,7 @@ export function createSignInRedirect(
   /** Aborted when the current session ends, with the error to throw then. */
   signal: () => AbortSignal,
 ) {
-  const { platform, store, tabRecords, settings } = options
+  const { platform, store, tabRecords, settings, marker } = options
   const { authHost } = settings
   let last: Leaving | undefined
 
@@ -60,8 +61,9 @@ export function createSignInRedirect(
   ): Promise<void> => {
     const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
     if (target === undefined) throw redirectRefused()
-    // A session that has expired here had no refresh token that worked: its sign-in may need all that the app asks for.
-    const isReturn = isAutomatic && !isExpired(store.state)
+    // A first sign-in needs all that the app asks for, and so does one after a session that has expired here: it had no refresh
+    // token that worked.
+    const isReturn = isAutomatic && marker.isThere() && !isExpired(store.state)
     const { state, attempt, address } = await beginAttempt(
       options,
       { ...wishes, isAutomatic: isReturn },

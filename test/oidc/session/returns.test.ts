@@ -38,9 +38,12 @@ describe('two tabs at a sign-in page that keeps one request only', () => {
 describe("the app's prompt=consent, without which some providers issue no refresh token", () => {
   const options = { parameters: { prompt: 'consent' } }
 
-  it('is not sent when the page leaves without a click: whoever has a session comes straight back', async () => {
+  it('is sent by a browser that never had a session, also without a click', async () => {
+    expect(promptOf(await start(createOidcScene({ options })))).toBe('consent')
+  })
+
+  it('is not sent when a page comes back without a click: whoever has a session comes straight back', async () => {
     const scene = createOidcScene({ options })
-    expect(promptOf(await start(scene))).toBeNull()
     const page = await signedIn(scene)
     // The browser keeps the provider's cookies from frames.
     const next = page.host.openNext(APP, {

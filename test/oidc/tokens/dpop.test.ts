@@ -494,16 +494,6 @@ describe('a clock that is wrong', () => {
     })
   })
 
-  it('that is right is asked for once a minute at most, however many calls are refused', async () => {
-    const scene = createDpopScene()
-    const page = await signedIn(scene)
-    scene.provider.instead.set('/a', () =>
-      json({}, 401, { 'www-authenticate': 'DPoP error="invalid_token"' }),
-    )
-    for (let count = 0; count < 3; count += 1) await page.auth.fetch(`${API}/a`).catch(() => {})
-    expect(scene.provider.count('/')).toBe(1)
-  })
-
   it('is put right for all requests that were on their way, without a renewal', async () => {
     const scene = createDpopScene()
     const page = await signedIn(scene)
