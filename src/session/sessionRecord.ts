@@ -29,15 +29,7 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
 
   const inMemory = () => (memory && storage.get(key) === memory.beside ? memory.text : undefined)
   const stored = () => inMemory() ?? storage.get(key)
-  /** What was read last. */
-  let lastText: string | undefined
-  let last: Counting | undefined
-  const now = () => {
-    const found = stored()
-    if (found !== lastText) last = parseRecord(found)
-    lastText = found
-    return last
-  }
+  const now = () => parseRecord(stored())
   const write = (record: Omit<Counting, 'text'>, text = JSON.stringify(record)): Counting => {
     const isStored = storage.set(key, text)
     // Pages that come back take a record that is gone for an end.

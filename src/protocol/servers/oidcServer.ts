@@ -67,9 +67,9 @@ export function oidcServer(parts: OidcServerOptions): Server {
     const known = (isSilent && current && hints.of(current)) || remembered
     // On a sign-in page with a `prompt`, the app may want another user.
     const hint = !isSilent && 'prompt' in asked ? undefined : known?.login
-    const { scope = [] } = request.parameters ?? {}
+    const scope = request.parameters?.['scope']
     // A switch of the organization names them all; an app adds one.
-    const scopes = Array.isArray(scope) && scope.length > 0 ? scope : client.scopes.concat(scope)
+    const scopes = Array.isArray(scope) ? scope : client.scopes.concat(scope ?? [])
     const url = new URL(metadata.authorization_endpoint)
     withParameters(url.searchParams, {
       ...parameters,

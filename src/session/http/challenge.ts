@@ -21,12 +21,12 @@ const ASKS = /insufficient_(user_authentication|authentication_context|claims)/
 
 /** @throws AuthError `step-up-required`, `step-up-refused` */
 export async function assertNoChallenge(
-  { headers, status }: Response,
+  { headers, ok }: Response,
   stepUps: StepUps | undefined,
   nowMs: number,
 ): Promise<void> {
   const challenge = headers.get('www-authenticate') ?? ''
-  if (!stepUps || !/40[13]/.test(`${status}`) || !ASKS.test(challenge)) return
+  if (ok || !stepUps || !ASKS.test(challenge)) return
   const error = (await stepUps.load()).challengeError(challenge, stepUps, nowMs)
   if (error) throw error
 }
