@@ -60,7 +60,8 @@ export const FrameRefusedByTheServer = meta.story({
 
 export const FrameTakenAway = meta.story({
   ...on({ onFrame: (frame) => frame.remove() }),
-  play: ({ canvas }) => expect(canvas.getByRole('alert')).toHaveTextContent('Other code took the frame out of the page'),
+  play: ({ canvas }) =>
+    expect(canvas.getByRole('alert')).toHaveTextContent('Other code took the frame out of the page'),
 })
 
 export const FrameTimedOut = meta.story({
