@@ -18,7 +18,7 @@ export const textsOf = (value: unknown): string[] =>
 /** The parsed text; `undefined` when it is not JSON. */
 export function parseJson(text: string | undefined): unknown {
   try {
-    return text ? (JSON.parse(text) as unknown) : undefined
+    return JSON.parse(text ?? '') as unknown
   } catch {
     return undefined
   }

@@ -22,13 +22,11 @@ export function parseUrl(value: unknown, base?: string): URL | undefined {
 export function parseOrigin(value: unknown): string | undefined {
   const url = parseUrl(value)
   if (!url) return undefined
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
   // Compare the text too: `new URL` accepts user info, white space and backslashes.
   const isBare = url.href === `${url.origin}/` && /^[^\0-\x20\s\\?#@]+$/.test(value as string)
-  return isBare && isSafeHost(url) ? url.origin : undefined
+  return isSafe && isBare && !url.hostname.endsWith('.') ? url.origin : undefined
 }
-
-const isSafeHost = ({ protocol, hostname }: URL): boolean =>
-  (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) && !hostname.endsWith('.')
 
 /** Checks a path that was read from a storage. Returns `undefined` unless it is one that latchkey stored. */
 export function storedPath(value: unknown, origin: string): string | undefined {
@@ -43,7 +41,7 @@ export function isSafeUrl(value: unknown): value is string {
   return (
     url !== undefined &&
     /^https?:\/\/[^\0-\x20\\#]+$/.test(value as string) &&
-    isSafeHost(url) &&
+    parseOrigin(url.origin) !== undefined &&
     !url.username &&
     !url.password
   )

@@ -86,7 +86,8 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
   const { token_type, expires_in, id_token, scope } = members
   const accessToken = readToken(members['access_token'], what)
   if (accessToken === undefined) throw unexpectedAnswer(what)
-  if (!/^bearer$/i.test(String(token_type))) throw unexpectedMember(what, 'token_type', token_type)
+  if (typeof token_type !== 'string' || !/^bearer$/i.test(token_type))
+    throw unexpectedMember(what, 'token_type', token_type)
   // The life that some providers tell of it (`refresh_expires_in`) is not read: Keycloak says 0 where there is no end, sessions are
   // prolonged or cut meanwhile, and only a refusal is certain.
   const refreshToken = readToken(members['refresh_token'], what) ?? current?.refreshToken

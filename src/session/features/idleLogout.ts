@@ -89,9 +89,8 @@ function createIdle(
     return stored > active.wallMs && stored <= platform.now() ? stored : active.wallMs
   }
   const remainingMs = () => {
-    const atMs = lastMs()
-    const wallMs = platform.now() - atMs
-    const monotonicMs = atMs > active.wallMs ? 0 : platform.monotonicNow() - active.monotonicMs
+    const wallMs = platform.now() - lastMs()
+    const monotonicMs = lastMs() > active.wallMs ? 0 : platform.monotonicNow() - active.monotonicMs
     // A clock set back makes the first one negative; a sleeping machine stops the second one.
     return Math.max(timeoutMs - Math.max(wallMs, monotonicMs), 0)
   }
@@ -106,11 +105,10 @@ function createIdle(
   const look = () => {
     if (check()) return
     const wasWarning = isWarning
-    const leftMs = remainingMs()
-    isWarning = leftMs <= IDLE_WARNING_MS
+    isWarning = remainingMs() <= IDLE_WARNING_MS
     if (isWarning || wasWarning) store.notify()
     cancelTimer()
-    const delayMs = untilNextLookMs(leftMs)
+    const delayMs = untilNextLookMs(remainingMs())
     if (delayMs <= LARGEST_TIMER_DELAY_MS) cancelTimer = platform.setTimer(() => void lookByTimer(), delayMs)
   }
   const lookByTimer = async () => {

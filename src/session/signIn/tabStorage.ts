@@ -24,16 +24,8 @@ export function createTabStorage(storage: StoragePort, client: Client) {
   const key = tabKey(client)
   // Used while the storage is denied or full. Without attempts, which are of no use on this page.
   let memory: Stored | undefined
-  /** What was read last: start-up looks at it many times. */
-  let text: string | undefined
-  let parsed = parse(text)
 
-  const read = () => {
-    const found = storage.get(key)
-    if (found !== text) parsed = parse(found)
-    text = found
-    return memory ?? parsed
-  }
+  const read = () => memory ?? parse(storage.get(key))
   const change = (part: Partial<Stored>) => {
     const stored = { ...read(), ...part }
     const isStored = isEmpty(stored) ? (storage.remove(key), true) : storage.set(key, JSON.stringify(stored))
