@@ -12,6 +12,8 @@ mkdirSync('.cache', { recursive: true })
 const shared = process.env['LATCHKEY_REPORTS']
 const REPORTS = shared ?? mkdtempSync('.cache/test-').replaceAll('\\', '/')
 const STILL_RUNNING_EVERY_MS = 30_000
+/** Failed tests that the last lines name. */
+const MOST_NAMES = 20
 
 /** `npm test` draws a tenth of the generated inputs, the rest two tenths from a seed of its own. More of them: CONTRIBUTING.md. */
 const A_TENTH = { LATCHKEY_GENERATED: '0.1' }
@@ -298,6 +300,11 @@ function summarise(outcomes: Map<string, Outcome>, durationMs: number): number {
       ? ''
       : `, ${Math.round(worked)} s of work for ${availableParallelism()} cores, peak memory ${(peak / 1e9).toFixed(1)} GB`
   console.log(`\n${outcomes.size} steps in ${Math.round(durationMs / 1000)} s${spent}`)
+  // Where the middle of a long output is cut away, the end still names the tests.
+  const names = all.flatMap(
+    ({ failed: count, output }) => (count > 0 ? output.match(/^ FAIL .+$/gm) : []) ?? [],
+  )
+  for (const name of [...new Set(names)].slice(0, MOST_NAMES)) console.log(name)
   if (broken.length > 0) console.log(`failed: ${broken.join(', ')}   again: npm test -- ${broken.join(' ')}`)
   console.log(`${passed} passed, ${failed} failed`)
   return failed > 0 ? 1 : 0
