@@ -140,7 +140,7 @@ const ROWS: readonly (readonly [what: string, table: string, column: string])[] 
     'JavaScript until signed in, kB gzip, React included',
   ],
   ['Cold sign-in, round trips', 'Getting in', 'Cold sign-in, round trips'],
-  ['Reload, round trips (near 1: tokens kept in storage)', 'Getting in', 'Reload, round trips'],
+  ['Reload, round trips (others near 1: tokens readable in storage)', 'Getting in', 'Reload, round trips'],
   [
     'Reload, frame cookies blocked: round trips',
     'Getting in',
