@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright'
 import { expect } from 'playwright/test'
 import { filesOf, readDocsPage, sectionOf } from '../../scripts/docsParts.ts'
-import { type Sandbox, type Sandboxes, pageWith } from './sandbox.ts'
+import { type Sandbox, type Sandboxes, pageWith, STRICT_TSCONFIG, viteConfigWith } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'
 import type { Desk } from './signIn.ts'
 
@@ -21,7 +21,7 @@ const SHARED = [
 ]
 
 /** The app's own API, beside its files: one invoice, and a save that is refused when it is asked to. */
-const API_OF_APP = `let invoice = { id: 1, title: 'First invoice' }
+const API_OF_APP = viteConfigWith(`let invoice = { id: 1, title: 'First invoice' }
 let refusal = 200
 const api = (request, response) => {
   const { pathname, searchParams } = new URL(request.url, 'http://app')
@@ -33,11 +33,7 @@ const api = (request, response) => {
   let text = ''
   request.on('data', (part) => (text += part)).on('end', () => send(200, (invoice = { ...invoice, ...JSON.parse(text) })))
 }
-export default {
-  oxc: { jsx: { runtime: 'automatic' } },
-  plugins: [{ name: 'api', configurePreviewServer: ({ middlewares }) => void middlewares.use('/api', api) }],
-}
-`
+`)
 
 export async function checkReactAdmin(sandboxes: Sandboxes, desk: Desk): Promise<string> {
   const sandbox = sandboxes.open('react-admin', [
@@ -90,18 +86,7 @@ Object.assign(window, { auth })
 createRoot(document.querySelector('#root')!).render(<App />)
 `,
     'vite.config.js': API_OF_APP,
-    'tsconfig.json': JSON.stringify({
-      compilerOptions: {
-        target: 'es2022',
-        module: 'esnext',
-        moduleResolution: 'bundler',
-        jsx: 'react-jsx',
-        strict: true,
-        skipLibCheck: true,
-        noEmit: true,
-      },
-      include: ['src'],
-    }),
+    'tsconfig.json': STRICT_TSCONFIG,
   })
   sandbox.run('tsc', '-p', '.')
   sandbox.run('vite', 'build', '--logLevel=error')

@@ -1,7 +1,7 @@
 // The packed package under the API clients that people have, as docs/apiClients.md has it: each sends the token, renews it after a 401, and repeats its call.
 import { expect } from 'playwright/test'
 import { filesOf, readDocsPage } from '../../scripts/docsParts.ts'
-import { pageWith, type Sandboxes } from './sandbox.ts'
+import { pageWith, type Sandboxes, viteConfigWith } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'
 import type { Desk } from './signIn.ts'
 
@@ -15,7 +15,7 @@ const CALLS: Readonly<Record<string, string>> = {
 }
 
 /** Says with which token it was called; the first token of each path is refused. */
-const API_OF_APP = `const refused = new Map()
+const API_OF_APP = viteConfigWith(`const refused = new Map()
 const api = (request, response) => {
   const { pathname } = new URL(request.url, 'http://app')
   const bearer = /^Bearer (.+)/.exec(request.headers.authorization ?? '')?.[1]
@@ -26,11 +26,7 @@ const api = (request, response) => {
   if (pathname === '/graphql') return send(200, { data: { bearer } })
   send(200, pathname.startsWith('/trpc') ? { result: { data: { bearer } } } : { bearer })
 }
-export default {
-  oxc: { jsx: { runtime: 'automatic' } },
-  plugins: [{ name: 'api', configurePreviewServer: ({ middlewares }) => void middlewares.use('/api', api) }],
-}
-`
+`)
 
 export async function checkApiClients(sandboxes: Sandboxes, desk: Desk): Promise<string> {
   const sandbox = sandboxes.open('api-clients', [

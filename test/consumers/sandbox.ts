@@ -97,3 +97,24 @@ function sandboxIn(path: string): Sandbox {
     },
   }
 }
+
+/** What a new app in TypeScript has. */
+export const STRICT_TSCONFIG = JSON.stringify({
+  compilerOptions: {
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    jsx: 'react-jsx',
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+  },
+  include: ['src'],
+})
+
+/** A Vite config whose preview has the app's own API under /api: `code` declares the function `api(request, response)`. */
+export const viteConfigWith = (code: string): string => `${code}export default {
+  oxc: { jsx: { runtime: 'automatic' } },
+  plugins: [{ name: 'api', configurePreviewServer: ({ middlewares }) => void middlewares.use('/api', api) }],
+}
+`

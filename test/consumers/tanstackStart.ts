@@ -1,7 +1,7 @@
 // The packed package in a TanStack Start app, as docs/recipes.md has it: rendered on the server, hydrated, signed in with a real browser.
 import { codeIn, filesOf, readDocsPage, sectionOf } from '../../scripts/docsParts.ts'
 import { API, checkApi, startIssuer } from './api.ts'
-import type { Sandboxes } from './sandbox.ts'
+import { type Sandboxes, STRICT_TSCONFIG } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'
 import type { Desk } from './signIn.ts'
 
@@ -26,18 +26,7 @@ export async function checkTanstackStart(sandboxes: Sandboxes, desk: Desk): Prom
 import react from '@vitejs/plugin-react'
 export default { plugins: [tanstackStart(), react()] }
 `,
-    'tsconfig.json': JSON.stringify({
-      compilerOptions: {
-        target: 'es2022',
-        module: 'esnext',
-        moduleResolution: 'bundler',
-        jsx: 'react-jsx',
-        strict: true,
-        skipLibCheck: true,
-        noEmit: true,
-      },
-      include: ['src'],
-    }),
+    'tsconfig.json': STRICT_TSCONFIG,
     'src/router.tsx': `import { createRouter } from '@tanstack/react-router'
 import { routeTree } from './routeTree.gen'
 export const getRouter = () => createRouter({ routeTree })
