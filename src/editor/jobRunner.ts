@@ -16,6 +16,7 @@ import { scan } from './scan.ts'
 type Answer = (result: JobResult) => void
 
 interface OpenJob {
+  readonly id: number
   readonly job: Job
   readonly answer: Answer
   /** When it was given to a worker that was running. */
@@ -32,9 +33,12 @@ const ACTION_LIMIT_MS = 60_000
 const isJudged = (job: Job): boolean => job.kind === 'check' && job.schema !== undefined
 const isBroken = ({ text }: Job) => scan(text, { most: 1 }).length > 0
 
-/** How long a job may take from now on. */
+/** Without a worker: a server has no page to freeze. */
+const canRunInPlace = ({ text }: Job) => text.length <= NO_WORKER_LENGTH || typeof document === 'undefined'
+
+/** How long a job may take from now on. What the page cannot do itself waits for a worker as long as for its result. */
 function limitMs(job: Job, isRunning: boolean): number {
-  if (!isRunning) return WORKER_START_LIMIT_MS
+  if (!isRunning && canRunInPlace(job)) return WORKER_START_LIMIT_MS
   if (job.kind !== 'check') return ACTION_LIMIT_MS
   return isJudged(job) && job.text.length <= LARGE_LENGTH ? SCHEMA_LIMIT_MS : CHECK_LIMIT_MS
 }
@@ -57,22 +61,27 @@ function runInPlace(job: Job, answer: Answer): void {
 
 export function createJobRunner() {
   let worker: Worker | undefined
-  /** No worker can be had: its file is missing, forbidden or does not come. */
+  /** No worker can be had: its file is missing or forbidden. */
   let isRefused = false
+  /** The worker's file is still on its way: until it comes, the page does what it can itself. */
+  let isLate = false
   /** The worker's file has come: from then on its time is its own. */
   let isRunning = false
   let lastId = 0
   const open = new Map<number, OpenJob>()
 
+  const take = (waiting: OpenJob) => {
+    clearTimeout(waiting.timer)
+    open.delete(waiting.id)
+    return waiting
+  }
   /** Ends the worker; gives those who wait for it. */
   const stop = () => {
     worker?.terminate()
     worker = undefined
     isRunning = false
-    const waiting = [...open.values()]
-    for (const { timer } of waiting) clearTimeout(timer)
-    open.clear()
-    return waiting
+    isLate = false
+    return [...open.values()].map(take)
   }
   const refuseWorker = () => {
     isRefused = true
@@ -80,7 +89,10 @@ export function createJobRunner() {
     for (const { job, answer } of stop()) runner.run(job, answer)
   }
   const expire = (slow: OpenJob) => {
-    if (!isRunning) return refuseWorker()
+    if (!isRunning && canRunInPlace(slow.job)) {
+      isLate = true
+      return runInPlace(slow.job, take(slow).answer)
+    }
     for (const waiting of stop()) {
       const { job, answer } = waiting
       if (waiting !== slow) runner.run(job, answer)
@@ -103,13 +115,11 @@ export function createJobRunner() {
     started.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
       if (!isRunning) {
         isRunning = true
+        isLate = false
         open.forEach(setLimit)
       }
       const waiting = data.id === undefined ? undefined : open.get(data.id)
-      if (data.id === undefined || !waiting) return
-      clearTimeout(waiting.timer)
-      open.delete(data.id)
-      waiting.answer(data.result)
+      if (data.id !== undefined && waiting) take(waiting).answer(data.result)
     })
     started.addEventListener('error', (event) => {
       event.preventDefault()
@@ -119,10 +129,10 @@ export function createJobRunner() {
   }
   /** Only the newest check counts; a worker that is long at an older one would keep it waiting. */
   const dropChecks = () => {
-    for (const [id, { job, timer, sinceMs }] of open) {
+    for (const waiting of open.values()) {
+      const { job, sinceMs } = waiting
       if (job.kind !== 'check') continue
-      clearTimeout(timer)
-      open.delete(id)
+      take(waiting)
       const isLong = performance.now() - sinceMs > OUTDATED_AFTER_MS
       if (isRunning && isJudged(job) && open.size === 0 && isLong) stop()
     }
@@ -135,19 +145,17 @@ export function createJobRunner() {
       // What a schema may take nobody knows before; that a text is broken is known at once.
       if (length <= IN_PLACE_LENGTH && (!isJudged(job) || isBroken(job))) return runInPlace(job, answer)
       if (length > CHECK_LIMIT_LENGTH) return answer({ refused: 'too-large' })
-      if (typeof Worker !== 'function' || isRefused) {
-        // A server has no page to freeze.
-        if (length <= NO_WORKER_LENGTH || typeof document === 'undefined') return runInPlace(job, answer)
-        return answer({ refused: 'too-large' })
-      }
+      const hasWorker = typeof Worker === 'function' && !isRefused
+      if ((!hasWorker || isLate) && canRunInPlace(job)) return runInPlace(job, answer)
+      if (!hasWorker) return answer({ refused: 'too-large' })
       try {
         worker ??= start()
       } catch {
         isRefused = true
         return runner.run(job, answer)
       }
-      const waiting = { job, answer, sinceMs: performance.now(), timer: undefined as never }
-      open.set(++lastId, waiting)
+      const waiting = { id: ++lastId, job, answer, sinceMs: performance.now(), timer: undefined as never }
+      open.set(lastId, waiting)
       setLimit(waiting)
       worker.postMessage({ id: lastId, job })
     },

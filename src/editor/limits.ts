@@ -10,7 +10,7 @@ export const LARGE_LENGTH = 500_000
 export const HUGE_LENGTH = 5_000_000
 /** Progress is shown for work that takes longer than this. */
 export const PROGRESS_AFTER_MS = 300
-/** A worker whose file has not come after this long is given up: what can be done in the page is done there. */
+/** While a worker's file has not come after this long, the page does what it can itself. */
 export const WORKER_START_LIMIT_MS = 5_000
 /** A check that has no verdict after this long ends with "too large to check": 100 MB take a slow laptop half of it. */
 export const CHECK_LIMIT_MS = 30_000

@@ -134,19 +134,50 @@ it('refuses at once what is beyond any check, and asks no worker', () => {
   expect(HeldWorker.all).toEqual([])
 })
 
-it.each([
-  ['its file is missing', () => HeldWorker.all[0]!.dispatchEvent(new Event('error', { cancelable: true }))],
-  ['it does not start', () => vi.advanceTimersByTime(5_000)],
-])('checks in place when there is a worker but %s, as far as the page can bear it', (_why, fail) => {
+it('checks in place when the file of the worker is missing, as far as the page can bear it', () => {
   const runner = createJobRunner()
   const answers: JobResult[] = []
   runner.run(check(long), (result) => answers.push(result))
-  fail()
+  HeldWorker.all[0]!.dispatchEvent(new Event('error', { cancelable: true }))
   expect(answers).toEqual([{ faults: [] }])
   runner.run(check(`${long}x`), (result) => answers.push(result))
   expect(answers.at(-1)).toMatchObject({ faults: [{ code: 'extra-text' }] })
   runner.run(check(' '.repeat(5_000_001)), (result) => answers.push(result))
   expect(answers.at(-1)).toEqual({ refused: 'too-large' })
+})
+
+it('checks in place while the worker is on its way, and in the worker once it has come', () => {
+  const runner = createJobRunner()
+  const answers: JobResult[] = []
+  runner.run(check(long), (result) => answers.push(result))
+  vi.advanceTimersByTime(4_999)
+  expect(answers).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(answers).toEqual([{ faults: [] }])
+  runner.run(check(`${long}x`), (result) => answers.push(result))
+  expect(answers.at(-1)).toMatchObject({ faults: [{ code: 'extra-text' }] })
+  // Too large for the page: it waits, and is judged by the worker.
+  runner.run(check(' '.repeat(5_000_001)), (result) => answers.push(result))
+  vi.advanceTimersByTime(20_000)
+  expect(answers).toHaveLength(2)
+  HeldWorker.all[0]!.arrive()
+  HeldWorker.all[0]!.answer({ faults: [] })
+  expect(answers).toHaveLength(3)
+  runner.run(check(long), (result) => answers.push(result))
+  expect(answers).toHaveLength(3)
+  HeldWorker.all[0]!.answer({ faults: [] })
+  expect(answers).toHaveLength(4)
+  expect(HeldWorker.all.map(({ isEnded }) => isEnded)).toEqual([false])
+})
+
+it('says "too large" of what the page cannot check itself when no worker has come in thirty seconds', () => {
+  const runner = createJobRunner()
+  const answers: JobResult[] = []
+  runner.run(check(' '.repeat(5_000_001)), (result) => answers.push(result))
+  vi.advanceTimersByTime(29_999)
+  expect(answers).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(answers).toEqual([{ refused: 'too-large' }])
 })
 
 it('ends the worker when it is stopped, and answers nobody any more', () => {
