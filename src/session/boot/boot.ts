@@ -21,7 +21,6 @@ import { isAway, type StartUpEnd, startUp } from './startUp.ts'
 
 /** Longer than a server takes to send the browser back, shorter than somebody takes to sign in. */
 const INSTANT_RETURN_MS = 3_000
-const NO_COOKIES_MARK = 'no cookies in frames'
 
 type BootContext = Pick<
   Context,
@@ -173,10 +172,7 @@ export class Boot {
         if (!attempt.isAutomatic) tabRecords.allowSilentSignIn()
         learn()
       },
-      findSession: async () => {
-        await caches.show('verify session', () => join(page, isCopy, enter))
-        tabRecords.unmark(NO_COOKIES_MARK)
-      },
+      findSession: () => caches.show('verify session', () => join(page, isCopy, enter)),
       honourPendingLogout: () => logoutPage.settlePending(flow),
       settlePendingLogout() {
         // A provider may ask whether to sign out there too; a server of the contract is told to by `force`.
@@ -216,8 +212,8 @@ export class Boot {
   }
 
   /**
-   * The sign-in page found a session and the frame before did not: twice in a row, frames are left out in this tab for a
-   * while. Once proves nothing: the server may have been signed in by single sign-on only then.
+   * The sign-in page found a session and the frame before did not: the browser keeps the server's cookies from frames, so they
+   * are left out in this tab for a while.
    */
   #learnOfFrames(): () => void {
     const { platform, tabRecords, server, tokenEndpoint } = this.#context
@@ -228,7 +224,6 @@ export class Boot {
     if (server.known()?.silentCheck?.silence?.expected()) return () => {}
     return () => {
       tokenEndpoint.forgetFrames()
-      if (!tabRecords.isMarked(NO_COOKIES_MARK)) return void tabRecords.mark(NO_COOKIES_MARK)
       tabRecords.change({ silentSignIn: afterFailure(silentSignIn, nowMs, true) })
       tellLater(platform, 'noCookies')
     }

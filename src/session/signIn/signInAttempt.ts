@@ -31,12 +31,12 @@ export async function beginAttempt(
   returnTo: string,
 ): Promise<BegunAttempt> {
   const disposal = options.disposal()
-  // `prompt=login` has the credentials asked for; with `max_age`, a provider returns `auth_time`. 0 would ask for ever where it is
-  // taken literally: a login fits in five minutes.
+  // `prompt=login` has the credentials asked for; with `max_age`, an OpenID Connect provider returns `auth_time`. 0 would ask for
+  // ever where it is taken literally: a login fits in five minutes.
   const parameters = {
     ...further,
     ...(await parametersOf(wishes, platform)),
-    ...(isFresh && { max_age: FRESH_SECONDS }),
+    ...(isFresh && settings.server.authHost === undefined && { max_age: FRESH_SECONDS }),
   }
   const server = await options.server.get()
   const [key] = await Promise.all([

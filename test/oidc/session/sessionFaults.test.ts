@@ -175,15 +175,12 @@ describe('the frame', () => {
       return { frames, next: await follow(scene, { host, auth }) }
     }
 
-    it('two of them, and reloads open no frame, and sign in as before', async () => {
+    it('the next reload opens no frame, and signs in as before', async () => {
       const scene = createOidcScene()
       const first = await reload(scene, await signedIn(scene))
       const second = await reload(scene, first.next)
-      // More often than three times a minute nobody is sent away by itself.
-      await scene.browser.clock.advance(61_000)
-      const third = await reload(scene, second.next)
-      expect([first, second, third].map(({ frames }) => frames)).toEqual([1, 1, 0])
-      expect(third.next.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+      expect([first, second].map(({ frames }) => frames)).toEqual([1, 0])
+      expect(second.next.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
     })
 
     it('five minutes later the frame is tried again', async () => {
