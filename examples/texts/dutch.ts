@@ -28,6 +28,7 @@ export const DUTCH: Readonly<Record<MessageName, Message>> = {
   showWindow: 'Venster tonen',
   signInPage: 'Deze pagina verlaten en aanmelden',
   tryAgain: 'Opnieuw proberen',
+  whatHappened: 'Wat er gebeurd is',
   tryingAgainIn: 'Nieuwe poging over {seconds} s.',
   offline: 'U bent offline. Wijzigingen kunnen nu niet worden opgeslagen.',
   backOnline: 'U bent weer online.',

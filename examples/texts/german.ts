@@ -29,6 +29,7 @@ export const GERMAN: Readonly<Record<MessageName, Message>> = {
   showWindow: 'Fenster zeigen',
   signInPage: 'Diese Seite verlassen und anmelden',
   tryAgain: 'Erneut versuchen',
+  whatHappened: 'Was geschehen ist',
   tryingAgainIn: 'Neuer Versuch in {seconds} s.',
   offline: 'Sie sind offline. Änderungen können jetzt nicht gespeichert werden.',
   backOnline: 'Sie sind wieder online.',

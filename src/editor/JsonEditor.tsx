@@ -156,7 +156,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         style={{ ...(isFill && { height }), ...props.style }}
       >
         {props.label !== undefined && (
-          <label className="lkje-label" htmlFor={id}>
+          <label className="lkje-label latchkey-editor-label" htmlFor={id}>
             {props.label}
             {props.required && (
               <span className="lkje-required" aria-hidden="true">
@@ -165,7 +165,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
             )}
           </label>
         )}
-        <div className="lkje-frame">
+        <div className="lkje-frame latchkey-editor-frame">
           {toolbar !== false && (
             <div className="lkje-bar">
               {Tools ? <Tools.Toolbar {...shared} /> : <div className="lkje-place" />}

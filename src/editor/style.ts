@@ -3,9 +3,9 @@
 /** The layout, there at once; colours are the page's until the rest has arrived. */
 export const SHELL_CSS = `.lkje{display:flex;flex-direction:column;gap:6px;min-width:0;box-sizing:border-box;font-size:.875em;line-height:1.45}
 .lkje *{box-sizing:border-box}
-.lkje-label{font-weight:600}
-.lkje-frame{display:flex;flex-direction:column;flex:1 1 auto;min-width:0;overflow:hidden;border:1px solid var(--lkje-line,GrayText);border-radius:6px;background:var(--lkje-bg,transparent)}
-.lkje-frame:focus-within{outline:2px solid var(--lkje-focus,Highlight);outline-offset:-1px}
+label:where(.lkje-label){font-weight:600}
+div:where(.lkje-frame){display:flex;flex-direction:column;flex:1 1 auto;min-width:0;overflow:hidden;border:1px solid var(--lkje-line,GrayText);border-radius:calc(var(--latchkey-radius,10px)*.6);background:var(--lkje-bg,transparent)}
+div:where(.lkje-frame:focus-within){outline:2px solid var(--latchkey-accent,var(--lkje-focus,Highlight));outline-offset:-1px}
 .lkje-bar{container-type:inline-size;position:relative;z-index:2;min-height:33px;border-bottom:1px solid var(--lkje-faint,GrayText)}
 .lkje-bar>div{min-height:32px}
 @container(max-width:600px){.lkje-bar>div{min-height:50px}}

@@ -3,7 +3,7 @@
 import { type ReactNode, useContext } from 'react'
 import { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
-import { ForbiddenContext, showForbidden } from '../provider/forbidden.tsx'
+import { GateContext, showForbidden } from '../provider/forbidden.tsx'
 import { useLastUser } from './useAuth.ts'
 
 /** A call that the user may not make. */
@@ -30,7 +30,7 @@ export interface Forbidden {
  */
 export function useForbidden(error: unknown): Forbidden | undefined {
   const auth = useAuthObject()
-  const content = useContext(ForbiddenContext)
+  const { forbidden: content } = useContext(GateContext)
   const user = useLastUser()
   if (!(error instanceof AuthError && error.code === 'forbidden')) return undefined
   const { description, scopes = [] } = error

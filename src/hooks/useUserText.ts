@@ -1,7 +1,7 @@
 'use client'
 // Says errors to users in the words of the nearest provider.
 import { useContext } from 'react'
-import { problemText } from '../protocol/httpError.ts'
+import { serversWords } from '../protocol/httpError.ts'
 import { userText } from '../protocol/userText.ts'
 import { AuthContext, useSay } from '../provider/context.ts'
 
@@ -29,5 +29,8 @@ export function useUserText({ map, problemDetails = false }: UserTextOptions = {
   error: unknown,
 ) => string {
   const say = useSay(useContext(AuthContext))
-  return (error) => map?.(error) ?? (problemDetails ? problemText(error) : undefined) ?? userText(error, say)
+  return (error) =>
+    map?.(error) ??
+    (problemDetails ? serversWords(error, 'detail', 'title') : undefined) ??
+    userText(error, say)
 }

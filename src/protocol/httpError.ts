@@ -35,10 +35,11 @@ export function bodyOf(error: unknown): unknown {
   return data ?? body
 }
 
-/** What a server says to its user (RFC 9457): `detail`, else `title`; on one line, at most 300 characters. */
-export function problemText(error: unknown): string | undefined {
-  const { detail, title } = recordOf(bodyOf(error))
-  return [detail, title]
+/** What a server says to its user, in the first of these members of the body: on one line, at most 300 characters. */
+export function serversWords(error: unknown, ...members: readonly string[]): string | undefined {
+  const body = recordOf(bodyOf(error))
+  return members
+    .map((name) => body[name])
     .map((text) => (typeof text === 'string' ? cleanText(text) : ''))
     .find((text) => text !== '')
 }

@@ -33,6 +33,7 @@ export type MessageName =
   | 'showWindow'
   | 'signInPage'
   | 'tryAgain'
+  | 'whatHappened'
   | 'tryingAgainIn'
   | 'offline'
   | 'backOnline'
@@ -98,6 +99,7 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   showWindow: 'Show the window',
   signInPage: 'Leave this page and sign in',
   tryAgain: 'Try again',
+  whatHappened: 'What happened',
   tryingAgainIn: 'Next attempt in {seconds} s.',
   offline: 'You are offline. Changes cannot be saved now.',
   backOnline: 'You are online again.',

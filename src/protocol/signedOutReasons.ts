@@ -26,7 +26,7 @@ interface Consequences {
   /** The toast; `isForAll`: also for a page without a signed-in user. */
   notice?: { name: MessageName; isForAll?: boolean }
   /** The gate's sentence. */
-  gateText: 'signedOut' | 'notSignedIn'
+  gateText: MessageName
   /** Whether the gate shows the server's own words. */
   showsRefusal?: boolean
 }
@@ -47,7 +47,7 @@ export const REASONS: Readonly<Record<SignedOutReason, Consequences>> = {
   none: { ...NO_END, mayReturn: true },
   cancelled: { ...NO_END, showsRefusal: true },
   'signed-out': { ...ENDED, isClick: true, notice: { name: 'signedOutElsewhere' } },
-  idle: { ...ENDED, notice: { name: 'idleSignedOut', isForAll: true } },
+  idle: { ...ENDED, notice: { name: 'idleSignedOut', isForAll: true }, gateText: 'idleSignedOut' },
   // The session that this one gives way to knows already.
   'session-clash': { ...ENDED, isAnnounced: false, notice: { name: 'sessionClash', isForAll: true } },
   // The server itself has ended it, or its time is over.
@@ -56,7 +56,7 @@ export const REASONS: Readonly<Record<SignedOutReason, Consequences>> = {
     mayReturn: true,
     isAwaited: true,
     notice: { name: 'sessionEnded' },
-    gateText: 'signedOut',
+    gateText: 'sessionEnded',
   },
 }
 

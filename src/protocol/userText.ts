@@ -1,7 +1,7 @@
 // Turns an error into a text for users: what happened and what to do, without technical details.
 import { AuthError, type AuthErrorCode } from '../errors.ts'
 import { recordOf } from '../json.ts'
-import { statusOf } from './httpError.ts'
+import { serversWords, statusOf } from './httpError.ts'
 import { type MessageName, textOf } from './messages.ts'
 
 /** `undefined`: the status of the response says more than the code. */
@@ -77,8 +77,8 @@ const inEnglish = (name: MessageName) => textOf({}, name)
 
 /**
  * Returns the text for an error, as users read it: by its code, or by the status of the response where your own API answered.
- * Messages of unknown errors are not shown, because they may contain URLs and other details. `say` returns the texts by name.
- * Default: the English ones.
+ * Where latchkey's own call was refused with 400 or 422, the server's words follow. Messages of unknown errors are not shown,
+ * because they may contain URLs and other details. `say` returns the texts by name. Default: the English ones.
  *
  * @example
  * if (error) return <p role="alert">{userText(error)}</p>
@@ -87,7 +87,14 @@ export function userText(error: unknown, say: (name: MessageName) => string = in
   const status = statusOf(error) ?? 0
   if (status >= 500) return say('errorBusy')
   const byCode = error instanceof AuthError ? BY_CODE[error.code] : undefined
-  return say(byCode ?? BY_STATUS[status] ?? withoutResponse(error))
+  const text = say(byCode ?? BY_STATUS[status] ?? withoutResponse(error))
+  // What is wrong in a form only the server knows.
+  const isForm = byCode === undefined && (status === 400 || status === 422)
+  const words =
+    isForm && text !== '' && error instanceof AuthError
+      ? serversWords(error, 'error_description', 'detail', 'title')
+      : undefined
+  return words === undefined ? text : `${text} ${words}`
 }
 
 /** `auth.fetch` rejects with ofetch's error also where no response came. */

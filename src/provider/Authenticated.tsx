@@ -1,10 +1,11 @@
 'use client'
 // Shows its content only to signed-in users, and keeps it mounted while the same user is signed in.
-import { type ReactNode, useContext, useEffect, useState } from 'react'
+import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { AuthError } from '../errors.ts'
 import { recordOf } from '../json.ts'
 import type { User } from '../protocol/claims.ts'
 import { identityOf } from '../protocol/identity.ts'
+import type { MessageName } from '../protocol/messages.ts'
 import { REASONS } from '../protocol/signedOutReasons.ts'
 import { userText } from '../protocol/userText.ts'
 import { holderOf } from '../queries/keys.ts'
@@ -13,7 +14,7 @@ import { fetchLaterFile, internalsOf } from '../session/internals.ts'
 import type { AuthState, Status } from '../session/state.ts'
 import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
 import { addSignInPage, addExpiredScreen, useAuthObject, useSay } from './context.ts'
-import { type ForbiddenContent, ForbiddenContext, OwnScreen, showForbidden } from './forbidden.tsx'
+import { type ForbiddenContent, GateContext, OwnScreen, showForbidden } from './forbidden.tsx'
 import { Renewed, TreeContext } from './tree.tsx'
 
 type SignedOut = Extract<Status, { status: 'unauthenticated' }>
@@ -25,9 +26,16 @@ export interface AuthenticatedProps {
   children?: ReactNode
   /** Shown while the browser leaves the page, and during start-up below an `eager` provider. Default: nothing. */
   fallback?: ReactNode
+  /** The app's name, above what latchkey's own screens and the dialog say. Default: that of the gate around this one. */
+  appName?: string | undefined
+  /** The app's mark, such as an `<svg>`, before its name. Default: that of the gate around this one. */
+  mark?: ReactNode
   /** Shown when signed out. Default: a sentence and a sign-in button. */
   unauthenticated?: ReactNode | ((state: SignedOut, signIn: () => void) => ReactNode)
-  /** Shown when start-up or a sign-in has failed. Default: a sentence, the time until the next attempt, and a button. */
+  /**
+   * Shown when start-up or a sign-in has failed. Default: a sentence, the time until the next attempt, a button, and for developers
+   * the error's message, remedy and code.
+   */
   failed?: ReactNode | ((failure: Failed) => ReactNode)
   /**
    * Redirect to the sign-in page automatically when signed out, within the limit for redirect loops. Never after a
@@ -74,6 +82,9 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     forbidden,
     expired,
   } = props
+  const around = useContext(GateContext)
+  const { appName = around.appName, mark = around.mark } = props
+  const gate = useMemo(() => ({ forbidden, appName, mark }), [forbidden, appName, mark])
   const auth = useAuthObject()
   const state = useStoreBeforePaint(
     auth.subscribe,
@@ -132,33 +143,37 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     const next = isAllowed ? key : ''
     if (expired && next !== kept) setKept(next)
     // A key per user: another user must not see the state of these components.
-    return withKey(key + isAllowed, isAllowed ? within(children) : showForbidden(auth, forbidden, user))
+    return withKey(key + isAllowed, within(isAllowed ? children : showForbidden(auth, forbidden, user)))
   }
-  if (isKept) return withKey(kept + true, within(children), expired)
+  if (isKept) return withKey(kept + true, within(children), within(expired))
   if (state.status === 'failed') return show(state)
   if (failure?.of === state) return show({ error: failure.error, retry: signIn })
   if (!isSignedOut || mayLeave) return fallback
   if (typeof unauthenticated === 'function') return unauthenticated(state, signIn)
   return (
-    unauthenticated ?? (
+    unauthenticated ??
+    within(
       <Plain
         auth={auth}
         text={REASONS[state.reason].gateText}
         said={refusalOf(state)}
         label="signIn"
         onClick={signIn}
-      />
+      />,
     )
   )
 
-  /** Their `useForbidden` shows what is shown here. */
+  /** `useForbidden` below shows what is shown here; the app's name and mark are on all of it. */
   function within(content: ReactNode): ReactNode {
-    return <ForbiddenContext.Provider value={forbidden}>{content}</ForbiddenContext.Provider>
+    return <GateContext.Provider value={gate}>{content}</GateContext.Provider>
   }
 
   function show({ error, retry, retryAtMs }: Failed): ReactNode {
     if (typeof failed === 'function') return failed({ error, retry, retryAtMs })
-    return failed ?? <Plain auth={auth} text={error} retryAtMs={retryAtMs} label="tryAgain" onClick={retry} />
+    return (
+      failed ??
+      within(<Plain auth={auth} text={error} retryAtMs={retryAtMs} label="tryAgain" onClick={retry} />)
+    )
   }
 }
 
@@ -172,7 +187,7 @@ const withKey = (key: string, content: ReactNode, over: ReactNode = null): React
 
 interface PlainProps {
   auth: Auth
-  text: 'signedOut' | 'notSignedIn' | AuthError
+  text: MessageName | AuthError
   /** The server's description of a refused sign-in. */
   said?: string | undefined
   retryAtMs?: number | undefined
@@ -183,13 +198,23 @@ interface PlainProps {
 function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): ReactNode {
   const say = useSay(auth)
   return (
-    <OwnScreen isAlert={typeof text !== 'string'}>
-      <p>{typeof text === 'string' ? say(text) : userText(text, say)}</p>
+    <OwnScreen
+      isAlert={text !== 'notSignedIn'}
+      title={typeof text === 'string' ? say(text) : userText(text, say)}
+    >
       {said !== undefined && <p role="alert">{said}</p>}
       {retryAtMs !== undefined && <CountDown auth={auth} untilMs={retryAtMs} />}
       <button type="button" className="latchkey-button latchkey-main" onClick={onClick}>
         {say(label)}
       </button>
+      {typeof text !== 'string' && (
+        <details>
+          <summary>{say('whatHappened')}</summary>
+          <p>{text.message}</p>
+          <p>{text.remedy}</p>
+          <p>{text.code}</p>
+        </details>
+      )}
     </OwnScreen>
   )
 }

@@ -8,13 +8,14 @@ import { isExpired } from '../session/state.ts'
 import { adoptStyle, BUTTON_CSS } from './adoptedStyle.ts'
 import { useStoreBeforePaint } from './beforePaint.ts'
 import { addDialog, addSignInPage, useAuthObject, useSay } from './context.ts'
+import { Brand } from './forbidden.tsx'
 import { Overlay } from './Overlay.tsx'
 
 const CSS = `
-dialog:where(.latchkey-dialog){box-sizing:border-box;margin:auto;width:min(26rem,calc(100vw - 32px));padding:20px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:var(--latchkey-radius,10px);background:Canvas;color:CanvasText;font:15px/1.45 var(--latchkey-font,system-ui,sans-serif);pointer-events:auto}
+dialog:where(.latchkey-dialog){box-sizing:border-box;margin:auto;width:min(26rem,calc(100vw - 32px));padding:24px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:var(--latchkey-radius,10px);background:Canvas;color:CanvasText;font:15px/1.45 var(--latchkey-font,system-ui,sans-serif);pointer-events:auto}
 dialog:where(.latchkey-dialog)::backdrop{background:#0009}
-h2:where(.latchkey-dialog>h2){margin:0 0 8px;font-size:18px;line-height:1.3}
-p:where(.latchkey-dialog>p){margin:0 0 12px}
+h2:where(.latchkey-dialog>h2){margin:0 0 8px;font:600 18px/1.3 var(--latchkey-font,system-ui,sans-serif)}
+p:where(.latchkey-dialog>p){margin:0 0 16px}
 div:where(.latchkey-dialog>div){display:flex;flex-wrap:wrap;gap:8px}
 `
 
@@ -83,6 +84,7 @@ function Dialog({ options }: SignInAgainDialogProps): ReactNode {
       onCancel={keepOpen}
       onClose={openAgain}
     >
+      <Brand />
       <h2 id={TITLE}>{say('signInAgain')}</h2>
       <p role="status">{isOpen ? say('signInWindow') : say('signInAgainKeeps')}</p>
       {error && <p role="alert">{userText(error, say)}</p>}

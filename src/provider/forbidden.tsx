@@ -1,6 +1,6 @@
 'use client'
 // What a user sees who may not: one of latchkey's own screens, or what the nearest `<Authenticated>` has for it.
-import { type Context, createContext, type ReactNode, useRef } from 'react'
+import { type Context, createContext, type ReactNode, useContext, useRef } from 'react'
 import type { AuthError } from '../errors.ts'
 import type { User } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
@@ -11,8 +11,27 @@ import { useBeforePaint } from './beforePaint.ts'
 /** Shown to a user who may not. `error` is there when a call was refused, and not when `allow` refused. */
 export type ForbiddenContent = ReactNode | ((user: User, error?: AuthError) => ReactNode)
 
-/** That of the nearest `<Authenticated>`. */
-export const ForbiddenContext: Context<ForbiddenContent> = createContext<ForbiddenContent>(undefined)
+/** What the nearest `<Authenticated>` has for the screens below. */
+interface Gate {
+  readonly forbidden?: ForbiddenContent
+  readonly appName?: string | undefined
+  readonly mark?: ReactNode
+}
+
+export const GateContext: Context<Gate> = createContext<Gate>({})
+
+/** The app's mark and name, where it gave them. */
+export function Brand(): ReactNode {
+  const { appName, mark } = useContext(GateContext)
+  return (
+    (mark ?? appName) && (
+      <span className="latchkey-brand">
+        {mark}
+        {appName}
+      </span>
+    )
+  )
+}
 
 /** What is shown of it; latchkey's own screen where the app has none. */
 export function showForbidden(
@@ -28,8 +47,7 @@ export function showForbidden(
 function Refused({ auth, said }: { auth: Auth; said: string | undefined }): ReactNode {
   const say = useSay(auth)
   return (
-    <OwnScreen isAlert>
-      <p>{say('forbidden')}</p>
+    <OwnScreen isAlert title={say('forbidden')}>
       {said !== undefined && <p>{said}</p>}
     </OwnScreen>
   )
@@ -37,23 +55,31 @@ function Refused({ auth, said }: { auth: Auth; said: string | undefined }): Reac
 
 // System colours follow the color-scheme of the page.
 const CSS = `
-div:where(.latchkey-gate){box-sizing:border-box;max-width:26rem;margin:10vh auto;padding:20px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:var(--latchkey-radius,10px);background:Canvas;color:CanvasText;font:15px/1.45 var(--latchkey-font,system-ui,sans-serif);overflow-wrap:anywhere}
-p:where(.latchkey-gate>p){margin:0 0 12px}
-p:where(.latchkey-gate>p:last-child){margin:0}
-@media(max-width:30rem){div:where(.latchkey-gate){margin:16px}}
+div:where(.latchkey-gate){box-sizing:border-box;max-width:27rem;margin:12vh auto;padding:32px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:var(--latchkey-radius,10px);background:Canvas;color:CanvasText;font:15px/1.45 var(--latchkey-font,system-ui,sans-serif);overflow-wrap:anywhere}
+h1:where(.latchkey-gate>h1){margin:0 0 16px;font:600 22px/1.3 var(--latchkey-font,system-ui,sans-serif);letter-spacing:-.01em;text-wrap:balance}
+p:where(.latchkey-gate p){margin:0 0 16px}
+details:where(.latchkey-gate>details){margin:24px 0 0;padding:16px 0 0;border-top:1px solid color-mix(in srgb,CanvasText 22%,Canvas);font-size:14px}
+summary:where(.latchkey-gate summary){cursor:pointer}
+p:where(.latchkey-gate details p){margin:8px 0 0}
+:where(.latchkey-gate>:last-child){margin-bottom:0}
+@media(max-width:30rem){div:where(.latchkey-gate){margin:16px;padding:24px 20px}}
 `
 /** One of latchkey's own screens, presentable without a style of the app. */
 export function OwnScreen({
+  title,
   isAlert = false,
   children,
 }: {
+  title: string
   isAlert?: boolean
-  children: ReactNode
+  children?: ReactNode
 }): ReactNode {
   const screen = useRef<HTMLDivElement>(null)
   useBeforePaint(() => adoptStyle(screen.current!, BUTTON_CSS, CSS), [])
   return (
     <div ref={screen} className="latchkey-gate" role={isAlert ? 'alert' : undefined}>
+      <Brand />
+      <h1>{title}</h1>
       {children}
     </div>
   )

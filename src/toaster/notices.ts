@@ -79,8 +79,9 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
     if (state.status !== 'unauthenticated') return queue.close(ENDED)
     if (seen?.status === 'unauthenticated') return
     const end = endOf(state, seen?.status === 'authenticated')
-    // What is shown over the page says so itself.
-    if (!end || (end === 'sessionEnded' && hasExpiredScreen(auth))) return
+    const isSaid = hasSignInPage(auth) && end === REASONS[state.reason].gateText
+    // The gate's own screen, or what is shown over the page, says so itself.
+    if (!end || isSaid || (end === 'sessionEnded' && hasExpiredScreen(auth))) return
     const { browser, time } = whenAndWhere(state.cause?.body, session.platform.now())
     show(ENDED, {
       kind: 'info',

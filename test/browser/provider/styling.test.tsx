@@ -7,10 +7,11 @@ import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import { SignInAgainDialog } from '../../../src/provider/SignInAgainDialog.tsx'
 import { createTestAuth } from '../../../src/testing/testAuth.ts'
+import { JsonEditor } from '../../../src/editor/JsonEditor.tsx'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
 import { notify } from '../../../src/toaster/notify.tsx'
 
-/** A style sheet of the app, which comes before latchkey's. */
+/** A style sheet of the app. */
 function addStyle(text: string) {
   const style = document.createElement('style')
   style.textContent = text
@@ -18,7 +19,7 @@ function addStyle(text: string) {
   onTestFinished(() => style.remove())
 }
 
-/** A screen of a gate, an information and the dialog. */
+/** A screen of a gate, an information, the dialog and the editor. */
 async function showParts() {
   const client = new QueryClient()
   const signedOut = createTestAuth({ state: { status: 'unauthenticated', reason: 'signed-out' } })
@@ -26,7 +27,8 @@ async function showParts() {
   await render(
     <QueryClientProvider client={client}>
       <AuthProvider auth={signedOut}>
-        <Authenticated />
+        <Authenticated appName="Deskwell" />
+        <JsonEditor label="Map" />
         <AuthToaster />
       </AuthProvider>
       <AuthProvider auth={expired}>
@@ -59,27 +61,42 @@ it('four variables brand them', async () => {
   expect(lookOf('.latchkey-toast').borderLeftColor).toBe('rgb(1, 2, 3)')
 })
 
-it('a class of the app wins', async () => {
-  addStyle('.latchkey-toast, .latchkey-dialog, .latchkey-gate, .latchkey-main { border: 7px solid red }')
+it.each(['before', 'after'])("a class in a style sheet that comes %s latchkey's wins", async (when) => {
+  const parts = ['toast', 'toast-close', 'dialog', 'gate', 'brand', 'main', 'editor-frame'].map(
+    (part) => `.latchkey-${part}`,
+  )
+  const add = () => addStyle(`${parts.join()} { border: 7px solid red }`)
+  if (when === 'before') add()
   await showParts()
-  for (const part of ['.latchkey-toast', '.latchkey-dialog', '.latchkey-gate', '.latchkey-main'])
-    expect(lookOf(part).borderTopWidth).toBe('7px')
+  if (when === 'after') add()
+  for (const part of parts) expect([part, lookOf(part).borderTopWidth]).toEqual([part, '7px'])
 })
 
 it('a reset of all elements changes nothing', async () => {
   const readAll = () =>
-    ['.latchkey-gate', '.latchkey-toast', '.latchkey-dialog', '.latchkey-main', '.latchkey-toast-close'].map(
-      (part) => {
-        const { x, y, width, height } = document.querySelector(part)!.getBoundingClientRect()
-        const { padding, borderTopWidth, backgroundColor } = lookOf(part)
-        return { part, x, y, width, height, padding, borderTopWidth, backgroundColor }
-      },
-    )
+    [
+      '.latchkey-gate',
+      '.latchkey-gate > h1',
+      '.latchkey-dialog',
+      '.latchkey-dialog > h2',
+      '.latchkey-toast',
+      '.latchkey-main',
+      '.latchkey-toast-close',
+    ].map((part) => {
+      const { x, y, width, height } = document.querySelector(part)!.getBoundingClientRect()
+      const { padding, borderTopWidth, backgroundColor, font } = lookOf(part)
+      return { part, x, y, width, height, padding, borderTopWidth, backgroundColor, font }
+    })
   await showParts()
   // It slides in.
   await expect.poll(() => document.querySelector('.latchkey-toast')!.getAnimations()).toEqual([])
   const before = readAll()
-  addStyle(`* { margin: 0; padding: 0; box-sizing: border-box }
-    button { background: none; border: 0; font: inherit } ol { list-style: decimal } h2, p { font-size: inherit }`)
+  // As Bootstrap 5 and Tailwind's preflight have them, outside of a layer.
+  addStyle(`*, ::before, ::after { margin: 0; padding: 0; border: 0 solid; box-sizing: border-box }
+    h1, h2, h3 { margin-bottom: .5rem; font-size: calc(1.375rem + 1.5vw); font-weight: 500; line-height: 1.2 }
+    ol, ul { margin-bottom: 1rem; padding-left: 2rem; list-style: decimal } p { margin-bottom: 1rem; font-size: inherit }
+    button { border-radius: 0; background: transparent; font: inherit; color: inherit; text-transform: none }
+    [type='button']:not(:disabled) { -webkit-appearance: button; cursor: pointer } svg { vertical-align: middle }
+    dialog { padding: 0 } details, summary { display: block }`)
   expect(readAll()).toEqual(before)
 })

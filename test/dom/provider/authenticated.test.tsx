@@ -536,3 +536,45 @@ describe('a session that has expired, with something to show over the page', () 
     expect([draft(), isAsked()]).toEqual(['half a sentence', true])
   })
 })
+
+describe('the screens that an app ships as they are', () => {
+  const Logo = () => <svg role="img" aria-label="The sign of Deskwell" />
+  const brand = { appName: 'Deskwell', mark: <Logo /> }
+
+  it.each<[string, AuthenticatedProps, ToastsSceneOptions | undefined, string]>([
+    ['signed out', {}, { isSignedIn: false }, 'You are not signed in.'],
+    ['failed', {}, { host: { isOnline: false } }, 'That did not work, because you are offline.'],
+    ['forbidden', { allow: () => false }, undefined, 'You are not allowed to see this page.'],
+  ])('have the name and the mark of the app, and a heading: %s', async (_name, props, options, heading) => {
+    await show({ ...brand, ...props }, options)
+    expect(screen.getByText('Deskwell')).toBeDefined()
+    expect(screen.getByRole('img', { name: 'The sign of Deskwell' })).toBeDefined()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading)
+  })
+
+  it('have those of the gate around theirs', async () => {
+    await showScene(
+      <Authenticated {...brand}>
+        <Authenticated allow={() => false} />
+      </Authenticated>,
+    )
+    expect(screen.getByRole('alert').textContent).toContain('Deskwell')
+  })
+
+  it('have neither where the app gives none', async () => {
+    await show({}, { isSignedIn: false })
+    expect(document.querySelector('.latchkey-brand')).toBeNull()
+  })
+
+  it('say "try again" once, and the words for developers below "What happened"', async () => {
+    await show({}, { host: { fetch: () => Promise.reject(new TypeError('Failed to fetch')) } })
+    const details = document.querySelector('details')!
+    expect(details.open).toBe(false)
+    expect(details.querySelector('summary')!.textContent).toBe('What happened')
+    expect(details.textContent).toContain('CORS')
+    details.remove()
+    const { textContent } = screen.getByRole('alert')
+    expect(textContent?.match(/try again/gi)).toHaveLength(1)
+    expect(textContent).not.toContain('CORS')
+  })
+})

@@ -37,13 +37,15 @@ it.each(['none', 'cancelled'] as const)('the gate of somebody who was not signed
   expect(document.body.textContent).toBe('[notSignedIn][signIn]')
 })
 
-it.each(['signed-out', 'idle', 'session-clash', 'expired'] as const)(
-  'the gate of somebody who is signed out (%s)',
-  (reason) => {
-    show({ status: 'unauthenticated', reason })
-    expect(document.body.textContent).toBe('[signedOut][signIn]')
-  },
-)
+it.each([
+  ['signed-out', 'signedOut'],
+  ['idle', 'idleSignedOut'],
+  ['session-clash', 'signedOut'],
+  ['expired', 'sessionEnded'],
+] as const)('the gate of somebody who is signed out (%s)', (reason, name) => {
+  show({ status: 'unauthenticated', reason })
+  expect(screen.getByRole('alert').textContent).toBe(`[${name}][signIn]`)
+})
 
 it.each<[AuthErrorCode, MessageName]>([
   ['network', 'errorNetwork'],
@@ -55,7 +57,7 @@ it.each<[AuthErrorCode, MessageName]>([
   ['invalid-metadata', 'errorSetup'],
 ])('the gate of a start-up that failed (%s)', (code, name) => {
   show({ status: 'failed', error: new AuthError(code, 'English'), retryAtMs: Date.now() + 9_000 })
-  expect(document.body.textContent).toBe(`[${name}][tryingAgainIn][tryAgain]`)
+  expect(document.body.textContent).toBe(`[${name}][tryingAgainIn][tryAgain][whatHappened]English${code}`)
 })
 
 it('the gate of a user who may not', () => {

@@ -72,7 +72,7 @@ describe('another language', () => {
     const { speak } = open({ state: { status: 'unauthenticated', reason: 'signed-out' } })
     expect(buttonNames()).toEqual(['Sign in'])
     speak(GERMAN)
-    expect([screen.getByText('Sie sind abgemeldet.').tagName, ...buttonNames()]).toEqual(['P', 'Anmelden'])
+    expect([screen.getByText('Sie sind abgemeldet.').tagName, ...buttonNames()]).toEqual(['H1', 'Anmelden'])
     speak(DUTCH)
     expect(buttonNames()).toEqual([DUTCH.signIn])
     speak()

@@ -83,13 +83,13 @@ describe('the end of a session', () => {
   })
 
   it.each<[string, ReactNode, string[]]>([
-    ['with the button of the gate below it, and no second one', <Authenticated key="1" />, ['Sign in']],
+    ["by the gate's own screen alone, with its button", <Authenticated key="1" />, []],
     [
       'with its own button where the gate shows a page of the app',
       <Authenticated key="2" unauthenticated="Goodbye" />,
-      ['Sign in'],
+      ['Your session has ended.'],
     ],
-    ['with its own button where there is no gate', null, ['Sign in']],
+    ['with its own button where there is no gate', null, ['Your session has ended.']],
   ])('is told %s', async (_, gate, expected) => {
     const { server, auth, settle } = await showScene(
       <>
@@ -98,8 +98,9 @@ describe('the end of a session', () => {
       </>,
     )
     await endAtServer({ server, auth, settle })
-    expect(toastTexts()).toEqual(['Your session has ended.'])
-    expect(buttons().filter((text) => text === 'Sign in')).toEqual(expected)
+    expect(toastTexts()).toEqual(expected)
+    expect(screen.getAllByText('Your session has ended.')).toHaveLength(1)
+    expect(buttons().filter((text) => text === 'Sign in')).toEqual(['Sign in'])
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
     await settle()
     expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
@@ -157,8 +158,10 @@ describe('the end of a session', () => {
         address: host.address,
       },
     )
-    expect(toastTexts()).toEqual(['You were signed out, because nothing had happened for a while.'])
-    expect(buttons().filter((text) => text === 'Sign in')).toEqual(['Sign in'])
+    expect(toastTexts()).toEqual([])
+    expect(screen.getByRole('alert').textContent).toBe(
+      'You were signed out, because nothing had happened for a while.Sign in',
+    )
   })
 
   it('is told after a logout without a network: here it is over, the server hears of it later', async () => {

@@ -267,6 +267,20 @@ describe('a text for the user', () => {
     expect([ofetch, ky].map((error) => userText(error, (wanted) => wanted))).toEqual([name, name])
   })
 
+  it.each([400, 422])(
+    "a %i of latchkey's own calls is told with what to do and the server's words",
+    (status) => {
+      const toldOf = (body: unknown) =>
+        userText(new AuthError('unexpected-status', 'technical words', { status, body }))
+      const toDo = 'Something in it is not valid. Correct it, then try again.'
+      expect(toldOf({ error: 'invalid_request', error_description: 'requestCode has 3 characters' })).toBe(
+        `${toDo} requestCode has 3 characters`,
+      )
+      expect(toldOf({ error: 'invalid_request' })).toBe(toDo)
+      expect(toldOf('<html>Request blocked</html>')).toBe(toDo)
+    },
+  )
+
   it('any other error is told as that, without its words', () => {
     expect(userText(new Error('https://auth.test/?token=x'), (wanted) => wanted)).toBe('errorOther')
   })
