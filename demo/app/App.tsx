@@ -3,6 +3,7 @@ import { Authenticated, SignInAgainDialog, useAuth } from 'latchkey'
 import { Failed, type FailedProps } from './gate/Failed.tsx'
 import { SignedOut, type SignedOutProps } from './gate/SignedOut.tsx'
 import { Splash } from './gate/Splash.tsx'
+import { Mark } from './parts/Brand.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 const LEAVING = {
@@ -16,6 +17,8 @@ const LEAVING = {
 export function App() {
   return (
     <Authenticated
+      appName="Deskwell"
+      mark={<Mark />}
       fallback={<Waiting />}
       unauthenticated={showSignedOut}
       failed={showFailure}

@@ -1,4 +1,4 @@
-// Thousands of users of which only those in sight are on the page; each with the account they are linked to.
+// Thousands of users of which only those in sight are on the page, and all of them on paper; each with the account they are linked to.
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { Badge } from '../parts/Badge.tsx'
 import { skipTo } from '../parts/skipTo.ts'
@@ -20,10 +20,12 @@ export interface MapTableProps {
 export function MapTable({ rows, draft, isReadOnly, onChange }: MapTableProps) {
   const scroll = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLSpanElement>(null)
-  const isNarrow = useSyncExternalStore(listenToWidth, () => matchMedia(NARROW).matches)
+  const isNarrow = useMedia(NARROW)
+  const isPrinted = useMedia('print')
   const [rem] = useState(remPx)
   const rowPx = rem * (isNarrow ? NARROW_ROW_REM : ROW_REM)
   const sight = useRowsInSight(scroll, { count: rows.length, rowPx })
+  const shown = isPrinted ? rows.map((_, index) => ({ index, topPx: index * rowPx })) : sight.rows
   return (
     <>
       {/* Not by the address, as the page's own. */}
@@ -40,7 +42,7 @@ export function MapTable({ rows, draft, isReadOnly, onChange }: MapTableProps) {
         </div>
         <div ref={scroll} className="map-scroll" role="rowgroup">
           <div className="map-body" role="presentation" style={{ height: sight.totalPx }}>
-            {sight.rows.map(({ index, topPx }) => {
+            {shown.map(({ index, topPx }) => {
               const row = rows[index]
               return (
                 row && (
@@ -112,8 +114,11 @@ function Row({
   )
 }
 
-function listenToWidth(onChange: () => void): () => void {
-  const query = matchMedia(NARROW)
-  query.addEventListener('change', onChange)
-  return () => query.removeEventListener('change', onChange)
+function useMedia(query: string): boolean {
+  const [media] = useState(() => matchMedia(query))
+  const [subscribe] = useState(() => (onChange: () => void) => {
+    media.addEventListener('change', onChange)
+    return () => media.removeEventListener('change', onChange)
+  })
+  return useSyncExternalStore(subscribe, () => media.matches)
 }

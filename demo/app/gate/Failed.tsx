@@ -26,7 +26,7 @@ export function Failed({ error, retry, retryAtMs }: FailedProps) {
           ? 'Deskwell reconnects automatically.'
           : 'This page stays where it is, and you come back to it once you are signed in.'}
       </p>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error} isForUsers />
       {retryAtMs !== undefined && <CountDown untilMs={retryAtMs} />}
     </GatePage>
   )

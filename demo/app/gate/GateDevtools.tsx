@@ -7,7 +7,7 @@ export function GateDevtools() {
   const status = useSyncExternalStore(auth.subscribe, () => auth.getState().status)
   if (status === 'authenticated') return null
   return (
-    <div className={status === 'initializing' ? 'after-a-while' : undefined}>
+    <div className={status === 'initializing' ? 'after-a-while' : 'gate-devtools'}>
       <LatchkeyDevtools auth={auth} />
     </div>
   )

@@ -73,10 +73,12 @@ export function SignedOut({ reason, cause }: SignedOutProps) {
         (reason === 'cancelled' ? (
           <ServersWords body={cause.body} />
         ) : (
-          <ErrorNotice error={cause} isAnnounced={false} />
+          <ErrorNotice error={cause} isAnnounced={false} isForUsers />
         ))
       )}
-      {login.error && <ErrorNotice error={login.error} title="The sign-in page could not be opened" />}
+      {login.error && (
+        <ErrorNotice error={login.error} title="The sign-in page could not be opened" isForUsers />
+      )}
     </GatePage>
   )
 }

@@ -11,10 +11,16 @@ export function ActivityCard() {
   return (
     <Card
       title="Activity"
+      className="bare"
       about="Why the session is as it is"
       aside={<Link to="/activity">Show all {steps.length}</Link>}
     >
-      <Steps steps={steps.slice(-SHOWN_COUNT)} />
+      {/* Of each kind the newest. */}
+      <Steps
+        steps={steps
+          .filter(({ step }, index) => steps.findLastIndex((other) => other.step === step) === index)
+          .slice(-SHOWN_COUNT)}
+      />
     </Card>
   )
 }

@@ -5,7 +5,7 @@ import { Card } from '../parts/Card.tsx'
 /** As many as fill each row, in one column, in two or in three. */
 const THINGS: readonly (readonly [what: string, result: ReactNode])[] = [
   ['Open a second tab', 'It is signed in without a sign-in page.'],
-  ['Watch a renewal', 'The ring jumps back; nothing else on the page moves.'],
+  ['Watch a renewal', 'The ring sweeps back; nothing else on the page moves.'],
   [
     'Switch the network off',
     'In the browser’s developer tools. The page stays; it catches up when you are back.',
@@ -22,7 +22,7 @@ const THINGS: readonly (readonly [what: string, result: ReactNode])[] = [
 
 export function TryCard() {
   return (
-    <Card title="Try it" about="Everything runs on this computer">
+    <Card title="Try it" className="bare" about="Everything runs on this computer">
       <ul className="things">
         {THINGS.map(([what, result]) => (
           <li key={what}>

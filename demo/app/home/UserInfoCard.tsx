@@ -16,6 +16,7 @@ export function UserInfoCard() {
   return (
     <Card
       title="User info"
+      className="bare"
       about={`GET ${new URL(appConfig.userInfoUrl).pathname}, with the bearer token`}
       aside={
         <button

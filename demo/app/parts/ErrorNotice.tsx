@@ -12,9 +12,17 @@ export interface ErrorNoticeProps {
   children?: ReactNode
   /** Tells it at once to people who cannot see it. Default true. */
   isAnnounced?: boolean
+  /** Leaves out what only a developer reads: it stands under "What happened". Default false. */
+  isForUsers?: boolean
 }
 
-export function ErrorNotice({ error, title, children, isAnnounced = true }: ErrorNoticeProps) {
+export function ErrorNotice({
+  error,
+  title,
+  children,
+  isAnnounced = true,
+  isForUsers = false,
+}: ErrorNoticeProps) {
   const text = useUserText()(error)
   const { code, status, remedy, message } = error instanceof AuthError ? error : {}
   return (
@@ -23,10 +31,10 @@ export function ErrorNotice({ error, title, children, isAnnounced = true }: Erro
       <div>
         <p className="notice-title">{title ?? text}</p>
         {title !== undefined && <p>{text}</p>}
-        {message !== undefined && !text.startsWith(message) && (
+        {!isForUsers && message !== undefined && !text.startsWith(message) && (
           <p className="soft small">{breakable(message)}</p>
         )}
-        {remedy !== undefined && <p className="soft small">{remedy}</p>}
+        {!isForUsers && remedy !== undefined && <p className="soft small">{remedy}</p>}
         {code !== undefined && (
           <p className="soft small">
             Code <code>{code}</code>

@@ -4,11 +4,9 @@ import type { ReactNode } from 'react'
 export function PageHead({ title, about, aside }: { title: string; about?: ReactNode; aside?: ReactNode }) {
   return (
     <div className="page-head">
-      <div>
-        <h1>{title}</h1>
-        {about !== undefined && <p className="soft">{about}</p>}
-      </div>
+      <h1>{title}</h1>
       {aside}
+      {about !== undefined && <p className="soft">{about}</p>}
     </div>
   )
 }

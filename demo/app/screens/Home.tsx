@@ -21,11 +21,13 @@ export function Home() {
         title={firstName === undefined ? greeting(now) : `${greeting(now)}, ${firstName}`}
         about={now.toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })}
       />
-      <div className="grid">
+      <div className="home">
         <SessionCard />
-        <UserInfoCard />
+        <div className="home-list">
+          <UserInfoCard />
+          <ActivityCard />
+        </div>
         <TryCard />
-        <ActivityCard />
       </div>
     </>
   )

@@ -4,7 +4,7 @@ import { type ComponentType, lazy } from 'react'
 import type { IconName } from '../parts/Icon.tsx'
 import { Home } from './Home.tsx'
 
-export const SECTIONS = ['Overview', 'My account', 'Firm', 'Workshop'] as const
+export const SECTIONS = ['Overview', 'My account', 'Firm'] as const
 
 export interface Screen {
   path: string
@@ -33,6 +33,14 @@ export const SCREENS: readonly Screen[] = [
     section: 'Overview',
     icon: 'activity',
     component: lazy(async () => ({ default: (await import('./Activity.tsx')).Activity })),
+  },
+  {
+    path: '/addresses',
+    title: 'Addresses',
+    section: 'Overview',
+    icon: 'address',
+    needs: 'environments',
+    component: lazy(async () => ({ default: (await import('./Addresses.tsx')).Addresses })),
   },
   {
     path: '/cloud-account',
@@ -87,13 +95,5 @@ export const SCREENS: readonly Screen[] = [
     icon: 'support',
     needs: 'support',
     component: lazy(async () => ({ default: (await import('./SupportAccess.tsx')).SupportAccess })),
-  },
-  {
-    path: '/addresses',
-    title: 'Addresses',
-    section: 'Workshop',
-    icon: 'address',
-    needs: 'environments',
-    component: lazy(async () => ({ default: (await import('./Addresses.tsx')).Addresses })),
   },
 ]
