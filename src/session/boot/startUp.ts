@@ -147,12 +147,11 @@ async function honourPendingLogout(
   if (!pending) return {}
   passOver(options, 'a logout is owed to the server')
   if (pending.is === 'redirecting') return { end: undefined }
-  const absent = { type: 'absent', reason: pending.reason } as const
-  if (pending.is === 'away') return { end: { ...absent, cause: pending.cause } }
-  options.timeline.record('verify existing session', 'skipped', 'a logout is owed to the server')
-  if (exchangeError) return { end: failed(options, exchangeError, 'login') }
-  // The server may have its session still: by a redirect it would let the same user in again.
-  return { end: { ...absent, cause: logoutFailed(undefined) } }
+  if (pending.is === 'sent before') {
+    options.timeline.record('verify existing session', 'skipped', 'a logout is owed to the server')
+    if (exchangeError) return { end: failed(options, exchangeError, 'login') }
+  }
+  return { end: { type: 'absent', reason: pending.reason, cause: pending.cause } }
 }
 
 async function findSession(

@@ -221,6 +221,6 @@ export class LogoutPage {
     if (environmentUrl !== undefined) return undefined
     const { platform, pendingLogout } = this.#context
     const atMs = this.#beganAtMs ?? pendingLogout.read()?.atMs ?? platform.now()
-    return pendingLogout.keep({ reason, force, isSent, atMs, hasNoPage: undefined, isTold: undefined })
+    return pendingLogout.keep({ reason, force, isSent, atMs })
   }
 }

@@ -20,8 +20,8 @@ const CLOCKS_APART_MS = 5_000
 export interface PendingOutcome {
   reason: SignedOutReason
   is: 'redirecting' | 'away' | 'sent before'
-  /** With `away`: why the server cannot be told now. */
-  cause?: AuthError
+  /** What the user has to know: why the server cannot be told now, or, once, that it has not confirmed the logout. */
+  cause?: AuthError | undefined
 }
 
 /** Each pending logout visits the logout page once, so a server that never redirects back locks no user out. */
@@ -67,7 +67,13 @@ export async function settleOwedLogout(
     timeline.record('owed logout', 'skipped', why)
     return { reason, is }
   }
-  if (isSent) return skip('sent before', 'the logout page was asked for before')
+  // The server may have its session still: by a redirect it would let the same user in again.
+  const waitForUser = (why: string) => {
+    const isSaid = pending.isSaid || pending.hasNoPage
+    if (!isSaid) pendingLogout.keep({ ...pending, isSaid: true })
+    return { ...skip('sent before', why), cause: isSaid ? undefined : logoutFailed(undefined) }
+  }
+  if (isSent) return waitForUser('the logout page was asked for before')
   // The page that began it may have been gone before its hooks had ended.
   marker.forget()
   otherTabs.tellEnded(reason, [])
@@ -95,8 +101,7 @@ export async function settleOwedLogout(
     pendingLogout.settle()
     return undefined
   }
-  if (!tabRecords.countNavigation(platform.now()))
-    return skip('sent before', 'too many navigations in a short time')
+  if (!tabRecords.countNavigation(platform.now())) return waitForUser('too many navigations in a short time')
   logoutPage.tell({ reason, force }, found instanceof AuthError ? undefined : found)
   return { reason, is: 'redirecting' }
 }

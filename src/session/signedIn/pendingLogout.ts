@@ -1,11 +1,25 @@
 // Remembers in local storage a logout that the server has not been told of, so that no page signs that user in again.
 import { numberOf, parseJson, recordOf } from '../../json.ts'
-import { parseEndReason, REASONS } from '../../protocol/signedOutReasons.ts'
+import { parseEndReason, REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { ASKED_LOGOUT, type Client, pendingLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
 /** A logout that the server has not been told of. */
-export type LogoutRecord = NonNullable<ReturnType<typeof parse>>
+export interface LogoutRecord {
+  reason: SignedOutReason
+  /** The force flag that the app gave. */
+  force: boolean
+  /** A page has gone to the logout page for it, and has not come back from there yet. */
+  isSent: boolean
+  /** When it began, by the wall clock: credentials given before it do not sign the user in. */
+  atMs: number
+  /** The server has no logout page. */
+  hasNoPage?: boolean | undefined
+  /** The user has seen that the server has not confirmed it. */
+  isSaid?: boolean | undefined
+  /** The user has seen that the server still has the session: the next sign-in continues with it. */
+  isTold?: boolean | undefined
+}
 
 export function createPendingLogout(storage: StoragePort, client: Client) {
   const key = pendingLogoutKey(client)
@@ -39,21 +53,17 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
   }
 }
 
-function parse(text: string | undefined) {
-  const { reason: stored, force, isSent, atMs, hasNoPage, isTold } = recordOf(parseJson(text))
+function parse(text: string | undefined): LogoutRecord | undefined {
+  const { reason: stored, force, isSent, atMs, hasNoPage, isSaid, isTold } = recordOf(parseJson(text))
   const reason = parseEndReason(stored)
   if (!reason || !REASONS[reason].isOwed) return undefined
   return {
     reason,
-    /** The force flag that the app gave. */
     force: force !== false,
-    /** A page has gone to the logout page for it, and has not come back from there yet. */
     isSent: isSent === true,
-    /** The server has no logout page. */
-    hasNoPage: hasNoPage === true || undefined,
-    /** The user has seen that the server still has the session: the next sign-in continues with it. */
-    isTold: isTold === true || undefined,
-    /** When it began, by the wall clock: credentials given before it do not sign the user in. */
+    hasNoPage: hasNoPage === true,
+    isSaid: isSaid === true,
+    isTold: isTold === true,
     atMs: numberOf(atMs) ?? 0,
   }
 }

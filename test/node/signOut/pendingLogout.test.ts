@@ -246,6 +246,15 @@ describe('a sign-out while the browser says that it is online, and the server is
     expect(left(page)).toEqual([['/oauth/authorize', 'login']])
   })
 
+  it('is told once: the pages after that say nothing of it, and still ask for the credentials', async () => {
+    const told = await openAnew(await signOutInVain())
+    expect(told.auth.getState()).toMatchObject({ cause: { code: 'logout-failed' } })
+    const page = await openAnew(told)
+    expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    expect(page.auth.getState()).not.toHaveProperty('cause')
+    await expectSignInByClick(page)
+  })
+
   it('with automatic sign-in too waits for a click, which leads to a sign-in page that asks for the credentials', async () => {
     const page = await openAnew(await signOutInVain())
     await expectSignInByClick(page)

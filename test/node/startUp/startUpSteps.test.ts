@@ -311,7 +311,7 @@ describe('start-up', () => {
       const findSession = async () => void (asked += 1)
       const login = async () => void (asked += 1)
       const { event, steps } = await owing('sent before', { findSession, login })
-      expect(event).toMatchObject({ type: 'absent', reason: 'idle', cause: { code: 'logout-failed' } })
+      expect(event).toMatchObject({ type: 'absent', reason: 'idle', cause: { code: 'network' } })
       expect(asked).toBe(0)
       expect(steps).toEqual([SKIPPED, SKIPPED_CHECK])
     })

@@ -392,9 +392,10 @@ describe('a logout', () => {
     })
     explained((auth.getState() as { cause?: unknown }).cause)
     expect(host.navigations).toEqual([])
-    // A reload does not let the next person in.
+    // A reload does not let the next person in, and does not say the same again.
     const next = await follow(scene, { host, auth }, APP)
     expect(next.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    expect(next.auth.getState()).not.toHaveProperty('cause')
     void next.auth.login()
     await next.host.settle()
     expect(new URL(next.host.navigations[0]!).searchParams.get('prompt')).toBe('login')
