@@ -21,7 +21,8 @@ interface Part {
 const PARTS: readonly Part[] = [
   {
     title: 'Call your own API',
-    page: 'hooks/useAuthed.md',
+    page: 'hooks/yourApi.md',
+    heading: '## useAuthed',
     blocks: [0],
   },
   { title: 'The same outside components', page: 'queries.md', heading: '## authed', blocks: [0] },

@@ -39,10 +39,10 @@ function signatureOf(report: string, name: string): string {
 
 /** Where a link of a page in docs/ leads from here: to a page of the catalogue, or to the file beside it. */
 function hrefOf(link: string, path: string): string | undefined {
-  if (/^(?:https?:|#)/.test(link)) return link
-  const { pathname } = new URL(link, `https://catalogue.test/docs/${path}`)
-  const hook = /^\/docs\/hooks\/(use\w+)\.md$/.exec(pathname)?.[1]
-  if (hook) return `./?path=/docs/hooks-${hook.toLowerCase()}--docs`
+  if (/^(?:https?:|#(?!use))/.test(link)) return link
+  const { pathname, hash } = new URL(link, `https://catalogue.test/docs/${path}`)
+  if (pathname.startsWith('/docs/hooks/') && hash.startsWith('#use'))
+    return `./?path=/docs/hooks-${hash.slice(1)}--docs`
   return pathname.startsWith('/docs/') ? `.${pathname}` : undefined
 }
 
@@ -82,7 +82,10 @@ export function ReferencePage({
   text: string
   children: ReactNode
 }): ReactNode {
-  const page = text.replaceAll('\r\n', '\n')
+  const whole = text.replaceAll('\r\n', '\n')
+  // The section of a page that has one for this name, as a page of its own.
+  const section = new RegExp(`^## ${name}\n[\\s\\S]*?(?=^## |(?![\\s\\S]))`, 'm').exec(whole)?.[0]
+  const page = section?.replaceAll(/^#(#+ )/gm, '$1') ?? whole
   const title = /^# (.*)/.exec(page)?.[1] ?? name
   const options = { overrides: { a: { component: linksOf(path) }, pre: { component: Block } } }
   const signature = (

@@ -1,4 +1,4 @@
-// The menu of docs/hooks/useSwitchTo.md in real Chromium, as its reader would copy it: from one organization of a provider to another.
+// The menu of docs/hooks/organizations.md in real Chromium, as its reader would copy it: from one organization of a provider to another.
 
 // @module-tag thorough
 
@@ -73,7 +73,7 @@ beforeAll(async () => {
     organizations: { open: [ACME, GLOBEX], asking: [STRICT] },
     onRequest: (request) => asked.push(request),
   })
-  const recipe = codeOf('docs/hooks/useSwitchTo.md')[0]!.replace(
+  const recipe = codeOf('docs/hooks/organizations.md')[0]!.replace(
     `['${ACME}', '${GLOBEX}']`,
     `['${ACME}', '${GLOBEX}', '${STRICT}']`,
   )

@@ -184,7 +184,7 @@ describe('guards in TanStack Router, with loaders that fill a QueryClient and a 
     }),`
     return [
       {
-        recipe: `${router.replace(/loader: async .*/, plain)}
+        recipe: `${router.replace(/loader: async [\s\S]*?,\n(?= {2}component)/, `${plain}\n`)}
 import { IsRestoringProvider, onlineManager, QueryClient } from '@tanstack/react-query'
 import { persistQueryClientRestore, persistQueryClientSubscribe } from '@tanstack/query-persist-client-core'
 import { persistOptions } from 'latchkey'

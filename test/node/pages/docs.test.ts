@@ -1,4 +1,4 @@
-// Holds the pages of docs/hooks to the exports: one page a hook, real names, real codes.
+// Holds the pages of docs/hooks to the exports: one section per hook, real names, real codes.
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -23,12 +23,19 @@ const pages = globSync('docs/hooks/*.md').map((path) => ({
   name: basename(path, '.md'),
   text: readFileSync(path, 'utf8'),
 }))
-const hookPages = pages.filter(({ name }) => name !== 'README')
+const first = pages.find(({ name }) => name === 'README')?.text ?? ''
+const hooks = pages
+  .filter(({ name }) => name !== 'README')
+  .flatMap(({ name: page, text }) =>
+    text
+      .split(/^## /m)
+      .slice(1)
+      .map((section) => ({ name: section.split('\n')[0] ?? '', page, text: section })),
+  )
 /** The codes on lines that name errors, of the first page's part that a page refers to: reads, writes, popups or redirects. */
 function sharedErrors(text: string): string[] {
   const heading = /\(README\.md#(reads|writes|popups|redirects)\)/.exec(text)?.[1]
   if (heading === undefined) return []
-  const first = pages.find(({ name }) => name === 'README')?.text ?? ''
   const shared = new RegExp(`\n## ${heading}\n([\\s\\S]*?)(?=\n## |$)`, 'i').exec(first)?.[1] ?? ''
   const own = [...shared.matchAll(/^Errors.*$/gm)].flatMap(([line]) =>
     [...line.matchAll(/`([\w-]+)`/g)].map(([, code = '']) => code),
@@ -37,21 +44,20 @@ function sharedErrors(text: string): string[] {
   return /writes|popups/.test(heading) ? [...own, ...sharedErrors('(README.md#reads)')] : own
 }
 
-it('has a page for every exported hook, and for nothing else', () => {
-  const hooks = [...exportedNames].filter((name) => /^use[A-Z]/.test(name))
-  expect(hookPages.map(({ name }) => name).toSorted()).toEqual(hooks.toSorted())
+it('has a section for every exported hook, and for nothing else', () => {
+  const exported = [...exportedNames].filter((name) => /^use[A-Z]/.test(name))
+  expect(hooks.map(({ name }) => name).toSorted()).toEqual(exported.toSorted())
 })
 
-it('lists every page on the first one', () => {
-  const first = pages.find(({ name }) => name === 'README')?.text ?? ''
-  expect(hookPages.filter(({ name }) => !first.includes(`[${name}](${name}.md)`))).toEqual([])
+it('lists every section on the first page', () => {
+  const links = hooks.map(({ name, page }) => `[${name}](${page}.md#${name.toLowerCase()})`)
+  expect(links.filter((link) => !first.includes(link))).toEqual([])
 })
 
-describe.each(hookPages)('$name', ({ name, text }) => {
+describe.each(hooks)('$name', ({ text }) => {
   it('says its options and what it returns, in which units, and which errors there are', () => {
-    expect(text.startsWith(`# ${name}\n`)).toBe(true)
-    expect(text).toMatch(/\n## Returns\n/)
-    const own = /\n## Errors\n([\s\S]*?)(?=\n## |$)/.exec(text)?.[1] ?? ''
+    expect(text.match(/^### (?:Options|Returns)$/gm)).toEqual(['### Options', '### Returns'])
+    const own = /\n### Errors\n([\s\S]*?)(?=\n### |$)/.exec(text)?.[1] ?? ''
     const ownCodes = [...own.matchAll(/^- (.*?)(?::|$)|\(\.\.\/errors\.md#([\w-]+)\)/gm)].flatMap(
       ([, list = '', linked]) =>
         linked ?? [...list.matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, code = '']) => code),
