@@ -239,15 +239,19 @@ export default defineConfig({
       // Those of the editor, which take long, are left to storybook-dark: it has each story in the light first.
       stories('storybook', [], ['stories/JsonEditor.stories.tsx']),
       stories('storybook-dark', ['test/setup/stories.ts']),
-      {
-        extends: true,
+      // The packed package and the built site, each as a step before has made it.
+      ...[
+        ['quickstart', 'quickStart'],
+        ['site', 'docsSite'],
+      ].map(([name = '', folder]) => ({
+        extends: true as const,
         test: {
-          name: 'quickstart',
-          environment: 'node',
-          include: ['test/quickStart/**/*.test.ts'],
+          name,
+          environment: 'node' as const,
+          include: [`test/${folder}/**/*.test.ts`],
           testTimeout: 120_000,
         },
-      },
+      })),
       {
         extends: true,
         test: {

@@ -2,18 +2,40 @@
 import { spawn } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { builtTryIt } from './builtApp.ts'
+import { blocksOf, readDocsPage, sectionOf } from './docsParts.ts'
 import { installIn } from './installIn.ts'
 
 const FOLDER = 'site'
 const [command = 'dev'] = process.argv.slice(2)
 
-// A copy, because the site's tools are found from where the pages lie. The first page shows the code of README.md.
+// A copy, because the site's tools are found from where the pages lie. The first page and "Why latchkey" show parts of README.md.
 function copy() {
   cpSync('docs', `${FOLDER}/pages`, { recursive: true })
-  const [, code] = /^## In twenty lines\n+(```tsx\n[\s\S]*?^```)/m.exec(readPage('README.md')) ?? []
-  if (code === undefined) throw new Error('README.md has no code under "In twenty lines"')
-  const home = readPage(`${FOLDER}/home.md`).replace('<!-- twenty lines -->', () => code)
-  writeFileSync(`${FOLDER}/pages/index.md`, home)
+  const readme = readDocsPage('../README.md')
+  const codeOf = (heading: string) => blocksOf(sectionOf(readme, heading))[0] ?? ''
+  const home = readPage(`${FOLDER}/home.md`)
+    .replace('<!-- install -->', () => codeOf('## Install'))
+    .replace('<!-- twenty lines -->', () => codeOf('## In twenty lines'))
+  const why = ['## Why latchkey', '## Measured against others'].map((heading) => sectionOf(readme, heading))
+  const pages = {
+    index: home,
+    why: `# Why latchkey\n${why.join('\n## Measured against others\n')}`,
+    changelog: readPage('CHANGELOG.md'),
+  }
+  for (const [name, text] of Object.entries(pages))
+    writeFileSync(`${FOLDER}/pages/${name}.md`, text.replaceAll('](docs/', ']('))
+  copyBrand()
+}
+/** The mark and the colours are the demo's: one place has both. */
+function copyBrand() {
+  const [, mark = ''] = /href="data:image\/svg\+xml,(.*?)"/.exec(readPage('demo/app/index.html')) ?? []
+  writeFileSync(`${FOLDER}/public/mark.svg`, decodeURIComponent(mark))
+  const colours = readPage('demo/app/firstScreen.css')
+  const blockOf = (selector: string) => colours.split(`\n${selector} {`)[1]?.split('}')[0] ?? ''
+  const [light, dark] = [blockOf(':root'), blockOf(":root[data-theme='dark']")]
+  if (![mark, light, dark].every((text) => text.length > 100))
+    throw new Error('The demo has no mark, or no colours')
+  writeFileSync(`${FOLDER}/.vitepress/theme/colours.css`, `:root {${light}}\n.dark {${dark}}\n`)
 }
 const readPage = (path: string) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
 rmSync(`${FOLDER}/pages`, { recursive: true, force: true })

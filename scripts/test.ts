@@ -140,6 +140,7 @@ const STEPS: Step[] = [
   }),
   // Every page of docs/, and no link on the site that leads nowhere.
   rest({ name: 'site', group: 'package', command: 'node scripts/site.ts build' }),
+  rest({ ...vitest('pages', 'chromium', 'site', ''), needs: ['site'] }),
   rest({
     name: 'interop',
     group: 'package',

@@ -1,21 +1,35 @@
 // Starts the demo in a page that brings its servers along: the service worker first, then the app. Where there is none, a picture.
 import { openDockTool } from '../app/shell/dockTool.ts'
+import { SERVER_FOLDER } from './constants.ts'
 
+/** In the address of a frame that the documentation shows as one tab of two: somebody is signed in when it opens. */
+const TAB = '#tab'
 const PATIENCE_MS = 10_000
 /** Below it the devtools would hide the app. */
 const WIDE_PX = 700
 
 // Not awaited by this module: the screens import what they share with it.
 startServers()
+  .then(signInBeforehand)
   .then(() => import('../app/main.tsx'))
   .then(() => {
-    if (innerWidth >= WIDE_PX) openDockTool('latchkey')
+    if (innerWidth >= WIDE_PX && location.hash !== TAB) openDockTool('latchkey')
   })
   .catch((error: unknown) => {
     console.info('The demo cannot run here:', error)
     // What stands there for browsers without scripts says it for those without service workers too.
     document.body.innerHTML = document.querySelector('noscript')?.textContent ?? ''
   })
+
+/** As the sign-in page does it, once for both frames. */
+async function signInBeforehand(): Promise<void> {
+  if (location.hash !== TAB || sessionStorage.getItem('tab') !== null) return
+  sessionStorage.setItem('tab', 'signed in')
+  await fetch(new URL(`${import.meta.env.BASE_URL}${SERVER_FOLDER}/oauth/authorize`, location.origin), {
+    method: 'POST',
+    body: new URLSearchParams({ account: 'anna' }),
+  })
+}
 
 /** @throws where service workers are missing or denied */
 async function startServers(): Promise<void> {

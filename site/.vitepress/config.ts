@@ -1,66 +1,73 @@
 // Makes a static site of docs/: light, dark and narrow, with a search that stays on the site; no request leaves it.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import { findDeadLinks } from '../../scripts/deadLinks.ts'
+import { firstSentence } from '../../scripts/docsParts.ts'
 import { plainPages } from '../../scripts/plainPages.ts'
+import { formerAddresses, sidebar } from './navigation.ts'
+import { miniSearch, withWords } from './search.ts'
 
-const page = (text: string, file = '') => ({ text, link: `/${file}` })
-const pagesIn = (folder: string) =>
-  readdirSync(new URL(`../pages/${folder}`, import.meta.url))
-    .filter((name) => name !== 'README.md')
-    .map((name) => name.replace('.md', ''))
-/** By what they need, as the page that lists them has it. */
-function hookGroups() {
-  const list = readFileSync(new URL('../pages/hooks/README.md', import.meta.url), 'utf8')
-  const [, own = ''] = list.split(/^## By what they need$/m)
-  const parts = own
-    .split(/^## /m)[0]!
-    .split(/(?=^\*\*With the \[|^\*\*With \[real time\]|^\*\*Without a session)/m)
-  const texts = ['Hooks: any provider', 'Hooks: latchkey contract', 'Hooks: real time', 'Hooks: no session']
-  const groups = parts.map((part, index) => ({
-    text: texts[index] ?? '',
-    names: [...part.matchAll(/\]\((use\w+)\.md\)/g)].map(([, name = '']) => name),
-  }))
-  const missing = pagesIn('hooks').filter((name) => !groups.some(({ names }) => names.includes(name)))
-  if (groups.length !== texts.length || missing.length > 0)
-    throw new Error(`docs/hooks/README.md lists no group of ${missing.join(', ')}`)
-  return groups.map(({ text, names }) => ({
-    text,
-    items: names.map((name) => page(name, `hooks/${name}`)),
-  }))
+const { repository } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  repository: { url: string }
 }
-const [anyProvider, ...furtherHooks] = hookGroups()
-const servers = pagesIn('servers')
-const migration = pagesIn('migration')
-
+/** Empty before the first release: then no page has a link to its file. */
+const REPOSITORY = /github\.com\/[\w-]+\/[\w-]+/.exec(repository.url)?.[0]
+const base = process.env['DOCS_BASE'] ?? '/'
+const DESCRIPTION =
+  'Add sign-in to a React admin app in minutes: tokens in memory, one session across tabs, any OpenID Connect provider that allows public clients.'
+/** Takes readers of an address that a page had before to where it is now. */
+const movedPage = (to: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Moved</title>
+<link rel="canonical" href="${to}">
+<meta http-equiv="refresh" content="0; url=${to}">
+<a href="${to}">This page has moved.</a>
+</html>
+`
+const readPage = (path: string) => readFileSync(new URL(`../pages/${path}`, import.meta.url), 'utf8')
 export default defineConfig({
   title: 'latchkey',
-  description: 'Sign-in for staff admin apps, in the browser',
+  description: DESCRIPTION,
   lang: 'en',
   srcDir: './pages',
   outDir: './dist',
   cacheDir: './.cache',
-  base: process.env['DOCS_BASE'] ?? '/',
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  base,
+  head: [
+    ['link', { rel: 'icon', href: `${base}mark.svg`, type: 'image/svg+xml' }],
+    ['meta', { name: 'theme-color', content: '#1f5f4f' }],
+  ],
   cleanUrls: false,
   // Each page says where it is as plain markdown.
-  transformHead: ({ page }) => [
+  transformHead: ({ page, title, description }) => [
     [
       'link',
       // The list of all pages is the first of the plain ones.
       { rel: 'alternate', type: 'text/markdown', href: posix.basename(page.replace('allPages', 'index')) },
     ],
+    ['meta', { property: 'og:title', content: title }],
+    ['meta', { property: 'og:description', content: description }],
+    ['meta', { property: 'og:type', content: 'website' }],
+    ['meta', { property: 'og:image', content: `${process.env['DOCS_ORIGIN'] ?? ''}${base}og.png` }],
+    ['meta', { name: 'twitter:card', content: 'summary_large_image' }],
   ],
-  buildEnd({ outDir, site: { base } }) {
-    const dead = findDeadLinks(outDir, base)
+  transformPageData(page) {
+    page.frontmatter['outline'] ??= page.relativePath.startsWith('hooks/') ? 2 : [2, 3]
+    if (page.relativePath === 'index.md') return
+    page.description = firstSentence(readPage(page.filePath)).replaceAll('`', '') || DESCRIPTION
+  },
+  buildEnd({ outDir, site: { base: path } }) {
+    const dead = findDeadLinks(outDir, path)
     if (dead.length > 0) throw new Error(`Links of the site that lead nowhere:\n${dead.join('\n')}`)
+    for (const [from, to] of formerAddresses()) writeFileSync(join(outDir, from), movedPage(to))
     // The command runs in the folder of the site.
     process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
-    for (const [path, text] of plainPages()) {
-      mkdirSync(dirname(join(outDir, path)), { recursive: true })
-      writeFileSync(join(outDir, path), text)
+    for (const [file, text] of plainPages()) {
+      mkdirSync(dirname(join(outDir, file)), { recursive: true })
+      writeFileSync(join(outDir, file), text)
     }
   },
   vite: { publicDir: fileURLToPath(new URL('../public', import.meta.url)) },
@@ -134,84 +141,24 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    logo: '/mark.svg',
     search: {
       provider: 'local',
-      options: { translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } } },
+      options: {
+        translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } },
+        miniSearch,
+        _render: (markdown, env, md) => md.render(withWords(markdown), env),
+      },
     },
-    outline: [2, 3],
+    ...(REPOSITORY && {
+      editLink: { pattern: `https://${REPOSITORY}/edit/main/docs/:path`, text: 'Edit this page' },
+    }),
     nav: [
-      page('Start', 'quickStart'),
-      page('Providers', 'servers/'),
-      page('Hooks', 'hooks/'),
-      page('Security', 'security'),
+      { text: 'Start', link: '/quickStart.html' },
+      { text: 'Providers', link: '/servers/' },
+      { text: 'Hooks', link: '/hooks/' },
+      { text: 'Security', link: '/security.html' },
     ],
-    sidebar: [
-      {
-        text: 'Start',
-        items: [
-          page('All pages', 'allPages'),
-          page('Quick start', 'quickStart'),
-          page('Error boundary', 'errorBoundary'),
-          page('Recipes', 'recipes'),
-          page('Component kits', 'componentKits'),
-          page('Admin kits', 'adminKits'),
-          page('API clients', 'apiClients'),
-          page('Next', 'next'),
-          page('React Router, framework mode', 'reactRouterFramework'),
-          page('How it works', 'howItWorks'),
-        ],
-      },
-      {
-        text: 'Reference',
-        items: [
-          page('createAuth', 'createAuth'),
-          page('AuthProvider', 'AuthProvider'),
-          page('Authenticated', 'authenticated'),
-          page('auth.fetch', 'authFetch'),
-          page("Your API's errors", 'apiErrors'),
-          page('Your own queries', 'queries'),
-          page('Toasts', 'toasts'),
-          page('Texts', 'texts'),
-          page('Styling', 'styling'),
-          page('Real time', 'realtime'),
-          page('Your own claims', 'claims'),
-          page('Clearing data at sign-out', 'clearingData'),
-          page('Tabs', 'tabs'),
-          page('Popup sign-in', 'popupSignIn'),
-          page('Step-up (MFA)', 'stepUp'),
-          page('Addresses', 'addresses'),
-          page('latchkey/early', 'early'),
-          page('JSON editor', 'editor'),
-          page('Testing', 'testing'),
-          page('Devtools', 'devtools'),
-          page('Errors', 'errors'),
-        ],
-      },
-      {
-        text: 'OpenID Connect',
-        items: [page('Overview', 'servers/'), ...servers.map((name) => page(name, `servers/${name}`))],
-      },
-      {
-        text: 'Migration',
-        items: [page('Overview', 'migration/'), ...migration.map((name) => page(name, `migration/${name}`))],
-      },
-      { ...anyProvider!, items: [page('Overview', 'hooks/'), ...anyProvider!.items] },
-      ...furtherHooks,
-      {
-        text: 'Help',
-        items: [page('Troubleshooting', 'troubleshooting'), page('Glossary', 'glossary')],
-      },
-      {
-        text: 'For reviews',
-        items: [
-          page('Security model', 'security'),
-          page('Server contract', 'serverContract'),
-          page('Browsers', 'browsers'),
-          page('Accessibility', 'accessibility'),
-          page('Consumers', 'consumers'),
-          page('Licences', 'licences'),
-        ],
-      },
-    ],
+    sidebar: sidebar(),
   },
 })

@@ -1,4 +1,4 @@
-// The packed package in an app of Parcel: a page that names its own TypeScript, and what docs/consumers.md has in package.json.
+// The packed package in an app of Parcel: a page that names its own TypeScript, and what docs/compatibility.md has in package.json.
 import { codeIn, readDocsPage } from '../../scripts/docsParts.ts'
 import { serveFolder } from '../../scripts/serveFolder.ts'
 import { pageWith, type Sandboxes } from './sandbox.ts'
@@ -8,8 +8,8 @@ import { quickStart } from './types.ts'
 /** Builds the quick start's app, serves it, and signs in. */
 export async function checkParcel(sandboxes: Sandboxes, desk: Desk): Promise<string> {
   const sandbox = sandboxes.open('parcel', ['react', 'react-dom', '@tanstack/react-query', 'parcel@2.16.4'])
-  const settings = codeIn(readDocsPage('consumers.md'), 'json').find((code) => code.includes('parcel'))
-  if (settings === undefined) throw new Error('docs/consumers.md has no settings for Parcel')
+  const settings = codeIn(readDocsPage('compatibility.md'), 'json').find((code) => code.includes('parcel'))
+  if (settings === undefined) throw new Error('docs/compatibility.md has no settings for Parcel')
   const files = Object.entries(quickStart()).map(([path, text]) => [
     path,
     text.replace('http://localhost:4700', desk.authHost),
@@ -30,5 +30,5 @@ export async function checkParcel(sandboxes: Sandboxes, desk: Desk): Promise<str
     await server.close()
   }
   const named = sandbox.read('dist/index.html').match(/src="?[^" >]+\.js/g) ?? []
-  return `builds and signs in with the settings of docs/consumers.md; files that the page names: ${named.length}`
+  return `builds and signs in with the settings of docs/compatibility.md; files that the page names: ${named.length}`
 }

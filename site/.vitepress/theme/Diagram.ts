@@ -1,4 +1,4 @@
-// Draws a diagram of a page in the page's own colours, from a script of this site; until then, and without scripts, its text stands there.
+// Draws a diagram of a page in the page's own colours, from a script of this site; until then, without scripts and on narrow screens, its steps stand there as a list.
 import type { Mermaid } from 'mermaid'
 import { useData, withBase } from 'vitepress'
 import { defineComponent, h, onMounted, ref, useId, watch } from 'vue'
@@ -8,9 +8,15 @@ const MERMAID = '/mermaid/mermaid.esm.min.mjs'
 
 /** Those of the pages; Mermaid reckons with them, so they are no names of variables. */
 function colours(isDark: boolean) {
-  const [page, soft, text, line, brand, brandSoft] = isDark
-    ? ['#1b1b1f', '#26272e', '#dfdfd6', '#a3a8b3', '#93b4ff', '#22304f']
-    : ['#ffffff', '#f6f6f7', '#3c3c43', '#5b6068', '#1d4ed8', '#e6edff']
+  const style = getComputedStyle(document.documentElement)
+  const [page, soft, text, line, brand, brandSoft] = [
+    '--card',
+    '--raised',
+    '--ink',
+    '--line-strong',
+    '--brand',
+    '--wash',
+  ].map((name) => style.getPropertyValue(name).trim())
   return {
     darkMode: isDark,
     background: page,
@@ -47,12 +53,12 @@ function colours(isDark: boolean) {
   }
 }
 
-/** Three quarters of its own width at least, so that its words can be read: what does not fit is scrolled to. */
-const readable = (svg: string) =>
-  svg.replace(
-    /max-width: ([\d.]+)px;/,
-    (all, width: string) => `${all} min-width: ${0.74 * Number(width)}px;`,
-  )
+/** One step per line: from where to where, and why. */
+const stepsOf = (source: string) =>
+  [...source.matchAll(/^\s*(\S+?) ?-+>+ ?(\S+): (.*)$/gm)].map(([, from = '', to = '', why = '']) => ({
+    way: `${from === '[*]' ? 'start' : from} → ${to}`,
+    why,
+  }))
 
 let loading: Promise<Mermaid> | undefined
 const loadMermaid = () =>
@@ -73,6 +79,7 @@ export const Diagram = defineComponent({
   setup(props) {
     const { isDark } = useData()
     const source = decodeURIComponent(props.text)
+    const steps = stepsOf(source)
     const title = /^\s*accTitle: (.+)$/m.exec(source)?.[1] ?? 'Diagram'
     const id = `diagram${useId().replaceAll(/\W/g, '')}`
     const drawing = ref('')
@@ -86,22 +93,20 @@ export const Diagram = defineComponent({
         themeVariables: colours(isDark.value),
         fontFamily: 'inherit',
       })
-      drawing.value = readable((await mermaid.render(id, source)).svg)
+      drawing.value = (await mermaid.render(id, source)).svg
     }
     onMounted(() => {
       watch(isDark, draw, { immediate: true })
     })
 
-    // A region of its own that can be reached and scrolled by keyboard: on a phone a diagram is wider than the page.
-    return () =>
-      drawing.value === ''
-        ? h('pre', { class: 'diagram' }, source)
-        : h('div', {
-            class: 'diagram',
-            role: 'region',
-            'aria-label': title,
-            tabindex: 0,
-            innerHTML: drawing.value,
-          })
+    return () => [
+      drawing.value !== '' &&
+        h('div', { class: 'diagram', role: 'img', 'aria-label': title, innerHTML: drawing.value }),
+      h(
+        'ul',
+        { class: 'diagram-steps' },
+        steps.map(({ way, why }) => h('li', [h('strong', way), ` ${why}`])),
+      ),
+    ]
   },
 })

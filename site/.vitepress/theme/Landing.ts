@@ -1,31 +1,48 @@
-// The first page: what latchkey is, its code beside the running demo, and four links to the other pages.
-import { Content, withBase } from 'vitepress'
+// The first page: what latchkey is and how to begin, its code beside two tabs of the running demo, and ways to the other pages.
+import { Content, useData, withBase } from 'vitepress'
 import { defineComponent, h } from 'vue'
 
+const ACTIONS = [
+  ['quickStart.html', 'Get started'],
+  ['why.html', 'Why latchkey'],
+] as const
 const DOORS = [
-  ['quickStart.html', 'Start', 'From an empty folder to a signed-in user in five minutes.'],
-  [
-    'servers/index.html',
-    'Providers',
-    'Keycloak, Entra ID, Auth0, Okta and others: what to register, and what each can do.',
-  ],
-  ['hooks/index.html', 'Hooks', 'One page per hook, with its code, grouped by what it needs.'],
+  ['authenticated.html', 'Protect screens', 'Guards, roles, and what users without permission see.'],
+  ['servers/index.html', 'Providers', 'Keycloak, Entra ID, Auth0, Okta and others: what to register.'],
+  ['hooks/index.html', 'Hooks', 'Session, user, sign-in and queries, by subject.'],
   ['security.html', 'Security', 'Where tokens live, what is protected, what you must configure.'],
 ] as const
 
-export const Landing = defineComponent(
-  () => () =>
+/** A frame of the demo is a tab of its own for latchkey: what one tab does, the other follows. */
+const tab = (title: string) =>
+  h('div', { class: 'tab' }, [
+    h('p', title),
+    h('iframe', {
+      title: `${title} of the demo, running in this page`,
+      src: withBase('/try/index.html#tab'),
+      loading: 'lazy',
+    }),
+  ])
+
+export const Landing = defineComponent(() => {
+  const { frontmatter } = useData()
+  return () =>
     h('main', { class: 'landing' }, [
-      h(Content, { class: 'vp-doc landing-text' }),
-      h('div', { class: 'landing-demo' }, [
-        h('iframe', {
-          class: 'running-demo',
-          title: 'The demo, running in this page',
-          src: withBase('/try/index.html'),
-          loading: 'lazy',
-        }),
+      h('div', { class: 'hero' }, [
+        h('h1', String(frontmatter.value['heading'])),
+        h('p', String(frontmatter.value['sentence'])),
+        h(
+          'p',
+          { class: 'hero-actions' },
+          ACTIONS.map(([href, text]) => h('a', { href: withBase(`/${href}`) }, text)),
+        ),
+      ]),
+      h(Content, { class: 'vp-doc landing-code' }),
+      h('section', { class: 'tabs', 'aria-label': 'The demo, in two tabs' }, [
+        tab('First tab'),
+        tab('Second tab'),
         h('p', { class: 'try-it' }, [
-          'The demo runs in your browser, its servers too. ',
+          'Two tabs of the demo, with their server, in your browser. Sign out in one: the other follows. ',
           // Another app: a whole page load, not a page of this site.
           h('a', { href: withBase('/try/index.html'), target: '_self' }, 'Open it full screen'),
         ]),
@@ -38,9 +55,5 @@ export const Landing = defineComponent(
           ),
         ),
       ]),
-      h('p', { class: 'landing-more' }, [
-        h('a', { href: withBase('/allPages.html') }, 'All pages'),
-        ', or search: it finds words on every page.',
-      ]),
-    ]),
-)
+    ])
+})

@@ -4,14 +4,11 @@ import { defineComponent, h } from 'vue'
 
 /** Screens of the demo by the page that explains what they show. */
 const SCREENS: Readonly<Record<string, readonly [folder: string, title: string]>> = {
-  'hooks/useAdminConsent.md': ['admin-consent/', 'Admin consent'],
-  'hooks/useAuthorizeSupport.md': ['support-access/', 'Support access'],
-  'hooks/useCloudUserInfo.md': ['cloud-account/', 'Cloud account'],
-  'hooks/useLinkCloudAccount.md': ['cloud-account/', 'Cloud account'],
-  'hooks/useLinkMap.md': ['link-map/', 'Link map'],
-  'hooks/useSaveLinkMap.md': ['link-map/', 'Link map'],
-  'hooks/useUpdateFirm.md': ['firm/', 'Firm'],
-  'hooks/useUserInfo.md': ['', 'Home'],
+  'hooks/adminConsent.md': ['admin-consent/', 'Admin consent'],
+  'hooks/firm.md': ['firm/', 'Firm'],
+  'hooks/cloudAccount.md': ['cloud-account/', 'Cloud account'],
+  'hooks/linkMap.md': ['link-map/', 'Link map'],
+  'hooks/user.md': ['', 'Home'],
   'devtools.md': ['', 'Home'],
   'editor.md': ['link-map/', 'Link map'],
   'howItWorks.md': ['tour/', 'Guided tour'],

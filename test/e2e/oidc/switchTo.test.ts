@@ -73,7 +73,7 @@ beforeAll(async () => {
     organizations: { open: [ACME, GLOBEX], asking: [STRICT] },
     onRequest: (request) => asked.push(request),
   })
-  const recipe = codeOf('docs/hooks/organizations.md')[0]!.replace(
+  const recipe = codeOf('docs/hooks/organizations.md', 'useSwitchTo')[0]!.replace(
     `['${ACME}', '${GLOBEX}']`,
     `['${ACME}', '${GLOBEX}', '${STRICT}']`,
   )

@@ -379,7 +379,7 @@ describe('a screen for those who may not', () => {
   const browsers = useBrowsers()
   const recipe = useRecipe(({ authHost }) => [
     {
-      recipe: createAuthAt(authHost) + code(undefined, authHost, 'docs/errorBoundary.md'),
+      recipe: createAuthAt(authHost) + code('Error boundary', authHost, 'docs/authenticated.md'),
       main: mainOf('auth, App', '<AuthProvider auth={auth}><App /></AuthProvider>'),
     },
   ])

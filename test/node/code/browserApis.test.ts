@@ -1,4 +1,4 @@
-// No name in src/ that the oldest browsers that are served (docs/browsers.md), or Node 20, do not know; the types know them all.
+// No name in src/ that the oldest browsers that are served (docs/compatibility.md), or Node 20, do not know; the types know them all.
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
