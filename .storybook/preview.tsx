@@ -7,6 +7,8 @@ import { StrictMode, useLayoutEffect } from 'react'
 import type { ReactNode } from 'react'
 import { configure } from 'storybook/test'
 import { withControl } from './controls.ts'
+import '../demo/app/firstScreen.css'
+import '../demo/app/app.css'
 
 // Generous, because a busy machine is not a fault.
 configure({ asyncUtilTimeout: 20_000 })
@@ -33,9 +35,6 @@ function Page({ theme, children }: { theme: unknown; children: ReactNode }) {
   useLayoutEffect(() => {
     const { style, dataset } = document.documentElement
     style.colorScheme = String(theme)
-    style.backgroundColor = 'Canvas'
-    style.color = 'CanvasText'
-    style.fontFamily = 'system-ui, sans-serif'
     dataset['theme'] = String(theme)
   }, [theme])
   return children
@@ -58,7 +57,10 @@ export default definePreview({
     a11y: { test: 'error' },
     backgrounds: { disable: true },
     options: {
-      storySort: { method: 'alphabetical', order: ['Welcome', '*', 'Components', 'Hooks'] },
+      storySort: {
+        method: 'alphabetical',
+        order: ['Welcome', 'Session', 'Authenticated', '*', 'Components', 'Hooks'],
+      },
     },
   },
   initialGlobals: { theme: 'light' },

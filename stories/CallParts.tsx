@@ -5,8 +5,10 @@ import type { ReactNode } from 'react'
 
 export function Fault({ error }: { error: AuthError }): ReactNode {
   return (
-    <p role="alert">
-      <strong>{error.message}.</strong> {error.remedy}
+    <p className="notice" role="alert">
+      <span>
+        <strong>{error.message}.</strong> {error.remedy}
+      </span>
     </p>
   )
 }
@@ -15,7 +17,7 @@ export function Fault({ error }: { error: AuthError }): ReactNode {
 export function Read({ title, result }: { title: string; result: UseQueryResult<unknown, AuthError> }) {
   const { data, error, isPending } = result
   return (
-    <main aria-busy={isPending}>
+    <main className="card" aria-busy={isPending}>
       <h1>{title}</h1>
       {isPending && <p role="status">Reading</p>}
       {error ? (
@@ -43,10 +45,10 @@ export function Write<Data, Variables>({
 }) {
   const { mutate, isPending, isSuccess, error, data } = mutation
   return (
-    <main>
+    <main className="card">
       <h1>{title}</h1>
       {children}
-      <button type="button" disabled={isPending} onClick={() => mutate(variables)}>
+      <button type="button" className="button" disabled={isPending} onClick={() => mutate(variables)}>
         {isPending ? 'One moment' : action}
       </button>
       {error && <Fault error={error} />}
@@ -76,13 +78,13 @@ export function Popup<Data, Variables>({
       {popup.isPending && (
         <p role="status">
           Go on in the other window.{' '}
-          <button type="button" onClick={popup.focusPopup}>
+          <button type="button" className="button" onClick={popup.focusPopup}>
             Show it
           </button>{' '}
-          <button type="button" onClick={popup.finish}>
+          <button type="button" className="button" onClick={popup.finish}>
             I am done
           </button>{' '}
-          <button type="button" onClick={popup.cancel}>
+          <button type="button" className="button" onClick={popup.cancel}>
             Cancel
           </button>
         </p>

@@ -1,6 +1,8 @@
 // The screen of the session stories: everything an app can show of a session, written as an app would write it.
 import { useAccessTokenExpiry, useAuth, useLogin, useLogout, useRenew } from 'latchkey'
 import type { ReactNode } from 'react'
+import { Brand } from '../demo/app/parts/Brand.tsx'
+import { Facts } from '../demo/app/parts/Facts.tsx'
 
 const WHY: Readonly<Record<string, string>> = {
   none: 'You are not signed in.',
@@ -15,11 +17,18 @@ const WHY: Readonly<Record<string, string>> = {
 export function SessionScreen(): ReactNode {
   const session = useAuth()
   return (
-    <main>
+    <main className="card gate-card">
+      <Brand />
       <h1>Your session</h1>
-      {!session.isOnline && <p role="status">You are offline. What you see may be old.</p>}
+      {!session.isOnline && (
+        <p className="notice" role="status">
+          You are offline. What you see may be old.
+        </p>
+      )}
       {session.isTokenExpired && (
-        <p role="status">The server cannot be reached. What you see and type here stays.</p>
+        <p className="notice" role="status">
+          The server cannot be reached. What you see and type here stays.
+        </p>
       )}
       {session.status === 'authenticated' && <SignedIn />}
       {session.status === 'unauthenticated' && (
@@ -33,9 +42,11 @@ export function SessionScreen(): ReactNode {
       {session.status === 'failed' && (
         <>
           <Fault message={session.error.message} remedy={session.error.remedy} />
-          <button type="button" onClick={session.retry}>
-            Try again
-          </button>
+          <div className="actions">
+            <button type="button" className="button button-primary" onClick={session.retry}>
+              Try again
+            </button>
+          </div>
         </>
       )}
     </main>
@@ -52,30 +63,37 @@ function SignedIn() {
   return (
     <>
       {impersonatorId !== undefined && (
-        <p role="status">
+        <p className="notice" role="status">
           You are {impersonatorId}, working as {userId}.
         </p>
       )}
-      <dl>
-        <dt>User</dt>
-        <dd>{userId}</dd>
-        <dt>Firm</dt>
-        <dd>{firmId}</dd>
-        <dt>Session</dt>
-        <dd>{sessionId}</dd>
-        <dt>Token expires at</dt>
-        <dd>{expiresAtMs === undefined ? 'unknown' : new Date(expiresAtMs).toISOString().slice(11, 19)}</dd>
-        <dt>Real time</dt>
-        <dd>{session.realtime}</dd>
-      </dl>
+      <Facts
+        facts={[
+          ['User', userId],
+          ['Firm', firmId],
+          ['Session', String(sessionId)],
+          [
+            'Token expires at',
+            expiresAtMs === undefined ? 'unknown' : new Date(expiresAtMs).toISOString().slice(11, 19),
+          ],
+          ['Real time', session.realtime],
+        ]}
+      />
       {renew.error && <Fault message={renew.error.message} remedy={renew.error.remedy} />}
       {logout.error && <Fault message={logout.error.message} remedy={logout.error.remedy} />}
-      <button type="button" disabled={renew.isPending} onClick={() => renew.mutate({ force: true })}>
-        {renew.isPending ? 'Renewing' : 'Renew now'}
-      </button>{' '}
-      <button type="button" onClick={() => logout.mutate()}>
-        Sign out
-      </button>
+      <div className="actions">
+        <button
+          type="button"
+          className="button button-primary"
+          disabled={renew.isPending}
+          onClick={() => renew.mutate({ force: true })}
+        >
+          {renew.isPending ? 'Renewing' : 'Renew now'}
+        </button>
+        <button type="button" className="button" onClick={() => logout.mutate()}>
+          Sign out
+        </button>
+      </div>
     </>
   )
 }
@@ -85,17 +103,21 @@ function SignIn() {
   return (
     <>
       {error && <Fault message={error.message} remedy={error.remedy} />}
-      <button type="button" onClick={() => mutate()}>
-        Sign in
-      </button>
+      <div className="actions">
+        <button type="button" className="button button-primary" onClick={() => mutate()}>
+          Sign in
+        </button>
+      </div>
     </>
   )
 }
 
 function Fault({ message, remedy }: { message: string; remedy: string | undefined }) {
   return (
-    <p role="alert">
-      <strong>{message}.</strong> {remedy}
+    <p className="notice" role="alert">
+      <span>
+        <strong>{message}.</strong> {remedy}
+      </span>
     </p>
   )
 }
