@@ -23,7 +23,10 @@ function copy() {
     changelog: readPage('CHANGELOG.md'),
   }
   for (const [name, text] of Object.entries(pages))
-    writeFileSync(`${FOLDER}/pages/${name}.md`, text.replaceAll('](docs/', ']('))
+    writeFileSync(
+      `${FOLDER}/pages/${name}.md`,
+      text.replaceAll(/\]\((?!\w+:|#)(docs\/)?/g, (_, own) => (own === undefined ? '](../' : '](')),
+    )
   copyBrand()
 }
 /** The mark and the colours are the demo's: one place has both. */

@@ -25,9 +25,11 @@ startServers()
 async function signInBeforehand(): Promise<void> {
   if (location.hash !== TAB || sessionStorage.getItem('tab') !== null) return
   sessionStorage.setItem('tab', 'signed in')
-  await fetch(new URL(`${import.meta.env.BASE_URL}${SERVER_FOLDER}/oauth/authorize`, location.origin), {
+  const { href } = new URL(import.meta.env.BASE_URL, location.origin)
+  await fetch(`${href}${SERVER_FOLDER}/oauth/authorize?${new URLSearchParams({ redirect_uri: href })}`, {
     method: 'POST',
     body: new URLSearchParams({ account: 'anna' }),
+    redirect: 'manual',
   })
 }
 

@@ -24,6 +24,6 @@ export const miniSearch = {
   searchOptions: {
     fuzzy: 0.2,
     prefix: true,
-    boost: { words: 6, title: 4, text: 2, titles: 1 },
+    boost: { words: 10, title: 4, text: 2, titles: 1 },
   },
 }

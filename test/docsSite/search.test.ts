@@ -9,8 +9,8 @@ import { miniSearch } from '../../site/.vitepress/search.ts'
 interface Index {
   search(words: string): readonly { id: string }[]
 }
-const { default: MiniSearch } = createRequire(resolve('site/package.json'))('minisearch') as {
-  default: { loadJSON(json: string, options: object): Index }
+const MiniSearch = createRequire(resolve('site/package.json'))('minisearch') as {
+  loadJSON(json: string, options: object): Index
 }
 
 const [file = ''] = globSync('site/dist/assets/chunks/@localSearchIndexroot*.js')
