@@ -34,7 +34,13 @@ type Note = (row: string, editor: Seen, values: readonly number[]) => void
 
 const KEY_LENGTHS = { '10 KB': 10_000, '1 MB': 1_000_000, '10 MB': 10_000_000 }
 const SCHEMA_LENGTHS = { '1 MB': 1_000_000, '5 MB': 5_000_000, '10 MB': 10_000_000 }
-const PASTE_LENGTHS = { '10 MB': 10_000_000, '50 MB': 50_000_000 }
+const PASTE_LENGTHS = {
+  '10 KB': 10_000,
+  '1 MB': 1_000_000,
+  '5 MB': 5_000_000,
+  '10 MB': 10_000_000,
+  '50 MB': 50_000_000,
+}
 /** A textarea holds longer texts only for show: a key takes seconds then, a paste longer. */
 const TEXTAREA_LENGTH = 1_000_000
 const KEY_SAMPLES = 2
