@@ -14,8 +14,15 @@ const SESSION_INSIDE = ['http', 'signIn', 'tabs', 'signedIn', 'features', 'boot'
 )
 /** Reads how an app is set up; for entries that run in Node. */
 const SETUP = 'setup'
+/** What the entries for routers share. */
+const ROUTERS = 'routers'
+const SHARED = [SETUP, ROUTERS]
 /** Above the stairs; nothing imports them. The editor imports no other room either. */
-const ENTRIES = ['testing', 'devtools', 'early', 'oidc', 'pubnub', 'vite', 'server', 'cli', SETUP]
+const ROUTER_ENTRIES = ['tanstack-router', 'react-router']
+const ENTRIES = ['testing', 'devtools', 'early', 'oidc', 'pubnub', 'vite', 'server', 'cli'].concat(
+  ROUTER_ENTRIES,
+  SHARED,
+)
 const EDITOR = 'editor'
 
 const QUERY = '@tanstack/**'
@@ -32,6 +39,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   hooks: [QUERY, ...REACT],
   testing: [QUERY, ...REACT, 'msw', 'msw/**'],
   devtools: [QUERY, ...REACT],
+  'tanstack-router': REACT,
+  'react-router': REACT,
+  [ROUTERS]: REACT,
   early: [],
   oidc: [],
   pubnub: [],
@@ -127,7 +137,7 @@ const rooms = [
     room(`src/${name}/**`, PACKAGES[name], {
       regex: naming(
         UP,
-        [...ENTRIES, EDITOR].filter((other) => other !== name && other !== SETUP),
+        [...ENTRIES, EDITOR].filter((other) => other !== name && !SHARED.includes(other)),
       ),
       message: OTHER_ENTRY,
     }),

@@ -20,7 +20,13 @@ const shared = {
 const named = { minifyInternalExports: false, chunkFileNames: '[name].js' }
 
 /** Of the package's own files, those that a server must take for components: Next and others read it at the head of a file. */
-const isForReact = (name: string) => /^(?:react|toaster|testing|devtools|JsonEditor)(?:$|\/index)/.test(name)
+const isForReact = (name: string) =>
+  /^(?:react|toaster|routers|testing|devtools|JsonEditor)(?:$|\/index)/.test(name)
+
+/** Entries that a page takes beside the main one; they share its files. */
+const BESIDE = ['oidc', 'pubnub', 'testing', 'devtools', 'tanstack-router', 'react-router']
+const entriesOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [`${name}/index`, `src/${name}/index.ts`]))
 
 /** Entries for Node, each a file of its own: no browser loads a byte of them. */
 const FOR_NODE = ['vite', 'server', 'testing/playwright']
@@ -29,14 +35,7 @@ const PROGRAM = 'cli'
 
 const declarations: UserConfig = {
   ...shared,
-  entry: Object.fromEntries(
-    [
-      'index',
-      ...['oidc', 'pubnub', 'early', 'testing', 'devtools', 'editor', ...FOR_NODE].map(
-        (name) => `${name}/index`,
-      ),
-    ].map((name) => [name, `src/${name}.ts`]),
-  ),
+  entry: { index: 'src/index.ts', ...entriesOf([...BESIDE, 'early', 'editor', ...FOR_NODE]) },
   dts: { sourcemap: false, emitDtsOnly: true },
   outputOptions: named,
   publint: true,
@@ -57,13 +56,7 @@ export default defineConfig(async ({ dts }): Promise<UserConfig[]> => {
     {
       ...shared,
       clean: true,
-      entry: {
-        index: 'src/index.ts',
-        'oidc/index': 'src/oidc/index.ts',
-        'pubnub/index': 'src/pubnub/index.ts',
-        'testing/index': 'src/testing/index.ts',
-        'devtools/index': 'src/devtools/index.ts',
-      },
+      entry: { index: 'src/index.ts', ...entriesOf(BESIDE) },
       // Constants stand where they are used: not every bundler of an app does that. The files stay readable.
       inputOptions: { optimization: { inlineConst: { mode: 'all', pass: 3 } } },
       minify: {
@@ -94,6 +87,7 @@ export default defineConfig(async ({ dts }): Promise<UserConfig[]> => {
             { name: 'react', test: /src[\\/](?:provider|hooks)[\\/]/, priority: 1 },
             // Apart, because the package that it uses is not marked as free of side effects.
             { name: 'toaster', test: /src[\\/]toaster[\\/]/ },
+            { name: 'routers', test: /src[\\/]routers[\\/]/ },
           ],
         },
       },

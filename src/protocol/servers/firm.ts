@@ -79,8 +79,13 @@ function connect(authHost: string, client: ServerClient, { call, now, record }: 
         throw error
       }
     },
-    readUserInfo: async (_, token, signal) =>
-      readRecord(`GET ${USER_INFO_PATH}`, await call({ method: 'GET', path: USER_INFO_PATH, token, signal })),
+    readUserInfo: async (_, withToken, signal) =>
+      withToken(async (token) =>
+        readRecord(
+          `GET ${USER_INFO_PATH}`,
+          await call({ method: 'GET', path: USER_INFO_PATH, token, signal }),
+        ),
+      ),
     logout: ({ isForced, returnUri, state }) => ({
       url: logoutUrl(settings, { isForced, returnUri, state }),
     }),

@@ -1,10 +1,12 @@
 // An OpenID Connect provider whose metadata is known: builds what is sent to it and reads its responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
+import { AuthError } from '../../errors.ts'
 import { parseJson, recordOf } from '../../json.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import { readRecord } from '../answers.ts'
 import { loadFile } from '../loadFile.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'
+import type { Credentials } from '../credentials.ts'
 import type { Hints, UserHints } from './hints.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
@@ -31,6 +33,8 @@ import { LOOK_EVERY_MS, type SilentRequest, silentRequest } from './frameOfNextP
 const FRAME_GRACE_MS = 3_000
 /** Not every server accepts a longer URL: then the request is sent as a form. */
 const LARGEST_ADDRESS_LENGTH = 4096
+/** Claims that user info has too; always `sub`. */
+const OF_A_PERSON = /name$|^(?:sub|picture|locale|email(?:_verified)?)$/
 /** Longest wait for the revocation of a token. */
 const REVOCATION_WAIT_MS = 2_000
 
@@ -136,12 +140,16 @@ export function oidcServer(parts: OidcServerOptions): Server {
     refresh: async (current, _refreshToken, resource) =>
       receive(tokens.refreshRequest(current, resource)!, { current, resource }),
     refreshReuseMs: (settings.refreshReuseInSeconds ?? 0) * 1000,
-    async readUserInfo(current, token, signal) {
+    async readUserInfo(current, withToken, signal) {
       if (userinfo_endpoint === undefined) throw noUserInfo()
       const request = getRequest(userinfo_endpoint, settings)
-      const headers = { ...request.headers, authorization: `Bearer ${token}` }
       const fetch = tokens.binding?.fetch
-      const answer = await send({ ...request, headers, secrets: [token], signal, fetch })
+      const ask = async (token: string) => {
+        const headers = { ...request.headers, authorization: `Bearer ${token}` }
+        return send({ ...request, headers, secrets: [token], signal, fetch })
+      }
+      // A token that is for the app's own API (RFC 8707) is refused, and so would a further one.
+      const answer = await withToken(ask, true).catch((error: unknown) => knownInstead(error, current))
       if (String(answer).startsWith('eyJ'))
         throw invalidUserInfo('a signed token', 'Let the provider send it as JSON.')
       const userInfo = readRecord('user info', answer)
@@ -216,4 +224,14 @@ function bothClaims(own: unknown, asked: unknown): string {
   const [before, next] = [own, asked].map((text) => recordOf(parseJson(text as string)))
   const access_token = { ...recordOf(before!['access_token']), ...recordOf(next!['access_token']) }
   return JSON.stringify({ ...before, ...next, ...(Object.keys(access_token).length > 0 && { access_token }) })
+}
+
+/** What the ID token says of the user, where the provider refuses the access token. @throws the error where that is nothing */
+function knownInstead(error: unknown, { memory }: Credentials): unknown {
+  const isRefused = error instanceof AuthError && error.status === 401 && error.code !== 'step-up-required'
+  const known = Object.entries(isRefused ? decodeIdToken(memory['idToken']) : {}).filter(([name]) =>
+    OF_A_PERSON.test(name),
+  )
+  if (known.length < 2) throw error
+  return Object.fromEntries(known)
 }

@@ -113,6 +113,16 @@ export interface Probe {
   readonly cors: 'sure' | 'likely' | 'none'
 }
 
+/**
+ * Makes a call with the access token; a refused one is renewed, and the call repeated once.
+ *
+ * @param isNewEnough whether a server that refuses a new token would refuse a further one as well
+ */
+export type WithToken = <Result>(
+  work: (token: string) => Promise<Result>,
+  isNewEnough?: boolean,
+) => Promise<Result>
+
 /** A server whose endpoints are known, as the session uses it. */
 export interface Server {
   /** Sent before the browser leaves for the server, unless the server responded just before. */
@@ -149,7 +159,11 @@ export interface Server {
    */
   readonly refreshReuseMs?: number | undefined
   /** @throws AuthError `not-supported` where there is none; `unexpected-answer`, also for another user's */
-  readUserInfo(current: Credentials, token: string, signal: AbortSignal | undefined): Promise<ServerRecord>
+  readUserInfo(
+    current: Credentials,
+    withToken: WithToken,
+    signal: AbortSignal | undefined,
+  ): Promise<ServerRecord>
   /**
    * Revokes the tokens: best effort, at most 2 s. Absent where the server has no endpoint for it.
    *

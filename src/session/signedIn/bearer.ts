@@ -137,9 +137,7 @@ export function createBearer(
       const session = signal()
       const on = await server.get()
       session.throwIfAborted()
-      // A provider refuses a token that is for the app's own API: it would refuse a further one as well.
-      const isOfProvider = settings.server.authHost === undefined || undefined
-      return withToken((token) => on.readUserInfo(tokens.current!, token, abort), isOfProvider)
+      return on.readUserInfo(tokens.current!, withToken, abort)
     },
   }
 }

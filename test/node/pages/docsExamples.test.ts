@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest'
 import * as latchkey from '../../../src/index.ts'
 import * as devtools from '../../../src/devtools/index.ts'
 import * as oidc from '../../../src/oidc/index.ts'
+import * as reactRouter from '../../../src/react-router/index.ts'
+import * as tanstackRouter from '../../../src/tanstack-router/index.ts'
 import * as testing from '../../../src/testing/index.ts'
 import { AUTH_ERROR_CODES, createAuthError } from '../../../src/testing/errors.ts'
 
@@ -173,6 +175,8 @@ describe('the public names', () => {
     ['latchkey', latchkey],
     ['latchkey/devtools', devtools],
     ['latchkey/oidc', oidc],
+    ['latchkey/tanstack-router', tanstackRouter],
+    ['latchkey/react-router', reactRouter],
     ['latchkey/testing', testing],
   ])('of %s each stand in the documentation', (_, entry) => {
     const names = Object.keys(entry).filter((name) => !/^[A-Z][A-Z_]+$/.test(name))

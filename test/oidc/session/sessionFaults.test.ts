@@ -384,6 +384,20 @@ describe('user info', () => {
     expect(host.requests.at(-1)?.url).toBe(url)
   })
 
+  it('userinfo-refused, by a token for the API of the app (RFC 8707, Entra): what the ID token says of the user, and nothing is renewed', async () => {
+    const scene = createOidcScene()
+    scene.provider.changeIdToken = (claims) => jwt({ ...claims, name: 'Ada', email: 'ada@example.com' })
+    const { auth } = await signedIn(scene)
+    scene.provider.instead.set('/userinfo', () => json({ error: 'invalid_token' }, 401))
+    const before = scene.provider.count('/token')
+    expect(await internalsOf(auth).readUserInfo()).toEqual({
+      sub: 'ada',
+      name: 'Ada',
+      email: 'ada@example.com',
+    })
+    expect([scene.provider.count('/token') - before, scene.provider.count('/userinfo')]).toEqual([0, 1])
+  })
+
   it('userinfo-other-sub: it is not used, and the session stays', async () => {
     const scene = createOidcScene()
     const { auth } = await signedIn(scene)

@@ -1,0 +1,103 @@
+// Runs a router's loaders again when the user changes, and knows whether what they returned is of the user of now.
+import { identityOf } from '../protocol/identity.ts'
+import type { Auth } from '../session/auth.ts'
+
+/** What is asked of a router. */
+export interface RouterActions {
+  /** Runs every loader again. */
+  reload(): Promise<unknown>
+  /** Runs the loaders again whose error is on the screen. */
+  retryFailed(): Promise<unknown>
+  /** Whether the guards wait for a user, so that a sign-in needs no reload. */
+  readonly isWaiting: boolean
+}
+
+/** The loaded data is of the user of now where both numbers are the same. */
+export interface RouterConnection {
+  /** Counts the times that the data had to go. */
+  wanted(): number
+  /** The one for which loaders have returned. */
+  loaded(): number
+  subscribe(listener: () => void): () => void
+}
+
+const connections = new WeakMap<Auth, RouterConnection>()
+
+export const connectionOf = (auth: Auth): RouterConnection | undefined => connections.get(auth)
+
+export const UNCONNECTED: RouterConnection = { wanted: () => 0, loaded: () => 0, subscribe: () => () => {} }
+
+/** Returns the identity of the user, '' when signed out, and undefined while that is being settled. */
+function identityNow(auth: Auth): string | undefined {
+  const state = auth.getState()
+  if (state.status === 'authenticated') return identityOf(state.user)
+  return state.status === 'initializing' || state.status === 'redirecting' ? undefined : ''
+}
+
+/** Returns whether calls of loaders can work: they fail while the server is out of reach. */
+function canCall(auth: Auth): boolean {
+  const { isOnline, isTokenExpired } = auth.getState()
+  return isOnline && !isTokenExpired
+}
+
+/** Connects a router with an auth object. The returned function ends that. */
+export function connect(auth: Auth, router: RouterActions): () => void {
+  const listeners = new Set<() => void>()
+  let loadedFor = identityNow(auth)
+  let couldCall = canCall(auth)
+  let wanted = 0
+  let loaded = 0
+  /** The user's data goes, and the next state is not there yet. */
+  let isDue = false
+
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+
+  async function reload(identity: string): Promise<void> {
+    const run = (wanted += 1)
+    loadedFor = identity
+    isDue = false
+    tell()
+    // The router shows a loader's error.
+    await router.reload().catch(() => {})
+    if (run !== wanted) return
+    loaded = run
+    tell()
+  }
+
+  function follow(): void {
+    const identity = identityNow(auth)
+    const isBack = !couldCall && canCall(auth)
+    couldCall = canCall(auth)
+    if (identity === undefined) return
+    // Where a screen waits for its user to come back, `onUserGone` is not called: what was loaded stays.
+    const isKept = identity === '' && loadedFor !== undefined
+    if (isDue) void reload(identity)
+    else if (identity === loadedFor || isKept) {
+      if (isBack) void router.retryFailed().catch(() => {})
+    } else if (loadedFor === undefined || (router.isWaiting && loadedFor === '')) loadedFor = identity
+    else void reload(identity)
+  }
+
+  const stopFollowing = auth.subscribe(follow)
+  const stopForgetting = auth.onUserGone(() => {
+    isDue = true
+    wanted += 1
+    tell()
+  })
+  const connection: RouterConnection = {
+    wanted: () => wanted,
+    loaded: () => loaded,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+  connections.set(auth, connection)
+  return () => {
+    stopFollowing()
+    stopForgetting()
+    if (connections.get(auth) === connection) connections.delete(auth)
+  }
+}

@@ -1,0 +1,76 @@
+'use client'
+// Makes the components of guarded routes: for signed-in users, and only with what loaders returned for the user of now.
+import {
+  type ComponentType,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { AuthError } from '../errors.ts'
+import { Authenticated, type AuthenticatedProps } from '../provider/Authenticated.tsx'
+import { useAuthObject } from '../provider/context.ts'
+import { connectionOf, UNCONNECTED } from './connection.ts'
+
+/** What a guarded route shows beside its screens. */
+export interface GateProps extends Omit<AuthenticatedProps, 'children' | 'login'> {
+  /** Shown while loaders run for another user. Default: nothing. */
+  pending?: ReactNode
+}
+
+type Shown = Omit<GateProps, 'pending'>
+
+/** A component of the router, shown to signed-in users only. */
+export const gate =
+  (shown: Shown, content: ReactNode): (() => ReactNode) =>
+  () => <Authenticated {...shown}>{content}</Authenticated>
+
+/** The same, of which nothing is left while loaders run: another component of the router stands there with its gate. */
+export function gateUnlessLoading(shown: Shown, Content: ComponentType): () => ReactNode {
+  const Gate = gate(shown, <Content />)
+  return () => (
+    <Loaded pending={shown.fallback}>
+      <Gate />
+    </Loaded>
+  )
+}
+
+/** A component of the router, shown to signed-in users only, and to them while nothing is loading. */
+export const gateOfLoaded = (
+  { pending, ...shown }: GateProps,
+  Content: ComponentType,
+  isErrorScreen = false,
+): (() => ReactNode) =>
+  gate(
+    shown,
+    <Loaded pending={pending} isErrorScreen={isErrorScreen}>
+      <Content />
+    </Loaded>,
+  )
+
+interface LoadedProps {
+  /** Shown while loaders run for another user. */
+  pending: ReactNode
+  children: ReactNode
+  /** Whether the content is the screen for an error, which may be that no router is connected. */
+  isErrorScreen?: boolean
+}
+
+function Loaded({ pending = null, children, isErrorScreen = false }: LoadedProps): ReactNode {
+  const connection = connectionOf(useAuthObject()) ?? (isErrorScreen ? UNCONNECTED : undefined)
+  if (!connection)
+    throw new AuthError('invalid-config', 'No router is connected with the auth object of the provider', {
+      remedy: 'Call connectRouter(router, auth) with the auth object that <AuthProvider> has.',
+    })
+  const { subscribe, wanted, loaded } = connection
+  const wantedNow = useSyncExternalStore(subscribe, wanted, wanted)
+  const [loadedNow, setLoadedNow] = useState(loaded)
+  // A router shows what its loaders returned in a transition: this comes in the same one, or after it.
+  useEffect(() => {
+    const look = () => startTransition(() => setLoadedNow(loaded()))
+    look()
+    return subscribe(look)
+  }, [subscribe, loaded])
+  return loadedNow === wantedNow ? children : pending
+}

@@ -1,0 +1,112 @@
+// The entry latchkey/tanstack-router: guarded routes, and loaders that follow the user. It takes the router's parts from the app and imports none.
+import type { ComponentType, ReactNode } from 'react'
+import { memberOf } from '../json.ts'
+import type { User } from '../protocol/claims.ts'
+import type { Auth } from '../session/auth.ts'
+import { connect } from '../routers/connection.ts'
+import { gate, type GateProps, gateUnlessLoading } from '../routers/gate.tsx'
+
+/** Options of `signedInRoute`. `children` are the router's. */
+export interface SignedInRouteOptions extends GateProps {
+  /** `Outlet` of the router, or a layout with an `<Outlet />` in it. */
+  Outlet: ComponentType
+}
+
+/** What `beforeLoad` of a guarded route gets from the router. */
+export interface GuardContext {
+  readonly context: { readonly auth: Auth }
+  readonly abortController: AbortController
+}
+
+/** Options of a guarded route, to be spread into the app's own. */
+export interface SignedInRoute {
+  beforeLoad(route: GuardContext): Promise<{ user: User }>
+  component: () => ReactNode
+  pendingComponent: () => ReactNode
+  pendingMs: number
+  pendingMinMs: number
+}
+
+/** What of a match is used. */
+interface Match {
+  readonly status: string
+  readonly context: unknown
+  loaderData?: unknown
+}
+
+/** The part of TanStack Router's router that is used. */
+export interface TanStackRouterLike {
+  invalidate(options?: { forcePending?: boolean; filter?: (match: Match) => boolean }): Promise<unknown>
+  clearCache(): void
+}
+
+/** Those that guards have let in: a match with one in its context is below a guarded route. */
+const guarded = new WeakSet<User>()
+
+/**
+ * Options of a route for signed-in users only, to be spread into `createRoute` or `createFileRoute`. Loaders below it wait for
+ * a user whom `allow` lets in; until then the route shows what `<Authenticated>` shows. Their `context` has `user`. The auth
+ * object comes from the router's `context`.
+ *
+ * @example
+ * const staff = createRoute({ getParentRoute: () => root, id: 'staff', ...signedInRoute({ Outlet }) })
+ */
+export function signedInRoute({ Outlet, pending, ...shown }: SignedInRouteOptions): SignedInRoute {
+  return {
+    beforeLoad: async ({ context: { auth }, abortController: { signal } }) => {
+      await auth.start()
+      const user = await waitForUser(auth, shown.allow, signal)
+      guarded.add(user)
+      return { user }
+    },
+    // Meanwhile the router shows `pendingComponent`, and keeps this one hidden in the page: no second sign-in screen there.
+    component: gateUnlessLoading(shown, Outlet),
+    pendingComponent: gate(shown, pending),
+    pendingMs: 0,
+    pendingMinMs: 0,
+  }
+}
+
+/** Resolves with the user, once one is signed in whom `allow` lets in. */
+async function waitForUser(auth: Auth, allow: GateProps['allow'], signal: AbortSignal): Promise<User> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const state = auth.getState()
+      if (state.status !== 'authenticated' || (allow && !allow(state.user))) return
+      stop()
+      resolve(state.user)
+    }
+    const unsubscribe = auth.subscribe(look)
+    const stop = () => {
+      unsubscribe()
+      signal.removeEventListener('abort', leave)
+    }
+    const leave = () => {
+      stop()
+      reject(signal.reason as Error)
+    }
+    signal.addEventListener('abort', leave)
+    look()
+  })
+}
+
+/**
+ * Makes a router follow the user: its loaders run again when another user signs in and after a sign-out, and meanwhile no
+ * guarded route shows what they returned before. A loader that failed while the server was out of reach runs again when it is
+ * back. Call it once, beside `createRouter`. The returned function ends it.
+ */
+export const connectRouter = (router: TanStackRouterLike, auth: Auth): (() => void) =>
+  connect(auth, {
+    async reload() {
+      router.clearCache()
+      await router.invalidate({ forcePending: true, filter: forget })
+    },
+    retryFailed: async () => router.invalidate({ filter: ({ status }) => status === 'error' }),
+    isWaiting: true,
+  })
+
+/** Empties a match below a guarded route, which the router keeps while its guard waits for the next user. */
+function forget(match: Match): boolean {
+  if (guarded.has(memberOf(match.context, 'user') as User)) delete match.loaderData
+  return true
+}
