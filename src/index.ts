@@ -28,7 +28,14 @@ export type { ServerRecord } from './protocol/answers.ts'
 export type { ReadAppClaims } from './protocol/appClaims.ts'
 export type { Claims, Id, TokenClaims, User } from './protocol/claims.ts'
 export type { SignedOutReason } from './protocol/signedOutReasons.ts'
-export type { AuthConfig, AuthOptions, ClaimsOption, ServerConfig, SessionType } from './protocol/config.ts'
+export type {
+  AuthConfig,
+  AuthOptions,
+  ClaimsOption,
+  ServerConfig,
+  SessionType,
+  WholeConfig,
+} from './protocol/config.ts'
 export type { HookName, Hooks, SessionClash } from './protocol/eventHooks.ts'
 export type { ExternalUser, InternalUser, LinkedEntry, LinkMap, LinkMapEntry } from './protocol/linkMap.ts'
 export {

@@ -37,8 +37,11 @@ export type ServerConfig =
       authHost?: undefined
     }
 
+/** A config of `createAuth`, whole or without the reading of the app's own claims: the bundler's plugin takes it too. */
+export type AuthConfig = AuthOptions & OptionalClaims & ServerConfig
+
 /** What an app passes to `createAuth`. */
-export type AuthConfig = AuthOptions & ClaimsOption & ServerConfig
+export type WholeConfig = AuthConfig & ClaimsOption
 
 /** The function that reads the app's own claims. Required once the app registers members of `user` that must be there. */
 export type ClaimsOption = Register extends { user: infer Own }

@@ -3,7 +3,7 @@
 import { type QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { noAuthNorConfig, noQueryClient } from '../errors.ts'
 import { type ReactNode, useContext, useState } from 'react'
-import type { AuthConfig } from '../protocol/config.ts'
+import type { WholeConfig } from '../protocol/config.ts'
 import type { Messages } from '../protocol/messages.ts'
 import { CLOSE_WINDOW } from '../protocol/popups.ts'
 import { followQueryClient, refetchWhenPossible } from '../queries/interactions.ts'
@@ -53,7 +53,7 @@ export type AuthProviderProps = {
   | {
       auth?: undefined
       /** Short for `auth={createAuth(config)}`. Read once. */
-      config: AuthConfig
+      config: WholeConfig
     }
 )
 
@@ -121,7 +121,7 @@ function closeWindowText({ closeWindow = CLOSE_WINDOW }: Messages): string {
   return typeof closeWindow === 'function' ? closeWindow({}) : closeWindow
 }
 
-function createOwn(config: AuthConfig | undefined): Auth {
+function createOwn(config: WholeConfig | undefined): Auth {
   if (config === undefined) throw noAuthNorConfig()
   return createAuth(config)
 }

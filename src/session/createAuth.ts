@@ -1,7 +1,7 @@
 // Puts a session together, from the lower parts up, and makes the object that an app calls.
 import { AuthError, invalidListener, notInitialised } from '../errors.ts'
 import { memberOf } from '../json.ts'
-import { type AuthConfig, parseConfig, type Settings } from '../protocol/config.ts'
+import { parseConfig, type Settings, type WholeConfig } from '../protocol/config.ts'
 import { createConnection } from '../realtime/connection.ts'
 import { noBrowser, notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from './auth.ts'
@@ -41,7 +41,7 @@ import { createOtherTabs } from './tabs/otherTabs.ts'
  * export const auth = createAuth({ authHost: 'https://auth.example.com', clientId: 'admin', scopes: ['openid'] })
  */
 export function createAuth(
-  config: AuthConfig,
+  config: WholeConfig,
   { platform = createBrowserPlatform() }: { platform?: Platform } = {},
 ): Auth {
   const parts = createParts(checked(config, platform), platform)
@@ -286,7 +286,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
 }
 
 /** An uncaught error is shown without its remedy: browsers print the message alone. */
-function checked(config: AuthConfig, platform: Platform): Settings {
+function checked(config: WholeConfig, platform: Platform): Settings {
   try {
     return parseConfig(config)
   } catch (error) {

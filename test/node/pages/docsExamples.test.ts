@@ -114,6 +114,28 @@ export const auth = createAuth({ authHost: 'https://auth.example.com', clientId:
 `,
   }
 
+  const inParts: Example = {
+    file: 'inParts.ts',
+    where: '',
+    code: `import { type AuthConfig, type AuthOptions, createAuth, type ServerConfig } from 'latchkey'
+import { openIdConnect } from 'latchkey/oidc'
+// The file that the app shares with its bundler: claims are read in the app.
+const authConfig = { authHost: 'https://auth.example.com', clientId: 'admin', scopes: ['openid'] } satisfies AuthConfig
+const claims = () => ({ roles: [] })
+// @ts-expect-error the app registers roles, and nothing reads them
+createAuth(authConfig)
+export const auth = createAuth({ ...authConfig, claims })
+
+const base: Partial<AuthOptions> = { idleTimeoutInMinutes: 60 }
+const servers: Record<'dev' | 'production', ServerConfig> = {
+  dev: { authHost: 'http://localhost:4400' },
+  production: { server: openIdConnect({ issuer: 'https://login.example.com' }) },
+}
+export const composed = (where: 'dev' | 'production') =>
+  createAuth({ ...base, ...servers[where], clientId: 'admin', scopes: ['openid'], claims })
+`,
+  }
+
   it(
     'compile, all of them, under strict settings; a wrong one among them is found',
     { timeout: 180_000, tags: ['thorough'] },
@@ -126,7 +148,7 @@ export const auth = createAuth({ authHost: 'https://auth.example.com', clientId:
         examples.filter(({ where }) => registering.some((example) => example.where === where) === isOwn),
       )
       expect(compile([...others!, olderVitest, standardClaims, wrong])).toEqual(found)
-      expect(compile([...own!, unreadClaims, wrong])).toEqual(found)
+      expect(compile([...own!, unreadClaims, inParts, wrong])).toEqual(found)
     },
   )
 })
