@@ -16,15 +16,21 @@ export interface SignedInRouteOptions extends GateProps {
 
 /** Members of a guarded route, to be spread into the app's own. */
 export interface SignedInRoute {
+  /** The user. */
   loader(): Promise<User>
+  /** The screens below, for a signed-in user. */
   Component: () => ReactNode
+  /** The app's screen for errors, for a signed-in user. */
   ErrorBoundary: () => ReactNode
+  /** Shown before the first loaders have returned. */
   HydrateFallback: () => ReactNode
 }
 
 /** The part of React Router's router that is used. */
 export interface ReactRouterLike {
+  /** `errors` are those of loaders on the screen. */
   readonly state: { readonly errors: object | null }
+  /** Runs loaders again. */
   revalidate(): Promise<unknown>
 }
 

@@ -14,16 +14,23 @@ export interface SignedInRouteOptions extends GateProps {
 
 /** What `beforeLoad` of a guarded route gets from the router. */
 export interface GuardContext {
+  /** The router's `context`. */
   readonly context: { readonly auth: Auth }
+  /** Ends with the navigation. */
   readonly abortController: AbortController
 }
 
 /** Options of a guarded route, to be spread into the app's own. */
 export interface SignedInRoute {
+  /** Waits for the user. */
   beforeLoad(route: GuardContext): Promise<{ user: User }>
+  /** The screens below, for a signed-in user. */
   component: () => ReactNode
+  /** The sign-in screen while nobody is signed in. */
   pendingComponent: () => ReactNode
+  /** 0: the sign-in screen comes at once. */
   pendingMs: number
+  /** 0: and goes at once. */
   pendingMinMs: number
 }
 
@@ -36,7 +43,9 @@ interface Match {
 
 /** The part of TanStack Router's router that is used. */
 export interface TanStackRouterLike {
+  /** Runs loaders again. */
   invalidate(options?: { forcePending?: boolean; filter?: (match: Match) => boolean }): Promise<unknown>
+  /** Drops what loaders returned for screens that were left. */
   clearCache(): void
 }
 

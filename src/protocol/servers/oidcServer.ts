@@ -1,6 +1,5 @@
 // An OpenID Connect provider whose metadata is known: builds what is sent to it and reads its responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
-import { AuthError } from '../../errors.ts'
-import { parseJson, recordOf } from '../../json.ts'
+import { memberOf, parseJson, recordOf } from '../../json.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import { readRecord } from '../answers.ts'
@@ -33,8 +32,6 @@ import { LOOK_EVERY_MS, type SilentRequest, silentRequest } from './frameOfNextP
 const FRAME_GRACE_MS = 3_000
 /** Not every server accepts a longer URL: then the request is sent as a form. */
 const LARGEST_ADDRESS_LENGTH = 4096
-/** Claims that user info has too; always `sub`. */
-const OF_A_PERSON = /name$|^(?:sub|picture|locale|email(?:_verified)?)$/
 /** Longest wait for the revocation of a token. */
 const REVOCATION_WAIT_MS = 2_000
 
@@ -228,10 +225,7 @@ function bothClaims(own: unknown, asked: unknown): string {
 
 /** What the ID token says of the user, where the provider refuses the access token. @throws the error where that is nothing */
 function knownInstead(error: unknown, { memory }: Credentials): unknown {
-  const isRefused = error instanceof AuthError && error.status === 401 && error.code !== 'step-up-required'
-  const known = Object.entries(isRefused ? decodeIdToken(memory['idToken']) : {}).filter(([name]) =>
-    OF_A_PERSON.test(name),
-  )
-  if (known.length < 2) throw error
-  return Object.fromEntries(known)
+  const { sub, name, email, picture } = decodeIdToken(memory['idToken'])
+  if (memberOf(error, 'status') !== 401 || !(name ?? email)) throw error
+  return { sub, name, email, picture }
 }
