@@ -437,7 +437,10 @@ describe('user info', () => {
   /** What the app gets for a response of the provider, and what was sent for it. */
   async function read(response: unknown, metadata: Record<string, unknown> = {}) {
     const { server: on, sent } = page({}, metadata, { respond: () => response })
-    return { userInfo: await on.readUserInfo(await held(), async (work) => work('opaque-access'), undefined), sent }
+    return {
+      userInfo: await on.readUserInfo(await held(), async (work) => work('opaque-access'), undefined),
+      sent,
+    }
   }
 
   it('is read with an Accept of JSON, and with the token, which no error repeats', async () => {
