@@ -1,6 +1,6 @@
 'use client'
 // Gives a component the state of the session, or a part of it, the actions, and a hook of its own.
-import { useLayoutEffect, useMemo, useState } from 'react'
+import { useContext, useLayoutEffect, useMemo, useState } from 'react'
 import { fault } from '../errors.ts'
 import type { User } from '../protocol/claims.ts'
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
@@ -8,6 +8,7 @@ import { isSameIdentity } from '../protocol/identity.ts'
 import { holderOf } from '../queries/keys.ts'
 import { useStoreBeforePaint } from '../provider/beforePaint.ts'
 import { useAuthObject } from '../provider/context.ts'
+import { GateContext } from '../provider/forbidden.tsx'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
@@ -144,7 +145,8 @@ export function useLastUser(): User | undefined {
   const state = useAuthState()
   const holder = holderOf(useAuthObject())
   const current = state.status === 'authenticated' ? state.user : undefined
-  const [last, setLast] = useState(current)
+  const { shown } = useContext(GateContext)
+  const [last, setLast] = useState(current ?? shown)
   if (current && current !== last) setLast(current)
   // Another user may have signed in and out while this component was hidden.
   return current ?? (last && holder && isSameIdentity(last, holder) ? last : undefined)

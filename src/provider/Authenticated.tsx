@@ -84,7 +84,6 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   } = props
   const around = useContext(GateContext)
   const { appName = around.appName, mark = around.mark } = props
-  const gate = useMemo(() => ({ forbidden, appName, mark }), [forbidden, appName, mark])
   const auth = useAuthObject()
   const state = useStoreBeforePaint(
     auth.subscribe,
@@ -93,11 +92,12 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   )
   const [failure, setFailure] = useState<{ of: AuthState; error: AuthError }>()
   /** Whose content is on the screen. */
-  const [kept, setKept] = useState('')
+  const [shown, setShown] = useState<User>()
+  const gate = useMemo(() => ({ forbidden, appName, mark, shown }), [forbidden, appName, mark, shown])
   const isSignedOut = state.status === 'unauthenticated'
   const holder = holderOf(auth)
   // Not for a user who signed in and out while this gate was hidden.
-  const isKept = expired && holder && kept === identityOf(holder)
+  const isKept = expired && holder && shown && identityOf(shown) === identityOf(holder)
   const mayLeave = login && isSignedOut && !isKept && REASONS[state.reason].mayReturn
   const fail = (error: unknown) => {
     if (error instanceof AuthError) setFailure({ of: state, error })
@@ -105,7 +105,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   const signIn = () => void auth.login().catch(fail)
 
   const tree = useContext(TreeContext)
-  const willBeKept = Boolean(expired && kept)
+  const willBeKept = Boolean(expired && shown)
   // No layout effect: React ends those behind a Suspense fallback, and what waits there is kept too.
   useEffect(() => {
     const leaveTree = tree?.addGate()
@@ -140,12 +140,12 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     const { user } = state
     const isAllowed = !allow || (allow(user) as unknown) === true
     const key = identityOf(user)
-    const next = isAllowed ? key : ''
-    if (expired && next !== kept) setKept(next)
+    const next = isAllowed ? user : undefined
+    if (expired && next !== shown) setShown(next)
     // A key per user: another user must not see the state of these components.
     return withKey(key + isAllowed, within(isAllowed ? children : showForbidden(auth, forbidden, user)))
   }
-  if (isKept) return withKey(kept + true, within(children), within(expired))
+  if (isKept) return withKey(identityOf(shown) + true, within(children), within(expired))
   if (state.status === 'failed') return show(state)
   if (failure?.of === state) return show({ error: failure.error, retry: signIn })
   if (!isSignedOut || mayLeave) return fallback

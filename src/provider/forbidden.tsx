@@ -16,6 +16,8 @@ interface Gate {
   readonly forbidden?: ForbiddenContent
   readonly appName?: string | undefined
   readonly mark?: ReactNode
+  /** Whose content is on the screen, where it stays when their session has expired. */
+  readonly shown?: User | undefined
 }
 
 export const GateContext: Context<Gate> = createContext<Gate>({})

@@ -1,6 +1,6 @@
 // Who is signed in, for components that need to know: never undefined inside <Authenticated>, never shown too early.
-import { act, render, screen } from '@testing-library/react'
-import { type ReactNode, StrictMode, Suspense } from 'react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { type ReactNode, StrictMode, Suspense, useState } from 'react'
 import { renderToString } from 'react-dom/server.browser'
 import { describe, expect, it, vi } from 'vitest'
 import { useAuthState, useUser } from '../../../src/hooks/useAuth.ts'
@@ -56,6 +56,26 @@ describe('useUser', () => {
     expect(document.body.textContent).toBe('alice')
     act(() => auth.setState({ status: 'unauthenticated', reason: 'signed-out' }))
     expect(document.body.textContent).toBe('bye')
+  })
+
+  it('is there for what comes into the tree behind an expired session, as another screen by the back button', () => {
+    function Screens() {
+      const [isOpen, setOpen] = useState(false)
+      return isOpen ? <Name /> : <button onClick={() => setOpen(true)}>open</button>
+    }
+    const auth = createTestAuth({ user: { userId: 'alice' } })
+    show(
+      auth,
+      <Authenticated expired="again?">
+        <Screens />
+      </Authenticated>,
+    )
+    act(() => auth.setState({ status: 'unauthenticated', reason: 'expired' }))
+    fireEvent.click(screen.getByRole('button'))
+    expect(document.body.textContent).toBe('aliceagain?')
+    act(() => auth.setState({ status: 'authenticated', user: { userId: 'carol' } }))
+    fireEvent.click(screen.getByRole('button'))
+    expect(document.body.textContent).toBe('carol')
   })
 
   it.each<TestState>([
