@@ -68,7 +68,8 @@ async function startOnOwnServer() {
   return {
     close: running.close,
     welcome: welcome(running.origin, {
-      about: 'with its own authorization server',
+      about: 'on the firm’s own authorization server, with every screen',
+      other: ['an OpenID Connect provider', 'npm run demo -- --server oidc'],
       signIn: running.authServer.origin,
       who: ['Who can sign in, with one click and no password:', ...people],
       things: [
@@ -90,14 +91,15 @@ async function startOnProvider() {
   return {
     close: running.close,
     welcome: welcome(running.origin, {
-      about: 'on an OpenID Connect provider in its standard configuration',
+      about: 'on an OpenID Connect provider',
+      other: ['the firm’s own server, with six more screens', 'npm run demo'],
       signIn: running.server.issuer,
       who: ['Who can sign in: any name, with any password.'],
       things: [
         ...(isBound
           ? ['Every token is bound to a key of this page: each request has a proof in its header DPoP.']
           : []),
-        'Screens for calls that only the firm’s own server has are not in the menu.',
+        'Open /link-map: a screen whose calls only the firm’s own server has says so. The menu leaves such screens out.',
       ],
     }),
   }
@@ -107,15 +109,24 @@ function welcome(
   origin: string,
   {
     about,
+    other: [name, command],
     signIn,
     who,
     things,
-  }: { about: string; signIn: string; who: readonly string[]; things: readonly string[] },
+  }: {
+    about: string
+    /** The other server that the demo can run on, and how. */
+    other: readonly [name: string, command: string]
+    signIn: string
+    who: readonly string[]
+    things: readonly string[]
+  },
 ): string {
   const bold = (text: string) => (process.stdout.isTTY ? `\u001B[1m${text}\u001B[0m` : text)
   return [
     '',
     `  latchkey demo: the admin app of a firm, ${about}`,
+    `  Or on ${name}: ${bold(command)}`,
     '',
     `  Open      ${bold(origin)}`,
     `  Sign-in   ${signIn}  (another origin, as in real life)`,

@@ -46,6 +46,7 @@ declare module 'oidc-provider' {
 
   export interface Grant {
     addOIDCScope(scope: string): void
+    addOIDCClaims(claims: readonly string[]): void
     addResourceScope(resource: string, scope: string): void
     save(): Promise<string>
   }
@@ -58,7 +59,15 @@ declare module 'oidc-provider' {
 
   export interface Interaction {
     readonly uid: string
-    readonly prompt: { readonly name: string }
+    readonly prompt: {
+      readonly name: string
+      readonly details: {
+        readonly missingOIDCScope?: readonly string[]
+        readonly missingOIDCClaims?: readonly string[]
+        readonly missingResourceScopes?: Readonly<Record<string, readonly string[]>>
+      }
+    }
+    readonly grantId?: string
     readonly params: Readonly<Record<string, unknown>>
     readonly session?: { readonly accountId?: string }
   }
@@ -89,7 +98,10 @@ declare module 'oidc-provider' {
       new (): Session
       get(context: Context): Promise<Session>
     }
-    readonly Grant: new (payload: { accountId: string; clientId: string }) => Grant
+    readonly Grant: {
+      new (payload: { accountId: string; clientId: string }): Grant
+      find(id: string): Promise<Grant | undefined>
+    }
     readonly Client: {
       find(id: string): Promise<Client | undefined>
       readonly prototype: {
@@ -109,6 +121,7 @@ declare module 'oidc-provider' {
       request: IncomingMessage,
       response: ServerResponse,
       result: Record<string, unknown>,
+      options?: { mergeWithLastSubmission: boolean },
     ): Promise<void>
     registerGrantType(
       name: string,
@@ -130,4 +143,8 @@ declare module 'oidc-provider' {
       constructor(description: string)
     }
   }
+}
+
+declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
+  export function createMemoryAdapter(clockToleranceSeconds: number): unknown
 }

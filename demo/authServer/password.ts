@@ -95,4 +95,4 @@ ${field('repeat', 'New password again', 'new-password')}
 }
 
 const field = (name: string, label: string, autocomplete: string, hint?: string): string =>
-  `<label class="field">${escapeHtml(label)}${hint === undefined ? '' : `<span class="hint">${escapeHtml(hint)}</span>`}<input type="password" name="${name}" autocomplete="${autocomplete}" required></label>`
+  `<div class="field"><label for="${name}">${escapeHtml(label)}</label>${hint === undefined ? '' : `<span class="hint" id="${name}-hint">${escapeHtml(hint)}</span>`}<input type="password" id="${name}" name="${name}" autocomplete="${autocomplete}"${hint === undefined ? '' : ` aria-describedby="${name}-hint"`} required></div>`

@@ -32,8 +32,8 @@ button.danger{border-color:var(--danger);color:var(--danger)}
 .check input{width:20px;height:20px;margin:2px 0 0;accent-color:var(--brand);flex:none}
 .check span{display:block}.check .soft{font-size:.9rem}
 .actions{display:flex;flex-wrap:wrap;gap:10px;margin:22px 0 0}.actions.tight{margin-top:0}
-label.field{display:block;font-weight:600;margin:16px 0 0}
-label.field input,label.field select{display:block;width:100%;font:inherit;font-weight:400;color:inherit;background:var(--card);border:1px solid var(--soft);border-radius:10px;padding:10px 12px;margin-top:6px;min-height:44px}
+.field{display:block;font-weight:600;margin:16px 0 0}
+.field input,.field select{display:block;width:100%;font:inherit;font-weight:400;color:inherit;background:var(--card);border:1px solid var(--soft);border-radius:10px;padding:10px 12px;margin-top:6px;min-height:44px}
 .hint{font-weight:400;color:var(--soft);font-size:.9rem;display:block}
 .fault{border-left:4px solid var(--danger);padding:8px 12px;background:var(--ground);border-radius:0 10px 10px 0;color:var(--danger);font-weight:600}
 dl{display:grid;grid-template-columns:auto 1fr;gap:6px 16px;margin:16px 0;padding:14px;background:var(--ground);border-radius:12px}

@@ -1,4 +1,4 @@
-// The place of a screen whose calls this server does not have.
+// The place of a screen whose calls only a server with the firm's contract has.
 import { Nothing } from '../cloud/Nothing.tsx'
 import { Card } from '../parts/Card.tsx'
 import { Link } from '../parts/Link.tsx'
@@ -13,7 +13,7 @@ export function NotSupported({ title }: { title: string }) {
         <Nothing
           icon="info"
           title={`This server does not have: ${title}`}
-          text="Only the firm’s own authorization server does. Everything about signing in works the same here."
+          text="Its calls are the firm’s own contract, which no standard has. Everything about signing in works the same here. The demo on the firm’s own server has this screen: npm run demo."
         >
           <Link to="/" className="button">
             Go to the home screen

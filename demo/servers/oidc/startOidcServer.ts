@@ -1,8 +1,11 @@
-// Starts npm oidc-provider in its standard configuration, with its own sign-in pages: any OpenID Connect provider, as an app meets it.
+// Starts npm oidc-provider in its standard configuration, with pages in the demo's look: any OpenID Connect provider, as an app meets it.
 import { randomBytes } from 'node:crypto'
 import { errors, Provider } from 'oidc-provider'
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js'
 import { isLoopback } from '../../../src/protocol/origin.ts'
 import { listenOnLoopback } from '../../authServer/listen.ts'
+import { signingKey } from '../../authServer/signing.ts'
+import { interact, logoutPages, pageOptions } from './pages.ts'
 
 export interface OidcServer {
   /** Issuer, and origin of all its pages. */
@@ -52,7 +55,11 @@ export async function startOidcServer({
     onRequest?.(`${request.method} ${request.url?.split('?')[0]}`)
     void app.handle?.(request, response)
   })
+  const { privateKey, keyId } = await signingKey()
   const provider = new Provider(as?.issuer ?? listening.origin, {
+    ...pageOptions,
+    adapter: createMemoryAdapter(0),
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: keyId, use: 'sig', alg: 'RS256' }] },
     ...(as && withoutConsent(clientId)),
     ...(organizations && {
       ...withoutConsent(clientId, organizations.open.map(scopeOf)),
@@ -90,6 +97,8 @@ export async function startOidcServer({
     ...(organizations && { conformIdTokenClaims: false }),
     clientBasedCORS: (_context: unknown, origin: string) => isOfThisMachine(origin),
     features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: logoutPages,
       dPoP: { nonceSecret: randomBytes(32), requireNonce: () => isBound },
       pushedAuthorizationRequests: { requirePushedAuthorizationRequests: isPushed },
       resourceIndicators: {
@@ -117,7 +126,10 @@ export async function startOidcServer({
     provider.Client.prototype.postLogoutRedirectUriAllowed = isOfThisMachine
   }
   Object.assign(provider, { proxy: as !== undefined })
-  app.handle = provider.callback()
+  const handle = provider.callback()
+  app.handle = async (request, response) => {
+    if (!(await interact(provider, request, response))) await handle(request, response)
+  }
   return {
     issuer: as?.issuer ?? listening.origin,
     origin: listening.origin,

@@ -12,8 +12,8 @@ import { chromiumLaunchOptions } from '../../../scripts/findChromium.ts'
 import { expectHeading } from '../page.ts'
 import { signIn } from '../user.ts'
 
-async function startCommand(cacheFolder: string) {
-  const command = spawn(process.execPath, ['demo/start.ts'], {
+async function startCommand(cacheFolder: string, ...words: string[]) {
+  const command = spawn(process.execPath, ['demo/start.ts', ...words], {
     env: {
       ...process.env,
       NODE_ENV: '',
@@ -46,6 +46,7 @@ it('starts with a cold cache, signs in without a reload of its own, and ends wit
   const browser = await chromium.launch(chromiumLaunchOptions())
   try {
     expect(demo.printed()).toContain('Anna de Vries')
+    expect(demo.printed()).toContain('Or on an OpenID Connect provider: npm run demo -- --server oidc')
     const page = await browser.newPage()
     // Vite reads and bundles everything anew, in the newcomer's time.
     page.setDefaultTimeout(120_000)
@@ -71,5 +72,16 @@ it('starts with a cold cache, signs in without a reload of its own, and ends wit
   }
   expect(await demo.ended).toBe(0)
   await expect(fetch(demo.address)).rejects.toThrow('fetch failed')
+  await rm(cacheFolder, { recursive: true, force: true })
+})
+
+it('starts on an OpenID Connect provider without a warning, and names the other server', async () => {
+  const cacheFolder = await mkdtemp(join(tmpdir(), 'latchkey-demo-'))
+  const demo = await startCommand(cacheFolder, '--server', 'oidc')
+  demo.interrupt()
+  expect(await demo.ended).toBe(0)
+  const [first = '', second] = demo.printed().trim().split('\n')
+  expect(first).toBe('latchkey demo: the admin app of a firm, on an OpenID Connect provider')
+  expect(second?.trim()).toBe('Or on the firm’s own server, with six more screens: npm run demo')
   await rm(cacheFolder, { recursive: true, force: true })
 })

@@ -183,6 +183,46 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     expect((await boxOf(page.getByRole('main'))).x).toBe(0)
   })
 
+  it('on paper stands the whole link map, not the rows in sight', async () => {
+    const page = await demo.openPage({ viewport: DESK })
+    await openSignedIn(page, `${demo.origin}/link-map`)
+    const table = page.getByRole('table', { name: 'Link map' })
+    await expectVisible(table)
+    const all = Number(await table.getAttribute('aria-rowcount'))
+    expect(all).toBeGreaterThan(1000)
+    await page.emulateMedia({ media: 'print' })
+    await expect.poll(() => table.locator('[role=row]').count()).toBe(all)
+    const last = await boxOf(table.locator('[role=row]').last())
+    const whole = await boxOf(table)
+    expect(last.y + last.height).toBeLessThanOrEqual(whole.y + whole.height + 1)
+  })
+
+  it.each([DESK, { width: 768, height: 1000 }, PHONE])(
+    'what belongs to a heading stands beside it, at $width px',
+    async (viewport) => {
+      const page = await demo.openPage({ viewport })
+      for (const path of ['/sessions', '/link-map', '/tour']) {
+        await openSignedIn(page, demo.origin + path)
+        const heading = await boxOf(page.locator('.page-head h1'))
+        const aside = await boxOf(page.locator('.page-head > :nth-child(2)'))
+        expect([path, aside.y < heading.y + heading.height, aside.x > heading.x]).toEqual([path, true, true])
+      }
+    },
+  )
+
+  it('a field is no wider than what is typed in it, and the name of the firm is whole', async () => {
+    const page = await demo.openPage({ viewport: DESK })
+    for (const path of ['/sessions', '/admin-consent', '/support-access']) {
+      await openSignedIn(page, demo.origin + path)
+      const field = page.locator('.field input').first()
+      await expectVisible(field)
+      expect((await boxOf(field)).width).toBeLessThanOrEqual(28 * 16)
+    }
+    const firm = page.locator('aside .account-text > span')
+    expect(await firm.innerText()).toBe('Noorderlicht Accountants')
+    expect(await firm.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
+  })
+
   it('the bar above a phone’s screen says which one it is', async () => {
     const page = await demo.openPage({ viewport: PHONE })
     await openSignedIn(page, `${demo.origin}/admin-consent`)
@@ -287,6 +327,33 @@ describe('letters twice as large as usual, at 320 px', { timeout: 120_000 }, () 
       }
     },
   )
+})
+
+describe('letters twice as large as usual, on a desk', () => {
+  const demo = useDemo()
+
+  it('lie inside the ring', async () => {
+    const page = await demo.openPage({ viewport: DESK })
+    const session = await page.context().newCDPSession(page)
+    await session.send('Page.enable')
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+    await openSignedIn(page, demo.origin)
+    const ring = await boxOf(page.locator('.ring-track'))
+    const middle = { x: ring.x + ring.width / 2, y: ring.y + ring.height / 2 }
+    await expectVisible(page.locator('.token-figures p').first())
+    const furthest = await page.locator('.token-figures p').evaluateAll((all, { x, y }) => {
+      const corners = all.flatMap((one) => {
+        const range = document.createRange()
+        range.selectNodeContents(one)
+        return Array.from(range.getClientRects()).flatMap(({ left, right, top, bottom }) =>
+          [left, right].flatMap((across) => [top, bottom].map((down) => Math.hypot(across - x, down - y))),
+        )
+      })
+      return Math.max(...corners)
+    }, middle)
+    // The line of the ring is 8 of 104 wide.
+    expect(furthest).toBeLessThan((ring.width / 2) * (44 / 52))
+  })
 })
 
 describe('Home behind the dialog of an ended session', () => {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectHeading, expectVisible } from '../page.ts'
-import { openSignedIn } from '../user.ts'
+import { button, openSignedIn } from '../user.ts'
 
 /** Names of the animations from now on that move something, written down by the page itself. */
 async function watchMotion(page: Page): Promise<() => Promise<string[]>> {
@@ -55,5 +55,30 @@ describe('toasts and spinners', () => {
 
   it('move for everybody else, so that the other test has something to miss', async () => {
     expect(await walk('no-preference')).toEqual(expect.arrayContaining(['latchkey-toast-in', 'turn']))
+  })
+})
+
+describe('the ring of the token', () => {
+  const demo = useDemo()
+
+  it.each([
+    ['no-preference', ['sweep']],
+    ['reduce', []],
+  ] as const)('sweeps back once at a renewal (%s)', async (reducedMotion, expected) => {
+    const context = await demo.openBrowser({ reducedMotion })
+    const page = await context.newPage()
+    await openSignedIn(page, demo.origin)
+    await expectHeading(page, /, Anna$/)
+    await page.evaluate(() => {
+      const swept: string[] = []
+      Object.assign(window, { swept })
+      addEventListener('animationstart', ({ animationName, target }) => {
+        if ((target as Element).closest('.ring')) swept.push(animationName)
+      })
+    })
+    await button(page, 'Renew now').click()
+    await expectVisible(page.getByText('1 in this tab'))
+    await page.waitForTimeout(1500)
+    expect(await page.evaluate(() => (window as unknown as { swept: string[] }).swept)).toEqual(expected)
   })
 })
