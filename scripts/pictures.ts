@@ -1,5 +1,8 @@
 // npm run pictures [-- name …] [--into folder]: takes every picture of docs/images anew, or those named, from the demo in real Chromium.
-import { mkdir } from 'node:fs/promises'
+// At one time of day and in one font, so that a picture changes with what it shows alone: Inter must be installed (fonts-inter).
+import { execFileSync } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright'
 import { type Demo, startDemo } from '../demo/startDemo.ts'
@@ -12,6 +15,7 @@ const DESK = { width: 1440, height: 960 }
 const SMALL_DESK = { width: 1280, height: 900 }
 const SITE = { width: 1120, height: 840 }
 const PHONE = { width: 360, height: 740 }
+const AT = new Date('2026-03-04T10:20:00Z')
 
 /** What a picture needs of a demo. */
 type Shown = Pick<Demo, 'origin'> & Partial<Pick<Demo, 'authServer'>>
@@ -130,7 +134,10 @@ if (import.meta.main) {
 async function takeAll(names: readonly string[], into: string): Promise<void> {
   await mkdir(into, { recursive: true })
   const wanted = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name))
-  const browser = await chromium.launch(chromiumLaunchOptions())
+  const browser = await chromium.launch({
+    ...chromiumLaunchOptions(),
+    env: { ...process.env, FONTCONFIG_FILE: await fontsWithInter() },
+  })
   try {
     for (const picture of wanted) {
       const demo = await (picture.isTryIt === true
@@ -159,8 +166,11 @@ async function take(picture: Picture, demo: Shown, browser: Browser, into: strin
     viewport: size,
     colorScheme: isDark === true ? 'dark' : 'light',
     reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
   })
   try {
+    await context.clock.setSystemTime(AT)
     if (isStranger !== true) {
       const { startSession, origin } = demo.authServer!
       const cookie = await startSession('anna')
@@ -175,4 +185,18 @@ async function take(picture: Picture, demo: Shown, browser: Browser, into: strin
   } finally {
     await context.close()
   }
+}
+
+/** A configuration of fontconfig in which the system's font is Inter. */
+async function fontsWithInter(): Promise<string> {
+  if (execFileSync('fc-list', [':family=Inter']).length === 0)
+    throw new Error('The font Inter is not installed')
+  const path = resolve('.cache/fonts.conf')
+  const alias = (family: string) =>
+    `<match><test name="family"><string>${family}</string></test><edit name="family" mode="prepend" binding="strong"><string>Inter</string></edit></match>`
+  await writeFile(
+    path,
+    `<?xml version="1.0"?><fontconfig><include>/etc/fonts/fonts.conf</include>${['system-ui', 'sans-serif'].map(alias).join('')}</fontconfig>`,
+  )
+  return path
 }

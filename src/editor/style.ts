@@ -8,6 +8,7 @@ div:where(.lkje-frame){display:flex;flex-direction:column;flex:1 1 auto;min-widt
 div:where(.lkje-frame:focus-within){outline:2px solid var(--latchkey-accent,var(--lkje-focus,Highlight));outline-offset:-1px}
 .lkje-bar{container-type:inline-size;position:relative;z-index:2;min-height:33px;border-bottom:1px solid var(--lkje-faint,GrayText)}
 .lkje-bar>div{min-height:32px}
+.lkje-place{margin:0 10px;background:repeating-linear-gradient(90deg,currentColor 0 44px,#0000 0 60px) 0/224px 7px no-repeat;opacity:.16}
 @container(max-width:600px){.lkje-bar>div{min-height:50px}}
 .lkje-box{position:relative;direction:ltr;min-height:72px;flex:1 1 auto;min-width:0}
 .lkje-area{display:block;width:100%;height:100%;min-height:inherit;margin:0;padding:0 12px;border:0;outline:0;resize:none;background:transparent;color:inherit;font:.93em/1.46 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;tab-size:2;white-space:pre;overflow:auto}

@@ -18,6 +18,14 @@ export async function expectHeading(page: Page, name: string | RegExp): Promise<
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
+/** Opens "What happened" on a page outside of the app, and waits for these words of a step. */
+export async function expectHappened(page: Page, words: string | RegExp): Promise<void> {
+  const details = page.locator('.gate-card details')
+  if (!(await details.evaluate((one: HTMLDetailsElement) => one.open)))
+    await details.locator('summary').click()
+  await details.getByText(words).first().waitFor()
+}
+
 /** The address as the page has it, byte for byte. */
 export const addressOf = async (page: Page): Promise<string> => page.evaluate(() => location.href)
 

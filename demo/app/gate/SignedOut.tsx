@@ -76,9 +76,7 @@ export function SignedOut({ reason, cause }: SignedOutProps) {
           <ErrorNotice error={cause} isAnnounced={false} isForUsers />
         ))
       )}
-      {login.error && (
-        <ErrorNotice error={login.error} title="The sign-in page could not be opened" isForUsers />
-      )}
+      {login.error && <ErrorNotice error={login.error} title="The sign-in page could not be opened" />}
     </GatePage>
   )
 }

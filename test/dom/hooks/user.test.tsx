@@ -61,7 +61,12 @@ describe('useUser', () => {
   it('is there for what comes into the tree behind an expired session, as another screen by the back button', () => {
     function Screens() {
       const [isOpen, setOpen] = useState(false)
-      return isOpen ? <Name /> : <button onClick={() => setOpen(true)}>open</button>
+      if (isOpen) return <Name />
+      return (
+        <button type="button" onClick={() => setOpen(true)}>
+          open
+        </button>
+      )
     }
     const auth = createTestAuth({ user: { userId: 'alice' } })
     show(

@@ -7,7 +7,14 @@ import { describe, expect, it } from 'vitest'
 import { activityKey, agentKey, sessionMarkerKey, tabKey } from '../../../src/protocol/storageKeys.ts'
 import { expectRenewalInTime, openWithClock } from '../clock.ts'
 import { useDemo } from '../fixture.ts'
-import { addressOf, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import {
+  addressOf,
+  expectEventually,
+  expectHeading,
+  expectSignedIn,
+  expectVisible,
+  expectHappened,
+} from '../page.ts'
 import { button, comeBack, openAndSignIn, openSignedOut, pick } from '../user.ts'
 
 const DAY = 86_400_000
@@ -43,7 +50,7 @@ describe('the hidden frame', () => {
     await expectEventually(async () => page.frame('other')?.url().includes('Zz9Zz9'), true)
     await page.frame('other')?.evaluate((message) => parent.postMessage(message, '*'), forged)
     await page.clock.fastForward(61_000)
-    await expectVisible(page.getByText('agent-iframe timeout').first())
+    await expectHappened(page, 'agent-iframe timeout')
     expect(demo.tokenCalls('authorization_code')).toBe(0)
     expect(await page.locator('iframe[name=agent-iframe]').count()).toBe(0)
   })
@@ -75,7 +82,7 @@ describe('the hidden frame', () => {
     await page.goto(demo.origin, { waitUntil: 'commit' })
     await page.locator('iframe[name=agent-iframe]').waitFor({ state: 'attached' })
     await page.evaluate(() => document.querySelector('iframe')?.remove())
-    await expectVisible(page.getByText('agent-iframe blocked: removed').first())
+    await expectHappened(page, 'agent-iframe blocked: removed')
   })
 })
 

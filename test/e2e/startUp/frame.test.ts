@@ -4,7 +4,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
-import { expectEventually, expectHeading, expectVisible } from '../page.ts'
+import { expectEventually, expectHeading, expectHappened } from '../page.ts'
 import { button, openAndSignIn, openSignedOut, signIn } from '../user.ts'
 
 describe('a server that refuses to be framed', () => {
@@ -86,8 +86,8 @@ describe('a page whose own policy forbids the frame', () => {
   it('says at once which rule to change, and sign-in works by redirect', async () => {
     demo.expectOnConsole(/violates|Refused to frame|Framing/)
     const page = await openSignedOut(demo)
-    await expectVisible(page.getByText('agent-iframe blocked: csp').first())
-    await expectVisible(page.getByText('add the authHost to frame-src').first())
+    await expectHappened(page, 'agent-iframe blocked: csp')
+    await expectHappened(page, 'add the authHost to frame-src')
     expect(demo.authorizeVisits('frame')).toBe(0)
     await button(page, 'Sign in').click()
     await signIn(page, 'anna')
@@ -101,7 +101,7 @@ describe('a server whose frame stays silent', () => {
     demo.authServer.faults.add({ path: '/oauth/authorize', hang: true })
     const page = await demo.openPage()
     await page.goto(demo.origin)
-    await expectVisible(page.getByText('agent-iframe timeout').first())
+    await expectHappened(page, 'agent-iframe timeout')
     expect(await page.locator('iframe').count()).toBe(0)
     expect(await page.evaluate(() => sessionStorage.length)).toBeLessThanOrEqual(1)
   })
@@ -109,21 +109,21 @@ describe('a server whose frame stays silent', () => {
   it('is given up soon when its page loads and says nothing', async () => {
     demo.authServer.faults.dropWebMessage = true
     const page = await openSignedOut(demo)
-    await expectVisible(page.getByText('agent-iframe timeout').first())
+    await expectHappened(page, 'agent-iframe timeout')
   })
 
   it('signs in with the next reload, once the server is well again', async () => {
     demo.authServer.faults.dropWebMessage = true
     const page = await demo.openPage()
     await page.goto(demo.origin)
-    await expectVisible(page.getByText('agent-iframe timeout').first())
+    await expectHappened(page, 'agent-iframe timeout')
     await button(page, 'Sign in').click()
     await signIn(page, 'anna')
     // A tab that has seen nothing but the failure.
     const other = await page.context().newPage()
     await page.close()
     await other.goto(demo.origin)
-    await expectVisible(other.getByText('agent-iframe timeout').first())
+    await expectHappened(other, 'agent-iframe timeout')
     demo.authServer.faults.dropWebMessage = false
     await other.reload()
     await expectHeading(other, /, Anna$/)
