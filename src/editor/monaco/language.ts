@@ -4,6 +4,8 @@ import * as monacoModule from 'monaco-editor/editor'
 import type { languages } from 'monaco-editor/editor'
 // Without all of its features Monaco cannot be mounted a second time.
 import 'monaco-editor/features/register.all'
+import { StandaloneServices } from 'monaco-editor/editor/standalone/browser/standaloneServices'
+import { IWebWorkerService } from 'monaco-editor/platform/webWorker/browser/webWorkerService'
 import { HUGE_LENGTH } from '../limits.ts'
 
 /** The module Monaco: the bundle's own, or the one that the app has loaded. */
@@ -15,7 +17,7 @@ export const LANGUAGE = 'latchkey-json'
 const LONG_LANGUAGE = 'latchkey-json-long'
 
 /** Those that the schema and the symbols are for. */
-export const LANGUAGES = [LANGUAGE, LONG_LANGUAGE]
+export const LANGUAGES: readonly string[] = [LANGUAGE, LONG_LANGUAGE]
 
 /** Longer texts have no bracket matching. */
 const BRACKETS_LENGTH = 100_000
@@ -74,17 +76,24 @@ function registerLanguage(monaco: Monaco): void {
   }
 }
 
+/** Gives Monaco its worker. With `MonacoEnvironment` the JSON, CSS and TypeScript of the app would get that worker as theirs. */
+function bringWorker(): void {
+  const service = StandaloneServices.get(IWebWorkerService)
+  const create = service.createWorkerClient.bind(service)
+  const start = () => new Worker(new URL('./editor.worker.js', import.meta.url), { type: 'module' })
+  service.createWorkerClient = (of) =>
+    create('label' in of && of.label === 'editorWorkerService' ? start() : of)
+}
+
 /**
- * Gives Monaco, ready for use. Where the app has loaded one with `@monaco-editor/react`, that one; else the bundle's own, of
- * which the app's loader hears nothing: it would give the app a Monaco without its languages.
+ * Returns Monaco, ready for use: the app's, if it has loaded one with `@monaco-editor/react`, else the bundle's own. The app's
+ * loader is not told of that one: it would give the app a Monaco without its languages.
  */
 export function setUpMonaco(): Monaco {
   const theirs = (loader as { __getMonacoInstance?: () => unknown }).__getMonacoInstance?.() as Monaco | null
   const ready = theirs ?? monacoModule
-  if (!theirs)
-    globalThis.MonacoEnvironment ??= {
-      getWorker: () => new Worker(new URL('./editor.worker.js', import.meta.url), { type: 'module' }),
-    }
-  if (!ready.languages.getLanguages().some((language) => language.id === LANGUAGE)) registerLanguage(ready)
+  if (ready.languages.getLanguages().some(({ id }) => id === LANGUAGE)) return ready
+  if (ready.editor === monacoModule.editor && !globalThis.MonacoEnvironment) bringWorker()
+  registerLanguage(ready)
   return ready
 }

@@ -22,7 +22,16 @@ const WITHOUT_STYLE_ELEMENTS = `${WITHOUT_INLINE_STYLES}; style-src-attr 'unsafe
 const APP = `
 import { version } from 'react'
 document.title = version
+globalThis.showOwnMonaco = () => import('./ownMonaco.js')
 ${EDITOR_APP}`
+/** The app has Monaco with a language of its own, set up as Monaco's documentation says: not at all. */
+const OWN_MONACO = `
+import { editor } from 'monaco-editor/editor'
+import 'monaco-editor/languages/features/json/register'
+const place = document.body.appendChild(document.createElement('div'))
+editor.create(place, { model: editor.createModel('[1,', 'json') })
+editor.onDidChangeMarkers(([uri]) => (place.dataset.faults = editor.getModelMarkers({ resource: uri })[0]?.message))
+`
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>App</title></head><body><div id="root"></div><script type="module" src="/main.js"></script></body></html>`
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -50,6 +59,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
   await writeFile(join(folder, 'index.html'), PAGE)
   await writeFile(join(folder, 'main.js'), APP)
+  await writeFile(join(folder, 'ownMonaco.js'), OWN_MONACO)
   for (const react of REACTS) {
     await build({
       root: folder,
@@ -158,6 +168,14 @@ it.each([
     expect([elsewhere, missing, complaints.filter((text) => !text.includes('favicon'))]).toEqual([[], [], []])
   },
 )
+
+it('leaves the languages of the app, which has Monaco too, their own workers', async () => {
+  const { page, complaints } = await visit(EDITOR_POLICY)
+  await page.locator('.lkje[data-surface=full]').waitFor()
+  await page.evaluate('showOwnMonaco()')
+  await page.locator('[data-faults="Value expected"]').waitFor()
+  expect(complaints).toEqual([])
+})
 
 it.each([
   ['no inline styles', WITHOUT_INLINE_STYLES],
