@@ -85,7 +85,7 @@ export const AgainstASchema = meta.story({
     await untilFull(canvasElement)
     await untilSaid(canvasElement, '1 error')
     await expect(
-      within(canvasElement).getByText(/Key "externalUser" is missing/, { selector: 'li' }),
+      within(canvasElement).getByText(/Key "externalUser" is missing/, { selector: 'li *' }),
     ).toBeVisible()
   },
 })
@@ -256,7 +256,9 @@ export const InGerman = meta.story({
     await untilSaid(canvasElement, '1 Fehler')
     await waitFor(() =>
       expect(
-        within(canvasElement).getByText(/Muss ein Text oder null sein, nicht eine Liste/, { selector: 'li' }),
+        within(canvasElement).getByText(/Muss ein Text oder null sein, nicht eine Liste/, {
+          selector: 'li *',
+        }),
       ).toBeVisible(),
     )
   },

@@ -12,7 +12,7 @@ div:where(.lkje-frame:focus-within){outline:2px solid var(--latchkey-accent,var(
 @container(max-width:600px){.lkje-bar>div{min-height:50px}}
 .lkje-box{position:relative;direction:ltr;min-height:72px;flex:1 1 auto;min-width:0}
 .lkje-area{display:block;width:100%;height:100%;min-height:inherit;margin:0;padding:0 12px;border:0;outline:0;resize:none;background:transparent;color:inherit;font:.93em/1.46 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;tab-size:2;white-space:pre;overflow:auto}
-.lkje[data-gutter=true] .lkje-area{padding-left:50px}
+.lkje[data-gutter=true] .lkje-area{padding-left:50px;padding-left:calc(26px + round(3ch,1px))}
 .lkje[data-auto=true] .lkje-area{field-sizing:content;max-height:inherit}
 .lkje-below{display:flex;flex-direction:column;gap:6px;flex:none;min-width:0}
 .lkje-note,.lkje-status{display:flex;flex-wrap:wrap;gap:2px 12px;font-size:13px;align-items:center;min-height:20px}

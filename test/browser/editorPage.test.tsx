@@ -10,6 +10,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import { openGroup } from './editorHands.ts'
 import { area, box, problems, root, status } from './editorParts.ts'
 import { pause, showEditor, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
 
@@ -75,8 +76,10 @@ it('says its faults in the direction of their language in a page from right to l
   await untilStatus('1 error')
   const fault = document.querySelector('.lkje-problems li')!
   expect(fault.textContent).toBe('Line 1, column 4: Missing comma before "b"')
-  for (const said of [fault, document.querySelector('.lkje-says')!])
+  for (const said of [fault.querySelector('bdi')!, document.querySelector('.lkje-says')!])
     expect(getComputedStyle(said).direction).toBe('ltr')
+  // At the side of the page on which everything else is.
+  expect(fault.firstElementChild!.getBoundingClientRect().right).toBeGreaterThan(innerWidth - 60)
 })
 
 it('keeps a dialog open for the Escape after which Tab leaves, and for no other', async () => {
@@ -94,6 +97,30 @@ it('keeps a dialog open for the Escape after which Tab leaves, and for no other'
   await untilStatus('Tab now leaves the editor.')
   await userEvent.keyboard('{Escape}')
   expect(dialog.open).toBe(false)
+})
+
+it('lets no dialog of a component kit, which closes at any Escape that it hears of, hear of its own', async () => {
+  const onEscape = vi.fn<() => void>()
+  await render(
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- as such a dialog listens
+    <div onKeyDown={({ key }) => key === 'Escape' && onEscape()}>
+      <JsonEditor label="Map" defaultValue="[1]" />
+    </div>,
+  )
+  await untilFull()
+  await openGroup('More')
+  await userEvent.keyboard('{Escape}')
+  box().focus()
+  await userEvent.keyboard('{Control>}f{/Control}')
+  await expect.poll(() => document.querySelector('.find-widget.visible')).not.toBeNull()
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => document.querySelector('.find-widget.visible')).toBeNull()
+  box().focus()
+  await userEvent.keyboard('a{Escape}')
+  await untilStatus('Tab now leaves the editor.')
+  expect(onEscape).not.toHaveBeenCalled()
+  await userEvent.keyboard('{Escape}')
+  expect(onEscape).toHaveBeenCalledOnce()
 })
 
 it.each([
@@ -144,6 +171,8 @@ it('gives the Monaco of the app nothing and takes nothing from it', async () => 
   const ref = await showEditor({ defaultValue: '[]' })
   expect((loader as never as { __getMonacoInstance(): unknown }).__getMonacoInstance()).toBe(known)
   expect(ref.current!.getMonaco()!.monaco.editor).toBe(monaco.editor)
+  // Monaco would ask it for the workers of the app's languages too.
+  expect(globalThis.MonacoEnvironment).toBeUndefined()
   const elsewhere = performance
     .getEntriesByType('resource')
     .filter(({ name }) => !name.startsWith(location.origin))
@@ -184,6 +213,7 @@ it('writes as large as the page, in the textarea and in Monaco', async () => {
 
 it.each([
   ['somebody turns to it', { full: 'focus' as const }],
+  ['somebody turns to its large letters', { full: 'focus' as const, style: { fontSize: 40 } }],
   ['somebody clicks into what can only be read', { readOnly: true }],
   ['somebody who saves data turns to it', {}],
 ])('leaves Monaco away until %s, and moves no letter then', async (_when, props) => {

@@ -26,6 +26,8 @@ export function Compare(props: CompareProps): ReactElement {
     () => ({
       ...options,
       originalEditable: false,
+      // Room for + and − between the number of a line and its text.
+      lineDecorationsWidth: 18,
       renderSideBySideInlineBreakpoint: 600,
       hideUnchangedRegions: { enabled: true },
       // Its menu outlives the editor it belongs to, and throws when it is asked then.

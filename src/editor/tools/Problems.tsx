@@ -15,17 +15,19 @@ export function Problems({ state, actions, boxId, messages }: PartProps): ReactE
   return (
     <ul className="lkje-problems" aria-label={say.problems}>
       {shown.map((fault) => (
-        <li key={`${fault.offset} ${fault.message}`} dir="auto" data-severity={fault.severity}>
-          <a
-            href={`#${boxId}`}
-            onClick={(event) => {
-              event.preventDefault()
-              void actions.ready().then((ready) => ready.goTo(fault))
-            }}
-          >
-            {say.place(fault.line, fault.column)}
-          </a>
-          {`: ${fault.message}`}
+        <li key={`${fault.offset} ${fault.message}`} data-severity={fault.severity}>
+          <bdi>
+            <a
+              href={`#${boxId}`}
+              onClick={(event) => {
+                event.preventDefault()
+                void actions.ready().then((ready) => ready.goTo(fault))
+              }}
+            >
+              {say.place(fault.line, fault.column)}
+            </a>
+            {`: ${fault.message}`}
+          </bdi>
         </li>
       ))}
       {faults.length > MOST_SHOWN && <li>{say.moreProblems(faults.length - MOST_SHOWN, isCut(faults))}</li>}

@@ -2,9 +2,8 @@
 import type { EditorView } from '../editorState.ts'
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { withTexts } from '../messages.ts'
-import { type EditorTool, TOOL_NAMES } from '../toolNames.ts'
 import { pickFile } from './files.ts'
-import { TOOL_MESSAGES } from './toolMessages.ts'
+import { type EditorTool, TOOL_MESSAGES, TOOL_NAMES } from './toolMessages.ts'
 import type { PartProps } from './partProps.ts'
 
 const SHORTCUTS: Partial<Record<EditorTool, string>> = {
@@ -136,6 +135,7 @@ export function Toolbar(props: PartProps): ReactElement {
         if (event.key !== 'Escape' || !open) return
         // A dialog around the editor stays open.
         event.preventDefault()
+        event.stopPropagation()
         shut()
       }}
     >

@@ -33,7 +33,7 @@ it('shows, checks and changes a text', async () => {
   expect(field.value).toBe('[]')
   fireEvent.input(field, { target: { value: '[1 2]' } })
   await findField('1 error')
-  expect(screen.getByText(/Missing comma before 2/, { selector: 'li' })).toBeDefined()
+  expect(screen.getByText(/Missing comma before 2/, { selector: 'li *' })).toBeDefined()
 })
 
 it('is a field of a form', async () => {
