@@ -1,6 +1,7 @@
-// Finds what valid JSON may still lose: keys that stand twice and numbers that JavaScript cannot hold.
+// Everything that is wrong or doubtful in a text, the one verdict of editor, worker and server; doubtful are duplicate keys and numbers that JavaScript cannot hold.
 import { MOST_FAULTS } from './limits.ts'
-import type { DuplicateKeys, RawFault } from './types.ts'
+import { scan } from './scan.ts'
+import type { CheckRules, DuplicateKeys, Judge, RawFault } from './types.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
@@ -106,4 +107,12 @@ export function findDoubts(text: string, duplicates: DuplicateKeys = 'warning'):
     return left.errors > 0 || left.warnings > 0
   })
   return faults
+}
+
+/** What is wrong with a text; of one that is JSON, what `judge`, its schema, says, and what is doubtful. */
+export function findFaults(text: string, rules: CheckRules, judge?: Judge): RawFault[] {
+  const errors = scan(text)
+  if (errors.length > 0) return errors
+  const faults = [...(judge?.(text) ?? []), ...findDoubts(text, rules.duplicates)]
+  return faults.toSorted((a, b) => a.offset - b.offset)
 }

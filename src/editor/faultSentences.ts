@@ -1,5 +1,6 @@
 // What each fault says to a person: one plain sentence, replaceable for another language.
 import { MOST_FAULTS, MOST_SCHEMA_FAULTS } from './limits.ts'
+import { sayOr } from './messages.ts'
 import { findPlaces } from './places.ts'
 import type { FaultSentence, JsonFault, JsonFaultCode, RawFault } from './types.ts'
 
@@ -83,6 +84,15 @@ export interface PlacedFault extends RawFault {
   readonly relatedColumn: number
 }
 
+/** Something kept the schema from judging, or a part of it. */
+export const incomplete = (detail: string, found = ''): RawFault => ({
+  code: 'incomplete',
+  offset: 0,
+  length: 0,
+  detail,
+  found,
+})
+
 /** Gives raw faults their lines and columns. */
 export function placeFaults(text: string, raw: readonly RawFault[]): PlacedFault[] {
   const places = findPlaces(
@@ -119,15 +129,9 @@ export function sayFault(
     allowed,
     foundType,
   }
-  let message: unknown
-  try {
-    message = sentences[code]?.(about)
-  } catch {
-    // The sentence of an app must not hide a fault.
-  }
-  if (typeof message !== 'string') message = FAULT_SENTENCES[code](about)
+  const message = sayOr(sentences[code], FAULT_SENTENCES[code])(about)
   const severity = (isWarning ?? WARNINGS.has(code)) ? 'warning' : 'error'
-  const said = { code, message: message as string, line, column, offset, length, severity } as const
+  const said = { code, message, line, column, offset, length, severity } as const
   return code === 'schema' ? { ...said, keyword, path, schemaPath } : said
 }
 

@@ -9,7 +9,7 @@ import {
   SCHEMA_LIMIT_MS,
   WORKER_START_LIMIT_MS,
 } from './limits.ts'
-import { placeFaults } from './faultSentences.ts'
+import { incomplete, placeFaults } from './faultSentences.ts'
 import { type Job, type JobResult, type JobTools, runJob, type WorkerMessage } from './jobs.ts'
 import { scan } from './scan.ts'
 
@@ -100,8 +100,7 @@ export function createJobRunner() {
       else
         runner.run({ ...job, schema: undefined }, (result) => {
           if (!('faults' in result)) return answer(result)
-          const long = placeFaults('', [{ code: 'incomplete', offset: 0, length: 0, detail: 'long' }])
-          return answer({ faults: [...long, ...result.faults] })
+          return answer({ faults: [...placeFaults('', [incomplete('long')]), ...result.faults] })
         })
     }
     return undefined

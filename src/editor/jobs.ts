@@ -1,13 +1,13 @@
-// The work on whole texts, the same in a worker and in place: checking, and the actions that move text. And the worker's loop around it.
+// The work on whole texts, the same in a worker and in place: checking, and the actions that move text.
 import { HUGE_LENGTH, IN_PAGE_JUDGING_MS, SCHEMA_LIMIT_MS } from './limits.ts'
 import { type PlacedFault, placeFaults } from './faultSentences.ts'
-import { findFaults } from './findFaults.ts'
-import type { createJudge, Judge } from './judge.ts'
+import { findFaults } from './doubts.ts'
+import type { createJudge } from './judge.ts'
 import { compact, format } from './layout.ts'
 import type { repair } from './repair.ts'
 import { scan } from './scan.ts'
 import { sortKeys } from './sortKeys.ts'
-import type { CheckRules, TextAction } from './types.ts'
+import type { CheckRules, Judge, TextAction } from './types.ts'
 
 export type Job =
   | ({ readonly kind: 'check'; readonly text: string } & CheckRules)
@@ -69,12 +69,3 @@ export function runJob(job: Job, tools: JobTools = {}): JobResult {
 
 /** What the worker says: that its file has come, then the results. */
 export type WorkerMessage = { readonly id?: undefined } | { readonly id: number; readonly result: JobResult }
-
-/** Makes a worker of this file: it answers one job after the other. */
-export function listen(tools: JobTools): void {
-  const say = (message: WorkerMessage) => self.postMessage(message)
-  self.addEventListener('message', ({ data: { id, job } }: MessageEvent<{ id: number; job: Job }>) =>
-    say({ id, result: runJob(job, tools) }),
-  )
-  say({})
-}

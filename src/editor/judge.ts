@@ -1,12 +1,10 @@
 // Judges what a JSON text means by a JSON Schema, and says at which places of the text it differs.
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema'
+import { incomplete } from './faultSentences.ts'
 import { MOST_SCHEMA_FAULTS, SCHEMA_LIMIT_LENGTH } from './limits.ts'
 import { type Cause, findCauses, placeCauses } from './schemaCauses.ts'
 import { describeCause, schemaAt } from './schemaSentences.ts'
-import type { RawFault } from './types.ts'
-
-/** What the schema says about a text that is JSON. */
-export type Judge = (text: string) => RawFault[]
+import type { Judge, RawFault } from './types.ts'
 
 type Node = Record<string, unknown>
 
@@ -30,14 +28,6 @@ function walk(value: unknown, visit: (node: Node) => void): void {
 
 /** What depends on patterns. */
 const BY_PATTERN = ['pattern', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']
-
-const incomplete = (detail: string, found = ''): RawFault => ({
-  code: 'incomplete',
-  offset: 0,
-  length: 0,
-  detail,
-  found,
-})
 
 /** Patterns may escape more than JavaScript's Unicode mode allows, such as `\\-`. */
 function toUnicodePattern(pattern: string): string {

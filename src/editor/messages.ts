@@ -1,6 +1,5 @@
 // What the editor says outside of faults, in English; the `messages` prop replaces any line.
-import type { TOOL_MESSAGES } from './tools/toolMessages.ts'
-import type { TOOL_NAMES } from './toolNames.ts'
+import type { TOOL_MESSAGES, TOOL_NAMES } from './tools/toolMessages.ts'
 import type { FaultSentence, JsonFaultCode } from './types.ts'
 
 /** Said by what is there at once; the rest of the texts comes with the part that shows it. */
@@ -30,11 +29,14 @@ export function withTexts<Texts extends object>(texts: Texts, replaced: EditorMe
 }
 
 /** What an app's text says; the English one where it throws or gives none: it must not take the editor down. */
-const sayOr =
-  (text: (...values: unknown[]) => unknown, english: (...values: unknown[]) => string) =>
-  (...values: unknown[]): string => {
+export const sayOr =
+  <Values extends unknown[]>(
+    text: ((...values: Values) => unknown) | undefined,
+    english: (...values: Values) => string,
+  ) =>
+  (...values: Values): string => {
     try {
-      const said = text(...values)
+      const said = text?.(...values)
       if (typeof said === 'string') return said
     } catch {
       // Then in English.

@@ -1,6 +1,6 @@
 // The check without an editor, React or a worker: JSON.parse's verdict and the schema's, with every fault as a sentence.
 import { type PlacedFault, placeFaults, sayFault } from './faultSentences.ts'
-import { findFaults } from './findFaults.ts'
+import { findFaults } from './doubts.ts'
 import type { Job, JobResult } from './jobs.ts'
 import type { EditorMessages } from './messages.ts'
 import type { DuplicateKeys, JsonFault, RawFault } from './types.ts'

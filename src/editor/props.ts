@@ -1,13 +1,10 @@
 // What JsonEditor takes and what its ref gives.
-import type * as monacoModule from 'monaco-editor/editor'
 import type { editor } from 'monaco-editor/editor'
 import type { CSSProperties, ReactNode } from 'react'
 import type { EditorMessages } from './messages.ts'
-import type { EditorTool } from './toolNames.ts'
+import type { Monaco } from './monaco/language.ts'
+import type { EditorTool } from './tools/toolMessages.ts'
 import type { DuplicateKeys, JsonFault } from './types.ts'
-
-/** Monaco, its types included, as `monaco-editor` has it. */
-type Monaco = typeof monacoModule
 
 /** Monaco and the editor that shows the text. */
 export interface MonacoParts {

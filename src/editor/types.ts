@@ -149,6 +149,9 @@ export type FaultSentence = (fault: {
 /** What a key that stands twice counts as. */
 export type DuplicateKeys = 'warning' | 'error' | 'ignore'
 
+/** What a schema says about a text that is JSON. */
+export type Judge = (text: string) => RawFault[]
+
 /** How a text is checked. */
 export interface CheckRules {
   readonly duplicates?: DuplicateKeys | undefined

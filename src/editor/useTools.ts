@@ -16,7 +16,6 @@ type LaterTools = ToolParts & {
   readonly elements: { readonly root: HTMLDivElement; readonly area: HTMLTextAreaElement }
 }
 
-const RETRY_AFTER_MS = 500
 /** A page that nobody sees paints nothing, and a busy one is never idle. */
 const NO_PAINT_AFTER_MS = 200
 
@@ -32,17 +31,14 @@ const painted = () =>
 export const findArea = (root: RefObject<HTMLDivElement | null>): HTMLTextAreaElement =>
   root.current!.querySelector('.lkje-area')!
 
-const toolParts = createLaterFile(async () => (await import('./tools/parts.ts')).TOOL_PARTS)
+const toolParts = createLaterFile(() => import('./tools/parts.ts'))
 
 function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => void) {
   let actions: Promise<Actions> | undefined
   const load = async () => {
-    const parts = await toolParts.load().catch(async () => {
-      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
-      return toolParts.load()
-    })
-    onParts(parts)
-    return parts.createActions(state)
+    const { TOOL_PARTS } = await toolParts.load()
+    onParts(TOOL_PARTS)
+    return TOOL_PARTS.createActions(state)
   }
   const ready = () =>
     (actions ??= load().catch((error: unknown) => {
@@ -55,7 +51,7 @@ function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => vo
       let isGone = false
       const begin = async () => {
         const arrived = toolParts.arrived()
-        if (arrived) onParts(arrived)
+        if (arrived) onParts(arrived.TOOL_PARTS)
         else await painted()
         if (isGone) return
         const started = await ready().catch(() => {})

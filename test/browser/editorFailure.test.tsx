@@ -4,20 +4,23 @@ import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import type * as Loading from '../../src/editor/tools/loading.ts'
+import type * as LaterFile from '../../src/editor/laterFile.ts'
 import { area, box, problems, root, watchVerdicts } from './editorParts.ts'
 import { untilFull, untilStatus } from './editorScene.tsx'
 
 const network = vi.hoisted(() => ({ isDown: true, waits: Promise.resolve() }))
 
-vi.mock('../../src/editor/tools/loading.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof Loading>()
-  const loadPart = async <Part,>(load: () => Promise<Part>): Promise<Part> => {
-    await network.waits
-    if (network.isDown) throw new Error('Failed to fetch dynamically imported module')
-    return original.loadPart(load)
-  }
-  return { ...original, loadPart }
+vi.mock('../../src/editor/laterFile.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof LaterFile>()
+  const createLaterFile: typeof original.createLaterFile = (load) =>
+    original.createLaterFile(async () => {
+      const part = await load()
+      if (!('FullEditor' in part)) return part
+      await network.waits
+      if (network.isDown) throw new Error('Failed to fetch dynamically imported module')
+      return part
+    })
+  return { createLaterFile }
 })
 
 it('says what it is told to while the full editor loads, or nothing', async () => {

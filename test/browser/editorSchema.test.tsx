@@ -134,6 +134,13 @@ function longText(full = false): RefObject<JsonEditorHandle | null> {
   return ref
 }
 
+it('shows a text in Monaco whose schema holds itself, and says that it cannot be used', async () => {
+  const schema: Record<string, unknown> = { type: 'array' }
+  schema['items'] = schema
+  await showEditor({ defaultValue: '[[]]', schema })
+  await expect.poll(problems).toEqual([expect.stringContaining('The schema cannot be used')])
+})
+
 it('judges a long text in its worker', async () => {
   const ref = longText()
   await untilStatus('Valid JSON')

@@ -20,10 +20,6 @@ import { setUpMonaco } from './language.ts'
 import { chooseOptions } from './options.ts'
 import { useLanguage, useMarkers } from './useMonaco.ts'
 
-export interface FullEditorProps extends PartProps {
-  readonly onContentHeight: (height: number) => void
-}
-
 const THEMES = { light: 'light', dark: 'vs-dark', 'high-contrast': 'hc-black' } as const
 /** The user's own high contrast, on a light ground: a black editor would be the one dark thing of the page. */
 const LIGHT_CONTRAST = '(forced-colors: active) and (prefers-color-scheme: light)'
@@ -41,7 +37,7 @@ function isMoved(place: HTMLElement): boolean {
 type Shown = { readonly document: FullDocument; readonly editor: editor.IStandaloneCodeEditor }
 
 /** The text in Monaco, and the editor that shows it: new ones each time React has hidden them. */
-function useFullDocument(props: FullEditorProps, options: editor.IStandaloneEditorConstructionOptions) {
+function useFullDocument(props: PartProps, options: editor.IStandaloneEditorConstructionOptions) {
   const { state, area, initial } = props
   const box = useRef<HTMLDivElement>(null)
   const newest = useRef({ options, props })
@@ -105,12 +101,12 @@ function useFullDocument(props: FullEditorProps, options: editor.IStandaloneEdit
 }
 
 /** Passes on what Monaco tells. */
-function useNews(shown: Shown | undefined, props: FullEditorProps): void {
-  const { state, onContentHeight, onFocus, onBlur } = props
+function useNews(shown: Shown | undefined, props: PartProps): void {
+  const { state, onFocus, onBlur } = props
   useEffect(() => {
     if (!shown) return undefined
     const { editor: mounted } = shown
-    const read = () => onContentHeight(mounted.getContentHeight())
+    const read = () => state.show({ contentHeight: mounted.getContentHeight() })
     read()
     const leave = () => {
       state.flush()
@@ -121,10 +117,10 @@ function useNews(shown: Shown | undefined, props: FullEditorProps): void {
       mounted.onDidFocusEditorWidget(() => onFocus?.()),
       mounted.onDidBlurEditorWidget(leave),
     )
-  }, [shown, onContentHeight, onFocus, onBlur, state])
+  }, [shown, onFocus, onBlur, state])
 }
 
-export function FullEditor(props: FullEditorProps): ReactElement {
+export function FullEditor(props: PartProps): ReactElement {
   const { state, area, look = 'light', canEdit, isDisabled } = props
   const isReadOnly = !canEdit
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)

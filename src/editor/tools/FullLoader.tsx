@@ -4,15 +4,12 @@ import {
   type ComponentType,
   type ReactElement,
   type ReactNode,
-  useCallback,
   useEffect,
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { FullEditorProps } from '../monaco/FullEditor.tsx'
 import { createLaterFile } from '../laterFile.ts'
 import { withTexts } from '../messages.ts'
-import { findMissingPermission, loadPart, whenIdle } from './loading.ts'
 import { matches } from './pageTheme.ts'
 import type { PartProps } from './partProps.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
@@ -23,10 +20,37 @@ const MISSING =
 
 // A bundler of a server build knows the type of `window`, and leaves out four megabytes that no server runs.
 const fullEditor = createLaterFile(() =>
-  typeof window === 'undefined'
-    ? new Promise<never>(() => {})
-    : loadPart(() => import('../monaco/FullEditor.tsx')),
+  typeof window === 'undefined' ? new Promise<never>(() => {}) : import('../monaco/FullEditor.tsx'),
 )
+
+/** Resolves when the browser has nothing better to do: the first keystroke goes first. */
+function whenIdle(timeout = 300): Promise<void> {
+  return new Promise((resolve) => {
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout })
+    else setTimeout(resolve, 1)
+  })
+}
+
+/**
+ * What the page's CSP would have to say for the full editor; nothing when it may come. Without style attributes its lines lie
+ * on each other, without style elements they have no colours, and it writes HTML and starts workers without trusted types.
+ */
+function findMissingPermission(): string | undefined {
+  const probe = document.createElement('div')
+  try {
+    probe.innerHTML = '<i style="top:1px"></i>'
+  } catch {
+    return "no require-trusted-types-for 'script'"
+  }
+  const style = document.createElement('style')
+  // An empty one is let pass.
+  style.textContent = 'lkje-probe{top:0}'
+  document.head.append(style)
+  const allowsElements = style.sheet !== null
+  style.remove()
+  const allowsAttributes = (probe.firstElementChild as HTMLElement | null)?.style.top === '1px'
+  return allowsElements && allowsAttributes ? undefined : "style-src 'unsafe-inline'"
+}
 
 /** Does the user ask pages to spare data? */
 const savesData = () =>
@@ -68,7 +92,7 @@ export function Overlays(props: PartProps): ReactElement | null {
 
 function FullLoader(props: PartProps): ReactElement | null {
   const { state, root, attempt } = props
-  const [Full, setFull] = useState<ComponentType<FullEditorProps>>()
+  const [Full, setFull] = useState<ComponentType<PartProps>>()
   const isWanted = useWanted(props)
   useEffect(() => {
     if (!isWanted) return undefined
@@ -92,7 +116,6 @@ function FullLoader(props: PartProps): ReactElement | null {
       isGone = true
     }
   }, [state, root, attempt, isWanted])
-  const showHeight = useCallback((contentHeight: number) => state.show({ contentHeight }), [state])
   if (!Full) return null
   const giveBack = () => {
     state.attach(undefined, 'plain')
@@ -101,7 +124,7 @@ function FullLoader(props: PartProps): ReactElement | null {
   }
   return (
     <FullBoundary key={attempt} onError={giveBack}>
-      <Full {...props} onContentHeight={showHeight} />
+      <Full {...props} />
     </FullBoundary>
   )
 }

@@ -22,7 +22,6 @@ export interface ActionsSource {
 export function createActions(state: EditorState) {
   const runner = createJobRunner()
   const checking = createChecking(state, runner)
-  const changing = createTextActions(state, runner)
   const say = () => withTexts(TOOL_MESSAGES, state.inputs().messages)
   const fileName = () => {
     const { fileName: given, name = 'data' } = state.inputs()
@@ -30,10 +29,11 @@ export function createActions(state: EditorState) {
   }
   let isStopped = false
   const note = (text: string) => state.show({ note: text })
-  const refuse = (reason: string) => {
+  const refuse = (reason: string): false => {
     note(reason)
     return false
   }
+  const changing = createTextActions(state, runner, refuse)
 
   const actions = {
     /** Begins to check after each pause. */

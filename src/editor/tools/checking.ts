@@ -1,6 +1,6 @@
 // Checks the text by its rules after each pause, and tells what was found to the page and to who asks for it.
 import type { EditorState } from '../editorState.ts'
-import { type PlacedFault, placeFaults, sayFault } from '../faultSentences.ts'
+import { incomplete, type PlacedFault, placeFaults, sayFault } from '../faultSentences.ts'
 import type { JobRunner } from '../jobRunner.ts'
 import type { JobResult } from '../jobs.ts'
 import { PROGRESS_AFTER_MS } from '../limits.ts'
@@ -11,7 +11,7 @@ import { TOOL_MESSAGES } from './toolMessages.ts'
 const written = new WeakMap<object, string>()
 
 /** The schema as a worker can have it; the same object is written once. */
-function writeSchema(schema: object | boolean | undefined): string | undefined {
+export function writeSchema(schema: object | boolean | undefined): string | undefined {
   if (typeof schema !== 'object') return schema === undefined ? undefined : String(schema)
   const known = written.get(schema)
   if (known !== undefined) return known
@@ -65,7 +65,7 @@ export function createChecking(state: EditorState, runner: JobRunner) {
       const isUnloaded = 'refused' in result && result.refused === 'cannot-load'
       const { cannotLoadCheck: found } = withTexts(TOOL_MESSAGES, messages)
       const raw: RawFault = isUnloaded
-        ? { code: 'incomplete', offset: 0, length: 0, detail: 'schema', found }
+        ? incomplete('schema', found)
         : { code: 'too-large', offset: 0, length: 0, isWarning: true }
       const isChecked = 'faults' in result
       const faults = toFaults(isChecked ? result.faults : placeFaults('', [raw]))

@@ -4,19 +4,14 @@ import type { EditorState } from '../editorState.ts'
 import type { JobRunner } from '../jobRunner.ts'
 import type { Job, JobResult } from '../jobs.ts'
 import { withTexts } from '../messages.ts'
-import { TOOL_NAMES } from '../toolNames.ts'
 import type { TextAction } from '../types.ts'
 import { reveal } from './reveal.ts'
-import { TOOL_MESSAGES } from './toolMessages.ts'
+import { TOOL_MESSAGES, TOOL_NAMES } from './toolMessages.ts'
 
-export function createTextActions(state: EditorState, runner: JobRunner) {
+export function createTextActions(state: EditorState, runner: JobRunner, refuse: (note: string) => false) {
   const say = () => withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, state.inputs().messages)
   /** Ends the waiting for work that nobody will finish. */
   const working = new Set<() => void>()
-  const refuse = (note: string) => {
-    state.show({ note })
-    return false
-  }
 
   /** Shows progress once the work has taken a while; the answer comes as a promise. */
   const work = (label: string, job: Job): Promise<JobResult | undefined> => {

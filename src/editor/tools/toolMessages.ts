@@ -1,6 +1,25 @@
 // What the later parts say, in English: the toolbar, the status line, the full editor.
 
-/** Said by the toolbar, the status line and the full editor; the names of the tools are known before. */
+/** What the buttons say, in English; in this order. */
+export const TOOL_NAMES = {
+  format: 'Format',
+  compact: 'Compact',
+  sortKeys: 'Sort keys',
+  repair: 'Repair',
+  undo: 'Undo',
+  redo: 'Redo',
+  find: 'Find',
+  wrap: 'Wrap',
+  compare: 'Compare',
+  copy: 'Copy',
+  download: 'Download',
+  open: 'Open…',
+}
+
+/** A button of the toolbar. */
+export type EditorTool = keyof typeof TOOL_NAMES
+
+/** Said by the toolbar, the status line and the full editor. */
 export const TOOL_MESSAGES = {
   toolbar: 'JSON actions',
   more: 'More',

@@ -29,8 +29,7 @@ export const TOOL_CSS = `.lkje>:not(.lkje-probe){color:var(--lkje-fg);color-sche
 .lkje[data-theme=high-contrast] :is(.lkje-bar,.lkje-note) button:is([aria-pressed=true],:hover:not([aria-disabled=true])){background:var(--lkje-fg);color:var(--lkje-bg)}
 @media(forced-colors:active){:is(.lkje-bar,.lkje-note) button[aria-pressed=true]{border-color:Highlight}}
 .lkje-full .monaco-editor .find-widget:is(.narrow-find-widget,.collapsed-find-widget){max-width:calc(100% - 33px)!important}
-.lkje-full .monaco-editor .find-widget.collapsed-find-widget :is(.button.previous,.button.next,.button.replace,.button.replace-all){display:flex}
-.lkje-full .monaco-editor .find-widget .matchesCount{display:flex}
+.lkje-full .monaco-editor .find-widget.collapsed-find-widget :is(.button.previous,.button.next,.button.replace,.button.replace-all),.lkje-full .monaco-editor .find-widget .matchesCount{display:flex}
 .lkje-full .monaco-editor .find-widget.collapsed-find-widget .codicon-find-selection{display:none}
 .lkje-full .monaco-editor .find-widget.collapsed-find-widget .matchesCount{min-width:0!important;margin:0;padding-left:1px;font-size:11px}
 .lkje-full .monaco-editor .find-widget.collapsed-find-widget .button{margin-left:0}

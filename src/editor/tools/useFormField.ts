@@ -116,8 +116,7 @@ function setValidity(area: HTMLTextAreaElement, state: EditorState, isSent = fal
       fault.code === 'empty' ? '' : `${fault.line}:${fault.column} ${fault.message}`,
     )
   }
-  if (schema !== undefined) return setOpen()
-  return area.setCustomValidity('')
+  return schema === undefined ? area.setCustomValidity('') : setOpen()
 }
 
 /** Keeps a form from being sent with broken JSON, with the first fault as the browser's message. */
