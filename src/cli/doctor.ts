@@ -104,20 +104,27 @@ async function checkPackages(report: Report, { root, sources }: App, ownFolder: 
     })
   if (!usesEditor)
     report.skip('monaco', 'Monaco is installed for the JSON editor', 'latchkey/editor is not used')
-  for (const name of ['latchkey', '@tanstack/react-query', 'react'])
-    await report.check(`copies-${name}`, `There is one copy of ${name}`, () => {
-      const copies = copiesOf(name, root)
-      return copies.length < 2
-        ? undefined
-        : fault(
-            copies.map(({ path, version }) => `${version} in ${path}`).join(', '),
-            `npm ls ${name}; npm dedupe, or overrides in package.json`,
-          )
-    })
-  await report.check('pubnub', 'The messaging SDK is there for real time', () =>
-    /['"]latchkey\/pubnub['"]/.test(sources) && !folderOf('pubnub', root)
-      ? fault('the app imports latchkey/pubnub, and pubnub is not installed', 'npm install pubnub')
-      : undefined,
+  for (const name of ['latchkey', '@tanstack/react-query', 'react']) {
+    const copies = copiesOf(name, root)
+    const promise = `There is one copy of ${name}`
+    if (copies.length === 0) report.skip(`copies-${name}`, promise, 'it is not installed')
+    else
+      await report.check(`copies-${name}`, promise, () =>
+        copies.length < 2
+          ? undefined
+          : fault(
+              copies.map(({ path, version }) => `${version} in ${path}`).join(', '),
+              `npm ls ${name}; npm dedupe, or overrides in package.json`,
+            ),
+      )
+  }
+  const promise = 'The messaging SDK is there for real time'
+  if (!/['"]latchkey\/pubnub['"]/.test(sources))
+    return report.skip('pubnub', promise, 'latchkey/pubnub is not used')
+  await report.check('pubnub', promise, () =>
+    folderOf('pubnub', root)
+      ? undefined
+      : fault('the app imports latchkey/pubnub, and pubnub is not installed', 'npm install pubnub'),
   )
 }
 

@@ -16,7 +16,7 @@ import { TOOL_MESSAGES } from './toolMessages.ts'
 import { useSurroundings } from './useSurroundings.ts'
 
 const MISSING =
-  '[latchkey] The full editor cannot be loaded: install monaco-editor and @monaco-editor/react; after a deployment keep the old files.'
+  '[latchkey] The full editor cannot be loaded: install monaco-editor (0.56 or newer) and @monaco-editor/react; after a deployment keep the old files.'
 
 // A bundler of a server build knows the type of `window`, and leaves out four megabytes that no server runs.
 const fullEditor = createLaterFile(() =>

@@ -155,6 +155,12 @@ describe('latchkey doctor', () => {
     expect(code).toBe(1)
   })
 
+  it('says of nothing that the app lacks that it is there', async () => {
+    const { text } = await call(['doctor'], folderWith({ 'package.json': '{}' }))
+    const named = [...text.matchAll(/^(?:ok|kept) .*\((\S+)\)$/gim)].map(([, id]) => id)
+    expect(named).toEqual(['folder'])
+  })
+
   it('takes a persisted cache that is bound to its user', async () => {
     const files = {
       'src/main.tsx': `const kept = persistOptions(auth, { queryClient, persister })
