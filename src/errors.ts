@@ -141,7 +141,7 @@ export const fault = (
 ): AuthError => new AuthError(code, message, { remedy, ...details })
 
 export const notInitialised = (): AuthError =>
-  fault('not-initialised', 'Not init yet', 'Wait for start(): the status is still "initializing".')
+  fault('not-initialised', 'Not init yet', 'Wait for start(). A test with two auth objects needs insteadOf.')
 
 export const missingConfig = (name: string): AuthError =>
   fault('missing-config', `Missing config parameter : ${name}`, `Pass ${name} to createAuth().`)

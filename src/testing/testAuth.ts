@@ -53,6 +53,11 @@ export interface TestAuthOptions {
   user?: TestUser | undefined
   /** The first state. Default: `authenticated`. */
   state?: TestState | undefined
+  /**
+   * The auth object that modules of the app import. It becomes the test auth and is returned, so that those modules and the
+   * provider have one session. Default: a new object.
+   */
+  insteadOf?: Auth | undefined
   /** Members of the config. Defaults: authHost 'https://auth.test', clientId 'admin', scopes ['openid']. */
   config?: Partial<AuthConfig> | undefined
   /** Responds to a request. If it returns nothing, a fake server responds, or `fetch` for URLs outside authHost. Default: nothing. */
@@ -279,7 +284,10 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     store.change({ type: 'redirecting', to })
     platform.navigate(url)
   }
-  keepInternals(auth, {
+  const own = options.insteadOf
+    ? Object.defineProperties(options.insteadOf, Object.getOwnPropertyDescriptors(auth))
+    : auth
+  keepInternals(own, {
     ...WITHOUT_SERVER,
     settings,
     firstState: () => store.state,
@@ -314,7 +322,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   })
   setIdleRemainingMs(options.idleRemainingMs)
   enter(first)
-  return auth
+  return own as TestAuth
 }
 
 /** The same person, for the firm or organization that is named; who passes parameters alone stays. */

@@ -16,6 +16,7 @@ const tests = blocks.filter(({ code }) => /^it\(/m.test(code))
 it('the page shows a test in each of its ways, and nothing that is not compiled', () => {
   expect(tests.map(({ heading }) => heading)).toEqual([
     'A screen in any state',
+    'API functions that import `auth`',
     'Matchers',
     'The real session on a fake page',
     'Over fetch, with msw',
