@@ -284,10 +284,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     store.change({ type: 'redirecting', to })
     platform.navigate(url)
   }
-  const own = options.insteadOf
-    ? Object.defineProperties(options.insteadOf, Object.getOwnPropertyDescriptors(auth))
-    : auth
-  keepInternals(own, {
+  keepInternals(inPlaceOf(options.insteadOf, auth), {
     ...WITHOUT_SERVER,
     settings,
     firstState: () => store.state,
@@ -322,8 +319,12 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   })
   setIdleRemainingMs(options.idleRemainingMs)
   enter(first)
-  return own as TestAuth
+  return (options.insteadOf as TestAuth | undefined) ?? auth
 }
+
+/** Gives an auth object of the app the members of the test auth. */
+const inPlaceOf = (own: Auth | undefined, auth: TestAuth): Auth =>
+  own ? Object.defineProperties(own, Object.getOwnPropertyDescriptors(auth)) : auth
 
 /** The same person, for the firm or organization that is named; who passes parameters alone stays. */
 const switchedUser = (user: User, { firmId, organization }: SwitchOptions): User => ({
