@@ -13,7 +13,12 @@ export function NotSupported({ title }: { title: string }) {
         <Nothing
           icon="info"
           title={`This server does not have: ${title}`}
-          text="Its calls are the firm’s own contract, which no standard has. Everything about signing in works the same here. The demo on the firm’s own server has this screen: npm run demo."
+          text={
+            <>
+              Its calls are the firm’s own contract, which no standard has. Everything about signing in works
+              the same here. The demo on the firm’s own server has this screen: <code>npm run demo</code>.
+            </>
+          }
         >
           <Link to="/" className="button">
             Go to the home screen
