@@ -198,11 +198,22 @@ export const SignedOut = meta.story(
   inState({ status: 'unauthenticated', reason: 'signed-out' }, /signed out/i, 'Sign in'),
 )
 
+/** With the name and the mark of the app. */
+export const WithNameAndMark = meta.story({
+  ...SignedOut.input,
+  args: {
+    appName: 'Deskwell',
+    mark: (
+      <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+        <circle cx="16" cy="16" r="16" fill="currentColor" />
+      </svg>
+    ),
+  },
+})
+
 export const SignedOutDark = meta.story({ ...SignedOut.input, globals: { theme: 'dark' } })
 
-export const StartUpFailed = meta.story(
-  inState({ status: 'failed' }, /server|connection|reach/i, 'Try again'),
-)
+export const StartUpFailed = meta.story(inState({ status: 'failed' }, /could not be reached/, 'Try again'))
 
 export const StartUpFailedDark = meta.story({ ...StartUpFailed.input, globals: { theme: 'dark' } })
 
