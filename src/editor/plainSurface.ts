@@ -92,7 +92,8 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     text = makeEdit(text, edit)
     state.changed()
   }
-  area.addEventListener('input', takeInput, { signal })
+  // A test's tools write and then tell of a change alone, for which React listens as well.
+  for (const kind of ['input', 'change']) area.addEventListener(kind, takeInput, { signal })
   area.addEventListener(
     'keydown',
     (event) => {

@@ -24,11 +24,7 @@ interface JsonService {
 
 /** Says nothing, about the texts of other editors. */
 const silent = async () => undefined
-const SILENT: JsonService = {
-  doComplete: silent,
-  doHover: silent,
-  findDocumentSymbols: silent,
-}
+const SILENT: JsonService = { doComplete: silent, doHover: silent, findDocumentSymbols: silent }
 
 /**
  * Lends the model its symbols and, where there is one, its schema; nothing is fetched, whatever the schema refers to. The

@@ -49,6 +49,32 @@ it('is a field of a form', async () => {
   await waitFor(() => expect(onSave).toHaveBeenCalledWith('[1]'))
 })
 
+it('takes a text as Testing Library writes it into any field', async () => {
+  const onChange = vi.fn<(text: string) => void>()
+  render(<editor.JsonEditor label="Link map" defaultValue="[]" onChange={onChange} />)
+  fireEvent.change(await findField('Valid JSON'), { target: { value: '[1' } })
+  await findField('1 error')
+  expect(onChange).toHaveBeenLastCalledWith('[1')
+})
+
+it('stays a textarea in a test that has put in what its DOM lacks', async () => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {} }))
+  const said = vi.spyOn(console, 'info').mockImplementation(() => {})
+  render(<editor.JsonEditor label="Link map" defaultValue="[]" />)
+  await findField('Valid JSON')
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(document.querySelector('.lkje-note')).toBeNull()
+  expect(document.querySelector('.lkje-status')!.textContent).toBe('Valid JSON')
+  expect(said).not.toHaveBeenCalled()
+})
+
 it.each([null, { a: 1 }, 5])('warns of a value that is no text, and shows nothing: %j', async (value) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { rerender } = render(<editor.JsonEditor label="Link map" value={value as never} />)
