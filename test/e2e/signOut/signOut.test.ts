@@ -53,7 +53,7 @@ describe('signing out', () => {
     demo.authServer.revokeAllSessions()
     await page.goto(demo.origin)
     // Nobody knows whether the server has heard of it, so nothing signs in by itself.
-    await expectVisible(page.getByText('the server has not confirmed it'))
+    await expectVisible(page.getByRole('main').getByText('the server has not confirmed it'))
     await button(page, 'Sign in').click()
     await pick(page, 'chiara')
     await expectHeading(page, /, Chiara$/)

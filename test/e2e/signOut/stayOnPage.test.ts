@@ -25,7 +25,7 @@ describe('a page that asks whether to leave it, where the user stays', () => {
     const askNoMore = await stay(page)
     await button(page, 'Sign out').click()
     await expectHeading(page, 'You are signed out')
-    await expectVisible(page.getByText('the server has not confirmed it'))
+    await expectVisible(page.getByRole('main').getByText('the server has not confirmed it'))
     await askNoMore()
   })
 
