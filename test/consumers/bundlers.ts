@@ -73,7 +73,7 @@ async function checkEarly(sandbox: Sandbox, bundler: Bundler, desk: Desk): Promi
     entry: 'src/main.js',
     folder,
     imports: `import HtmlWebpackPlugin from 'html-webpack-plugin'\nimport { earlyHtml } from 'latchkey/server'\nimport { authConfig } from './authConfig.js'\n`,
-    plugins: `[${plugin.trim().replace('{ template', "{ scriptLoading: 'module', template")}]`,
+    plugins: `[${plugin.trim().replace('template:', "scriptLoading: 'module', template:")}]`,
   })
   const server = await serveFolder(sandbox.path, folder)
   try {
