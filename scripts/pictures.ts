@@ -14,6 +14,7 @@ const FOLDER = 'docs/images'
 const DESK = { width: 1440, height: 960 }
 const SMALL_DESK = { width: 1280, height: 900 }
 const SITE = { width: 1120, height: 840 }
+const TWO_TABS = { width: 1280, height: 564 }
 const PHONE = { width: 360, height: 740 }
 const AT = new Date('2026-03-04T10:20:00Z')
 
@@ -74,8 +75,20 @@ const showTryIt = async (page: Page, { origin }: Shown) => {
   await page.getByRole('region', { name: 'Latchkey devtools' }).waitFor()
 }
 
+/** One session in two tabs, as the first page of the site has them. */
+const showTwoTabs = async (page: Page, { origin }: Shown) => {
+  await page.goto(`${origin}/worker.js`)
+  await page.setContent(`<style>
+    body { display: grid; grid-template-columns: 1fr 1fr; gap: 16px; margin: 0; padding: 16px; background: #8aa79c; }
+    iframe { width: 100%; height: 760px; zoom: 0.7; border: 0; border-radius: 14px; }
+    </style><iframe src="/index.html#tab"></iframe><iframe src="/index.html#tab"></iframe>`)
+  for (const tab of await page.locator('iframe').all())
+    await tab.contentFrame().getByText('anna@').first().waitFor()
+}
+
 export const PICTURES: readonly Picture[] = [
   { name: 'home-light', size: DESK, show: showHome },
+  { name: 'two-tabs', size: TWO_TABS, isTryIt: true, isStranger: true, show: showTwoTabs },
   { name: 'home-dark', size: DESK, isDark: true, show: showHome },
   { name: 'home-narrow', size: PHONE, isWhole: true, show: showHome },
   {

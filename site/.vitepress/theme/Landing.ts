@@ -1,6 +1,6 @@
 // The first page: what latchkey is and how to begin, its code beside two tabs of the running demo, and ways to the other pages.
 import { Content, useData, withBase } from 'vitepress'
-import { defineComponent, h } from 'vue'
+import { defineComponent, h, onMounted, onUnmounted, ref } from 'vue'
 
 const ACTIONS = [
   ['quickStart.html', 'Get started'],
@@ -13,19 +13,30 @@ const DOORS = [
   ['security.html', 'Security', 'Where tokens live, what is protected, what you must configure.'],
 ] as const
 
-/** A frame of the demo is a tab of its own for latchkey: what one tab does, the other follows. */
-const tab = (title: string) =>
+/** Each frame of the demo is a tab for latchkey. The second opens when the first shows the app, and gets its session. */
+const tab = (title: string, isOpen: boolean) =>
   h('div', { class: 'tab' }, [
     h('p', title),
     h('iframe', {
       title: `${title} of the demo, running in this page`,
-      src: withBase('/try/index.html#tab'),
+      src: isOpen ? withBase('/try/index.html#tab') : undefined,
       loading: 'lazy',
     }),
   ])
 
 export const Landing = defineComponent(() => {
   const { frontmatter } = useData()
+  const isFirstOpen = ref(false)
+  let looking: ReturnType<typeof setInterval> | undefined
+  onMounted(() => {
+    looking = setInterval(() => {
+      const first = document.querySelector<HTMLIFrameElement>('.tab iframe')
+      if (!first?.contentDocument?.querySelector('.shell')) return
+      isFirstOpen.value = true
+      clearInterval(looking)
+    }, 250)
+  })
+  onUnmounted(() => clearInterval(looking))
   return () =>
     h('main', { class: 'landing' }, [
       h('div', { class: 'hero' }, [
@@ -39,8 +50,8 @@ export const Landing = defineComponent(() => {
       ]),
       h(Content, { class: 'vp-doc landing-code' }),
       h('section', { class: 'tabs', 'aria-label': 'The demo, in two tabs' }, [
-        tab('First tab'),
-        tab('Second tab'),
+        tab('First tab', true),
+        tab('Second tab', isFirstOpen.value),
         h('p', { class: 'try-it' }, [
           'Two tabs of the demo, with their server, in your browser. Sign out in one: the other follows. ',
           // Another app: a whole page load, not a page of this site.
