@@ -19,7 +19,7 @@ function copy() {
   const why = ['## Why latchkey', '## Measured against others'].map((heading) => sectionOf(readme, heading))
   const pages = {
     index: home,
-    why: `# Why latchkey\n${why.join('\n## Measured against others\n')}`,
+    why: `---\naside: false\ndescription: One session across tabs, one renewal for all, tokens in memory; measured against other libraries.\n---\n\n# Why latchkey\n${why.join('\n## Measured against others\n')}`,
     changelog: readPage('CHANGELOG.md'),
   }
   for (const [name, text] of Object.entries(pages))

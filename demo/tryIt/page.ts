@@ -13,7 +13,7 @@ startServers()
   .then(signInBeforehand)
   .then(() => import('../app/main.tsx'))
   .then(() => {
-    if (innerWidth >= WIDE_PX && location.hash !== TAB) openDockTool('latchkey')
+    if (innerWidth >= WIDE_PX && self === top) openDockTool('latchkey')
   })
   .catch((error: unknown) => {
     console.info('The demo cannot run here:', error)

@@ -57,7 +57,7 @@ export default defineConfig({
   transformPageData(page) {
     page.frontmatter['outline'] ??= page.relativePath.startsWith('hooks/') ? 2 : [2, 3]
     if (page.relativePath === 'index.md') return
-    page.description = firstSentence(readPage(page.filePath)).replaceAll('`', '') || DESCRIPTION
+    page.description ||= firstSentence(readPage(page.filePath)).replaceAll('`', '') || DESCRIPTION
   },
   buildEnd({ outDir, site: { base: path } }) {
     const dead = findDeadLinks(outDir, path)
