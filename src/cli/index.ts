@@ -13,7 +13,9 @@ declare const EARLY_TEXTS: Readonly<Record<'inline' | 'oidc', string>>
 async function ask(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
+    // Ctrl-D ends the input without an answer: that is no yes.
+    const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+    return /^y(?:es)?$/i.test((await Promise.race([lines.question(`${question} [y/N] `), ended])).trim())
   } finally {
     lines.close()
   }

@@ -19,12 +19,16 @@ export interface InitOptions {
   tell(line: string): void
 }
 
-/** Any of these says it as well as the quick start's own. */
+/** What an app has of these stays: any of them does as well as the quick start's own. */
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
+  'index.html': [],
+  'tsconfig.json': [],
   'vite.config.js': ['vite.config.ts', 'vite.config.mjs', 'vite.config.mts', 'vite.config.cjs'],
 }
 const PACKAGES = ['latchkey', '@tanstack/react-query', 'react', 'react-dom']
 const DEV_PACKAGES = ['vite', '@vitejs/plugin-react', 'typescript', '@types/react', '@types/react-dom']
+
+const MAIN = 'src/main.tsx'
 
 /** As a literal between single quotes of a source. */
 const quoted = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
@@ -34,6 +38,9 @@ function isModule(root: string): boolean {
   return /"type"\s*:\s*"module"/.test(text)
 }
 
+const hasScript = (root: string, name: string): boolean =>
+  new RegExp(`"${name}"\\s*:`).test(readFileSync(join(root, 'package.json'), 'utf8'))
+
 /** Whether it could begin. */
 export async function init(options: InitOptions, { files, oidcAuth }: QuickStart): Promise<boolean> {
   const { root, authHost, issuer, clientId, ask, tell } = options
@@ -41,14 +48,10 @@ export async function init(options: InitOptions, { files, oidcAuth }: QuickStart
     tell(`${root} has no package.json. Run npm init -y first, or name the folder of your app.`)
     return false
   }
+  let isMainKept = false
   const wanted = { ...files, ...(issuer !== undefined && { 'src/auth.ts': oidcAuth }) }
   for (const [path, text] of Object.entries(wanted)) {
     const target = join(root, path)
-    const alike = ALIKE[path]?.find((name) => existsSync(join(root, name)))
-    if (alike !== undefined) {
-      tell(`kept     ${alike}`)
-      continue
-    }
     const written =
       path === 'src/auth.ts'
         ? text
@@ -56,10 +59,14 @@ export async function init(options: InitOptions, { files, oidcAuth }: QuickStart
             .replace("clientId: 'admin'", () => `clientId: ${quoted(clientId ?? 'admin')}`)
         : text
     const there = lstatSync(target, { throwIfNoEntry: false })
+    const alike = ALIKE[path] && [path, ...ALIKE[path]].find((name) => existsSync(join(root, name)))
     if (there?.isFile() === true && readFileSync(target, 'utf8') === written) tell(`as it is ${path}`)
+    else if (alike !== undefined) tell(`kept     ${alike}`)
     // A link or a folder in its place is never followed.
-    else if (there && (!there.isFile() || !(await ask(`Replace ${path}?`)))) tell(`kept     ${path}`)
-    else {
+    else if (there && (!there.isFile() || !(await ask(`Replace ${path}?`)))) {
+      tell(`kept     ${path}`)
+      if (path === MAIN) isMainKept = true
+    } else {
       mkdirSync(dirname(target), { recursive: true })
       writeFileSync(target, written, { flag: there ? 'w' : 'wx' })
       tell(`${there ? 'replaced' : 'written '} ${path}`)
@@ -71,8 +78,9 @@ export async function init(options: InitOptions, { files, oidcAuth }: QuickStart
     !isModule(root) && 'npm pkg set type=module',
     missing(PACKAGES) && `npm install ${missing(PACKAGES)}`,
     missing(DEV_PACKAGES) && `npm install --save-dev ${missing(DEV_PACKAGES)}`,
-    'npx vite',
+    hasScript(root, 'dev') ? 'npm run dev' : 'npx vite',
   ].filter(Boolean)
+  if (isMainKept) tell(`\nPut this around your app in ${MAIN}:\n\n${files[MAIN] ?? ''}`)
   tell(`\nNext:\n${lines.map((line) => `  ${line}`).join('\n')}`)
   if (authHost === undefined && issuer === undefined)
     tell('src/auth.ts names the demo’s server at http://localhost:4700. Yours: --auth-host or --issuer.')

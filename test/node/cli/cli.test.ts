@@ -215,21 +215,40 @@ describe('latchkey init', () => {
   })
 
   it('replaces a file only where the answer is yes, and asks for each', async () => {
-    const root = folderWith({ 'package.json': '{}', 'index.html': 'mine', 'src/main.tsx': 'mine too' })
+    const root = folderWith({ 'package.json': '{}', 'src/auth.ts': 'mine', 'src/main.tsx': 'mine too' })
     const { asked } = await call(['init'], root, [false, true])
-    expect(asked).toEqual(['Replace index.html?', 'Replace src/main.tsx?'])
-    expect(readFileSync(join(root, 'index.html'), 'utf8')).toBe('mine')
+    expect(asked).toEqual(['Replace src/auth.ts?', 'Replace src/main.tsx?'])
+    expect(readFileSync(join(root, 'src/auth.ts'), 'utf8')).toBe('mine')
     expect(readFileSync(join(root, 'src/main.tsx'), 'utf8')).toBe(files['src/main.tsx'])
     // A second time everything but that one is as it should be.
-    expect((await call(['init'], root, [])).asked).toEqual(['Replace index.html?'])
+    expect((await call(['init'], root, [])).asked).toEqual(['Replace src/auth.ts?'])
   })
 
-  it('replaces nothing where nobody can be asked; with --yes all', async () => {
-    const root = folderWith({ 'package.json': '{}', 'index.html': 'mine' })
+  it('replaces nothing where nobody can be asked; with --yes all of src', async () => {
+    const root = folderWith({ 'package.json': '{}', 'src/main.tsx': 'mine' })
     await call(['init'], root)
-    expect(readFileSync(join(root, 'index.html'), 'utf8')).toBe('mine')
+    expect(readFileSync(join(root, 'src/main.tsx'), 'utf8')).toBe('mine')
     await call(['init', '--yes'], root)
-    expect(readFileSync(join(root, 'index.html'), 'utf8')).toBe(files['index.html'])
+    expect(readFileSync(join(root, 'src/main.tsx'), 'utf8')).toBe(files['src/main.tsx'])
+  })
+
+  it('adds to the app of npm create vite: keeps its page and configs, and shows what main.tsx needs', async () => {
+    const app = {
+      'package.json': '{ "type": "module", "scripts": { "dev": "vite" } }',
+      'index.html': 'its page',
+      'tsconfig.json': '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }] }',
+      'vite.config.ts': 'its config',
+      'src/main.tsx': 'its main',
+    }
+    const root = folderWith(app)
+    const { asked, text } = await call(['init'], root, [false])
+    expect(asked).toEqual(['Replace src/main.tsx?'])
+    expect(text).toContain('Put this around your app in src/main.tsx:')
+    expect(text).toContain('<AuthProvider')
+    expect(text).toContain('npm run dev')
+    expect((await call(['init', '--yes'], root)).text).not.toContain('Put this around')
+    for (const path of ['index.html', 'tsconfig.json', 'vite.config.ts'] as const)
+      expect(readFileSync(join(root, path), 'utf8')).toBe(app[path])
   })
 
   it('writes no second config of Vite, and through no link', async () => {
