@@ -48,6 +48,8 @@ export interface EditorView {
   readonly refusal?: string | undefined
   readonly verdict: 'unknown' | 'empty' | 'valid' | 'invalid' | 'too-large'
   readonly isChecking: boolean
+  /** The schema took too long with this text: Monaco's JSON service is not asked about it either. */
+  readonly isGivenUp?: boolean
   readonly faults: readonly JsonFault[]
   readonly canUndo: boolean
   readonly canRedo: boolean

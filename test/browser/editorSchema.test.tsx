@@ -6,8 +6,16 @@ import { render } from 'vitest-browser-react'
 import { GERMAN_EDITOR } from '../../examples/texts/german.ts'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import { toTheEnd } from './editorHands.ts'
-import { area, problems, root, status, watchVerdicts } from './editorParts.ts'
-import { holdFull, showEditor, showInForm, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+import { area, box, problems, root, status, watchVerdicts } from './editorParts.ts'
+import {
+  holdFull,
+  pause,
+  showEditor,
+  showInForm,
+  untilFull,
+  untilStatus,
+  untilTools,
+} from './editorScene.tsx'
 
 const SCHEMA = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
 
@@ -139,6 +147,25 @@ it('shows a text in Monaco whose schema holds itself, and says that it cannot be
   schema['items'] = schema
   await showEditor({ defaultValue: '[[]]', schema })
   await expect.poll(problems).toEqual([expect.stringContaining('The schema cannot be used')])
+})
+
+it('explains a text again whose schema took too long with the text before', async () => {
+  const schema = { properties: { a: { pattern: '^([\\w.+-]+)+@x$', description: 'The explanation' } } }
+  const ref = await showEditor({ defaultValue: `{"a": "${'a'.repeat(50)}"}`, schema })
+  const explain = async () => {
+    box().focus()
+    await userEvent.keyboard(
+      '{Control>}{Home}{/Control}{ArrowRight>2/}{Control>}k{/Control}{Control>}i{/Control}',
+    )
+  }
+  await expect.poll(problems).toEqual([expect.stringContaining('took too long')])
+  // Monaco's own worker would take for ever as well.
+  await explain()
+  await pause(500)
+  ref.current!.setValue('{"a": "b"}')
+  await expect.poll(problems).toEqual([expect.stringContaining('"b" does not match')])
+  await explain()
+  await expect.poll(() => document.querySelector('.monaco-hover')?.textContent).toContain('The explanation')
 })
 
 it('judges a long text in its worker', async () => {

@@ -122,7 +122,6 @@ function useNews(shown: Shown | undefined, props: PartProps): void {
 
 export function FullEditor(props: PartProps): ReactElement {
   const { state, area, look = 'light', canEdit, isDisabled } = props
-  const isReadOnly = !canEdit
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const wasWrapped = useRef(view.isWrapped)
   const { isWrapped, isEmpty, surface, size } = view
@@ -143,8 +142,8 @@ export function FullEditor(props: PartProps): ReactElement {
   const isInvalid = view.verdict === 'invalid'
   const describedBy = `${props.describedBy} ${helpId}`
   const description = useMemo(
-    () => ({ describedBy, isInvalid, isDisabled, isReadOnly }),
-    [describedBy, isInvalid, isDisabled, isReadOnly],
+    () => ({ describedBy, isInvalid, isDisabled, isReadOnly: !canEdit }),
+    [describedBy, isInvalid, isDisabled, canEdit],
   )
   useEffect(() => {
     if (mounted) describeTextbox(mounted, description)
@@ -174,7 +173,8 @@ export function FullEditor(props: PartProps): ReactElement {
     state.show({ isFinding: false })
   }, [mounted, surface, view.isFinding, state])
   useMarkers(full, state, view)
-  useLanguage(size === 'huge' || surface !== 'full' ? undefined : full, props.schema)
+  const explained = size === 'huge' || surface !== 'full' ? undefined : full
+  useLanguage(explained, view.isGivenUp ? undefined : props.schema)
 
   const { keyboardHelp, original: originalLabel } = withTexts(TOOL_MESSAGES, props.messages)
   return (

@@ -69,6 +69,9 @@ export function createChecking(state: EditorState, runner: JobRunner) {
         : { code: 'too-large', offset: 0, length: 0, isWarning: true }
       const isChecked = 'faults' in result
       const faults = toFaults(isChecked ? result.faults : placeFaults('', [raw]))
+      const isGivenUp =
+        isChecked && result.faults.some((one) => one.code === 'incomplete' && one.detail === 'long')
+      state.show({ isGivenUp })
       tell(faults)
       publish(faults, !isChecked && !isUnloaded)
     }

@@ -45,13 +45,10 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
     options,
   )
   // A component kit's dialog closes at any Escape that it hears of; this one was the editor's.
-  root.addEventListener(
-    'keydown',
-    (event) => {
-      if (event.key === 'Escape' && event.defaultPrevented) event.stopPropagation()
-    },
-    { signal: listening.signal },
-  )
+  const keepEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && event.defaultPrevented) event.stopPropagation()
+  }
+  root.addEventListener('keydown', keepEscape, { signal: listening.signal })
   root.addEventListener(
     'dragover',
     (event) => {
