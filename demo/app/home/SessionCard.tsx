@@ -71,7 +71,7 @@ export function SessionCard() {
             ],
             ...(impersonatorId === undefined
               ? []
-              : ([['Acting for them', <code key="impersonator">{impersonatorId}</code>]] as const)),
+              : ([['Acted by', <code key="impersonator">{impersonatorId}</code>]] as const)),
             ['Renewals', <span key="renewals" data-testid="renewals">{`${renewalCount} in this tab`}</span>],
           ]}
         />

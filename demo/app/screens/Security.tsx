@@ -118,7 +118,7 @@ function SessionsCard() {
           ['Token until', dayAndTime(expiresAtMs)],
           ...(user.impersonatorId === undefined
             ? []
-            : ([['Acting for them', <code key="impersonator">{user.impersonatorId}</code>]] as const)),
+            : ([['Acted by', <code key="impersonator">{user.impersonatorId}</code>]] as const)),
         ]}
       />
       {logout.error && <ErrorNotice error={logout.error} />}
