@@ -1,6 +1,6 @@
 // The entry latchkey/server: what an app's own server needs. It checks the access token of a call, and gives the early script to servers that render pages.
 export { createTokenCheck } from './tokenCheck.ts'
-export type { CheckedToken, TokenCheck, TokenCheckOptions } from './tokenCheck.ts'
+export type { CheckedToken, NodeRequest, TokenCheck, TokenCheckOptions } from './tokenCheck.ts'
 export { guard } from './guard.ts'
 export type { GuardedHandler, GuardOptions, RequestLike } from './guard.ts'
 export { TokenRefused } from './tokenRefused.ts'

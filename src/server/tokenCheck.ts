@@ -49,12 +49,24 @@ export interface CheckedToken {
   readonly isBound: boolean
 }
 
+/** A request of Node's own server, also as Express and Fastify pass it. */
+export interface NodeRequest {
+  /** The method, in capitals. */
+  readonly method?: string | undefined
+  /** The path with its query. */
+  readonly url?: string | undefined
+  /** The whole path, where a router of Express has taken off its beginning. */
+  readonly originalUrl?: string | undefined
+  /** By names in small letters. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
 /**
  * Checks the token of a request.
  *
  * @throws TokenRefused
  */
-export type TokenCheck = (request: Request) => Promise<CheckedToken>
+export type TokenCheck = (request: Request | NodeRequest) => Promise<CheckedToken>
 
 const PATIENCE_MS = 5_000
 /** A token is longer than this in no server that is known; what is longer is not looked at. */
@@ -78,7 +90,8 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   const checkProof = createProofCheck({ ...options, clockToleranceInSeconds })
   const findKeys = keySource(options)
 
-  return async (request) => {
+  return async (given) => {
+    const request = isRequest(given) ? given : requestOfNode(given)
     const { scheme, token } = readToken(request)
     const payload = await verify(token)
     const { cnf } = payload as { cnf?: { jkt?: unknown } }
@@ -138,6 +151,23 @@ export const missesScope = ({ scopes }: CheckedToken, wanted: readonly string[])
 
 const invalid = (message: string, cause?: unknown) => new TokenRefused('invalid-token', message, { cause })
 const proofMissing = (message: string) => new TokenRefused('invalid-proof', message, { scheme: 'DPoP' })
+
+/** Also one of another realm, or of a library. */
+const isRequest = (given: Request | NodeRequest): given is Request =>
+  typeof (given.headers as Headers).get === 'function'
+
+/** Whether it came by https, Node does not say. Only a proof holds the address: there `publicUrl` says so. */
+function requestOfNode({ method = 'GET', url = '/', originalUrl = url, headers }: NodeRequest): Request {
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    // HTTP/2 adds names with a colon.
+    value === undefined || name.startsWith(':') ? [] : [[name, [value].flat().join(', ')]],
+  )
+  const address = `http://${String(headers['host'])}${originalUrl}`
+  return new Request(URL.canParse(address) ? address : new URL(originalUrl, 'http://localhost'), {
+    method,
+    headers: given,
+  })
+}
 
 function readToken(request: Request): { scheme: 'Bearer' | 'DPoP'; token: string } {
   const header = request.headers.get('authorization')

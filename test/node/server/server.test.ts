@@ -1,4 +1,5 @@
 // The check of an API's calls: what counts, what is refused and why, and that no refusal holds a token.
+import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT, calculateJwkThumbprint, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { listenOnLoopback, type Listening } from '../../../demo/authServer/listen.ts'
@@ -46,6 +47,50 @@ async function refusal(work: Promise<unknown>): Promise<TokenRefused> {
   expect(error).toBeInstanceOf(TokenRefused)
   return error as TokenRefused
 }
+
+describe('a request of Node’s own server', () => {
+  it('is checked as it comes, with its proof too', async () => {
+    const checkToken = createTokenCheck({ issuer: ISSUER, audience: 'invoices', keys })
+    const token = await sign()
+    const seen: unknown[] = []
+    const server = createServer((request, response) => {
+      checkToken(request)
+        .then(
+          ({ userId }) => void seen.push(userId),
+          (error: unknown) => void seen.push((error as TokenRefused).code),
+        )
+        .finally(() => response.end())
+    })
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as { port: number }
+    try {
+      await fetch(`http://127.0.0.1:${port}/invoices`, { headers: { authorization: `Bearer ${token}` } })
+      await fetch(`http://127.0.0.1:${port}/invoices`)
+      expect(seen).toEqual(['bob', 'missing-token'])
+    } finally {
+      server.close()
+    }
+  })
+
+  it('of Express has its whole address, below a router too; a host that is none does no harm', async () => {
+    const seen: string[] = []
+    const publicUrl = ({ url }: Request) => {
+      seen.push(url)
+      return url
+    }
+    const token = await sign({ cnf: { jkt } })
+    for (const host of ['api.example.com', 'a b'])
+      await refusal(
+        createTokenCheck({ issuer: ISSUER, audience: 'invoices', keys, publicUrl })({
+          method: 'GET',
+          url: '/invoices',
+          originalUrl: '/api/invoices?page=2',
+          headers: { host, authorization: `DPoP ${token}`, dpop: 'e30.e30.e30' },
+        }),
+      )
+    expect(seen.every((url) => url.endsWith('/api/invoices?page=2'))).toBe(true)
+  })
+})
 
 describe('a bearer token', () => {
   it('counts with issuer, audience, expiry and signature', async () => {
