@@ -62,8 +62,6 @@ const showFault = async (page: Page, demo: Shown) => {
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.type('oops ')
-  // No list of suggestions over the text.
-  await page.keyboard.press('Escape')
   await page.getByText('Valid JSON').waitFor({ state: 'hidden' })
   await page.getByRole('link', { name: 'Line 2, column 1' }).scrollIntoViewIfNeeded()
 }
