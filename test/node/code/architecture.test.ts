@@ -37,6 +37,6 @@ it('a file outside of src/ opens with a sentence on what it is for', () => {
 it('no test file is left out of the test command', () => {
   const tests = elsewhere.map(({ path }) => path).filter((path) => /\.test\.tsx?$/.test(path))
   const run =
-    /^test\/(node|dom|browser)\/.*\.test\.tsx?$|^test\/(editor|msw|oidc|e2e|quickStart)\/.*\.test\.ts$/
+    /^test\/(node|dom|browser)\/.*\.test\.tsx?$|^test\/(docsSite|editor|msw|oidc|e2e|quickStart)\/.*\.test\.ts$/
   expect(tests.filter((path) => !run.test(path))).toEqual([])
 })
