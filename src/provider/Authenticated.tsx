@@ -11,11 +11,16 @@ import { userText } from '../protocol/userText.ts'
 import { holderOf } from '../queries/keys.ts'
 import type { Auth } from '../session/auth.ts'
 import { fetchLaterFile, internalsOf } from '../session/internals.ts'
-import type { AuthState, Status } from '../session/state.ts'
+import { loadLater } from '../session/laterFile.ts'
+import type { WaitForUser } from '../session/signedIn/caches.ts'
+import { type AuthState, isExpired, type Status } from '../session/state.ts'
 import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
 import { addSignInPage, addExpiredScreen, useAuthObject, useSay } from './context.ts'
 import { type ForbiddenContent, GateContext, OwnScreen, showForbidden } from './forbidden.tsx'
 import { Renewed, TreeContext } from './tree.tsx'
+
+/** As long as a window of a sign-in is waited for. */
+const CALLS_WAIT_IN_SECONDS = 600
 
 type SignedOut = Extract<Status, { status: 'unauthenticated' }>
 type Failed = Pick<Extract<Status, { status: 'failed' }>, 'error' | 'retry' | 'retryAtMs'>
@@ -53,6 +58,11 @@ export interface AuthenticatedProps {
    */
   expired?: ReactNode
   /**
+   * How long calls of that user wait behind `expired` for the sign-in: then they go out, or reject when another user signs in.
+   * Default 600; 0: they reject at once.
+   */
+  callsWaitInSeconds?: number | undefined
+  /**
    * Shown to a signed-in user whom `allow` refuses, and by `useForbidden` below when a call of theirs was refused: only then
    * there is an `error`. Default: a sentence, and the server's words.
    */
@@ -81,6 +91,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     allow,
     forbidden,
     expired,
+    callsWaitInSeconds = CALLS_WAIT_IN_SECONDS,
   } = props
   const around = useContext(GateContext)
   const { appName = around.appName, mark = around.mark } = props
@@ -110,11 +121,13 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   useEffect(() => {
     const leaveTree = tree?.addGate()
     const leaveCaches = internalsOf(auth)?.caches.attach({ isKept: () => willBeKept })
+    const removeWait = willBeKept && callsWaitInSeconds > 0 && addWait(auth, callsWaitInSeconds)
     return () => {
       leaveTree?.()
       leaveCaches?.()
+      if (removeWait) removeWait()
     }
-  }, [auth, tree, willBeKept])
+  }, [auth, tree, willBeKept, callsWaitInSeconds])
 
   const isOursSignedOut = unauthenticated === undefined || unauthenticated === null
   // The toaster reads it in its effects.
@@ -175,6 +188,25 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
       within(<Plain auth={auth} text={error} retryAtMs={retryAtMs} label="tryAgain" onClick={retry} />)
     )
   }
+}
+
+/** The gates that keep their content for the user of an expired session, and how long calls wait behind each. */
+const waits = new WeakMap<Auth, Set<{ readonly seconds: number }>>()
+
+/** From now on calls wait for the user of a session that has expired. Returns the function for the gate's unmount. */
+function addWait(auth: Auth, seconds: number): () => void {
+  const internals = internalsOf(auth)
+  const gates = waits.get(auth) ?? new Set()
+  waits.set(auth, gates)
+  const gate = { seconds }
+  gates.add(gate)
+  const wait: WaitForUser = async (...signals) => {
+    const longest = Math.max(0, ...[...gates].map((one) => one.seconds))
+    const { untilBack } = await loadLater(internals.platform)
+    await untilBack(auth, internals, longest * 1000, ...signals)
+  }
+  internals.caches.untilBack = () => (gates.size > 0 && isExpired(auth.getState()) ? wait : undefined)
+  return () => void gates.delete(gate)
 }
 
 /** In one shape, so that what is over it leaves it mounted. */

@@ -97,7 +97,6 @@ function createParts(settings: Settings, platform: Platform) {
   const context = createContext(settings, platform, lifecycle, () => loadLater(platform))
   // The session is made of its parts and comes after them; this is all that they know of it.
   const send: SendEvent = (event) => session.send(event)
-  const signal = () => session.signal()
   const stillCounts = (isBack?: boolean) => session.stillCounts(isBack)
   /** What this tab can hand over. */
   const credentials = () => {
@@ -108,7 +107,6 @@ function createParts(settings: Settings, platform: Platform) {
   const refresh = createTokenRefresh(context, () => session.renew())
   const bearer = createBearer(context, {
     refresh,
-    signal,
     stillCounts,
     assertOver: () => startUp.assertOver(),
   })
@@ -132,7 +130,9 @@ function createParts(settings: Settings, platform: Platform) {
     betweenPages,
   ]
   const timersAndChannels = createTimersAndChannels(context, { connection, otherTabs, features })
-  const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), signal)
+  const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), () =>
+    session.signal(),
+  )
   const logoutPage = new LogoutPage(context, { signInRedirect, otherTabs })
   const ownWindow = createOwnWindow(context)
   const join = createJoining(context, { otherTabs, betweenPages })
@@ -180,7 +180,7 @@ function createParts(settings: Settings, platform: Platform) {
 }
 
 function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
-  const { context, lifecycle, session, startUp, refresh, bearer, otherTabs, connection } = parts
+  const { context, lifecycle, session, startUp, refresh, bearer, connection } = parts
   const { settings, platform, store, hooks, tokens, timeline, caches, server, stepUps } = context
   const { assertOver } = startUp
   const assertStarted = () => {
@@ -190,12 +190,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
   const enter = () => {
     assertOver()
     session.stillCounts()
-    return session.signal()
-  }
-  const renew = async (isForced?: boolean) => {
-    enter()
-    if (!tokens.current) throw notAuthenticated()
-    await refresh.ensureFresh(isForced)
+    return caches.signal()
   }
   /** What loads for a signed-in user, who has not changed meanwhile. */
   const loadForSession = async () => {
@@ -207,9 +202,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
 
   const meetClaims = async (error: unknown) => {
     if (memberOf(error, 'claims') === undefined) return undefined
-    const signal = session.signal()
-    const file = await loadLater(platform)
-    return file.meetClaims(error as AuthError, context, signal, session)
+    return (await loadForSession()).meetClaims(error as AuthError, context, session)
   }
 
   return {
@@ -233,31 +226,23 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
       await session.send({ type: 'logout', departure })
     },
     async stepUp(error, request) {
-      const file = await loadForSession()
-      await file.stepUp(error, request, context, (way) => session.logIn(way))
+      await (await loadForSession()).stepUp(error, request, context, session)
     },
     async switchTo(wanted) {
-      const file = await loadForSession()
-      await file.switchTo(wanted, context, session)
+      await (await loadForSession()).switchTo(wanted, context, session)
     },
-    renew: async ({ force } = {}) => renew(force),
+    async renew({ force } = {}) {
+      enter()
+      if (!tokens.current) throw notAuthenticated()
+      await refresh.ensureFresh(force)
+    },
     stopRenewal() {
       assertStarted()
       refresh.stopForApp()
     },
-    async getAccessToken({ force = false, resource } = {}) {
-      const signal = enter()
-      if (resource !== undefined) {
-        const file = await loadForSession()
-        const options = { context, refresh, otherTabs, signal }
-        const token = await file.getResourceToken(options, resource, force)
-        session.stillCounts()
-        signal.throwIfAborted()
-        return token
-      }
-      if (force) await renew(true)
-      signal.throwIfAborted()
-      return bearer.getAccessToken()
+    async getAccessToken({ force, resource } = {}) {
+      if (resource === undefined) return bearer.getAccessToken(undefined, force)
+      return (await loadForSession()).getResourceToken(parts, resource, force)
     },
     fetch: createLazyFetch({ settings, platform, server, timeline, stepUps, bearer, meetClaims }, assertOver),
     setHook: hooks.set,

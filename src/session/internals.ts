@@ -13,7 +13,7 @@ import type { SessionMarker } from './tabs/sessionMarker.ts'
 
 /** What the rooms above need beyond the public face: parts of the session, and what they may do with it. */
 export interface Internals extends Pick<Context, 'settings' | 'platform' | 'timeline' | 'page'> {
-  readonly caches: Pick<Context['caches'], 'attach' | 'holds'>
+  readonly caches: Pick<Context['caches'], 'attach' | 'holds' | 'untilBack'>
   readonly tokens: Pick<Context['tokens'], 'secrets' | 'expire'>
   readonly store: Pick<Context['store'], 'notify'>
   readonly server: Pick<Context['server'], 'known'>

@@ -13,6 +13,7 @@ export { meetClaims } from './features/stepUp/meetClaims.ts'
 export { challengeError, stepUp } from './features/stepUp/stepUp.ts'
 export { judgeReturn, keepOrganization, switchTo } from './features/switchTo.ts'
 export { watchWindow } from './features/watchWindow.ts'
+export { untilBack } from './signedIn/untilBack.ts'
 export { leaveByForm, settleBySignIn, settleOwedLogout } from './signedIn/owedLogout.ts'
 export { isFocusElsewhere, listenElsewhere } from './platform/browserElsewhere.ts'
 

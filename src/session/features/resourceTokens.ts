@@ -12,6 +12,7 @@ import {
   notSupported,
 } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
+import type { Session } from '../signedIn/session.ts'
 import type { Granted, Memory } from '../../protocol/credentials.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TokenRefresh } from '../signedIn/tokenRefresh.ts'
@@ -30,20 +31,37 @@ interface Seen {
   lifeMs: number
 }
 
-export interface ResourceTokenOptions {
-  context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tokens' | 'tokenEndpoint'>
+interface ResourceTokenOptions {
+  context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tokens' | 'caches' | 'tokenEndpoint'>
+  session: Pick<Session, 'stillCounts'>
   refresh: Pick<TokenRefresh, 'ensureFresh'>
   otherTabs: Pick<OtherTabs, 'renewOnce'>
-  /** Aborted when the session ends, with the error to throw then. */
-  signal: AbortSignal
 }
+
+/** `signal`: aborted when the user's calls count no more, with the error to throw then. */
+type OfUser = ResourceTokenOptions & { signal: AbortSignal }
 
 /** @throws AuthError `invalid-argument`, `not-supported`, `not-authenticated`, `client-refused`, and those of a renewal */
 export async function getResourceToken(
   options: ResourceTokenOptions,
   resource: unknown,
-  isForced: boolean,
+  isForced = false,
 ): Promise<string> {
+  const { context, session } = options
+  const signal = context.caches.signal()
+  const get = async () => getToken({ ...options, signal }, resource, isForced)
+  const token = await get().catch(async (error: unknown) => {
+    const wait = context.caches.untilBack?.()
+    if (!wait) throw error
+    await wait(signal)
+    return get()
+  })
+  session.stillCounts()
+  signal.throwIfAborted()
+  return token
+}
+
+async function getToken(options: OfUser, resource: unknown, isForced: boolean): Promise<string> {
   const { settings, tokens } = options.context
   if (!isResource(resource))
     throw invalidArgument('resource is no absolute address', 'As the API is registered, without #.')
@@ -66,7 +84,7 @@ export async function getResourceToken(
  * What is left of the token for a resource, and the life that it had when this tab saw it first. By the monotonic clock,
  * so that one that is set back makes it no younger, and by the wall clock, which keeps running while the machine sleeps.
  */
-function lifeOf({ context, signal }: ResourceTokenOptions, resource: string) {
+function lifeOf({ context, signal }: OfUser, resource: string) {
   const { tokens, platform } = context
   const found = tokens.current && resourceTokenOf(tokens.current.memory, resource)
   if (!found) return { leftMs: 0, lifeMs: 0 }
@@ -83,11 +101,7 @@ function lifeOf({ context, signal }: ResourceTokenOptions, resource: string) {
 }
 
 /** A token from the server, or another one than before from another tab. */
-async function getNew(
-  options: ResourceTokenOptions,
-  resource: string,
-  before: string | undefined,
-): Promise<string> {
+async function getNew(options: OfUser, resource: string, before: string | undefined): Promise<string> {
   const { context, refresh } = options
   let hasRenewed = false
   for (let round = 0; round < LARGEST_ROUND_COUNT; round += 1) {
@@ -120,10 +134,7 @@ async function getNew(
  * The session's own token and its life stay, unless what came is for another resource; the refresh token may be another one afterwards. Resolves with whether the server
  * was asked for the resource; else another tab's tokens came, or the session's own ones first.
  */
-async function renewFor(
-  { context, otherTabs, signal }: ResourceTokenOptions,
-  resource: string,
-): Promise<boolean> {
+async function renewFor({ context, otherTabs, signal }: OfUser, resource: string): Promise<boolean> {
   let isFromServer = false
   let from: string | undefined
   const { tokens, tokenEndpoint } = context

@@ -18,10 +18,11 @@ export interface AppFetchOptions {
   /** Its binding sends tokens that are bound to a key. */
   server?: Pick<OpenedServer, 'known'> | undefined
   bearer: {
-    getAccessToken(): Promise<string>
+    /** `abort` ends a wait for the user to sign in again. */
+    getAccessToken(abort?: AbortSignal | null): Promise<string>
     /** A token newer than the refused one; `undefined`, or an error, when there is none. */
-    renewRefused(token: string): Promise<string | undefined>
-    /** Aborted when the current session ends, with the error to throw then. */
+    renewRefused(token: string, abort?: AbortSignal | null): Promise<string | undefined>
+    /** Aborted when the user's calls count no more, with the error to throw then. */
     signal(): AbortSignal
   }
   /** Gets a token with the claims that the error asks for, without asking the user; `undefined` if that is impossible. */
@@ -45,8 +46,10 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     timeline.record('call', 'failed', `401 of ${origin}: its CORS must expose WWW-Authenticate`)
   }
   const send: typeof fetch = async (input, init = {}) => {
-    const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
-    const url = new URL(input instanceof Request ? input.url : input, ownBase(platform))
+    // A text and a URL have none of these members.
+    const request = input as Partial<Request>
+    const headers = new Headers(init.headers ?? request.headers)
+    const url = new URL(request.url ?? (input as string), ownBase(platform))
     // Send the URL that was checked, not the text, which `fetch` could resolve in another way.
     const target = () => (input instanceof Request ? input.clone() : url.href)
     const isMeant = /^https?:$/.test(url.protocol) && isAllowed(url.origin)
@@ -67,7 +70,8 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
       await assertNoChallenge(response, stepUps, platform.now()).finally(() => session.throwIfAborted())
       return response
     }
-    let token = await bearer.getAccessToken()
+    const abort = init.signal ?? request.signal
+    let token = await bearer.getAccessToken(abort)
     const isRepeatable = !(init.body instanceof ReadableStream)
     const response = await sendWith(token).catch(async (error: unknown) => {
       const better = isRepeatable ? await options.meetClaims?.(error) : undefined
@@ -76,7 +80,7 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
       return sendWith(token)
     })
     if (response.status !== 401 || !isRepeatable) return response
-    const fresh = await bearer.renewRefused(token).catch(() => undefined)
+    const fresh = await bearer.renewRefused(token, abort).catch(() => undefined)
     if (fresh === undefined) return response
     const last = await sendWith(fresh)
     explainRefusal(last, url)

@@ -1,7 +1,7 @@
 // Hands out the access token, fresh, and calls the server with it.
 import { AuthError } from '../../errors.ts'
 import { notAuthenticated } from '../../sessionErrors.ts'
-import { within } from '../../within.ts'
+import { startLimit } from '../../within.ts'
 import type { Context } from '../context.ts'
 import type { Request } from '../http/call.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
@@ -18,70 +18,73 @@ export function createBearer(
     settings,
     platform,
     tokens,
+    caches,
     timeline,
     server,
     call,
-  }: Pick<Context, 'settings' | 'platform' | 'tokens' | 'timeline' | 'server' | 'call'>,
+  }: Pick<Context, 'settings' | 'platform' | 'tokens' | 'caches' | 'timeline' | 'server' | 'call'>,
   {
     refresh,
-    signal,
     stillCounts,
     assertOver,
   }: {
     refresh: Pick<TokenRefresh, 'ensureFresh'>
-    /** Aborted when the session held now ends, with the error to throw then. */
-    signal(): AbortSignal
     /** Whether the session held still counts; one that does not has ended. */
     stillCounts(): boolean
     /** Start-up has ended. @throws AuthError `not-initialised` */
     assertOver(): void
   },
 ) {
+  const { signal } = caches
   /** The token that was got because the one before was refused. */
   let replacement: string | undefined
 
   /** Renews; a short pause that the server asks for is waited for, and all who wait share the renewal after it. */
-  async function renew(isWanted: () => boolean, isForced = false) {
+  async function renew(isWanted: () => boolean, isForced?: boolean) {
     const session = signal()
     const untilMs = platform.monotonicNow() + LONGEST_PAUSE_MS
     while (!session.aborted && isWanted()) {
       try {
         return await refresh.ensureFresh(isForced, true)
       } catch (error) {
-        const pauseMs = error instanceof AuthError && error.retryable && error.retryAfterMs
-        if (!pauseMs || platform.monotonicNow() + pauseMs > untilMs || !isWanted()) throw error
+        if (caches.untilBack?.()) return
+        const { retryable, retryAfterMs: pauseMs } = error as AuthError
+        if (!retryable || !pauseMs || platform.monotonicNow() + pauseMs > untilMs || !isWanted()) throw error
         // Callers that wait for the token see nothing else of the renewal.
-        timeline.record('pause', 'started', error)
-        const untilEnded = () =>
-          new Promise((resolve) => session.addEventListener('abort', resolve, { once: true }))
-        await within(platform, Math.ceil(pauseMs), untilEnded)
+        timeline.record('pause', 'started', error as AuthError)
+        const pause = startLimit(platform, Math.ceil(pauseMs), session)
+        await pause.over
+        pause.end()
       }
     }
   }
 
-  async function getAccessToken(): Promise<string> {
+  async function getAccessToken(abort?: AbortSignal | null, isForced?: boolean): Promise<string> {
     assertOver()
     stillCounts()
-    if (!tokens.current) throw notAuthenticated()
     const session = signal()
     try {
       // A token that is still valid beats waiting.
-      if (!tokens.isExpired()) await refresh.ensureFresh()
+      if (isForced || !tokens.isExpired()) await refresh.ensureFresh(isForced)
       // The response may have been on its way while the machine slept.
       await renew(tokens.isExpired)
       if (tokens.isExpired()) await refresh.ensureFresh()
     } catch (error) {
       // The token still lives: better used than refused.
-      if (!tokens.current || tokens.isExpired()) throw error
+      if (!caches.untilBack?.() && (isForced || !tokens.current || tokens.isExpired())) throw error
     }
     stillCounts()
     // The next user's token is nothing for who asked as the one before.
     session.throwIfAborted()
-    if (!tokens.current) throw notAuthenticated()
-    return tokens.current.accessToken
+    if (tokens.current) return tokens.current.accessToken
+    const wait = caches.untilBack?.()
+    if (!wait) throw notAuthenticated()
+    await wait(session, abort)
+    return getAccessToken(abort)
   }
   async function renewRefused(
     token: string,
+    abort?: AbortSignal | null,
     isNewEnough = token === replacement,
   ): Promise<string | undefined> {
     const isHeld = () => tokens.current?.accessToken === token
@@ -93,7 +96,7 @@ export function createBearer(
       await renew(isHeld, true)
       replacement = tokens.current?.accessToken
     }
-    return getAccessToken()
+    return getAccessToken(abort)
   }
   async function withToken<Result>(
     work: (token: string) => Promise<Result>,
@@ -112,7 +115,7 @@ export function createBearer(
     } catch (error) {
       // A call that is held back after a 401 was not sent: it can be repeated later, and says nothing of this token.
       if (!(error instanceof AuthError && error.status === 401 && !error.retryable)) throw error
-      const fresh = await renewRefused(token, isNewEnough).catch(() => undefined)
+      const fresh = await renewRefused(token, undefined, isNewEnough).catch(() => undefined)
       if (fresh === undefined || fresh === token) throw error
       return send(fresh)
     }
@@ -133,9 +136,9 @@ export function createBearer(
     },
     /** The user info of the signed-in user. @throws AuthError `not-supported` where the server has none */
     async readUserInfo(abort?: AbortSignal) {
-      assertOver()
       const session = signal()
       const on = await server.get()
+      if (!tokens.current) await getAccessToken()
       session.throwIfAborted()
       return on.readUserInfo(tokens.current!, withToken, abort)
     },

@@ -2,6 +2,7 @@
 import type { Claims } from '../../protocol/claims.ts'
 import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
+import { notAuthenticated } from '../../sessionErrors.ts'
 import { createSubscribers, type Subscribers } from '../../subscribers.ts'
 import type { GoneUser } from '../auth.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -11,6 +12,15 @@ export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
 
 /** Runs a server interaction where the query devtools can see it; what it yields stays out of sight. */
 export type RunInteraction = <Result>(name: InteractionName, work: () => Promise<Result>) => Promise<Result>
+
+/**
+ * Resolves when the user is signed in again.
+ *
+ * @param calls aborted when the user's calls count no more, with the error to throw then
+ * @param abort the caller's own
+ * @throws AuthError `not-authenticated`, also when the limit has passed; the reason of `abort`
+ */
+export type WaitForUser = (calls: AbortSignal, abort?: AbortSignal | null) => Promise<void>
 
 /** What holds data of the user for the app: a QueryClient, a tree of components, a store of the app's own. */
 export interface AppCache {
@@ -25,12 +35,19 @@ export interface AppCache {
 /** `tell`, while caches are emptied of a user: calls a reader of their data back as soon as all are empty. */
 export const going: { tell?: Subscribers['subscribe'] | undefined } = {}
 
+/** Ends a lifetime, and begins the next. */
+export const endScope = (scope: AbortController): AbortController => {
+  scope.abort(notAuthenticated())
+  return new AbortController()
+}
+
 export function createCaches(platform: Pick<Platform, 'warn'>) {
   /** By their holders; also of one that is on no screen now, and may come back. Those are few, and empty once the user has gone. */
   const all = new Map<object, AppCache>()
   /** The user whose data the page may hold: also after their session has ended, for late responses. */
   let last: Claims | undefined
   let owner: Claims | undefined
+  let calls = new AbortController()
 
   const list = () => [...all.values()]
   const warn = (error: unknown) => platform.warn('A callback failed while the user changed', error)
@@ -42,9 +59,13 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
       warn(error)
     }
   }
+  const refuseCalls = () => {
+    calls = endScope(calls)
+  }
   const clear = async (reason?: SignedOutReason) => {
     if (reason && REASONS[reason].isAwaited && list().some((cache) => cache.isKept?.())) return
     owner = undefined
+    refuseCalls()
     const readers = createSubscribers(warn)
     // A callback of the app may end the session of another auth object.
     const { tell } = going
@@ -61,7 +82,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     return run ? run(name, work) : work()
   }
 
-  return {
+  const caches = {
     /** Adds a cache, once for each holder; returns the removal, which is not for what may come back to the screen. */
     attach(cache: AppCache, holder: object = cache) {
       all.set(holder, cache)
@@ -85,5 +106,12 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     clear,
     /** The user whose data the page holds; `undefined` once it has been cleared. */
     holds: () => owner,
+    /** For calls of the user: aborted, with the error to throw then, when their data goes. An expired session goes on where a screen waits. */
+    signal: () => calls.signal,
+    refuseCalls,
+  }
+  return caches as typeof caches & {
+    /** Set where a screen can ask for the sign-in: returns what calls wait for, once the session has expired. */
+    untilBack?: () => WaitForUser | undefined
   }
 }

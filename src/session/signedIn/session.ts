@@ -12,6 +12,7 @@ import { hasAskedUser } from '../sessionEvent.ts'
 import type { EndedElsewhere, ReasonedDeparture, SendEvent, SignInWay } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'
 import type { Granted } from '../../protocol/credentials.ts'
+import { endScope } from './caches.ts'
 import { switchedBefore } from './tokenStore.ts'
 import { renewTokens } from './renewal.ts'
 import { isExpired } from '../state.ts'
@@ -71,7 +72,7 @@ export class Session {
     this.#parts = parts
   }
 
-  /** Aborted when the session held now ends, with `not-authenticated` as its reason: what comes late throws that. */
+  /** Aborted when the session held now ends, with `not-authenticated` as its reason: what comes late throws that. Calls have `caches.signal`. */
   readonly signal = (): AbortSignal => this.#scope.signal
 
   /**
@@ -186,6 +187,7 @@ export class Session {
   dispose(): void {
     this.#parts.logoutPage.forget()
     this.#renewScope()
+    this.#context.caches.refuseCalls()
     this.#context.tokens.clear()
     this.#context.record.forget()
     this.#parts.refresh.stop()
@@ -205,8 +207,7 @@ export class Session {
 
   /** What was under way for the session counts for nothing any more. */
   #renewScope(): void {
-    this.#scope.abort(notAuthenticated())
-    this.#scope = new AbortController()
+    this.#scope = endScope(this.#scope)
   }
 
   #begin(granted: Granted, via: SignInWay): void {

@@ -1,7 +1,7 @@
 // Keeps the access token fresh: when to renew, and never twice at once. Tells when its life is over and no renewal brings another.
 import { LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
 import { RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS, waitAfter } from '../../sessionConstants.ts'
-import { AuthError } from '../../errors.ts'
+import type { AuthError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Platform } from '../platform/platform.ts'
 
@@ -55,8 +55,8 @@ export function createTokenRefresh(
       },
       (error: unknown) => {
         if (isStopped || end) return
+        const askedMs = (error as AuthError).retryAfterMs ?? 0
         const backOffMs = waitAfter(RENEWAL_BACK_OFF_MS, failureCount++)
-        const askedMs = (error instanceof AuthError && error.retryAfterMs) || 0
         timer.set(Math.max(backOffMs, askedMs), renewByItself)
       },
     )

@@ -366,9 +366,11 @@ describe('in a window', () => {
       stepUps: {},
     } as never
     const requests: SignInRequest[] = []
-    await stepUp(error, { display: 'popup' }, context, async (request) => {
-      requests.push(request)
-      request.check?.(found)
+    await stepUp(error, { display: 'popup' }, context, {
+      async logIn(request) {
+        requests.push(request)
+        request.check?.(found)
+      },
     })
     return requests
   }

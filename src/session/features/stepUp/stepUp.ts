@@ -45,7 +45,7 @@ export async function stepUp(
   required: unknown,
   { display }: StepUpOptions = {},
   context: Pick<Context, 'tokens' | 'timeline' | 'platform' | 'stepUps'>,
-  logIn: (request: SignInRequest) => Promise<void>,
+  session: { logIn(request: SignInRequest): Promise<void> },
 ): Promise<void> {
   const { tokens, timeline, stepUps } = context
   // Checked before it joins, so that a wrong call fails alone.
@@ -84,7 +84,7 @@ export async function stepUp(
     }
     timeline.record(STEP, 'started', display)
     try {
-      await logIn({
+      await session.logIn({
         // Without a wish nothing would change.
         prompt: acrValues || maxAgeInSeconds !== undefined || claims ? undefined : 'login',
         ...(claims !== undefined && { parameters: { claims } }),

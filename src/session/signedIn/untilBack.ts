@@ -1,0 +1,44 @@
+// While a screen asks the user of an expired session to sign in again, the user's calls wait for it.
+import { notAuthenticated } from '../../sessionErrors.ts'
+import type { Auth } from '../auth.ts'
+import type { Internals } from '../internals.ts'
+
+/** The signals of calls that wait: `explain()` has one step for all of them. */
+const waiting = new WeakSet<AbortSignal>()
+
+/** As `WaitForUser`, with its limit. */
+export async function untilBack(
+  { getState, subscribe }: Pick<Auth, 'getState' | 'subscribe'>,
+  { platform, timeline }: Pick<Internals, 'platform' | 'timeline'>,
+  limitMs: number,
+  calls: AbortSignal,
+  abort: AbortSignal | null | undefined,
+): Promise<void> {
+  const isBack = () => getState().status === 'authenticated'
+  const isFirst = !waiting.has(calls)
+  waiting.add(calls)
+  if (isFirst) timeline.record('wait for the sign-in', 'started')
+  let end = () => {}
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (calls.aborted || abort?.aborted || isBack()) resolve()
+    }
+    const removals = [
+      subscribe(look),
+      platform.setTimer(resolve, limitMs),
+      ...[calls, abort].map((signal) => {
+        signal?.addEventListener('abort', look)
+        return () => signal?.removeEventListener('abort', look)
+      }),
+    ]
+    end = () => removals.forEach((remove) => remove())
+    look()
+  })
+  end()
+  waiting.delete(calls)
+  abort?.throwIfAborted()
+  calls.throwIfAborted()
+  if (isBack()) return
+  if (isFirst) timeline.record('wait for the sign-in', 'failed', 'it did not come in time')
+  throw notAuthenticated()
+}
