@@ -12,7 +12,6 @@ import {
   notSupported,
 } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
-import type { Session } from '../signedIn/session.ts'
 import type { Granted, Memory } from '../../protocol/credentials.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TokenRefresh } from '../signedIn/tokenRefresh.ts'
@@ -33,7 +32,7 @@ interface Seen {
 
 interface ResourceTokenOptions {
   context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tokens' | 'caches' | 'tokenEndpoint'>
-  session: Pick<Session, 'stillCounts'>
+  session: { stillCounts(): boolean }
   refresh: Pick<TokenRefresh, 'ensureFresh'>
   otherTabs: Pick<OtherTabs, 'renewOnce'>
 }

@@ -1,7 +1,7 @@
 // While a screen asks the user of an expired session to sign in again, the user's calls wait for it.
 import { notAuthenticated } from '../../sessionErrors.ts'
 import type { Auth } from '../auth.ts'
-import type { Internals } from '../internals.ts'
+import type { Context } from '../context.ts'
 
 /** The signals of calls that wait: `explain()` has one step for all of them. */
 const waiting = new WeakSet<AbortSignal>()
@@ -9,7 +9,7 @@ const waiting = new WeakSet<AbortSignal>()
 /** As `WaitForUser`, with its limit. */
 export async function untilBack(
   { getState, subscribe }: Pick<Auth, 'getState' | 'subscribe'>,
-  { platform, timeline }: Pick<Internals, 'platform' | 'timeline'>,
+  { platform, timeline }: Pick<Context, 'platform' | 'timeline'>,
   limitMs: number,
   calls: AbortSignal,
   abort: AbortSignal | null | undefined,

@@ -3,7 +3,7 @@ import { isSameIdentity } from '../../../protocol/identity.ts'
 import type { StepUpChallenge } from '../../../stepUpErrors.ts'
 import type { Context } from '../../context.ts'
 import { notAuthenticated } from '../../../sessionErrors.ts'
-import type { Session } from '../../signedIn/session.ts'
+import type { SendEvent } from '../../sessionEvent.ts'
 import type { Credentials, Granted } from '../../../protocol/credentials.ts'
 
 const STEP = 'claims challenge'
@@ -19,7 +19,7 @@ const asked = new WeakMap<AbortSignal, Map<string, Promise<string | undefined>>>
 export async function meetClaims(
   { claims }: StepUpChallenge,
   context: Pick<Context, 'tokens' | 'tokenEndpoint' | 'timeline' | 'page' | 'disposal' | 'revoke'>,
-  session: Pick<Session, 'send' | 'stillCounts' | 'signal'>,
+  session: { readonly send: SendEvent; stillCounts(): boolean; signal(): AbortSignal },
 ): Promise<string | undefined> {
   const { tokens, tokenEndpoint, timeline, page, disposal, revoke } = context
   const disposed = disposal()
