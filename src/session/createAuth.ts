@@ -241,7 +241,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
       refresh.stopForApp()
     },
     async getAccessToken({ force, resource } = {}) {
-      if (resource === undefined) return bearer.getAccessToken(undefined, force)
+      if (resource === undefined) return bearer.getAccessToken(force)
       return (await loadForSession()).getResourceToken(parts, resource, force)
     },
     fetch: createLazyFetch({ settings, platform, server, timeline, stepUps, bearer, meetClaims }, assertOver),

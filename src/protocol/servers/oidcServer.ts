@@ -137,7 +137,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
     refresh: async (current, _refreshToken, resource) =>
       receive(tokens.refreshRequest(current, resource)!, { current, resource }),
     refreshReuseMs: (settings.refreshReuseInSeconds ?? 0) * 1000,
-    async readUserInfo(current, withToken, signal) {
+    async readUserInfo(held, withToken, signal) {
       if (userinfo_endpoint === undefined) throw noUserInfo()
       const request = getRequest(userinfo_endpoint, settings)
       const fetch = tokens.binding?.fetch
@@ -146,11 +146,11 @@ export function oidcServer(parts: OidcServerOptions): Server {
         return send({ ...request, headers, secrets: [token], signal, fetch })
       }
       // A token that is for the app's own API (RFC 8707) is refused, and so would a further one.
-      const answer = await withToken(ask, true).catch((error: unknown) => knownInstead(error, current))
+      const answer = await withToken(ask, true).catch((error: unknown) => knownInstead(error, held.current))
       if (String(answer).startsWith('eyJ'))
         throw invalidUserInfo('a signed token', 'Let the provider send it as JSON.')
       const userInfo = readRecord('user info', answer)
-      if (userInfo['sub'] !== decodeIdToken(current.memory['idToken']).sub)
+      if (userInfo['sub'] !== decodeIdToken(held.current?.memory['idToken']).sub)
         throw invalidUserInfo('of another user than the ID token', 'A cache may have responded.')
       return userInfo
     },
@@ -224,8 +224,9 @@ function bothClaims(own: unknown, asked: unknown): string {
 }
 
 /** What the ID token says of the user, where the provider refuses the access token. @throws the error where that is nothing */
-function knownInstead(error: unknown, { memory }: Credentials): unknown {
-  const { sub, name, email, picture } = decodeIdToken(memory['idToken'])
-  if (memberOf(error, 'status') !== 401 || !(name ?? email)) throw error
+function knownInstead(error: unknown, current: Credentials | undefined): unknown {
+  if (memberOf(error, 'status') !== 401) throw error
+  const { sub, name, email, picture } = decodeIdToken(current?.memory['idToken'])
+  if (!(name ?? email)) throw error
   return { sub, name, email, picture }
 }

@@ -160,7 +160,7 @@ export interface Server {
   readonly refreshReuseMs?: number | undefined
   /** @throws AuthError `not-supported` where there is none; `unexpected-answer`, also for another user's */
   readUserInfo(
-    current: Credentials,
+    tokens: { readonly current?: Credentials | undefined },
     withToken: WithToken,
     signal: AbortSignal | undefined,
   ): Promise<ServerRecord>

@@ -19,9 +19,9 @@ export interface AppFetchOptions {
   server?: Pick<OpenedServer, 'known'> | undefined
   bearer: {
     /** `abort` ends a wait for the user to sign in again. */
-    getAccessToken(abort?: AbortSignal | null): Promise<string>
+    getAccessToken(isForced?: boolean, abort?: AbortSignal | null): Promise<string>
     /** A token newer than the refused one; `undefined`, or an error, when there is none. */
-    renewRefused(token: string, abort?: AbortSignal | null): Promise<string | undefined>
+    renewRefused(token: string): Promise<string | undefined>
     /** Aborted when the user's calls count no more, with the error to throw then. */
     signal(): AbortSignal
   }
@@ -46,10 +46,8 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     timeline.record('call', 'failed', `401 of ${origin}: its CORS must expose WWW-Authenticate`)
   }
   const send: typeof fetch = async (input, init = {}) => {
-    // A text and a URL have none of these members.
-    const request = input as Partial<Request>
-    const headers = new Headers(init.headers ?? request.headers)
-    const url = new URL(request.url ?? (input as string), ownBase(platform))
+    const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
+    const url = new URL(input instanceof Request ? input.url : input, ownBase(platform))
     // Send the URL that was checked, not the text, which `fetch` could resolve in another way.
     const target = () => (input instanceof Request ? input.clone() : url.href)
     const isMeant = /^https?:$/.test(url.protocol) && isAllowed(url.origin)
@@ -70,8 +68,7 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
       await assertNoChallenge(response, stepUps, platform.now()).finally(() => session.throwIfAborted())
       return response
     }
-    const abort = init.signal ?? request.signal
-    let token = await bearer.getAccessToken(abort)
+    let token = await bearer.getAccessToken(false, init.signal)
     const isRepeatable = !(init.body instanceof ReadableStream)
     const response = await sendWith(token).catch(async (error: unknown) => {
       const better = isRepeatable ? await options.meetClaims?.(error) : undefined
@@ -80,7 +77,7 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
       return sendWith(token)
     })
     if (response.status !== 401 || !isRepeatable) return response
-    const fresh = await bearer.renewRefused(token, abort).catch(() => undefined)
+    const fresh = await bearer.renewRefused(token).catch(() => undefined)
     if (fresh === undefined) return response
     const last = await sendWith(fresh)
     explainRefusal(last, url)

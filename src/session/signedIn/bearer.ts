@@ -59,7 +59,7 @@ export function createBearer(
     }
   }
 
-  async function getAccessToken(abort?: AbortSignal | null, isForced?: boolean): Promise<string> {
+  async function getAccessToken(isForced?: boolean, abort?: AbortSignal | null): Promise<string> {
     assertOver()
     stillCounts()
     const session = signal()
@@ -80,11 +80,10 @@ export function createBearer(
     const wait = caches.untilBack?.()
     if (!wait) throw notAuthenticated()
     await wait(session, abort)
-    return getAccessToken(abort)
+    return getAccessToken(false, abort)
   }
   async function renewRefused(
     token: string,
-    abort?: AbortSignal | null,
     isNewEnough = token === replacement,
   ): Promise<string | undefined> {
     const isHeld = () => tokens.current?.accessToken === token
@@ -96,7 +95,7 @@ export function createBearer(
       await renew(isHeld, true)
       replacement = tokens.current?.accessToken
     }
-    return getAccessToken(abort)
+    return getAccessToken()
   }
   async function withToken<Result>(
     work: (token: string) => Promise<Result>,
@@ -115,7 +114,7 @@ export function createBearer(
     } catch (error) {
       // A call that is held back after a 401 was not sent: it can be repeated later, and says nothing of this token.
       if (!(error instanceof AuthError && error.status === 401 && !error.retryable)) throw error
-      const fresh = await renewRefused(token, undefined, isNewEnough).catch(() => undefined)
+      const fresh = await renewRefused(token, isNewEnough).catch(() => undefined)
       if (fresh === undefined || fresh === token) throw error
       return send(fresh)
     }
@@ -138,9 +137,8 @@ export function createBearer(
     async readUserInfo(abort?: AbortSignal) {
       const session = signal()
       const on = await server.get()
-      if (!tokens.current) await getAccessToken()
       session.throwIfAborted()
-      return on.readUserInfo(tokens.current!, withToken, abort)
+      return on.readUserInfo(tokens, withToken, abort)
     },
   }
 }

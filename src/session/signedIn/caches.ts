@@ -35,12 +35,6 @@ export interface AppCache {
 /** `tell`, while caches are emptied of a user: calls a reader of their data back as soon as all are empty. */
 export const going: { tell?: Subscribers['subscribe'] | undefined } = {}
 
-/** Ends a lifetime, and begins the next. */
-export const endScope = (scope: AbortController): AbortController => {
-  scope.abort(notAuthenticated())
-  return new AbortController()
-}
-
 export function createCaches(platform: Pick<Platform, 'warn'>) {
   /** By their holders; also of one that is on no screen now, and may come back. Those are few, and empty once the user has gone. */
   const all = new Map<object, AppCache>()
@@ -59,13 +53,14 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
       warn(error)
     }
   }
-  const refuseCalls = () => {
-    calls = endScope(calls)
+  const refuse = () => {
+    calls.abort(notAuthenticated())
+    calls = new AbortController()
   }
   const clear = async (reason?: SignedOutReason) => {
     if (reason && REASONS[reason].isAwaited && list().some((cache) => cache.isKept?.())) return
     owner = undefined
-    refuseCalls()
+    refuse()
     const readers = createSubscribers(warn)
     // A callback of the app may end the session of another auth object.
     const { tell } = going
@@ -108,7 +103,8 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     holds: () => owner,
     /** For calls of the user: aborted, with the error to throw then, when their data goes. An expired session goes on where a screen waits. */
     signal: () => calls.signal,
-    refuseCalls,
+    /** The user's calls count no more. */
+    refuse,
   }
   return caches as typeof caches & {
     /** Set where a screen can ask for the sign-in: returns what calls wait for, once the session has expired. */

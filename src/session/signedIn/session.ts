@@ -12,7 +12,6 @@ import { hasAskedUser } from '../sessionEvent.ts'
 import type { EndedElsewhere, ReasonedDeparture, SendEvent, SignInWay } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'
 import type { Granted } from '../../protocol/credentials.ts'
-import { endScope } from './caches.ts'
 import { switchedBefore } from './tokenStore.ts'
 import { renewTokens } from './renewal.ts'
 import { isExpired } from '../state.ts'
@@ -187,7 +186,7 @@ export class Session {
   dispose(): void {
     this.#parts.logoutPage.forget()
     this.#renewScope()
-    this.#context.caches.refuseCalls()
+    this.#context.caches.refuse()
     this.#context.tokens.clear()
     this.#context.record.forget()
     this.#parts.refresh.stop()
@@ -207,7 +206,8 @@ export class Session {
 
   /** What was under way for the session counts for nothing any more. */
   #renewScope(): void {
-    this.#scope = endScope(this.#scope)
+    this.#scope.abort(notAuthenticated())
+    this.#scope = new AbortController()
   }
 
   #begin(granted: Granted, via: SignInWay): void {

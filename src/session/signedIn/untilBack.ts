@@ -21,7 +21,9 @@ export async function untilBack(
   let end = () => {}
   await new Promise<void>((resolve) => {
     const look = () => {
-      if (calls.aborted || abort?.aborted || isBack()) resolve()
+      // `dispose()` ends a wait too.
+      const isOver = isBack() || getState().status === 'initializing'
+      if (calls.aborted || abort?.aborted || isOver) resolve()
     }
     const removals = [
       subscribe(look),

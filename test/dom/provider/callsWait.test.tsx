@@ -225,11 +225,10 @@ it("the caller's AbortSignal ends the wait", async () => {
   const caller = new AbortController()
   const { signal } = caller
   const save = ending(form.auth.fetch.native('/api/invoices/1', { method: 'PUT', signal }))
-  const request = ending(form.auth.fetch.native(new Request('https://app.test/api/invoices/1', { signal })))
   await form.settle()
   caller.abort()
   await form.settle()
-  expect([save.is, request.is]).toEqual(['AbortError', 'AbortError'])
+  expect(save.is).toBe('AbortError')
   await form.signIn('alice')
   expect(form.saved).toEqual([])
 })

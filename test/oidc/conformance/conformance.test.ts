@@ -90,7 +90,7 @@ it('oidcc-client-test-userinfo-invalid-sub: not used', async () => {
   const { current } = await refresh({})
   const { server: on } = page({}, {}, { respond: () => ({ sub: 'somebody-else' }) })
   const error = await faultOf(() =>
-    on.readUserInfo(current, async (work) => work('opaque-access'), undefined),
+    on.readUserInfo({ current }, async (work) => work('opaque-access'), undefined),
   )
   expect(error.code).toBe('unexpected-answer')
 })

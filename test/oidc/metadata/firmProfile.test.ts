@@ -116,7 +116,7 @@ describe('on the wire', () => {
   it('user info with the access token, and no revocation', async () => {
     const { sent, server: on } = page(() => ({ userId: 7 }))
     const { signal } = new AbortController()
-    expect(await on.readUserInfo({} as Credentials, async (work) => work('at-1'), signal)).toEqual({
+    expect(await on.readUserInfo({}, async (work) => work('at-1'), signal)).toEqual({
       userId: 7,
     })
     expect(sent).toEqual([{ method: 'GET', path: '/api/userinfo', token: 'at-1', signal }])
@@ -174,8 +174,7 @@ describe('what it reads', () => {
   })
 
   it('user info that is none', async () => {
-    const work = () =>
-      page(() => '<html>').server.readUserInfo({} as Credentials, async (work) => work('at-1'), undefined)
+    const work = () => page(() => '<html>').server.readUserInfo({}, async (work) => work('at-1'), undefined)
     expect(await codeOf(work)).toBe('unexpected-answer')
   })
 })

@@ -438,7 +438,11 @@ describe('user info', () => {
   async function read(response: unknown, metadata: Record<string, unknown> = {}) {
     const { server: on, sent } = page({}, metadata, { respond: () => response })
     return {
-      userInfo: await on.readUserInfo(await held(), async (work) => work('opaque-access'), undefined),
+      userInfo: await on.readUserInfo(
+        { current: await held() },
+        async (work) => work('opaque-access'),
+        undefined,
+      ),
       sent,
     }
   }
