@@ -19,7 +19,7 @@ it('renders the label, the textarea and its form attributes', () => {
       original: '{}',
     }),
   )
-  expect(html).toContain('<label class="lkje-label" for="map">Link map')
+  expect(html).toContain('<label class="lkje-label latchkey-editor-label" for="map">Link map')
   expect(html).toMatch(/<textarea[^>]* id="map"[^>]* name="linkMap"[^>]* required=""/)
   expect(html).toContain('&lt;/textarea&gt;&lt;script&gt;')
   expect(html).toContain('role="status"')
