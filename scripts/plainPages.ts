@@ -41,8 +41,9 @@ function llms(paths: readonly string[]): string {
     return `- [${title}](${nameOf(path)}): ${firstSentence(page)}`
   }
   const inFolder = (folder: string) => paths.filter((path) => path.startsWith(`${folder}/`)).map(lineOf)
-  const [start, isFirst] = [['quickStart.md', 'howItWorks.md', 'createAuth.md', 'recipes.md'], 'README.md']
-  const rest = paths.filter((path) => !path.includes('/') && path !== isFirst && !start.includes(path))
+  const start = ['quickStart.md', 'howItWorks.md', 'createAuth.md', 'recipes.md']
+  const apart = [...start, 'migration.md', 'README.md']
+  const rest = paths.filter((path) => !path.includes('/') && !apart.includes(path))
   return `# latchkey
 
 > Sign-in for staff admin apps in the browser: a React provider and TanStack Query hooks, for OpenID Connect providers and for servers of the latchkey contract.
@@ -67,6 +68,6 @@ ${inFolder('servers').join('\n')}
 
 ## Optional
 
-${inFolder('migration').join('\n')}
+${lineOf('migration.md')}
 `
 }

@@ -28,6 +28,10 @@ const movedPage = (to: string) => `<!doctype html>
 </html>
 `
 const readPage = (path: string) => readFileSync(new URL(`../pages/${path}`, import.meta.url), 'utf8')
+function writeInto(folder: string, file: string, text: string) {
+  mkdirSync(dirname(join(folder, file)), { recursive: true })
+  writeFileSync(join(folder, file), text)
+}
 export default defineConfig({
   title: 'latchkey',
   description: DESCRIPTION,
@@ -62,20 +66,16 @@ export default defineConfig({
   buildEnd({ outDir, site: { base: path } }) {
     const dead = findDeadLinks(outDir, path)
     if (dead.length > 0) throw new Error(`Links of the site that lead nowhere:\n${dead.join('\n')}`)
-    for (const [from, to] of formerAddresses()) writeFileSync(join(outDir, from), movedPage(to))
+    for (const [from, to] of formerAddresses()) writeInto(outDir, from, movedPage(to))
     // The command runs in the folder of the site.
     process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
-    for (const [file, text] of plainPages()) {
-      mkdirSync(dirname(join(outDir, file)), { recursive: true })
-      writeFileSync(join(outDir, file), text)
-    }
+    for (const [file, text] of plainPages()) writeInto(outDir, file, text)
   },
   vite: { publicDir: fileURLToPath(new URL('../public', import.meta.url)) },
   rewrites: {
     'README.md': 'allPages.md',
     'hooks/README.md': 'hooks/index.md',
     'servers/README.md': 'servers/index.md',
-    'migration/README.md': 'migration/index.md',
   },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

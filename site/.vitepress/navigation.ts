@@ -4,15 +4,12 @@ import { posix } from 'node:path'
 
 const PAGES = new URL('../pages/', import.meta.url)
 
-const all = (folder: string) =>
-  globSync(`${folder}/*.md`, { cwd: PAGES })
-    .map((path) => path.replaceAll('\\', '/'))
-    .toSorted((one, other) => Number(other.endsWith('README.md')) - Number(one.endsWith('README.md')))
+const servers = (...names: string[]) => names.map((name) => `servers/${name}.md`)
 const hooks = (...names: string[]) => names.map((name) => `hooks/${name}.md`)
 const pages = (...names: string[]) => names.map((name) => `${name}.md`)
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Start: pages('why', 'quickStart', 'howItWorks', 'recipes', 'README'),
+  Start: pages('why', 'quickStart', 'howItWorks', 'recipes', 'migration', 'README'),
   'Protect screens': pages('authenticated', 'claims', 'stepUp', 'popupSignIn', 'clearingData', 'tabs'),
   'Call your API': pages('authFetch', 'queries', 'apiErrors', 'apiClients', 'server'),
   'Messages and styling': pages('toasts', 'texts', 'styling'),
@@ -28,8 +25,18 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'yourApi',
     'textAndInput',
   ),
-  Providers: all('servers'),
-  Migration: all('migration'),
+  Providers: servers(
+    'README',
+    'keycloak',
+    'entra',
+    'auth0',
+    'okta',
+    'zitadel',
+    'hydra',
+    'more',
+    'run',
+    'dpop',
+  ),
   Tools: pages('testing', 'devtools', 'cli'),
   Help: pages('troubleshooting', 'glossary', 'changelog'),
   Security: pages('security', 'licences'),
@@ -44,7 +51,6 @@ const NAMES: Readonly<Record<string, string>> = {
   'README.md': 'All pages',
   'hooks/README.md': 'All hooks',
   'servers/README.md': 'All providers',
-  'migration/README.md': 'Overview',
   'quickStart.md': 'Quick start',
   'early.md': 'Faster starts',
   'errors.md': 'Errors',
@@ -85,8 +91,22 @@ export function formerAddresses(): Map<string, string> {
         [`hooks/${hook}.html`, `${posix.basename(path, '.md')}.html#${hook.toLowerCase()}`] as const,
     ),
   )
+  // By the sections of the page that took them in.
+  const sectionsOf = (folder: string, page: string, names: Readonly<Record<string, string>>) =>
+    Object.entries(names).map(([name, id]) => [`${folder}/${name}.html`, `${page}.html#${id}`] as const)
+  const alike = (...names: string[]) => Object.fromEntries(names.map((name) => [name, name]))
   return new Map([
     ...hookSections,
+    ...sectionsOf('servers', 'more', {
+      cognito: 'amazon-cognito',
+      ...alike('authentik', 'fusionauth', 'google', 'logto', 'ping', 'workos'),
+    }),
+    ['migration/index.html', '../migration.html'],
+    ...sectionsOf(
+      'migration',
+      '../migration',
+      alike('auth0-react', 'keycloak-js', 'msal-react', 'oidc-spa', 'react-oidc-context'),
+    ),
     ['errorBoundary.html', 'authenticated.html#error-boundary'],
     ['browsers.html', 'compatibility.html#browsers'],
     ['consumers.html', 'compatibility.html#bundlers-and-frameworks'],

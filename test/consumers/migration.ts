@@ -1,4 +1,4 @@
-// The apps of examples/migration: each as it was with another library, and moved to latchkey as its page in docs/migration says.
+// The apps of examples/migration: each as it was with another library, and moved to latchkey as its section of docs/migration.md says.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Sandboxes } from './sandbox.ts'
@@ -24,9 +24,12 @@ const PACKAGES = [
 export function checkMigration(sandboxes: Sandboxes): string {
   const paths = globSync('examples/migration/*/*.{ts,tsx}')
   const names = [...new Set(paths.map((path) => basename(dirname(path))))].toSorted()
-  const pages = globSync('docs/migration/*.md').map((path) => basename(path, '.md'))
-  const missing = pages.filter((name) => name !== 'README' && !names.includes(name))
-  if (missing.length > 0) throw new Error(`pages without an app: ${missing.join(', ')}`)
+  const page = readFileSync('docs/migration.md', 'utf8')
+  const sections = [...page.matchAll(/^## ([\w-]+-[\w-]+)$/gm)].map(([, name = '']) => name)
+  if (sections.join() !== names.join())
+    throw new Error(
+      `docs/migration.md has sections for ${sections.join(', ')}, examples/migration has ${names.join(', ')}`,
+    )
 
   const sandbox = sandboxes.open('migration', PACKAGES)
   for (const path of paths)

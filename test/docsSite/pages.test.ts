@@ -71,6 +71,9 @@ it('has the entry of the page in sight, in a group that is open', async () => {
 it.each([
   ['hooks/useLogin.html', 'hooks/signIn.html#uselogin'],
   ['browsers.html', 'compatibility.html#browsers'],
+  ['servers/cognito.html', 'servers/more.html#amazon-cognito'],
+  ['migration/', 'migration.html'],
+  ['migration/keycloak-js.html', 'migration.html#keycloak-js'],
 ])('leads from %s to %s', async (from, to) => {
   const page = await open(from, 1280)
   await expect.poll(() => page.url()).toBe(`${site.origin}/${to}`)
