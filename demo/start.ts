@@ -37,7 +37,6 @@ if ((isBound || isPushed) && server !== 'oidc') {
 const app = { from: 'sources', port: Number(port) } as const
 const auth = { idleTimeoutInMinutes: IDLE_MINUTES }
 const demo = server === 'oidc' ? await startOnProvider() : await startOnOwnServer()
-console.log(demo.welcome)
 
 let isEnding = false
 const end = async () => {
@@ -48,6 +47,7 @@ const end = async () => {
   process.exit(0)
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end())
+console.log(demo.welcome)
 
 async function startOnOwnServer() {
   const running = await startDemo({
