@@ -5,21 +5,21 @@ import type { Job, JobResult } from './jobs.ts'
 import type { EditorMessages } from './messages.ts'
 import type { DuplicateKeys, JsonFault, RawFault } from './types.ts'
 
-/** What `parseJson` is told beside the text. */
+/** Options of `parseJson`. */
 export interface ParseJsonOptions {
-  /** What a key that stands twice counts as. Default `'warning'`. */
+  /** What a duplicate key counts as. Default `'warning'`. */
   duplicates?: DuplicateKeys
-  /** A JSON Schema (draft 4 to 2020-12) that the value is to keep. Nothing is fetched. Default: none. */
+  /** A JSON Schema (draft 4 to 2020-12) for the value. Nothing is fetched. Default: none. */
   schema?: object | boolean
   /** Texts for another language, as of the editor: of these, its `faults`. Default: English. */
   messages?: EditorMessages
 }
 
-/** What `parseJson` answers: the value when the text is JSON, and what is wrong or doubtful in it. */
+/** What `parseJson` returns: the value if the text is JSON, and what is wrong or doubtful in it. */
 export type ParsedJson =
   | {
       readonly valid: true
-      /** What `JSON.parse` answers. */
+      /** As `JSON.parse` returns it. */
       readonly value: unknown
       /** What is doubtful; empty when nothing is. */
       readonly faults: readonly JsonFault[]
@@ -58,8 +58,8 @@ async function judgeApart(job: Job): Promise<readonly PlacedFault[]> {
 
 /**
  * Reads `text` as JSON.parse does and says what is wrong with it, or what is doubtful (duplicate keys, numbers
- * that JavaScript cannot hold). It never throws on a text. With a `schema` the answer is a promise: the validator judges in
- * a worker where there may be one, for two seconds; it rejects where it cannot be loaded. The verdict is the editor's.
+ * that JavaScript cannot hold). It never throws on a text. With a `schema` it returns a promise: the validator runs in a worker,
+ * if one is allowed, for two seconds. The promise rejects if the validator cannot be loaded. The verdict is the editor's.
  *
  * @example
  * const { valid, faults } = await parseJson(text, { schema })
@@ -68,9 +68,9 @@ export function parseJson(
   text: string,
   options: ParseJsonOptions & { schema: object | boolean },
 ): Promise<ParsedJson>
-/** Without a schema the answer is there at once. */
+/** Without a schema it returns at once. */
 export function parseJson(text: string, options?: ParseJsonOptions & { schema?: undefined }): ParsedJson
-/** Where a schema may be given or not, the answer is either. */
+/** With a schema that may be absent, it returns either. */
 export function parseJson(text: string, options?: ParseJsonOptions): ParsedJson | Promise<ParsedJson>
 export function parseJson(text: string, options: ParseJsonOptions = {}): ParsedJson | Promise<ParsedJson> {
   if (typeof text !== 'string')

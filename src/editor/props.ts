@@ -1,4 +1,4 @@
-// What JsonEditor takes and what its ref gives.
+// The props of JsonEditor, and its ref.
 import type { editor } from 'monaco-editor/editor'
 import type { CSSProperties, ReactNode } from 'react'
 import type { EditorMessages } from './messages.ts'
@@ -16,20 +16,20 @@ export interface MonacoParts {
 
 /** Props of `JsonEditor`; all of them may be left out. `data-*` attributes go to the outermost element. */
 export interface JsonEditorProps {
-  /** The text, held by the parent. A late or changed echo never moves the cursor or clears undo. */
+  /** The text, if the parent holds it (controlled). A late or changed value never moves the cursor or clears undo. */
   value?: string | undefined
-  /** The first text, held by the editor from then on; a form's reset comes back to it. */
+  /** The first text (uncontrolled); resetting the form restores it. */
   defaultValue?: string | undefined
   /** Every change by a person or an action; above 500,000 characters after a pause of 166 ms, else at once. */
   onChange?: ((text: string) => void) | undefined
-  /** What is wrong or doubtful, after each check; an empty list means that all is well. */
+  /** Called after each check with what is wrong or doubtful; with an empty list if nothing is. */
   onValidate?: ((faults: readonly JsonFault[]) => void) | undefined
   /**
    * A JSON Schema (draft 4 to 2020-12): the text is judged by it wherever it is shown, completed and explained in the full
    * editor. Until the verdict is there the editor says "Checking…", and a form waits for it. Nothing is fetched.
    */
   schema?: object | boolean | null | undefined
-  /** What a key that stands twice in an object counts as. Default `'warning'`. */
+  /** What a duplicate key in an object counts as. Default `'warning'`. */
   duplicates?: DuplicateKeys | undefined
   /** The name people see; it names the editor for screen readers as well. */
   label?: ReactNode
@@ -45,7 +45,7 @@ export interface JsonEditorProps {
   style?: CSSProperties | undefined
   /** Takes the focus when it is mounted. Default false. */
   autoFocus?: boolean | undefined
-  /** Can be read, found in and copied, not changed; Monaco comes when somebody clicks into it. Default false. */
+  /** The text can be read, searched and copied, not changed; Monaco loads when the user clicks or focuses it. Default false. */
   readOnly?: boolean | undefined
   /** Cannot be reached or changed, and a form leaves it out. Default false. */
   disabled?: boolean | undefined
@@ -75,15 +75,15 @@ export interface JsonEditorProps {
   /** Which buttons the toolbar has; `false` for no toolbar. Default all that apply. */
   toolbar?: boolean | readonly EditorTool[] | undefined
   /**
-   * When Monaco takes the textarea's place: `true` when the browser is idle, `'focus'` when somebody turns to the editor, `false`
-   * never. Default: when idle; on focus where it is `readOnly` or the user saves data.
+   * When Monaco takes the textarea's place: `true` when the browser is idle, `'focus'` when the user clicks or focuses the editor,
+   * `false` never. Default: when idle; on focus where it is `readOnly` or the user saves data.
    */
   full?: boolean | 'focus' | undefined
-  /** Options of Monaco's editor; they count before the editor's own. */
+  /** Options of Monaco's editor; they override the editor's own. */
   options?: editor.IStandaloneEditorConstructionOptions | undefined
-  /** Monaco is there, its editor not yet. */
+  /** Called when Monaco is there, before its editor is created. */
   beforeMount?: ((monaco: Monaco) => void) | undefined
-  /** Monaco's editor shows the text. */
+  /** Called when Monaco's editor shows the text. */
   onMount?: ((editor: editor.IStandaloneCodeEditor, monaco: Monaco) => void) | undefined
   /** The name of a downloaded file. Default `{name}.json`. */
   fileName?: string | undefined
@@ -95,7 +95,7 @@ export interface JsonEditorProps {
   onBlur?: (() => void) | undefined
 }
 
-/** What the ref gives. The actions answer whether the text was changed. */
+/** What the `ref` holds. The actions resolve to `true` if they changed the text. */
 export interface JsonEditorHandle {
   /** The text as it is now, byte for byte. */
   getValue(): string
@@ -109,9 +109,9 @@ export interface JsonEditorHandle {
   compact(): Promise<boolean>
   /** Sorts the members by key, on every level; false when nothing changed or the text is not JSON. */
   sortKeys(): Promise<boolean>
-  /** Mends almost-JSON; false when nothing changed or it cannot be mended. */
+  /** Fixes almost-JSON; false when nothing changed or it cannot be fixed. */
   repair(): Promise<boolean>
-  /** Checks now and gives what was found. */
+  /** Checks now and resolves with what was found. */
   validate(): Promise<readonly JsonFault[]>
   /** Puts the focus into the text. */
   focus(): void
@@ -119,7 +119,7 @@ export interface JsonEditorHandle {
   undo(): void
   /** Brings a step back that was undone. */
   redo(): void
-  /** Opens Monaco's search; in the textarea the browser's own is the one. */
+  /** Opens Monaco's search; in the textarea, use the browser's own. */
   find(): void
   /** Copies the text to the clipboard; false when the browser refuses. */
   copy(): Promise<boolean>
