@@ -24,11 +24,10 @@ const running = await start(Number(port)).catch((error: unknown) =>
       : String(error),
   ),
 )
-console.log(running.welcome)
-
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void running.close().then(() => process.exit(0)))
 }
+console.log(running.welcome)
 
 function stop(sentence: string): never {
   console.error(sentence)
