@@ -13,7 +13,14 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Protect screens': pages('authenticated', 'claims', 'stepUp', 'popupSignIn', 'clearingData', 'tabs'),
   'Call your API': pages('authFetch', 'queries', 'apiErrors', 'apiClients', 'server'),
   'Messages and styling': pages('toasts', 'texts', 'styling'),
-  'Frameworks and kits': pages('next', 'reactRouterFramework', 'componentKits', 'adminKits', 'compatibility'),
+  'Frameworks and kits': pages(
+    'next',
+    'reactRouterFramework',
+    'tanstackStart',
+    'componentKits',
+    'adminKits',
+    'compatibility',
+  ),
   Reference: pages('createAuth', 'AuthProvider', 'addresses', 'early', 'errors', 'editor'),
   Hooks: hooks(
     'README',

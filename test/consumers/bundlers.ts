@@ -50,7 +50,7 @@ export async function checkBundler(sandboxes: Sandboxes, bundler: Bundler, desk:
 
   const server = await serveFolder(sandbox.path, `dist-${bundler}`)
   try {
-    await desk.signIn(server.origin)
+    await desk.signIn(`${server.origin}/?page=2`)
   } finally {
     await server.close()
   }

@@ -69,9 +69,8 @@ export function Desk() {
       const html = await (await fetch(`${origin}/`)).text()
       for (const text of ['Invoices for everybody', 'Checking your session…'])
         if (!html.includes(text)) throw new Error(`the server did not render "${text}"`)
-      await desk.signIn(origin)
       await desk.signInEarly(origin)
-      await desk.signInTo(`${origin}/deep?x=1`, 'Deep')
+      await desk.signIn(`${origin}/deep?x=1`, 'Hello Anna', 'Deep')
       const api = await checkApi(`${origin}/api/invoices`, issuer)
       await checkApi(`${origin}/api/edge`, issuer)
       const large = largeServerFiles(sandbox.path)
@@ -79,7 +78,7 @@ export function Desk() {
       const policy = (await fetch(origin + STRICT)).headers.get('content-security-policy')
       if (!/'nonce-[\w-]+' 'strict-dynamic'/.test(policy ?? '')) throw new Error(`the policy is ${policy}`)
       await desk.readBound(origin + STRICT)
-      return `builds; renders public content and the fallback on the server, hydrates without a complaint and signs in; a deep link shows its own screen after the sign-in; a server component imports it directly; the early script signs in before the app’s files; ${api}, on the edge runtime too; the server build has no Monaco; auth.fetch with a key reads it, on a page whose scripts run by a nonce for each request`
+      return `builds; renders public content and the fallback on the server, hydrates without a complaint and signs in; a deep link shows its own screen after sign-in, reload and sign-out; a server component imports it directly; the early script signs in before the app’s files; ${api}, on the edge runtime too; the server build has no Monaco; auth.fetch with a key reads it, on a page whose scripts run by a nonce for each request`
     })
   } finally {
     await provider.close()

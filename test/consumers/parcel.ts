@@ -25,7 +25,7 @@ export async function checkParcel(sandboxes: Sandboxes, desk: Desk): Promise<str
   sandbox.run('parcel', 'build', 'index.html', '--dist-dir', 'dist', '--no-cache')
   const server = await serveFolder(sandbox.path, 'dist')
   try {
-    await desk.signIn(server.origin)
+    await desk.signIn(`${server.origin}/?page=2`)
   } finally {
     await server.close()
   }

@@ -40,8 +40,8 @@ export default { plugins: [reactRouter()] }
       ? ['@react-router/serve/bin.js', 'build/server/index.js']
       : ['vite/bin/vite.js', 'preview', '--port', '0', '--outDir', 'build/client']
     await serveWith(sandbox, words, async (origin) => {
-      await desk.signIn(origin)
-      await desk.signInTo(`${origin}/invoices?x=1`, 'Invoices')
+      await desk.signIn(`${origin}/?page=2`)
+      await desk.signIn(`${origin}/invoices?x=1`, 'Invoices')
       return ''
     })
   }

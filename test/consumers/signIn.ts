@@ -19,13 +19,13 @@ export async function openDesk() {
     return { page, faults: faultsOf(page), close: async () => context.close() }
   }
   const sees = async (page: Page, heading: string) => page.getByRole('heading', { name: heading }).waitFor()
+  const choose = async (page: Page) => page.locator('button[value="anna"]').click()
   const start = async (page: Page, address: string) => {
     authServer.registerApp({ redirectUris: [`${new URL(address).origin}/`] })
     await page.goto(address)
-    await page.locator('button[value="anna"]').click()
+    await choose(page)
   }
-  const enter = async (page: Page, address: string, heading = 'Hello Anna') => {
-    await start(page, address)
+  const isAt = async (page: Page, address: string, heading: string) => {
     await sees(page, heading)
     if (page.url() !== new URL(address).href) throw new Error(`the address is ${page.url()}`)
   }
@@ -37,27 +37,28 @@ export async function openDesk() {
     /** Opens an address of the app in this page, and signs in. */
     start,
     revokeAllSessions: authServer.revokeAllSessions,
-    /** Signs in at the app of this origin, reloads and signs out; throws when anything is not as it should be. */
-    async signIn(origin: string): Promise<void> {
+    /** At an address of the app: signs in, reloads, signs out and in again. Throws where the address is another, or the screen. */
+    async signIn(address: string, heading = 'Hello Anna', headingForAll?: string): Promise<void> {
       const { page, faults, close } = await openPage()
-      await enter(page, `${origin}/?page=2`)
+      await start(page, address)
+      await isAt(page, address, heading)
       await page.reload()
-      await sees(page, 'Hello Anna')
+      await sees(page, heading)
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByText('You are signed out.').waitFor()
+      await page.waitForURL(address)
+      if (headingForAll !== undefined) await sees(page, headingForAll)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await choose(page)
+      await isAt(page, address, heading)
       await close()
       if (faults.length > 0) throw new Error(faults.join('\n'))
-    },
-    /** Opens an address of the app, signs in, and is led back to that very address and this heading. */
-    async signInTo(address: string, heading: string): Promise<void> {
-      const { page, close } = await openPage()
-      await enter(page, address, heading)
-      await close()
     },
     /** Signs in, and opens the app anew while none of its own files come: the early script has tokens without them, and the app takes them over. */
     async signInEarly(origin: string): Promise<void> {
       const { page: first, close } = await openPage()
-      await enter(first, origin)
+      await start(first, origin)
+      await isAt(first, origin, 'Hello Anna')
       const page = await first.context().newPage()
       await first.close()
       const faults = faultsOf(page)

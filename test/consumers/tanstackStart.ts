@@ -1,5 +1,5 @@
-// The packed package in a TanStack Start app, as docs/recipes.md has it: rendered on the server, hydrated, signed in with a real browser.
-import { codeIn, filesOf, readDocsPage, sectionOf } from '../../scripts/docsParts.ts'
+// The packed package in a TanStack Start app, as docs/tanstackStart.md has it: rendered on the server, hydrated, signed in with a real browser.
+import { codeIn, filesOf, readDocsPage } from '../../scripts/docsParts.ts'
 import { API, checkApi, startIssuer } from './api.ts'
 import { type Sandboxes, STRICT_TSCONFIG } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'
@@ -21,29 +21,17 @@ export async function checkTanstackStart(sandboxes: Sandboxes, desk: Desk): Prom
   ])
   const issuer = await startIssuer()
   sandbox.write({
-    ...recipeFiles(desk.authHost),
+    ...pageFiles(desk.authHost),
     'vite.config.js': `import { tanstackStart } from '@tanstack/react-start/plugin/vite'
 import react from '@vitejs/plugin-react'
 export default { plugins: [tanstackStart(), react()] }
 `,
     'tsconfig.json': STRICT_TSCONFIG,
-    'src/router.tsx': `import { createRouter } from '@tanstack/react-router'
-import { routeTree } from './routeTree.gen'
-export const getRouter = () => createRouter({ routeTree })
-`,
     'src/checkToken.ts': `import { createTokenCheck } from 'latchkey/server'
 export const checkToken = createTokenCheck({ issuer: '${issuer.issuer}', audience: '${API}' })
 `,
-    'src/routes/api/invoices.ts': guardedRoute(),
-    'src/routes/index.tsx': `import { createFileRoute } from '@tanstack/react-router'
-import { Authenticated, useAuth, useUserInfo } from 'latchkey'
-export const Route = createFileRoute('/')({ component: () => <><p>Open to everybody</p><Authenticated fallback={<p>Checking your session…</p>}><Desk /></Authenticated></> })
-function Desk() {
-  const { logout } = useAuth()
-  const { data } = useUserInfo()
-  return <main><h1>Hello {String(data?.['name'] ?? '…')}</h1><button onClick={() => void logout()}>Sign out</button></main>
-}
-`,
+    'src/routes/api/invoices.ts': LOADED_ROUTE,
+    'src/routes/api/guarded.ts': guardedRoute(),
   })
   try {
     sandbox.run('vite', 'build')
@@ -59,15 +47,23 @@ function Desk() {
         const html = await (await fetch(origin + path)).text()
         if (!html.includes(text)) throw new Error(`the server did not render "${text}" at ${path}`)
       }
-      await desk.signIn(origin)
-      await desk.signInTo(`${origin}/invoices`, 'Invoices')
-      const api = await checkApi(`${origin}/api/invoices`, issuer)
-      return `builds, its types included; renders public content and the fallbacks on the server, hydrates without a complaint and signs in; a guarded route leads back to itself; ${api}`
+      await desk.signIn(`${origin}/invoices?x=1#y`, '2 invoices')
+      const api = await checkApi(`${origin}/api/guarded`, issuer)
+      return `builds, its types included; renders public content and the fallbacks on the server, hydrates without a complaint and signs in; a guarded route shows its own screen after sign-in, reload, sign-out and the next sign-in; ${api}`
     })
   } finally {
     await issuer.close()
   }
 }
+
+/** What the loader of the page reads, for callers with a token. */
+const LOADED_ROUTE = `import { createFileRoute } from '@tanstack/react-router'
+export const Route = createFileRoute('/api/invoices')({
+  server: { handlers: { GET: ({ request }) =>
+    request.headers.has('authorization') ? Response.json([{ id: '7' }, { id: '8' }]) : new Response(null, { status: 401 }),
+  } },
+})
+`
 
 /** The route of docs/server.md, with a second handler that needs a scope. */
 function guardedRoute(): string {
@@ -75,15 +71,17 @@ function guardedRoute(): string {
     code.startsWith('import { createFileRoute }'),
   )
   if (route === undefined) throw new Error('docs/server.md has no route for TanStack Start')
-  return route.replace(
-    'handlers: {',
-    "handlers: { POST: guard(checkToken, ({ userId }) => Response.json({ writtenBy: userId }), { scopes: ['invoices.write'] }),",
-  )
+  return route
+    .replace('/api/invoices', '/api/guarded')
+    .replace(
+      'handlers: {',
+      "handlers: { POST: guard(checkToken, ({ userId }) => Response.json({ writtenBy: userId }), { scopes: ['invoices.write'] }),",
+    )
 }
 
-/** The files of the recipe, by the names above them. */
-function recipeFiles(authHost: string): Record<string, string> {
-  const files = filesOf(sectionOf(readDocsPage('recipes.md'), '## TanStack Start'))
+/** The files of the page, by the names above them. */
+function pageFiles(authHost: string): Record<string, string> {
+  const files = filesOf(readDocsPage('tanstackStart.md'))
   return Object.fromEntries(
     Object.entries(files).map(([path, text]) => [path, text.replace('https://auth.example.com', authHost)]),
   )

@@ -31,7 +31,7 @@ async function serve(sandbox: Sandbox, desk: Desk, how: string, words: readonly 
     try {
       const page = await fetch(`${origin}/`)
       if (!page.headers.has('content-security-policy')) throw new Error('no policy')
-      await desk.signIn(origin)
+      await desk.signIn(`${origin}/?page=2`)
       await desk.signInEarly(origin)
     } catch (error) {
       throw new Error(how, { cause: error })

@@ -80,6 +80,7 @@ it.each(
     'dark mode': 'styling',
     customize: 'styling|texts',
     remix: 'reactRouterFramework',
+    'tanstack start': 'tanstackStart',
     nextjs: 'next',
     ssr: 'next|reactRouterFramework|server',
     mui: 'componentKits',
