@@ -22,12 +22,11 @@ export async function checkReactRouter(sandboxes: Sandboxes, desk: Desk): Promis
     ...Object.fromEntries(
       Object.entries(files).map(([path, text]) => [
         path,
-        text.replace('https://auth.example.com', desk.authHost),
+        // A file, which both servers have in common.
+        text.replace('https://auth.example.com', desk.authHost).replace('/api/invoices', '$&.json'),
       ]),
     ),
-    'app/routes.ts': `import { index, route } from '@react-router/dev/routes'
-export default [index('routes/home.tsx'), route('invoices', 'routes/invoices.tsx')]
-`,
+    'public/api/invoices.json': '[{ "id": "7" }, { "id": "8" }]',
     'vite.config.ts': `import { reactRouter } from '@react-router/dev/vite'
 export default { plugins: [reactRouter()] }
 `,
@@ -40,22 +39,20 @@ export default { plugins: [reactRouter()] }
       ? ['@react-router/serve/bin.js', 'build/server/index.js']
       : ['vite/bin/vite.js', 'preview', '--port', '0', '--outDir', 'build/client']
     await serveWith(sandbox, words, async (origin) => {
-      await desk.signIn(`${origin}/?page=2`)
-      await desk.signIn(`${origin}/invoices?x=1`, 'Invoices')
+      await desk.signIn(`${origin}/invoices?x=1#y`, '2 invoices')
       return ''
     })
   }
-  return 'signs in by the code of its page, with server rendering and without; a guarded route leads back to its own screen'
+  return 'signs in by the code of its page, with server rendering and without; a guarded route shows its own screen after sign-in, reload, sign-out and the next sign-in'
 }
 
 /** Without server rendering it stands in the root, as the page says. */
 function moveFallback(sandbox: Sandbox): void {
-  const fallback = /^export const HydrateFallback.*\n/m
-  const route = sandbox.read('app/routes/invoices.tsx')
-  const [line = ''] = fallback.exec(route) ?? []
-  if (line === '') throw new Error('the page has no HydrateFallback')
+  const route = sandbox.read('app/routes/staff.tsx')
+  const rest = route.replace(/^export const HydrateFallback.*\n/m, '')
+  if (rest === route) throw new Error('the page has no HydrateFallback')
   sandbox.write({
-    'app/routes/invoices.tsx': route.replace(line, ''),
-    'app/root.tsx': sandbox.read('app/root.tsx') + line,
+    'app/routes/staff.tsx': rest,
+    'app/root.tsx': `${sandbox.read('app/root.tsx')}\nexport const HydrateFallback = () => <p>Loading…</p>\n`,
   })
 }
