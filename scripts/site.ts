@@ -14,8 +14,8 @@ function copy() {
   const readme = readDocsPage('../README.md')
   const codeOf = (heading: string) => blocksOf(sectionOf(readme, heading))[0] ?? ''
   const home = readPage(`${FOLDER}/home.md`)
-    .replace('<!-- install -->', () => codeOf('## Install'))
-    .replace('<!-- twenty lines -->', () => codeOf('## In twenty lines'))
+    .replace('<!-- install -->', () => sectionOf(readme, '## Install').trim())
+    .replace('<!-- whole app -->', () => codeOf('## A whole app in one file'))
   const why = ['## Why latchkey', '## Measured against others'].map((heading) => sectionOf(readme, heading))
   const pages = {
     index: home,

@@ -16,7 +16,7 @@ const { repository } = JSON.parse(readFileSync(new URL('../../package.json', imp
 const REPOSITORY = /github\.com\/[\w-]+\/[\w-]+/.exec(repository.url)?.[0]
 const base = process.env['DOCS_BASE'] ?? '/'
 const DESCRIPTION =
-  'Add sign-in to a React admin app in minutes: tokens in memory, one session across tabs, any OpenID Connect provider that allows public clients.'
+  'Add sign-in to a React admin app in minutes: tokens in memory, one session across tabs, any OpenID Connect provider that needs no client secret.'
 /** Takes readers of an address that a page had before to where it is now. */
 const movedPage = (to: string) => `<!doctype html>
 <html lang="en">

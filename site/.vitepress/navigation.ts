@@ -58,6 +58,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'README.md': 'All pages',
   'hooks/README.md': 'All hooks',
   'servers/README.md': 'All providers',
+  'migration.md': 'Migration',
   'quickStart.md': 'Quick start',
   'early.md': 'Faster starts',
   'errors.md': 'Errors',

@@ -68,6 +68,20 @@ it('has the entry of the page in sight, in a group that is open', async () => {
   expect(box!.y).toBeLessThan(800)
 })
 
+it('has one stop of the keyboard for each group, which says whether it is open; Enter and Space fold it', async () => {
+  const page = await open('servers/zitadel.html', 1280)
+  const group = (name: string) => page.locator('.VPSidebar').getByRole('button', { name, exact: true })
+  const isOpen = async () => group('Tools').getAttribute('aria-expanded')
+  await expect.poll(isOpen).toBe('false')
+  await group('Tools').focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(isOpen).toBe('true')
+  await page.keyboard.press('Space')
+  await expect.poll(isOpen).toBe('false')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Help')
+})
+
 it.each([
   ['hooks/useLogin.html', 'hooks/signIn.html#uselogin'],
   ['browsers.html', 'compatibility.html#browsers'],

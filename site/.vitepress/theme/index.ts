@@ -21,11 +21,36 @@ async function showActiveEntry() {
   if (top < seen.top + 80 || bottom > seen.bottom - 40) bar.scrollTop += top - seen.top - seen.height / 3
 }
 
+/** A group of the side bar has one stop of the keyboard, says whether it is open, and folds by Space as a button does. */
+async function makeGroupsButtons() {
+  await nextTick()
+  const groups = document.querySelectorAll<HTMLElement>(
+    '.VPSidebarItem.collapsible > .item:not([aria-expanded])',
+  )
+  for (const group of groups) {
+    const caret = group.querySelector('.caret')
+    caret?.setAttribute('tabindex', '-1')
+    caret?.setAttribute('aria-hidden', 'true')
+    const section = group.parentElement!
+    const report = () => group.setAttribute('aria-expanded', `${!section.classList.contains('collapsed')}`)
+    report()
+    new MutationObserver(report).observe(section, { attributeFilter: ['class'] })
+    group.addEventListener('keydown', (event) => {
+      if (event.key !== ' ') return
+      event.preventDefault()
+      group.click()
+    })
+  }
+}
+
 export default {
   extends: DefaultTheme,
   setup() {
     const route = useRoute()
-    onMounted(() => watch(() => route.path, showActiveEntry, { immediate: true }))
+    onMounted(() => {
+      watch(() => route.path, showActiveEntry, { immediate: true })
+      watch(() => route.path, makeGroupsButtons, { immediate: true })
+    })
   },
   Layout: () =>
     h(DefaultTheme.Layout, null, {
