@@ -70,7 +70,9 @@ function openTypes(sandboxes: Sandboxes): Sandbox {
     ([name, version]) => `typescript-${name}@npm:typescript@${version}`,
   )
   const peers = ['react', 'react-dom', '@tanstack/react-query', '@types/react', '@types/react-dom', 'msw']
-  return sandboxes.open('types', [...peers, ...compilers, ...OTHERS])
+  // Types of `latchkey/editor` are Monaco's.
+  const monaco = ['monaco-editor', '@monaco-editor/react']
+  return sandboxes.open('types', [...peers, ...monaco, ...compilers, ...OTHERS])
 }
 
 /** Every entry, used so that each type is looked at. */
