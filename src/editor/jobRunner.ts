@@ -19,8 +19,8 @@ interface OpenJob {
   readonly id: number
   readonly job: Job
   readonly answer: Answer
-  /** When it was given to a worker that was running. */
-  readonly sinceMs: number
+  /** When the worker got it. */
+  sinceMs: number
   timer: ReturnType<typeof setTimeout>
 }
 
@@ -109,13 +109,20 @@ export function createJobRunner() {
     clearTimeout(waiting.timer)
     waiting.timer = setTimeout(expire, limitMs(waiting.job, isRunning), waiting)
   }
+  /** A worker that is on its way gets nothing: what the page does meanwhile, or drops, would keep it busy. */
+  const give = (waiting: OpenJob) => {
+    setLimit(waiting)
+    if (!isRunning) return
+    waiting.sinceMs = performance.now()
+    worker!.postMessage({ id: waiting.id, job: waiting.job })
+  }
   const start = () => {
     const started = new Worker(new URL('./check.worker.js', import.meta.url), { type: 'module' })
     started.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
       if (!isRunning) {
         isRunning = true
         isLate = false
-        open.forEach(setLimit)
+        open.forEach(give)
       }
       const waiting = data.id === undefined ? undefined : open.get(data.id)
       if (data.id !== undefined && waiting) take(waiting).answer(data.result)
@@ -153,10 +160,9 @@ export function createJobRunner() {
         isRefused = true
         return runner.run(job, answer)
       }
-      const waiting = { id: ++lastId, job, answer, sinceMs: performance.now(), timer: undefined as never }
+      const waiting = { id: ++lastId, job, answer, sinceMs: Infinity, timer: undefined as never }
       open.set(lastId, waiting)
-      setLimit(waiting)
-      worker.postMessage({ id: lastId, job })
+      give(waiting)
     },
     /** Ends the worker; the next large job starts a new one. */
     stop: () => void stop(),

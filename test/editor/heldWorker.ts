@@ -20,7 +20,9 @@ export class HeldWorker extends EventTarget {
   arrive() {
     this.dispatchEvent(new MessageEvent('message', { data: {} }))
   }
-  answer(result: JobResult, { id } = this.asked.at(-1)!) {
+  answer(result: JobResult, order?: { readonly id: number }) {
+    this.arrive()
+    const { id } = order ?? this.asked.at(-1)!
     this.dispatchEvent(new MessageEvent('message', { data: { id, result } }))
   }
 }

@@ -65,6 +65,7 @@ it('answers only the newest check, and each action', () => {
   runner.run({ kind: 'compact', text: long, spaces: 2 }, () => answers.push('action'))
   runner.run(check(`${long} `), () => answers.push('second check'))
   const [worker] = HeldWorker.all
+  worker!.arrive()
   for (const asked of worker!.asked) worker!.answer({ faults: [] }, asked)
   expect(answers).toEqual(['action', 'second check'])
 })
@@ -168,6 +169,16 @@ it('checks in place while the worker is on its way, and in the worker once it ha
   HeldWorker.all[0]!.answer({ faults: [] })
   expect(answers).toHaveLength(4)
   expect(HeldWorker.all.map(({ isEnded }) => isEnded)).toEqual([false])
+})
+
+it('gives a worker that comes late nothing that the page has done or dropped meanwhile', () => {
+  const runner = createJobRunner()
+  runner.run(check(long), () => {})
+  runner.run(check(`${long} `), () => {})
+  vi.advanceTimersByTime(5_000)
+  runner.run({ kind: 'compact', text: ' '.repeat(5_000_001), spaces: 2 }, () => {})
+  HeldWorker.all[0]!.arrive()
+  expect(HeldWorker.all[0]!.asked.map(({ job }) => job.kind)).toEqual(['compact'])
 })
 
 it('says "too large" of what the page cannot check itself when no worker has come in thirty seconds', () => {
