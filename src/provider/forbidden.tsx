@@ -26,7 +26,7 @@ export const GateContext: Context<Gate> = createContext<Gate>({})
 export function Brand(): ReactNode {
   const { appName, mark } = useContext(GateContext)
   return (
-    (mark ?? appName) && (
+    (mark || appName) && (
       <span className="latchkey-brand">
         {mark}
         {appName}

@@ -561,6 +561,11 @@ describe('the screens that an app ships as they are', () => {
     expect(screen.getByRole('alert').textContent).toContain('Deskwell')
   })
 
+  it('have the name alone where a condition leaves the mark out', async () => {
+    await show({ appName: 'Deskwell', mark: false }, { isSignedIn: false })
+    expect(screen.getByText('Deskwell')).toBeDefined()
+  })
+
   it('have neither where the app gives none', async () => {
     await show({}, { isSignedIn: false })
     expect(document.querySelector('.latchkey-brand')).toBeNull()
