@@ -84,17 +84,26 @@ const inEnglish = (name: MessageName) => textOf({}, name)
  * if (error) return <p role="alert">{userText(error)}</p>
  */
 export function userText(error: unknown, say: (name: MessageName) => string = inEnglish): string {
-  const status = statusOf(error) ?? 0
-  if (status >= 500) return say('errorBusy')
-  const byCode = error instanceof AuthError ? BY_CODE[error.code] : undefined
-  const text = say(byCode ?? BY_STATUS[status] ?? withoutResponse(error))
+  const name = nameOf(error)
+  const text = say(name)
   // What is wrong in a form only the server knows.
-  const isForm = byCode === undefined && (status === 400 || status === 422)
+  const isForm = name === 'errorInvalid' && error instanceof AuthError && error.code === 'unexpected-status'
   const words =
-    isForm && text !== '' && error instanceof AuthError
-      ? serversWords(error, 'error_description', 'detail', 'title')
-      : undefined
+    isForm && text !== '' ? serversWords(error, 'error_description', 'detail', 'title') : undefined
   return words === undefined ? text : `${text} ${words}`
+}
+
+/** The text for a start-up or a sign-in that failed: there the user has no form to correct. */
+export function signInText(error: unknown, say: (name: MessageName) => string): string {
+  const name = nameOf(error)
+  return say(name === 'errorInvalid' ? 'errorOther' : name)
+}
+
+function nameOf(error: unknown): MessageName {
+  const status = statusOf(error) ?? 0
+  if (status >= 500) return 'errorBusy'
+  const byCode = error instanceof AuthError ? BY_CODE[error.code] : undefined
+  return byCode ?? BY_STATUS[status] ?? withoutResponse(error)
 }
 
 /** `auth.fetch` rejects with ofetch's error also where no response came. */

@@ -4,10 +4,11 @@ import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { AuthError } from '../errors.ts'
 import { recordOf } from '../json.ts'
 import type { User } from '../protocol/claims.ts'
+import { serversWords } from '../protocol/httpError.ts'
 import { identityOf } from '../protocol/identity.ts'
 import type { MessageName } from '../protocol/messages.ts'
 import { REASONS } from '../protocol/signedOutReasons.ts'
-import { userText } from '../protocol/userText.ts'
+import { signInText } from '../protocol/userText.ts'
 import { holderOf } from '../queries/keys.ts'
 import type { Auth } from '../session/auth.ts'
 import { fetchLaterFile, internalsOf } from '../session/internals.ts'
@@ -232,7 +233,7 @@ function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): Rea
   return (
     <OwnScreen
       isAlert={text !== 'notSignedIn'}
-      title={typeof text === 'string' ? say(text) : userText(text, say)}
+      title={typeof text === 'string' ? say(text) : signInText(text, say)}
     >
       {said !== undefined && <p role="alert">{said}</p>}
       {retryAtMs !== undefined && <CountDown auth={auth} untilMs={retryAtMs} />}
@@ -242,9 +243,9 @@ function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): Rea
       {typeof text !== 'string' && (
         <details>
           <summary>{say('whatHappened')}</summary>
-          <p>{text.message}</p>
-          <p>{text.remedy}</p>
-          <p>{text.code}</p>
+          {[text.message, text.remedy, text.code, serversWords(text, 'error_description')].map(
+            (line) => line && <p key={line}>{line}</p>,
+          )}
         </details>
       )}
     </OwnScreen>

@@ -2,7 +2,7 @@
 // Asks a user whose session has expired to sign in again, in a window, while the page behind keeps what they typed.
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { AuthError } from '../errors.ts'
-import { userText } from '../protocol/userText.ts'
+import { signInText } from '../protocol/userText.ts'
 import type { LoginOptions } from '../session/authOptions.ts'
 import { isExpired } from '../session/state.ts'
 import { adoptStyle, BUTTON_CSS } from './adoptedStyle.ts'
@@ -87,7 +87,7 @@ function Dialog({ options }: SignInAgainDialogProps): ReactNode {
       <Brand />
       <h2 id={TITLE}>{say('signInAgain')}</h2>
       <p role="status">{isOpen ? say('signInWindow') : say('signInAgainKeeps')}</p>
-      {error && <p role="alert">{userText(error, say)}</p>}
+      {error && <p role="alert">{signInText(error, say)}</p>}
       <div>
         <button type="button" className="latchkey-button latchkey-main" onClick={() => signIn('popup')}>
           {isOpen ? say('showWindow') : say('signIn')}

@@ -4,7 +4,7 @@ import { identityOf } from '../protocol/identity.ts'
 import { parseClash, shortAgentName } from '../protocol/eventHooks.ts'
 import type { MessageName, MessageValues } from '../protocol/messages.ts'
 import { REASONS } from '../protocol/signedOutReasons.ts'
-import { userText } from '../protocol/userText.ts'
+import { signInText } from '../protocol/userText.ts'
 import { hasExpiredScreen, hasSignInPage } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -97,7 +97,7 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
   }
   const signIn = () => {
     auth.login().catch((error: unknown) => {
-      const text = cleanText(userText(error, say))
+      const text = cleanText(signInText(error, say))
       if (text !== '') queue.add({ kind: 'error', text })
     })
   }

@@ -60,6 +60,16 @@ it.each<[AuthErrorCode, MessageName]>([
   expect(document.body.textContent).toBe(`[${name}][tryingAgainIn][tryAgain][whatHappened]English${code}`)
 })
 
+it.each([400, 422])(
+  'the gate of a start-up that the server refused with %i asks nobody to correct anything',
+  (status) => {
+    const body = { error: 'invalid_grant', error_description: 'Code not valid' }
+    show({ status: 'failed', error: new AuthError('unexpected-status', 'English', { status, body }) })
+    expect(screen.getByRole('heading').textContent).toBe('[errorOther]')
+    expect(document.querySelector('details')!.textContent).toContain('Code not valid')
+  },
+)
+
 it('the gate of a user who may not', () => {
   show({ status: 'authenticated' }, <Authenticated allow={() => false}>inside</Authenticated>)
   expect(document.body.textContent).toBe('[forbidden]')
