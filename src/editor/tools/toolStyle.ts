@@ -1,10 +1,10 @@
 // The look of the tools; it arrives with them, so that the first paint does not wait for it.
-export const TOOL_CSS = `.lkje>:not(.lkje-probe){color:var(--lkje-fg);color-scheme:var(--lkje-scheme)}
+export const TOOL_CSS = `:is(label,div):where(.lkje>*){color:var(--lkje-fg);color-scheme:var(--lkje-scheme)}
 .lkje-probe{position:absolute;width:0;height:0;visibility:hidden}
 .lkje[data-theme=light]{--lkje-bg:#fffffe;--lkje-fg:#1b1f24;--lkje-soft:#57606a;--lkje-line:#8c959f;--lkje-faint:#d0d7de;--lkje-bar:#f6f8fa;--lkje-focus:#0550ae;--lkje-error:#b3261e;--lkje-warning:#7a4d00;--lkje-good:#116329;--lkje-scheme:light}
 .lkje[data-theme=dark]{--lkje-bg:#1e1e1e;--lkje-fg:#e6edf3;--lkje-soft:#a8b3bf;--lkje-line:#7d8590;--lkje-faint:#3d444d;--lkje-bar:#262a30;--lkje-focus:#6cb6ff;--lkje-error:#ff9b93;--lkje-warning:#f0b75e;--lkje-good:#6fdd8b;--lkje-scheme:dark}
 .lkje[data-theme=high-contrast]{--lkje-bg:#000;--lkje-fg:#fff;--lkje-soft:#fff;--lkje-line:#fff;--lkje-faint:#fff;--lkje-bar:#000;--lkje-focus:#f38518;--lkje-error:#ff9b93;--lkje-warning:#ffd602;--lkje-good:#7dff9b;--lkje-scheme:dark}
-.lkje-label{align-self:flex-start}
+label:where(.lkje-label){align-self:flex-start}
 .lkje-required{color:var(--lkje-error)}
 .lkje[data-invalid=true] .lkje-frame{border-color:var(--lkje-error)}
 .lkje-bar,.lkje-note{background:var(--lkje-bar)}
@@ -25,7 +25,7 @@ export const TOOL_CSS = `.lkje>:not(.lkje-probe){color:var(--lkje-fg);color-sche
 :is(.lkje-bar,.lkje-note) button[aria-disabled=true]{color:var(--lkje-soft);opacity:.6;cursor:default}
 :is(.lkje-bar,.lkje-note) button[aria-pressed=true]{border-color:var(--lkje-line);background:var(--lkje-faint)}
 .lkje-note .lkje-plain{border-color:var(--lkje-line)}
-@media(prefers-reduced-motion:no-preference){.lkje-frame{transition:border-color .12s}}
+@media(prefers-reduced-motion:no-preference){div:where(.lkje-frame){transition:border-color .12s}}
 .lkje[data-theme=high-contrast] :is(.lkje-bar,.lkje-note) button:is([aria-pressed=true],:hover:not([aria-disabled=true])){background:var(--lkje-fg);color:var(--lkje-bg)}
 @media(forced-colors:active){:is(.lkje-bar,.lkje-note) button[aria-pressed=true]{border-color:Highlight}}
 .lkje-full .monaco-editor .find-widget:is(.narrow-find-widget,.collapsed-find-widget){max-width:calc(100% - 33px)!important}

@@ -38,6 +38,8 @@ async function showParts() {
   )
   notify.info('Saved')
   await expect.element(page.getByText('Saved')).toBeVisible()
+  // The look of the editor's tools comes after them.
+  await expect.poll(() => document.querySelector('.lkje')!.getAttribute('data-theme')).not.toBeNull()
 }
 const lookOf = (selector: string) => getComputedStyle(document.querySelector(selector)!)
 
@@ -62,14 +64,22 @@ it('four variables brand them', async () => {
 })
 
 it.each(['before', 'after'])("a class in a style sheet that comes %s latchkey's wins", async (when) => {
-  const parts = ['toast', 'toast-close', 'dialog', 'gate', 'brand', 'main', 'editor-frame'].map(
-    (part) => `.latchkey-${part}`,
-  )
-  const add = () => addStyle(`${parts.join()} { border: 7px solid red }`)
+  const parts = [
+    'toast',
+    'toast-close',
+    'dialog',
+    'gate',
+    'brand',
+    'main',
+    'editor-frame',
+    'editor-label',
+  ].map((part) => `.latchkey-${part}`)
+  const add = () => addStyle(`${parts.join()} { border: 7px solid red; color: rgb(1, 2, 3) }`)
   if (when === 'before') add()
   await showParts()
   if (when === 'after') add()
-  for (const part of parts) expect([part, lookOf(part).borderTopWidth]).toEqual([part, '7px'])
+  const looks = () => parts.map((part) => [part, lookOf(part).borderTopWidth, lookOf(part).color])
+  expect(looks()).toEqual(parts.map((part) => [part, '7px', 'rgb(1, 2, 3)']))
 })
 
 it('a reset of all elements changes nothing', async () => {
