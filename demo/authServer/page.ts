@@ -9,8 +9,8 @@ export interface PageOptions {
   body: string
   /** A script of ours, run under a nonce. */
   script?: string
-  /** Where forms of this page may lead, redirects included. */
-  formTargets?: readonly string[]
+  /** Where forms of this page may lead, redirects included; `any` says nothing of them. */
+  formTargets?: readonly string[] | 'any'
   /** Who may show this page in a frame; nobody by default. `unsaid` leaves it to other headers. */
   frameAncestors?: readonly string[] | 'unsaid'
   headers?: Record<string, string>
@@ -49,7 +49,7 @@ export function contentSecurityPolicy(
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
-    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    ...(formTargets === 'any' ? [] : [`form-action ${["'self'", ...formTargets].join(' ')}`]),
     ...(typeof ancestors === 'string' ? [] : [`frame-ancestors ${ancestors.join(' ')}`]),
     "base-uri 'none'",
   ].join('; ')

@@ -21,10 +21,6 @@ const SCOPES: Readonly<Record<string, string>> = {
   offline_access: 'Stay signed in while you are away',
 }
 
-/** Where a form of the page may lead in the end. */
-const originOf = (address: unknown): string[] =>
-  typeof address === 'string' && URL.canParse(address) ? [new URL(address).origin] : []
-
 /** The members of the provider's configuration that are about pages. */
 export const pageOptions = {
   interactions: { url: (_context: Context, { uid }: { uid: string }) => `/interaction/${uid}` },
@@ -39,7 +35,7 @@ export const logoutPages = {
     show(context, {
       title: 'Sign out',
       body: `<h1>Sign out here, too?</h1><p class="soft">The app has ended its session. This server still knows you: stay, and the next sign-in asks for no name.</p>${form}<div class="actions"><button class="primary" type="submit" form="op.logoutForm" name="logout" value="yes" autofocus>Yes, sign me out</button><button type="submit" form="op.logoutForm">No, stay signed in</button></div>`,
-      formTargets: originOf(context.oidc.params?.['post_logout_redirect_uri']),
+      formTargets: 'any',
     }),
   postLogoutSuccessSource: (context: Context) =>
     show(context, {
@@ -90,7 +86,8 @@ async function ask(provider: Provider, uid: string, request: IncomingMessage, re
   sendPage(response, {
     title,
     body: `<h1>${title}</h1><form method="post" action="/interaction/${uid}"><input type="hidden" name="prompt" value="${escapeHtml(prompt.name)}">${fields}<div class="actions"><button class="primary" type="submit">${button}</button>${cancel}</div></form>`,
-    formTargets: originOf(read('redirect_uri')),
+    // The app's address may send the browser on to another origin, and Chromium holds form-action against each step of the way.
+    formTargets: 'any',
     frameAncestors: 'unsaid',
     headers: { 'cache-control': 'no-store' },
   })

@@ -37,7 +37,8 @@ describe('on a phone and on a desk, in light and dark', () => {
     await expectHeading(page, 'The sign-in was cancelled')
     await page.getByText('What happened').click()
     await expectGoodLooks(page)
-    demo.authServer.faults.add({ path: '/oauth/token', method: 'POST', status: 503 })
+    // Not repeated by itself: the page stays as it is while it is looked at.
+    demo.authServer.faults.add({ path: '/oauth/token', method: 'POST', status: 400 })
     await button(page, 'Sign in').click()
     await page.locator('button[value="anna"]').click()
     await expectHeading(page, 'We could not sign you in')

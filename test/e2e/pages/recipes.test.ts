@@ -326,13 +326,14 @@ describe('roles', () => {
   })
 })
 
-describe('roles in TanStack Router', () => {
+describe('roles in a router', () => {
   const browsers = useBrowsers()
   const recipe = useRecipe(({ authHost }) => [
     {
-      recipe: code('Roles in TanStack Router', authHost, 'docs/claims.md'),
+      recipe: code('Roles in a router', authHost, 'docs/claims.md'),
       main: `
 import { createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router'
+import { connectRouter } from 'latchkey/tanstack-router'
 ${mainOf(
   'admin',
   '<AuthProvider auth={auth} fallback={<p>Checking…</p>}><RouterProvider router={router} /></AuthProvider>',
@@ -346,11 +347,11 @@ const route = (path, component) => createRoute({ getParentRoute: () => root, pat
 const router = createRouter({
   routeTree: root.addChildren([
     route('/', () => <Authenticated><p>Start</p></Authenticated>),
-    route('/no-access', () => <Authenticated><p>No access</p></Authenticated>),
     admin.addChildren([createRoute({ getParentRoute: () => admin, path: '/firms', component: () => <h1>Firms</h1> })]),
   ]),
   context: { auth },
 })
+connectRouter(router, auth)
 const client =`,
 )}`,
     },
@@ -358,7 +359,7 @@ const client =`,
 
   it.each([
     ['anna', 'Firms'],
-    ['bram', 'No access'],
+    ['bram', 'For administrators.'],
   ])('%s sees %s', async (who, text) => {
     const page = await browsers.openPage()
     await page.goto(`${recipe.origin}/admin/firms`)
