@@ -1,4 +1,5 @@
 // While a screen asks the user of an expired session to sign in again, the user's calls wait for it.
+import { LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
 import { notAuthenticated } from '../../sessionErrors.ts'
 import type { Auth } from '../auth.ts'
 import type { Context } from '../context.ts'
@@ -27,7 +28,8 @@ export async function untilBack(
     }
     const removals = [
       subscribe(look),
-      platform.setTimer(resolve, limitMs),
+      // A browser fires a longer delay at once.
+      limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(resolve, limitMs),
       ...[calls, abort].map((signal) => {
         signal?.addEventListener('abort', look)
         return () => signal?.removeEventListener('abort', look)
@@ -37,7 +39,7 @@ export async function untilBack(
     look()
   })
   end()
-  waiting.delete(calls)
+  if (isFirst) waiting.delete(calls)
   abort?.throwIfAborted()
   calls.throwIfAborted()
   if (isBack()) return

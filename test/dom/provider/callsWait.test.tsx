@@ -207,6 +207,14 @@ it.each([
   expect(form.saved).toEqual([])
 })
 
+it('waits without an end where callsWaitInSeconds is Infinity', async () => {
+  const form = await startForm({ callsWaitInSeconds: Infinity })
+  await form.expire()
+  const save = ending(form.auth.fetch('/api/invoices/1', SAVE))
+  await form.advance(3_600_000)
+  expect(save.is).toBe('waits')
+})
+
 it.each([
   ['with callsWaitInSeconds 0', { callsWaitInSeconds: 0 }],
   ['without a screen for an expired session', { expired: undefined }],
