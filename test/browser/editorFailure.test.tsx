@@ -77,10 +77,13 @@ it('goes on as a textarea with faults, actions and undo, and loses nothing when 
   await userEvent.keyboard('{Control>}y{/Control}')
   expect(onChange).toHaveBeenLastCalledWith('[\r\n1, 2]')
   network.isDown = false
+  let goOn = () => {}
+  network.waits = new Promise((resolve) => (goOn = resolve))
   again()!.focus()
   await userEvent.keyboard('{Enter}')
   // The button goes; the focus goes into the text instead of nowhere.
   expect(document.activeElement).toBe(area())
+  goOn()
   await untilFull()
   expect(document.activeElement).toBe(box())
   expect(ref.current!.getValue()).toBe('[\r\n1, 2]')

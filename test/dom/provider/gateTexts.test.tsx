@@ -7,6 +7,7 @@ import { ENGLISH, type MessageName, type Messages } from '../../../src/protocol/
 import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { SignInAgainDialog } from '../../../src/provider/SignInAgainDialog.tsx'
 import { TestAuthProvider } from '../../../src/testing/TestAuthProvider.tsx'
+import { AUTH_ERROR_CODES, createAuthError } from '../../../src/testing/errors.ts'
 import { createTestAuth } from '../../../src/testing/testAuth.ts'
 import type { TestState } from '../../../src/testing/testState.ts'
 
@@ -69,6 +70,17 @@ it.each([400, 422])(
     expect(document.querySelector('details')!.textContent).toContain('Code not valid')
   },
 )
+
+it.each(AUTH_ERROR_CODES)('the gate of a start-up that failed says "try again" once at most (%s)', (code) => {
+  render(
+    <TestAuthProvider auth={createTestAuth({ state: { status: 'failed', error: createAuthError(code) } })}>
+      <Authenticated>inside</Authenticated>
+    </TestAuthProvider>,
+  )
+  // What is for developers is read on request.
+  document.querySelector('details')?.remove()
+  expect(document.body.textContent.match(/try again/gi)?.length ?? 0).toBeLessThanOrEqual(1)
+})
 
 it('the gate of a user who may not', () => {
   show({ status: 'authenticated' }, <Authenticated allow={() => false}>inside</Authenticated>)

@@ -143,7 +143,9 @@ describe("an app's own words for errors", () => {
     const map = () => 'Choose another name.'
     expect(said({ map, problemDetails: true })).toBe('Choose another name.')
     expect(said({ map: () => undefined, problemDetails: true })).toBe('The name is taken.')
-    expect(said({ map: () => undefined })).toBe('Something in it is not valid. Correct it, then try again.')
+    expect(said({ map: () => undefined })).toBe(
+      'Something you entered is not valid. Correct it, then try again.',
+    )
   })
 
   it("the server's words are shown only where the app asks for them", () => {

@@ -348,7 +348,7 @@ describe('failed mutations', () => {
     [
       'a blocked popup',
       new AuthError('popup-blocked', 'The browser blocked the window'),
-      'Your browser blocked the window. Allow windows of this site, then try again.',
+      'Your browser blocked the window. Allow windows of this site.',
     ],
   ])('are told by their code: %s', async (_, error, text) => {
     const { client } = await showScene(<AuthToaster />)

@@ -271,7 +271,7 @@ describe('a text for the user', () => {
     (status) => {
       const toldOf = (body: unknown) =>
         userText(new AuthError('unexpected-status', 'technical words', { status, body }))
-      const toDo = 'Something in it is not valid. Correct it, then try again.'
+      const toDo = 'Something you entered is not valid. Correct it, then try again.'
       expect(toldOf({ error: 'invalid_request', error_description: 'requestCode has 3 characters' })).toBe(
         `${toDo} requestCode has 3 characters`,
       )
