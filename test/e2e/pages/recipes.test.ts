@@ -848,7 +848,7 @@ export const auth = createAuth({ server: openIdConnect({ issuer: '${provider.iss
     const screen = '<AuthProvider auth={auth}><Desk /></AuthProvider>'
     const main = `${mainOf('signInFromPortal', screen)}
 import { auth } from './auth'
-if (location.pathname === '/portal') void signInFromPortal()
+if (location.pathname === '/portal') void signInFromPortal(auth)
 `
     await site.serve([
       {
