@@ -125,3 +125,7 @@ function isAudience(value: unknown): value is string | readonly string[] {
     typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'))
   )
 }
+
+/** Whether an app's `allow` lets a user in: only by `true`. A promise, which is truthy, does not. */
+export const isAllowed = (allow: ((user: User) => boolean) | undefined, user: User): boolean =>
+  !allow || (allow(user) as unknown) === true

@@ -3,7 +3,7 @@
 import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { AuthError } from '../errors.ts'
 import { recordOf } from '../json.ts'
-import type { User } from '../protocol/claims.ts'
+import { isAllowed, type User } from '../protocol/claims.ts'
 import { serversWords } from '../protocol/httpError.ts'
 import { identityOf } from '../protocol/identity.ts'
 import type { MessageName } from '../protocol/messages.ts'
@@ -152,12 +152,12 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
 
   if (state.status === 'authenticated') {
     const { user } = state
-    const isAllowed = !allow || (allow(user) as unknown) === true
+    const mayEnter = isAllowed(allow, user)
     const key = identityOf(user)
-    const next = isAllowed ? user : undefined
+    const next = mayEnter ? user : undefined
     if (expired && next !== shown) setShown(next)
     // A key per user: another user must not see the state of these components.
-    return withKey(key + isAllowed, within(isAllowed ? children : showForbidden(auth, forbidden, user)))
+    return withKey(key + mayEnter, within(mayEnter ? children : showForbidden(auth, forbidden, user)))
   }
   if (isKept) return withKey(identityOf(shown) + true, within(children), within(expired))
   if (state.status === 'failed') return show(state)

@@ -1,7 +1,7 @@
 // The entry latchkey/tanstack-router: guarded routes, and loaders that follow the user. It takes the router's parts from the app and imports none.
 import type { ComponentType, ReactNode } from 'react'
 import { memberOf } from '../json.ts'
-import type { User } from '../protocol/claims.ts'
+import { isAllowed, type User } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { connect } from '../routers/connection.ts'
 import { gate, type GateProps, gateUnlessLoading } from '../routers/gate.tsx'
@@ -81,7 +81,7 @@ async function waitForUser(auth: Auth, allow: GateProps['allow'], signal: AbortS
   return new Promise((resolve, reject) => {
     const look = () => {
       const state = auth.getState()
-      if (state.status !== 'authenticated' || (allow && !allow(state.user))) return
+      if (state.status !== 'authenticated' || !isAllowed(allow, state.user)) return
       stop()
       resolve(state.user)
     }

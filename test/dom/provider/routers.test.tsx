@@ -35,7 +35,9 @@ const userOf = (auth: Auth) => {
   const state = auth.getState()
   return state.status === 'authenticated' ? String(state.user.userId) : 'nobody'
 }
-const allow = ({ userId }: User) => userId !== 'visitor'
+/** `unsure`: the app has written an async function, whose promise counts as no. */
+const allow = ({ userId }: User) =>
+  userId === 'unsure' ? (Promise.resolve(true) as unknown as boolean) : userId !== 'visitor'
 const pending = <p>Loading…</p>
 /** Where the app is opened. */
 let entry = '/invoices'
@@ -229,6 +231,13 @@ describe.each([
     expect(seen.filter((text) => text.includes('invoices of visitor'))).toEqual([])
     await become(auth, 'anna')
     await expectShown('invoices of anna')
+  })
+
+  it('let nobody in whom `allow` answers with a promise, and TanStack Router runs no loader for them', async () => {
+    const { seen } = await start(app, { status: 'authenticated', user: { userId: 'unsure' } })
+    await expectShown('Not for you.')
+    expect(seen.filter((text) => text.includes('invoices of unsure'))).toEqual([])
+    expect(app === tanStackRouterApp ? loads : 0).toBe(0)
   })
 
   it('show an error of a loader on the app’s own screen, and its data when the server is back', async () => {
