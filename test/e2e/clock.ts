@@ -1,5 +1,5 @@
 // Pages whose clock a test moves on: begun with nothing on its way, because what is has its time-out with the first move.
-import type { Page } from 'playwright'
+import type { BrowserContext, Page } from 'playwright'
 import { expect } from 'vitest'
 import { authOf } from './authOf.ts'
 import type { TestDemo } from './fixture.ts'
@@ -17,6 +17,18 @@ export async function openWithClock(
   await expectHeading(page, /, Anna$/)
   await page.waitForLoadState('networkidle')
 }
+
+/**
+ * From its next document on no timer of 400 ms or more fires: no limit is over and nothing is repeated by itself, however slow
+ * the machine is. For a test of what comes of an answer or of a click, not of time.
+ */
+export const stopLongTimers = (pages: Page | BrowserContext): Promise<unknown> =>
+  pages.addInitScript(() => {
+    const { setTimeout: usual } = window
+    const timer = (work: () => void, delayMs = 0, ...rest: unknown[]) =>
+      usual(work, delayMs < 400 ? delayMs : 2 ** 31 - 1, ...rest)
+    Object.assign(window, { setTimeout: timer })
+  })
 
 /** Renewed once, 30 seconds before the token expires and not sooner. */
 export async function expectRenewalInTime(page: Page, demo: TestDemo): Promise<void> {

@@ -35,7 +35,9 @@ describe('what a click needs', () => {
     await comeBack(page)
     await expectEventually(() => scripts.filter((name) => AHEAD.includes(name)).toSorted(), AHEAD)
     await expectVisible(page.getByRole('heading', { name: 'Support access' }))
-    expect(scripts).toContain('appFetch')
+    await expectEventually(() => scripts.includes('appFetch'), true)
+    // What else comes with the page has come.
+    await page.waitForLoadState('networkidle')
     scripts.length = 0
 
     const auth = await authOf(page)

@@ -78,7 +78,12 @@ describe('the ring of the token', () => {
     })
     await button(page, 'Renew now').click()
     await expectVisible(page.getByText('1 in this tab'))
-    await page.waitForTimeout(1500)
+    // Two pictures later it has begun, if it begins at all.
+    await page.evaluate(async () => {
+      for (let picture = 0; picture < 2; picture += 1) await new Promise(requestAnimationFrame)
+      const sweeping = document.querySelector('.ring')!.getAnimations({ subtree: true })
+      await Promise.allSettled(sweeping.map(({ finished }) => finished))
+    })
     expect(await page.evaluate(() => (window as unknown as { swept: string[] }).swept)).toEqual(expected)
   })
 })

@@ -3,6 +3,7 @@
 // @module-tag thorough
 
 import { describe, expect, it } from 'vitest'
+import { stopLongTimers } from '../clock.ts'
 import { useDemo } from '../fixture.ts'
 import { addressOf, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
 import { button, openAndSignIn, pick, signIn } from '../user.ts'
@@ -36,6 +37,8 @@ describe('the token endpoint', () => {
   ] as const)('%s: the user reads why, and one click goes on when it is back', async (_what, fault, code) => {
     const mend = demo.authServer.faults.add({ path: '/oauth/token', method: 'POST', ...fault })
     const page = await demo.openPage()
+    // The click goes on, not the page by itself.
+    await stopLongTimers(page)
     await page.goto(demo.origin + PLACE)
     await pick(page, 'anna')
     await expectHeading(page, 'We could not sign you in')

@@ -2,6 +2,7 @@
 
 // @module-tag thorough
 
+import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectHappened } from '../page.ts'
@@ -105,25 +106,31 @@ describe('a server whose frame stays silent', () => {
     expect(await page.locator('iframe').count()).toBe(0)
     expect(await page.evaluate(() => sessionStorage.length)).toBeLessThanOrEqual(1)
   })
+})
 
-  it('is given up soon when its page loads and says nothing', async () => {
-    demo.authServer.faults.dropWebMessage = true
-    const page = await openSignedOut(demo)
+describe('a server whose frame loads and says nothing', () => {
+  const demo = useDemo({ auth: { autoLogin: false } })
+
+  /** The frame has a minute, and where it has loaded ten seconds: the page's clock lets them pass. */
+  async function giveUp(page: Page): Promise<void> {
+    await page.clock.install()
+    await page.goto(demo.origin)
+    await page.locator('iframe[name=agent-iframe]').waitFor({ state: 'attached' })
+    await page.frame('agent-iframe')!.waitForLoadState()
+    await page.clock.fastForward(10_000)
     await expectHappened(page, 'agent-iframe timeout')
-  })
+  }
 
-  it('signs in with the next reload, once the server is well again', async () => {
+  it('is given up soon, and signs in with the next reload, once the server is well again', async () => {
     demo.authServer.faults.dropWebMessage = true
     const page = await demo.openPage()
-    await page.goto(demo.origin)
-    await expectHappened(page, 'agent-iframe timeout')
+    await giveUp(page)
     await button(page, 'Sign in').click()
     await signIn(page, 'anna')
     // A tab that has seen nothing but the failure.
     const other = await page.context().newPage()
     await page.close()
-    await other.goto(demo.origin)
-    await expectHappened(other, 'agent-iframe timeout')
+    await giveUp(other)
     demo.authServer.faults.dropWebMessage = false
     await other.reload()
     await expectHeading(other, /, Anna$/)

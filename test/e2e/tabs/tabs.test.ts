@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { alikeTabsName } from '../../../src/protocol/storageKeys.ts'
+import { stopLongTimers } from '../clock.ts'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectVisible } from '../page.ts'
 import { button, openOtherTab, openSignedIn, signIn } from '../user.ts'
@@ -52,6 +53,7 @@ describe('the tabs of a browser', () => {
     it('renews once for each grant when all tabs wake, three times over, and uses no refresh token twice', async () => {
       const context = await demo.openBrowser()
       for (const part of lacks) await context.addInitScript(LACKS[part])
+      await stopLongTimers(context)
       const tabs = await openTabs(context, 5)
       const { reuseDetected, familiesRevoked } = demo.authServer.counts
       for (let round = 1; round <= 3; round += 1) {
@@ -162,6 +164,7 @@ describe('the tabs of a browser', () => {
     it('is signed in without one request for a session, also as a copy of the other', async () => {
       const context = await demo.openBrowser()
       const [first] = (await openTabs(context, 1)) as [Page]
+      await stopLongTimers(context)
       demo.authServer.requests.clear()
       const [copy] = await Promise.all([
         context.waitForEvent('page'),
