@@ -41,7 +41,10 @@ describe('the keyboard in the demo', { timeout: 120_000 }, () => {
     await page.keyboard.press('Enter')
     release()
     await expectVisible(button(page, 'Renew now'))
-    expect(await button(page, 'Renew now').evaluate((one) => one === document.activeElement)).toBe(true)
+    await expectEventually(
+      () => button(page, 'Renew now').evaluate((one) => one === document.activeElement),
+      true,
+    )
     await expectVisible(page.getByText('1 in this tab'))
     expect(demo.tokenCalls('refresh_token') - before).toBe(1)
   })
@@ -55,7 +58,7 @@ describe('the keyboard in the demo', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Close the Latchkey devtools' }).focus()
     await page.keyboard.press('Enter')
     await expectEventually(() => handle.getAttribute('aria-expanded'), 'false')
-    expect(await handle.evaluate((one) => one === document.activeElement)).toBe(true)
+    await expectEventually(() => handle.evaluate((one) => one === document.activeElement), true)
   })
 
   it('goes on at the beginning of what takes the place of a screen: of the page outside, and of the screen again', async () => {
@@ -86,6 +89,7 @@ describe('the keyboard in the demo', { timeout: 120_000 }, () => {
     const page = await openScreen(demo, { path: '/link-map', heading: 'Link map' })
     await page.getByRole('checkbox', { name: 'All users' }).focus()
     await expectVisible(page.getByRole('textbox', { name: /^Cloud account of Bram/ }))
+    await expectVisible(page.getByRole('button', { name: 'Session devtools' }))
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
@@ -124,7 +128,7 @@ describe('the keyboard in the demo', { timeout: 120_000 }, () => {
     await button(page, 'Discard').focus()
     await page.keyboard.press('Enter')
     await expectEventually(async () => button(page, 'Discard').count(), 0)
-    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('form')
+    await expectEventually(() => page.evaluate(() => document.activeElement?.localName), 'form')
   })
 
   it('the menu says nobody’s id before it knows their name', async () => {

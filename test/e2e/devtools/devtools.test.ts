@@ -5,7 +5,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
-import { collectTokens, expectHeading, expectVisible } from '../page.ts'
+import { collectTokens, expectEventually, expectHeading, expectVisible } from '../page.ts'
 import { openSignedIn } from '../user.ts'
 
 describe('the devtools of the demo', { timeout: 120_000 }, () => {
@@ -65,7 +65,7 @@ describe('the devtools of the demo', { timeout: 120_000 }, () => {
     await expectVisible(tools(page).getByText('token expired'))
     await page.getByRole('button', { name: 'Read the user info again' }).click()
     await expectVisible(tools(page).getByText('renew token'))
-    expect(demo.tokenCalls('refresh_token')).toBe(1)
+    await expectEventually(() => demo.tokenCalls('refresh_token'), 1)
   })
 
   it('drop real time, restore it, and clash: the session gives way', async () => {

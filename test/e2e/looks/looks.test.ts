@@ -102,7 +102,7 @@ describe('the keyboard alone', () => {
     await expectVisible(menu)
     await page.keyboard.press('Escape')
     await menu.waitFor({ state: 'hidden' })
-    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expectEventually(() => opener.evaluate((element) => element === document.activeElement), true)
     await opener.press('Enter')
     await menu.getByRole('link', { name: 'Activity' }).click()
     await expectHeading(page, 'Activity')

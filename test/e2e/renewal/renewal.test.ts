@@ -1,7 +1,7 @@
 // Staying signed in: reloads, further tabs, and renewal on a clock that the test moves on.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { expectRenewalInTime, openWithClock } from '../clock.ts'
+import { expectRenewalInTime, openWithClock, stopLongTimers } from '../clock.ts'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
 import { button, comeBack, openOtherTab, openSignedIn, pick } from '../user.ts'
@@ -42,6 +42,7 @@ describe('a second tab', () => {
     const context = await demo.openBrowser()
     const first = await context.newPage()
     await openSignedIn(first, demo.origin)
+    await stopLongTimers(context)
     const second = await openOtherTab(first)
     const internalsOf = async (page: Page) =>
       page.getByRole('region', { name: 'Session' }).locator('dd').nth(2).innerText()
