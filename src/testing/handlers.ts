@@ -1,8 +1,7 @@
 // msw handlers for every call of the library: signing in, and the cloud account, consent, link map, firm, support and redirections calls.
 import { http, type HttpHandler } from 'msw'
-import { respond } from './answers.ts'
 import type { FakeAuthServer } from './authServer.ts'
-import { cloudRequestOf, exchange, type FakeCloudServer, isGrant } from './cloudServer.ts'
+import { exchange, type FakeCloudServer, isGrant, requestOf, respond } from './cloudServer.ts'
 
 /**
  * Returns handlers for msw. List them before those of `createAuthHandlers`.
@@ -12,7 +11,7 @@ import { cloudRequestOf, exchange, type FakeCloudServer, isGrant } from './cloud
  */
 export function createCloudHandlers(auth: FakeAuthServer, cloud: FakeCloudServer): HttpHandler[] {
   const answer = async ({ request }: { request: Request }) => {
-    const asked = await cloudRequestOf(request, auth.authHost)
+    const asked = await requestOf(request, auth.authHost)
     const found = asked && cloud.answer(asked)
     return found && respond(found)
   }

@@ -4,7 +4,6 @@ import type { Fetch } from '../protocol/servers/profile.ts'
 import { base64Bytes } from '../protocol/challenge.ts'
 import { base64Url } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
-import { requestOf } from './answers.ts'
 
 /** What a proof is held against. */
 export interface ExpectedProof {
@@ -79,7 +78,9 @@ export function requireProofs(
     checkProof(headers.get('dpop'), { method, url, nowMs: now(), accessToken, toleranceMs, seen })
 
   return async (input, init) => {
-    const request = requestOf(input, init)
+    // Without the signal, which may belong to another realm.
+    const { signal: _signal, ...rest } = init ?? {}
+    const request = new Request(input, rest)
     const { pathname } = new URL(request.url)
     const [scheme, token = ''] = (request.headers.get('authorization') ?? '').split(' ')
     if (pathname === '/oauth/token') {
