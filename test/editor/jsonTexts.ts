@@ -18,11 +18,11 @@ const STRINGS = [
   '"a"',
   '"\\u00e9\\n"',
   '"é\u2028"',
-  '"\\ud800"',
-  '"\ud800"',
+  '"\\ud800a"',
+  '"\ud800a"',
   '"__proto__"',
   '"a b"',
-  // Not a lone backslash: V8 takes that key and one escape of a single character for the same key.
+  // No lone backslash and no lone escape as a key: where V8 has read the key "\\" before, it reads "\ud800" as that key too.
   '"\\\\b"',
 ]
 const SPACES = ['', '', '', ' ', '\n', '\r\n', '\t', '\r', '  ']
