@@ -3,6 +3,7 @@
 import { parseJson, recordOf } from '../json.ts'
 import { hashVerifier } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
+import { below, type FakeAnswer, requestOf, respond } from './answers.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
 import type { FakeFrame } from './fakeWindows.ts'
 import { requireProofs } from './proofs.ts'
@@ -70,16 +71,6 @@ export interface TokenRequest {
   readonly grantType: string
   /** Whether the server issued tokens. */
   readonly isGranted: boolean
-}
-
-/** A response before it becomes a `Response`. */
-export interface FakeAnswer {
-  /** HTTP status. */
-  readonly status: number
-  /** The body, sent as JSON. */
-  readonly body: unknown
-  /** Headers beside those of JSON. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** A fake authorization server. */
@@ -290,14 +281,10 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       return answer
     },
     async fetch(input, init) {
-      // Without the signal, which may belong to another realm. A response from memory needs no abort.
-      const { signal: _signal, ...rest } = init ?? {}
-      const request = new Request(input, rest)
+      const request = requestOf(input, init)
       const { pathname } = below(server.authHost, request.url) ?? {}
       const route = pathname && `${request.method} ${pathname}`
-      if (route === 'POST /oauth/token') {
-        return respond(await server.token(readBody(await request.text())))
-      }
+      if (route === 'POST /oauth/token') return respond(await server.token(readBody(await request.text())))
       if (route === 'GET /.well-known/openid-configuration')
         return respond({ status: 200, body: metadataOf(server.authHost, options.provider) })
       if (route === 'GET /api/userinfo') return respond(server.userInfo(request.headers.get('authorization')))
@@ -320,13 +307,6 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
   return server
 }
 
-/** An address as seen from the server's own, which may have a path; `undefined` elsewhere. */
-export function below(authHost: string, address: string): URL | undefined {
-  const url = new URL(address)
-  if (!address.startsWith(`${authHost}/`)) return undefined
-  return new URL(address.slice(authHost.length), url.origin)
-}
-
 /** The endpoints, by the names of OpenID Connect. */
 const metadataOf = (authHost: string, provider: FakeProvider | undefined) => ({
   issuer: authHost,
@@ -342,7 +322,3 @@ const metadataOf = (authHost: string, provider: FakeProvider | undefined) => ({
 /** JSON, or a form. */
 const readBody = (text: string): unknown =>
   text.startsWith('{') ? parseJson(text) : Object.fromEntries(new URLSearchParams(text))
-
-function respond({ status, body }: FakeAnswer): Response {
-  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
-}

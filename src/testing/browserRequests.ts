@@ -1,5 +1,6 @@
 // What the fake servers respond to a real browser: requests across origins, and the pages of sign-in, frames and popups.
-import { below, type FakeAuthServer, type FakeUser } from './authServer.ts'
+import { below } from './answers.ts'
+import type { FakeAuthServer, FakeUser } from './authServer.ts'
 import type { FakeCloudServer } from './cloudServer.ts'
 import type { FakePopup } from './fakeWindows.ts'
 

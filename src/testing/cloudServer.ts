@@ -2,7 +2,8 @@
 import { memberOf } from '../json.ts'
 import type { LinkMapEntry } from '../protocol/linkMap.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'
-import { below, type FakeAnswer, type FakeAuthServer } from './authServer.ts'
+import { below, type FakeAnswer, requestOf, respond } from './answers.ts'
+import type { FakeAuthServer } from './authServer.ts'
 import type { FakePopup } from './fakeWindows.ts'
 import { createTokenResponse } from './tokens.ts'
 
@@ -122,9 +123,9 @@ export function createFakeCloudServer(
       popup.post('closeMe')
     },
     async fetch(input, init) {
-      const request = new Request(input, init)
+      const request = requestOf(input, init)
       if (request.url === server.redirections?.url) return respond(ok(server.redirections.file))
-      const asked = await requestOf(request, auth.authHost)
+      const asked = await cloudRequestOf(request, auth.authHost)
       if (asked && isGrant(asked.body, 'jti')) return respond(exchange(asked.body))
       const answer = asked && server.answer(asked)
       return answer ? respond(answer) : auth.fetch(input, init)
@@ -218,7 +219,10 @@ export const isGrant = (body: unknown, grantType: string): boolean =>
   memberOf(body, 'grant_type') === grantType
 
 /** What the server reads of a request; `undefined`: it is for another one. */
-export async function requestOf(request: Request, authHost: string): Promise<FakeCloudRequest | undefined> {
+export async function cloudRequestOf(
+  request: Request,
+  authHost: string,
+): Promise<FakeCloudRequest | undefined> {
   const path = below(authHost, request.url)
   if (!path) return undefined
   const body: unknown = await request
@@ -232,8 +236,4 @@ export async function requestOf(request: Request, authHost: string): Promise<Fak
     ifMatch: request.headers.get('if-match'),
     body,
   }
-}
-
-export function respond({ status, body, headers = {} }: FakeAnswer): Response {
-  return status === 204 ? new Response(null, { status }) : Response.json(body, { status, headers })
 }

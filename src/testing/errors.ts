@@ -82,27 +82,13 @@ export function createAuthError(
   details: AuthErrorDetails & StepUpChallenge & Pick<AuthError, 'description' | 'scopes'> = {},
 ): AuthError {
   const made = MAKERS[code]()
-  const { message, remedy, status, body, retryable, retryAfterMs, cause } = made
-  const { acrValues, maxAgeInSeconds, description, scopes, ...others } = {
-    ...furtherOf(made),
-    ...details,
-  }
-  const error = new errors.AuthError(code, message, {
-    remedy,
-    status,
-    body,
-    retryable,
-    retryAfterMs,
-    ...(cause !== undefined && { cause }),
-    ...others,
-  })
-  return Object.assign(error, furtherOf({ acrValues, maxAgeInSeconds, description, scopes }))
-}
-
-type Further = Pick<AuthError, 'acrValues' | 'maxAgeInSeconds' | 'description' | 'scopes'>
-
-/** Those that are there: what an error lacks is no member of it. */
-function furtherOf({ acrValues, maxAgeInSeconds, description, scopes }: Further): Further {
-  const members = { acrValues, maxAgeInSeconds, description, scopes }
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+  const { message, cause } = made
+  const all = Object.assign({}, made, cause !== undefined && { cause }, details)
+  const { acrValues, maxAgeInSeconds, description, scopes } = all
+  const further = Object.entries({ acrValues, maxAgeInSeconds, description, scopes })
+  return Object.assign(
+    new errors.AuthError(code, message, all),
+    // What an error lacks is no member of it.
+    Object.fromEntries(further.filter(([, value]) => value !== undefined)),
+  )
 }

@@ -159,10 +159,10 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     // Without a network the browser's error page loads in it.
     onFrame: (frame) =>
       isOnline ? options.onFrame?.(frame) : void Promise.resolve().then(() => frame.load()),
-    onPopup: options.onPopup ?? (() => {}),
+    onPopup: (popup) => options.onPopup?.(popup),
     isPopupBlocked: () => host.isPopupBlocked,
     isPageInFront: () => host.isPageInFront,
-    isPageInFrame: () => options.isInFrame === true,
+    isPageInFrame: options.isInFrame === true,
     isClosePageMute: options.isClosePageMute,
   })
 

@@ -44,117 +44,105 @@ export interface FakePopup {
 }
 
 /** The windows of one page. */
-export interface FakeWindows {
-  readonly frames: FakeFrame[]
-  readonly popups: FakePopup[]
-  openFrame: Platform['openFrame']
-  openPopup: NonNullable<Platform['openPopup']>
-}
-
 export function createFakeWindows(options: {
-  onFrame(frame: FakeFrame): void
-  onPopup(popup: FakePopup): void
+  onFrame?(frame: FakeFrame): void
+  onPopup?(popup: FakePopup): void
   isPopupBlocked(): boolean
-  isPageInFront(): boolean | undefined
-  isPageInFrame(): boolean
+  /** Default: unknown. */
+  isPageInFront?(): boolean | undefined
+  isPageInFrame?: boolean | undefined
   /** Whether /oauth/close stays silent. Default false: it sends closeMe, as the server's page does. */
   isClosePageMute?: boolean | undefined
-}): FakeWindows {
+}) {
   const frames: FakeFrame[] = []
   const popups: FakePopup[] = []
   const drop = <Item>(list: Item[], item: Item) => {
     if (list.includes(item)) list.splice(list.indexOf(item), 1)
   }
 
-  return {
-    frames,
-    popups,
-    openFrame({ name, url, listen }) {
-      let isListening = true
-      let shown: string | undefined
-      const parameters = new URL(url).searchParams
-      const tell = (event: FrameEvent) => {
-        if (isListening) listen(event)
-      }
-      const frame: FakeFrame = {
-        name,
-        url,
-        parameters,
-        get isOpen() {
-          return frames.includes(frame)
-        },
-        answer: (response) =>
-          frame.post({
-            type: 'authorization_response',
-            response: { state: parameters.get('state'), ...response },
-          }),
-        post: (data) => tell({ type: 'message', data }),
-        load(address) {
-          shown = address
-          tell({ type: 'loaded' })
-        },
-        csp: () => tell({ type: 'csp' }),
-        remove() {
-          drop(frames, frame)
-          tell({ type: 'removed' })
-        },
-      }
-      frames.push(frame)
-      options.onFrame(frame)
-      return {
-        address: () => shown,
-        remove() {
-          isListening = false
-          drop(frames, frame)
-        },
-      }
-    },
-    openPopup({ name, url, listen }) {
-      if (options.isPopupBlocked()) return undefined
-      const urls = [url]
-      const popup: { -readonly [Name in keyof FakePopup]: FakePopup[Name] } = {
-        name,
-        urls,
-        isClosed: false,
-        focusCount: 0,
-        isCutOff: false,
-        post(data) {
-          if (!popup.isClosed && !popup.isCutOff) listen(data)
-        },
-        close() {
-          popup.isClosed = true
-          drop(popups, popup)
-        },
-        cutOff() {
-          popup.isCutOff = true
-        },
-      }
-      popups.push(popup)
-      options.onPopup(popup)
-      const port: PopupPort = {
-        get isClosed() {
-          return popup.isClosed || popup.isCutOff
-        },
-        get isPageInFront() {
-          return options.isPageInFront()
-        },
-        get isPageInFrame() {
-          return options.isPageInFrame()
-        },
-        navigate(address) {
-          urls.push(address)
-          const isClosePage = new URL(address).pathname === '/oauth/close'
-          if (isClosePage && !options.isClosePageMute)
-            void Promise.resolve().then(() => popup.post('closeMe'))
-        },
-        focus() {
-          popup.focusCount += 1
-        },
-        close() {
-          if (!popup.isCutOff) popup.close()
-        },
-      }
-      return port
-    },
+  const openFrame: Platform['openFrame'] = ({ name, url, listen }) => {
+    let isListening = true
+    let shown: string | undefined
+    const parameters = new URL(url).searchParams
+    const tell = (event: FrameEvent) => {
+      if (isListening) listen(event)
+    }
+    const frame: FakeFrame = {
+      name,
+      url,
+      parameters,
+      get isOpen() {
+        return frames.includes(frame)
+      },
+      answer: (response) =>
+        frame.post({
+          type: 'authorization_response',
+          response: { state: parameters.get('state'), ...response },
+        }),
+      post: (data) => tell({ type: 'message', data }),
+      load(address) {
+        shown = address
+        tell({ type: 'loaded' })
+      },
+      csp: () => tell({ type: 'csp' }),
+      remove() {
+        drop(frames, frame)
+        tell({ type: 'removed' })
+      },
+    }
+    frames.push(frame)
+    options.onFrame?.(frame)
+    return {
+      address: () => shown,
+      remove() {
+        isListening = false
+        drop(frames, frame)
+      },
+    }
   }
+  const openPopup: NonNullable<Platform['openPopup']> = ({ name, url, listen }) => {
+    if (options.isPopupBlocked()) return undefined
+    const urls = [url]
+    const popup: { -readonly [Name in keyof FakePopup]: FakePopup[Name] } = {
+      name,
+      urls,
+      isClosed: false,
+      focusCount: 0,
+      isCutOff: false,
+      post(data) {
+        if (!popup.isClosed && !popup.isCutOff) listen(data)
+      },
+      close() {
+        popup.isClosed = true
+        drop(popups, popup)
+      },
+      cutOff() {
+        popup.isCutOff = true
+      },
+    }
+    popups.push(popup)
+    options.onPopup?.(popup)
+    const port: PopupPort = {
+      get isClosed() {
+        return popup.isClosed || popup.isCutOff
+      },
+      get isPageInFront() {
+        return options.isPageInFront?.()
+      },
+      isPageInFrame: options.isPageInFrame,
+      navigate(address) {
+        urls.push(address)
+        const isClosePage = new URL(address).pathname === '/oauth/close'
+        if (isClosePage && !options.isClosePageMute) void Promise.resolve().then(() => popup.post('closeMe'))
+      },
+      focus() {
+        popup.focusCount += 1
+      },
+      close() {
+        if (!popup.isCutOff) popup.close()
+      },
+    }
+    return port
+  }
+  return { frames, popups, openFrame, openPopup }
 }

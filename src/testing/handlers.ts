@@ -1,7 +1,8 @@
 // msw handlers for every call of the library: signing in, and the cloud account, consent, link map, firm, support and redirections calls.
 import { http, type HttpHandler } from 'msw'
+import { respond } from './answers.ts'
 import type { FakeAuthServer } from './authServer.ts'
-import { exchange, type FakeCloudServer, isGrant, requestOf, respond } from './cloudServer.ts'
+import { cloudRequestOf, exchange, type FakeCloudServer, isGrant } from './cloudServer.ts'
 
 /**
  * Returns handlers for msw. List them before those of `createAuthHandlers`.
@@ -11,7 +12,7 @@ import { exchange, type FakeCloudServer, isGrant, requestOf, respond } from './c
  */
 export function createCloudHandlers(auth: FakeAuthServer, cloud: FakeCloudServer): HttpHandler[] {
   const answer = async ({ request }: { request: Request }) => {
-    const asked = await requestOf(request, auth.authHost)
+    const asked = await cloudRequestOf(request, auth.authHost)
     const found = asked && cloud.answer(asked)
     return found && respond(found)
   }

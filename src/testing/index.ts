@@ -1,9 +1,9 @@
 // The entry `latchkey/testing`: sessions in any state, fake pages and servers, token makers and msw handlers.
+export type { FakeAnswer } from './answers.ts'
 export {
   createFakeAuthMemory,
   createFakeAuthServer,
   createFakeUser,
-  type FakeAnswer,
   type FakeAuthMemory,
   type FakeAuthServer,
   type FakeAuthServerOptions,
@@ -33,7 +33,7 @@ export { type AuthMatchers, authMatchers, type ExpectedUser, type MatcherResult 
 export { createTestAuth, type TestAuth, type TestAuthOptions, type TestCall } from './testAuth.ts'
 export { TestAuthProvider, type TestAuthProviderProps } from './TestAuthProvider.tsx'
 export type { FakeProvider, FakeTrait } from './providerTraits.ts'
-export type { Respond } from './testServer.ts'
+export type { Respond } from './testPage.ts'
 export type { TestOccupant, TestState, TestUser } from './testState.ts'
 export {
   createAccessToken,

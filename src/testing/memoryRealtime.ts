@@ -38,14 +38,6 @@ interface Connection {
   cursor: number
 }
 
-type Ports = NonNullable<Parameters<typeof createMemoryRealtime>[0]>
-
-interface Posted {
-  channel: string
-  body: unknown
-  publisher: string | undefined
-}
-
 type PresenceAction = 'join' | 'leave' | 'timeout'
 
 const KEPT = 1000
@@ -65,169 +57,129 @@ export function createMemoryRealtime(
     isProtected?: boolean
   } = {},
 ): MemoryRealtime {
-  const service = new MemoryService(ports)
-  return {
-    transport: { isProtected: ports.isProtected, open: (options) => service.open(options) },
-    publish: (channel, body, publisher) => service.publish(channel, body, publisher),
-    tellPresence: (channel, action, presenceId) => service.tellPresence(channel, action, presenceId),
-    occupants: (channel) => service.occupants(channel),
-    cut: (state = 'offline', identity) => service.cut(state, identity),
-    restore: (identity) => service.restore(identity),
-    refusePublish: (isRefused) => void (service.isRefusing = isRefused),
-    get openLinks() {
-      return service.connections.size
-    },
-    published: service.published,
-  }
-}
-
-/** What the clients of one service share. */
-class MemoryService {
-  readonly connections = new Set<Connection>()
-  readonly published: Posted[] = []
-  /** Whether every publish of a client is refused. */
-  isRefusing = false
+  const { setTimer, latencyMs = 0, isProtected } = ports
+  const connections = new Set<Connection>()
+  const published: MemoryRealtime['published'][number][] = []
   /** Clients on a channel without a connection: added by a test, or closed without leaving. */
-  readonly #guests = new Map<string, Set<string>>()
-  readonly #ports: Ports
-  /** Messages published before those that are kept. */
-  #dropped = 0
+  const guests = new Map<string, Set<string>>()
+  /** How many messages were published before those that are kept. */
+  let droppedCount = 0
+  let isRefusing = false
 
-  constructor(ports: Ports) {
-    this.#ports = ports
+  const endCursor = () => droppedCount + published.length
+  const soon = (work: () => void) => {
+    if (setTimer) setTimer(work, latencyMs)
+    else void Promise.resolve().then(work)
   }
-
-  open(options: RealtimeOpenOptions): RealtimeLink {
-    const { cursor } = options
-    const connection = { options, isUp: false, cursor: cursor === undefined ? this.#end() : Number(cursor) }
-    this.connections.add(connection)
-    this.#tell(connection, { type: 'state', state: 'connecting' })
-    this.#soon(() => {
-      if (this.connections.has(connection)) this.#connect(connection)
+  const tell = (connection: Connection, event: RealtimeEvent) =>
+    soon(() => {
+      if (connections.has(connection)) connection.options.listen(event)
+    })
+  const addGuest = (channel: string, identity: string) =>
+    void guests.set(channel, (guests.get(channel) ?? new Set()).add(identity))
+  const occupants = (channel: string) => {
+    const joined = [...connections].filter(({ isUp, options }) => isUp && nameOf(options, channel))
+    return [...new Set([...joined.map(({ options }) => options.identity), ...(guests.get(channel) ?? [])])]
+  }
+  const announce = (channel: string, action: PresenceAction, presenceId: string) => {
+    for (const connection of connections)
+      if (connection.isUp && nameOf(connection.options, channel)?.hasPresence)
+        tell(connection, { type: 'presence', channel, action, presenceIds: [presenceId] })
+  }
+  /** Delivers what the connection has missed. */
+  const catchUp = (connection: Connection) => {
+    const first = Math.max(0, connection.cursor - droppedCount)
+    for (const [index, { channel, body, publisher }] of published.slice(first).entries()) {
+      if (!nameOf(connection.options, channel)) continue
+      const cursor = cursorText(droppedCount + first + index + 1)
+      tell(connection, { type: 'message', channel, body, publisher, cursor })
+    }
+    connection.cursor = endCursor()
+  }
+  const connect = (connection: Connection) => {
+    const { identity, channels } = connection.options
+    const joins = channels.filter(({ name }) => !occupants(name).includes(identity))
+    connection.isUp = true
+    for (const { name } of channels) guests.get(name)?.delete(identity)
+    tell(connection, { type: 'state', state: 'connected', cursor: cursorText(connection.cursor) })
+    for (const { name } of joins) announce(name, 'join', identity)
+    catchUp(connection)
+  }
+  const disconnect = (connection: Connection, action: 'leave' | 'timeout') => {
+    if (!connection.isUp) return
+    connection.isUp = false
+    const { identity, channels } = connection.options
+    for (const { name } of channels) if (!occupants(name).includes(identity)) announce(name, action, identity)
+  }
+  const connectionsOf = (identity: string | undefined) =>
+    [...connections].filter(({ options }) => identity === undefined || options.identity === identity)
+  const publish: MemoryRealtime['publish'] = (channel, body, publisher) => {
+    // Deliver a copy, as a network does.
+    published.push({ channel, body: structuredClone(body), publisher })
+    if (published.length > KEPT) {
+      published.shift()
+      droppedCount += 1
+    }
+    for (const connection of connections) if (connection.isUp) catchUp(connection)
+  }
+  const open = (options: RealtimeOpenOptions): RealtimeLink => {
+    const { cursor, identity, channels } = options
+    const connection = { options, isUp: false, cursor: cursor === undefined ? endCursor() : Number(cursor) }
+    connections.add(connection)
+    tell(connection, { type: 'state', state: 'connecting' })
+    soon(() => {
+      if (connections.has(connection)) connect(connection)
     })
     const assertUp = () => {
-      if (!this.connections.has(connection)) throw new RealtimeFault('closed', 'The connection is closed')
+      if (!connections.has(connection)) throw new RealtimeFault('closed', 'The connection is closed')
       if (!connection.isUp) throw new RealtimeFault('offline', 'The connection is down')
     }
     return {
       isSpeaker: true,
       publish: async (channel, body) => {
         assertUp()
-        if (this.isRefusing) throw new RealtimeFault('denied', 'Publishing is refused')
-        this.publish(channel, body, options.identity)
+        if (isRefusing) throw new RealtimeFault('denied', 'Publishing is refused')
+        publish(channel, body, identity)
       },
       occupants: async (channel) => {
         assertUp()
-        return this.occupants(channel)
+        return occupants(channel)
       },
-      wake: () => {
-        if (this.connections.has(connection) && connection.isUp) this.#catchUp(connection)
+      wake() {
+        if (connections.has(connection) && connection.isUp) catchUp(connection)
       },
-      close: ({ leave = false } = {}) => this.#close(connection, leave),
+      close({ leave = false } = {}) {
+        if (!connections.delete(connection)) return
+        if (leave) disconnect(connection, 'leave')
+        else if (connection.isUp) for (const { name } of channels) addGuest(name, identity)
+        connection.isUp = false
+      },
     }
   }
 
-  publish(channel: string, body: unknown, publisher?: string): void {
-    // Deliver a copy, as a network does.
-    this.published.push({ channel, body: structuredClone(body), publisher })
-    if (this.published.length > KEPT) {
-      this.published.shift()
-      this.#dropped += 1
-    }
-    for (const connection of this.connections) if (connection.isUp) this.#catchUp(connection)
-  }
-
-  tellPresence(channel: string, action: PresenceAction, presenceId: string): void {
-    if (action === 'join') this.#addGuest(channel, presenceId)
-    else this.#guests.get(channel)?.delete(presenceId)
-    this.#announce(channel, action, presenceId)
-  }
-
-  occupants(channel: string): string[] {
-    const joined = [...this.connections].filter(({ isUp, options }) => isUp && nameOf(options, channel))
-    const guests = this.#guests.get(channel) ?? []
-    return [...new Set([...joined.map(({ options }) => options.identity), ...guests])]
-  }
-
-  #addGuest(channel: string, identity: string): void {
-    const guests = this.#guests.get(channel) ?? new Set()
-    this.#guests.set(channel, guests.add(identity))
-  }
-
-  cut(state: RealtimeConnectionState, identity: string | undefined): void {
-    for (const connection of this.#connectionsOf(identity)) {
-      this.#disconnect(connection, 'timeout')
-      this.#tell(connection, { type: 'state', state, reason: 'cut' })
-    }
-  }
-
-  restore(identity: string | undefined): void {
-    for (const connection of this.#connectionsOf(identity)) if (!connection.isUp) this.#connect(connection)
-  }
-
-  #close(connection: Connection, leave: boolean): void {
-    if (!this.connections.delete(connection)) return
-    const { identity, channels } = connection.options
-    if (leave) this.#disconnect(connection, 'leave')
-    else if (connection.isUp) for (const { name } of channels) this.#addGuest(name, identity)
-    connection.isUp = false
-  }
-
-  #disconnect(connection: Connection, action: 'leave' | 'timeout'): void {
-    if (!connection.isUp) return
-    connection.isUp = false
-    const { identity, channels } = connection.options
-    for (const { name } of channels)
-      if (!this.occupants(name).includes(identity)) this.#announce(name, action, identity)
-  }
-
-  /** Delivers what the connection has missed. */
-  #catchUp(connection: Connection): void {
-    const first = Math.max(0, connection.cursor - this.#dropped)
-    for (const [index, { channel, body, publisher }] of this.published.slice(first).entries()) {
-      if (!nameOf(connection.options, channel)) continue
-      const cursor = cursorText(this.#dropped + first + index + 1)
-      this.#tell(connection, { type: 'message', channel, body, publisher, cursor })
-    }
-    connection.cursor = this.#end()
-  }
-
-  #tell(connection: Connection, event: RealtimeEvent): void {
-    this.#soon(() => {
-      if (this.connections.has(connection)) connection.options.listen(event)
-    })
-  }
-
-  #connect(connection: Connection): void {
-    const { identity, channels } = connection.options
-    const joins = channels.filter(({ name }) => !this.occupants(name).includes(identity))
-    connection.isUp = true
-    for (const { name } of channels) this.#guests.get(name)?.delete(identity)
-    this.#tell(connection, { type: 'state', state: 'connected', cursor: cursorText(connection.cursor) })
-    for (const { name } of joins) this.#announce(name, 'join', identity)
-    this.#catchUp(connection)
-  }
-
-  #announce(channel: string, action: PresenceAction, presenceId: string): void {
-    for (const connection of this.connections)
-      if (connection.isUp && nameOf(connection.options, channel)?.hasPresence)
-        this.#tell(connection, { type: 'presence', channel, action, presenceIds: [presenceId] })
-  }
-
-  #connectionsOf(identity: string | undefined): Connection[] {
-    return [...this.connections].filter(
-      ({ options }) => identity === undefined || options.identity === identity,
-    )
-  }
-
-  #end(): number {
-    return this.#dropped + this.published.length
-  }
-
-  #soon(work: () => void): void {
-    const { setTimer, latencyMs = 0 } = this.#ports
-    if (setTimer) setTimer(work, latencyMs)
-    else void Promise.resolve().then(work)
+  return {
+    transport: { isProtected, open },
+    publish,
+    tellPresence(channel, action, presenceId) {
+      if (action === 'join') addGuest(channel, presenceId)
+      else guests.get(channel)?.delete(presenceId)
+      announce(channel, action, presenceId)
+    },
+    occupants,
+    cut(state = 'offline', identity) {
+      for (const connection of connectionsOf(identity)) {
+        disconnect(connection, 'timeout')
+        tell(connection, { type: 'state', state, reason: 'cut' })
+      }
+    },
+    restore(identity) {
+      for (const connection of connectionsOf(identity)) if (!connection.isUp) connect(connection)
+    },
+    refusePublish: (isRefused) => void (isRefusing = isRefused),
+    get openLinks() {
+      return connections.size
+    },
+    published,
   }
 }
 

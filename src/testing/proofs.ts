@@ -4,6 +4,7 @@ import type { Fetch } from '../protocol/servers/profile.ts'
 import { base64Bytes } from '../protocol/challenge.ts'
 import { base64Url } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
+import { requestOf } from './answers.ts'
 
 /** What a proof is held against. */
 export interface ExpectedProof {
@@ -78,9 +79,7 @@ export function requireProofs(
     checkProof(headers.get('dpop'), { method, url, nowMs: now(), accessToken, toleranceMs, seen })
 
   return async (input, init) => {
-    // Without the signal, which may belong to another realm.
-    const { signal: _signal, ...rest } = init ?? {}
-    const request = new Request(input, rest)
+    const request = requestOf(input, init)
     const { pathname } = new URL(request.url)
     const [scheme, token = ''] = (request.headers.get('authorization') ?? '').split(' ')
     if (pathname === '/oauth/token') {

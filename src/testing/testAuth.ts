@@ -8,7 +8,7 @@ import { type AuthConfig, parseConfig } from '../protocol/config.ts'
 import type { HookName } from '../protocol/eventHooks.ts'
 import { deepFreeze } from '../protocol/presence.ts'
 import { notAuthenticated } from '../sessionErrors.ts'
-import type { Auth } from '../session/auth.ts'
+import type { Auth, IdleTime } from '../session/auth.ts'
 import { readRecord } from '../protocol/answers.ts'
 import { USER_INFO_PATH } from '../protocol/endpoints.ts'
 import { createCall } from '../session/http/call.ts'
@@ -25,10 +25,16 @@ import { createStore } from '../session/store.ts'
 import { createTimeline } from '../session/timeline.ts'
 import type { FakeCloudServer, FakeCloudServerOptions } from './cloudServer.ts'
 import type { FakePopup } from './fakeWindows.ts'
-import { createTestIdle, createTestPresence } from './testIdleAndPresence.ts'
-import { createTestPage } from './testPage.ts'
-import type { Respond } from './testServer.ts'
-import { eventOf, flagsOf, isEnd, type TestOccupant, type TestState, type TestUser } from './testState.ts'
+import { createTestPage, type Respond } from './testPage.ts'
+import {
+  createTestPresence,
+  eventOf,
+  flagsOf,
+  isEnd,
+  type TestOccupant,
+  type TestState,
+  type TestUser,
+} from './testState.ts'
 import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 
 /** One call of a component. */
@@ -127,7 +133,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   const first: TestState = options.state ?? { status: 'authenticated', user: options.user }
   const calls: TestCall[] = []
   const listening = new Set<Listening>()
-  let idle: ReturnType<typeof createTestIdle> | undefined
+  let idle: IdleTime | undefined
   let presence = options.occupants && createTestPresence(options.occupants)
   let expiresAtMs: number | undefined
 
@@ -183,14 +189,14 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   }
   const setIdleRemainingMs = (remainingMs: number | undefined) => {
     const timeoutMs = settings.idleTimeoutInMinutes * 60_000
-    const onStay = () => {
+    const stayActive = () => {
       record('stayActive')
       setIdleRemainingMs(timeoutMs)
     }
     idle =
       remainingMs === undefined
         ? undefined
-        : createTestIdle({ remainingMs, timeoutMs, now: platform.now, onStay })
+        : { idleSinceMs: platform.now() - (timeoutMs - remainingMs), remainingMs, stayActive }
     store.notify()
   }
 

@@ -1,8 +1,8 @@
-// Completes the states that tests and stories write, with the defaults of a real session.
+// Completes the states and online sessions that tests and stories write, with the defaults of real ones.
 import type { AuthError } from '../errors.ts'
 import type { User } from '../protocol/claims.ts'
 import type { SignedOutReason } from '../protocol/signedOutReasons.ts'
-import type { Occupant } from '../session/realtimePort.ts'
+import type { Occupant, Presence } from '../session/realtimePort.ts'
 import type { Flags, LiveSession, RedirectTarget, StateEvent } from '../session/state.ts'
 import { createAuthError } from './errors.ts'
 import { createClaims, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
@@ -101,3 +101,35 @@ function sessionOfUser(
 
 /** An online session of the user. Missing members get defaults. */
 export type TestOccupant = Partial<Occupant>
+
+/** A list of online sessions that changes only when the test sets another one. */
+export function createTestPresence(given: readonly TestOccupant[]): Presence {
+  const occupants = Object.freeze(given.map(fillOccupant))
+  return {
+    presenceId: occupants.find(({ isThisBrowser }) => isThisBrowser)?.presenceId,
+    whyNotUnique: () => undefined,
+    publish: async () => {},
+    occupants: () => occupants,
+    onOccupants: () => () => {},
+    announceLogout: async () => {},
+    connection: { listen() {}, isLeading: () => true },
+    dispose() {},
+  }
+}
+
+function fillOccupant(given: TestOccupant, index: number): Occupant {
+  const agentId = given.agentId ?? `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`
+  const device = given.device ?? '00000000-0000-0000-0000-000000000000'
+  const type = given.type ?? '1'
+  return {
+    type,
+    device,
+    agentId,
+    presenceId: `${type}:${device}:${agentId}`,
+    name: agentId.slice(-4),
+    isThisBrowser: index === 0,
+    sessionId: `s${index + 1}`,
+    sinceMs: undefined,
+    ...given,
+  }
+}
