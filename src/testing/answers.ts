@@ -10,6 +10,9 @@ export interface FakeAnswer {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** Responds to a request, or leaves it to the fake server by returning nothing. */
+export type Respond = (request: Request) => Response | undefined | Promise<Response | undefined>
+
 export function respond({ status, body, headers }: FakeAnswer): Response {
   const init = { status, headers: { 'cache-control': 'no-store', ...headers } }
   return status === 204 ? new Response(null, init) : Response.json(body, init)

@@ -1,5 +1,5 @@
 // The entry `latchkey/testing`: sessions in any state, fake pages and servers, token makers and msw handlers.
-export type { FakeAnswer } from './answers.ts'
+export type { FakeAnswer, Respond } from './answers.ts'
 export {
   createFakeAuthMemory,
   createFakeAuthServer,
@@ -33,7 +33,6 @@ export { type AuthMatchers, authMatchers, type ExpectedUser, type MatcherResult 
 export { createTestAuth, type TestAuth, type TestAuthOptions, type TestCall } from './testAuth.ts'
 export { TestAuthProvider, type TestAuthProviderProps } from './TestAuthProvider.tsx'
 export type { FakeProvider, FakeTrait } from './providerTraits.ts'
-export type { Respond } from './testPage.ts'
 export type { TestOccupant, TestState, TestUser } from './testState.ts'
 export {
   createAccessToken,

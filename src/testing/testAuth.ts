@@ -23,9 +23,10 @@ import { loadLater } from '../session/laterFile.ts'
 import type { RedirectTarget } from '../session/state.ts'
 import { createStore } from '../session/store.ts'
 import { createTimeline } from '../session/timeline.ts'
+import type { Respond } from './answers.ts'
 import type { FakeCloudServer, FakeCloudServerOptions } from './cloudServer.ts'
 import type { FakePopup } from './fakeWindows.ts'
-import { createTestPage, type Respond } from './testPage.ts'
+import { createTestPage } from './testPage.ts'
 import {
   createTestPresence,
   eventOf,

@@ -4,14 +4,11 @@ import type { User } from '../protocol/claims.ts'
 import { createBrowserPlatform, isBrowser } from '../session/platform/browserPlatform.ts'
 import { createLifecycle } from '../session/signedIn/lifecycle.ts'
 import type { Platform } from '../session/platform/platform.ts'
-import { requestOf } from './answers.ts'
+import { requestOf, type Respond } from './answers.ts'
 import { createFakeAuthServer, createFakeUser } from './authServer.ts'
 import { createFakeCloudServer, type FakeCloudServerOptions } from './cloudServer.ts'
 import { createFakeStorage } from './fakeStorage.ts'
 import { createFakeWindows, type FakePopup } from './fakeWindows.ts'
-
-/** Responds to a request, or leaves it to the fake server by returning nothing. */
-export type Respond = (request: Request) => Response | undefined | Promise<Response | undefined>
 
 export function createTestPage(options: {
   authHost: string
