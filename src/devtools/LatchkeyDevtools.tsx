@@ -3,17 +3,14 @@
 import {
   type KeyboardEvent,
   type ReactNode,
-  useContext,
   useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
-import { noProvider } from '../errors.ts'
-import { AuthContext } from '../provider/context.ts'
 import { adoptStyle } from '../provider/adoptedStyle.ts'
 import type { Auth } from '../session/auth.ts'
-import { LatchkeyDevtoolsPanel, TONES, useIsInPage } from './LatchkeyDevtoolsPanel.tsx'
+import { LatchkeyDevtoolsPanel, TONES, useAuthInPage } from './LatchkeyDevtoolsPanel.tsx'
 import { DEVTOOLS_CSS } from './style.ts'
 
 /** Props of `LatchkeyDevtools`. */
@@ -40,10 +37,8 @@ export interface LatchkeyDevtoolsProps {
  * <LatchkeyDevtools auth={auth} />
  */
 export function LatchkeyDevtools(props: LatchkeyDevtoolsProps): ReactNode {
-  const nearest = useContext(AuthContext)
-  const auth = props.auth ?? nearest
-  if (!auth) throw noProvider()
-  return useIsInPage() ? <Devtools {...props} auth={auth} /> : null
+  const auth = useAuthInPage(props.auth)
+  return auth ? <Devtools {...props} auth={auth} /> : null
 }
 
 function Devtools({

@@ -27,9 +27,9 @@ import {
   IdTokenSection,
   SettingsSections,
   StateSection,
+  TimelineSection,
 } from './sections.tsx'
 import { DEVTOOLS_CSS, type Tone } from './style.ts'
-import { TimelineSection } from './TimelineSection.tsx'
 import { watchOf } from './watch.ts'
 
 /** Props of `LatchkeyDevtoolsPanel`. */
@@ -58,10 +58,8 @@ export const TONES: Record<AuthState['status'], Tone> = {
  * <LatchkeyDevtoolsPanel auth={auth} />
  */
 export function LatchkeyDevtoolsPanel(props: LatchkeyDevtoolsPanelProps): ReactNode {
-  const nearest = useContext(AuthContext)
-  const auth = props.auth ?? nearest
-  if (!auth) throw noProvider()
-  return useIsInPage() ? <Panel {...props} auth={auth} /> : null
+  const auth = useAuthInPage(props.auth)
+  return auth ? <Panel {...props} auth={auth} /> : null
 }
 
 function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps & { auth: Auth }) {
@@ -149,11 +147,15 @@ export function latchkeyDevtoolsPlugin(
 
 const never = () => () => {}
 
-/** On a server the devtools render nothing, because it has no storages; in latchkey's own frame they are invisible. */
-export function useIsInPage(): boolean {
-  return useSyncExternalStore(
+/** `undefined`, and nothing is rendered, on a server, which has no storages, and in latchkey's own frame, which nobody sees. */
+export function useAuthInPage(given: Auth | undefined): Auth | undefined {
+  const nearest = useContext(AuthContext)
+  const auth = given ?? nearest
+  if (!auth) throw noProvider()
+  const isInPage = useSyncExternalStore(
     never,
     () => !isOwnWindow(windowName()),
     () => false,
   )
+  return isInPage ? auth : undefined
 }

@@ -1,7 +1,7 @@
 'use client'
-// The parts of the panel that show facts: each a collapsible list of names and values.
-import type { ReactNode } from 'react'
-import type { Snapshot } from './snapshot.ts'
+// The parts of the panel that show facts: each a collapsible list.
+import { type ReactNode, useState } from 'react'
+import type { EventView, Snapshot } from './snapshot.ts'
 import type { Tone } from './style.ts'
 
 type Row = readonly [name: string, value: ReactNode, outcome?: string]
@@ -38,7 +38,7 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }): 
   )
 }
 
-export function TimeOfDay({ atMs, className }: { atMs: number; className?: string }): ReactNode {
+function TimeOfDay({ atMs, className }: { atMs: number; className?: string }): ReactNode {
   const at = new Date(atMs)
   return (
     <time className={className} dateTime={at.toISOString()}>
@@ -169,5 +169,44 @@ export function SettingsSections({ snapshot: { storage, settings } }: { snapshot
         <Rows rows={Object.entries(settings)} />
       </Section>
     </>
+  )
+}
+
+/** How many are drawn until the user asks for all, because the panel renders every second. */
+const FEW = 15
+
+/** What happened, newest first: the steps of explain() and the observations of the devtools. */
+export function TimelineSection({ snapshot: { events } }: { snapshot: Snapshot }): ReactNode {
+  const [isWhole, setWhole] = useState(false)
+  const shown = events.slice(isWhole ? 0 : -FEW).toReversed()
+  return (
+    <Section title={`Timeline (${events.length})`}>
+      {events.length === 0 && <p className="latchkey-dt-soft">Nothing has happened yet.</p>}
+      <ol className="latchkey-dt-events" aria-label="Events, newest first">
+        {shown.map((event, index) => (
+          <Event key={`${event.atMs} ${events.length - index}`} event={event} />
+        ))}
+      </ol>
+      {events.length > FEW && (
+        <button type="button" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? `Show the last ${FEW}` : `Show all ${events.length}`}
+        </button>
+      )}
+    </Section>
+  )
+}
+
+function Event({ event }: { event: EventView }) {
+  const { atMs, step, outcome, detail, errorCode, remedy } = event
+  return (
+    <li>
+      <TimeOfDay atMs={atMs} />
+      <div>
+        <strong>{step}</strong> <span data-outcome={outcome}>{outcome}</span>
+        {detail !== undefined && <span className="latchkey-dt-soft"> · {detail}</span>}
+        {errorCode !== undefined && <span className="latchkey-dt-soft"> · {errorCode}</span>}
+        {remedy !== undefined && <p className="latchkey-dt-soft">{remedy}</p>}
+      </div>
+    </li>
   )
 }

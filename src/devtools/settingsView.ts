@@ -30,7 +30,7 @@ export function viewSettings(
     rememberMe: onOff(settings.rememberMe),
     redirectUri: address(settings.redirectUri, 'the page’s origin and /'),
     audience: settings.audience,
-    initToken: isSet(settings.initToken),
+    initToken: settings.initToken === undefined ? 'not set' : 'set',
     redirectionsUrl: address(settings.redirectionsUrl, 'none'),
     allowedEnvironmentHosts: list(settings.allowedEnvironmentHosts),
     apiOrigins: list(settings.apiOrigins),
@@ -58,7 +58,6 @@ const endpoints = (metadata: string | undefined): SettingsView =>
   )
 
 const onOff = (value: boolean) => (value ? 'on' : 'off')
-const isSet = (value: unknown) => (value === undefined ? 'not set' : 'set')
 const list = (values: readonly string[]) => (values.length === 0 ? 'none' : values.join(', '))
 
 // A query may contain keys.

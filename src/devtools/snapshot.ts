@@ -157,45 +157,31 @@ function viewIdToken(steps: readonly EventView[]) {
   })
 }
 
-function viewDeadlines(session: Internals, state: AuthState) {
-  const { settings, platform, refresh } = session
-  const isSignedIn = state.status === 'authenticated'
-  const remainingMs = session.idle()?.remainingMs
-  const nobody = 'nobody is signed in'
-  const expiresAtMs = isSignedIn ? state.expiresAtMs : undefined
+function viewDeadlines({ settings, platform, refresh, idle }: Internals, state: AuthState) {
+  const signedIn = state.status === 'authenticated' ? state : undefined
+  const failed = state.status === 'failed' ? state : undefined
+  const remainingMs = idle()?.remainingMs
   const renewalNote = () => {
     if (refresh.isRunning()) return 'under way'
-    if (!settings.autoRefreshToken)
-      return `off: a call renews it when less than ${RENEW_MARGIN_MS / 1000} s are left`
-    return 'no timer is set'
+    if (settings.autoRefreshToken) return 'no timer is set'
+    return `off: a call renews it when less than ${RENEW_MARGIN_MS / 1000} s are left`
   }
+  /** `note` says why there is no time. */
+  const deadline = (name: string, atMs: number | undefined, note: string) => ({
+    name,
+    atMs,
+    note: atMs === undefined ? note : undefined,
+  })
+  const ofSession: typeof deadline = (name, atMs, note) =>
+    signedIn ? deadline(name, atMs, note) : deadline(name, undefined, 'nobody is signed in')
+  const idleAtMs = remainingMs === undefined ? undefined : platform.now() + remainingMs
   return [
-    {
-      name: 'Access token expires',
-      atMs: expiresAtMs,
-      note: isSignedIn ? 'the server told no lifetime' : nobody,
-    },
-    {
-      name: 'Renewal',
-      atMs: isSignedIn ? refresh.plannedAtMs() : undefined,
-      note: isSignedIn ? renewalNote() : nobody,
-    },
-    {
-      name: 'Idle logout',
-      atMs: remainingMs === undefined ? undefined : platform.now() + remainingMs,
-      note: isSignedIn ? (settings.autoLogout ? 'not counting' : 'off') : nobody,
-    },
-    {
-      name: 'Session ends',
-      atMs: isSignedIn ? state.sessionEndsAtMs : undefined,
-      note: isSignedIn ? 'the provider named no end' : nobody,
-    },
-    {
-      name: 'Start-up again',
-      atMs: state.status === 'failed' ? state.retryAtMs : undefined,
-      note: state.status === 'failed' ? 'with a click' : 'start-up has not failed',
-    },
-  ].map((deadline) => (deadline.atMs === undefined ? deadline : { ...deadline, note: undefined }))
+    ofSession('Access token expires', signedIn?.expiresAtMs, 'the server told no lifetime'),
+    ofSession('Renewal', refresh.plannedAtMs(), renewalNote()),
+    ofSession('Idle logout', idleAtMs, settings.autoLogout ? 'not counting' : 'off'),
+    ofSession('Session ends', signedIn?.sessionEndsAtMs, 'the provider named no end'),
+    deadline('Start-up again', failed?.retryAtMs, failed ? 'with a click' : 'start-up has not failed'),
+  ]
 }
 
 function viewStorage({ platform, settings }: Internals) {
