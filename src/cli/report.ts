@@ -17,14 +17,15 @@ export interface Finding {
   readonly reason?: string
 }
 
+export type Found = Fault | string | undefined
+
 export interface Report {
   readonly findings: readonly Finding[]
-  /** Runs one check; it returns its fault, or nothing. What it throws is a fault too: no response, mostly. */
-  check(
-    id: string,
-    promise: string,
-    find: () => Promise<Fault | undefined> | Fault | undefined,
-  ): Promise<void>
+  /**
+   * Runs one check; it returns its fault, or why it cannot be made, or nothing. What it throws is a fault too: no response, mostly.
+   * A second run of a check replaces what the first has found.
+   */
+  check(id: string, promise: string, find: () => Promise<Found> | Found): Promise<void>
   skip(id: string, promise: string, reason: string): void
 }
 
@@ -32,15 +33,21 @@ export const fault = (wrong: string, mend: string): Fault => ({ wrong, mend })
 
 export function createReport(): Report {
   const findings: Finding[] = []
+  const keep = (finding: Finding) => {
+    const before = findings.findIndex(({ id }) => id === finding.id)
+    if (before === -1) findings.push(finding)
+    else findings[before] = finding
+  }
   return {
     findings,
     async check(id, promise, find) {
       const found = await Promise.resolve()
         .then(find)
         .catch((error: unknown) => fault(messageOf(error), 'Make the address respond to this request.'))
-      findings.push({ id, promise, ...(found ? { verdict: 'broken', fault: found } : { verdict: 'kept' }) })
+      if (typeof found === 'string') keep({ id, promise, verdict: 'unchecked', reason: found })
+      else keep({ id, promise, ...(found ? { verdict: 'broken', fault: found } : { verdict: 'kept' }) })
     },
-    skip: (id, promise, reason) => void findings.push({ id, promise, verdict: 'unchecked', reason }),
+    skip: (id, promise, reason) => keep({ id, promise, verdict: 'unchecked', reason }),
   }
 }
 

@@ -42,14 +42,15 @@ export async function checkServer(options: CheckOptions): Promise<readonly Findi
   )
   const server = isOidc ? await discover(report, subject, address, discoveryUrl) : firmServer(subject, origin)
   if (!server) return report.findings
-  if (!(await checkWithoutSession(report, server))) return report.findings
+  const begun = await checkWithoutSession(report, server)
+  if (!begun) return report.findings
   if (!hasSignIn) {
     report.skip('session', 'Codes, tokens, rotation and logout', 'add --sign-in, and sign in with a browser')
     return report.findings
   }
   const visits = await openVisits(server.redirectUri, tell)
   try {
-    await checkWithSession(report, server, visits)
+    await checkWithSession(report, begun, visits)
   } finally {
     await visits.end()
   }

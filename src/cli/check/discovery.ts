@@ -1,7 +1,7 @@
 // Reads the metadata of an OpenID Connect provider, as the app's page would.
 import { corsFault } from './headers.ts'
 import { fault, type Report } from '../report.ts'
-import { appOriginOf, askByScript, type Server, type Subject } from './server.ts'
+import { appOriginOf, askByScript, type Server, statusOf, type Subject } from './server.ts'
 
 /** Undefined: there is no sense in going on without the endpoints. */
 export async function discover(
@@ -22,7 +22,7 @@ export async function discover(
       )
     if (!metadata)
       return fault(
-        `${address}: status ${answer.status}, ${answer.headers.get('content-type') ?? 'no content type'}`,
+        `${address}: ${statusOf(answer)}, ${answer.headers.get('content-type') ?? 'no content type'}`,
         'Name the issuer, not a page of the provider; serve its metadata there as JSON.',
       )
     return corsFault(answer, appOrigin)
@@ -62,16 +62,16 @@ export async function discover(
         ),
   )
   if (authorize === undefined || token === undefined) return undefined
+  const pushEndpoint = endpoint('pushed_authorization_request_endpoint')
   return {
     ...subject,
     kind: 'oidc',
     issuer,
     appOrigin,
     authorize,
-    push:
-      known['require_pushed_authorization_requests'] === true
-        ? endpoint('pushed_authorization_request_endpoint')
-        : undefined,
+    isNamed: known['authorization_response_iss_parameter_supported'] === true,
+    push: known['require_pushed_authorization_requests'] === true ? pushEndpoint : undefined,
+    pushEndpoint,
     token,
     userInfo: endpoint('userinfo_endpoint'),
     logout: endpoint('end_session_endpoint'),

@@ -1,6 +1,6 @@
 // What can be seen of a server without signing in: addresses, PKCE, the hidden frame, CORS, cache, logout.
 import { cacheFault, corsFault, exposureFault, frameFault, preflightFault } from './headers.ts'
-import { fault, type Report } from '../report.ts'
+import { fault, type Fault, type Report } from '../report.ts'
 import {
   type Answer,
   askByScript,
@@ -10,37 +10,61 @@ import {
   type Proof,
   type Server,
   silently,
+  statusOf,
   visit,
+  wordsOf,
 } from './server.ts'
 
 const STRANGER = 'https://attacker.example/'
 
-/** False: not even a sign-in begins, so that nothing more can be judged. */
-export async function checkWithoutSession(report: Report, server: Server): Promise<boolean> {
-  if (!(await checkSignInPage(report, server))) return false
-  await checkRedirectAddresses(report, server)
-  await checkPkce(report, server)
+const AFTER_LOGIN = 'the server judges a request only after its sign-in page'
+const WITH_SIGN_IN = `${AFTER_LOGIN}: add --sign-in`
+
+/** The server as its sign-ins begin; `undefined`: none begins, so that nothing more can be judged. */
+export async function checkWithoutSession(report: Report, given: Server): Promise<Server | undefined> {
+  const { server, isJudgedLater } = await checkSignInPage(report, given)
+  if (report.findings.some(({ id, verdict }) => id === 'sign-in' && verdict === 'broken')) return undefined
+  await checkRedirectAddresses(report, server, isJudgedLater)
+  await checkPkce(report, server, isJudgedLater)
   await (server.kind === 'firm' ? checkMessageFrame(report, server) : checkRedirectFrame(report, server))
   await checkTokenEndpoint(report, server)
   await checkUserInfo(report, server)
   await checkLogout(report, server)
-  return true
+  return server
 }
 
-async function checkSignInPage(report: Report, server: Server): Promise<boolean> {
+/** A server that lets a client begin which cannot exist judges nothing before its sign-in page. */
+async function checkSignInPage(
+  report: Report,
+  given: Server,
+): Promise<{ server: Server; isJudgedLater: boolean }> {
+  let server = given
+  let isJudgedLater = false
+  const begins = async (on: Server, changes = {}) => errorIn(await beginSignIn(on, changes)) === undefined
   await report.check('sign-in', 'A sign-in with this client and redirect URI begins', async () => {
-    const answer = await beginSignIn(server)
-    const refusal = errorIn(answer, server)
-    if (refusal === undefined) return undefined
+    isJudgedLater = await begins(server, { client_id: `nobody-${createProof(server).state}` })
+    const refusal = errorIn(await beginSignIn(server))
+    if (refusal === undefined) return isJudgedLater ? WITH_SIGN_IN : undefined
+    const pushed = { ...server, push: server.pushEndpoint }
+    if (pushed.push !== server.push && (await begins(pushed))) {
+      server = pushed
+      return undefined
+    }
     return fault(
       refusal,
       `Register the client ${server.clientId}: public, without a secret, response type code, with the redirect URI ${server.redirectUri} letter for letter, and the scopes ${server.scopes.join(' ')}.`,
     )
   })
-  return report.findings.at(-1)?.verdict === 'kept'
+  if (server !== given)
+    await report.check(
+      'pushed',
+      "This client must push its sign-ins (PAR): set pushedRequests: 'required' in openIdConnect",
+      () => undefined,
+    )
+  return { server, isJudgedLater }
 }
 
-async function checkRedirectAddresses(report: Report, server: Server): Promise<void> {
+async function checkRedirectAddresses(report: Report, server: Server, isJudgedLater: boolean): Promise<void> {
   const cases = [
     ['redirect-foreign', 'A redirect URI of somebody else is refused', STRANGER],
     [
@@ -54,37 +78,55 @@ async function checkRedirectAddresses(report: Report, server: Server): Promise<v
       const answer = await beginSignIn(server, { redirect_uri: address })
       const mend = 'Compare redirect_uri with the registered addresses as text, and show an error page.'
       if (answer.location?.href.startsWith(address) === true) return fault(`it redirects to ${address}`, mend)
-      return errorIn(answer, server) === undefined
+      if (isJudgedLater) return AFTER_LOGIN
+      return errorIn(answer) === undefined
         ? fault(`the sign-in goes on with redirect_uri=${address} (status ${answer.status})`, mend)
         : undefined
     })
   }
 }
 
-async function checkPkce(report: Report, server: Server): Promise<void> {
-  const begins = async (changes: Record<string, string | undefined>): Promise<boolean> =>
-    errorIn(await beginSignIn(server, changes), server) === undefined
-  await report.check('pkce-required', 'A sign-in without PKCE is refused', async () =>
-    (await begins({ code_challenge: undefined, code_challenge_method: undefined }))
-      ? fault(
-          'a sign-in without code_challenge begins',
-          'Require PKCE for this client (RFC 9700 §2.1.1): refuse with error=invalid_request.',
-        )
-      : undefined,
-  )
-  await report.check('pkce-plain', 'PKCE with the method plain is refused', async () =>
-    (await begins({ code_challenge_method: 'plain' }))
-      ? fault(
-          'a sign-in with code_challenge_method=plain begins',
-          'Accept S256 only: plain sends the verifier through the browser.',
-        )
-      : undefined,
-  )
+interface PkceCheck {
+  readonly id: string
+  readonly promise: string
+  readonly changes: Readonly<Record<string, string | undefined>>
+  readonly wrong: Fault
+}
+
+export const PKCE_CHECKS: readonly PkceCheck[] = [
+  {
+    id: 'pkce-required',
+    promise: 'A sign-in without PKCE is refused',
+    changes: { code_challenge: undefined, code_challenge_method: undefined },
+    wrong: fault(
+      'a sign-in without code_challenge brings a code',
+      'Require PKCE for this client (RFC 9700 §2.1.1): refuse with error=invalid_request.',
+    ),
+  },
+  {
+    id: 'pkce-plain',
+    promise: 'PKCE with the method plain is refused',
+    changes: { code_challenge_method: 'plain' },
+    wrong: fault(
+      'a sign-in with code_challenge_method=plain brings a code',
+      'Accept S256 only: plain sends the verifier through the browser.',
+    ),
+  },
+]
+
+/** Some servers look at PKCE after the sign-in page only. Then a session shows it. */
+async function checkPkce(report: Report, server: Server, isJudgedLater: boolean): Promise<void> {
+  for (const { id, promise, changes } of PKCE_CHECKS)
+    await report.check(id, promise, async () =>
+      !isJudgedLater && errorIn(await beginSignIn(server, changes)) !== undefined
+        ? undefined
+        : 'the server may look at PKCE after its sign-in page: add --sign-in',
+    )
 }
 
 /** The firm's protocol: the frame is a page that posts its result. */
 async function checkMessageFrame(report: Report, server: Server): Promise<void> {
-  const proof = createProof()
+  const proof = createProof(server)
   const asking = beginSignIn(server, silently(server), { proof, destination: 'iframe' })
   asking.catch(() => undefined)
   await report.check('frame-answer', 'The hidden frame hears login_required by message', async () => {
@@ -116,7 +158,7 @@ function missingFromMessage(page: string, { appOrigin }: Server, { state }: Proo
 
 /** OpenID Connect: the frame comes back to the app by redirect. */
 async function checkRedirectFrame(report: Report, server: Server): Promise<void> {
-  const proof = createProof()
+  const proof = createProof(server)
   await report.check('frame-answer', 'The hidden frame comes back with login_required', async () => {
     const answer = await beginSignIn(server, silently(server), { proof, destination: 'iframe' })
     const { location } = answer
@@ -132,7 +174,8 @@ async function checkRedirectFrame(report: Report, server: Server): Promise<void>
     const mend = 'Send error=login_required, the state unchanged, and iss as in the metadata (RFC 9207).'
     if (returned.get('state') !== proof.state) return fault(`state=${returned.get('state')}`, mend)
     const issuer = returned.get('iss')
-    if (issuer !== null && issuer !== server.issuer) return fault(`iss=${issuer}`, mend)
+    if (issuer === null ? server.isNamed : issuer !== server.issuer)
+      return fault(`error=${returned.get('error')}, iss=${issuer ?? ' is missing'}`, mend)
     return /^(?:login|interaction|consent|account_selection)_required$/.test(returned.get('error') ?? '')
       ? undefined
       : fault(`error=${returned.get('error')}`, mend)
@@ -158,7 +201,7 @@ async function checkTokenEndpoint(report: Report, server: Server): Promise<void>
   const asking = askToken(server, {
     grant_type: 'authorization_code',
     code: 'a-code-that-never-was',
-    code_verifier: createProof().verifier,
+    code_verifier: createProof(server).verifier,
     client_id: server.clientId,
     redirect_uri: server.redirectUri,
   })
@@ -167,12 +210,11 @@ async function checkTokenEndpoint(report: Report, server: Server): Promise<void>
     corsFault(await asking, appOrigin),
   )
   await report.check('token-refusal', 'An unknown code is refused with invalid_grant', async () => {
-    const { status, json, location } = await asking
-    const isRefused = status === 400 && json?.['error'] === 'invalid_grant'
-    const found = location
-      ? `a redirect to ${location.href}`
-      : `status ${status}, error ${text(json?.['error'])}`
-    if (isRefused) return undefined
+    const answer = await asking
+    const { status, json, location } = answer
+    if (status === 400 && json?.['error'] === 'invalid_grant') return undefined
+    const found = location ? `a redirect to ${location.href}` : statusOf(answer)
+    if (isProofMissing(server, answer)) return fault(found, SET_DPOP)
     const form = server.kind === 'firm' ? 'a JSON body (content-type: application/json)' : 'a form'
     return fault(
       found,
@@ -217,23 +259,29 @@ async function checkLogout(report: Report, server: Server): Promise<void> {
     )
     return
   }
+  let isHintNeeded = false
   await report.check('logout', 'The logout address takes the registered address', async () => {
     const answer = await visit(server, logoutAddress(server, server.redirectUri))
-    return answer.status < 400
+    const refusal = errorIn(answer)
+    if (server.kind === 'oidc' && refusal !== undefined && answer.status <= 400) {
+      isHintNeeded = true
+      return `${refusal}: it may want the ID token of a session: add --sign-in`
+    }
+    return refusal === undefined
       ? undefined
       : fault(
-          `status ${answer.status}`,
+          refusal,
           `Respond to GET ${new URL(logout).pathname}, and register ${server.redirectUri} as an address after logout.`,
         )
   })
   await report.check('logout-foreign', 'Logout does not lead to an address of somebody else', async () => {
     const { location } = await visit(server, logoutAddress(server, STRANGER))
-    return location?.href.startsWith(STRANGER) === true
-      ? fault(
-          `it redirects to ${STRANGER}`,
-          'Compare post_logout_redirect_uri with the registered addresses as text.',
-        )
-      : undefined
+    if (location?.href.startsWith(STRANGER) === true)
+      return fault(
+        `it redirects to ${STRANGER}`,
+        'Compare post_logout_redirect_uri with the registered addresses as text.',
+      )
+    return isHintNeeded ? 'it wants the ID token of a session' : undefined
   })
 }
 
@@ -247,7 +295,7 @@ export function logoutAddress(
     client_id: server.clientId,
     ...(server.kind === 'firm' && { force: 'true' }),
     post_logout_redirect_uri: returnAddress,
-    state: createProof().state,
+    state: createProof(server).state,
     ...more,
   }
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
@@ -264,16 +312,14 @@ const preflight = (server: Server, address: string, method: string, header: stri
     },
   })
 
-/** How a sign-in was refused; undefined when it continues. */
-function errorIn({ status, location }: Answer, server: Server): string | undefined {
-  if (status >= 400) return `status ${status}`
-  // Back at the app, or on an error page of the server's own.
-  const isOwnPage = location?.origin === new URL(server.authorize).origin
-  if (!location || !(isOwnPage || location.href.startsWith(server.redirectUri))) return undefined
-  const error = location.searchParams.get('error')
-  return error === null
-    ? undefined
-    : `error=${error}: ${location.searchParams.get('error_description') ?? ''}`
+/** How a request was refused, on a page or by a redirect to any page; undefined when it continues. */
+function errorIn(answer: Answer): string | undefined {
+  if (answer.status >= 400) return statusOf(answer)
+  const [error, why] = ['error', 'error_description'].map((name) => answer.location?.searchParams.get(name))
+  return error ? `error=${error}${why ? `: ${why}` : ''}` : undefined
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : 'absent')
+/** Whether the refusal names DPoP, and the check has sent no proof. */
+export const isProofMissing = ({ prover }: Server, answer: Answer): boolean =>
+  !prover && /dpop/i.test(wordsOf(answer))
+export const SET_DPOP = "It requires DPoP: set dpop: 'required' in openIdConnect, and check with --dpop."

@@ -22,8 +22,12 @@ export interface Server extends Subject {
   readonly issuer: string
   readonly appOrigin: string
   readonly authorize: string
+  /** Whether its responses promise to name it (RFC 9207). */
+  readonly isNamed: boolean
   /** Where the provider wants each sign-in pushed before it begins (RFC 9126). */
   readonly push: string | undefined
+  /** Where sign-ins can be pushed. */
+  readonly pushEndpoint: string | undefined
   readonly token: string
   readonly userInfo: string | undefined
   readonly logout: string | undefined
@@ -43,16 +47,20 @@ export const firmServer = (subject: Subject, origin: string): Server => ({
   issuer: origin,
   appOrigin: appOriginOf(subject),
   authorize: `${origin}/oauth/authorize`,
+  isNamed: false,
   push: undefined,
+  pushEndpoint: undefined,
   token: `${origin}/oauth/token`,
   userInfo: `${origin}/api/userinfo`,
   logout: `${origin}/oauth/logout`,
 })
 
-export function createProof(): Proof {
+/** The state is as long as that of the library: some servers refuse a shorter one. */
+export function createProof({ kind }: Pick<Server, 'kind'>): Proof {
   const verifier = randomBytes(48).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
-  return { verifier, challenge, state: randomBytes(3).toString('hex') }
+  const state = kind === 'firm' ? randomBytes(3).toString('hex') : randomBytes(24).toString('base64url')
+  return { verifier, challenge, state }
 }
 
 /** The changes to a sign-in's parameters; `undefined` leaves one out. */
@@ -89,9 +97,7 @@ export async function authorizeAddress(
 class PushRefused extends Error {
   readonly answer: Answer
   constructor(answer: Answer) {
-    super(
-      `the pushed sign-in is refused with status ${answer.status}, error ${String(answer.json?.['error'])}`,
-    )
+    super(`the pushed sign-in is refused with ${statusOf(answer)}`)
     this.answer = answer
   }
 }
@@ -114,7 +120,7 @@ async function push(server: Server, parameters: [string, string][]): Promise<[st
 export async function beginSignIn(
   server: Server,
   changes: Changes = {},
-  { proof = createProof(), destination }: { proof?: Proof; destination?: Destination } = {},
+  { proof = createProof(server), destination }: { proof?: Proof; destination?: Destination } = {},
 ): Promise<Answer> {
   try {
     return await visit(server, await authorizeAddress(server, proof, changes), destination)
@@ -139,6 +145,16 @@ export interface Answer {
   /** Where a redirect leads. */
   readonly location: URL | undefined
 }
+
+/** The server's own words for a refusal. */
+export const wordsOf = ({ json }: Pick<Answer, 'json'>): string =>
+  ['error', 'error_description']
+    .flatMap((name) => (typeof json?.[name] === 'string' ? json[name] : []))
+    .join(': ')
+
+/** The status, with the server's own words. */
+export const statusOf = (answer: Pick<Answer, 'status' | 'json'>): string =>
+  `status ${answer.status}${wordsOf(answer) && `: ${wordsOf(answer)}`}`
 
 type Destination = 'document' | 'iframe'
 

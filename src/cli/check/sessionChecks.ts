@@ -1,6 +1,6 @@
 // What only a session shows: the code, PKCE at the token endpoint, the tokens, rotation, logout.
 import { cacheFault, corsFault } from './headers.ts'
-import { logoutAddress } from './openChecks.ts'
+import { isProofMissing, logoutAddress, PKCE_CHECKS, SET_DPOP } from './openChecks.ts'
 import { fault, type Fault, type Report } from '../report.ts'
 import {
   type Answer,
@@ -10,8 +10,12 @@ import {
   objectIn,
   type Proof,
   type Server,
+  statusOf,
 } from './server.ts'
 import type { Visits } from './visits.ts'
+
+/** A server that has shown a page instead of a redirect by then stays there. */
+const PAGE_PATIENCE_MS = 15_000
 
 /** A code, and the proof that belongs to it. */
 interface Sent {
@@ -25,7 +29,7 @@ export async function checkWithSession(report: Report, server: Server, visits: V
     server.kind === 'oidc' && server.scopes.includes('offline_access') ? { prompt: 'consent' } : {}
   let first: Sent | undefined
   await report.check('code', 'The sign-in returns code, state and iss as they should be', async () => {
-    const proof = createProof()
+    const proof = createProof(server)
     const returned = await visits.visit(await authorizeAddress(server, proof, prompt))
     const code = returned.searchParams.get('code')
     if (code !== null) first = { proof, code }
@@ -34,10 +38,11 @@ export async function checkWithSession(report: Report, server: Server, visits: V
   if (!first) return
   const silent: Sent[] = []
   for (let count = 0; count < 3; count += 1) {
-    const proof = createProof()
+    const proof = createProof(server)
     const returned = await visits.visit(await authorizeAddress(server, proof, { prompt: 'none' }))
     silent.push({ proof, code: returned.searchParams.get('code') ?? '' })
   }
+  await checkPkceLater(report, server, visits)
   await checkExchangeRefusals(report, server, silent)
   const tokens = await checkTokens(report, server, first)
   await checkRotation(report, server, tokens, first.proof)
@@ -54,8 +59,11 @@ function returnFault({ searchParams }: URL, server: Server, { state }: Proof): F
     )
   if (get('state') !== state)
     return fault('state is not the one that was sent', 'Send state back unchanged, byte for byte.')
-  if (get('iss') !== null && get('iss') !== server.issuer)
-    return fault(`iss=${get('iss')}`, `Send iss=${server.issuer}, or leave it out (RFC 9207).`)
+  if (get('iss') === null ? server.isNamed : get('iss') !== server.issuer)
+    return fault(
+      `iss=${get('iss') ?? ' is missing'}`,
+      `Send iss=${server.issuer}, or leave it and the promise in the metadata out (RFC 9207).`,
+    )
   const twice = ['code', 'state', 'iss'].filter((name) => searchParams.getAll(name).length > 1)
   return twice.length > 0 ? fault(`${twice.join(', ')} twice`, 'Send each parameter once.') : undefined
 }
@@ -71,7 +79,11 @@ const exchangeBody = (server: Server, { code, proof }: Sent): Record<string, str
 async function checkExchangeRefusals(report: Report, server: Server, sent: readonly Sent[]): Promise<void> {
   const cases = [
     ['pkce-verifier', 'A code without its verifier is refused', { code_verifier: undefined }],
-    ['pkce-wrong', 'A code with a wrong verifier is refused', { code_verifier: createProof().verifier }],
+    [
+      'pkce-wrong',
+      'A code with a wrong verifier is refused',
+      { code_verifier: createProof(server).verifier },
+    ],
     [
       'code-redirect',
       'A code with another redirect URI is refused',
@@ -98,21 +110,23 @@ async function checkExchangeRefusals(report: Report, server: Server, sent: reado
   }
 }
 
-const refusalFault = ({ status, json }: Answer, mend: string): Fault | undefined => {
+const refusalFault = (answer: Answer, mend: string): Fault | undefined => {
+  const { status, json } = answer
   if (status >= 400 && status < 500) return undefined
-  return fault(`status ${status}${json && 'access_token' in json ? ' and an access token' : ''}`, mend)
+  return fault(`${statusOf(answer)}${json && 'access_token' in json ? ' and an access token' : ''}`, mend)
 }
 
 async function checkTokens(report: Report, server: Server, sent: Sent): Promise<Answer['json']> {
   const answer = await askToken(server, exchangeBody(server, sent))
   const tokens = answer.status === 200 ? answer.json : undefined
   await report.check('tokens', 'A code is exchanged for tokens', () => {
+    const isBindable = server.kind === 'oidc' && !server.prover
     if (!tokens || typeof tokens['access_token'] !== 'string')
       return fault(
-        `status ${answer.status}, error ${String(answer.json?.['error'])}`,
-        server.kind === 'firm' || server.prover
-          ? 'Respond 200 with access_token, expires_in and token_type.'
-          : 'Respond 200 with access_token, expires_in and token_type Bearer. Where tokens are bound to a key, check with --dpop.',
+        statusOf(answer),
+        isProofMissing(server, answer)
+          ? SET_DPOP
+          : `Respond 200 with access_token, expires_in and token_type.${isBindable ? ' Where tokens are bound to a key, check with --dpop.' : ''}`,
       )
     const type = tokens['token_type'] ?? 'Bearer'
     const right = server.prover ? 'DPoP' : 'Bearer'
@@ -218,9 +232,9 @@ async function checkRotation(
   }
   let isRotated = false
   await report.check('rotation', names.rotation, async () => {
-    const { status, json } = await askToken(server, full)
-    if (status !== 200)
-      return fault(`status ${status}, error ${String(json?.['error'])}`, 'Accept the refresh token once.')
+    const answer = await askToken(server, full)
+    const { status, json } = answer
+    if (status !== 200) return fault(statusOf(answer), 'Accept the refresh token once.')
     const next = json?.['refresh_token']
     isRotated = typeof next === 'string' && next !== old
     // A refresh token that is bound to a key need not rotate (RFC 9700 §4.14.2).
@@ -249,17 +263,31 @@ async function checkReplay(
   prompt: Readonly<Record<string, string>>,
 ): Promise<void> {
   await report.check('code-replay', 'A code is accepted once', async () => {
-    const proof = createProof()
+    const proof = createProof(server)
     const code =
       (await visits.visit(await authorizeAddress(server, proof, prompt))).searchParams.get('code') ?? ''
     const body = exchangeBody(server, { proof, code })
-    const { status } = await askToken(server, body)
-    if (status !== 200) return fault(`a fresh code is refused with status ${status}`, 'Accept a code once.')
+    const answer = await askToken(server, body)
+    if (answer.status !== 200)
+      return fault(`a fresh code is refused with ${statusOf(answer)}`, 'Accept a code once.')
     return refusalFault(
       await askToken(server, body),
       'Delete the code before tokens are issued (RFC 6749 §4.1.2).',
     )
   })
+}
+
+/** What the server did not refuse before its sign-in page. */
+async function checkPkceLater(report: Report, server: Server, visits: Visits): Promise<void> {
+  const isLeft = (id: string) => report.findings.some((one) => one.id === id && one.verdict === 'unchecked')
+  for (const { id, promise, changes, wrong } of PKCE_CHECKS.filter((one) => isLeft(one.id)))
+    await report.check(id, promise, async () => {
+      const address = await authorizeAddress(server, createProof(server), { prompt: 'none', ...changes })
+      const returned = await visits.visit(address, PAGE_PATIENCE_MS).catch(() => undefined)
+      if (returned?.searchParams.has('code')) return wrong
+      const error = returned?.searchParams.get('error') ?? 'a page'
+      return /_required$|^a page$/.test(error) ? `prompt=none gave ${error}` : undefined
+    })
 }
 
 async function checkReturnFromLogout(
@@ -268,10 +296,11 @@ async function checkReturnFromLogout(
   visits: Visits,
   tokens: Answer['json'],
 ): Promise<void> {
-  const isThere = report.findings.some(({ id, verdict }) => id === 'logout' && verdict === 'kept')
-  if (server.logout === undefined || !isThere) return
+  const hint = tokens?.['id_token']
+  const verdict = report.findings.find(({ id }) => id === 'logout')?.verdict
+  const isLeft = verdict === 'kept' || (verdict === 'unchecked' && typeof hint === 'string')
+  if (server.logout === undefined || !isLeft) return
   await report.check('logout-return', 'Logout ends the session and leads back to the app', async () => {
-    const hint = tokens?.['id_token']
     const address = logoutAddress(
       server,
       server.redirectUri,
@@ -281,7 +310,7 @@ async function checkReturnFromLogout(
     const returned = await visits.visit(address)
     if (returned.searchParams.get('state') !== state)
       return fault(`state=${returned.searchParams.get('state')}`, 'Append the state unchanged.')
-    const after = await visits.visit(await authorizeAddress(server, createProof(), { prompt: 'none' }))
+    const after = await visits.visit(await authorizeAddress(server, createProof(server), { prompt: 'none' }))
     return after.searchParams.get('code') === null
       ? undefined
       : fault('prompt=none still gives a code after logout', 'End the session of the server at logout.')

@@ -4,8 +4,8 @@ import { createServer, type ServerResponse } from 'node:http'
 const PATIENCE_MS = 5 * 60_000
 
 export interface Visits {
-  /** Sends the browser somewhere; gives the address with which it comes back. */
-  visit(address: string): Promise<URL>
+  /** Sends the browser somewhere; gives the address with which it comes back. @throws where it does not in time */
+  visit(address: string, patienceMs?: number): Promise<URL>
   end(): Promise<void>
 }
 
@@ -33,12 +33,13 @@ export async function openVisits(redirectUri: string, tell: (line: string) => vo
   })
 
   return {
-    visit: (address) =>
+    visit: (address, patienceMs = PATIENCE_MS) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Error(`no browser has come back to ${redirectUri} within 5 minutes`)),
-          PATIENCE_MS,
-        )
+        const timer = setTimeout(() => {
+          waiting = undefined
+          const seconds = Math.round(patienceMs / 1000)
+          reject(new Error(`no browser has come back to ${redirectUri} within ${seconds} seconds`))
+        }, patienceMs)
         waiting = (returned) => {
           clearTimeout(timer)
           resolve(returned)

@@ -11,6 +11,7 @@ import { startAuthServer } from '../../../demo/authServer/start.ts'
 import { createVisitor } from '../../../demo/authServer/visitor.ts'
 import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
 import { checkServer, type CheckOptions } from '../../../src/cli/check/checkServer.ts'
+import { STATE_LENGTH } from '../../../src/protocol/servers/oidcAnswer.ts'
 import { printable, reportText } from '../../../src/cli/report.ts'
 import { findFreePort } from '../../../scripts/browsers/freePort.ts'
 
@@ -508,6 +509,158 @@ const annaThere = () =>
     const [, xsrf] = /name="xsrf" value="(\w+)"/.exec(page) ?? []
     return xsrf === undefined ? undefined : { xsrf, logout: 'yes' }
   })
+
+describe('a provider that says less before a sign-in, or says it elsewhere', () => {
+  const isSignIn = ({ url }: Passing) => url.pathname === '/auth' && url.searchParams.get('prompt') !== 'none'
+  const loginPage = () => ({ text: '<form action="/login">' })
+  const verdicts = (findings: Awaited<ReturnType<typeof check>>, ids: readonly string[]) =>
+    findings.filter(({ id }) => ids.includes(id)).map(({ id, verdict }) => [id, verdict])
+  const JUDGED = ['sign-in', 'redirect-foreign', 'redirect-exact', 'pkce-required', 'pkce-plain']
+  const PKCE = ['pkce-required', 'pkce-plain']
+  // It names the proxy in its tokens.
+  let behind: OidcServer
+  beforeAll(async () => {
+    behind = await startOidcServer({
+      redirectUris: [redirectUri],
+      as: { issuer: proxy.origin, routes: {} },
+      // With one, a further sign-in keeps what was granted before.
+      organizations: { open: ['acme'], asking: [] },
+    })
+  })
+  beforeEach(() => {
+    target = behind.origin
+  })
+  afterAll(() => behind.close())
+
+  it('is sent a state and a nonce as long as those of the library', async () => {
+    const lengths = new Set<number | undefined>()
+    broken = {
+      before: ({ url }) => {
+        for (const name of ['state', 'nonce'])
+          if (url.pathname === '/auth') lengths.add(url.searchParams.get(name)?.length)
+        return undefined
+      },
+    }
+    await check(oidc)
+    expect([...lengths]).toEqual([STATE_LENGTH])
+  })
+
+  it('and judges a request only after its sign-in page: what was not seen is neither ok nor WRONG', async () => {
+    broken = { before: (one) => hits(isSignIn(one), loginPage) }
+    const findings = await check(oidc)
+    expect(brokenIn(findings)).toEqual([])
+    expect(verdicts(findings, JUDGED)).toEqual(JUDGED.map((id) => [id, 'unchecked']))
+  })
+
+  it.each([
+    ['sends refusals to an error page of another origin', 'https://errors.example.com/?error=invalid_client'],
+    ['sends refusals to a page of its own', '/error?error=invalid_client'],
+  ])('and %s: a refusal all the same', async (_what, address) => {
+    broken = {
+      after: ({ url }, reply) => {
+        if (url.pathname === '/auth' && reply.status === 400) Object.assign(reply, to(address), { text: '' })
+      },
+    }
+    expect(verdicts(await check(oidc), JUDGED.slice(0, 3))).toEqual(
+      JUDGED.slice(0, 3).map((id) => [id, 'kept']),
+    )
+    const unknown = await check({ ...oidc, clientId: 'another' })
+    expect(brokenIn(unknown)).toEqual(['sign-in'])
+    expect(reportText(unknown)).toContain('found: error=invalid_client')
+  })
+
+  const afterLogin: Break = {
+    before: (one) =>
+      hits(isSignIn(one) && one.url.searchParams.get('code_challenge_method') !== 'S256', loginPage),
+  }
+  it('and looks at PKCE after the sign-in page: checked with --sign-in, else not', async () => {
+    broken = afterLogin
+    const without = await check(oidc)
+    expect(brokenIn(without)).toEqual([])
+    expect(verdicts(without, PKCE)).toEqual(PKCE.map((id) => [id, 'unchecked']))
+    const whole = await check({ ...oidc, hasSignIn: true, open: annaThere() })
+    expect(whole.filter(({ verdict }) => verdict === 'broken')).toEqual([])
+    expect(verdicts(whole, PKCE)).toEqual(PKCE.map((id) => [id, 'kept']))
+  })
+
+  it('and takes a sign-in without PKCE: found with --sign-in', async () => {
+    broken = {
+      before: (one) => {
+        const { searchParams, pathname } = one.url
+        if (pathname !== '/auth' || searchParams.get('code_challenge_method') === 'S256') return undefined
+        if (isSignIn(one)) return loginPage()
+        searchParams.set('code_challenge', 'a'.repeat(43))
+        searchParams.set('code_challenge_method', 'S256')
+        return undefined
+      },
+    }
+    expect(brokenIn(await check({ ...oidc, hasSignIn: true, open: annaThere() }))).toEqual(PKCE)
+  })
+
+  it('and says what is wrong in words: they stand in what was found', async () => {
+    broken = {
+      before: ({ url }) =>
+        hits(url.pathname.includes('well-known'), () => ({
+          ...json({ error: 'Realm does not exist' }),
+          status: 404,
+        })),
+    }
+    expect(reportText(await check(oidc))).toContain('status 404: Realm does not exist')
+  })
+
+  it('and wants sign-ins of this client pushed, which its metadata do not say: they are pushed, and the option is named', async () => {
+    broken = {
+      before: (one) =>
+        hits(isSignIn(one) && !one.url.searchParams.has('request_uri'), () =>
+          to(`${redirectUri}?error=invalid_request&error_description=Pushed+authorization+request+required`),
+        ),
+    }
+    const findings = await check(oidc)
+    expect(brokenIn(findings)).toEqual([])
+    expect(reportText(findings)).toContain("set pushedRequests: 'required' in openIdConnect")
+  })
+
+  it('and wants a proof of a key at its token endpoint: the finding names the option', async () => {
+    broken = {
+      before: ({ method, url, headers }) =>
+        hits(method === 'POST' && url.pathname === '/token' && headers['dpop'] === undefined, () => ({
+          ...json({ error: 'invalid_request', error_description: 'DPoP proof is missing' }),
+          status: 400,
+        })),
+    }
+    const findings = await check(oidc)
+    expect(brokenIn(findings)).toEqual(['token-refusal'])
+    expect(reportText(findings)).toMatch(/invalid_request: DPoP proof is missing\n.*dpop: 'required'/)
+  })
+
+  it('and promises iss in every response: a missing one is found, in the frame and with a code', async () => {
+    broken = {
+      after: (_one, reply) => {
+        const location = reply.headers.get('location')
+        if (location !== null) reply.headers.set('location', location.replace(/[?&]iss=[^&]*/, ''))
+      },
+    }
+    expect(brokenIn(await check({ ...oidc, hasSignIn: true, open: annaThere() }))).toEqual([
+      'frame-answer',
+      'code',
+    ])
+  })
+
+  it('and ends no session without an ID token: logout is checked with --sign-in, else not', async () => {
+    broken = {
+      before: ({ method, url }) =>
+        hits(
+          method === 'GET' && url.pathname === '/session/end' && !url.searchParams.has('id_token_hint'),
+          () => to('https://errors.example.com/?error=invalid_request'),
+        ),
+    }
+    const LOGOUT = ['logout', 'logout-foreign']
+    expect(verdicts(await check(oidc), LOGOUT)).toEqual(LOGOUT.map((id) => [id, 'unchecked']))
+    const whole = await check({ ...oidc, hasSignIn: true, open: annaThere() })
+    expect(whole.filter(({ verdict }) => verdict === 'broken')).toEqual([])
+    expect(verdicts(whole, ['logout-return'])).toEqual([['logout-return', 'kept']])
+  })
+})
 
 it('finds nothing wrong with an OpenID Connect provider, a session and its end included', async () => {
   const findings = await check({
