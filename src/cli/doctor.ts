@@ -5,12 +5,15 @@ import { resolveConfig, scriptsFor } from '../protocol/earlyScripts.ts'
 import { isLoopback } from '../protocol/origin.ts'
 import { folderOf, versionAt } from '../setup/packages.ts'
 import { hashOf, pagePolicies, policyFaults, readPolicy } from '../setup/policy.ts'
+import { keycloakOf } from './keycloakOf.ts'
 import { createReport, fault, type Fault, type Finding, type Report } from './report.ts'
 
 /** What an app's sources are told: the options whose values stand there as plain texts. */
 interface Read {
   readonly authHost?: string
   readonly issuer?: string
+  /** Of Keycloak, in its preset. */
+  readonly url?: string
   readonly redirectUri?: string
   readonly base?: string
 }
@@ -51,6 +54,9 @@ export async function examine(
   const app = readApp(root)
   await checkPackages(report, app, ownFolder)
   await checkRedirect(report, app)
+  const keycloak = keycloakOf(app.read.issuer ?? '')
+  if (keycloak !== undefined)
+    await report.check('keycloak', `The issuer is of Keycloak: ${keycloak} is its preset`, () => undefined)
   await checkPolicies(report, app, texts)
   await checkEarly(report, app, texts)
   await checkPersister(report, app)
@@ -70,6 +76,8 @@ function readApp(root: string): App {
   const found = Object.fromEntries(
     ['authHost', 'issuer', 'redirectUri', 'base'].map((name) => [name, member(name)]),
   )
+  const [, inPreset = ''] = /\bkeycloak\(\s*\{([^}]*)\}/.exec(sources) ?? []
+  found['url'] = /\burl:\s*['"`]([^'"`$\n]+)['"`]/.exec(inPreset)?.[1]
   const page = join(root, 'index.html')
   return { root, sources, page: existsSync(page) ? readFileSync(page, 'utf8') : '', read: found }
 }
@@ -215,11 +223,11 @@ async function checkPolicies(
   texts: Readonly<Record<string, string>>,
 ): Promise<void> {
   const promise = 'The Content-Security-Policy allows sign-in'
-  const { authHost, issuer } = app.read
+  const { authHost, issuer, url } = app.read
   const policies = policiesOf(app)
   if (policies.length === 0)
     return report.skip('policy', promise, 'no policy in index.html or a file of headers')
-  const address = authHost ?? issuer
+  const address = authHost ?? issuer ?? url
   if (address === undefined || !URL.canParse(address))
     return report.skip('policy', promise, 'authHost and issuer do not stand as plain texts in the sources')
   const firm = resolveConfig(

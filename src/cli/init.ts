@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { folderOf } from '../setup/packages.ts'
+import { keycloakOf, quoted } from './keycloakOf.ts'
 
 /** The files of the quick start by their paths; `oidcAuth` is `src/auth.ts` for an OpenID Connect provider. */
 export interface QuickStart {
@@ -30,9 +31,6 @@ const DEV_PACKAGES = ['vite', '@vitejs/plugin-react', 'typescript', '@types/reac
 
 const MAIN = 'src/main.tsx'
 
-/** As a literal between single quotes of a source. */
-const quoted = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-
 function isModule(root: string): boolean {
   const text = readFileSync(join(root, 'package.json'), 'utf8')
   return /"type"\s*:\s*"module"/.test(text)
@@ -49,7 +47,12 @@ export async function init(options: InitOptions, { files, oidcAuth }: QuickStart
     return false
   }
   let isMainKept = false
-  const wanted = { ...files, ...(issuer !== undefined && { 'src/auth.ts': oidcAuth }) }
+  const keycloak = keycloakOf(issuer ?? '')
+  const providerAuth =
+    keycloak === undefined
+      ? oidcAuth
+      : oidcAuth.replace(/openIdConnect\(.*\)/, () => keycloak).replace('openIdConnect', 'keycloak')
+  const wanted = { ...files, ...(issuer !== undefined && { 'src/auth.ts': providerAuth }) }
   for (const [path, text] of Object.entries(wanted)) {
     const target = join(root, path)
     const written =

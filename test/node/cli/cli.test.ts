@@ -114,6 +114,14 @@ describe('latchkey doctor', () => {
       /WRONG .*\(public\/_headers\).*\n.*does not allow the early script\. Add 'sha256-[^']+' to script-src/,
     ],
     [
+      'a policy without Keycloak, whose address is in its preset',
+      {
+        'src/auth.ts': `createAuth({ server: keycloak({ url: 'https://login.example.com', realm: 'staff' }) })`,
+        'public/_headers': `/*\n  Content-Security-Policy: connect-src 'self'\n`,
+      },
+      /WRONG .*\(public\/_headers\).*\n.*connect-src lacks https:\/\/login\.example\.com/,
+    ],
+    [
       'a policy in vercel.json',
       { 'vercel.json': `{"headers":[{"key":"Content-Security-Policy","value":"connect-src 'self'"}]}` },
       /WRONG .*\(vercel\.json\).*\n.*connect-src lacks/,
@@ -170,6 +178,13 @@ describe('latchkey doctor', () => {
     expect([code, /ok .*\(persister\)/.test(text)]).toEqual([0, true])
   })
 
+  it('knows an issuer of Keycloak, which has a preset', async () => {
+    const auth = `createAuth({ server: openIdConnect({ issuer: 'https://login.example.com/realms/staff' }) })`
+    const { code, text } = await call(['doctor'], folderWith({ ...APP, 'src/auth.ts': auth }))
+    expect(text).toContain("keycloak({ url: 'https://login.example.com', realm: 'staff' })")
+    expect(code).toBe(0)
+  })
+
   it('knows the early script of its own version', async () => {
     const page = `<script data-client-id="a">\n${texts.inline}\n</script>`
     const { text } = await call(['doctor'], folderWith({ ...APP, 'index.html': page }))
@@ -208,9 +223,22 @@ describe('latchkey init', () => {
 
   it('sets up an OpenID Connect provider', async () => {
     const root = empty()
-    await call(['init', '--issuer', 'https://login.example.com/realms/staff'], root)
+    await call(['init', '--issuer', 'https://login.example.com/staff'], root)
     expect(readFileSync(join(root, 'src/auth.ts'), 'utf8')).toBe(
-      oidcAuth.replace('http://localhost:4700', 'https://login.example.com/realms/staff'),
+      oidcAuth.replace('http://localhost:4700', 'https://login.example.com/staff'),
+    )
+  })
+
+  it('sets up Keycloak by its preset', async () => {
+    const root = empty()
+    await call(['init', '--issuer', 'https://login.example.com/auth/realms/our%20staff/'], root)
+    expect(readFileSync(join(root, 'src/auth.ts'), 'utf8')).toBe(
+      oidcAuth
+        .replace(
+          "openIdConnect({ issuer: 'http://localhost:4700' })",
+          "keycloak({ url: 'https://login.example.com/auth', realm: 'our staff' })",
+        )
+        .replace('openIdConnect', 'keycloak'),
     )
   })
 
