@@ -19,10 +19,17 @@ const ROUTERS = 'routers'
 const SHARED = [SETUP, ROUTERS]
 /** Above the stairs; nothing imports them. The editor imports no other room either. */
 const ROUTER_ENTRIES = ['tanstack-router', 'react-router']
-const ENTRIES = ['testing', 'devtools', 'early', 'oidc', 'pubnub', 'vite', 'server', 'cli'].concat(
-  ROUTER_ENTRIES,
-  SHARED,
-)
+const ENTRIES = [
+  'testing',
+  'devtools',
+  'early',
+  'oidc',
+  'pubnub',
+  'tanstack-query',
+  'vite',
+  'server',
+  'cli',
+].concat(ROUTER_ENTRIES, SHARED)
 const EDITOR = 'editor'
 
 const QUERY = '@tanstack/**'
@@ -45,6 +52,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   early: [],
   oidc: [],
   pubnub: [],
+  'tanstack-query': [],
   vite: ['node:*'],
   cli: ['node:*', 'node:readline/promises'],
   server: ['jose'],

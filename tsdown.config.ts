@@ -24,7 +24,7 @@ const isForReact = (name: string) =>
   /^(?:react|toaster|routers|testing|devtools|JsonEditor)(?:$|\/index)/.test(name)
 
 /** Entries that a page takes beside the main one; they share its files. */
-const BESIDE = ['oidc', 'pubnub', 'testing', 'devtools', 'tanstack-router', 'react-router']
+const BESIDE = ['oidc', 'pubnub', 'tanstack-query', 'testing', 'devtools', 'tanstack-router', 'react-router']
 const entriesOf = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [`${name}/index`, `src/${name}/index.ts`]))
 

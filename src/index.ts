@@ -5,19 +5,13 @@ export {
   DEFAULT_AUTO_LOGIN,
   DEFAULT_AUTO_LOGOUT,
   DEFAULT_AUTO_REFRESH_TOKEN,
-  DEFAULT_CACHE_SIZE,
-  DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT,
   DEFAULT_IDLE_TIMEOUT_IN_MINUTES,
   DEFAULT_IFRAME_TIMEOUT_IN_SECONDS,
-  DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS,
   DEFAULT_REMEMBER_ME,
-  DEFAULT_SUBSCRIBE_TIMEOUT_MS,
-  DEFAULT_TRANSACTION_TIMEOUT_MS,
   DEFAULT_UNIQUE_SESSION,
   FRAME_REMOVAL_MS,
   LARGEST_TIMER_DELAY_MS,
   LARGEST_TOAST_COUNT,
-  LEAST_PRESENCE_TIMEOUT_IN_SECONDS,
   STATE_KEY_LENGTH,
   TOAST_DURATION_MS,
   VERIFIER_LENGTH,
@@ -70,16 +64,15 @@ export type {
   AppFetchKind,
   AppFetchResponse,
 } from './session/http/fetchTypes.ts'
-export {
-  type RealtimeChannel,
-  type RealtimeEvent,
-  RealtimeFault,
-  type RealtimeFaultCode,
-  type RealtimeConnectionState,
-  type RealtimeLink,
-  type RealtimeOpenOptions,
-  type RealtimeService,
-  type RealtimeTransport,
+export type {
+  RealtimeChannel,
+  RealtimeEvent,
+  RealtimeFaultCode,
+  RealtimeConnectionState,
+  RealtimeLink,
+  RealtimeOpenOptions,
+  RealtimeService,
+  RealtimeTransport,
 } from './protocol/realtimeTransport.ts'
 export type { AuthState, Flags, RealtimeStatus, RedirectTarget, Status } from './session/state.ts'
 export type { ExplainStep } from './session/timeline.ts'
@@ -91,7 +84,7 @@ export {
   revokeAdminConsentMutation,
 } from './queries/adminConsent.ts'
 export { type AssertionRequest, exchangeAssertionMutation, type ExchangedToken } from './queries/assertion.ts'
-export { authed, retryUnlessRefused } from './queries/authed.ts'
+export { authed } from './queries/authed.ts'
 export { changePasswordMutation, type PasswordRequest } from './queries/changePassword.ts'
 export {
   linkCloudAccountMutation,
@@ -102,7 +95,7 @@ export {
   cloudUserInfoQuery,
 } from './queries/cloudAccount.ts'
 export { type FirmUpdate, updateFirmMutation } from './queries/firm.ts'
-export { authKeys, isLatchkeyKey, shouldDehydrateMutation, shouldDehydrateQuery } from './queries/keys.ts'
+export { isLatchkeyKey, shouldDehydrateMutation, shouldDehydrateQuery } from './queries/keys.ts'
 export {
   linkMapQuery,
   type LinkMapOptions,
@@ -110,13 +103,6 @@ export {
   type SaveLinkMapOptions,
   type ShownLinkMap,
 } from './queries/linkMap.ts'
-export {
-  type CachePersister,
-  type PersistedCache,
-  persistOptions,
-  type PersistOptions,
-  type UserPersistOptions,
-} from './queries/persistOptions.ts'
 export type { PopupControls, PopupOutcome } from './queries/popups.ts'
 export {
   passthroughMutation,
@@ -124,13 +110,7 @@ export {
   type PassthroughRequest,
 } from './queries/passthrough.ts'
 export { redirectionConfigQuery } from './queries/redirectionConfig.ts'
-export {
-  loginMutation,
-  logoutMutation,
-  renewMutation,
-  stepUpMutation,
-  switchToMutation,
-} from './queries/session.ts'
+export { loginMutation, logoutMutation, renewMutation, stepUpMutation } from './queries/session.ts'
 export type { StepUpVariables } from './queries/session.ts'
 export { authorizeSupportMutation } from './queries/support.ts'
 export type { AuthMutation, AuthQuery, ReadOptions, WriteOptions } from './queries/types.ts'
@@ -150,24 +130,20 @@ export {
   type ToastOffset,
   type ToastPosition,
 } from './toaster/AuthToaster.tsx'
-export { AuthContext } from './provider/context.ts'
 export type { ToastAction } from './toaster/toast.ts'
 export { type Notify, notify, type NotifyFunction, type NotifyOptions } from './toaster/notify.tsx'
 export { useAdminConsent, useGrantAdminConsent, useRevokeAdminConsent } from './hooks/useAdminConsent.ts'
 export { useExchangeAssertion } from './hooks/useAssertion.ts'
 export {
   type AuthActions,
-  type AuthStateOptions,
   type AuthView,
-  type SettledState,
   useAccessTokenExpiry,
   useAuth,
   useAuthHook,
   useAuthSelector,
-  useAuthState,
   useUser,
 } from './hooks/useAuth.ts'
-export { useAuthed, useInfiniteAuthed, useSuspenseAuthed } from './hooks/useAuthed.ts'
+export { useAuthed } from './hooks/useAuthed.ts'
 export { useChangePassword } from './hooks/useChangePassword.ts'
 export {
   useCloudAccessToken,
@@ -178,13 +154,12 @@ export {
 } from './hooks/useCloudAccount.ts'
 export { type DebouncedFunction, useDebouncedCallback, useDebouncedValue } from './hooks/useDebounced.ts'
 export { useUpdateFirm } from './hooks/useFirm.ts'
-export { type Forbidden, useForbidden } from './hooks/useForbidden.ts'
 export { useIdle } from './hooks/useIdle.ts'
 export { useLinkMap, useSaveLinkMap } from './hooks/useLinkMap.ts'
 export { type MessageCallback, useFirmMessages, useUserMessages } from './hooks/useMessages.ts'
 export { usePassthrough } from './hooks/usePassthrough.ts'
 export { useRedirectionConfig } from './hooks/useRedirectionConfig.ts'
-export { useLogin, useLogout, useRenew, useStepUp, useSwitchTo } from './hooks/useSession.ts'
+export { useLogin, useLogout, useRenew, useStepUp } from './hooks/useSession.ts'
 export { useSessionPresence } from './hooks/useSessionPresence.ts'
 export { useAuthorizeSupport } from './hooks/useSupport.ts'
 export { useUserInfo } from './hooks/useUserInfo.ts'

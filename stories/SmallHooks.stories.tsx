@@ -6,17 +6,14 @@ import {
   useAuthed,
   useAuthHook,
   useAuthSelector,
-  useAuthState,
   useDebouncedCallback,
   useDebouncedValue,
-  useInfiniteAuthed,
   useRenew,
   useStepUp,
-  useSwitchTo,
-  useSuspenseAuthed,
   useUser,
   useUserText,
 } from 'latchkey'
+import { useAuthState, useInfiniteAuthed, useSwitchTo, useSuspenseAuthed } from 'latchkey/tanstack-query'
 import { createAuthError, TestAuthProvider } from 'latchkey/testing'
 import { Suspense, useState } from 'react'
 import { expect, waitFor } from 'storybook/test'

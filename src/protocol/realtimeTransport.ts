@@ -61,9 +61,9 @@ export interface RealtimeOpenOptions {
 export interface RealtimeLink {
   /** Whether this tab itself reaches the service; false in a tab that listens through another one. */
   readonly isSpeaker: boolean
-  /** Sends once and never again; rejects with a `RealtimeFault`. */
+  /** Sends once and never again; rejects with an error whose `code` is a `RealtimeFaultCode`. */
   publish(channel: string, body: unknown): Promise<void>
-  /** Presence identifiers on a channel; rejects with a `RealtimeFault`. */
+  /** Presence identifiers on a channel; rejects with an error whose `code` is a `RealtimeFaultCode`. */
   occupants(channel: string): Promise<readonly string[]>
   /** The page came back: check the connection now. */
   wake(): void

@@ -135,7 +135,6 @@ function warnOfRace(auth: Auth) {
   if (!settings.autoLogin) return undefined
   redirecting.add(auth)
   // At once: the page may be about to leave.
-  if (redirecting.size > 1)
-    platform.warn('Two auth objects with autoLogin are mounted on this page. Share one.')
+  if (redirecting.size > 1) platform.warn('Two auth objects with autoLogin are mounted. Share one.')
   return () => void redirecting.delete(auth)
 }

@@ -17,14 +17,13 @@ import type { UniqueSessionEffect, YieldCause } from '../protocol/uniqueSession.
 import type { Platform } from '../session/platform/platform.ts'
 import { createOccupants } from './occupants.ts'
 import { createOccupantsQuery } from './occupantsQuery.ts'
-import { RealtimeFault } from '../protocol/realtimeTransport.ts'
 import type {
   RealtimeEvent,
   RealtimeLink,
   RealtimeOpenOptions,
   RealtimeTransport,
 } from '../protocol/realtimeTransport.ts'
-import { parseRealtimeEvent } from './realtimeEvents.ts'
+import { faultCodeOf, parseRealtimeEvent } from './realtimeEvents.ts'
 import { createSeenMessages } from './streamHistory.ts'
 import { createUniqueSession } from './uniqueSession.ts'
 
@@ -101,8 +100,7 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
     const body = makeAnnouncementBody({ ...uniqueSession.own, logout })
     return link.publish(names.session, body).catch((fault: unknown) => {
       // What the service refuses it will refuse again.
-      if (!logout && !(fault instanceof RealtimeFault && fault.code === 'denied'))
-        uniqueSession.decide({ type: 'unsent' })
+      if (!logout && faultCodeOf(fault) !== 'denied') uniqueSession.decide({ type: 'unsent' })
     })
   }
 

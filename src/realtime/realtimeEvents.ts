@@ -1,5 +1,5 @@
 // Reads what comes over a real-time connection, from a service or from another tab: whole, or not at all.
-import { readable } from '../json.ts'
+import { memberOf, readable } from '../json.ts'
 import { LARGEST_NAME_LENGTH } from '../protocol/presence.ts'
 import type {
   RealtimeEvent,
@@ -20,6 +20,10 @@ const STATES: readonly RealtimeConnectionState[] = ['connecting', 'connected', '
 const ACTIONS = ['join', 'leave', 'timeout'] as const
 const METHODS: readonly RelayedCall['method'][] = ['publish', 'occupants', 'wake']
 const FAULTS: readonly RealtimeFaultCode[] = ['denied', 'offline', 'timeout', 'invalid', 'closed', 'failed']
+
+/** How a call over the connection failed, also where a transport of the app's own rejected it. */
+export const faultCodeOf = (error: unknown): RealtimeFaultCode =>
+  readable(() => oneOf(FAULTS, memberOf(error, 'code'))) ?? 'failed'
 
 type Members = Readonly<Record<string, unknown>>
 

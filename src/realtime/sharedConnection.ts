@@ -12,7 +12,7 @@ import {
   type RealtimeOpenOptions,
   type RealtimeTransport,
 } from '../protocol/realtimeTransport.ts'
-import { parseRealtimeEvent, parseRelayed } from './realtimeEvents.ts'
+import { faultCodeOf, parseRealtimeEvent, parseRelayed } from './realtimeEvents.ts'
 import { createStreamHistory, type StreamHistory } from './streamHistory.ts'
 
 export type LeaderPorts = Pick<Platform, 'crypto' | 'on' | 'setTimer'> &
@@ -252,8 +252,7 @@ class SharedConnection implements RealtimeLink {
       const value = await this.#perform({ method, channel, body })
       this.#post({ kind: 'answer', to: from, id, ...(value ? { value } : {}) })
     } catch (error) {
-      const fault = error instanceof RealtimeFault ? error.code : 'failed'
-      this.#post({ kind: 'answer', to: from, id, fault })
+      this.#post({ kind: 'answer', to: from, id, fault: faultCodeOf(error) })
     }
   }
 

@@ -10,7 +10,6 @@ const EVERYWHERE = [
   'logoutMutation',
   'renewMutation',
   'stepUpMutation',
-  'switchToMutation',
 ]
 
 /** By name; a factory that is new is one of them until it stands above. */

@@ -1,5 +1,5 @@
 // A read that failed: what was to be read, why not, and once more; for those who may not, who may.
-import { useForbidden } from 'latchkey'
+import { useForbidden } from 'latchkey/tanstack-query'
 import { atWork } from '../parts/atWork.ts'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Nothing } from './Nothing.tsx'

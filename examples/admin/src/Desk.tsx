@@ -1,5 +1,6 @@
 // The screens of the example: who is signed in, for whom, and the firm's invoices.
-import { Authenticated, useAuth, useAuthed, useForbidden, type UserInfo, useUserInfo } from 'latchkey'
+import { Authenticated, useAuth, useAuthed, type UserInfo, useUserInfo } from 'latchkey'
+import { useForbidden } from 'latchkey/tanstack-query'
 
 interface Invoice {
   readonly id: string

@@ -14,6 +14,7 @@ import type { Auth } from '../../../src/session/auth.ts'
 import { createAuthError } from '../../../src/testing/errors.ts'
 import { createTestAuth, type TestAuth, type TestAuthOptions } from '../../../src/testing/testAuth.ts'
 import { TestAuthProvider } from '../../../src/testing/TestAuthProvider.tsx'
+import * as tanstackQuery from '../../../src/tanstack-query/index.ts'
 
 type Options = UseMutationOptions<unknown, AuthError, never>
 type Write = (options?: Options) => UseMutationResult<unknown, AuthError>
@@ -35,7 +36,7 @@ const ROWS: Record<string, Row> = {
   useLogout: row(latchkey.useLogout, latchkey.logoutMutation),
   useRenew: row(latchkey.useRenew, latchkey.renewMutation, { force: true }),
   useStepUp: row(latchkey.useStepUp, latchkey.stepUpMutation, { error: createAuthError('step-up-required') }),
-  useSwitchTo: row(latchkey.useSwitchTo, latchkey.switchToMutation, { firmId: 'f1' }),
+  useSwitchTo: row(tanstackQuery.useSwitchTo, tanstackQuery.switchToMutation, { firmId: 'f1' }),
   useExchangeAssertion: row(latchkey.useExchangeAssertion, latchkey.exchangeAssertionMutation, {
     assertion: 'jti-1',
   }),
@@ -241,7 +242,9 @@ describe('two saves of one array', () => {
 
 describe('the table', () => {
   it('has every hook that writes', () => {
-    const writes = Object.keys(latchkey).filter((name) => /^(?!should)\w+Mutation$/.test(name))
+    const writes = Object.keys({ ...latchkey, ...tanstackQuery }).filter((name) =>
+      /^(?!should)\w+Mutation$/.test(name),
+    )
     expect(
       Object.values(ROWS)
         .map(({ factory }) => factory.name)

@@ -179,7 +179,7 @@ describe('guards in TanStack Router, with loaders that fill a QueryClient and a 
         recipe: `${router.replace(/loader: async [\s\S]*?,\n(?= {2}component)/, `${plain}\n`)}
 import { IsRestoringProvider, onlineManager, QueryClient } from '@tanstack/react-query'
 import { persistQueryClientRestore, persistQueryClientSubscribe } from '@tanstack/query-persist-client-core'
-import { persistOptions } from 'latchkey'
+import { persistOptions } from 'latchkey/tanstack-query'
 import { useEffect, useRef, useState } from 'react'
 export const client = new QueryClient()
 client.setMutationDefaults(['note'], { mutationFn: (text) => auth.fetch('/api/notes', { method: 'POST', body: { text } }) })

@@ -31,7 +31,8 @@ const HOLDERS = [
 const appOf = (server: string) => `
 import { keepPreviousData, QueryClient, QueryClientProvider, useInfiniteQuery, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router'
-import { Authenticated, AuthProvider, createAuth, persistOptions, useAuth } from 'latchkey'
+import { Authenticated, AuthProvider, createAuth, useAuth } from 'latchkey'
+import { persistOptions } from 'latchkey/tanstack-query'
 import { openIdConnect } from 'latchkey/oidc'
 import { createContext, StrictMode, Suspense, use, useEffect, useState } from 'react'
 import { persistQueryClient } from '@tanstack/query-persist-client-core'

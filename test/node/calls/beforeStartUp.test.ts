@@ -2,6 +2,7 @@
 import { type MutationOptions, QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import * as latchkey from '../../../src/index.ts'
+import * as tanstackQuery from '../../../src/tanstack-query/index.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createScene } from '../session/sessionScene.ts'
 
@@ -19,7 +20,7 @@ const VARIABLES: Readonly<Record<string, unknown>> = {
 }
 
 type Factory = (auth: Auth) => MutationOptions<unknown, Error, unknown> & { queryKey: readonly unknown[] }
-const factories = Object.entries(latchkey).filter(
+const factories = Object.entries({ ...latchkey, ...tanstackQuery }).filter(
   ([name]) => /(Query|Mutation)$/.test(name) && !name.startsWith('should'),
 ) as unknown as readonly (readonly [string, Factory])[]
 const named = (kind: RegExp) => factories.filter(([name]) => kind.test(name))

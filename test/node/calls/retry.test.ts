@@ -1,6 +1,7 @@
 // The rule that an app gives to its own QueryClient: what a repeat can cure is repeated, what was refused is not.
 import { expect, it } from 'vitest'
-import { AuthError, retryUnlessRefused } from '../../../src/index.ts'
+import { AuthError } from '../../../src/errors.ts'
+import { retryUnlessRefused } from '../../../src/queries/authed.ts'
 
 const failed = (status: number) => new AuthError('unexpected-status', 'refused', { status })
 

@@ -8,6 +8,7 @@ import * as latchkey from '../../../src/index.ts'
 import * as devtools from '../../../src/devtools/index.ts'
 import * as oidc from '../../../src/oidc/index.ts'
 import * as reactRouter from '../../../src/react-router/index.ts'
+import * as tanstackQuery from '../../../src/tanstack-query/index.ts'
 import * as tanstackRouter from '../../../src/tanstack-router/index.ts'
 import * as testing from '../../../src/testing/index.ts'
 import { AUTH_ERROR_CODES, createAuthError } from '../../../src/testing/errors.ts'
@@ -197,6 +198,7 @@ describe('the public names', () => {
     ['latchkey', latchkey],
     ['latchkey/devtools', devtools],
     ['latchkey/oidc', oidc],
+    ['latchkey/tanstack-query', tanstackQuery],
     ['latchkey/tanstack-router', tanstackRouter],
     ['latchkey/react-router', reactRouter],
     ['latchkey/testing', testing],

@@ -13,15 +13,15 @@ const exportsOf = (path: string) =>
   )
 const stories = globSync('stories/*.tsx').map((path) => readFileSync(path, 'utf8'))
 const all = stories.join('\n')
-/** Hooks and components; errors, contexts and wrappers of values are no screen. */
-const isShown = (name: string) =>
-  /^use[A-Z]/.test(name) || /^[A-Z][a-z]\w*(?<!Error|Fault|Context)$/.test(name)
+/** Hooks and components; errors and wrappers of values are no screen. */
+const isShown = (name: string) => /^use[A-Z]/.test(name) || /^[A-Z][a-z]\w*(?<!Error)$/.test(name)
 const isNamed = (name: string) => new RegExp(`(?:<|\\b)${name}\\b`).test(all)
 
 /** What an entry has to show, with its page of the reference. */
 const shownBy = (path: string) => exportsOf(path).filter((name) => isShown(name) && name !== 'Secret')
 const ENTRIES = [
   ['latchkey', 'src/index.ts', 30],
+  ['latchkey/tanstack-query', 'src/tanstack-query/index.ts', 4],
   ['latchkey/editor', 'src/editor/index.ts', 1],
   ['latchkey/devtools', 'src/devtools/index.ts', 2],
   ['latchkey/testing', 'src/testing/index.ts', 1],

@@ -9,7 +9,7 @@ import type { Listening } from '../../../src/session/realtimePort.ts'
 import { createPresence } from '../../../src/realtime/presence.ts'
 import type { RealtimeEvent, RealtimeLink } from '../../../src/protocol/realtimeTransport.ts'
 import { messagesChannel } from '../../../src/protocol/storageKeys.ts'
-import { parseRealtimeEvent, parseRelayed } from '../../../src/realtime/realtimeEvents.ts'
+import { faultCodeOf, parseRealtimeEvent, parseRelayed } from '../../../src/realtime/realtimeEvents.ts'
 import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
 import { createSharedConnection } from '../../../src/realtime/sharedConnection.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
@@ -124,6 +124,12 @@ function expectWhole(read: RealtimeEvent): void {
   expect(read.presenceIds.length).toBeLessThanOrEqual(1000)
   expect(read.presenceIds.every((id) => typeof id === 'string' && id.length <= 92)).toBe(true)
 }
+
+it('reads the code of any error that a transport rejects with', () => {
+  const coded = (code: unknown) => faultCodeOf(Object.assign(new Error('no'), { code }))
+  expect(['denied', 'EPIPE', 7].map(coded)).toEqual(['denied', 'failed', 'failed'])
+  expect(faultCodeOf(undefined)).toBe('failed')
+})
 
 describe('a message between the tabs that share a connection', () => {
   it('is read back as it was sent', () => {

@@ -11,7 +11,6 @@ import type { Listening } from '../../../src/session/realtimePort.ts'
 import { createPresence } from '../../../src/realtime/presence.ts'
 import type { YieldCause } from '../../../src/protocol/uniqueSession.ts'
 import type { PresenceOptions } from '../../../src/realtime/presence.ts'
-import { RealtimeFault } from '../../../src/protocol/realtimeTransport.ts'
 import type { RealtimeTransport } from '../../../src/protocol/realtimeTransport.ts'
 import { createBrowser, createClock } from '../realtime/realtimeRig.ts'
 import { checkGenerated } from '../../generated.ts'
@@ -145,7 +144,7 @@ describe('one session per user', () => {
         })
         let questions = 0
         let claims = 0
-        const lost = () => Promise.reject(new RealtimeFault('failed', 'lost'))
+        const lost = () => Promise.reject(new Error('lost'))
         return {
           ...line,
           occupants: (channel) => (++questions > 1 ? line.occupants(channel) : lost()),

@@ -22,7 +22,7 @@ function roomOf(path: string): string {
 const isRelative = ({ specifier }: Import) => specifier.startsWith('.')
 const target = (from: string, { specifier }: Import) => posix.join(posix.dirname(from), specifier)
 const isEntry = (path: string) =>
-  /^src\/((editor|testing|testing\/playwright|devtools|early|oidc|pubnub|tanstack-router|react-router|vite|server|cli)\/)?index\.tsx?$/.test(
+  /^src\/((editor|testing|testing\/playwright|devtools|early|oidc|pubnub|tanstack-query|tanstack-router|react-router|vite|server|cli)\/)?index\.tsx?$/.test(
     path,
   )
 
