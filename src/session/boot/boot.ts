@@ -178,7 +178,6 @@ export class Boot {
         // A provider may ask whether to sign out there too; a server of the contract is told to by `force`.
         const mayAsk = settings.server.authHost === undefined
         pendingLogout.settle(mayAsk)
-        tabRecords.madeProgress()
         const confirm = async () => (await tokenEndpoint.isSignedOut(page)) && pendingLogout.settle()
         if (mayAsk) confirm().catch(() => {})
       },

@@ -19,8 +19,6 @@ export type TabRecords = ReturnType<typeof createTabRecords>
 export function createTabRecords(storage: StoragePort, client: Client) {
   const stored = createTabStorage(storage, client)
   const { read, change } = stored
-  // Navigations that led to a session. They count again if that session ends on this page: the server may end every session at once.
-  let successful: readonly number[] = []
   const recentNavigations = (nowMs: number) =>
     read().navigations.filter((atMs) => Math.abs(nowMs - atMs) < NAVIGATION_WINDOW_MS)
 
@@ -69,19 +67,10 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     },
     /** Counts an automatic navigation; false when there were too many. */
     countNavigation(nowMs: number) {
-      change({ navigations: [...successful, ...read().navigations] })
-      successful = []
       const recent = recentNavigations(nowMs)
       if (recent.length >= LARGEST_NAVIGATION_COUNT) return false
       change({ navigations: [...recent, nowMs] })
       return true
-    },
-    /** The navigations have led to a session. */
-    madeProgress() {
-      const { navigations } = read()
-      if (navigations.length === 0) return
-      successful = [...successful, ...navigations]
-      change({ navigations: [] })
     },
     /** The user has opened the page: earlier automatic navigations do not count. */
     forgetNavigations() {

@@ -222,7 +222,6 @@ export class Session {
     this.#parts.refresh.allow()
     tabRecords.forgetOld(platform.now())
     if (via === 'popup') tabRecords.allowSilentSignIn()
-    tabRecords.madeProgress()
     if (this.#isPageUsed()) marker.join()
     this.#announce(via !== 'tab')
     // The tabs hear of a step-up too: else one renews from the refresh token before it, and replaces the stronger tokens.

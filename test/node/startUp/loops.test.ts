@@ -154,6 +154,9 @@ describe('a server that', () => {
 /** Frames get no cookies: whoever is signed in at the server, nobody is in a frame. */
 const withoutCookies: SceneOptions = { isFrameMute: true }
 
+/** A reload, as the browser tells it. */
+const byTheUser: SceneOptions = { host: { isOpenedByUser: true } }
+
 /** The app opens, its frame finds nobody, and the sign-in page sends it back with a code at once. */
 async function visit(before: Scene, options: SceneOptions = {}) {
   const here = nextPage(before, APP, { ...withoutCookies, ...options })
@@ -177,7 +180,7 @@ describe('a browser that keeps cookies from frames', () => {
   it('signs in by redirect with every reload, however often', async () => {
     let scene = createScene(withoutCookies)
     for (let count = 0; count < 8; count += 1) {
-      scene = await visit(scene)
+      scene = await visit(scene, byTheUser)
       expect(scene.auth.getState().status).toBe('authenticated')
       await scene.host.clock.advance(1_000)
     }
@@ -186,7 +189,7 @@ describe('a browser that keeps cookies from frames', () => {
   it('does so right after a sign-out too', async () => {
     let scene = createScene(withoutCookies)
     for (let count = 0; count < 5; count += 1) {
-      scene = await visit(scene)
+      scene = await visit(scene, byTheUser)
       expect(scene.auth.getState().status).toBe('authenticated')
       await scene.auth.logout()
       const away = new URL(scene.host.navigations.at(-1)!)
@@ -267,6 +270,18 @@ describe('automatic redirects', () => {
       statuses.push(scene.auth.getState().status)
     }
     expect(statuses).toEqual(['redirecting', 'redirecting', 'redirecting', 'failed', 'failed'])
+  })
+
+  it('count on every page of a session that has not lived for a minute, and no longer', async () => {
+    let scene = createScene(withoutCookies)
+    const statuses: string[] = []
+    for (let count = 0; count < 4; count += 1) {
+      scene = await visit(scene)
+      statuses.push(scene.auth.getState().status)
+    }
+    expect(statuses).toEqual(['authenticated', 'authenticated', 'authenticated', 'failed'])
+    await scene.host.clock.advance(60_000)
+    expect((await visit(scene)).auth.getState().status).toBe('authenticated')
   })
 
   it('count where the sessions that they bring end at once', async () => {

@@ -220,6 +220,7 @@ describe('the frame', () => {
       scene.provider.user = undefined
       let last = page
       for (let visit = 0; visit < 3; visit += 1) {
+        await scene.browser.clock.advance(60_000)
         scene.provider.user = undefined
         const away = await follow(scene, last, APP)
         scene.provider.user = 'ada'
