@@ -60,7 +60,7 @@ export const viteConfig = (): InlineConfig => ({
   resolve: {
     alias: [
       { find: /^latchkey$/, replacement: folder('../../src/index.ts') },
-      { find: /^latchkey\/(\w+)$/, replacement: folder('../../src/$1/index.ts') },
+      { find: /^latchkey\/([\w-]+)$/, replacement: folder('../../src/$1/index.ts') },
     ],
   },
   optimizeDeps: { include: PREBUNDLED },

@@ -17,7 +17,7 @@ export default defineConfig({
     alias: isInRepository
       ? [
           { find: /^latchkey$/, replacement: new URL('index.ts', sources).pathname },
-          { find: /^latchkey\/(\w+)$/, replacement: `${sources.pathname}$1/index.ts` },
+          { find: /^latchkey\/([\w-]+)$/, replacement: `${sources.pathname}$1/index.ts` },
         ]
       : [],
   },

@@ -67,7 +67,7 @@ describe('real time in the app', { timeout: 240_000 }, () => {
         expect(await log(tab).count()).toBe(2)
       }
       // Each message ended the poll, and the next one comes a moment later.
-      await expect.poll(() => service().heldPolls(), { timeout: 20_000 }).toBe(1)
+      await expect.poll(() => service().heldPolls()).toBe(1)
     })
 
     it('to the firm reach a colleague, and those to a person nobody else', async () => {
@@ -107,7 +107,7 @@ describe('real time in the app', { timeout: 240_000 }, () => {
 
     it('on their way while something takes the SDK’s own frame out of the page come all the same', async () => {
       const { page } = await open()
-      await expect.poll(() => service().heldPolls(), { timeout: 20_000 }).toBe(1)
+      await expect.poll(() => service().heldPolls()).toBe(1)
       await page.evaluate(() => {
         const frame = document.querySelector<HTMLIFrameElement>('iframe[name^="pubnub"]')!
         const { prototype } = (frame.contentWindow as unknown as typeof globalThis).Response
@@ -135,7 +135,7 @@ describe('real time in the app', { timeout: 240_000 }, () => {
         ({ operation, path }) => operation === 'publish' && path.includes('true'),
       )
       expect(said).toHaveLength(1)
-      expect(demo.authServer.requests.count({ path: '/oauth/logout' })).toBe(1)
+      await expectEventually(() => demo.authServer.requests.count({ path: '/oauth/logout' }), 1)
     })
   })
 

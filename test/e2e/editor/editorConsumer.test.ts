@@ -12,6 +12,7 @@ import { build, createServer as createViteServer } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { chromiumLaunchOptions } from '../../../scripts/findChromium.ts'
 import { EDITOR_APP, EDITOR_POLICY } from '../../consumers/editorApp.ts'
+import { expectEventually } from '../page.ts'
 
 /** The newest React and the oldest that is supported, by the names they are installed under. */
 const REACTS = ['react', 'react-18'] as const
@@ -155,7 +156,7 @@ it.each([
     await status(page).getByText('Valid JSON').waitFor()
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.locator('.lkje-compare .line-insert').first().waitFor()
-    expect(workersOf(page)).toEqual(['check', 'editor', 'json'])
+    await expectEventually(() => workersOf(page), ['check', 'editor', 'json'])
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByRole('textbox', { name: 'Map' }).focus()
     await page.keyboard.press('Control+a')
@@ -184,7 +185,7 @@ it.each([
   const { page, elsewhere, missing } = await visit(by)
   await page.getByText('Content Security Policy keeps the full editor out').waitFor()
   await status(page).getByText('Valid JSON').waitFor()
-  expect(workersOf(page)).toEqual(['check'])
+  await expectEventually(() => workersOf(page), ['check'])
   // Its own look comes all the same.
   expect(await page.locator('.lkje-frame').evaluate((frame) => getComputedStyle(frame).borderRadius)).toBe(
     '6px',
@@ -218,8 +219,8 @@ it('finds its workers in the development server of the app as well, without conf
     await status(page).getByText('Valid JSON').waitFor()
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.locator('.lkje-compare .line-insert').first().waitFor()
-    const files = page.workers().map((worker) => /(\w+)\.worker\.js/.exec(worker.url())?.[1])
-    expect(new Set(files)).toEqual(new Set(['check', 'editor', 'json']))
+    const files = () => page.workers().map((worker) => /(\w+)\.worker\.js/.exec(worker.url())?.[1])
+    await expectEventually(() => new Set(files()), new Set(['check', 'editor', 'json']))
     expect(missing).toEqual([])
   } finally {
     await dev.close()

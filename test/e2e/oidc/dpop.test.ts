@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { BrowserContext, Page, Request } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { authOf } from '../authOf.ts'
+import { stopLongTimers } from '../clock.ts'
 import { useBrowsers } from '../fixture.ts'
 import { expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
 import { button } from '../user.ts'
@@ -86,6 +87,7 @@ for (const [head, hasEarly] of Object.entries(HEADS))
       const [key] = keysOf(proofs)
       demo.forget()
       const second = await context.newPage()
+      await stopLongTimers(second)
       await second.goto(demo.origin)
       await expectSignedIn(second)
       await expectVisible(second.getByRole('complementary').getByText('anna', { exact: true }))

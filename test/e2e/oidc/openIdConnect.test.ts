@@ -1,6 +1,7 @@
 // The demo's app on npm oidc-provider as it comes: sign-in, reload, tabs, renewal, logout, and the screens that it has no calls for.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import { stopLongTimers } from '../clock.ts'
 import { useBrowsers } from '../fixture.ts'
 import {
   addressOf,
@@ -123,6 +124,7 @@ for (const [head, hasEarly] of Object.entries(HEADS))
       await expectEventually(() => demo.count('GET /me'), 1)
       demo.forget()
       const second = await context.newPage()
+      await stopLongTimers(second)
       await second.goto(`${demo.origin}/security`)
       await expectSignedIn(second)
       await expectVisible(second.getByRole('complementary').getByText('anna', { exact: true }))

@@ -12,6 +12,7 @@ import { startAuthServer } from '../../../demo/authServer/start.ts'
 import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
 import type { Auth } from '../../../src/index.ts'
 import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
+import { stopLongTimers } from '../clock.ts'
 import { type TestBrowsers, useBrowsers } from '../fixture.ts'
 import { addressOf, expectEventually, expectVisible } from '../page.ts'
 import { comeBack, pick } from '../user.ts'
@@ -600,6 +601,7 @@ describe('several apps on one origin', () => {
 
   it('with one clientId share the session, and its end', async () => {
     const { context, admin } = await openAdmin()
+    await stopLongTimers(context)
     const desk = await open(context, '/desk/firms')
     await expectUser(desk, 'anna')
     expect(recipe.authServer.requests.count({ path: '/oauth/authorize' })).toBe(0)

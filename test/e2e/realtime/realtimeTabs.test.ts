@@ -15,10 +15,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startRealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
 import type { RealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
 import { chromiumLaunchOptions } from '../../../scripts/findChromium.ts'
+import { PATIENCE_MS } from '../fixture.ts'
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }
 const ROOM = 'auth-session-42'
-const soon = { timeout: 20_000, interval: 20 }
+const soon = { timeout: PATIENCE_MS, interval: 20 }
 
 let folder: string
 let pages: Server

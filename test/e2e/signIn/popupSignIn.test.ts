@@ -78,7 +78,8 @@ for (const [head, hasEarly] of Object.entries(HEADS))
             'anna',
             `${demo.origin}/support-access?a=b#c`,
           ])
-          expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-marked'))).toBe(true)
+          const isFocused = () => page.evaluate(() => document.activeElement?.hasAttribute('data-marked'))
+          await expectEventually(isFocused, true)
           expect(context.pages()).toHaveLength(1)
           expect(demo.tokenCalls('authorization_code')).toBe(1)
         },

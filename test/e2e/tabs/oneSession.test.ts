@@ -173,7 +173,9 @@ describe.each(Object.keys(SERVERS))('on %s', (server) => {
     }
     await signOut(page)
     for (const other of others) await expectVisible(signedOut(other))
-    const left = page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('left: ')))
+    const left = others[0]!.evaluate(() =>
+      Object.keys(localStorage).filter((key) => key.startsWith('left: ')),
+    )
     expect((await left).toSorted()).toEqual(['left: audience', 'left: plain', 'left: scopes'])
   })
 

@@ -75,7 +75,7 @@ function appIn({ config = FIRM, options = {}, files = {}, vite = {} }: Made) {
     resolve: {
       alias: [
         { find: /^latchkey$/, replacement: resolve('src/index.ts') },
-        { find: /^latchkey\/(\w+)$/, replacement: `${resolve('src')}/$1/index.ts` },
+        { find: /^latchkey\/([\w-]+)$/, replacement: `${resolve('src')}/$1/index.ts` },
       ],
     },
     ...vite,
