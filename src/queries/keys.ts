@@ -1,6 +1,14 @@
 // Keys of everything latchkey puts into the app's QueryClient, scoped to server, client, user, firm and impersonator.
 import { defaultShouldDehydrateMutation, defaultShouldDehydrateQuery } from '@tanstack/react-query'
-import type { Mutation, Query, QueryKey } from '@tanstack/react-query'
+import type {
+  AnyDataTag,
+  DataTag,
+  InferDataFromTag,
+  InferErrorFromTag,
+  Mutation,
+  Query,
+  QueryKey,
+} from '@tanstack/react-query'
 import type { Claims, Id } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -27,6 +35,11 @@ export const actionKey = (auth: Auth, name: string): QueryKey => [...allKey(auth
 export const sharedKey = <Data>(auth: Auth, name: string): AuthQuery<Data>['queryKey'] =>
   [...allKey(auth), name] as QueryKey as AuthQuery<Data>['queryKey']
 
+/** The key of one of the app's own queries, with the types that its own key carries. */
+export type AuthedKey<Key extends QueryKey> = Key extends AnyDataTag
+  ? DataTag<QueryKey, InferDataFromTag<unknown, Key>, InferErrorFromTag<Error, Key>>
+  : QueryKey
+
 /** Makes the keys of queries and mutations. */
 export const authKeys = {
   /** Everything of one client at one server. */
@@ -41,8 +54,9 @@ export const authKeys = {
     ...details: readonly unknown[]
   ): AuthQuery<Data>['queryKey'] =>
     [...authKeys.scoped(auth), name, ...details] as QueryKey as AuthQuery<Data>['queryKey'],
-  /** Key of one of the app's own queries. */
-  authed: (auth: Auth, key: QueryKey): QueryKey => authKeys.read(auth, AUTHED, ...key),
+  /** Key of one of the app's own queries. It carries the type of the data where `queryOptions` has given one. */
+  authed: <Key extends QueryKey>(auth: Auth, key: Key): AuthedKey<Key> =>
+    authKeys.read(auth, AUTHED, ...key) as QueryKey as AuthedKey<Key>,
   /** Key of an action. */
   action: (auth: Auth, name: string): QueryKey => actionKey(auth, name),
 }
