@@ -18,11 +18,11 @@ import {
 
 /** A member of staff who can sign in. */
 export interface FakeUser {
-  /** Claims of the tokens of this user. Missing ones are those of `createClaims`. */
+  /** Claims of the tokens of this user, of the ID token too: `{ roles: ['admin'] }`. Missing ones are those of `createClaims`. */
   claims: Partial<TokenClaims>
   /** The response of GET /api/userinfo. */
   userInfo: Readonly<Record<string, unknown>>
-  /** Further claims of the ID token, by the provider's names: `{ roles: ['admin'], tid: '…' }`. */
+  /** Claims that the ID token alone has: `{ tid: '…' }`. */
   idToken?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -177,14 +177,14 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
   }
   const idToken = ({ user, given, clientId, nonce }: IssuedCode) => {
     const iat = Math.floor(now() / 1000)
-    const { userId, sessionId, firmId, impersonatorId } = createClaims(user.claims)
+    const { userId, sessionId, impersonatorId, jti: _jti, ...further } = createClaims(user.claims)
     return createJwt(
       {
+        ...further,
         iss: server.authHost,
         sub: String(userId),
         aud: clientId,
         sid: server.traits.has('no-session-id') ? undefined : sessionId,
-        firmId,
         ...(impersonatorId !== undefined && { act: { sub: impersonatorId } }),
         ...given,
         ...user.idToken,

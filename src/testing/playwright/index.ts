@@ -61,7 +61,7 @@ export interface SignedInPage {
  * signs in after it is the same user. Speaks the server contract, and OpenID Connect where the app uses it.
  *
  * @param page a page, or its context: all its tabs and windows share the session
- * @param user claims of the user; default: Alice of firm f1. `null`: signed out, and the sign-in page stays
+ * @param user claims of the user, in both tokens; default: Alice of firm f1. `null`: signed out, and the sign-in page stays
  * @example
  * test('greets', async ({ page }) => {
  *   await signInAs(page, { userId: 'bob' }, { authHost: 'https://auth.example.com' })

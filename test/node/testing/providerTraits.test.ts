@@ -192,6 +192,18 @@ it('no-session-id, and further claims of the ID token, are what the app reads', 
   expect(state.status === 'authenticated' && state.user.sessionId).toBe(undefined)
 })
 
+it('roles of a user are in both tokens, whichever of them the app reads', async () => {
+  const roles: AuthConfig['claims'] = (idToken, accessToken) => ({
+    fromIdToken: idToken['roles'],
+    fromAccessToken: accessToken?.['roles'],
+  })
+  const user = createFakeUser({ userId: 'bob', roles: ['admin'] })
+  const auth = await openApp('keycloak', { user, config: { claims: roles } as Partial<AuthConfig> }).signIn()
+  expect(auth.getState()).toMatchObject({
+    user: { userId: 'bob', fromIdToken: ['admin'], fromAccessToken: ['admin'] },
+  })
+})
+
 it('msw: the handlers give the metadata, and take the forms of OpenID Connect', async () => {
   const server = createFakeAuthServer({ provider: 'keycloak' })
   const network = setupServer(...createAuthHandlers(server))
