@@ -310,6 +310,8 @@ async function checkReturnFromLogout(
     const returned = await visits.visit(address)
     if (returned.searchParams.get('state') !== state)
       return fault(`state=${returned.searchParams.get('state')}`, 'Append the state unchanged.')
+    if (report.findings.some(({ id, verdict: frame }) => id === 'frame-answer' && frame === 'broken'))
+      return 'it leads back; prompt=none does not tell whether the session has ended'
     const after = await visits.visit(await authorizeAddress(server, createProof(server), { prompt: 'none' }))
     return after.searchParams.get('code') === null
       ? undefined

@@ -597,6 +597,18 @@ describe('a provider that says less before a sign-in, or says it elsewhere', () 
     expect(brokenIn(await check({ ...oidc, hasSignIn: true, open: annaThere() }))).toEqual(PKCE)
   })
 
+  it('and answers prompt=none with its sign-in page: who signs in there after the logout shows nothing about the session', async () => {
+    broken = {
+      before: ({ url }) => {
+        if (url.searchParams.get('prompt') === 'none') url.searchParams.delete('prompt')
+        return undefined
+      },
+    }
+    const findings = await check({ ...oidc, hasSignIn: true, open: annaThere() })
+    expect(brokenIn(findings)).toEqual(['frame-answer'])
+    expect(verdicts(findings, ['logout-return'])).toEqual([['logout-return', 'unchecked']])
+  })
+
   it('and says what is wrong in words: they stand in what was found', async () => {
     broken = {
       before: ({ url }) =>

@@ -31,10 +31,14 @@ export interface Rig {
   hideTokens(): void
   /** They are back. */
   showTokens(): void
+  /** Meanwhile no page reaches the server. */
+  away(work: () => Promise<unknown>): Promise<void>
   /** A new tab at this path, started. */
   open(path?: string, config?: Partial<AuthConfig>): Promise<Tab>
   /** The page that the tab was sent to, or the address of the app, before anybody clicks. */
   look(tab: Tab): Promise<Page>
+  /** Goes on from such a page until the way is back at the app. */
+  workThrough(page: Page, answer?: Answer): Promise<Page>
   /** The next page of the same tab at that address, started. */
   next(tab: Tab, url: string): Promise<Tab>
   /** Follows the tab to where it was sent, through all pages, and back. */
@@ -63,6 +67,7 @@ export function createRig(server: RunningServer, app: string): Rig {
   const withoutCors = new Set<string>()
   const tabs = new Set<Tab>()
   let current: Partial<AuthConfig> = {}
+  let isAway = false
 
   const during = <Result>(work: Promise<Result>): Promise<Result> => {
     pending.add(work)
@@ -83,6 +88,7 @@ export function createRig(server: RunningServer, app: string): Rig {
     appOrigin,
     async (url, init) => {
       requests.push(`${init.method} ${new URL(url).pathname}`)
+      if (isAway) throw new TypeError('Failed to fetch')
       return reach(url, init)
     },
     withoutCors,
@@ -122,17 +128,24 @@ export function createRig(server: RunningServer, app: string): Rig {
     countTokenRequests: () => requests.filter((request) => request === `POST ${server.tokenPath}`).length,
     hideTokens: () => void withoutCors.add(server.tokenPath),
     showTokens: () => void withoutCors.delete(server.tokenPath),
+    async away(work) {
+      isAway = true
+      await work()
+      await browser.clock.settle()
+      isAway = false
+    },
     open(path = '', config = {}) {
       current = config
       return start(createFakeHost(`${app}${path}`, hostOptions))
     },
     look: (tab) => person.open({ url: sentTo(tab) }),
+    workThrough: (page, answer) => workThrough({ server, browser: person, app }, page, answer),
     async next(tab, url) {
       tab.auth.dispose()
       return start(tab.host.openNext(url, hostOptions))
     },
     async follow(tab, answer) {
-      const { url } = await workThrough({ server, browser: person, app }, sentTo(tab), answer)
+      const { url } = await rig.workThrough(await rig.look(tab), answer)
       return rig.next(tab, url)
     },
     async signedIn(config) {

@@ -52,11 +52,10 @@ export interface Walk {
 /** Works through the pages from there, until it is back at the app. */
 export async function workThrough(
   { server, browser, app }: Walk,
-  url: string,
+  from: Page,
   answer: Answer = 'yes',
-  form?: Readonly<Record<string, string>>,
 ): Promise<Page> {
-  let page = await browser.open({ url, form })
+  let page = from
   for (let count = 0; !page.url.startsWith(app) && count < LARGEST_PAGE_COUNT; count += 1)
     page = await server.act(page, browser, answer)
   return page

@@ -1,51 +1,39 @@
 // Keycloak as its vendor publishes it, fetched by Maven: realm, client and user are made by its API.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
 import { openIdConnect } from '../../../../src/protocol/servers/openIdConnect.ts'
 import { formOf } from '../browser.ts'
+import { fetched, lacks } from '../fetched.ts'
 import { must, mustBe, type Rig } from '../rig.ts'
 import type { InteropServer } from '../server.ts'
 
 const VERSION = '26.7.3'
-/** Outside of the repository: 177 MB, fetched once. */
-const CACHE = join(homedir(), '.cache', 'latchkey-interop')
-const HOME = join(CACHE, `keycloak-${VERSION}`)
 const PASSWORD = 'not-a-secret'
 
 /** How often Keycloak has told the app's server that a session has ended (OpenID Connect Back-Channel Logout). */
 let toldCount = 0
 
-const hasProgram = (name: string) => spawnSync(name, ['--version']).status === 0
-
-function install(): void {
-  if (existsSync(HOME)) return
-  const artifact = `org.keycloak:keycloak-quarkus-dist:${VERSION}:zip`
-  execFileSync('mvn', ['-q', 'dependency:get', `-Dartifact=${artifact}`, '-Dtransitive=false'])
-  const into = join(CACHE, 'unpacking')
-  rmSync(into, { recursive: true, force: true })
-  mkdirSync(into, { recursive: true })
-  const copy = ['-q', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${into}`]
-  execFileSync('mvn', copy, { cwd: into })
-  execFileSync('jar', ['xf', `keycloak-quarkus-dist-${VERSION}.zip`], { cwd: into })
-  renameSync(join(into, `keycloak-${VERSION}`), HOME)
-  rmSync(into, { recursive: true, force: true })
-}
+const install = () =>
+  fetched(`keycloak-${VERSION}`, (run, folder) => {
+    const artifact = `org.keycloak:keycloak-quarkus-dist:${VERSION}:zip`
+    run('mvn', '-q', 'dependency:get', `-Dartifact=${artifact}`, '-Dtransitive=false')
+    run('mvn', '-q', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`)
+    run('jar', 'xf', `keycloak-quarkus-dist-${VERSION}.zip`)
+    return `keycloak-${VERSION}`
+  })
 
 export const keycloak: InteropServer = {
   name: 'keycloak',
   isByNameOnly: true,
   version: () => VERSION,
-  missing: () =>
-    ['java', 'jar', 'mvn'].every(hasProgram) ? undefined : 'it needs Java 17 or later (a JDK) and Maven',
+  missing: () => lacks(['java', 'jar', 'mvn'], 'Java 17 or later (a JDK) and Maven'),
   async start(redirectUris) {
-    install()
-    rmSync(join(HOME, 'data'), { recursive: true, force: true })
+    const home = install()
+    rmSync(join(home, 'data'), { recursive: true, force: true })
     const port = await findFreePort()
     const base = `http://localhost:${port}`
     const listener = createServer((_request, response) => {
@@ -62,7 +50,7 @@ export const keycloak: InteropServer = {
         'sh',
         ['bin/kc.sh', 'start-dev', '--http-host=127.0.0.1', `--http-port=${port}`, `--hostname=${base}`],
         {
-          cwd: HOME,
+          cwd: home,
           env: {
             KC_BOOTSTRAP_ADMIN_USERNAME: 'root',
             KC_BOOTSTRAP_ADMIN_PASSWORD: PASSWORD,

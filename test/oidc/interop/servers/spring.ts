@@ -1,0 +1,63 @@
+// Spring Authorization Server, which Java teams embed: as Boot configures it, built by Maven.
+import { fileURLToPath } from 'node:url'
+import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
+import { startProgram } from '../../../../scripts/startProgram.ts'
+import { formOf } from '../browser.ts'
+import { fetched, lacks } from '../fetched.ts'
+import { bothOver, keptRequest, logoutInOrder, withoutSilence } from '../furtherCases.ts'
+import type { InteropServer } from '../server.ts'
+
+const VERSION = '7.1.2'
+const SOURCES = fileURLToPath(new URL('../spring', import.meta.url))
+
+const install = () => fetched(`spring-${VERSION}`, (run) => run('mvn', '-q', '-B', 'package'), SOURCES)
+
+export const spring: InteropServer = {
+  name: 'spring',
+  isByNameOnly: true,
+  version: () => VERSION,
+  missing: () => lacks(['java', 'javac', 'mvn'], 'Java 17 or later (a JDK) and Maven'),
+  async start(redirectUris) {
+    const home = install()
+    const port = await findFreePort()
+    const settings = {
+      'server.port': port,
+      'server.address': '127.0.0.1',
+      app: redirectUris.join(','),
+      'app.origin': new URL(redirectUris[0]!).origin,
+    }
+    const words = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
+    const begin = async () =>
+      startProgram('java', ['-Xmx300m', '-jar', `${home}/target/server-1.jar`, ...words], {
+        says: /Started Server/,
+      })
+    let program = await begin()
+    return {
+      options: { issuer: `http://localhost:${port}` },
+      clientId: 'admin',
+      scopes: ['openid', 'profile'],
+      tokenPath: '/oauth2/token',
+      isForgetful: true,
+      act(page, browser, answer) {
+        if (page.status >= 400) throw new Error(`status ${page.status}`)
+        if (page.text.includes('name="password"'))
+          return browser.open(formOf(page, { username: 'ada', password: 'not-a-secret' }))
+        const form = formOf(page, {})
+        const { scope: _yes, ...no } = form.form ?? {}
+        return browser.open(answer === 'yes' ? form : { ...form, form: no })
+      },
+      async pause(work) {
+        await program.end()
+        await work()
+        program = await begin()
+      },
+      stop: () => program.end(),
+    }
+  },
+  further: [bothOver, keptRequest, logoutInOrder, withoutSilence],
+  leftOut: { 'a denied sign-in': 'it remembers the consent, and ignores prompt=consent' },
+  deviations: {
+    'frame-answer': 'without a session prompt=none leads to its sign-in page: latchkey notices the silence',
+    'a restart of the server': 'it issues no refresh token: the frame renews, and finds the sign-in page',
+  },
+}
