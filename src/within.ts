@@ -1,6 +1,7 @@
 // Waits for work up to a time limit.
 
-interface Timers {
+/** The one thing that a limit needs of the platform. */
+export interface Timers {
   setTimer(callback: () => void, delayMs: number): () => void
 }
 
@@ -39,4 +40,23 @@ export function startLimit({ setTimer }: Timers, limitMs: number, signal: AbortS
       signal?.removeEventListener('abort', abort)
     },
   }
+}
+
+/** Resolves once `listen` calls back or the signal is aborted; then calls what `listen` has returned, its removal. */
+export async function untilHeard(
+  listen: (heard: () => void) => () => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  let end = () => {}
+  await new Promise<void>((resolve) => {
+    const heard = () => resolve()
+    const stop = listen(heard)
+    signal?.addEventListener('abort', heard)
+    if (signal?.aborted) heard()
+    end = () => {
+      stop()
+      signal?.removeEventListener('abort', heard)
+    }
+  })
+  end()
 }

@@ -1,13 +1,8 @@
 // Imports a file of latchkey that the first load leaves out, with a limit.
 import { timedOut } from '../errors.ts'
 import { FILE_WAIT_MS } from '../sessionConstants.ts'
-import { within } from '../within.ts'
+import { type Timers, within } from '../within.ts'
 import { asAuthError } from './signIn.ts'
-
-/** Sets the time limit of a file, so that a hanging load ends. */
-export interface Timers {
-  setTimer(callback: () => void, delayMs: number): () => void
-}
 
 /** @throws AuthError `timeout`, `internal` where it does not come; the next use asks for it again */
 export async function loadFile<File>(timers: Timers, load: () => Promise<File>): Promise<File> {

@@ -119,6 +119,10 @@ export function asAuthError(error: unknown): AuthError {
   return error instanceof AuthError ? error : startUpFailed(error)
 }
 
+/** Resolves with why the work failed; `undefined`: it did not. */
+export const failureOf = (work: Promise<unknown>): Promise<AuthError | undefined> =>
+  work.then(() => undefined, asAuthError)
+
 /** Whether a response only means that the server has no session. */
 export function isNoSession(answer: AuthorizationAnswer): boolean {
   return answer.error !== undefined && NO_SESSION.includes(answer.error)

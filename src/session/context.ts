@@ -15,7 +15,7 @@ import { createEventHooks } from './signedIn/hooks.ts'
 import { createPendingLogout } from './signedIn/pendingLogout.ts'
 import { createTokenStore, switchedBefore } from './signedIn/tokenStore.ts'
 import { createPlace } from './signIn/place.ts'
-import { createSilentCheck } from './signIn/hiddenFrame.ts'
+import { askInFrame } from './signIn/hiddenFrame.ts'
 import { createTabRecords } from './signIn/tabRecords.ts'
 import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
 import { createStore } from './store.ts'
@@ -77,17 +77,23 @@ export function createContext(
   const place = createPlace(platform)
   const tabRecords = createTabRecords(platform.sessionStorage, settings)
   const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
-  const silentSignIn = createSilentCheck(
-    { settings, platform, tabRecords, server, reachability },
-    () => tokens.current,
-  )
   const tokenEndpoint = createTokenEndpoint({
     settings,
     platform,
     reachability,
     server,
-    openFrame: (signal, isLastChance, parameters) =>
-      silentSignIn.ask(redirectUri(), signal, isLastChance, parameters ?? switchedBefore(tokens, tabRecords)),
+    openFrame(signal, isLastChance, parameters = switchedBefore(tokens, tabRecords)) {
+      const options = {
+        settings,
+        platform,
+        tabRecords,
+        server,
+        reachability,
+        tokens,
+        redirectUri: redirectUri(),
+      }
+      return askInFrame(options, signal, isLastChance, parameters)
+    },
   })
   return {
     settings,

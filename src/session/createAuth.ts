@@ -30,7 +30,6 @@ import { createPassthrough } from './features/passthrough/passthrough.ts'
 import { Session } from './signedIn/session.ts'
 import { createTimersAndChannels } from './signedIn/timersAndChannels.ts'
 import { createTokenRefresh } from './signedIn/tokenRefresh.ts'
-import { createJoining } from './tabs/joining.ts'
 import { createOtherTabs } from './tabs/otherTabs.ts'
 
 /**
@@ -135,7 +134,6 @@ function createParts(settings: Settings, platform: Platform) {
   )
   const logoutPage = new LogoutPage(context, { signInRedirect, otherTabs })
   const ownWindow = createOwnWindow(context)
-  const join = createJoining(context, { otherTabs, betweenPages })
   const session = new Session(context, {
     refresh,
     otherTabs,
@@ -148,7 +146,7 @@ function createParts(settings: Settings, platform: Platform) {
   })
   const startUp = new Boot(context, {
     session,
-    join,
+    otherTabs,
     betweenPages,
     idleLogout,
     logoutPage,

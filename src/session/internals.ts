@@ -1,7 +1,7 @@
 // What the rooms above need of a session beyond its public face.
 import type { Auth, IdleTime } from './auth.ts'
 import type { Context } from './context.ts'
-import { loadLater } from './laterFile.ts'
+import { withLater } from './laterFile.ts'
 import type { Connection } from './realtimePort.ts'
 import type { Bearer } from './signedIn/bearer.ts'
 import type { Lifecycle } from './signedIn/lifecycle.ts'
@@ -58,6 +58,6 @@ export function fetchLaterFile(auth: Auth): void {
   const { platform, page } = internalsOf(auth)
   platform.whenIdle?.(() => {
     const isElsewhere = /^(initializing|redirecting)$/.test(auth.getState().status)
-    if (!page().aborted && !isElsewhere) loadLater(platform).catch(() => {})
+    if (!page().aborted && !isElsewhere) void withLater(platform, () => {})
   })
 }

@@ -1,5 +1,6 @@
 // Holds the state of a session and notifies its listeners.
 import { createSubscribers } from '../subscribers.ts'
+import { untilHeard } from '../within.ts'
 import { type AuthState, type Flags, initialState, type StateEvent, transition } from './state.ts'
 
 export type Store = ReturnType<typeof createStore>
@@ -29,12 +30,5 @@ export function createStore(
 }
 
 /** Resolves with the first change after which it is so. */
-export function untilChanged(store: Pick<Store, 'subscribe'>, isSo: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = store.subscribe(() => {
-      if (!isSo()) return
-      stop()
-      resolve()
-    })
-  })
-}
+export const untilChanged = (store: Pick<Store, 'subscribe'>, isSo: () => boolean): Promise<void> =>
+  untilHeard((changed) => store.subscribe(() => isSo() && changed()))

@@ -12,10 +12,10 @@ import { untilSeen } from '../signedIn/lifecycle.ts'
 import type { LogoutPage } from '../signedIn/logoutPage.ts'
 import type { Feature } from '../feature.ts'
 import type { Session } from '../signedIn/session.ts'
-import type { Joining } from '../tabs/joining.ts'
+import { joinSession, type Joining } from '../tabs/joining.ts'
 import { takeCallback } from '../signIn/callback.ts'
 import { isAwaited } from '../signIn/tabRecords.ts'
-import { loadLater, tellLater } from '../laterFile.ts'
+import { loadLater, tellLater, withLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { isAway, type StartUpEnd, startUp } from './startUp.ts'
 
@@ -34,6 +34,7 @@ type BootContext = Pick<
   | 'tokens'
   | 'stepUps'
   | 'marker'
+  | 'record'
   | 'pendingLogout'
   | 'revoke'
   | 'redirectUri'
@@ -44,11 +45,10 @@ type BootContext = Pick<
 >
 
 /** What start-up begins a session with, and what may stand in its way. */
-export interface BootParts {
+export interface BootParts extends Joining {
   session: Pick<Session, 'entrance' | 'logIn' | 'watchClicks'>
-  join: Joining
   /** What the page before in this tab has left. */
-  betweenPages: { arrive(isAnswered: boolean): void }
+  betweenPages: Joining['betweenPages'] & { arrive(isAnswered: boolean): void }
   /** Whether the user was away when the page opened: read before another tab tidies up. */
   idleLogout: { lookForAbsence(): void }
   logoutPage: LogoutPage
@@ -108,7 +108,7 @@ export class Boot {
   async #run(page: AbortSignal): Promise<void> {
     const { platform, settings, server, caches, tabRecords, marker, pendingLogout, tokenEndpoint } =
       this.#context
-    const { session, join, betweenPages, idleLogout, logoutPage, ownWindow, features } = this.#parts
+    const { session, betweenPages, idleLogout, logoutPage, ownWindow, features } = this.#parts
     // In latchkey's own frame or popup the page must not begin a session.
     if (ownWindow.kind()) return ownWindow.end()
     const activation = platform.untilActive?.()
@@ -159,10 +159,7 @@ export class Boot {
           if (stepUp) (await loadLater(platform)).judgeReturn(granted, stepUp, this.#context)
           await enter(granted, 'redirect')
           if (server.known()?.organization?.scope)
-            loadLater(platform).then(
-              (file) => file.keepOrganization(this.#context),
-              () => {},
-            )
+            void withLater(platform, (file) => file.keepOrganization(this.#context))
           // For `latchkey/early` on the next page, where the app has it. A session that a frame found has done so already.
           const on = server.known()
           if (platform.early && on?.silentCheck)
@@ -172,7 +169,8 @@ export class Boot {
         if (!attempt.isAutomatic) tabRecords.allowSilentSignIn()
         learn()
       },
-      findSession: () => caches.show('verify session', () => join(page, isCopy, enter)),
+      findSession: () =>
+        caches.show('verify session', () => joinSession(this.#context, this.#parts, page, isCopy, enter)),
       honourPendingLogout: () => logoutPage.settlePending(flow),
       settlePendingLogout() {
         // A provider may ask whether to sign out there too; a server of the contract is told to by `force`.

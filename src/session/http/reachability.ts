@@ -3,7 +3,7 @@ import { AuthError, network, offline, timedOut, unexpectedAnswer } from '../../e
 import { isRecord, memberOf } from '../../json.ts'
 import type { Probe } from '../../protocol/servers/profile.ts'
 import { PROBE_LIMIT_MS, START_UP_WAITS_MS, waitAfter } from '../../sessionConstants.ts'
-import { startLimit, within } from '../../within.ts'
+import { startLimit, untilHeard, within } from '../../within.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Send } from './send.ts'
 
@@ -171,12 +171,7 @@ async function isBackWithin(
   signal: AbortSignal,
 ): Promise<boolean> {
   const limit = startLimit(platform, limitMs, signal)
-  let stop = () => {}
-  const back = new Promise<void>((resolve) => {
-    stop = platform.on('online', resolve)
-  })
-  await Promise.race([back, limit.over])
-  stop()
+  await untilHeard((back) => platform.on('online', back), limit.signal)
   limit.end()
   return !limit.signal.aborted
 }

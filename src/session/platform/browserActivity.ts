@@ -1,5 +1,5 @@
 // Listens to what the user does in the page's own window. Its frames and further windows: browserElsewhere.ts, which loads later.
-import { loadLater } from '../laterFile.ts'
+import { withLater } from '../laterFile.ts'
 import type { Platform } from './platform.ts'
 
 /** Not scrolling. Text may come without keys: dictation, an on-screen keyboard. */
@@ -20,11 +20,7 @@ export function listenToActivity(listener: () => void, timers: Pick<Platform, 's
   }
   listenIn(window)
   timers.setTimer(() => {
-    if (!end.signal.aborted)
-      loadLater(timers).then(
-        (file) => file.listenElsewhere(listenIn, options),
-        () => {},
-      )
+    if (!end.signal.aborted) void withLater(timers, (file) => file.listenElsewhere(listenIn, options))
   }, ELSEWHERE_AFTER_MS)
   return () => end.abort()
 }

@@ -7,76 +7,71 @@ import type { Credentials } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { AttemptKey } from '../../protocol/pkce.ts'
 import type { OpenedServer, Server } from '../../protocol/servers/profile.ts'
-import { asAuthError, type AuthorizationAnswer } from '../../protocol/signIn.ts'
+import { type Attempt, type AuthorizationAnswer, failureOf } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/frameFailures.ts'
 import { limitedCrypto } from '../platform/limitedCrypto.ts'
 import type { Reachability } from '../http/reachability.ts'
 import type { FrameEvent, Platform } from '../platform/platform.ts'
 import type { TabRecords } from './tabRecords.ts'
 
-export interface SilentCheckOptions {
+export interface FrameOptions {
   settings: Settings
   platform: Platform
   tabRecords: TabRecords
   server: Pick<OpenedServer, 'get'>
   reachability: Pick<Reachability, 'heard' | 'begin'>
+  /** The signed-in user's. */
+  tokens: { readonly current: Credentials | undefined }
+  redirectUri: string
 }
 
-/** @param current the signed-in user's credentials */
-export function createSilentCheck(
-  options: SilentCheckOptions,
-  current: () => Credentials | undefined = () => undefined,
-) {
-  const { settings, platform, tabRecords: records, server } = options
-  return {
-    /**
-     * Opens the frame and resolves with its response and the attempt, which is kept in memory only.
-     *
-     * @param isLastChance open the frame although frames have failed in this tab: a session can only be renewed by it
-     * @throws AuthError `iframe-timeout`, `iframe-blocked`, `offline`
-     */
-    async ask(
-      redirectUri: string,
-      signal: AbortSignal,
-      isLastChance?: boolean,
-      parameters?: FurtherParameters,
-    ) {
-      signal.throwIfAborted()
-      const { silentSignIn } = records.read()
-      if (!isLastChance && silentSignIn && isSwitchedOff(silentSignIn, platform.now()))
-        throw iframeBlocked('earlier')
-      const on = await server.get()
-      const { silentCheck } = on
-      if (!silentCheck) throw isLastChance ? iframeBlocked('off') : loginRequired()
-      const unanswered = !isLastChance && !current() && silentCheck.silence?.expected()
-      if (unanswered) throw unanswered
-      const frameUri = silentCheck.redirectUri ?? redirectUri
-      const urlOf = (key: AttemptKey) =>
-        on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, current: current(), parameters })
-      const early = platform.early?.frame?.(urlOf)
-      const key = early ?? (await settings.server.createKey(limitedCrypto(platform)))
-      const authorizeUrl = urlOf(key)
-      const url = on.push ? await on.push(authorizeUrl) : authorizeUrl
-      signal.throwIfAborted()
+/**
+ * Opens the frame and resolves with its response and the attempt, which is kept in memory only.
+ *
+ * @param isLastChance open the frame although frames have failed in this tab: a session can only be renewed by it
+ * @throws AuthError `iframe-timeout`, `iframe-blocked`, `offline`
+ */
+export async function askInFrame(
+  options: FrameOptions,
+  signal: AbortSignal,
+  isLastChance?: boolean,
+  parameters?: FurtherParameters,
+): Promise<{ answer: AuthorizationAnswer; attempt: Attempt }> {
+  const { settings, platform, tabRecords: records, server, tokens, redirectUri } = options
+  signal.throwIfAborted()
+  const { silentSignIn } = records.read()
+  if (!isLastChance && silentSignIn && isSwitchedOff(silentSignIn, platform.now()))
+    throw iframeBlocked('earlier')
+  const on = await server.get()
+  const { silentCheck } = on
+  if (!silentCheck) throw isLastChance ? iframeBlocked('off') : loginRequired()
+  const unanswered = !isLastChance && !tokens.current && silentCheck.silence?.expected()
+  if (unanswered) throw unanswered
+  const frameUri = silentCheck.redirectUri ?? redirectUri
+  const urlOf = (key: AttemptKey) =>
+    on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, current: tokens.current, parameters })
+  const early = platform.early?.frame?.(urlOf)
+  const key = early ?? (await settings.server.createKey(limitedCrypto(platform)))
+  const authorizeUrl = urlOf(key)
+  const url = on.push ? await on.push(authorizeUrl) : authorizeUrl
+  signal.throwIfAborted()
 
-      const createdAtMs = platform.now()
-      const { authHost, clientId } = settings
-      const answering = openFrame(options, early ?? platform, { url, state: key.state, on }, signal)
-      // In the same task, so before any response; the frame's request is on its way.
-      records.keepTrace(key.state, { authHost, redirectUri, createdAtMs })
-      // For `latchkey/early` on the next page, where the app has it.
-      if (platform.early) on.rememberSilentCheck?.(frameUri)
-      const answer = await answering
-      records.takeAttempt(key.state)
-      const begun = { authHost, clientId, redirectUri: frameUri, returnTo: '', createdAtMs: platform.now() }
-      return { answer, attempt: { ...begun, ...key } }
-    },
-  }
+  const createdAtMs = platform.now()
+  const { authHost, clientId } = settings
+  const answering = openFrame(options, early ?? platform, { url, state: key.state, on }, signal)
+  // In the same task, so before any response; the frame's request is on its way.
+  records.keepTrace(key.state, { authHost, redirectUri, createdAtMs })
+  // For `latchkey/early` on the next page, where the app has it.
+  if (platform.early) on.rememberSilentCheck?.(frameUri)
+  const answer = await answering
+  records.takeAttempt(key.state)
+  const begun = { authHost, clientId, redirectUri: frameUri, returnTo: '', createdAtMs: platform.now() }
+  return { answer, attempt: { ...begun, ...key } }
 }
 
 /** Opens the frame and waits for the response in it. */
 function openFrame(
-  { settings, platform, tabRecords: records, reachability }: SilentCheckOptions,
+  { settings, platform, tabRecords: records, reachability }: FrameOptions,
   opener: Pick<Platform, 'openFrame'>,
   { url, state, on }: { url: string; state: string; on: Server },
   signal: AbortSignal,
@@ -129,8 +124,7 @@ function openFrame(
     }
     /** Resolves with the error of the server, if it cannot be reached. That is no failure of the frame. */
     function askServer(): Promise<AuthError | undefined> {
-      asked ??= flow.check().then(() => undefined, asAuthError)
-      return asked
+      return (asked ??= failureOf(flow.check()))
     }
     function failIfAway() {
       void askServer().then((error) => {

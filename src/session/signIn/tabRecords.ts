@@ -47,13 +47,12 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     },
     /** Removes the secrets of attempts older than ten minutes, and old navigations. Returns whether an attempt is still open. */
     forgetOld(nowMs: number) {
-      const { attempts, navigations } = read()
+      const { attempts } = read()
       const all = Object.entries(attempts)
       const old = all.filter(([, attempt]) => isAwaited(attempt) && !isOpen(attempt, nowMs))
       const recent = recentNavigations(nowMs)
       const traces = old.map(([state, attempt]): [string, unknown] => [state, traceOf(recordOf(attempt))])
-      if (old.length > 0 || recent.length < navigations.length)
-        change({ attempts: { ...attempts, ...Object.fromEntries(traces) }, navigations: recent })
+      change({ attempts: { ...attempts, ...Object.fromEntries(traces) }, navigations: recent })
       return all.some(([, attempt]) => isOpen(attempt, nowMs))
     },
     /** Whether this tab has redirected to the sign-in page automatically, and no response has come. */
@@ -62,9 +61,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
         (one) => recordOf(one)['isAutomatic'] === true && isOpen(one, nowMs),
       ),
     /** After a sign-in that a person asked for, or a response of a frame: tries frames again. */
-    allowSilentSignIn() {
-      if (read().silentSignIn) change({ silentSignIn: undefined })
-    },
+    allowSilentSignIn: () => void change({ silentSignIn: undefined }),
     /** Counts an automatic navigation; false when there were too many. */
     countNavigation(nowMs: number) {
       const recent = recentNavigations(nowMs)
@@ -73,17 +70,12 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       return true
     },
     /** The user has opened the page: earlier automatic navigations do not count. */
-    forgetNavigations() {
-      if (read().navigations.length > 0) change({ navigations: [] })
-    },
+    forgetNavigations: () => void change({ navigations: [] }),
     /** Marks something as done; false when the browser refuses to store it. */
     mark: (what: string) => change({ marks: [...read().marks.filter((other) => other !== what), what] }),
     /** Whether it was marked before in this tab. */
     isMarked: (what: string) => read().marks.includes(what),
-    unmark(what: string) {
-      const { marks } = read()
-      if (marks.includes(what)) change({ marks: marks.filter((other) => other !== what) })
-    },
+    unmark: (what: string) => change({ marks: read().marks.filter((other) => other !== what) }),
     /** Before a navigation: stores the user whose data is on this page, for comparison with the user who comes back. */
     keepUser(claims: Claims | undefined) {
       if (!claims) return
@@ -93,7 +85,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     /** Returns that user, once. */
     takeUser() {
       const user = parseUser(read().user)
-      if (user) change({ user: undefined })
+      change({ user: undefined })
       return user
     },
     /** The parameters of the switch to the organization that this tab works in; with `claims`, only if they are of that one. */
@@ -103,7 +95,6 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       return isOther ? undefined : parseParameters(parameters)
     },
     keepSwitched(parameters: FurtherParameters | undefined, claims?: Claims) {
-      if (read().switched === undefined && !parameters) return
       change({ switched: parameters && { parameters, firm: claims?.firmId } })
     },
   }

@@ -6,11 +6,12 @@ import { type Client, framesWorkKey } from '../../protocol/storageKeys.ts'
 import type { Credentials } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { CodeUse, OpenedServer } from '../../protocol/servers/profile.ts'
-import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
+import type { Attempt } from '../../protocol/signIn.ts'
 import { startLimit } from '../../within.ts'
 import { fetchAppFetchFile } from '../http/appFetchFile.ts'
 import type { Reachability } from '../http/reachability.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { askInFrame } from './hiddenFrame.ts'
 
 export interface TokenEndpointOptions {
   settings: Client
@@ -22,7 +23,7 @@ export interface TokenEndpointOptions {
     signal: AbortSignal,
     isLastChance: boolean,
     parameters?: FurtherParameters,
-  ): Promise<{ answer: AuthorizationAnswer; attempt: Attempt }>
+  ): ReturnType<typeof askInFrame>
 }
 
 export function createTokenEndpoint({
@@ -53,7 +54,7 @@ export function createTokenEndpoint({
     /**
      * Gets tokens from the server's session through the hidden frame.
      *
-     * @param isLastChance as in `createSilentCheck`
+     * @param isLastChance as in `askInFrame`
      * @throws AuthError `login-required` when the server has no session
      */
     async askFrame(signal: AbortSignal, isLastChance = false, parameters?: FurtherParameters) {

@@ -1,5 +1,6 @@
 // When a session runs: while it is in use; its listeners do not outlive that.
 import { notInitialised } from '../../errors.ts'
+import { untilHeard } from '../../within.ts'
 import type { Platform } from '../platform/platform.ts'
 
 /** Resolves once a hidden page becomes visible, or its last provider unmounts; `undefined`: it is visible. */
@@ -7,16 +8,7 @@ export function untilSeen(
   { isVisible, on }: Pick<Platform, 'isVisible' | 'on'>,
   page: AbortSignal,
 ): Promise<void> | undefined {
-  if (isVisible()) return undefined
-  return new Promise((resolve) => {
-    const stop = on('visible', () => end())
-    const end = () => {
-      stop()
-      page.removeEventListener('abort', end)
-      resolve()
-    }
-    page.addEventListener('abort', end)
-  })
+  return isVisible() ? undefined : untilHeard((seen) => on('visible', seen), page)
 }
 
 export type Lifecycle = ReturnType<typeof createLifecycle>

@@ -1,7 +1,7 @@
 // Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has.
 import { AuthError } from '../../errors.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
-import { asAuthError } from '../../protocol/signIn.ts'
+import { failureOf } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'
 import type { LogoutPage as ServerLogoutPage } from '../../protocol/servers/profile.ts'
 import type { Context } from '../context.ts'
@@ -89,7 +89,7 @@ export class LogoutPage {
   /** Revokes the tokens that outlive the logout page, or all where it is out of reach. Resolves with why that is; 9 s at most. */
   async prepare(): Promise<AuthError | undefined> {
     await this.#revoke()
-    const away = await this.#flow.check().then(() => undefined, asAuthError)
+    const away = await failureOf(this.#flow.check())
     if (away) await this.#revoke(false)
     return away
   }

@@ -2,7 +2,7 @@
 import { AuthError } from '../../errors.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { readJwt } from '../../protocol/claims.ts'
-import { asAuthError } from '../../protocol/signIn.ts'
+import { asAuthError, failureOf } from '../../protocol/signIn.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { logoutFailed, sessionKept } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
@@ -77,7 +77,7 @@ export async function settleOwedLogout(
   // The page that began it may have been gone before its hooks had ended.
   marker.forget()
   otherTabs.tellEnded(reason, [])
-  const cause = await flow.check().then(() => undefined, asAuthError)
+  const cause = await failureOf(flow.check())
   // Another page has been at the logout page meanwhile.
   if (pendingLogout.isSettled()) return undefined
   if (cause) {

@@ -1,6 +1,7 @@
 // While a screen asks the user of an expired session to sign in again, the user's calls wait for it.
 import { LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
 import { notAuthenticated } from '../../sessionErrors.ts'
+import { untilHeard } from '../../within.ts'
 import type { Auth } from '../auth.ts'
 import type { Context } from '../context.ts'
 
@@ -19,26 +20,22 @@ export async function untilBack(
   const isFirst = !waiting.has(calls)
   waiting.add(calls)
   if (isFirst) timeline.record('wait for the sign-in', 'started')
-  let end = () => {}
-  await new Promise<void>((resolve) => {
+  await untilHeard((over) => {
     const look = () => {
       // `dispose()` ends a wait too.
-      const isOver = isBack() || getState().status === 'initializing'
-      if (calls.aborted || abort?.aborted || isOver) resolve()
+      if (abort?.aborted || isBack() || getState().status === 'initializing') over()
     }
-    const removals = [
-      subscribe(look),
-      // A browser fires a longer delay at once.
-      limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(resolve, limitMs),
-      ...[calls, abort].map((signal) => {
-        signal?.addEventListener('abort', look)
-        return () => signal?.removeEventListener('abort', look)
-      }),
-    ]
-    end = () => removals.forEach((remove) => remove())
+    const stop = subscribe(look)
+    // A browser fires a longer delay at once.
+    const cancel = limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(over, limitMs)
+    abort?.addEventListener('abort', look)
     look()
-  })
-  end()
+    return () => {
+      stop()
+      cancel()
+      abort?.removeEventListener('abort', look)
+    }
+  }, calls)
   if (isFirst) waiting.delete(calls)
   abort?.throwIfAborted()
   calls.throwIfAborted()

@@ -6,65 +6,52 @@ import type { Context } from '../context.ts'
 import type { SignInWay } from '../sessionEvent.ts'
 import type { OtherTabs } from './otherTabs.ts'
 
-export type Joining = ReturnType<typeof createJoining>
-
 /** Half a second each: together longer than the exchange of a code takes. A tab that died in one is not waited for any longer. */
 const COPY_ASK_COUNT = 4
 
-export function createJoining(
-  {
-    marker,
-    record,
-    pendingLogout,
-    tokenEndpoint,
-    revoke,
-    page: isUsed,
-  }: Pick<Context, 'marker' | 'record' | 'pendingLogout' | 'tokenEndpoint' | 'revoke' | 'page'>,
-  {
-    otherTabs,
-    betweenPages,
-  }: {
-    otherTabs: Pick<OtherTabs, 'open'>
-    /** The session that the page before in this tab has left. */
-    betweenPages: { take(): Promise<Granted | undefined> }
-  },
-) {
-  /**
-   * @param isCopy another tab is sending the code that this one came with, and has the session in a moment
-   * @throws AuthError `login-required` when the session was ended while it was on its way here, those of `enter`, and others
-   */
-  return async (
-    page: AbortSignal,
-    isCopy: boolean,
-    enter: (granted: Granted, via: SignInWay) => Promise<void>,
-  ): Promise<void> => {
-    isUsed().throwIfAborted()
-    const isOver = record.watch()
-    let granted = await betweenPages.take()
-    let via = 'tab' as SignInWay
-    const askFrame = async () => {
-      // The session of a user who has signed out here, and has not told the provider to sign them out there.
-      if (pendingLogout.mayBeDeclined()) throw loginRequired()
-      return tokenEndpoint.askFrame(page)
-    }
-    const hold = (got: Granted, isFetched: boolean) => {
-      granted = got
-      if (isFetched) via = 'silent'
-    }
-    const others = !granted && (isCopy || marker.countOthers() > 0) ? otherTabs.open() : undefined
-    const askCount = isCopy ? COPY_ASK_COUNT : 1
-    for (let count = 0; !granted && count < askCount; count += 1) granted = await others?.ask()
-    if (!granted && !isOver()) {
-      // Only the frame is asked, and no refresh token is sent: the lock is waited for shortly, then done without. Without other
-      // tabs the frame opens at once.
-      if (others) await others.renewOnce(askFrame, hold, LOCK_WAIT_MS)
-      else hold(await askFrame(), true)
-    }
-    if (isOver(granted)) {
-      if (granted && via === 'silent') revoke(granted)
-      throw loginRequired()
-    }
-    // None: what another tab has announced meanwhile has begun here.
-    if (granted) await enter(granted, via)
+export interface Joining {
+  otherTabs: Pick<OtherTabs, 'open'>
+  /** The session that the page before in this tab has left. */
+  betweenPages: { take(): Promise<Granted | undefined> }
+}
+
+/**
+ * @param isCopy another tab is sending the code that this one came with, and has the session in a moment
+ * @throws AuthError `login-required` when the session was ended while it was on its way here, those of `enter`, and others
+ */
+export async function joinSession(
+  context: Pick<Context, 'marker' | 'record' | 'pendingLogout' | 'tokenEndpoint' | 'revoke' | 'page'>,
+  { otherTabs, betweenPages }: Joining,
+  page: AbortSignal,
+  isCopy: boolean,
+  enter: (granted: Granted, via: SignInWay) => Promise<void>,
+): Promise<void> {
+  const { marker, record, pendingLogout, tokenEndpoint } = context
+  context.page().throwIfAborted()
+  const isOver = record.watch()
+  let granted = await betweenPages.take()
+  let via = 'tab' as SignInWay
+  const askFrame = async () => {
+    // The session of a user who has signed out here, and has not told the provider to sign them out there.
+    if (pendingLogout.mayBeDeclined()) throw loginRequired()
+    return tokenEndpoint.askFrame(page)
   }
+  const hold = (got: Granted, isFetched: boolean) => {
+    granted = got
+    if (isFetched) via = 'silent'
+  }
+  const others = !granted && (isCopy || marker.countOthers() > 0) ? otherTabs.open() : undefined
+  const askCount = isCopy ? COPY_ASK_COUNT : 1
+  for (let count = 0; !granted && count < askCount; count += 1) granted = await others?.ask()
+  if (!granted && !isOver()) {
+    // No refresh token is sent, so the lock is waited for shortly, then done without. Without other tabs the frame opens at once.
+    if (others) await others.renewOnce(askFrame, hold, LOCK_WAIT_MS)
+    else hold(await askFrame(), true)
+  }
+  if (isOver(granted)) {
+    if (granted && via === 'silent') context.revoke(granted)
+    throw loginRequired()
+  }
+  // None: what another tab has announced meanwhile has begun here.
+  if (granted) await enter(granted, via)
 }

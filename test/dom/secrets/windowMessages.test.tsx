@@ -10,7 +10,7 @@ import { isCloseMessage } from '../../../src/protocol/popups.ts'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
 import { openBrowserPopup } from '../../../src/session/platform/browserPopup.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
-import { createSilentCheck } from '../../../src/session/signIn/hiddenFrame.ts'
+import { askInFrame } from '../../../src/session/signIn/hiddenFrame.ts'
 import { checkGenerated } from '../../generated.ts'
 
 const AUTH = 'https://auth.test'
@@ -118,20 +118,22 @@ describe('the hidden frame', () => {
     { timeout: 240_000 },
     async () => {
       let heardCount = 0
-      const check = createSilentCheck({
+      const options = {
         settings,
         platform: { ...platform, isOnline: () => true },
         tabRecords: createTabRecords(platform.sessionStorage, settings),
         server: CONNECTED,
         reachability: { heard() {}, begin: () => ({ check: async () => {} }) },
-      })
+        tokens: { current: undefined },
+        redirectUri: 'https://app.test/',
+      }
       const other = openOtherWindow()
       await checkGenerated(
         'messages to the window',
         fc.asyncProperty(fc.array(message, AT_ONCE), async (messages) => {
           const before = listeners.length
           const ended = new AbortController()
-          const asking = check.ask('https://app.test/', ended.signal).then(
+          const asking = askInFrame(options, ended.signal).then(
             ({ answer }) => answer,
             () => undefined,
           )

@@ -21,8 +21,8 @@ import { LARGEST_TIMER_DELAY_MS } from '../../../src/constants.ts'
 import { OFFLINE_FRAME_MS } from '../../../src/sessionConstants.ts'
 import { parseConfig } from '../../../src/protocol/config.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
-import { createSilentCheck } from '../../../src/session/signIn/hiddenFrame.ts'
-import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { askInFrame, type FrameOptions } from '../../../src/session/signIn/hiddenFrame.ts'
+import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { getEventListeners } from 'node:events'
 
 const AUTH = 'https://auth.test'
@@ -30,6 +30,17 @@ const AUTH = 'https://auth.test'
 const LOOKING = isOpenIdConnect ? 1 : 0
 /** How long a frame that has loaded may say nothing. */
 const GRACE_MS = isOpenIdConnect ? 3000 : 10_000
+
+const frameOptions = (host: FakeHost, others: Partial<FrameOptions> = {}): FrameOptions => ({
+  settings: parseConfig(CONFIG),
+  platform: host.platform,
+  tabRecords: createTabRecords(host.sessionStorage, CLIENT),
+  server: CONNECTED,
+  reachability: THERE,
+  tokens: { current: undefined },
+  redirectUri: APP,
+  ...others,
+})
 
 /** Start-up has opened the frame; nobody has answered. */
 async function openFrame(options: SceneOptions = {}) {
@@ -533,15 +544,9 @@ const THERE = { heard() {}, begin: () => ({ check: async () => {} }) }
 describe('the silent check alone', () => {
   const open = (iframeTimeoutInSeconds = 60, isOnline = true) => {
     const host = createFakeHost(APP, { isOnline })
-    const check = createSilentCheck({
-      settings: parseConfig({ ...CONFIG, iframeTimeoutInSeconds }),
-      platform: host.platform,
-      tabRecords: createTabRecords(host.sessionStorage, CLIENT),
-      server: CONNECTED,
-      reachability: THERE,
-    })
     const leaving = new AbortController()
-    const outcome = check.ask(APP, leaving.signal).then(
+    const settings = parseConfig({ ...CONFIG, iframeTimeoutInSeconds })
+    const outcome = askInFrame(frameOptions(host, { settings }), leaving.signal).then(
       ({ answer, attempt: kept }) => ({ answer, attempt: kept }),
       (error: unknown) => ({ error }),
     )
@@ -641,27 +646,15 @@ describe('a silent check', () => {
     const host = createFakeHost(APP)
     let takenCount = 0
     const frame = () => void (takenCount += 1)
-    const check = createSilentCheck({
-      settings: parseConfig(CONFIG),
-      platform: { ...host.platform, early: { frame } },
-      tabRecords: createTabRecords(host.sessionStorage, CLIENT),
-      server: CONNECTED,
-      reachability: THERE,
-    })
-    await expect(check.ask(APP, AbortSignal.abort())).rejects.toThrow('aborted')
+    const options = frameOptions(host, { platform: { ...host.platform, early: { frame } } })
+    await expect(askInFrame(options, AbortSignal.abort())).rejects.toThrow('aborted')
     expect(takenCount).toBe(0)
   })
 
   it('that is over leaves no listener on the signal of its page, which lives on', async () => {
     const host = createFakeHost(APP)
     const page = new AbortController()
-    const asking = createSilentCheck({
-      settings: parseConfig(CONFIG),
-      platform: host.platform,
-      tabRecords: createTabRecords(host.sessionStorage, CLIENT),
-      server: CONNECTED,
-      reachability: THERE,
-    }).ask(APP, page.signal)
+    const asking = askInFrame(frameOptions(host), page.signal)
     await host.settle()
     expect(getEventListeners(page.signal, 'abort')).toHaveLength(1)
     host.frames[0]?.answer({ code: 'c1' })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Granted } from '../../../src/protocol/credentials.ts'
 import type { Context } from '../../../src/session/context.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
-import { createJoining } from '../../../src/session/tabs/joining.ts'
+import { joinSession } from '../../../src/session/tabs/joining.ts'
 import type { TabChannel } from '../../../src/session/tabs/tabChannel.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import type { FakeHost, FakeHostOptions } from '../../../src/testing/fakeHost.ts'
@@ -213,10 +213,16 @@ it('tokens that another tab’s sign-in brought, while this one asked the server
     tokenEndpoint: { askFrame: async () => granted('own') },
     page: () => new AbortController().signal,
   } as unknown as Context
-  const join = createJoining(context, {
+  const parts = {
     otherTabs: { open: () => others as TabChannel },
     betweenPages: { take: async () => undefined },
-  })
-  await join(context.page(), false, async ({ session }, via) => void entered.push([session, via]))
+  }
+  await joinSession(
+    context,
+    parts,
+    context.page(),
+    false,
+    async ({ session }, via) => void entered.push([session, via]),
+  )
   expect(entered).toEqual([['theirs', 'tab']])
 })

@@ -5,7 +5,7 @@ import { parseConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { Server } from '../../../src/protocol/servers/profile.ts'
 import type { Platform } from '../../../src/session/platform/platform.ts'
-import { createSilentCheck } from '../../../src/session/signIn/hiddenFrame.ts'
+import { askInFrame } from '../../../src/session/signIn/hiddenFrame.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP, CLIENT, CRYPTO, ISSUER, METADATA, server } from '../scene.ts'
@@ -55,35 +55,39 @@ async function openFrame(options: SceneOptions = {}) {
   const leaving = new AbortController()
   let outcome: unknown
   let verifier: string | undefined
-  createSilentCheck({
-    settings,
-    platform: { ...host.platform, openFrame, early: early && { frame: () => earlyFrame } },
-    tabRecords,
-    server: {
-      get: async () => ({
-        ...on,
-        push,
-        silentCheck: {
-          ...on.silentCheck,
-          silence: {
-            expected: () => expected,
-            note: () => void learnt.push('in vain'),
-            isKnown: () => false,
+  askInFrame(
+    {
+      settings,
+      platform: { ...host.platform, openFrame, early: early && { frame: () => earlyFrame } },
+      tabRecords,
+      server: {
+        get: async () => ({
+          ...on,
+          push,
+          silentCheck: {
+            ...on.silentCheck,
+            silence: {
+              expected: () => expected,
+              note: () => void learnt.push('in vain'),
+              isKnown: () => false,
+            },
           },
-        },
-        rememberSilentCheck: (redirectUri) => void learnt.push(`asks with ${redirectUri}`),
-      }),
-    },
-    reachability: { heard: () => void learnt.push('the server is there'), begin: () => ({ check }) },
-  })
-    .ask(APP, leaving.signal, options.isLastChance)
-    .then(
-      ({ answer, attempt }) => {
-        outcome = [answer.code, attempt.redirectUri]
-        verifier = attempt.verifier
+          rememberSilentCheck: (redirectUri) => void learnt.push(`asks with ${redirectUri}`),
+        }),
       },
-      (error: unknown) => (outcome = error),
-    )
+      reachability: { heard: () => void learnt.push('the server is there'), begin: () => ({ check }) },
+      tokens: { current: undefined },
+      redirectUri: APP,
+    },
+    leaving.signal,
+    options.isLastChance,
+  ).then(
+    ({ answer, attempt }) => {
+      outcome = [answer.code, attempt.redirectUri]
+      verifier = attempt.verifier
+    },
+    (error: unknown) => (outcome = error),
+  )
   await host.settle()
   return {
     host,

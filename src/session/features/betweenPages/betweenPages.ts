@@ -3,7 +3,7 @@ import { CRYPTO_WAIT_MS } from '../../../sessionConstants.ts'
 import type { Granted } from '../../../protocol/credentials.ts'
 import { leftSessionKey } from '../../../protocol/storageKeys.ts'
 import { within } from '../../../within.ts'
-import { loadLater } from '../../laterFile.ts'
+import { loadLater, withLater } from '../../laterFile.ts'
 import type { BetweenPagesContext, BetweenPagesParts } from './parts.ts'
 
 /** What it does is in the file that loads later: with the first picture, and for a page that has found something. */
@@ -48,10 +48,7 @@ export function createBetweenPages(context: BetweenPagesContext, parts: BetweenP
       whenIdle(() => {
         // Without the file the next page asks a frame.
         if (!signal.aborted)
-          loadLater(platform).then(
-            ({ leave }) => signal.aborted || leave(context, parts, signal),
-            () => {},
-          )
+          void withLater(platform, ({ leave }) => signal.aborted || leave(context, parts, signal))
       })
     },
   }

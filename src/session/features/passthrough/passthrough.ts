@@ -9,7 +9,7 @@ import {
 } from '../../../protocol/passthrough.ts'
 import type { Context } from '../../context.ts'
 import type { Flow } from '../../http/reachability.ts'
-import { loadLater } from '../../laterFile.ts'
+import { loadLater, withLater } from '../../laterFile.ts'
 import type { PassthroughContext } from './passthroughPage.ts'
 
 export function createPassthrough(context: PassthroughContext & Pick<Context, 'tokens' | 'disposal'>) {
@@ -32,7 +32,7 @@ export function createPassthrough(context: PassthroughContext & Pick<Context, 't
       }
       // At once, so that the file comes while the session is looked for.
       if (token || (initToken !== undefined && !tabRecords.isMarked(INIT_MARK)))
-        loadLater(platform).catch(() => {})
+        void withLater(platform, () => {})
       return found && token ? found.address : undefined
     },
     startUpStep: {

@@ -3,7 +3,7 @@ import { FRAME_NAME } from '../../../constants.ts'
 import { splitAddress } from '../../../protocol/address.ts'
 import { isOwnWindow, isSignInPopup, isSignInPopupOf } from '../../../protocol/storageKeys.ts'
 import type { Context } from '../../context.ts'
-import { loadLater } from '../../laterFile.ts'
+import { withLater } from '../../laterFile.ts'
 
 export function createOwnWindow({
   platform,
@@ -11,14 +11,7 @@ export function createOwnWindow({
   tabRecords,
 }: Pick<Context, 'platform' | 'settings' | 'tabRecords'>) {
   const isOurs = (name: string) => isSignInPopupOf(settings, name)
-  /** Found out once: the answer of a sign-in is soon gone from the address, and every render asks. */
-  let known: 'popup' | 'other' | undefined
-  let isKnown = false
-
-  /** What this page runs in: the window of a sign-in of this client, another window or frame of latchkey, or none of them. */
-  const kind = () => {
-    if (isKnown) return known
-    isKnown = true
+  const find = () => {
     const name = platform.windowName()
     // Where the server's page cuts the window off from its opener, it loses its name. The mark alone is not enough: a window
     // opened from that window inherits it. It counts only with a response in its URL and without an attempt of its own.
@@ -26,10 +19,13 @@ export function createOwnWindow({
       platform.early?.address !== undefined || settings.server.readAnswer(platform.address()) !== undefined
     const { marks, attempts } = tabRecords.read()
     const hasAsked = Object.keys({ ...attempts, ...platform.early?.attempts })[0]
-    if (isOurs(name) || (marks.some(isOurs) && !hasAsked && hasAnswer())) known = 'popup'
-    else if (isOwnWindow(name)) known = 'other'
-    return known
+    if (isOurs(name) || (marks.some(isOurs) && !hasAsked && hasAnswer())) return 'popup'
+    return isOwnWindow(name) ? 'other' : undefined
   }
+  /** Found out once: the answer of a sign-in is soon gone from the address, and every render asks. */
+  let known: { kind: ReturnType<typeof find> } | undefined
+  /** What this page runs in: the window of a sign-in of this client, another window or frame of latchkey, or none of them. */
+  const kind = () => (known ??= { kind: find() }).kind
   return {
     kind,
     /** Nothing begins in a window of latchkey: one of a sign-in hands over the answer in its address, and closes. */
@@ -38,10 +34,7 @@ export function createOwnWindow({
         const address = platform.early?.address?.() ?? platform.address()
         platform.replaceAddress(splitAddress(address)[0])
         const name = [platform.windowName(), ...tabRecords.read().marks].find(isOurs) ?? ''
-        await loadLater(platform).then(
-          (file) => file.handOver({ platform, settings }, name, address),
-          () => {},
-        )
+        await withLater(platform, (file) => file.handOver({ platform, settings }, name, address))
       } else if (isSignInPopup(platform.windowName())) return
       platform.closeWindow()
       // What waits for start-up does not go on in the hidden frame: a redirect of the app would take it away from its response,
