@@ -28,9 +28,7 @@ export function createTabStorage(storage: StoragePort, client: Client) {
   const read = () => memory ?? parse(storage.get(key))
   const change = (part: Partial<Stored>) => {
     const stored = { ...read(), ...part }
-    const text = isEmpty(stored) ? undefined : JSON.stringify(stored)
-    if (!memory && text === storage.get(key)) return true
-    const isStored = text === undefined ? (storage.remove(key), true) : storage.set(key, text)
+    const isStored = isEmpty(stored) ? (storage.remove(key), true) : storage.set(key, JSON.stringify(stored))
     memory = isStored ? undefined : { ...stored, attempts: {} }
     return isStored
   }
