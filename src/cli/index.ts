@@ -13,9 +13,11 @@ declare const EARLY_TEXTS: Readonly<Record<'inline' | 'oidc', string>>
 async function ask(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    // Ctrl-D ends the input without an answer: that is no yes.
-    const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
-    return /^y(?:es)?$/i.test((await Promise.race([lines.question(`${question} [y/N] `), ended])).trim())
+    // Ctrl-D ends the input, and the line, without an answer: that is no yes.
+    const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)))
+    const answer = await Promise.race([lines.question(`${question} [y/N] `), ended])
+    if (answer === undefined) process.stdout.write('\n')
+    return /^y(?:es)?$/i.test(answer?.trim() ?? '')
   } finally {
     lines.close()
   }

@@ -20,21 +20,9 @@ export interface InitOptions {
   tell(line: string): void
 }
 
-/** What an app has of these stays: any of them does as well as the quick start's own. */
-const ALIKE: Readonly<Record<string, readonly string[]>> = {
-  'index.html': [],
-  'tsconfig.json': [],
-  'vite.config.js': ['vite.config.ts', 'vite.config.mjs', 'vite.config.mts', 'vite.config.cjs'],
-}
 const PACKAGES = ['latchkey', '@tanstack/react-query', 'react', 'react-dom']
-const DEV_PACKAGES = ['vite', '@vitejs/plugin-react', 'typescript', '@types/react', '@types/react-dom']
 
 const MAIN = 'src/main.tsx'
-
-function isModule(root: string): boolean {
-  const text = readFileSync(join(root, 'package.json'), 'utf8')
-  return /"type"\s*:\s*"module"/.test(text)
-}
 
 const hasScript = (root: string, name: string): boolean =>
   new RegExp(`"${name}"\\s*:`).test(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -43,7 +31,7 @@ const hasScript = (root: string, name: string): boolean =>
 export async function init(options: InitOptions, { files, oidcAuth }: QuickStart): Promise<boolean> {
   const { root, authHost, issuer, clientId, ask, tell } = options
   if (!existsSync(join(root, 'package.json'))) {
-    tell(`${root} has no package.json. Run npm init -y first, or name the folder of your app.`)
+    tell(`${root} has no package.json. Run npm create vite@latest first, or name the folder of your app.`)
     return false
   }
   let isMainKept = false
@@ -62,9 +50,7 @@ export async function init(options: InitOptions, { files, oidcAuth }: QuickStart
             .replace("clientId: 'admin'", () => `clientId: ${quoted(clientId ?? 'admin')}`)
         : text
     const there = lstatSync(target, { throwIfNoEntry: false })
-    const alike = ALIKE[path] && [path, ...ALIKE[path]].find((name) => existsSync(join(root, name)))
     if (there?.isFile() === true && readFileSync(target, 'utf8') === written) tell(`as it is ${path}`)
-    else if (alike !== undefined) tell(`kept     ${alike}`)
     // A link or a folder in its place is never followed.
     else if (there && (!there.isFile() || !(await ask(`Replace ${path}?`)))) {
       tell(`kept     ${path}`)
@@ -75,12 +61,9 @@ export async function init(options: InitOptions, { files, oidcAuth }: QuickStart
       tell(`${there ? 'replaced' : 'written '} ${path}`)
     }
   }
-  const missing = (names: readonly string[]) => names.filter((name) => !folderOf(name, root)).join(' ')
+  const missing = PACKAGES.filter((name) => !folderOf(name, root)).join(' ')
   const lines = [
-    // Vite warns of an ESM config in a folder that npm init has called CommonJS.
-    !isModule(root) && 'npm pkg set type=module',
-    missing(PACKAGES) && `npm install ${missing(PACKAGES)}`,
-    missing(DEV_PACKAGES) && `npm install --save-dev ${missing(DEV_PACKAGES)}`,
+    missing && `npm install ${missing}`,
     hasScript(root, 'dev') ? 'npm run dev' : 'npx vite',
   ].filter(Boolean)
   if (isMainKept) tell(`\nPut this around your app in ${MAIN}:\n\n${files[MAIN] ?? ''}`)

@@ -6,7 +6,7 @@ import { codeIn, readDocsPage, sectionOf } from '../../scripts/docsParts.ts'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 import { STAND_INS } from '../oidc/interop/standIns.ts'
 import { tableOf, writeResult } from '../../scripts/writtenPage.ts'
-import type { Sandboxes } from './sandbox.ts'
+import { pageWith, type Sandboxes, STRICT_TSCONFIG } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'
 
 export const PROVIDERS = ['keycloak', 'entra', 'auth0', 'okta'] as const
@@ -18,8 +18,17 @@ const LIMIT_IN_SECONDS = 300
 /** A row of evidence/providers.md for each provider that was walked. */
 const walked = new Map<ProviderName, readonly string[]>()
 
-/** `npm init` and the rest of the quick start's second step; `npx latchkey init` and `npx vite` come after it. */
-const installation = () => sectionOf(readDocsPage('quickStart.md'), '## 2. An empty app')
+/** What `npm create vite` installs for React and TypeScript. */
+const TEMPLATE = [
+  'react',
+  'react-dom',
+  'vite',
+  '@vitejs/plugin-react',
+  'typescript',
+  '@types/node',
+  '@types/react',
+  '@types/react-dom',
+]
 
 export async function checkProvider(sandboxes: Sandboxes, name: ProviderName): Promise<string> {
   const startedAtMs = Date.now()
@@ -30,14 +39,13 @@ export async function checkProvider(sandboxes: Sandboxes, name: ProviderName): P
   const auth = indented.replaceAll(/^ {3}/gm, '')
   const [, clientId = ''] = /clientId: '(.+)'/.exec(auth) ?? []
 
-  const commands = installCommands()
-  const packages = commands.flatMap((command) =>
-    command
-      .split(' ')
-      .slice(2)
-      .filter((word) => !word.startsWith('-') && !word.endsWith('.tgz')),
-  )
-  const sandbox = sandboxes.open(`provider-${name}`, packages)
+  const commands = preparation()
+  const sandbox = sandboxes.open(`provider-${name}`, [...TEMPLATE, '@tanstack/react-query'])
+  sandbox.write({
+    'index.html': pageWith('/src/main.tsx'),
+    'tsconfig.json': STRICT_TSCONFIG,
+    'vite.config.js': `import react from '@vitejs/plugin-react'\nexport default { plugins: [react()] }\n`,
+  })
   sandbox.run('latchkey', 'init')
   sandbox.write({ 'src/auth.ts': auth })
   sandbox.run('tsc')
@@ -98,11 +106,12 @@ export function recordWalks(): void {
   )
 }
 
-/** Step 2 of the quick start, command by command, without the folder. */
-function installCommands(): string[] {
-  const [block = ''] = codeIn(installation(), 'sh')
-  const commands = block.split('\n').filter((line) => line.startsWith('npm install '))
-  if (commands.length !== 2) throw new Error('docs/quickStart.md installs in two commands no more')
+/** The commands of the quick start's second step; `npx latchkey init` and `npm run dev` come after them. */
+function preparation(): string[] {
+  const [block = ''] = codeIn(sectionOf(readDocsPage('quickStart.md'), '## 2. An empty app'), 'sh')
+  const commands = block.trim().split('\n')
+  if (commands[2]?.endsWith(' @tanstack/react-query') !== true)
+    throw new Error('docs/quickStart.md installs something else')
   return commands
 }
 

@@ -32,7 +32,7 @@ function section(heading: string, of = page) {
 const server = section('An authorization server')
 const preparing = section('An empty app').commands
 const preparingAfterRelease = section('An empty app', publishedForm(page)).commands
-const { files } = section('Six files')
+const { files, commands: beginning } = section('Three files')
 const signingIn = section('Sign in').commands
 const building = section('Build it').commands
 const oidcPart = section('With an OpenID Connect provider')
@@ -50,8 +50,16 @@ let browser: Browser | undefined
 const running: ChildProcess[] = []
 
 /** One command after the other, as somebody types them; `mkdir` and `cd` take effect on those that follow. */
-function type(lines: readonly string[], cwd: string): void {
-  execFileSync(lines.join(' && '), { cwd, shell: true, encoding: 'utf8', stdio: 'pipe' })
+function type(lines: readonly string[], cwd: string): string {
+  // A test's own NODE_ENV would build the app with React for development.
+  const env = { ...process.env, NODE_ENV: undefined }
+  return execFileSync(`${lines.join(' && ')} 2>&1`, {
+    cwd,
+    shell: true,
+    encoding: 'utf8',
+    stdio: 'pipe',
+    env,
+  })
 }
 
 function write(written: typeof files): void {
@@ -105,8 +113,23 @@ async function stopServing(): Promise<void> {
   }
 }
 
+/** The version of the page's `vite@latest`: a new template breaks no build here. */
+const CREATE_VITE = 'vite@9.3.0'
+
+/** The template names ranges; the packages of this repository are installed in its own versions. */
+function pinApp(folder: string): void {
+  const path = join(folder, 'package.json')
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Record<string, string>>
+  for (const group of ['dependencies', 'devDependencies'])
+    for (const name of Object.keys(manifest[group] ?? {}))
+      manifest[group]![name] = devDependencies[name] ?? manifest[group]![name]!
+  writeFileSync(path, JSON.stringify(manifest))
+}
+
 /** What is typed, with the one package from here and all others in the versions that this repository has: a new release elsewhere breaks no build here. */
 function pinned(line: string, tarball: string): string {
+  if (line.startsWith('npm create'))
+    return line.replace('npm create vite@latest', `npm create --yes ${CREATE_VITE}`)
   if (!line.startsWith('npm install')) return line
   const words = line.split(' ').map((word) => {
     if (word === 'latchkey') return tarball
@@ -176,7 +199,8 @@ it('is twelve steps at most: lines to type, files, one address to open', () => {
       ? 'npm ci && npm run demo:server'
       : 'npm ci && npm run build && npm pack && npm run demo:server',
   ])
-  expect([...server.commands, ...preparing, ...files, ...signingIn, 'open'].length).toBeLessThanOrEqual(12)
+  const typed = [...server.commands, ...preparing, ...beginning, ...signingIn]
+  expect([...typed, ...files, 'open'].length).toBeLessThanOrEqual(12)
 })
 
 it('installs, has its files and can be built', () => {
@@ -187,23 +211,28 @@ it('installs, has its files and can be built', () => {
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }]
   const tarball = resolve(folder, filename)
   // As it stands before the first release and after it: with the package from the clone, and by its name.
-  expect(preparingAfterRelease[1]).toMatch(/^npm install latchkey /)
-  if (!isPublished()) expect(preparing[1]!.split(' ')[2]).toBe(`../latchkey/${filename}`)
+  expect(preparingAfterRelease[2]).toMatch(/^npm install latchkey /)
+  if (!isPublished()) expect(preparing[2]!.split(' ')[2]).toBe(`../latchkey/${filename}`)
   for (const [lines, parent] of [
     [preparing, join(folder, 'clone')],
     [preparingAfterRelease, folder],
   ] as const) {
     mkdirSync(join(parent, 'latchkey'), { recursive: true })
     copyFileSync(tarball, join(parent, 'latchkey', filename))
-    type(
-      lines.map((line) => pinned(line, tarball)),
-      parent,
-    )
+    const [create = '', ...rest] = lines.map((line) => pinned(line, tarball))
+    type([create], parent)
+    pinApp(join(parent, 'admin'))
+    type(rest, parent)
   }
+  const app = join(folder, 'admin')
+  expect(beginning).toHaveLength(1)
+  // Its question is answered with yes.
+  type([`${beginning[0]} --yes`], app)
+  expect(files).toHaveLength(3)
+  for (const { path, text } of files) expect(readFileSync(join(app, path), 'utf8')).toBe(text)
   write(files)
-  expect(files).toHaveLength(6)
-  expect(building).toHaveLength(3)
-  type(building.slice(0, 2), join(folder, 'admin'))
+  expect(building).toHaveLength(2)
+  expect(type(building.slice(0, 1), app)).not.toMatch(/warning|\(!\)/i)
 })
 
 it('signs in at npm run demo:server, stays signed in and signs out while it is developed', async () => {
@@ -230,7 +259,7 @@ it('keeps page and session when a component is edited: nothing loads, nobody ask
 
 it('signs in, stays signed in and signs out as it was built', async () => {
   await startDemoServer()
-  await expectSignIn(await serveApp(building[2]!))
+  await expectSignIn(await serveApp(building[1]!))
 })
 
 it('signs in at the OpenID Connect provider that the page starts', async () => {

@@ -1,6 +1,6 @@
 // `npx latchkey`: what doctor finds in an app's folder, what init writes and leaves alone, and the program itself as a process of its own.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -209,7 +209,7 @@ describe('latchkey init', () => {
     expect(code).toBe(0)
     for (const [path, content] of Object.entries(files))
       expect(readFileSync(join(root, path), 'utf8')).toBe(content)
-    expect(Object.keys(files)).toHaveLength(6)
+    expect(Object.keys(files)).toEqual(['src/auth.ts', 'src/Desk.tsx', 'src/main.tsx'])
     expect(text).toContain('npm install latchkey @tanstack/react-query react react-dom')
   })
 
@@ -279,20 +279,12 @@ describe('latchkey init', () => {
       expect(readFileSync(join(root, path), 'utf8')).toBe(app[path])
   })
 
-  it('writes no second config of Vite, and through no link', async () => {
-    const root = folderWith({ 'package.json': '{}', 'vite.config.ts': 'mine', '../outside.html': 'outside' })
-    symlinkSync(join(root, '../outside.html'), join(root, 'index.html'))
-    await call(['init', '--yes'], root)
-    expect(existsSync(join(root, 'vite.config.js'))).toBe(false)
-    expect(readFileSync(join(root, '../outside.html'), 'utf8')).toBe('outside')
-  })
-
-  it('tells to make the folder a module, where npm init has written that it is none', async () => {
-    const said = async (manifest: object) =>
-      (await call(['init'], folderWith({ 'package.json': JSON.stringify(manifest) }))).text
-    expect(await said({ type: 'commonjs' })).toContain('npm pkg set type=module')
-    expect(await said({})).toContain('npm pkg set type=module')
-    expect(await said({ type: 'module' })).not.toContain('npm pkg set')
+  it('writes through no link', async () => {
+    const root = folderWith({ 'package.json': '{}', 'src/a.ts': '', '../outside.ts': 'outside' })
+    symlinkSync(join(root, '../outside.ts'), join(root, 'src/auth.ts'))
+    const { text } = await call(['init', '--yes'], root)
+    expect(readFileSync(join(root, '../outside.ts'), 'utf8')).toBe('outside')
+    expect(text).toContain('kept     src/auth.ts')
   })
 
   it('refuses a folder without an app, and addresses that are none', async () => {
@@ -345,8 +337,7 @@ describe('the program', () => {
   })
 
   it('writes and examines an app in one go', () => {
-    const root = folderWith({ ...APP, 'index.html': '' })
-    rmSync(join(root, 'index.html'))
+    const root = folderWith(APP)
     rmSync(join(root, 'src/auth.ts'))
     expect(start('init', root).status).toBe(0)
     expect(start('doctor', root)).toMatchObject({ status: 0, stderr: '' })
