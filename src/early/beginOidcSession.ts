@@ -1,5 +1,5 @@
 // Asks an OpenID Connect provider for the session while the app's files are on their way: as the page before it did, with keys of its own.
-import { drawVerifier, hashVerifier } from '../protocol/randomText.ts'
+import { drawVerifier, hashText } from '../protocol/randomText.ts'
 import type { Metadata } from '../protocol/servers/metadata.ts'
 import { readSilentAnswer, STATE_LENGTH } from '../protocol/servers/oidcAnswer.ts'
 import { LOOK_EVERY_MS, type SilentRequest, withCode, withKey } from '../protocol/servers/frameOfNextPage.ts'
@@ -23,7 +23,7 @@ export async function beginOidcSession(kept: Readonly<Record<string, unknown>>, 
   const draw = () => drawVerifier(randomBytes).slice(0, STATE_LENGTH)
   const verifier = drawVerifier(randomBytes)
   // A page without crypto ends here.
-  const hashing = hashVerifier(verifier, (data) => crypto.subtle.digest('SHA-256', data))
+  const hashing = hashText(verifier, crypto.subtle)
   // Start-up that asks for the frame before there is a key opens its own: this one is given up.
   left.frame = () => void delete left.frame
   const key: EarlyKey = {

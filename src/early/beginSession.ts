@@ -1,6 +1,6 @@
 // Asks for the session that the browser has at the server while the app's files are still on their way.
 import type { Settings } from '../protocol/config.ts'
-import { drawStateKey, drawVerifier, hashVerifier } from '../protocol/randomText.ts'
+import { drawStateKey, drawVerifier, hashText } from '../protocol/randomText.ts'
 import { authorizeUrl } from '../protocol/signIn.ts'
 import { openFrame } from '../session/platform/browserFrame.ts'
 import type { Early } from '../session/platform/platform.ts'
@@ -29,7 +29,7 @@ export async function beginSession(options: Options, left: Early): Promise<void>
   const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const verifier = drawVerifier(randomBytes)
   // A page without crypto ends here.
-  const hashing = hashVerifier(verifier, (data) => crypto.subtle.digest('SHA-256', data))
+  const hashing = hashText(verifier, crypto.subtle)
   // Start-up that asks for the frame before there is a key opens its own: this one is given up.
   left.frame = () => void delete left.frame
   const key: EarlyKey = {

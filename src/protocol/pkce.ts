@@ -1,19 +1,18 @@
 // Makes the verifier, state key and challenge of a sign-in: PKCE (proof key for code exchange; RFC 7636).
 import { proofKeyUnavailable, randomUnavailable } from '../errors.ts'
-import { drawStateKey, drawVerifier, hashVerifier } from './randomText.ts'
+import { drawStateKey, drawVerifier, hashText } from './randomText.ts'
 
-/** Random bytes and SHA-256 of the browser; `undefined` where it has none. */
+/** Random bytes and keys of the browser; `undefined` where it has none. */
 export interface CryptoPort {
   randomBytes: ((length: number) => Uint8Array) | undefined
-  sha256: ((data: BufferSource) => Promise<ArrayBuffer>) | undefined
-  /** Makes keys, signs and encrypts with them. */
+  /** Hashes, makes keys, signs and encrypts with them. */
   readonly subtle?:
     | Pick<
         SubtleCrypto,
-        'generateKey' | 'exportKey' | 'importKey' | 'sign' | 'verify' | 'encrypt' | 'decrypt'
+        'digest' | 'generateKey' | 'exportKey' | 'importKey' | 'sign' | 'verify' | 'encrypt' | 'decrypt'
       >
     | undefined
-  /** Whether the page is a secure context, where SHA-256 must exist. */
+  /** Whether the page is a secure context, where `subtle` must exist. */
   isSecureContext: boolean
 }
 
@@ -55,12 +54,12 @@ export function createStateKey(crypto: CryptoPort): string {
  * @throws AuthError `proof-key-unavailable` when a secure page cannot hash
  */
 export async function createChallenge(verifier: string, crypto: CryptoPort): Promise<Challenge> {
-  if (!crypto.sha256) {
+  if (!crypto.subtle) {
     if (crypto.isSecureContext) throw proofKeyUnavailable()
     return { value: verifier, method: 'plain' }
   }
   try {
-    return { value: await hashVerifier(verifier, crypto.sha256), method: 'S256' }
+    return { value: await hashText(verifier, crypto.subtle), method: 'S256' }
   } catch (error) {
     throw proofKeyUnavailable(error)
   }

@@ -11,12 +11,9 @@ export const drawVerifier = (randomBytes: RandomBytes): string =>
 export const drawStateKey = (randomBytes: RandomBytes): string =>
   drawVerifier(randomBytes).replaceAll(/[-_]/g, '').slice(0, STATE_KEY_LENGTH)
 
-/** Returns the S256 challenge of a verifier. */
-export const hashVerifier = (
-  verifier: string,
-  sha256: (data: BufferSource) => Promise<ArrayBuffer>,
-): Promise<string> =>
-  sha256(new TextEncoder().encode(verifier)).then((hash) => base64Url(new Uint8Array(hash)))
+/** Returns SHA-256 of a text as URL-safe base64: the S256 challenge of a verifier. */
+export const hashText = (text: string, subtle: Pick<SubtleCrypto, 'digest'>): Promise<string> =>
+  subtle.digest('SHA-256', new TextEncoder().encode(text)).then((hash) => base64Url(new Uint8Array(hash)))
 
 /** Encodes bytes as URL-safe base64 without padding (RFC 7636 appendix A). */
 export function base64Url(bytes: Uint8Array): string {

@@ -1,7 +1,7 @@
 // A fake authorization server in memory: codes bound to their challenge, rotating refresh tokens, user info. Responds to requests and frames.
 // It speaks the latchkey contract, and OpenID Connect to a client that sends a nonce.
 import { parseJson, recordOf } from '../json.ts'
-import { hashVerifier } from '../protocol/randomText.ts'
+import { hashText } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { below, type FakeAnswer, requestOf, respond } from './answers.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
@@ -139,7 +139,7 @@ export function createFakeUser(claims: Partial<TokenClaims> = {}): FakeUser {
  * const host = createFakeHost('https://app.test/', { fetch: server.fetch, onFrame })
  */
 export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeAuthServer {
-  const { sha256 } = createBrowserPlatform().crypto
+  const { subtle } = createBrowserPlatform().crypto
   const now = options.now ?? (() => FAKE_START_MS)
   const memory = options.memory ?? createFakeAuthMemory()
   const { liveTokens } = memory
@@ -150,8 +150,8 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
   const next = (name: string) => `${name}-${(memory.serial += 1)}`
   const refusal = (body: object): FakeAnswer => ({ status: 400, body })
   const challengeOf = async (verifier: string, method: string) => {
-    if (method === 'plain' || !sha256) return verifier
-    return hashVerifier(verifier, sha256)
+    if (method === 'plain' || !subtle) return verifier
+    return hashText(verifier, subtle)
   }
   const issueCode = (address: string, user: FakeUser) => {
     const parameters = new URL(address).searchParams

@@ -142,7 +142,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
   const works = browserWorks(browser)
   const sessionStorage = options.sessionStorage ?? createFakeStorage()
   const { localStorage, clock } = browser
-  const { sha256 } = real.crypto
+  const { subtle } = real.crypto
   const lacks = (part: NonNullable<FakeHostOptions['without']>[number]) => options.without?.includes(part)
   const owner = {}
   const listeners = new Map<PlatformEvent, Set<() => void>>()
@@ -198,8 +198,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     setTimer: (callback, delayMs) => (isClosed ? () => {} : works.setTimer(owner, callback, delayMs)),
     crypto: {
       randomBytes: lacks('random') ? undefined : (options.randomBytes ?? real.crypto.randomBytes),
-      sha256: sha256 && !lacks('sha256') ? (data) => works.track(sha256(data)) : undefined,
-      subtle: real.crypto.subtle && trackedMethods(real.crypto.subtle, works.track),
+      subtle: subtle && !lacks('sha256') ? trackedMethods(subtle, works.track) : undefined,
       isSecureContext: options.isSecureContext ?? true,
     },
     // A closed page gets no response.

@@ -2,7 +2,7 @@
 import { parseJson, recordOf } from '../json.ts'
 import type { Fetch } from '../protocol/servers/profile.ts'
 import { base64Bytes } from '../protocol/challenge.ts'
-import { base64Url } from '../protocol/randomText.ts'
+import { hashText } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { requestOf } from './answers.ts'
 
@@ -36,7 +36,7 @@ const KEYS = {
 
 /** Checks form, signature, method, address, time, token, nonce, and that it comes for the first time. */
 export async function checkProof(proof: string | null, expected: ExpectedProof): Promise<CheckedProof> {
-  const { subtle, sha256 } = createBrowserPlatform().crypto
+  const { subtle } = createBrowserPlatform().crypto
   const refuse = (why: string): CheckedProof => ({ error: 'invalid_dpop_proof', why })
   const parts = proof?.split('.') ?? []
   const [header, claims] = parts.map((part) => recordOf(parseJson(decode(part))))
@@ -55,8 +55,7 @@ export async function checkProof(proof: string | null, expected: ExpectedProof):
   if (htu !== origin + pathname) return refuse(`htu ${String(htu)}`)
   const offMs = Math.abs(Number(iat) * 1000 - expected.nowMs)
   if (!(offMs <= (expected.toleranceMs ?? 10_000))) return refuse('iat')
-  const hash = async (value: string) =>
-    base64Url(new Uint8Array(await sha256!(new TextEncoder().encode(value))))
+  const hash = (value: string) => hashText(value, subtle!)
   const { accessToken } = expected
   if (ath !== (accessToken === undefined ? undefined : await hash(accessToken))) return refuse('ath')
   if (typeof jti !== 'string' || jti.length < 16 || expected.seen.has(jti)) return refuse('jti')

@@ -45,7 +45,7 @@ export const ATTEMPT: Attempt = {
 
 export const CRYPTO: CryptoPort = {
   randomBytes: (length) => webcrypto.getRandomValues(new Uint8Array(length)),
-  sha256: (data) => webcrypto.subtle.digest('SHA-256', data),
+  subtle: crypto.subtle,
   isSecureContext: true,
 }
 
@@ -127,7 +127,7 @@ export const signIn = (
     isSilent = false,
   }: { time?: ServerTime; on?: OidcTokens; attempt?: Attempt; isSilent?: boolean } = {},
 ): Promise<GrantedTokens> =>
-  on.readTokens(answer(members), { attempt, isSilent, time, sha256: CRYPTO.sha256 })
+  on.readTokens(answer(members), { attempt, isSilent, time, subtle: CRYPTO.subtle })
 
 /** Reads the tokens of a refresh after a sign-in with this ID token. */
 export async function refresh(
@@ -141,7 +141,7 @@ export async function refresh(
   const current = await signIn(before, { on })
   const granted = await on.readTokens(
     { access_token: 'opaque-2', token_type: 'Bearer', expires_in: 300, ...members },
-    { current, time, sha256: CRYPTO.sha256 },
+    { current, time, subtle: CRYPTO.subtle },
   )
   return { current, granted }
 }

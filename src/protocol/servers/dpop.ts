@@ -3,7 +3,7 @@ import { LARGEST_REFUSAL_BYTES } from '../../constants.ts'
 import { fault } from '../../errors.ts'
 import { parseJson, readText, recordOf } from '../../json.ts'
 import { invalidGrant, notSupported } from '../../sessionErrors.ts'
-import { base64Url } from '../randomText.ts'
+import { base64Url, hashText } from '../randomText.ts'
 import type { Attempt } from '../signIn.ts'
 import type { Metadata } from './metadata.ts'
 import type { OidcTokens, ServerTime } from './oidcProfile.ts'
@@ -146,14 +146,13 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
   const explained: string[] = []
   let clockOffsetMs = 0
 
-  const hash = async (text: string) => base64Url(new Uint8Array(await crypto.sha256!(bytes(text))))
   /** @throws for anything but a key pair that cannot be exported */
   const readKey = async (pair: CryptoKeyPair): Promise<ProofKey> => {
     const { crv, e, kty, n, x, y } = await subtle.exportKey('jwk', pair.publicKey)
     if (pair.privateKey.extractable) throw notBound()
     // In the order of the thumbprint (RFC 7638). Each algorithm has some of these members.
     const jwk = { crv, e, kty, n, x, y }
-    return { pair, jwk, thumbprint: await hash(JSON.stringify(jwk)) }
+    return { pair, jwk, thumbprint: await hashText(JSON.stringify(jwk), subtle) }
   }
   const sign = async ({ pair, jwk }: ProofKey, claims: object) => {
     const text = [{ typ: 'dpop+jwt', alg, jwk }, claims]
@@ -202,7 +201,7 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
           htu: origin + pathname,
           iat: Math.floor((ports.now() + clockOffsetMs) / 1000),
           nonce: used,
-          ath: token && (await hash(token)),
+          ath: token && (await hashText(token, subtle)),
         }
         headers.set('dpop', await sign(key, proof))
         const response = await ports.fetch(copy(), { ...init, headers })

@@ -36,6 +36,11 @@ const LARGEST_AGE_SECONDS = 600
 /** Without a reliable clock, the nonce proves that the token is new. This tolerates a wrong time zone, or a clock that is a day off. */
 const LARGEST_SKEW_SECONDS = 26 * 60 * 60
 
+/** `at_hash` has half the bits of the hash that the algorithm is named for (OpenID Connect Core §3.1.3.6). */
+const HASH_BITS = /(256|384|512)$/
+/** Algorithms that hash with SHA-512 and are not named for it; `EdDSA` is Ed25519 as a rule. */
+const SHA_512 = /^Ed(DSA|25519)$/
+
 /** Decodes an ID token and checks its form and `sub` only. @throws AuthError `invalid-id-token` */
 export const decodeIdToken = (token: unknown): IdClaims => decode(token).claims
 
@@ -44,7 +49,7 @@ export async function readIdToken(
   token: unknown,
   rules: IdTokenRules,
   { accessToken, nonce, before }: Expected,
-  { time, sha256, algorithms, check = () => {} }: TokenContext,
+  { time, subtle, algorithms, check = () => {} }: TokenContext,
 ): Promise<IdClaims> {
   check('form')
   const { header, claims } = decode(token)
@@ -65,9 +70,10 @@ export async function readIdToken(
     throw invalidIdToken('not the nonce of this sign-in')
   check('time')
   checkTime(claims, time, before === undefined)
-  if (hashGiven !== undefined && sha256 && String(header['alg']).endsWith('256')) {
+  const bits = HASH_BITS.exec(String(header['alg']).replace(SHA_512, '512'))?.[0]
+  if (hashGiven !== undefined && subtle && bits) {
     check('access token hash')
-    const hash = new Uint8Array(await sha256(new TextEncoder().encode(accessToken)))
+    const hash = new Uint8Array(await subtle.digest(`SHA-${bits}`, new TextEncoder().encode(accessToken)))
     if (hashGiven !== base64Url(hash.slice(0, hash.length / 2)))
       throw invalidIdToken('at_hash is not that of the access token')
   }

@@ -73,7 +73,7 @@ export type TokenContext = TokenUse & {
   readonly deviceNowMs?: number | undefined
   /** Signature algorithms of metadata that was fetched after the server was made. */
   readonly algorithms?: readonly string[] | undefined
-  readonly sha256: CryptoPort['sha256']
+  readonly subtle: CryptoPort['subtle']
   /** Called before each check of the ID token. When a check fails, its name was the last one. */
   readonly check?: ((name: IdTokenCheck) => void) | undefined
 }

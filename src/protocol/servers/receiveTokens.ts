@@ -33,7 +33,7 @@ export function createTokenReceipt(
         ...use,
         time,
         deviceNowMs: now(),
-        sha256: crypto.sha256,
+        subtle: crypto.subtle,
         check: (name) => void checks.push(name),
         algorithms,
       })

@@ -28,11 +28,6 @@ export function createBrowserPlatform(): Platform {
           ? (length: number) => crypto.getRandomValues(new Uint8Array(length))
           : undefined
       },
-      get sha256() {
-        return globalThis.crypto?.subtle
-          ? (data: BufferSource) => crypto.subtle.digest('SHA-256', data)
-          : undefined
-      },
       get subtle() {
         return globalThis.crypto?.subtle
       },

@@ -5,7 +5,7 @@ import { PROOF_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { Platform } from './platform.ts'
 
-const METHODS = ['generateKey', 'exportKey', 'importKey', 'sign', 'verify'] as const
+const METHODS = ['digest', 'generateKey', 'exportKey', 'importKey', 'sign', 'verify'] as const
 
 /** Asked for anew each time it is used: the browser has none in some pages. */
 export function limitedCrypto(platform: Pick<Platform, 'crypto' | 'setTimer'>): CryptoPort {
@@ -20,9 +20,6 @@ export function limitedCrypto(platform: Pick<Platform, 'crypto' | 'setTimer'>): 
   return {
     randomBytes: crypto.randomBytes,
     isSecureContext: crypto.isSecureContext,
-    get sha256() {
-      return crypto.sha256 && limit(crypto.sha256)
-    },
     get subtle() {
       const { subtle } = crypto
       if (!subtle) return undefined

@@ -259,7 +259,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
   Object.assign(page.window, { name: options.windowName ?? '', opener: null })
   const parent = options.windowName === undefined ? page.window : {}
   // Known to the fake page, which waits for it when it settles.
-  const digest = async (_name: string, data: BufferSource) => host.platform.crypto.sha256!(data)
+  const digest = async (name: string, data: BufferSource) => host.platform.crypto.subtle!.digest(name, data)
   const getRandomValues = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes)
   const { lock } = host.platform.tabs()
   type Request = (name: string, options: LockOptions, work: (lock: object | null) => Promise<void>) => unknown

@@ -190,7 +190,7 @@ describe('token responses', () => {
         'token responses',
         fc.asyncProperty(responses, fc.boolean(), async (response, isRefresh) => {
           const current = await signIn({}, { on })
-          const context = { time: { nowMs: NOW_MS, source: 'device' as const }, sha256: CRYPTO.sha256 }
+          const context = { time: { nowMs: NOW_MS, source: 'device' as const }, subtle: CRYPTO.subtle }
           const found = await outcome(() =>
             on.readTokens(
               response,

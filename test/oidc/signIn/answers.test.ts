@@ -260,7 +260,6 @@ describe('the key of an attempt', () => {
     const error = await faultOf(() =>
       profile.createKey({
         randomBytes: (length) => new Uint8Array(length),
-        sha256: undefined,
         isSecureContext: false,
       }),
     )
@@ -269,10 +268,10 @@ describe('the key of an attempt', () => {
   })
 
   it.each([
-    ['random-unavailable', { randomBytes: undefined, sha256: undefined, isSecureContext: true }],
+    ['random-unavailable', { randomBytes: undefined, isSecureContext: true }],
     [
       'proof-key-unavailable',
-      { randomBytes: (length: number) => new Uint8Array(length), sha256: undefined, isSecureContext: true },
+      { randomBytes: (length: number) => new Uint8Array(length), isSecureContext: true },
     ],
   ])('a host without crypto is explained: %s', async (code, crypto) => {
     expect((await faultOf(() => profile.createKey(crypto))).code).toBe(code)

@@ -164,12 +164,20 @@ describe('a token for another API than the one that was asked for', () => {
 })
 
 describe('crypto of the browser that hangs', () => {
-  const hang = () => new Promise<never>(() => {})
+  const hangIn = ({ host }: { host: { platform: { crypto: object } } }, name: keyof SubtleCrypto) =>
+    Object.assign(host.platform.crypto, {
+      subtle: new Proxy(crypto.subtle, {
+        get: (subtle, method: keyof SubtleCrypto) =>
+          method === name
+            ? () => new Promise<never>(() => {})
+            : (subtle[method] as () => unknown).bind(subtle),
+      }),
+    })
 
   it('ends start-up with its reason', async () => {
     const scene = createOidcScene()
     const page = scene.open()
-    Object.assign(page.host.platform.crypto, { sha256: hang })
+    hangIn(page, 'digest')
     void page.auth.start()
     await scene.browser.clock.advance(10_000)
     const state = page.auth.getState()
@@ -178,7 +186,7 @@ describe('crypto of the browser that hangs', () => {
 
   it('ends a sign-in with its reason, in the page and in a window', async () => {
     const { page } = await openWindowScene()
-    Object.assign(page.host.platform.crypto, { sha256: hang })
+    hangIn(page, 'digest')
     const ends = [endOf(page.auth.login()), endOf(page.auth.login({ display: 'popup' }))]
     await page.host.clock.advance(10_000)
     expect(await Promise.all(ends)).toEqual(['proof-key-unavailable', 'proof-key-unavailable'])
@@ -192,12 +200,7 @@ describe('crypto of the browser that hangs', () => {
       scene.provider.metadata = { ...METADATA, dpop_signing_alg_values_supported: ['ES256'] }
       scene.provider.user = 'ada'
       const page = scene.open()
-      Object.assign(page.host.platform.crypto, {
-        subtle: new Proxy(crypto.subtle, {
-          get: (subtle, method: keyof SubtleCrypto) =>
-            method === name ? hang : (subtle[method] as () => unknown).bind(subtle),
-        }),
-      })
+      hangIn(page, name)
       void page.auth.start()
       await scene.browser.clock.advance(40_000)
       const state = page.auth.getState()

@@ -191,19 +191,42 @@ describe('its form', () => {
 })
 
 describe('at_hash', () => {
-  const right = createHash('sha256').update('opaque-access').digest().subarray(0, 16).toString('base64url')
+  const half = (bits: number) => {
+    const hash = createHash(`sha${bits}`).update('opaque-access').digest()
+    return hash.subarray(0, hash.length / 2).toString('base64url')
+  }
+  const right = half(256)
+  const algs = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS384', 'EdDSA', 'Ed25519', 'Ed448']
+  const on = tokens({}, { id_token_signing_alg_values_supported: algs })
 
-  it('id-token-at-hash-right', async () => {
-    expect((await signIn({ id_token: idToken({ at_hash: right }) })).claims.userId).toBe('u-1')
+  it.each([
+    ['RS256', 256],
+    ['ES384', 384],
+    ['PS384', 384],
+    ['RS512', 512],
+    ['ES512', 512],
+    ['EdDSA', 512],
+    ['Ed25519', 512],
+  ])('id-token-at-hash-right: of %s, half of SHA-%d', async (alg, bits) => {
+    expect(
+      (await signIn({ id_token: idToken({ at_hash: half(bits) }, { alg }) }, { on })).claims.userId,
+    ).toBe('u-1')
   })
 
   it.each(['wrong', right.slice(1), 7, [right]])('id-token-at-hash-wrong: %j', async (at_hash) => {
     expect((await refusal(idToken({ at_hash }))).message).toContain('at_hash')
   })
 
-  it('id-token-at-hash-unknown-alg', async () => {
-    const id_token = idToken({ at_hash: 'of sha-512' }, { alg: 'EdDSA' })
-    expect((await signIn({ id_token })).claims.userId).toBe('u-1')
+  it.each(['RS384', 'ES512', 'EdDSA', 'Ed25519'])('id-token-at-hash-wrong: of %s', async (alg) => {
+    for (const at_hash of ['wrong', right, half(alg.endsWith('384') ? 512 : 384)]) {
+      const error = await faultOf(() => signIn({ id_token: idToken({ at_hash }, { alg }) }, { on }))
+      expect(error).toMatchObject({ code: 'invalid-id-token', message: expect.stringContaining('at_hash') })
+    }
+  })
+
+  it('id-token-at-hash-unknown-alg: not compared', async () => {
+    const id_token = idToken({ at_hash: 'of shake256' }, { alg: 'Ed448' })
+    expect((await signIn({ id_token }, { on })).claims.userId).toBe('u-1')
   })
 })
 

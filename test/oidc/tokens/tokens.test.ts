@@ -22,7 +22,7 @@ import {
 import { throwing } from '../../node/thrownError.ts'
 
 const read = (response: unknown) =>
-  tokens().readTokens(response, { attempt: ATTEMPT, isSilent: false, time: DEVICE, sha256: CRYPTO.sha256 })
+  tokens().readTokens(response, { attempt: ATTEMPT, isSilent: false, time: DEVICE, subtle: CRYPTO.subtle })
 const codesOf = (notes: readonly { code: string }[]) => notes.map(({ code }) => code)
 
 describe('the response at sign-in', () => {
@@ -252,7 +252,7 @@ describe('the response to a refresh', () => {
       on.readTokens(answer({ id_token: idToken(claims) }), {
         current: { ...current, memory: withoutNonce },
         time: DEVICE,
-        sha256: CRYPTO.sha256,
+        subtle: CRYPTO.subtle,
       })
     expect(await codeOf(() => renew({}))).toBe('invalid-id-token')
     expect((await renew({ nonce: undefined })).claims.userId).toBe('u-1')
@@ -401,7 +401,7 @@ describe('who it is', () => {
     const granted = await on.readTokens(answer({ access_token: 'opaque-2', refresh_token: 'refresh-2' }), {
       current,
       time: DEVICE,
-      sha256: CRYPTO.sha256,
+      subtle: CRYPTO.subtle,
     })
     expect(granted.claims).toBe(current.claims)
     expect(granted).toMatchObject({ accessToken: 'opaque-2', refreshToken: 'refresh-2' })
@@ -430,7 +430,7 @@ describe('what another tab hands over', () => {
   it('can be renewed here', async () => {
     const current = on.restore(await handed())
     expect(on.refreshRequest(current)?.secrets).toEqual(['refresh-1'])
-    const granted = await on.readTokens(answer(), { current, time: DEVICE, sha256: CRYPTO.sha256 })
+    const granted = await on.readTokens(answer(), { current, time: DEVICE, subtle: CRYPTO.subtle })
     expect(granted.claims).toBe(current.claims)
   })
 
