@@ -9,6 +9,8 @@ import { type StepUpChallenge, stepUpRefused, switchRefused, stepUpRequired } fr
 
 const what = 'GET /api/userinfo'
 
+// The library loads some remedies later (`refusals.ts`). Imported here as well, that file would be split in the build.
+
 const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
   'not-initialised': errors.notInitialised,
   'not-authenticated': sessionErrors.notAuthenticated,
@@ -46,10 +48,16 @@ const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
   'issuer-mismatch': errors.issuerMismatch,
   'invalid-metadata': () =>
     oidcErrors.noMetadata('https://login.example.com/.well-known/openid-configuration'),
-  'invalid-id-token': () => oidcErrors.invalidIdToken('not the nonce of this sign-in'),
+  'invalid-id-token': () =>
+    Object.assign(oidcErrors.invalidIdToken('not the nonce of this sign-in'), {
+      remedy: 'Sign in again, or ask the administrator of the provider.',
+    }),
   'invalid-claims': () => invalidClaims('there is no userId'),
   'clock-skew': oidcErrors.clockSkew,
-  'client-refused': () => oidcErrors.clientRefused('invalid_client', 401, { error: 'invalid_client' })!,
+  'client-refused': () =>
+    Object.assign(oidcErrors.clientRefused(401, { error: 'invalid_client' })!, {
+      remedy: 'Register it as a public client: PKCE, no secret.',
+    }),
   'not-supported': () => sessionErrors.notSupported('The link map'),
   'invalid-grant': sessionErrors.invalidGrant,
   'identity-changed': sessionErrors.identityChanged,

@@ -9,7 +9,9 @@ import { oidcTokens } from '../../src/protocol/servers/oidcTokens.ts'
 import type { Credentials } from '../../src/protocol/credentials.ts'
 import type { Server, ServerClient, WireRequest } from '../../src/protocol/servers/profile.ts'
 import type { CryptoPort } from '../../src/protocol/pkce.ts'
-import type { Attempt } from '../../src/protocol/signIn.ts'
+import { oidcAnswerError } from '../../src/protocol/servers/oidcAnswer.ts'
+import { addRemedy } from '../../src/protocol/servers/refusals.ts'
+import type { Attempt, AuthorizationAnswer } from '../../src/protocol/signIn.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 
 export const ISSUER = 'https://login.example.com/realms/staff'
@@ -82,6 +84,23 @@ export const server = (
   client: Partial<ServerClient> = {},
 ): Server => page(options, metadata, { client }).server
 
+/** The error of a response of its sign-in page, or of the hidden frame. */
+export function answerError(
+  answer: AuthorizationAnswer,
+  { isSilent }: { isSilent: boolean },
+  options: Partial<OpenIdConnectOptions> = {},
+  metadata: Record<string, unknown> = {},
+): AuthError | undefined {
+  const { issuer = ISSUER } = options
+  const { settings, readMetadata } = oidcProfile({ ...options, issuer })
+  return oidcAnswerError(
+    answer,
+    isSilent,
+    readMetadata({ ...METADATA, issuer, ...metadata }),
+    settings.tenants,
+  )
+}
+
 /** How tokens are asked for and read at that provider. */
 export function tokens(
   options: Partial<OpenIdConnectOptions> = {},
@@ -151,6 +170,8 @@ const CATALOGUE = readFileSync(new URL('../../docs/errors.md', import.meta.url),
 /** One of ours, fit to be shown: a code of the catalogue, a cause in words and a remedy as a sentence, no secret. */
 export function explained(error: unknown): AuthError {
   if (!(error instanceof AuthError)) throw error
+  // As the server of the profile does.
+  if (!error.remedy) addRemedy(error)
   const { code, message, remedy = '' } = error
   const text = JSON.stringify(error)
   const because = (isSo: boolean, what: string) => {

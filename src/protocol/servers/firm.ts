@@ -66,7 +66,7 @@ function connect(authHost: string, client: ServerClient, { call, now, record }: 
     probe: { url: authHost + USER_INFO_PATH, cors: 'likely' },
     silentCheck: {},
     readSilentAnswer: readFrameAnswer,
-    answerError: (answer, { isSilent }) =>
+    answerError: async (answer, { isSilent }) =>
       isSilent && isNoSession(answer) ? loginRequired() : answerError(answer, authHost),
     exchange: (code, { attempt }) => fetchTokens(codeGrant(code, attempt), { verifier: attempt.verifier }),
     async refresh(current, refreshToken) {

@@ -1,5 +1,5 @@
 // The errors of OpenID Connect providers.
-import { type AuthError, fault, RETRY } from '../../errors.ts'
+import { AuthError, fault, RETRY } from '../../errors.ts'
 import { recordOf } from '../../json.ts'
 import { cleanText } from '../redaction.ts'
 
@@ -64,10 +64,9 @@ export const malformedAnswer = (why: string): AuthError =>
     "Allow this client the response type 'code' only.",
   )
 
-export const invalidIdToken = (
-  why: string,
-  remedy = 'Sign in again, or ask the administrator of the provider.',
-): AuthError => fault('invalid-id-token', `ID token refused: ${why}`, remedy)
+/** `refusals.ts` has the remedy. */
+export const invalidIdToken = (why: string): AuthError =>
+  new AuthError('invalid-id-token', `ID token refused: ${why}`)
 
 export const clockSkew = (): AuthError =>
   fault('clock-skew', "The device's clock is wrong", 'Set it, and sign in again.')
@@ -109,24 +108,15 @@ export const tokenTooLong = (what: string, length: number, limit: number): AuthE
     'Let the provider put fewer roles and claims into it.',
   )
 
-const CLIENT_ERRORS: Readonly<Record<string, string>> = {
-  invalid_client: 'Register it as a public client: PKCE, no secret.',
-  unauthorized_client: 'Allow it the grants authorization_code and refresh_token.',
-  unsupported_grant_type: 'Allow it the grants authorization_code and refresh_token.',
-  invalid_scope: 'Ask for scopes that it may have.',
-  invalid_target: 'Ask for a resource that the provider knows.',
-  invalid_request: 'Compare clientId and redirectUri with its registration.',
-  invalid_dpop_proof: "It requires DPoP: set dpop: 'required'.",
-}
+const CLIENT_ERRORS =
+  /^(invalid_(client|scope|target|request|dpop_proof)|unauthorized_client|unsupported_grant_type)$/
 
-/** An error of the token endpoint that only the registration can cure; `undefined` for any other. */
-export function clientRefused(error: unknown, status: number, body: unknown): AuthError | undefined {
-  const remedy = new Map(Object.entries(CLIENT_ERRORS)).get(error as string)
-  if (remedy === undefined) return undefined
-  const { error_description: why } = recordOf(body)
-  const words =
-    typeof why === 'string' && why !== '' ? `${error as string}: ${cleanText(why)}` : (error as string)
-  return fault('client-refused', `The provider refused this client: ${words}`, remedy, { status, body })
+/** An error of the token endpoint that only the registration can cure; `undefined` for any other. `refusals.ts` has the remedy. */
+export function clientRefused(status: number, body: unknown): AuthError | undefined {
+  const { error, error_description: why } = recordOf(body)
+  if (typeof error !== 'string' || !CLIENT_ERRORS.test(error)) return undefined
+  const words = typeof why === 'string' && why !== '' ? `${error}: ${cleanText(why)}` : error
+  return new AuthError('client-refused', `The provider refused this client: ${words}`, { status, body })
 }
 
 export const insecurePage = (): AuthError =>

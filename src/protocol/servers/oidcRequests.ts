@@ -48,6 +48,7 @@ export const discoveryRequest = (url: string, settings: OidcSettings): WireReque
   return {
     ...request,
     seesRedirects: true,
+    networkRemedy: `Open ${url} in a tab: if it shows no JSON, correct the issuer. ${request.networkRemedy}`,
     refused: (refusal) =>
       refusal.status === 0
         ? metadataElsewhere(url)

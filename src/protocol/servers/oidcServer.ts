@@ -1,11 +1,11 @@
 // An OpenID Connect provider whose metadata is known: builds what is sent to it and reads its responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
+import { AuthError } from '../../errors.ts'
 import { memberOf, parseJson, recordOf } from '../../json.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import { readRecord } from '../answers.ts'
-import { loadFile } from '../loadFile.ts'
+import { loadFile, type Timers } from '../loadFile.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'
-import type { Credentials } from '../credentials.ts'
 import type { Hints, UserHints } from './hints.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
@@ -61,6 +61,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
   const hasMessages = silent === 'auto' && metadata.response_modes_supported?.includes('web_message') === true
   const pushEndpoint = pushEndpointOf(metadata, settings)
   const receive = createTokenReceipt(tokens, ports, parts.readAlgorithms)
+  const refusals = createRefusals(ports)
 
   const addressOf = (request: AuthorizeRequest, remembered: Hints | undefined) => {
     const { key, redirectUri, isSilent = false, isAutomatic, current } = request
@@ -105,7 +106,8 @@ export function oidcServer(parts: OidcServerOptions): Server {
         : async (authorizeUrl) => {
             const { pushRequest } = await loadFile(ports, () => import('./pushRequest.ts'))
             const request = formRequest(pushEndpoint, {}, [], settings)
-            return pushRequest({ authorizeUrl, request, clientId, metadata, ports, clientRefused })
+            const push = { authorizeUrl, request, clientId, metadata, ports, clientRefused }
+            return pushRequest(push).catch(refusals.reject)
           },
     silentCheck:
       silent === 'off'
@@ -128,14 +130,15 @@ export function oidcServer(parts: OidcServerOptions): Server {
       if (answer?.error) silence.end()
       return answer
     },
-    answerError: (answer, { isSilent }) => oidcAnswerError(answer, isSilent, metadata, tenants),
+    answerError: async (answer, { isSilent }) =>
+      refusals.explain(oidcAnswerError(answer, isSilent, metadata, tenants)),
     async exchange(code, use) {
-      const received = await receive(tokens.codeRequest(code, use.attempt), use)
+      const received = await receive(tokens.codeRequest(code, use.attempt), use).catch(refusals.reject)
       silence.signedIn(use)
       return received
     },
     refresh: async (current, _refreshToken, resource) =>
-      receive(tokens.refreshRequest(current, resource)!, { current, resource }),
+      receive(tokens.refreshRequest(current, resource)!, { current, resource }).catch(refusals.reject),
     refreshReuseMs: (settings.refreshReuseInSeconds ?? 0) * 1000,
     async readUserInfo(held, withToken, signal) {
       if (userinfo_endpoint === undefined) throw noUserInfo()
@@ -146,7 +149,11 @@ export function oidcServer(parts: OidcServerOptions): Server {
         return send({ ...request, headers, secrets: [token], signal, fetch })
       }
       // A token that is for the app's own API (RFC 8707) is refused, and so would a further one.
-      const answer = await withToken(ask, true).catch((error: unknown) => knownInstead(error, held.current))
+      const answer = await withToken(ask, true).catch(async (error: unknown) => {
+        if (![401, 403].includes(memberOf(error, 'status') as number)) throw error
+        const { knownInstead } = await refusals.load()
+        return knownInstead(error as AuthError, decodeIdToken(held.current?.memory['idToken']))
+      })
       if (String(answer).startsWith('eyJ'))
         throw invalidUserInfo('a signed token', 'Let the provider send it as JSON.')
       const userInfo = readRecord('user info', answer)
@@ -173,6 +180,28 @@ export function oidcServer(parts: OidcServerOptions): Server {
       return logoutPage(request, hint, parts) ?? noLogoutPage()
     },
     binding: tokens.binding,
+  }
+}
+
+/** What is known of refusals. It loads with the first; if it does not come, the error says less. */
+function createRefusals(ports: Timers) {
+  const load = () => loadFile(ports, () => import('./refusals.ts'))
+  const explain = async <Found>(error: Found): Promise<Found> => {
+    if (error instanceof AuthError && (!error.remedy || error.code === 'authorization-refused'))
+      try {
+        const { addRemedy } = await load()
+        addRemedy(error)
+      } catch {
+        // Then the error has no remedy.
+      }
+    return error
+  }
+  return {
+    load,
+    explain,
+    async reject(error: unknown): Promise<never> {
+      throw await explain(error)
+    },
   }
 }
 
@@ -221,12 +250,4 @@ function bothClaims(own: unknown, asked: unknown): string {
   const [before, next] = [own, asked].map((text) => recordOf(parseJson(text as string)))
   const access_token = { ...recordOf(before!['access_token']), ...recordOf(next!['access_token']) }
   return JSON.stringify({ ...before, ...next, ...(Object.keys(access_token).length > 0 && { access_token }) })
-}
-
-/** What the ID token says of the user, where the provider refuses the access token. @throws the error where that is nothing */
-function knownInstead(error: unknown, current: Credentials | undefined): unknown {
-  if (memberOf(error, 'status') !== 401) throw error
-  const { sub, name, email, picture } = decodeIdToken(current?.memory['idToken'])
-  if (!(name ?? email)) throw error
-  return { sub, name, email, picture }
 }

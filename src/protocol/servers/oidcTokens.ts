@@ -70,10 +70,13 @@ export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: S
       const { status, body } = refusal
       const { error } = recordOf(body)
       const isPassing = status === 429 || status >= 500
-      // RFC 6749 §5.2 requires `error`, but glewlwyd sends no body for a refresh token that was used before.
-      const isOver = error === 'invalid_grant' || (status === 400 && (body === '' || body === undefined))
+      // Dex and LemonLDAP say `invalid_request`. glewlwyd sends no body, although RFC 6749 §5.2 requires `error`.
+      const isOver =
+        error === 'invalid_grant' ||
+        error === 'invalid_request' ||
+        (status === 400 && (body === '' || body === undefined))
       if (isRefresh && !isPassing && isOver) return invalidGrant(unexpectedStatus(what, refusal))
-      return (isPassing ? undefined : clientRefused(error, status, body)) ?? tokenRefused(what, refusal)
+      return (isPassing ? undefined : clientRefused(status, body)) ?? tokenRefused(what, refusal)
     },
     restore: (value) => restore(value, rules),
   }

@@ -144,7 +144,7 @@ export interface Server {
   /** Reads message data of the frame, or its URL. `undefined`: not the response. */
   readSilentAnswer(found: unknown, state: string): AuthorizationAnswer | undefined
   /** The error of an authorization response; `undefined` when its code may be exchanged. */
-  answerError(answer: AuthorizationAnswer, options: { isSilent: boolean }): AuthError | undefined
+  answerError(answer: AuthorizationAnswer, options: { isSilent: boolean }): Promise<AuthError | undefined>
   /** @throws AuthError `unexpected-answer`, `invalid-access-token`, `invalid-id-token`, `invalid-claims`, and those of a request */
   exchange(code: string, use: CodeUse): Promise<Received>
   /**

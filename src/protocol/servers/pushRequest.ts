@@ -1,6 +1,5 @@
 // Pushes an authorization request to the provider before the browser goes there (PAR, RFC 9126). Loads where a provider or the app requires it.
 import { type AuthError, unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
-import { recordOf } from '../../json.ts'
 import { readRecord } from '../answers.ts'
 import type { Metadata } from './metadata.ts'
 import type { ServerPorts, WireRequest } from './profile.ts'
@@ -12,7 +11,7 @@ interface PushOptions {
   metadata: Pick<Metadata, 'authorization_endpoint'>
   clientId: string
   ports: Pick<ServerPorts, 'send' | 'record'>
-  clientRefused(error: unknown, status: number, body: unknown): AuthError | undefined
+  clientRefused(status: number, body: unknown): AuthError | undefined
 }
 
 /** Returns the URL to go to. @throws AuthError `client-refused`, `unexpected-answer`, and those of a request */
@@ -23,9 +22,7 @@ export async function pushRequest(options: PushOptions): Promise<string> {
     ...request,
     body: new URL(authorizeUrl).search.slice(1),
     expectedStatus: 201,
-    refused: (refusal) =>
-      clientRefused(recordOf(refusal.body)['error'], refusal.status, refusal.body) ??
-      unexpectedStatus(what, refusal),
+    refused: (refusal) => clientRefused(refusal.status, refusal.body) ?? unexpectedStatus(what, refusal),
   })
   const { request_uri } = readRecord(what, answer)
   if (typeof request_uri !== 'string' || request_uri === '') throw unexpectedAnswer(what)

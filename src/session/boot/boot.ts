@@ -142,7 +142,7 @@ export class Boot {
       timeline: this.#context.timeline,
       callback,
       refusal: async (answer) => {
-        const refusal = (await server.get()).answerError(answer, { isSilent: false })
+        const refusal = await (await server.get()).answerError(answer, { isSilent: false })
         // Of a step-up, the session that there was goes on in its organization.
         if (refusal && memberOf(callback, 'stepUp') === undefined) tabRecords.keepSwitched(undefined)
         return refusal

@@ -59,7 +59,7 @@ export function createTokenEndpoint({
      */
     async askFrame(signal: AbortSignal, isLastChance = false, parameters?: FurtherParameters) {
       const { answer, attempt } = await openFrame(signal, isLastChance, parameters)
-      const refusal = (await server.get()).answerError(answer, { isSilent: true })
+      const refusal = await (await server.get()).answerError(answer, { isSilent: true })
       if (refusal) throw refusal
       // `latchkey/early` may have opened the frame long before.
       const granted = await redeem(answer.code!, { attempt, isSilent: true }, attempt.createdAtMs)
@@ -70,7 +70,8 @@ export function createTokenEndpoint({
     async isSignedOut(signal: AbortSignal) {
       if (localStorage.get(framesKey) === undefined) return false
       const { answer } = await openFrame(signal, false)
-      return (await server.get()).answerError(answer, { isSilent: true })?.code === 'login-required'
+      const refusal = await (await server.get()).answerError(answer, { isSilent: true })
+      return refusal?.code === 'login-required'
     },
     /** Whether a frame of this browser has found a session of this server: then a frame's "no session" can be trusted. */
     doFramesWork: () => localStorage.get(framesKey) !== undefined,

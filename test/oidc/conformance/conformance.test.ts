@@ -1,6 +1,7 @@
 // The client tests of the OpenID Connect conformance suite, and of openid-client, that fit a code client without a secret.
 import { describe, expect, it } from 'vitest'
 import {
+  answerError,
   APP,
   explained,
   faultOf,
@@ -11,7 +12,6 @@ import {
   NOW,
   page,
   refresh,
-  server,
   signIn,
   STATE,
 } from '../scene.ts'
@@ -52,8 +52,8 @@ describe('a sign-in', () => {
   it('remove-authorization-response-iss: refused where the metadata promise it', async () => {
     const { readAnswer } = openIdConnect({ issuer: ISSUER })
     const answer = readAnswer(`${APP}?state=${STATE}&code=c-1`)!
-    const on = server({}, { authorization_response_iss_parameter_supported: true })
-    expect(explained(on.answerError(answer, { isSilent: false })).code).toBe('issuer-mismatch')
+    const promised = { authorization_response_iss_parameter_supported: true }
+    expect(explained(answerError(answer, { isSilent: false }, {}, promised)).code).toBe('issuer-mismatch')
   })
 
   it('token-endpoint-response-without-expires_in: signed in, and renewed on demand alone', async () => {

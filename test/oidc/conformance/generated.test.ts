@@ -9,6 +9,8 @@ import { given } from '../../../src/json.ts'
 import { oidcProfile } from '../../../src/protocol/servers/openIdConnect.ts'
 import { checkGenerated, longer } from '../../generated.ts'
 import {
+  answerError,
+  explained,
   answer,
   APP,
   ATTEMPT,
@@ -30,7 +32,7 @@ import {
 const LIMIT_MS = 120_000 * longer
 const on = tokens()
 const { readMetadata } = oidcProfile({ issuer: ISSUER })
-const { readSilentAnswer, answerError } = server()
+const { readSilentAnswer } = server()
 const ODD = fc.oneof(
   fc.constantFrom(undefined, null, '', '0', ' ', '__proto__', 0, -1, 1e300, true, false, Number.NaN),
   fc.string({ maxLength: 20, unit: 'binary' }),
@@ -67,7 +69,7 @@ async function outcome<Result>(work: () => Result | Promise<Result>): Promise<Re
     return await work()
   } catch (error) {
     expect(error).toBeInstanceOf(AuthError)
-    expect((error as AuthError).remedy).toBeTruthy()
+    expect(explained(error).remedy).toBeTruthy()
     expect((error as AuthError).code).not.toBe('internal')
     return error as AuthError
   }

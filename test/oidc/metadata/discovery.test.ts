@@ -2,7 +2,18 @@
 import { describe, expect, it } from 'vitest'
 import { oidcProfile } from '../../../src/protocol/servers/openIdConnect.ts'
 import { okta } from '../../../src/protocol/servers/presets.ts'
-import { APP, ATTEMPT, codeOf, faultOf, ISSUER, METADATA, server, STATE, tokens } from '../scene.ts'
+import {
+  answerError,
+  APP,
+  ATTEMPT,
+  codeOf,
+  faultOf,
+  ISSUER,
+  METADATA,
+  server,
+  STATE,
+  tokens,
+} from '../scene.ts'
 
 const readMetadata = (issuer: string, document: unknown, onUnusable?: (name: string) => void) =>
   oidcProfile({ issuer }).readMetadata(document, onUnusable)
@@ -19,8 +30,13 @@ describe('the issuer', () => {
     ['https://login.example.com', 'https://login.example.com/'],
     ['https://login.example.com/', 'https://login.example.com'],
   ])('bare-host-slash-is-forgiven-and-document-string-counts: %s for %s', (configured, published) => {
-    const { answerError } = server({ issuer: configured }, { issuer: published })
-    const judged = (iss: string) => answerError({ state: 's', code: 'c', iss }, { isSilent: false })?.code
+    const judged = (iss: string) =>
+      answerError(
+        { state: 's', code: 'c', iss },
+        { isSilent: false },
+        { issuer: configured },
+        { issuer: published },
+      )?.code
     expect(readMetadata(configured, withIssuer(published)).issuer).toBe(published)
     expect(judged(published)).toBeUndefined()
     expect(judged(configured)).toBe('issuer-mismatch')

@@ -187,8 +187,8 @@ describe('what it refuses', () => {
     ['issuer-mismatch', { code: 'c', iss: 'https://evil.example.com' }, false],
     [undefined, { code: 'c', iss: HOST }, false],
     [undefined, { code: 'c' }, true],
-  ])('%s for %j, silent %s', (code, answer, isSilent) => {
-    expect(server.answerError({ state: 'aB3dE6', ...answer }, { isSilent })?.code).toBe(code)
+  ])('%s for %j, silent %s', async (code, answer, isSilent) => {
+    expect((await server.answerError({ state: 'aB3dE6', ...answer }, { isSilent }))?.code).toBe(code)
   })
 
   const refused = async (error: unknown) => {

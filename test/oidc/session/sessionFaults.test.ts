@@ -314,7 +314,7 @@ describe('a renewal', () => {
   })
 
   it.each([
-    ['refresh-400-other', 400, { error: 'invalid_request' }],
+    ['refresh-400-other', 400, { error: 'invalid_scope' }],
     ['refresh-401-invalid_client', 401, { error: 'invalid_client' }],
   ])('%s: one silent verification, and expired where that brings nothing', async (_, status, body) => {
     const scene = createOidcScene()

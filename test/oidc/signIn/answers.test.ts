@@ -1,14 +1,14 @@
 // The response of the sign-in page and of the hidden frame: which is taken, in which order it is judged (OpenID Connect Core §3.1.2.5, RFC 9207).
 import { describe, expect, it } from 'vitest'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
-import { APP, explained, faultOf, ISSUER, server, STATE } from '../scene.ts'
+import { answerError, APP, explained, faultOf, ISSUER, server, STATE } from '../scene.ts'
 
 const { readAnswer } = openIdConnect({ issuer: ISSUER })
 const address = (query: string) => readAnswer(`${APP}?${query}`)
 const judged = (query: string, metadata: Record<string, unknown> = {}, isSilent = false) => {
   const answer = address(query)
   if (!answer) throw new Error('No response was found')
-  const error = server({}, metadata).answerError(answer, { isSilent })
+  const error = answerError(answer, { isSilent }, {}, metadata)
   return error && explained(error)
 }
 const PROMISED = { authorization_response_iss_parameter_supported: true }
@@ -125,7 +125,7 @@ describe('whose response it is', () => {
   it('two-servers-one-origin-mix-up', () => {
     const other = openIdConnect({ issuer: 'https://other.example.com' })
     const answer = other.readAnswer(`${APP}?state=${STATE}&code=c-1&iss=https%3A%2F%2Fother.example.com`)!
-    expect(explained(server().answerError(answer, { isSilent: false })).code).toBe('issuer-mismatch')
+    expect(explained(answerError(answer, { isSilent: false })).code).toBe('issuer-mismatch')
   })
 
   it('callback-error-with-wrong-iss', () => {
@@ -208,7 +208,7 @@ describe('the hidden frame', () => {
 
   it('frame-jarm-response: explained, because the frame is ours', () => {
     const answer = read(`${APP}?response=eyJhbGciOiJub25lIn0.e30.`)!
-    expect(explained(server().answerError(answer, { isSilent: true })).message).toContain('JARM')
+    expect(explained(answerError(answer, { isSilent: true })).message).toContain('JARM')
   })
 
   it('a message is read by the same rules', () => {

@@ -5,7 +5,7 @@ import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { stepUpRequired } from '../../../src/stepUpErrors.ts'
 import { APP, jwt, METADATA } from '../scene.ts'
 import { follow, signedIn, start } from '../session/sessionPages.ts'
-import { createOidcScene } from '../session/sessionScene.ts'
+import { createOidcScene, type Page } from '../session/sessionScene.ts'
 import { endOf, openWindowScene, type WindowScene } from './windowScene.ts'
 
 const API = 'https://api.example.com/v1'
@@ -164,15 +164,14 @@ describe('a token for another API than the one that was asked for', () => {
 })
 
 describe('crypto of the browser that hangs', () => {
-  const hangIn = ({ host }: { host: { platform: { crypto: object } } }, name: keyof SubtleCrypto) =>
-    Object.assign(host.platform.crypto, {
-      subtle: new Proxy(crypto.subtle, {
-        get: (subtle, method: keyof SubtleCrypto) =>
-          method === name
-            ? () => new Promise<never>(() => {})
-            : (subtle[method] as () => unknown).bind(subtle),
-      }),
+  const hang = () => new Promise<never>(() => {})
+  const hangIn = ({ host }: Pick<Page, 'host'>, name: keyof SubtleCrypto) => {
+    const { crypto } = host.platform
+    const subtle = new Proxy(crypto.subtle!, {
+      get: (real, method) => (method === name ? hang : (Reflect.get(real, method) as unknown)),
     })
+    Object.assign(crypto, { subtle })
+  }
 
   it('ends start-up with its reason', async () => {
     const scene = createOidcScene()

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
+  answerError,
   ATTEMPT,
   CLAIMS,
   codeOf,
@@ -13,7 +14,6 @@ import {
   NOW,
   NOW_MS,
   refresh,
-  server,
   signIn,
   tokens,
 } from '../scene.ts'
@@ -99,9 +99,8 @@ describe('who it is from and for', () => {
     const trusting = (aud: readonly string[]) =>
       signIn({ id_token: idToken({ aud }) }, { on: tokens({ trustedAudiences: ['api'] }) })
     expect((await trusting(['admin', 'api'])).claims.userId).toBe('u-1')
-    await expect(trusting(['admin', 'api', 'other'])).rejects.toMatchObject({
-      remedy: expect.stringContaining('trustedAudiences'),
-    })
+    const { remedy } = await faultOf(() => trusting(['admin', 'api', 'other']))
+    expect(remedy).toContain('trustedAudiences')
     await expect(trusting(['api'])).rejects.toMatchObject({ code: 'invalid-id-token' })
   })
 
@@ -196,7 +195,7 @@ describe('at_hash', () => {
     return hash.subarray(0, hash.length / 2).toString('base64url')
   }
   const right = half(256)
-  const algs = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS384', 'EdDSA', 'Ed25519', 'Ed448']
+  const algs = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS384', 'EdDSA', 'Ed448']
   const on = tokens({}, { id_token_signing_alg_values_supported: algs })
 
   it.each([
@@ -206,7 +205,6 @@ describe('at_hash', () => {
     ['RS512', 512],
     ['ES512', 512],
     ['EdDSA', 512],
-    ['Ed25519', 512],
   ])('id-token-at-hash-right: of %s, half of SHA-%d', async (alg, bits) => {
     expect(
       (await signIn({ id_token: idToken({ at_hash: half(bits) }, { alg }) }, { on })).claims.userId,
@@ -217,7 +215,7 @@ describe('at_hash', () => {
     expect((await refusal(idToken({ at_hash }))).message).toContain('at_hash')
   })
 
-  it.each(['RS384', 'ES512', 'EdDSA', 'Ed25519'])('id-token-at-hash-wrong: of %s', async (alg) => {
+  it.each(['RS384', 'ES512', 'EdDSA'])('id-token-at-hash-wrong: of %s', async (alg) => {
     for (const at_hash of ['wrong', right, half(alg.endsWith('384') ? 512 : 384)]) {
       const error = await faultOf(() => signIn({ id_token: idToken({ at_hash }, { alg }) }, { on }))
       expect(error).toMatchObject({ code: 'invalid-id-token', message: expect.stringContaining('at_hash') })
@@ -357,10 +355,8 @@ describe('an issuer of many tenants (Entra ID)', () => {
 
   it('the response may come from an allowed tenant only', () => {
     const judged = (tenant: string) =>
-      server(options([TENANT])).answerError(
-        { state: 's', code: 'c', iss: issuerOf(tenant) },
-        { isSilent: false },
-      )?.code
+      answerError({ state: 's', code: 'c', iss: issuerOf(tenant) }, { isSilent: false }, options([TENANT]))
+        ?.code
     expect(judged(TENANT)).toBeUndefined()
     expect(judged(OTHER_TENANT)).toBe('issuer-mismatch')
     expect(judged('{tenantid}')).toBe('issuer-mismatch')

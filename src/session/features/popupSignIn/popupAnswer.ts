@@ -158,7 +158,7 @@ export function signInByPopup(
         .then(() => succeed(isOwn ? undefined : 'the answer was to an earlier request'), fail)
     }
     async function receive(answer: AuthorizationAnswer, attempt: Attempt | undefined) {
-      const refusal = (await server.get()).answerError(answer, { isSilent: false })
+      const refusal = await (await server.get()).answerError(answer, { isSilent: false })
       // Signed out: later sign-ins do not ask for that organization any more.
       if (refusal && !context.tokens.current) tabRecords.keepSwitched(undefined)
       if (refusal) throw refusal
