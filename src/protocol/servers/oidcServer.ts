@@ -4,7 +4,7 @@ import { memberOf, parseJson, recordOf } from '../../json.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import { readRecord } from '../answers.ts'
-import { loadFile, type Timers } from '../loadFile.ts'
+import { loadFile } from '../loadFile.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'
 import type { Hints, UserHints } from './hints.ts'
 import { decodeIdToken } from './idToken.ts'
@@ -184,7 +184,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
 }
 
 /** What is known of refusals. It loads with the first; if it does not come, the error says less. */
-function createRefusals(ports: Timers) {
+function createRefusals(ports: ServerPorts) {
   const load = () => loadFile(ports, () => import('./refusals.ts'))
   const explain = async <Found>(error: Found): Promise<Found> => {
     if (error instanceof AuthError && (!error.remedy || error.code === 'authorization-refused'))
