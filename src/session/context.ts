@@ -113,11 +113,7 @@ export function createContext(
     record,
     /** A logout that the server has not been told of. */
     pendingLogout: createPendingLogout(platform.localStorage, settings),
-    /**
-     * Revokes tokens that came and are refused, where the server has an endpoint for that. Callers do not wait for it, and a failure is ignored.
-     * Nothing is revoked while this browser has a session, also one that it left for the sign-in page: some providers end with one
-     * token all that the browser's session has got.
-     */
+    /** Revokes refused tokens in the background; not while this browser has a session: some providers end it with any of its tokens. */
     revoke,
     limits,
     reachability,

@@ -2,10 +2,7 @@
 import type { Flow } from './http/reachability.ts'
 
 export interface Feature {
-  /**
-   * Removes its own part from the URL, synchronously, as start-up begins: not where the URL has a response of the server.
-   * Returns the rest; `undefined`: the URL has nothing of it, nor had at an earlier start-up that failed or was cut off.
-   */
+  /** Removes its own part from the URL as start-up begins, unless the server responds in it. Returns the rest; `undefined`: it has none, nor had before. */
   takeFromAddress?(address: string): string | undefined
   /** The URL has a response of the server, as start-up begins again: what an earlier start-up took counts no more. */
   forget?(): void
@@ -16,9 +13,6 @@ export interface Feature {
     /** Start-up has ended before it: `explain()` says why. */
     skip(why: string): void
   }
-  /**
-   * Runs while a user is signed in, until the signal is aborted. It makes nothing wait. `isNew`: this tab has the session from
-   * the server. Called again, with the same signal, when a renewal brings another session of the same user.
-   */
+  /** Nothing waits for it. Called again with the same signal for another session of the user. `isNew`: it came from the server. */
   whileSignedIn?(signal: AbortSignal, isNew: boolean): void
 }

@@ -53,8 +53,8 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
       return user !== undefined && user !== own?.user
     },
     /**
-     * Whether what this page holds or shows (or `held`, which it is handed) still counts. Where the record is gone, a page that runs
-     * goes on. With `isBack` it could not hear of an end, so this is one.
+     * Whether what this page holds or shows, or is offered (`held`), still counts.
+     * A record that is gone is an end only with `isBack`: the page heard nothing meanwhile.
      */
     counts,
     /** The same for what another tab offers, or the page before. Tabs without local storage have records of their own. */
@@ -76,18 +76,12 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     },
     /** Ends whatever session there is in this browser. */
     end: (reason: SignedOutReason) => void write({ id: createId(), reason }),
-    /**
-     * This page holds and shows nothing of its session any more. It ends here, where no other tab has ended it yet. A record that is
-     * gone stays so: where a visible page runs, its session goes on.
-     */
+    /** This page shows nothing of its session any more; where no tab has ended it yet, it ends. A record that is gone stays so. */
     forget(reason?: SignedOutReason): void {
       if (own && reason && now() && counts(false)) write({ id: createId(), reason })
       own = undefined
     },
-    /**
-     * Another tab has ended the sessions of these ids, and has written `next`, which this page may not see yet. Tabs with an
-     * earlier version of the app write nothing.
-     */
+    /** Another tab has ended these sessions and has written `next`, which this page may not see yet. Tabs of an earlier version write nothing. */
     hear(ids: readonly string[], next: string): void {
       const found = now()
       const given = parseRecord(next)

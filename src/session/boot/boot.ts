@@ -208,10 +208,7 @@ export class Boot {
     return isAutomatic && Math.abs(this.#context.platform.now() - createdAtMs) < INSTANT_RETURN_MS
   }
 
-  /**
-   * The sign-in page found a session and the frame before did not: the browser keeps the server's cookies from frames, so they
-   * are left out in this tab for a while.
-   */
+  /** The sign-in page found a session and the frame had not: the browser blocks the server's cookies in frames. They are left out for a while. */
   #learnOfFrames(): () => void {
     const { platform, tabRecords, server, tokenEndpoint } = this.#context
     const { silentSignIn } = tabRecords.read()

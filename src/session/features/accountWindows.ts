@@ -19,10 +19,7 @@ export type PopupEnd =
   | 'signed-out'
   | 'left'
 
-/**
- * Ends after which the window first goes to the server's close page. The others are there already (`answered`), have no
- * window any more (`closed`), or cannot wait, because the page itself leaves (`signed-out`, `left`).
- */
+/** Ends after which the window first goes to the server's close page. After the others it is there, is closed, or the page itself leaves. */
 const WITH_CLOSE_PAGE: readonly PopupEnd[] = ['changed', 'done', 'cancelled', 'late']
 
 const CUT_OFF =
@@ -58,9 +55,7 @@ export interface Popup {
   fail(error: unknown): void
 }
 
-/**
- * Opens the window at once: call it inside the user's click. `undefined`: the browser blocked it.
- */
+/** Call it inside the user's click. `undefined`: the browser blocked the window. */
 export function openPopup(options: PopupOptions): Popup | undefined {
   const { platform, open, name, url, origin, closeUrl, hasChanged, watch } = options
   const openedAtMs = platform.monotonicNow()

@@ -13,14 +13,13 @@ import {
 } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Granted, Memory } from '../../protocol/credentials.ts'
+import { joined } from './stepUp/meetClaims.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TokenRefresh } from '../signedIn/tokenRefresh.ts'
 
 /** A round may bring only what another tab has got: as many rounds as the marker counts tabs. */
 const LARGEST_ROUND_COUNT = 64
-/** What is asked for now, by session and resource: calls that come meanwhile join. */
-const asked = new WeakMap<AbortSignal, Map<string, Promise<string>>>()
-
+const asked = new WeakMap<object, Map<string, Promise<string>>>()
 /** When the token of each resource that this tab has seen last ends, by the monotonic clock. */
 const endsOf = new WeakMap<AbortSignal, Map<string, Seen>>()
 
@@ -71,17 +70,12 @@ async function getToken(options: OfUser, resource: unknown, isForced: boolean): 
   const { leftMs, lifeMs } = lifeOf(options, resource)
   if (before !== undefined && !isForced && leftMs > renewMarginMs(lifeMs)) return before
 
-  const waiting = asked.get(options.signal) ?? new Map<string, Promise<string>>()
-  asked.set(options.signal, waiting)
-  const running =
-    waiting.get(resource) ?? getNew(options, resource, before).finally(() => waiting.delete(resource))
-  waiting.set(resource, running)
-  return running
+  return joined(asked, options.signal, resource, async () => getNew(options, resource, before))
 }
 
 /**
- * What is left of the token for a resource, and the life that it had when this tab saw it first. By the monotonic clock,
- * so that one that is set back makes it no younger, and by the wall clock, which keeps running while the machine sleeps.
+ * What is left of the token's life, and its whole life when this tab saw it first. The wall clock runs while the machine sleeps, the monotonic
+ * one cannot be set back: the smaller counts.
  */
 function lifeOf({ context, signal }: OfUser, resource: string) {
   const { tokens, platform } = context
@@ -130,8 +124,8 @@ async function getNew(options: OfUser, resource: string, before: string | undefi
 }
 
 /**
- * The session's own token and its life stay, unless what came is for another resource; the refresh token may be another one afterwards. Resolves with whether the server
- * was asked for the resource; else another tab's tokens came, or the session's own ones first.
+ * Resolves with whether the server was asked for the resource; else tokens came from another tab or for the session.
+ * The session's own token and its life stay, the refresh token may be a new one.
  */
 async function renewFor({ context, otherTabs, signal }: OfUser, resource: string): Promise<boolean> {
   let isFromServer = false

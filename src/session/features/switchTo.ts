@@ -187,11 +187,7 @@ async function run(
   }
 }
 
-/**
- * The page that was left for a switch, or for a sign-in of some strength, is back with tokens.
- *
- * @throws AuthError `identity-changed`, `switch-refused`, `step-up-refused`
- */
+/** The page is back from a switch, or from a sign-in of some strength. @throws AuthError `identity-changed`, `switch-refused`, `step-up-refused` */
 export function judgeReturn(
   granted: Granted,
   kept: unknown,
@@ -249,10 +245,7 @@ async function parametersOf(
   return { ...parameters, ...asked }
 }
 
-/**
- * The app asks for organizations by a scope, and the sign-in has named one: the silent check asks for that one. Else users of
- * several choose again at each reload.
- */
+/** The sign-in has named one organization: silent checks ask for that one, else users of several choose again at each reload. */
 export function keepOrganization({
   tokens,
   tabRecords,

@@ -14,10 +14,7 @@ export interface WatchedWindow {
   sentAtMs(): number | undefined
   /** Ends the watch. */
   signal: AbortSignal
-  /**
-   * It is gone, or looks so: a window that an opener policy has cut off looks closed from here. So this is said once the user is
-   * back on the page, and not in its first seconds. The time limit keeps running.
-   */
+  /** It is closed, or cut off by an opener policy, which looks the same: called once the user is back on the page. The limit keeps running. */
   onClosed(): void
   /** Ten minutes are over: abort the signal. */
   onLate(): void

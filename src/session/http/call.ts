@@ -25,11 +25,7 @@ export interface Request {
 /** Sends requests; rejects with AuthError. */
 export type Call = (request: Request) => Promise<unknown>
 
-/**
- * Bearer only to authHost.
- *
- * @param authHost `undefined`: the server has no such calls, and each fails with `not-supported` before any request
- */
+/** Sends the bearer to authHost only. Without an authHost every call fails with `not-supported`, before any request. */
 export function createCall(authHost: string | undefined, send: Send): Call {
   return async ({ method, path, body, token, ifMatch, ...request }) => {
     const what = `${method} ${path.replace(/\?.*/, '')}`

@@ -1,8 +1,14 @@
 // Stands for `auth.fetch` until the file with ofetch has loaded; sign-in does not wait for it.
 import { loadFile } from '../../protocol/loadFile.ts'
 import type { AppFetchOptions } from './appFetch.ts'
-import { loadAppFetchFile } from './appFetchFile.ts'
 import type { AppFetch } from './fetchTypes.ts'
+import type { Platform } from '../platform/platform.ts'
+
+const loadAppFetchFile = () => import('./appFetch.ts')
+
+/** In an idle moment, so that the app's own first call seldom waits for it; a call that comes sooner, or after a failure, loads it itself. */
+export const fetchAppFetchFile = ({ whenIdle }: Pick<Platform, 'whenIdle'>): void =>
+  whenIdle?.(() => void loadAppFetchFile().catch(() => {}))
 
 /** After a failed load, the next call tries again. `assertReady` throws before initialisation. */
 export const createLazyFetch = (

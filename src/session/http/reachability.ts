@@ -12,8 +12,8 @@ export type Reachability = ReturnType<typeof createReachability>
 /** One start-up, one logout, one click. Only requests sent since it began say whether the server can be reached. */
 export interface Flow {
   /**
-   * Called before a navigation to the server, so that the browser's error page never replaces the app. Sends no request if the
-   * server has responded within this flow. Passes if the page's CSP forbids the request.
+   * Called before a navigation, so that the browser's error page never replaces the app. Sends nothing if the server has responded within this
+   * flow. Passes if the page's CSP forbids the request.
    *
    * @throws AuthError `offline`, `network`, `timeout`, `unexpected-status`, `rate-limited`, those of the server's metadata
    */
@@ -127,8 +127,8 @@ export function createReachability(
       sinceDoubt = begin()
     },
     /**
-     * Called before a request that may be sent once only. Asks first where the browser reports no network, or where the server
-     * has not responded since the page woke: a request that never leaves must not count as sent.
+     * Called before a request that may be sent once only: one that never leaves must not count as sent.
+     * Asks where the browser reports no network, or the server has not responded since the page woke.
      *
      * @throws AuthError `offline`, `network`, `timeout`
      */
@@ -140,10 +140,7 @@ export function createReachability(
         if (memberOf(error, 'status') === undefined) throw error
       })
     },
-    /**
-     * Waits until the server responds: asks when the browser reports a network, and after growing times, because a server that is
-     * back tells nobody. False when the signal is aborted, or when no caller waits any more.
-     */
+    /** Asks after growing times, and when the browser reports a network, until the server responds. False if aborted or not wanted any more. */
     async untilThere(signal: AbortSignal, isWanted = () => true): Promise<boolean> {
       for (let failureCount = 0; ;) {
         const isBack = await isBackWithin(platform, waitAfter(START_UP_WAITS_MS, failureCount), signal)

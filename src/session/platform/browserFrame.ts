@@ -55,8 +55,7 @@ export const openReadableFrame: Platform['openFrame'] = (options) => {
     address() {
       try {
         const { location, performance } = frame.contentWindow!
-        // A script of the page that came back (a router, `latchkey/early`) may have rewritten the URL already: the entry keeps
-        // the one that the page was opened with.
+        // A router or `latchkey/early` in the page that came back may have changed its URL: the navigation entry keeps the first one.
         return performance.getEntriesByType('navigation')[0]?.name ?? location.href
       } catch {
         return undefined

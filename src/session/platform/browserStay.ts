@@ -1,9 +1,6 @@
 // Where the user stays though the page was to be left.
 
-/**
- * Tells, by an event `stayed` of the window, where the browser does not leave the page after all: the user stays, or stops it.
- * Browsers without a Navigation API do not tell.
- */
+/** Where the browser has a Navigation API: an event `stayed` of the window when the page is not left after all. */
 export function tellOfStay(): void {
   const { navigation } = globalThis as { navigation?: EventTarget }
   const onNext = (listen: (event: { signal: AbortSignal }) => void) =>

@@ -24,9 +24,9 @@ export function takeTabName(): string {
 }
 
 /**
- * The page before was of this origin, and no other site was asked in between: by a redirect through its logout page a provider may
- * have signed the user out. The browser gives the time of an unload in this case alone; neither the referrer nor
- * `navigation.activation` shows such a redirect. It gives none, too, where the page before lies in the back/forward cache.
+ * The page before was of this origin, and no other site was asked in between: a provider's logout page may have redirected. Only then
+ * the browser gives the time of an unload; the referrer and `navigation.activation` do not show such a redirect. After a page that lies
+ * in the bfcache it gives none either.
  */
 function isFromHere(): boolean {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]

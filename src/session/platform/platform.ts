@@ -186,10 +186,7 @@ export interface Platform {
   ) => void
   /** Posts to the page of the same origin that opened the popup this page runs in. Absent: the browser's own. */
   readonly tellOpener?: (message: unknown) => void
-  /**
-   * Empties a name with keys as the page opens, and returns it: '' where another site was asked since the page before. Later calls
-   * return the same. Absent: a page leaves nothing to the next page of its tab.
-   */
+  /** Empties a name with keys as the page opens and returns it, each time; '' if another site was asked since. Absent: pages leave no session. */
   readonly takeTabName?: (() => string) | undefined
   /** Absent: the browser's own. */
   readonly tabName?: TabName | undefined

@@ -12,11 +12,7 @@ import type { SignInRequest } from './signInRequest.ts'
 
 export type SignInRedirect = ReturnType<typeof createSignInRedirect>
 
-/**
- * Signs in in a window, without leaving the page. Call it inside the user's click; a second call meanwhile joins.
- *
- * @throws AuthError `offline`, `popup-blocked`, `popup-closed`, `popup-timeout`, `access-denied`, those of a code exchange
- */
+/** Signs in in a window. Call it inside the user's click; a second call joins. @throws AuthError as `login` of the auth object */
 export type LoginInPopup = (request: SignInRequest) => Promise<void>
 
 /** A redirect in progress. */
@@ -61,8 +57,7 @@ export function createSignInRedirect(
   ): Promise<void> => {
     const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
     if (target === undefined) throw redirectRefused()
-    // A first sign-in needs all that the app asks for, and so does one after a session that has expired here: it had no refresh
-    // token that worked.
+    // A sign-in after an expiry asks for everything, like the first one: its refresh token was missing or did not work.
     const isReturn = isAutomatic && marker.isThere() && !isExpired(store.state)
     const { state, attempt, address } = await beginAttempt(
       options,
@@ -96,8 +91,7 @@ export function createSignInRedirect(
 
   return {
     /**
-     * Stores a one-time record and redirects. A second call joins the redirect in progress; a step-up replaces it. Settles when
-     * the navigation has begun, or after a logout meanwhile.
+     * Stores a one-time record and redirects. A second call joins; a step-up replaces it. Settles when the navigation has begun, or after a logout.
      *
      * @throws AuthError `offline`, `network` and others where the server is away, `storage-unavailable`, `redirect-loop`,
      * `redirect-refused`, `invalid-argument`; `not-authenticated` for a step-up after a logout
@@ -112,11 +106,7 @@ export function createSignInRedirect(
       }
       return last.done
     },
-    /**
-     * Redirects to a page of the server from which the user comes back signed in.
-     *
-     * @throws AuthError `storage-unavailable`, `not-authenticated` and others where the server is away
-     */
+    /** To a page of the server that sends the user back signed in. @throws AuthError `storage-unavailable`, `not-authenticated`, those of `check` */
     async leaveSignedIn(to: RedirectTarget, url: string) {
       const session = signal()
       // Without this mark, each return could redirect there again.

@@ -33,10 +33,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
         change({ attempts: { [state]: attempt } })
       )
     },
-    /**
-     * Stores of a frame's or window's attempt only what its response is recognised by, no secret. The server may respond to it
-     * in this page, long after the frame or window is gone.
-     */
+    /** What identifies the response to a frame's or window's attempt, without a secret: it may come to this page, long afterwards. */
     keepTrace(state: string, attempt: object) {
       change({ attempts: Object.fromEntries([...withoutFirst(read().attempts), [state, traceOf(attempt)]]) })
     },

@@ -8,7 +8,7 @@ import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { CodeUse, OpenedServer } from '../../protocol/servers/profile.ts'
 import type { Attempt } from '../../protocol/signIn.ts'
 import { startLimit } from '../../within.ts'
-import { fetchAppFetchFile } from '../http/appFetchFile.ts'
+import { fetchAppFetchFile } from '../http/lazyFetch.ts'
 import type { Reachability } from '../http/reachability.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { askInFrame } from './hiddenFrame.ts'
@@ -51,12 +51,7 @@ export function createTokenEndpoint({
       limit.end()
       return redeem(code, { attempt, isSilent: false }, platform.early?.sentAtMs)
     },
-    /**
-     * Gets tokens from the server's session through the hidden frame.
-     *
-     * @param isLastChance as in `askInFrame`
-     * @throws AuthError `login-required` when the server has no session
-     */
+    /** Gets tokens by the hidden frame; `isLastChance` as in `askInFrame`. @throws AuthError `login-required` when the server has no session */
     async askFrame(signal: AbortSignal, isLastChance = false, parameters?: FurtherParameters) {
       const { answer, attempt } = await openFrame(signal, isLastChance, parameters)
       const refusal = await (await server.get()).answerError(answer, { isSilent: true })
@@ -102,8 +97,8 @@ export function createTokenEndpoint({
 }
 
 /**
- * Whether the refresh token is certainly not used up: it was not sent, or the token endpoint itself has refused it, by an `error`
- * of OAuth (RFC 6749 §5.2). The page of a proxy, like its 408 or 503, may come after the server has used it.
+ * Whether the refresh token is certainly unused: it was not sent, or the token endpoint refused it by an OAuth `error` (RFC 6749 §5.2).
+ * A proxy's page, its 408 or 503 may come after the server has used it.
  */
 function isUntouched(error: unknown): boolean {
   if (!(error instanceof AuthError)) return false

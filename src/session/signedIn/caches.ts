@@ -14,11 +14,9 @@ export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
 export type RunInteraction = <Result>(name: InteractionName, work: () => Promise<Result>) => Promise<Result>
 
 /**
- * Resolves when the user is signed in again.
+ * Resolves when the user is signed in again. `calls` and `abort` end the wait with their reason.
  *
- * @param calls aborted when the user's calls count no more, with the error to throw then
- * @param abort the caller's own
- * @throws AuthError `not-authenticated`, also when the limit has passed; the reason of `abort`
+ * @throws AuthError `not-authenticated`, also when the limit has passed
  */
 export type WaitForUser = (calls: AbortSignal, abort?: AbortSignal | null) => Promise<void>
 
@@ -94,10 +92,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
       if (last && !isSameIdentity(last, claims)) void clear()
       last = owner = claims
     },
-    /**
-     * Removes what the page holds of its user; resolves when it is gone from disk too. A failure is reported, it never rejects.
-     * Of a session that has expired nothing is removed where a screen waits for its user to come back.
-     */
+    /** Resolves when the user's data is gone, from disk too; never rejects. After an expiry nothing goes while a screen waits for the user. */
     clear,
     /** The user whose data the page holds; `undefined` once it has been cleared. */
     holds: () => owner,

@@ -30,10 +30,7 @@ export function createEventHooks(
         all = all.filter((other) => other !== own)
       }
     },
-    /**
-     * Calls a hook; settles when it does, at the latest after 5 seconds, and never rejects: a hook that throws or never ends
-     * is reported. `onEnd` is called when the hook has really ended, however long it takes.
-     */
+    /** Settles when the hook does, after 5 seconds at most, and never rejects: a fault is reported. `onEnd`: the hook has really ended. */
     async fire<Name extends HookName>(name: Name, event: Parameters<Hooks[Name]>[0], onEnd?: () => void) {
       const hook = get(name)
       if (!hook) return

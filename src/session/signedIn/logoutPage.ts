@@ -60,10 +60,7 @@ export class LogoutPage {
     this.#flow = context.reachability.begin()
   }
 
-  /**
-   * A logout begins: from now until the browser comes back from the logout page, it is unknown whether the server has
-   * heard of it, and no page of this browser signs that user in again.
-   */
+  /** A logout begins: until the browser is back from the logout page, no page signs that user in again. */
   begin(departure: ReasonedDeparture): void {
     this.#credentials = this.#context.tokens.current
     this.#beganAtMs = this.#context.platform.now()

@@ -7,7 +7,7 @@ import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { logoutFailed, sessionKept } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
-import { submitBrowserForm } from '../platform/browserForm.ts'
+import { submitBrowserForm } from '../platform/browserLater.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ReasonedDeparture } from '../sessionEvent.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
@@ -106,10 +106,7 @@ export async function settleOwedLogout(
   return { reason, is: 'redirecting' }
 }
 
-/**
- * How long before the tokens the user gave their credentials, less the time since the logout began; `NaN` where the server does
- * not say. Each difference is of one clock: that of the server, and that of this machine.
- */
+/** How much older the credentials are than the logout; `NaN` where the server does not say. Each difference is of one clock, the server's or ours. */
 function ageBeyondLogoutMs({ memory, accessToken }: Granted, { atMs }: LogoutRecord, nowMs: number): number {
   const { iat, auth_time } = readJwt(memory['idToken'] ?? accessToken) ?? {}
   return (Number(iat) - Number(auth_time)) * 1000 - (nowMs - atMs)
@@ -119,8 +116,8 @@ const isSignedInSince = (granted: Granted, pending: LogoutRecord, nowMs: number)
   ageBeyondLogoutMs(granted, pending, nowMs) < -CLOCKS_APART_MS
 
 /**
- * A user came back from the sign-in page. If the user gave their credentials before an unconfirmed logout,
- * the server's own session let them in, which that logout was to end: it is owed again, and these tokens are revoked.
+ * A user came back from the sign-in page. If they gave their credentials before an unconfirmed logout, the server's session let them in:
+ * the logout is owed again, and these tokens are revoked.
  *
  * @throws AuthError `logout-failed`, `session-kept`
  */

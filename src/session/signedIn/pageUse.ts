@@ -61,10 +61,7 @@ export function createPageUse(
     if (!isOnline) reachability.doubt()
     store.change({ type: 'flags', flags: { isOnline } })
   }
-  /**
-   * Whether what this page holds or shows still counts. The tabs are not waited for: what is shown first must not be of a session
-   * that has ended.
-   */
+  /** Whether what this page holds or shows still counts. Synchronous: nothing of a session that has ended is shown first. */
   const look = () => {
     if (!stillCounts(isAway)) return false
     // The app may have cleared the storage.
@@ -176,10 +173,7 @@ export function createPageUse(
   }
 }
 
-/**
- * After "Leave this page?" the user may stay, and not every browser tells; a logout page may be a download, or empty. A page that
- * takes longer to go shows the app, or that the user is signed out, until then.
- */
+/** Not every browser tells that the user stays, and a logout page may be a download or empty: a page that is still here after 5 s shows the app. */
 function createDeparture({ platform, store, tokens, caches, pendingLogout }: PageContext) {
   let cancel = () => {}
   const isToSignIn = (to: RedirectTarget) => to === 'login' || to === 'passthrough'

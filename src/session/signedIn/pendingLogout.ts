@@ -38,11 +38,7 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
       memory = isStored ? undefined : pending
       return isStored
     },
-    /**
-     * The browser has come back from the logout page, or a user has signed in on the sign-in page.
-     *
-     * @param wasAsked that page may have asked the user, who may have said no: nothing that comes back tells
-     */
+    /** The browser is back from the logout page, or a user has signed in. `wasAsked`: that page may have let the user decline. */
     settle(wasAsked = false) {
       memory = undefined
       const stored = storage.get(key)

@@ -36,11 +36,7 @@ interface Failure {
   readonly verdict: Verdict
 }
 
-/**
- * Resolves with whether this tab put new tokens into its store; not when another tab's were adopted meanwhile.
- *
- * @throws AuthError
- */
+/** Resolves with whether this tab has new tokens; not when it adopted another tab's meanwhile. @throws AuthError */
 export async function renewTokens(
   context: RenewalContext,
   { otherTabs, refresh, signal, send }: RenewalOptions,
@@ -102,10 +98,8 @@ function assertSame(claims: Claims, granted: Granted): void {
 }
 
 /**
- * Gets new tokens with the refresh token, or with the server's own session, each way once.
- *
- * @param first `frame` where another tab may have used the refresh token: a server that has seen it may end everything
- *   when it comes again, so it comes last
+ * Gets new tokens by the refresh token or the hidden frame, each once. `first` is `frame` if another tab may have used the refresh token:
+ * some servers end everything when it comes again.
  */
 async function fetchTokens(
   { tokenEndpoint, page, tokens, tabRecords, server }: RenewalContext,

@@ -56,10 +56,7 @@ type SessionContext = Pick<
   | 'disposal'
 >
 
-/**
- * Two lifetimes. The page's, `context.page()`: timers, listeners and channels run in it. The session's, `#scope`: it ends
- * with the session, and what comes late for it is refused.
- */
+/** Two lifetimes: the page's, `context.page()`, for timers, listeners, channels; the session's, `#scope`, after which late results are refused. */
 export class Session {
   readonly #context: SessionContext
   readonly #parts: SessionParts
@@ -74,10 +71,7 @@ export class Session {
   /** Aborted when the session held now ends, with `not-authenticated` as its reason: what comes late throws that. Calls have `caches.signal`. */
   readonly signal = (): AbortSignal => this.#scope.signal
 
-  /**
-   * Whether what this page holds, shows or is about to hand over still counts: every entrance asks here, before anything else.
-   * What does not ends; while a hook that saves something runs, it is there a little longer. `isBack` as in `counts`.
-   */
+  /** Whether what this page holds, shows or hands over still counts: every entrance asks here first. If not, it ends. `isBack` as in `counts`. */
   readonly stillCounts = (isBack = !this.#isPageUsed()): boolean => {
     if (this.#loggingOut) return false
     if (this.#context.record.counts(isBack)) return true
@@ -148,10 +142,7 @@ export class Session {
     return () => signal.aborted || tokens.current !== undefined || store.state.status === 'redirecting'
   }
 
-  /**
-   * What begins a session with tokens that are still to come: not after `dispose()`, nor once the user has clicked. Ask for it
-   * before anything is waited for. It throws AuthError `not-authenticated` when the user has clicked meanwhile, and others.
-   */
+  /** Begins a session with tokens to come; ask for it before any wait. @throws AuthError `not-authenticated` after a click or `dispose()` */
   entrance(isOvertaken: () => boolean) {
     const disposal = this.#context.disposal()
     return async (granted: Granted, via: SignInWay): Promise<void> => {
@@ -317,8 +308,8 @@ export class Session {
   }
 
   /**
-   * The record says that another session counts, or none; or another tab has ended this one for `reason`. What comes back, or has
-   * another session beside it, goes in the same task; else a hook that runs here may bring its work to an end first.
+   * The record has another session or none, or another tab ended this one for `reason`. What comes back or is replaced ends in the same task;
+   * else a hook that runs here may finish first.
    */
   async #endElsewhere({ reason: told, clash, isBack }: Omit<EndedElsewhere, 'type'>): Promise<void> {
     const { beforeLogout, otherTabs } = this.#parts

@@ -2,7 +2,7 @@
 import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { Context } from '../context.ts'
 import type { Feature } from '../feature.ts'
-import { fetchAppFetchFile } from '../http/appFetchFile.ts'
+import { fetchAppFetchFile } from '../http/lazyFetch.ts'
 import type { Connection, LeaveHow } from '../realtimePort.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 

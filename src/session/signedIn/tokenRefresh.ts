@@ -87,10 +87,7 @@ export function createTokenRefresh(
     timer.set(delayMs, renewByItself)
   }
   return {
-    /**
-     * Renews when forced or due; calls that arrive meanwhile join. Who is patient gets the last error for a while after a
-     * renewal that failed.
-     */
+    /** Renews when forced or due; calls meanwhile join. Patient callers get the last error for a while after a failure. */
     ensureFresh,
     /** Sets the next deadline: after sign-in, renewal and wake; none while the app has stopped it, or while nothing can bring tokens. */
     schedule,
@@ -113,8 +110,8 @@ export function createTokenRefresh(
       tell(false)
     },
     /**
-     * A renewal failed, and the session stays: from now on the token is reported as expired at its end. With `atEnd` no other attempt
-     * can bring tokens: none is made unless the app forces it, and `atEnd` is called then.
+     * A renewal failed and the session stays: the token is reported as expired at its end. With `atEnd` nothing can bring tokens:
+     * only the app can force another attempt, and `atEnd` is called at the token's end.
      */
     failed(atEnd?: () => void) {
       const wasLast = end !== undefined

@@ -84,10 +84,7 @@ export function createTokenStore(clocks: Clocks) {
   }
 }
 
-/**
- * How old the tokens are. The monotonic clock decides, so a wrong or corrected clock has no effect. It may stop
- * while the machine sleeps; then the wall clock is ahead by more than any correction, and it decides.
- */
+/** How old the tokens are. A wrong wall clock has no effect; only where it is ahead by more than a correction, after sleep, it decides. */
 function createAge(clocks: Clocks) {
   let began = { wallMs: 0, monotonicMs: 0 }
   return {

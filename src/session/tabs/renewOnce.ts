@@ -22,10 +22,7 @@ export function planRenewal(
   return {
     /** Ask the other tabs first, for tokens at least as new as this; `undefined`: no tab can have newer ones. */
     askFor: hasOtherTabs && latest > generation ? latest : undefined,
-    /**
-     * What to do when no tab offers. `refresh`: the refresh token here is the newest. `frame`: another tab renewed, died while
-     * it renewed, or never heard what came of it, so the refresh token here may be used up; the server's own session is asked first.
-     */
+    /** If no tab offers: `refresh`, the refresh token here is the newest; `frame`, it may be used up: another tab renewed, or died meanwhile. */
     otherwise: isStale ? ('frame' as const) : ('refresh' as const),
   }
 }
@@ -49,10 +46,7 @@ interface RenewOnceParts {
   announce(generation: number): void
 }
 
-/**
- * How new the tokens of this tab are among all tabs, and how it comes by newer ones. The generation says how many times the
- * tabs had got tokens: the higher number has the newer refresh token.
- */
+/** How new the tokens of this tab are, and how it gets newer ones. The generation counts how often the tabs have got tokens. */
 export function createRenewOnce(
   context: Pick<Context, 'settings' | 'platform' | 'tokens' | 'tokenEndpoint' | 'marker'>,
   { lock, agree, ask, generationBefore, heard, announce }: RenewOnceParts,
@@ -72,10 +66,7 @@ export function createRenewOnce(
     generation = offer.generation ?? 0
   }
 
-  /**
-   * Makes the tokens of this tab the newest; false where another tab's have become newer since `latest`. Then a sign-in has
-   * come meanwhile: tokens renewed from the session before must not replace its own.
-   */
+  /** Makes this tab's tokens the newest; false if another tab has got newer ones since `latest`, by a sign-in: those stay. */
   async function claim(latest: number): Promise<boolean> {
     const isOld = (agreed: number) => Math.max(agreed, heard()) > Math.max(latest, generation)
     let isOutdone = isOld(0)
@@ -178,10 +169,9 @@ export function createRenewOnce(
       announce(generation)
     },
     /**
-     * Renews once for all tabs. `hold` is called, still under the lock, with what was fetched or another tab has offered,
-     * and not at all when another tab's tokens were adopted meanwhile.
+     * Renews once for all tabs. `hold` is called under the lock with the new tokens, fetched or offered; not if another tab's were adopted.
      *
-     * @param waitMs how long its turn is waited for at most; default: longer than any other tab takes
+     * @param waitMs how long to wait for the lock; default: longer than any other tab takes
      */
     async renewOnce(fetchTokens: FetchTokens, hold: Hold, waitMs?: number): Promise<void> {
       const adoptedBefore = adoptedCount

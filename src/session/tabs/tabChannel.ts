@@ -162,9 +162,8 @@ export function createTabChannel(
       void agree((before) => ({ ...before, blocks: [[endpoint, untilMs, status], ...before.blocks] }))
     },
     /**
-     * Asks the other tabs to get ready for the end of the session held here; a tab that holds none asks for every session.
-     * Resolves with the ids of the sessions met when all that spoke up are ready. Who keeps silent (closed, frozen) is not waited for,
-     * and nobody for longer than 5 seconds.
+     * Asks the other tabs to get ready for the end of this session; without one, of every session. Resolves with the ids of their sessions
+     * when all are ready, after 5 s at most. Silent tabs (closed, frozen) are not waited for.
      */
     prepare: async (reason: SignedOutReason) => (await preparations?.ask(reason)) ?? [],
     /** The sessions of these ids are over: they end in every tab. */

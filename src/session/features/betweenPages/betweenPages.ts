@@ -4,7 +4,7 @@ import type { Granted } from '../../../protocol/credentials.ts'
 import { leftSessionKey } from '../../../protocol/storageKeys.ts'
 import { within } from '../../../within.ts'
 import { loadLater, withLater } from '../../laterFile.ts'
-import type { BetweenPagesContext, BetweenPagesParts } from './parts.ts'
+import type { BetweenPagesContext, BetweenPagesParts } from './leave.ts'
 
 /** What it does is in the file that loads later: with the first picture, and for a page that has found something. */
 export function createBetweenPages(context: BetweenPagesContext, parts: BetweenPagesParts) {

@@ -1,12 +1,34 @@
-// Seals the session while the page is at rest, and leaves it to the next page of the tab when the page goes.
-import { type Granted, type Tokens, writeCredentials } from '../../../protocol/credentials.ts'
+// Seals the session while the page is at rest, leaves it to the next page of the tab, and opens it there; loads later.
+import {
+  type Granted,
+  parseCredentials,
+  type Tokens,
+  writeCredentials,
+} from '../../../protocol/credentials.ts'
 import { fingerprint } from '../../../protocol/identity.ts'
-import { keyIn, withKeyOf } from '../../../protocol/leftSession.ts'
+import { keyIn, parseLeft, withKeyOf } from '../../../protocol/leftSession.ts'
 import { leftSessionKey } from '../../../protocol/storageKeys.ts'
-import { browserTabName } from '../../platform/browserTabKeys.ts'
-import { ALGORITHM, toBase64 } from '../../platform/browserTabs.ts'
-import type { BetweenPagesContext, BetweenPagesParts } from './parts.ts'
-import { openLeft } from './openLeft.ts'
+import { browserTabName } from '../../platform/browserLater.ts'
+import { ALGORITHM, fromBase64, toBase64 } from '../../platform/browserTabs.ts'
+import type { Context } from '../../context.ts'
+import type { SendEvent } from '../../sessionEvent.ts'
+import type { TokenRefresh } from '../../signedIn/tokenRefresh.ts'
+import type { OtherTabs } from '../../tabs/otherTabs.ts'
+
+export type BetweenPagesContext = Pick<
+  Context,
+  'settings' | 'platform' | 'store' | 'timeline' | 'tokens' | 'server' | 'marker' | 'record'
+>
+
+export interface BetweenPagesParts {
+  /** What this tab can hand over. */
+  credentials(): Granted | undefined
+  refresh: Pick<TokenRefresh, 'isRunning'>
+  otherTabs: Pick<OtherTabs, 'open'>
+  send: SendEvent
+  /** The page looks at the server, as when it wakes. */
+  checkSession(): void
+}
 
 /** Runs until the signal is aborted: then nothing is left, and what was is withdrawn. */
 export function leave(
@@ -92,4 +114,22 @@ export function leave(
     setKey()
   })
   prepare()
+}
+
+/** What is not to be opened, or counts no more, is nothing. @throws Error where the key is another */
+export async function openLeft(
+  { settings, platform, server, marker, record }: BetweenPagesContext,
+  { text, name }: { text: string; name: string },
+): Promise<Granted | undefined> {
+  const left = parseLeft(text, { asked: settings.asked, nowMs: platform.now() })
+  const key = keyIn(name, fingerprint(leftSessionKey(settings)))
+  const { subtle } = platform.crypto
+  if (!left || key === undefined || !subtle) return undefined
+  const opener = await subtle.importKey('raw', fromBase64(key), 'AES-GCM', false, ['decrypt'])
+  const opened = await subtle.decrypt(ALGORITHM, opener, fromBase64(left.sealed))
+  const found = parseCredentials(new TextDecoder().decode(opened), server.restore)
+  const { generation, sentAtMs } = left
+  // Of one that has expired in another tab, the marker alone is gone.
+  const counts = marker.isThere() && record.countsOffered(found, true)
+  return counts ? { ...found, generation, sentAtMs } : undefined
 }

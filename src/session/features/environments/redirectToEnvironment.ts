@@ -21,11 +21,7 @@ import type { Bearer } from '../../signedIn/bearer.ts'
 
 type FilePlatform = Pick<Platform, 'address' | 'fetch' | 'setTimer'>
 
-/**
- * Reads the static redirections file: no credentials, no referrer, 256 KB and 5 seconds at most.
- *
- * @throws AuthError `unexpected-answer`, `timeout`
- */
+/** Reads the redirections file: without credentials, 256 KB and 5 s at most. @throws AuthError `unexpected-answer`, `timeout` */
 export async function readRedirectionConfig(url: string, platform: FilePlatform): Promise<RedirectionConfig> {
   const controller = new AbortController()
   const read = async () => {

@@ -6,11 +6,17 @@ import {
   INIT_STEP,
   passthroughUrl,
 } from '../../../protocol/passthrough.ts'
+import {
+  isTokenShaped,
+  readPieces,
+  TOKEN_PARAMETERS,
+  withoutForeignAnswer,
+  withoutPieces,
+} from '../../../protocol/address.ts'
 import { readInitToken } from '../../../protocol/initToken.ts'
 import { redirectLoop } from '../../../sessionErrors.ts'
 import type { Context } from '../../context.ts'
 import type { Flow } from '../../http/reachability.ts'
-import { returnAddress } from './returnAddress.ts'
 
 export type PassthroughContext = Pick<
   Context,
@@ -61,4 +67,13 @@ export async function passThrough(
   if ('why' in read) return skip(INIT_STEP, read.why)
   if (tabRecords.isMarked(INIT_MARK)) return skip(INIT_STEP, 'it was tried before in this browser session')
   return leave(INIT_STEP, INIT_MARK, read.jti)
+}
+
+/** The address to come back to, for another server: without the codes and tokens of others, which start-up leaves in it. */
+export function returnAddress({ settings, platform }: Pick<Context, 'settings' | 'platform'>): string {
+  const address = withoutForeignAnswer(platform.address(), settings.server.readAnswer)
+  const tokens = readPieces(address).flatMap(([piece, name, value]) =>
+    TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
+  )
+  return withoutPieces(address, tokens)
 }

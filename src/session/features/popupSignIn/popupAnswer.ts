@@ -6,7 +6,7 @@ import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../../pr
 import { popupBlocked, popupClosed, popupCutOff, popupTimeout } from '../../../popupErrors.ts'
 import { logoutFailed, notAuthenticated } from '../../../sessionErrors.ts'
 import type { Context } from '../../context.ts'
-import { tellBrowserOpener } from '../../platform/browserOpener.ts'
+import { tellBrowserOpener } from '../../platform/browserLater.ts'
 import type { PopupPort } from '../../platform/platform.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
 import { isExpired } from '../../state.ts'
@@ -73,10 +73,7 @@ export function handOver(
   channel?.close()
 }
 
-/**
- * In the page: resolves when a user is signed in. The verifier is in this page's memory alone, so that a code which
- * others hear is worth nothing to them.
- */
+/** In the page: resolves when a user is signed in. The verifier is in this page's memory alone: the code is useless to other pages. */
 export function signInByPopup(
   context: PopupContext,
   send: SendEvent,
@@ -185,8 +182,7 @@ export function signInByPopup(
       // The page itself leaves: no caller waits for the popup any more.
       if (status === 'redirecting') end(popupClosed())
       else if (check) {
-        // A step-up is of the user who asked for it: a logout or a sign-in elsewhere ends it. Who was only signed out by time
-        // is back with what the window brings.
+        // A logout or another sign-in ends a step-up. A user who was signed out by time alone is back with the response.
         if (isNew || (status === 'unauthenticated' && !isExpired(state))) end(notAuthenticated())
       } else if (isNew) {
         stop()
@@ -198,10 +194,7 @@ export function signInByPopup(
   })
 }
 
-/**
- * Of this tab, and nobody waits for it any more: of a hidden frame, of an earlier window, of a page that was left. A server
- * may answer the first request that it has seen in place of the last one.
- */
+/** A request of this tab that is over: of a frame, a window or an earlier page. Some servers respond to the first request they saw. */
 function isAbandoned(state: string, { tabRecords, settings }: PopupContext): boolean {
   return recordOf(tabRecords.read().attempts[state])['authHost'] === settings.authHost
 }

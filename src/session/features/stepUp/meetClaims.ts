@@ -8,13 +8,26 @@ import type { Credentials, Granted } from '../../../protocol/credentials.ts'
 
 const STEP = 'claims challenge'
 
-/** What the server is asked for now, by session and claims: calls that miss the same join. */
-const asked = new WeakMap<AbortSignal, Map<string, Promise<string | undefined>>>()
+/** Runs work once for each key while `owner` is asked for it: calls that come meanwhile join. */
+export function joined<Result>(
+  running: WeakMap<object, Map<string, Promise<Result>>>,
+  owner: object,
+  key: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const all = running.get(owner) ?? new Map<string, Promise<Result>>()
+  running.set(owner, all)
+  const own = all.get(key) ?? work().finally(() => all.delete(key))
+  all.set(key, own)
+  return own
+}
+
+const asked = new WeakMap<object, Map<string, Promise<string | undefined>>>()
 
 /**
- * The token to repeat the call with; `undefined`: the user must be asked. One look at the server for all calls that miss the same.
+ * The token to repeat the call with; `undefined`: the user must be asked. Calls that miss the same claims share one request.
  *
- * @throws AuthError `not-authenticated` when the session has ended: the next user has nothing to confirm
+ * @throws AuthError `not-authenticated` when the session has ended
  */
 export async function meetClaims(
   { claims }: StepUpChallenge,
@@ -27,11 +40,7 @@ export async function meetClaims(
   const { current } = tokens
   signal.throwIfAborted()
   if (claims === undefined || !current) return undefined
-  const waiting = asked.get(signal) ?? new Map<string, Promise<string | undefined>>()
-  asked.set(signal, waiting)
-  const running = waiting.get(claims) ?? meet(claims, current).finally(() => waiting.delete(claims))
-  waiting.set(claims, running)
-  return running
+  return joined(asked, signal, claims, async () => meet(claims, current))
 
   async function meet(wanted: string, credentials: typeof current & object): Promise<string | undefined> {
     const granted = await tokenEndpoint
@@ -51,10 +60,7 @@ export async function meetClaims(
   }
 }
 
-/**
- * What the hidden frame brought, beside the refresh token that is held: the frame brings none, and that one may still be good.
- * What is known of it goes along: one that may be used up is not sent again.
- */
+/** A frame brings no refresh token: keeps the current one, and whether it may be used up. */
 export function withRefreshToken(granted: Granted, credentials: Credentials | undefined): Granted {
   if (granted.refreshToken !== undefined || !credentials) return granted
   const { refreshToken, sentAtMs } = credentials

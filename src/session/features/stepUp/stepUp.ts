@@ -107,8 +107,7 @@ export async function stepUp(
 }
 
 /**
- * The page is back with tokens. Of a step-up: another user's are not taken, others are, and the API judges them. Of a sign-in
- * that was to have some strength: weaker ones are not taken.
+ * The page is back with tokens. A step-up takes weaker ones too, the API refuses them; a sign-in of some strength does not.
  *
  * @throws AuthError `identity-changed`, `step-up-refused`
  */
