@@ -105,7 +105,6 @@ export function createContext(
     timeline,
     tabRecords,
     place,
-    /** The tokens of the signed-in user. */
     tokens,
     /** Which tabs of this browser hold the session. */
     marker,
@@ -117,7 +116,6 @@ export function createContext(
     revoke,
     limits,
     reachability,
-    /** A call without the bearer token. */
     call,
     server,
     /** Exact value sent to authorize and token. */

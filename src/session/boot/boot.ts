@@ -74,7 +74,6 @@ export class Boot {
     this.repeats = createRepeats(context, () => this.#repeat())
   }
 
-  /** Runs start-up; a second call joins the first. */
   start(): Promise<void> {
     this.#starting ??= this.#run(this.#context.page())
     return this.#starting
@@ -275,7 +274,6 @@ export class Boot {
     void this.start()
   }
 
-  /** On the user's click. */
   #restart(): void {
     const { store, page } = this.#context
     // What nobody uses does not run: it starts with the next one who does.

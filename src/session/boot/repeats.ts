@@ -5,7 +5,6 @@ import type { Context } from '../context.ts'
 
 export type Repeats = ReturnType<typeof createRepeats>
 
-/** @param repeat starts up again */
 export function createRepeats(
   { platform, store, page }: Pick<Context, 'platform' | 'store' | 'page'>,
   repeat: () => void,

@@ -18,11 +18,8 @@ const STEP = 'switch'
 const ASKS_USER = ['login-required', 'iframe-timeout', 'iframe-blocked']
 const LARGEST_FROM_COUNT = 20
 
-/** What a switch needs of the session. */
 export interface Switching {
-  /** Aborted when the session held now ends. */
   signal(): AbortSignal
-  /** Whether that one still counts; one that does not has ended. */
   stillCounts(): boolean
   send: SendEvent
   logIn(request: SignInRequest): Promise<void>
@@ -299,7 +296,6 @@ function checked(given: unknown): SwitchOptions {
 const isName = (value: unknown): boolean =>
   typeof value === 'string' && /^[^\s\u0000-\u001f\u007f]+$/.test(value)
 
-/** Nothing to do. */
 function isThere(
   { organization, firmId }: SwitchOptions,
   { claims, accessToken, memory }: { claims: User; accessToken: string; memory: Granted['memory'] },

@@ -15,14 +15,12 @@ export interface Sending extends Omit<WireRequest, 'method'> {
   readonly isTagged?: boolean | undefined
 }
 
-/** A response body and its version. */
 export interface TaggedAnswer {
   readonly body: unknown
   /** The ETag; `undefined` without one, and for a weak one, which If-Match never matches (RFC 9110 §13.1.1). */
   readonly etag: string | undefined
 }
 
-/** Sends a request; rejects with AuthError. */
 export type Send = (sending: Sending) => Promise<unknown>
 
 type SendPlatform = Pick<Platform, 'fetch' | 'monotonicNow' | 'now' | 'setTimer'>

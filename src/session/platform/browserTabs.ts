@@ -1,7 +1,6 @@
 // The part of the browser that tabs talk through: channels, locks, sealed texts.
 import type { ChannelPort, SealPort, TabsPort } from './platform.ts'
 
-/** What this browser has of it. */
 export function createBrowserTabs(): TabsPort {
   // Missing in pages that are not secure contexts, whatever the types say.
   const { subtle } = (globalThis.crypto ?? {}) as { subtle?: SubtleCrypto }

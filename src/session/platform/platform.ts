@@ -32,7 +32,6 @@ export type FrameEvent =
   | { type: 'csp' }
   | { type: 'removed' }
 
-/** A hidden frame in the page. */
 export interface FramePort {
   /** Where it is; `undefined` at any other origin than the page's, which the browser does not tell. */
   address?(): string | undefined
@@ -64,7 +63,6 @@ export interface Early {
   sentAtMs?: number | undefined
 }
 
-/** A popup of latchkey. */
 export interface PopupPort {
   /** Gone, or cut off from this page by an opener policy: the two look the same. */
   readonly isClosed: boolean
@@ -77,7 +75,6 @@ export interface PopupPort {
   focus(): void
 }
 
-/** A channel between the tabs of one browser. */
 export interface ChannelPort {
   post(message: unknown): void
   close(): void
@@ -101,7 +98,6 @@ export type OpenPopup = (options: {
 
 /** What the tabs of one browser share, and what their one connection needs of the page. Each part is `undefined` where the browser has none. */
 export interface TabsPort {
-  /** A channel to the other tabs. */
   readonly openChannel: ((name: string, listen: (message: unknown) => void) => ChannelPort) | undefined
   /** Runs work under a lock of all tabs; rejects with the signal's reason when the wait is cut off. */
   readonly lock:
@@ -141,7 +137,6 @@ export interface Platform {
   readonly whenIdle?: (callback: () => void) => void
   readonly crypto: CryptoPort
   readonly fetch: typeof fetch
-  /** Address of the page. */
   address(): string
   /** What the page's relative addresses stand below: its own address, or that of a `<base>`. */
   baseAddress(): string
@@ -194,7 +189,6 @@ export interface Platform {
   windowName(): string
   /** Closes the popup this page runs in; does nothing in a frame. */
   closeWindow(): void
-  /** What tabs talk through. */
   tabs(): TabsPort
   /** Reports something the developer of the app should see. */
   warn(message: string, cause?: unknown): void

@@ -15,7 +15,6 @@ export type SignInRedirect = ReturnType<typeof createSignInRedirect>
 /** Signs in in a window. Call it inside the user's click; a second call joins. @throws AuthError as `login` of the auth object */
 export type LoginInPopup = (request: SignInRequest) => Promise<void>
 
-/** A redirect in progress. */
 interface Leaving {
   /** Aborted when the session in which it began has ended, with the error to throw then. */
   readonly session: AbortSignal

@@ -26,13 +26,8 @@ export interface TokenEndpointOptions {
   ): ReturnType<typeof askInFrame>
 }
 
-export function createTokenEndpoint({
-  settings,
-  platform,
-  reachability,
-  server,
-  openFrame,
-}: TokenEndpointOptions) {
+export function createTokenEndpoint(options: TokenEndpointOptions) {
+  const { settings, platform, reachability, server, openFrame } = options
   const { localStorage } = platform
   const framesKey = framesWorkKey(settings)
   const redeem = async (code: string, use: CodeUse, askedAtMs = platform.now()) => {

@@ -14,27 +14,16 @@ const LONGEST_PAUSE_MS = 30_000
 const NEW_MS = 30_000
 
 export function createBearer(
-  {
-    settings,
-    platform,
-    tokens,
-    caches,
-    timeline,
-    server,
-    call,
-  }: Pick<Context, 'settings' | 'platform' | 'tokens' | 'caches' | 'timeline' | 'server' | 'call'>,
-  {
-    refresh,
-    stillCounts,
-    assertOver,
-  }: {
+  context: Pick<Context, 'settings' | 'platform' | 'tokens' | 'caches' | 'timeline' | 'server' | 'call'>,
+  parts: {
     refresh: Pick<TokenRefresh, 'ensureFresh'>
-    /** Whether the session held still counts; one that does not has ended. */
     stillCounts(): boolean
     /** Start-up has ended. @throws AuthError `not-initialised` */
     assertOver(): void
   },
 ) {
+  const { settings, platform, tokens, caches, timeline, server, call } = context
+  const { refresh, stillCounts, assertOver } = parts
   const { signal } = caches
   /** The token that was got because the one before was refused. */
   let replacement: string | undefined

@@ -78,17 +78,13 @@ export function createClashHook(hooks: Pick<EventHooks, 'fire'>, platform: Pick<
 export type BeforeLogout = ReturnType<typeof createBeforeLogout>
 
 /** Runs the `beforeLogout` hook of this tab: once for one ending, however many tabs take part in it. */
-export function createBeforeLogout({
-  platform,
-  store,
-  hooks,
-  record,
-}: {
+export function createBeforeLogout(context: {
   platform: Pick<Platform, 'monotonicNow'>
   store: Pick<Store, 'state'>
   hooks: Pick<EventHooks, 'fire' | 'get'>
   record: Pick<SessionRecord, 'id'>
 }) {
+  const { platform, store, hooks, record } = context
   let last: { session: string; done: Promise<void>; untilMs: number; isRunning: boolean } | undefined
 
   const isForThis = () => last !== undefined && last.session === record.id()

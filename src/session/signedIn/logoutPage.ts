@@ -4,29 +4,13 @@ import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { failureOf } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'
 import type { LogoutPage as ServerLogoutPage } from '../../protocol/servers/profile.ts'
-import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
 import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
 import { loadLater } from '../laterFile.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
-
-type LogoutContext = Pick<
-  Context,
-  | 'platform'
-  | 'timeline'
-  | 'store'
-  | 'tokens'
-  | 'server'
-  | 'redirectUri'
-  | 'tabRecords'
-  | 'marker'
-  | 'pendingLogout'
-  | 'reachability'
-  | 'page'
-  | 'tokenEndpoint'
->
+import type { LogoutContext } from './owedLogout.ts'
 
 export interface LogoutParts {
   signInRedirect: Pick<SignInRedirect, 'keepDeparture'>
@@ -177,7 +161,6 @@ export class LogoutPage {
     this.#go(departure)
   }
 
-  /** Goes there as soon as the server is there. */
   tellWhenThere(departure: ReasonedDeparture): void {
     this.#whenThere(async () => {
       // The first time it could not be reached.

@@ -16,6 +16,23 @@ import type { LogoutRecord } from './pendingLogout.ts'
 /** A server's machines do not agree to the second. */
 const CLOCKS_APART_MS = 5_000
 
+/** What a logout uses, at once or owed. */
+export type LogoutContext = Pick<
+  Context,
+  | 'platform'
+  | 'timeline'
+  | 'store'
+  | 'tokens'
+  | 'server'
+  | 'redirectUri'
+  | 'tabRecords'
+  | 'marker'
+  | 'pendingLogout'
+  | 'reachability'
+  | 'page'
+  | 'tokenEndpoint'
+>
+
 /** What became of a logout that was owed when the page opened. */
 export interface PendingOutcome {
   reason: SignedOutReason
@@ -28,32 +45,8 @@ export interface PendingOutcome {
 export async function settleOwedLogout(
   pending: LogoutRecord,
   flow: Flow,
-  {
-    platform,
-    timeline,
-    store,
-    tabRecords,
-    marker,
-    pendingLogout,
-    page,
-    server,
-    tokenEndpoint,
-  }: Pick<
-    Context,
-    | 'platform'
-    | 'timeline'
-    | 'store'
-    | 'tabRecords'
-    | 'marker'
-    | 'pendingLogout'
-    | 'page'
-    | 'server'
-    | 'tokenEndpoint'
-  >,
-  {
-    logoutPage,
-    otherTabs,
-  }: {
+  context: LogoutContext,
+  parts: {
     /** Goes there, now or as soon as the server is there. */
     logoutPage: {
       tell(departure: ReasonedDeparture, credentials?: Granted): void
@@ -62,6 +55,9 @@ export async function settleOwedLogout(
     otherTabs: Pick<OtherTabs, 'tellEnded'>
   },
 ): Promise<PendingOutcome | undefined> {
+  const { platform, timeline, store, tabRecords, marker, pendingLogout, page, server, tokenEndpoint } =
+    context
+  const { logoutPage, otherTabs } = parts
   const { reason, force, isSent } = pending
   const skip = (is: PendingOutcome['is'], why: string) => {
     timeline.record('owed logout', 'skipped', why)

@@ -27,7 +27,6 @@ type PageContext = Pick<
   | 'reachability'
 >
 
-/** What the page wakes, joins and stops. */
 export interface PageParts {
   /** A start-up that failed is repeated. */
   startUp: { readonly repeats: { resume(): void; pause(): void }; stop(): void }
@@ -36,7 +35,6 @@ export interface PageParts {
   /** Looks at its deadline; true when that has passed. */
   idleLogout: { check(): boolean }
   otherTabs: OtherTabs
-  /** See `Session`. */
   stillCounts(isBack?: boolean): boolean
 }
 

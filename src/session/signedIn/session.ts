@@ -23,7 +23,6 @@ import type { LogoutPage } from './logoutPage.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 
-/** What begins, continues and ends with a session. */
 export interface SessionParts {
   refresh: TokenRefresh
   otherTabs: OtherTabs

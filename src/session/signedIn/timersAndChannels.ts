@@ -13,16 +13,13 @@ export const leaveHow = (reason: SignedOutReason): LeaveHow =>
 
 export function createTimersAndChannels(
   { platform }: Pick<Context, 'platform'>,
-  {
-    connection,
-    otherTabs,
-    features,
-  }: {
+  parts: {
     connection: Pick<Connection, 'start' | 'leave'>
     otherTabs: Pick<OtherTabs, 'open'>
     features: readonly Feature[]
   },
 ) {
+  const { connection, otherTabs, features } = parts
   let scope = new AbortController()
   return {
     /** A session began here, or a renewal brought another one of the same user; `isNew` when this tab got it from the server. */

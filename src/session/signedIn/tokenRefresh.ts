@@ -12,15 +12,10 @@ export type TokenRefresh = ReturnType<typeof createTokenRefresh>
 
 /** @param renew one renewal at the server; rejects with AuthError */
 export function createTokenRefresh(
-  {
-    settings,
-    platform,
-    store,
-    tokens,
-    caches,
-  }: Pick<Context, 'settings' | 'platform' | 'store' | 'tokens' | 'caches'>,
+  context: Pick<Context, 'settings' | 'platform' | 'store' | 'tokens' | 'caches'>,
   renew: () => Promise<void>,
 ) {
+  const { settings, platform, store, tokens, caches } = context
   const { remainingMs } = tokens
   const timer = createTimer(platform)
   const lifeTimer = createTimer(platform)

@@ -20,9 +20,7 @@ export function createOffers(
   }: {
     channel: ChannelPort
     seal: SealPort
-    /** What this tab can offer. */
     credentials(): Granted | undefined
-    /** How many times the tabs have got tokens, as far as this tab knows. */
     generation(): number
     /** Aborted when the channel closes: nothing is awaited or offered any more. */
     signal: AbortSignal
@@ -81,7 +79,6 @@ export function createOffers(
       })
     },
     hearQuestion,
-    /** Another tab offers, to this tab or to another one. */
     hearOffer(message: TabMessage) {
       open.delete(message.question)
       if (message.sealed) asked.get(message.question)?.(message)

@@ -52,7 +52,6 @@ export function createPreparations(
       questions.delete(ending)
       return [...sessions]
     },
-    /** Another tab asks. */
     getReady({ ending, reason }: TabMessage) {
       if (!tokens.current) return
       const tell = (isReady: boolean) =>
@@ -68,7 +67,6 @@ export function createPreparations(
       const cancel = platform.setTimer(look, HOOK_TIMEOUT_MS + SIBLING_WAIT_MS)
       signal.addEventListener('abort', cancel)
     },
-    /** Another tab answers. */
     hear: (message: TabMessage) => questions.get(message.ending)?.(message),
   }
 }

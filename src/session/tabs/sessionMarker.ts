@@ -22,7 +22,6 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
     get tabId() {
       return tabId()
     },
-    /** This tab holds the session. */
     join() {
       // A browser with that many tabs knows enough with the newest.
       isJoined = write({ tabs: [...others().slice(-63), tabId()] })
@@ -31,7 +30,6 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
     leave() {
       if (isJoined && storage.get(key) !== undefined) write({ tabs: others() })
     },
-    /** The session has ended. */
     forget() {
       isJoined = false
       storage.remove(key)

@@ -18,9 +18,7 @@ export type TabChannelContext = Pick<
 >
 
 export interface TabChannelParts {
-  /** What this tab can offer. */
   credentials(): Granted | undefined
-  /** Whether what this tab holds still counts; what does not has ended. */
   stillCounts(): boolean
   send: SendEvent
 }

@@ -21,7 +21,6 @@ export type BetweenPagesContext = Pick<
 >
 
 export interface BetweenPagesParts {
-  /** What this tab can hand over. */
   credentials(): Granted | undefined
   refresh: Pick<TokenRefresh, 'isRunning'>
   otherTabs: Pick<OtherTabs, 'open'>

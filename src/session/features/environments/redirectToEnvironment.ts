@@ -49,17 +49,12 @@ export async function readRedirectionConfig(url: string, platform: FilePlatform)
 
 /** Looks once whether the user belongs elsewhere, and takes them there. Never rejects. @param signal aborted when their session ends */
 export async function redirectToEnvironment(
-  {
-    settings,
-    platform,
-    timeline,
-    tabRecords,
-    reachability,
-  }: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tabRecords' | 'reachability'>,
+  context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tabRecords' | 'reachability'>,
   { bearer, send }: { bearer: Pick<Bearer, 'call'>; send: SendEvent },
   claims: Claims,
   signal: AbortSignal,
 ): Promise<void> {
+  const { settings, platform, timeline, tabRecords, reachability } = context
   const { authHost, clientId, allowedEnvironmentHosts } = settings
   try {
     const config = await readRedirectionConfig(settings.redirectionsUrl!, platform)

@@ -15,7 +15,6 @@ import type { BegunAttempt, KeptStepUp, SignInRequest } from '../../signIn/signI
 import { judgeOrRevoke, judgeStrength } from '../stepUp/stepUp.ts'
 import { withRefreshToken } from '../stepUp/meetClaims.ts'
 
-/** What following a window uses. */
 export type PopupContext = Pick<
   Context,
   | 'platform'
@@ -33,7 +32,6 @@ export type PopupContext = Pick<
   | 'stepUps'
 >
 
-/** A window that was opened for a sign-in. */
 export interface SignInPopup {
   /** `undefined`: the browser blocked it. A step-up takes that of the sign-in that it replaces. */
   port?: PopupPort | undefined
