@@ -11,7 +11,6 @@ import type { SignInRedirect } from './signIn/signInRedirect.ts'
 import type { AuthState } from './state.ts'
 import type { SessionMarker } from './tabs/sessionMarker.ts'
 
-/** What the rooms above need beyond the public face: parts of the session, and what they may do with it. */
 export interface Internals extends Pick<Context, 'settings' | 'platform' | 'timeline' | 'page'> {
   readonly caches: Pick<Context['caches'], 'attach' | 'holds' | 'untilBack'>
   readonly tokens: Pick<Context['tokens'], 'secrets' | 'expire'>
@@ -43,7 +42,6 @@ export interface Internals extends Pick<Context, 'settings' | 'platform' | 'time
 
 const all = new WeakMap<Auth, Internals>()
 
-/** The internals behind a public face. */
 export function internalsOf(auth: Auth): Internals {
   return all.get(auth)!
 }

@@ -44,7 +44,6 @@ type BootContext = Pick<
   | 'place'
 >
 
-/** What start-up begins a session with, and what may stand in its way. */
 export interface BootParts extends Joining {
   session: Pick<Session, 'entrance' | 'logIn' | 'watchClicks'>
   /** What the page before in this tab has left. */
@@ -97,7 +96,6 @@ export class Boot {
     if (this.#phase === 'first') throw notInitialised()
   }
 
-  /** Forgets that start-up has run. */
   reset(): void {
     this.#starting = undefined
     this.#phase = 'first'

@@ -47,7 +47,6 @@ export function createRepeats(
     },
     /** The page is in use again: tries now if the time has passed, else at that time. A hidden page waits until it is seen. */
     resume,
-    /** No provider is mounted: the attempt waits. */
     pause,
     /** The attempt is made now, or never: nothing is planned any more. */
     cancel,

@@ -19,9 +19,7 @@ export interface StartUpOptions {
   callback: Callback | undefined
   /** Why the answer brings no code that may be used. @throws AuthError when the server's metadata cannot be had */
   refusal(answer: AuthorizationAnswer): Promise<AuthError | undefined>
-  /** Exchanges a code; the session is live when it resolves. */
   exchange(answer: AuthorizationAnswer, attempt: Attempt, stepUp: unknown): Promise<void>
-  /** Tells the server of a logout that it has not been told of. */
   honourPendingLogout(): ReturnType<LogoutPage['settlePending']>
   /** The browser has been at the logout page: no logout is owed any more. */
   settlePendingLogout(): void
@@ -36,7 +34,6 @@ export interface StartUpOptions {
   readonly flow: Flow
   /** The user has clicked meanwhile: on the sign-in or the sign-out button. */
   isOvertaken(): boolean
-  /** Whether this browser had a session before. */
   readonly hadSession: boolean
   /** The user came back, by the back button, from an automatic redirect of this tab to the sign-in page. */
   readonly hasTurnedBack: boolean

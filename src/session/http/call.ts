@@ -5,24 +5,20 @@ import { TOKEN_PATH } from '../../protocol/endpoints.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import type { Send } from './send.ts'
 
-/** One request to the authorization server. */
 export interface Request {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Path and query below authHost. */
   path: string
   body?: unknown
-  /** Bearer token. */
   token?: string | undefined
   /** The one status that is success. Default 200. */
   expectedStatus?: number | undefined
   /** The version that the write replaces, sent as If-Match. */
   ifMatch?: string | undefined
-  /** Resolve with a `TaggedAnswer`. */
   isTagged?: boolean | undefined
   signal?: AbortSignal | undefined
 }
 
-/** Sends requests; rejects with AuthError. */
 export type Call = (request: Request) => Promise<unknown>
 
 /** Sends the bearer to authHost only. Without an authHost every call fails with `not-supported`, before any request. */

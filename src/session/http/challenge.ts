@@ -2,7 +2,6 @@
 import { type AuthError, callRefused } from '../../errors.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
 
-/** The step-ups of this page. */
 export interface StepUps {
   /** The last one that succeeded: its challenge, and when. */
   last?: { readonly key: string; readonly atMs: number } | undefined
@@ -12,7 +11,6 @@ export interface StepUps {
   load(): Promise<{
     /** The error for a challenge; `undefined` when it asks for no stronger sign-in. */
     challengeError(header: string, stepUps: StepUps, nowMs: number): AuthError | undefined
-    /** Adds the server's description. */
     addWords(forbidden: AuthError, challenge: string | null): void
   }>
 }

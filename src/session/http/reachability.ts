@@ -116,11 +116,9 @@ export function createReachability(
     }
   }
   return {
-    /** Sends requests to the server, and notes whether it responds. */
     send,
     /** The server has responded in the hidden frame. */
     heard: () => hear(++count),
-    /** A flow begins: before its first request. */
     begin,
     /** The page woke, or the browser lost the network: earlier responses say nothing. */
     doubt() {
@@ -161,7 +159,6 @@ export function createReachability(
 /** No response, or one that a later request may not get, like 503. */
 const isAway = (error: unknown): boolean => !(error instanceof AuthError) || error.retryable
 
-/** Whether the browser reports a network within that time. */
 async function isBackWithin(
   platform: Pick<Platform, 'on' | 'setTimer'>,
   limitMs: number,

@@ -119,12 +119,10 @@ export function createRateLimits({ monotonicNow }: { monotonicNow(): number }) {
   return {
     /** `retryAfterMs`: time to wait before the next request to an endpoint; 0 or less: none. `status`: what the server answered. */
     pause,
-    /** The server has asked this page to wait. */
     block(block: Block) {
       set(block)
       told(block)
     },
-    /** Another tab was asked to wait. */
     adopt(block: Block) {
       if (block[1] > pause(block[0]).retryAfterMs) set(block)
     },

@@ -3,5 +3,4 @@ import type { Early } from './platform.ts'
 
 export const EARLY: unique symbol = Symbol.for('latchkey.early') as never
 
-/** What is left of it. */
 export const early = (): Early | undefined => (globalThis as { [EARLY]?: Early })[EARLY]

@@ -1,6 +1,5 @@
 // What the user does outside the page's own window: in its frames of the same origin, and in windows of that origin that it opens; loads later.
 
-/** The options bring the signal that ends the listening. */
 type ListenOptions = AddEventListenerOptions & { readonly signal: AbortSignal }
 
 /** Has `listenIn` called for each window but the page's own, and anew whenever it has loaded another page. */

@@ -1,7 +1,6 @@
 // The part of the browser that opens popups.
 import type { OpenPopup } from './platform.ts'
 
-/** Opens a popup inside the user's click; `undefined` when the browser blocked it. */
 export const openBrowserPopup: OpenPopup = ({ name, url, origin, listen }) => {
   const left = Math.max(0, screenX + (outerWidth - 520) / 2)
   const popup = window.open(url, name, `popup,width=520,height=680,left=${left},top=${screenY + 60}`)

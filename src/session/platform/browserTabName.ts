@@ -12,7 +12,6 @@ export function emptyTabName(left: Early): void {
   window.name = ''
 }
 
-/** `takeTabName` of the platform. */
 export function takeTabName(): string {
   const shared = globalThis as { [EARLY]?: Early }
   const left = shared[EARLY] ?? {}

@@ -1,6 +1,5 @@
 // The part of the browser that the devtools use beyond a session's: the clipboard, and events that did not happen.
 
-/** What the devtools ask of the browser. */
 export interface ToolsPort {
   /** Puts a text on the clipboard; false when the browser does not let it. */
   copy(text: string): Promise<boolean>

@@ -1,7 +1,6 @@
 // The one door to the browser: everything the session needs of it, so that a test can hand in another.
 import type { AttemptKey, CryptoPort } from '../../protocol/pkce.ts'
 
-/** What the browser tells about itself. */
 export type PlatformEvent =
   | 'online'
   | 'offline'
@@ -20,7 +19,6 @@ export type PlatformEvent =
 export interface StoragePort {
   /** The value, or `undefined` when there is none or it cannot be read. */
   get(key: string): string | undefined
-  /** Whether the value was stored. */
   set(key: string, value: string): boolean
   remove(key: string): void
 }
@@ -35,7 +33,6 @@ export type FrameEvent =
 export interface FramePort {
   /** Where it is; `undefined` at any other origin than the page's, which the browser does not tell. */
   address?(): string | undefined
-  /** Takes the frame and its listeners out of the page. */
   remove(): void
 }
 
@@ -129,7 +126,6 @@ export interface Platform {
   now(): number
   /** Monotonic clock, milliseconds. */
   monotonicNow(): number
-  /** Calls once after a delay; returns its cancellation. */
   setTimer(callback: () => void, delayMs: number): () => void
   /** Resolves when the user opens a page that the browser has prerendered; `undefined`: it is open. Absent: it always is. */
   readonly untilActive?: () => Promise<void> | undefined
@@ -148,7 +144,6 @@ export interface Platform {
   replaceAddress(address: string, isSilent?: boolean): void
   /** Whether the browser tells, by `stayed`, that the user does not leave the page after all. */
   readonly isStayTold: boolean
-  /** Leaves the page. */
   navigate(url: string): void
   readonly sessionStorage: StoragePort
   readonly localStorage: StoragePort
@@ -156,7 +151,6 @@ export interface Platform {
   isVisible(): boolean
   /** Whether the focus is in a frame of another origin. Absent: nobody can tell. */
   readonly isFocusElsewhere?: () => Promise<boolean>
-  /** Listens to the browser; returns the removal. */
   on(event: PlatformEvent, listener: () => void): () => void
   /** Whether the user has opened this page: reloaded, `back`, typed, by a link of elsewhere. Absent: nobody can tell. */
   readonly isOpenedByUser?: (authHost: string) => boolean | 'back'

@@ -45,7 +45,6 @@ export function takeCallback(options: CallbackOptions, features: readonly Featur
 
 interface Found {
   callback: Callback
-  /** The URL to restore. */
   address: string
 }
 

@@ -22,7 +22,6 @@ export type WaitForUser = (calls: AbortSignal, abort?: AbortSignal | null) => Pr
 
 /** What holds data of the user for the app: a QueryClient, a tree of components, a store of the app's own. */
 export interface AppCache {
-  /** Shows server interactions. */
   run?: RunInteraction
   /** Forgets the user: at once what is in memory, in its time what is on disk. */
   clear?(user: GoneUser, reason?: SignedOutReason): unknown
@@ -81,7 +80,6 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
       all.set(holder, cache)
       return () => void all.delete(holder)
     },
-    /** Shows a server interaction in the query devtools. */
     show,
     /** The page before was left with this user's data on the disk: who is signed in next is compared with this user. */
     expect(user: Claims | undefined) {
@@ -98,7 +96,6 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     holds: () => owner,
     /** For calls of the user: aborted, with the error to throw then, when their data goes. An expired session goes on where a screen waits. */
     signal: () => calls.signal,
-    /** The user's calls count no more. */
     refuse,
   }
   return caches as typeof caches & {

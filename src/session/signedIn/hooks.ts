@@ -66,9 +66,7 @@ export function createClashHook(hooks: Pick<EventHooks, 'fire'>, platform: Pick<
       // A hook may ask for a logout without waiting for it: that arrives after the hook has ended.
       void hooks.fire('uniqueSessionTrigger', clash, () => platform.setTimer(end, 0))
     },
-    /** What the hook is deciding about now. */
     clash: () => asked,
-    /** The session is over. */
     forget() {
       asked = undefined
     },
@@ -112,7 +110,6 @@ export function createBeforeLogout(context: {
     running: () => (last?.isRunning && isForThis() ? last.done : undefined),
     /** Whether the session held here ends in a moment: other tabs' hooks may still run. */
     isEnding: () => isForThis() && platform.monotonicNow() < last!.untilMs,
-    /** Whether the hook has been called for the session held here. */
     hasRun: isForThis,
   }
 }

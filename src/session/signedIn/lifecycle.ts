@@ -45,7 +45,6 @@ export function createLifecycle({
     disposal: () => disposal.signal,
     /** Runs, also before its first user, until the last user has released it. */
     start,
-    /** Stops it for all users. */
     dispose() {
       disposal.abort(notInitialised())
       disposal = new AbortController()

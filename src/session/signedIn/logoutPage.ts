@@ -33,7 +33,6 @@ export class LogoutPage {
   readonly #parts: LogoutParts
   /** What the session held that is being ended. */
   #credentials: Credentials | undefined
-  /** When the logout of this page began. */
   #beganAtMs: number | undefined
   #flow: Flow
   #waiting = new AbortController()

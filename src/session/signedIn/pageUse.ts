@@ -28,11 +28,9 @@ type PageContext = Pick<
 >
 
 export interface PageParts {
-  /** A start-up that failed is repeated. */
   startUp: { readonly repeats: { resume(): void; pause(): void }; stop(): void }
   refresh: TokenRefresh
   timersAndChannels: TimersAndChannels
-  /** Looks at its deadline; true when that has passed. */
   idleLogout: { check(): boolean }
   otherTabs: OtherTabs
   stillCounts(isBack?: boolean): boolean
@@ -175,7 +173,6 @@ export function createPageUse(
 function createDeparture({ platform, store, tokens, caches, pendingLogout }: PageContext) {
   let cancel = () => {}
   const isToSignIn = (to: RedirectTarget) => to === 'login' || to === 'passthrough'
-  /** The user did not want to leave. */
   const stay = () => {
     const { state } = store
     if (state.status !== 'redirecting') return

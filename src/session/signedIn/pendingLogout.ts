@@ -4,16 +4,13 @@ import { parseEndReason, REASONS, type SignedOutReason } from '../../protocol/si
 import { ASKED_LOGOUT, type Client, pendingLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
-/** A logout that the server has not been told of. */
 export interface LogoutRecord {
   reason: SignedOutReason
-  /** The force flag that the app gave. */
   force: boolean
   /** A page has gone to the logout page for it, and has not come back from there yet. */
   isSent: boolean
   /** When it began, by the wall clock: credentials given before it do not sign the user in. */
   atMs: number
-  /** The server has no logout page. */
   hasNoPage?: boolean | undefined
   /** The user has seen that the server has not confirmed it. */
   isSaid?: boolean | undefined
@@ -26,7 +23,6 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
   // Stands in for a storage that is denied or full.
   let memory: LogoutRecord | undefined
   return {
-    /** `undefined` when none is owed. */
     read: () => memory ?? parse(storage.get(key)),
     /** Whether another page has done what was to be done. A storage that the app has cleared does not say so. */
     isSettled: () => [SETTLED_LOGOUT, ASKED_LOGOUT].includes(storage.get(key) ?? ''),

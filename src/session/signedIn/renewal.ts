@@ -30,7 +30,6 @@ type RenewalContext = Pick<
   'tokens' | 'timeline' | 'tokenEndpoint' | 'page' | 'tabRecords' | 'server'
 >
 
-/** Why no tokens came, and what follows. */
 interface Failure {
   readonly error: AuthError
   readonly verdict: Verdict

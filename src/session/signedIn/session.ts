@@ -154,7 +154,6 @@ export class Session {
     }
   }
 
-  /** Leaves for the sign-in page. @throws AuthError */
   async logIn(request: SignInRequest = {}): Promise<void> {
     const { idleLogout, clashHook, signInRedirect } = this.#parts
     const { store, tokens, tabRecords, pendingLogout } = this.#context
@@ -182,7 +181,6 @@ export class Session {
     this.#parts.refresh.stop()
   }
 
-  /** The id under which the session held here began. */
   #heldId(): string | undefined {
     return this.#context.tokens.current && this.#context.record.id()
   }

@@ -96,7 +96,6 @@ export function createTokenRefresh(
       timer.clear()
       renewByItself()
     },
-    /** There is another token. */
     renewed() {
       pausedUntilMs = 0
       hasFailed = false
@@ -138,12 +137,10 @@ export function createTokenRefresh(
     },
     /** When the timer fires, by the wall clock; `undefined` while none is set. */
     plannedAtMs: timer.atMs,
-    /** Whether a renewal is under way. */
     isRunning: () => inFlight !== undefined,
   }
 }
 
-/** One timer, and when it fires by the wall clock. */
 function createTimer(platform: Pick<Platform, 'now' | 'setTimer'>) {
   let cancel = () => {}
   let atMs: number | undefined

@@ -7,7 +7,6 @@ import type { Platform } from '../platform/platform.ts'
 import type { TabRecords } from '../signIn/tabRecords.ts'
 import type { LiveSession } from '../state.ts'
 
-/** What is held for the signed-in user. */
 export interface CurrentCredentials extends Credentials, LiveSession, Pick<Granted, 'sinceMs' | 'switched'> {
   /** When the server ends the session, by this machine's wall clock; `undefined`: it did not say. */
   readonly sessionEndsAtMs: number | undefined
@@ -27,7 +26,6 @@ export function createTokenStore(clocks: Clocks) {
     get current(): CurrentCredentials | undefined {
       return current
     },
-    /** Takes tokens in, in place of those held. */
     put(granted: Granted) {
       const { accessToken, claims, memory, expiresInSeconds, askedAtMs, switched } = granted
       const bornAtMs = age.beginAt(askedAtMs)
@@ -74,9 +72,7 @@ export function createTokenStore(clocks: Clocks) {
     ageMs: age.elapsedMs,
     /** Whether the token expires within the refresh margin. */
     isDue: () => (remainingMs() ?? Infinity) <= renewMarginMs(lifetimeMs),
-    /** Whether its life is over. */
     isExpired: () => (remainingMs() ?? Infinity) <= 0,
-    /** Takes the token for expired from now on. */
     expire() {
       lifetimeMs = age.elapsedMs()
       if (current) current.expiresAtMs = clocks.now()

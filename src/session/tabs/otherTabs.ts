@@ -63,7 +63,6 @@ export function createOtherTabs(
     tellEnded(reason: SignedOutReason, ids: readonly (string | undefined)[], clash?: SessionClash) {
       open()?.ended(reason, [...new Set(ids.filter((id) => id !== undefined))], clash)
     },
-    /** Renews once for all tabs; see `renewOnce.ts`. */
     renewOnce(fetchTokens: FetchTokens, hold: Hold): Promise<void> {
       const disposed = disposal()
       const holdOrFollow: Hold = (granted, isFetched) => {

@@ -11,7 +11,6 @@ import type { Offers } from './offers.ts'
 
 /** What a tab does when its turn has come; `agreed`: `undefined` where nothing is shared. */
 export function planRenewal(
-  /** How many times the tabs have got tokens, as far as this tab knows. */
   generation: number,
   agreed: Pick<Agreed, 'generation' | 'isPending'> | undefined,
   hasOtherTabs: boolean,
@@ -40,9 +39,7 @@ interface RenewOnceParts {
   ask: Offers['ask'] | undefined
   /** That of the tokens held here; 0: this tab has none, or the number is unknown. */
   generationBefore: number
-  /** The newest tokens that another tab has announced. */
   heard(): number
-  /** The other tabs hear that this one has new tokens. */
   announce(generation: number): void
 }
 
@@ -61,7 +58,6 @@ export function createRenewOnce(
   /** To a tab without a session any offer is newer: the number kept here may be of a session that has ended. */
   const rank = () => (tokens.current ? generation : 0)
 
-  /** The tokens of this tab are now those that another one has offered. */
   const take = (offer: Granted) => {
     generation = offer.generation ?? 0
   }

@@ -47,7 +47,6 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
 }
 
 interface Stored {
-  /** The tabs that hold the session. */
   readonly tabs: readonly string[]
   readonly began?: { readonly sessionId: string; readonly sinceMs: number } | undefined
 }

@@ -143,7 +143,6 @@ export function createTabChannel(
       void catchUpWithRecord(offer)
       return offer
     },
-    /** Renews once for all tabs; see `renewOnce.ts`. */
     renewOnce: renewals.renewOnce,
     /** Takes over a session, or newer tokens, that another tab has got when this one could not hear of it. */
     catchUp() {
