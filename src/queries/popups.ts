@@ -140,7 +140,6 @@ async function run<Variables, Status>(
     // Another name for each, so that a new popup does not reuse one that still shows the close page.
     name: popupName(settings, page, createStateKey(platform.crypto)),
     url: isBlank ? BLANK : url,
-    isBlank,
     closeUrl: closeUrl(settings),
     // A server may lie below a path.
     origin: new URL(settings.authHost).origin,

@@ -1,6 +1,6 @@
 // Follows one popup from the click that opens it to a certain end: answered, closed, given up or too late.
 import { POPUP_CLOSE_WAIT_MS } from '../../popupConstants.ts'
-import { isCloseMessage } from '../../protocol/popups.ts'
+import { BLANK, isCloseMessage } from '../../protocol/popups.ts'
 import type { OpenPopup, Platform } from '../platform/platform.ts'
 import type { WatchedWindow } from './watchWindow.ts'
 
@@ -30,9 +30,8 @@ export interface PopupOptions {
   platform: Pick<Platform, 'monotonicNow' | 'setTimer' | 'on' | 'isVisible' | 'tell'>
   open: OpenPopup
   name: string
-  /** Undefined: it waits on a blank page until `navigate`. */
+  /** On `BLANK` it waits until `navigate`. */
   url: string
-  isBlank: boolean
   /** The server's page that ends what the popup has half done, and says closeMe. */
   closeUrl: string
   /** Where its messages have to come from. */
@@ -60,7 +59,7 @@ export function openPopup(options: PopupOptions): Popup | undefined {
   const { platform, open, name, url, origin, closeUrl, hasChanged, watch } = options
   const openedAtMs = platform.monotonicNow()
   /** `undefined`: it waits on its blank page. */
-  let sentAtMs = options.isBlank ? undefined : openedAtMs
+  let sentAtMs = url === BLANK ? undefined : openedAtMs
   /** Aborted when its end is decided. */
   const ending = new AbortController()
   const { signal } = ending
