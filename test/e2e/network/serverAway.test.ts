@@ -33,7 +33,7 @@ async function standBetween(context: BrowserContext, server: string, fault: Faul
     await expect
       .poll(
         async () => {
-          if (fault === 'hangs' && isAway) await page.clock.fastForward(500)
+          if (fault === 'hangs' && isAway) await page.clock.fastForward(2_000)
           outcome = await page.evaluate(() => (globalThis as { outcome?: string }).outcome)
           return outcome
         },
@@ -71,7 +71,7 @@ async function standBetween(context: BrowserContext, server: string, fault: Faul
       await expect
         .poll(
           async () => {
-            if (fault === 'hangs') await page.clock.fastForward(500)
+            if (fault === 'hangs') await page.clock.fastForward(2_000)
             return statusOf(page)
           },
           { timeout: WAIT_MS, interval: 100 },

@@ -102,8 +102,8 @@ async function buildApp(
     logLevel: 'error',
     mode: 'development',
     define: { 'process.env.NODE_ENV': '"development"' },
-    // As an app that lets React Compiler loose on all its code.
-    plugins: [react({ compiler: true })],
+    // As an app that lets React Compiler loose on all its code; the package's own is none of it.
+    plugins: [react({ compiler: true, exclude: [`${SRC}/**`] })],
     resolve: {
       alias: [
         ...Object.entries(alias ?? {}).map(([find, replacement]) => ({ find, replacement })),

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { firmById, seedLinkMap } from '../../../demo/seed.ts'
 import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
 import { useDemo } from '../fixture.ts'
-import { addressOf, expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
+import { addressOf, expectEventually, expectSignedIn, expectVisible } from '../page.ts'
 import { button, openAndSignIn } from '../user.ts'
 import { openLinkMapJson } from '../editor/linkMapJson.ts'
 import { holdFiles } from '../files/heldFiles.ts'
@@ -26,8 +26,6 @@ describe('under a strict policy, with everything the app has', () => {
     contentSecurityPolicy: strictPolicy(early.hash),
   })
   const accounts = () => demo.authServer.accounts
-  const agentOf = (page: Page) =>
-    page.evaluate(() => Object.entries(localStorage).find(([key]) => key.endsWith(' agent'))?.[1] as string)
   const live = (page: Page) => expectVisible(page.locator('.page-head').getByText('Live', { exact: true }))
   const linkOf = (firmId: string, userId: string) =>
     accounts()
@@ -58,6 +56,8 @@ describe('under a strict policy, with everything the app has', () => {
     const page = await open('/', 'anna')
     demo.authServer.requests.clear()
     const release = await holdFiles(page)
+    // From another site: else the page before may have left its session.
+    await page.goto('about:blank')
     await page.goto(`${demo.origin}/activity?x=%20y#end`, { waitUntil: 'commit' })
     await expectEventually(() => demo.tokenCalls('authorization_code'), 1)
     release()
@@ -72,29 +72,6 @@ describe('under a strict policy, with everything the app has', () => {
     await expectSignedIn(page)
     await page.getByText('Chiara Rossi').first().waitFor()
     expect(await addressOf(page)).toBe(`${demo.origin}/activity?from=desk%20link&x=1#steps`)
-  })
-
-  it('the link map: thousands of users are scrolled and searched, a change meets a conflict and is saved', async () => {
-    const page = await open('/link-map', 'anna')
-    await page.getByRole('checkbox', { name: 'All users' }).check()
-    await expectVisible(page.getByText('5000 users'))
-    await page.locator('.map-scroll').evaluate((element) => {
-      element.scrollTop = element.scrollHeight
-    })
-    await expectVisible(page.locator('[aria-rowindex="5001"]'))
-    await page.getByRole('searchbox').fill('bram jansen')
-    await page
-      .getByRole('textbox', { name: /^Cloud account of Bram Jansen/ })
-      .first()
-      .fill('cumulus-other')
-    demo.authServer.faults.linkMapConflict = true
-    await button(page, 'Save changes').click()
-    await expectVisible(page.getByText('Somebody else has changed the link map'))
-    demo.authServer.faults.linkMapConflict = false
-    await button(page, 'Read it again and keep my changes').click()
-    await button(page, 'Save changes').click()
-    await expectVisible(page.getByText('The link map is saved'))
-    expect(linkOf('firm-noorderlicht', 'bram')).toBe('cumulus-other')
   })
 
   const refusals = () => demo.consoleLines().filter((line) => line.startsWith('violates'))
@@ -136,7 +113,7 @@ describe('under a strict policy, with everything the app has', () => {
     await expectEventually(() => refusals().length, 1)
   })
 
-  it('real time: messages reach two tabs, and a sign-in on a second device ends both', async () => {
+  it('real time: messages reach two tabs', async () => {
     const page = await open('/sessions', 'anna', { hasTabs: true })
     const tab = await page.context().newPage()
     await tab.goto(`${demo.origin}/sessions`)
@@ -147,16 +124,6 @@ describe('under a strict policy, with everything the app has', () => {
       await expectVisible(one.getByText('To you: The office closes at five'))
       await expectVisible(one.getByText('To the firm: The office closes at five'))
     }
-    // Tokens tell the time in seconds: the next sign-in is to be the newer one.
-    const second = Math.floor(Date.now() / 1000)
-    await expectEventually(() => Math.floor(Date.now() / 1000) > second, true)
-    const device = await open('/sessions', 'anna')
-    for (const one of [page, tab]) {
-      await expectHeading(one, 'You signed in somewhere else')
-      const name = (await agentOf(device)).slice(0, 4)
-      await expectVisible(one.getByText(`Browser ${name} signed in at`))
-    }
-    await expectHeading(device, 'Sessions')
   })
 })
 

@@ -119,14 +119,11 @@ describe('the demo on the documentation site', () => {
   })
 
   it('has a file for every screen, so that a deep link needs nothing of its host', async () => {
-    const { context } = await open()
-    const page = await context.newPage()
-    await page.goto(`${start}tour/`)
-    await signIn(page, 'anna')
+    const first = await (await fetch(start)).text()
+    expect(screenPaths().length).toBeGreaterThan(9)
     for (const path of screenPaths()) {
-      expect((await page.goto(`${start}${path}/`))?.status(), path).toBe(200)
-      await expectSignedIn(page)
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).not.toBe('Not found')
+      const response = await fetch(`${start}${path}/`)
+      expect([path, response.status, (await response.text()) === first]).toEqual([path, 200, true])
     }
   })
 

@@ -72,7 +72,7 @@ describe('one session per user', { timeout: 240_000 }, () => {
   }
 
   describe('a second sign-in of the same person', () => {
-    it('ends the first within a second, in all its tabs, and says when and where', async () => {
+    it('ends the first in all its tabs, by one logout, and says when and where', async () => {
       const older = await signInOn()
       const tab = await openTab(older)
       await nextSecond()
@@ -82,14 +82,7 @@ describe('one session per user', { timeout: 240_000 }, () => {
       for (const page of [older.page, tab])
         await expectVisible(page.getByText(`Browser ${name} signed in at`))
 
-      // From the newer claim reaching the service to the older browser asking for the logout page.
-      const claim = service().requests.find(
-        ({ operation, uuid }) => operation === 'publish' && uuid.includes(name),
-      )
-      const [logout, ...more] = demo.authServer.requests.matching({ path: '/oauth/logout' })
-      expect(more).toEqual([])
-      // Three times what it may take, because a busy machine is not a fault.
-      expect(logout!.startedAtMs - claim!.atMs).toBeLessThan(3000)
+      await expectEventually(() => demo.authServer.requests.count({ path: '/oauth/logout', status: 303 }), 1)
       await expectHeading(newer.page, 'Sessions')
       // The older browser leaves by a request of its own.
       await expectEventually(() => here().length, 1)
