@@ -1,11 +1,16 @@
 // Remembers which line end a text has: textareas and Monaco know only `\n`.
+import { LARGE_LENGTH } from './limits.ts'
 
 const ENDS = ['\n', '\r\n', '\r'] as const
 type LineEnd = (typeof ENDS)[number]
 
-/** The text as a surface holds it: every line end is `\n`. */
+/**
+ * The text as a surface holds it: every line end is `\n`. What the clipboard or a file gives may lie outside of the engine's
+ * memory, where Monaco reads a character ten times as slowly: joining makes a text of the engine's own.
+ */
 export function toView(text: string): string {
-  return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
+  if (text.includes('\r')) return text.replaceAll(/\r\n?/g, '\n')
+  return text.length > LARGE_LENGTH ? [text.slice(0, 1), text.slice(1)].join('') : text
 }
 
 /** The line end that most lines have; an edit gives it to all of them. */
