@@ -4,10 +4,7 @@ import { LARGE_LENGTH } from './limits.ts'
 const ENDS = ['\n', '\r\n', '\r'] as const
 type LineEnd = (typeof ENDS)[number]
 
-/**
- * The text as a surface holds it: every line end is `\n`. What the clipboard or a file gives may lie outside of the engine's
- * memory, where Monaco reads a character ten times as slowly: joining makes a text of the engine's own.
- */
+/** The text as a surface holds it: with `\n`, and copied from the clipboard, where Monaco reads ten times as slowly. */
 export function toView(text: string): string {
   if (text.includes('\r')) return text.replaceAll(/\r\n?/g, '\n')
   return text.length > LARGE_LENGTH ? [text.slice(0, 1), text.slice(1)].join('') : text

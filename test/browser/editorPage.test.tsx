@@ -124,6 +124,51 @@ it('lets no dialog of a component kit, which closes at any Escape that it hears 
 })
 
 it.each([
+  // `useEscapeKeydown` of @radix-ui/react-use-escape-keydown, and what its dismissable layer does then.
+  ['Radix', () => document, (event: KeyboardEvent) => !event.defaultPrevented],
+  // `useModal` of @mantine/core.
+  [
+    'Mantine',
+    () => window,
+    ({ target }: KeyboardEvent) =>
+      (target as Element).getAttribute('data-mantine-stop-propagation') !== 'true',
+  ],
+])(
+  'keeps a dialog of %s, which listens before its content does, open for its own Escapes',
+  async (_kit, listener, closes) => {
+    const onEscape = vi.fn<() => void>()
+    const listening = new AbortController()
+    // Before the editor: a dialog is there first.
+    listener().addEventListener(
+      'keydown',
+      (event) => {
+        if ((event as KeyboardEvent).key === 'Escape' && closes(event as KeyboardEvent)) onEscape()
+      },
+      { capture: true, signal: listening.signal },
+    )
+    await render(<JsonEditor label="Map" defaultValue="[1]" />)
+    await untilFull()
+    await openGroup('More')
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => document.querySelector('.lkje-opened')).toBeNull()
+    box().focus()
+    await userEvent.keyboard('{Control>}f{/Control}')
+    await expect.poll(() => document.activeElement?.closest('.find-widget.visible') ?? null).not.toBeNull()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => document.querySelector('.find-widget.visible')).toBeNull()
+    box().focus()
+    await userEvent.keyboard('a{Escape}')
+    await untilStatus('Tab now leaves the editor.')
+    expect(onEscape).not.toHaveBeenCalled()
+    await userEvent.keyboard('{Escape}')
+    expect(onEscape).toHaveBeenCalledOnce()
+    await userEvent.keyboard('b{Escape}')
+    expect(onEscape).toHaveBeenCalledOnce()
+    listening.abort()
+  },
+)
+
+it.each([
   ['a document of another window', () => add(document.createElement('iframe')).contentDocument!.body],
   ['a shadow root', () => add(document.createElement('div')).attachShadow({ mode: 'open' })],
 ])('stays a textarea with its check and its looks in %s, and says why', async (_where, create) => {

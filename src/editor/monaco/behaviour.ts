@@ -2,6 +2,7 @@
 import type { editor, IDisposable } from 'monaco-editor/editor'
 import type { EditorState } from '../editorState.ts'
 import { withTexts } from '../messages.ts'
+import { OWN_ESCAPE } from '../tools/partProps.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 
 /** Ends all of them. */
@@ -14,6 +15,9 @@ export const ending =
     }
   }
 
+const findTextbox = (shown: editor.ICodeEditor) =>
+  shown.getDomNode()?.querySelector('[role=textbox], textarea')
+
 /** After Escape the Tab key leaves the editor, until something is typed or the editor is left. */
 export function leaveByTab(shown: editor.ICodeEditor, state: EditorState): () => void {
   let leaves = false
@@ -21,19 +25,16 @@ export function leaveByTab(shown: editor.ICodeEditor, state: EditorState): () =>
     if (leaves === next) return
     leaves = next
     shown.updateOptions({ tabFocusMode: next })
+    findTextbox(shown)?.setAttribute(OWN_ESCAPE, String(!next))
     state.show({ note: next ? withTexts(TOOL_MESSAGES, state.inputs().messages).tabMoves : '' })
   }
   const isModifier = new Set(['Shift', 'Control', 'Alt', 'Meta', 'Tab'])
   const keys = shown.onKeyDown(({ browserEvent }) => {
-    // A dialog around the editor stays open for this one; the next is the dialog's.
-    if (browserEvent.key === 'Escape' && !leaves) browserEvent.preventDefault()
     if (browserEvent.key === 'Escape') set(true)
     else if (!isModifier.has(browserEvent.key)) set(false)
   })
-  return ending(
-    keys,
-    shown.onDidBlurEditorWidget(() => set(false)),
-  )
+  const blur = shown.onDidBlurEditorWidget(() => set(false))
+  return ending(keys, blur)
 }
 
 export interface TextboxDescription {
@@ -45,7 +46,7 @@ export interface TextboxDescription {
 
 /** Monaco names its textbox; what describes it has to be put on by hand. */
 export function describeTextbox(shown: editor.ICodeEditor, description: TextboxDescription): void {
-  const textbox = shown.getDomNode()?.querySelector('[role=textbox], textarea')
+  const textbox = findTextbox(shown)
   if (!textbox) return
   textbox.setAttribute('aria-describedby', description.describedBy)
   textbox.setAttribute('aria-invalid', String(description.isInvalid))

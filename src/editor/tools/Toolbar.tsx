@@ -4,7 +4,7 @@ import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } 
 import { withTexts } from '../messages.ts'
 import { pickFile } from './files.ts'
 import { type EditorTool, TOOL_MESSAGES, TOOL_NAMES } from './toolMessages.ts'
-import type { PartProps } from './partProps.ts'
+import { OWN_ESCAPE, type PartProps } from './partProps.ts'
 
 const SHORTCUTS: Partial<Record<EditorTool, string>> = {
   format: 'Shift+Alt+F',
@@ -49,38 +49,40 @@ function findIdle(view: EditorView, { canEdit, full }: PartProps): Record<Editor
   }
 }
 
-/** Which group is open. A click outside of `tools`, and a key that is let go there, shut it. */
+/** Which group is open. Escape, a click outside of `tools` and a key that is let go there shut it. */
 function useOpenGroup() {
   const tools = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<Group>()
+  const shut = () => {
+    // The button that has the focus goes.
+    tools.current!.querySelector<HTMLElement>('[aria-expanded=true]')?.focus()
+    setOpen(undefined)
+  }
   useEffect(() => {
     if (!open) return undefined
     const page = tools.current!.ownerDocument
     const listening = new AbortController()
     const watch = (event: Event) => {
       if (!event.composedPath().includes(tools.current!)) setOpen(undefined)
+      else if ((event as KeyboardEvent).key === 'Escape') shut()
     }
-    for (const type of ['click', 'keyup'])
+    for (const type of ['click', 'keyup', 'keydown'])
       page.addEventListener(type, watch, { capture: true, signal: listening.signal })
     return () => listening.abort()
   }, [open])
-  return { tools, open, setOpen }
+  return { tools, open, setOpen, shut }
 }
 
 export function Toolbar(props: PartProps): ReactElement {
   const { state, toolbar, original, actions, boxId, messages } = props
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, messages)
-  const { tools, open, setOpen } = useOpenGroup()
+  const { tools, open, setOpen, shut } = useOpenGroup()
   const isOff = findIdle(view, props)
+  const ownEscape = { [OWN_ESCAPE]: open !== undefined }
 
   const wanted = Array.isArray(toolbar) ? (toolbar as readonly EditorTool[]) : ALL
   const row = wanted.filter((stop) => stop !== 'compare' || original !== undefined)
-  const shut = () => {
-    // The button that has the focus goes.
-    tools.current!.querySelector<HTMLElement>(`[data-tool=${open}]`)?.focus()
-    setOpen(undefined)
-  }
   const press = (tool: EditorTool, isByPointer: boolean) => {
     if (isOff[tool]) return
     const isStep = tool === 'undo' || tool === 'redo'
@@ -100,6 +102,7 @@ export function Toolbar(props: PartProps): ReactElement {
       key={tool}
       type="button"
       data-tool={tool}
+      {...ownEscape}
       aria-disabled={isOff[tool]}
       aria-pressed={isToggle(tool) ? view[TOGGLES[tool]] : undefined}
       aria-keyshortcuts={SHORTCUTS[tool]}
@@ -114,6 +117,7 @@ export function Toolbar(props: PartProps): ReactElement {
       <button
         type="button"
         data-tool={group}
+        {...ownEscape}
         aria-expanded={group === open}
         onClick={() => setOpen(group === open ? undefined : group)}
       >
@@ -125,20 +129,7 @@ export function Toolbar(props: PartProps): ReactElement {
     </span>
   )
   return (
-    <div
-      ref={tools}
-      className="lkje-tools"
-      role="group"
-      aria-label={say.toolbar}
-      aria-controls={boxId}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !open) return
-        // A dialog around the editor stays open.
-        event.preventDefault()
-        event.stopPropagation()
-        shut()
-      }}
-    >
+    <div ref={tools} className="lkje-tools" role="group" aria-label={say.toolbar} aria-controls={boxId}>
       {row.map((one) => (isGroup(one) ? showGroup(one) : showTool(one)))}
     </div>
   )

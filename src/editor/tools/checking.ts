@@ -8,19 +8,24 @@ import { withTexts } from '../messages.ts'
 import type { JsonFault, RawFault } from '../types.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
+/** What an object says, functions and all: one that is written into the JSX is new with every render. */
+export function write(said: unknown): string {
+  try {
+    return JSON.stringify(said, (_key, value: unknown) =>
+      typeof value === 'function' ? String(value) : value,
+    )
+  } catch {
+    // One that holds itself is no JSON; of a schema the judge says so.
+    return ''
+  }
+}
+
 const written = new WeakMap<object, string>()
 
 /** The schema as a worker can have it; the same object is written once. */
 export function writeSchema(schema: object | boolean | undefined): string | undefined {
   if (typeof schema !== 'object') return schema === undefined ? undefined : String(schema)
-  const known = written.get(schema)
-  if (known !== undefined) return known
-  let text = ''
-  try {
-    text = JSON.stringify(schema)
-  } catch {
-    // One that holds itself is no JSON; the judge says so.
-  }
+  const text = written.get(schema) ?? write(schema)
   written.set(schema, text)
   return text
 }

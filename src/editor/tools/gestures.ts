@@ -5,6 +5,7 @@ import { toView } from '../lineEnds.ts'
 import { withTexts } from '../messages.ts'
 import type { TextAction } from '../types.ts'
 import type { ActionsSource } from './actions.ts'
+import { OWN_ESCAPE } from './partProps.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
 /** With Shift and Alt, wherever the focus is in the editor. */
@@ -44,7 +45,18 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
     },
     options,
   )
-  // A component kit's dialog closes at any Escape that it hears of; this one was the editor's.
+  // Every field of Monaco ends something with Escape; in the text, `leaveByTab` says when Escape is the page's again.
+  const claimEscape = ({ target }: FocusEvent) => {
+    if ((target as Element).closest('.lkje-full')) (target as Element).setAttribute(OWN_ESCAPE, 'true')
+  }
+  root.addEventListener('focusin', claimEscape, options)
+  // Radix hears of a key before the editor does, and leaves its dialog open where the default is prevented.
+  const ownEscape = (event: KeyboardEvent) => {
+    const field = root.querySelector(`:focus[${OWN_ESCAPE}=true]`)
+    if (event.key === 'Escape' && event.target === field) event.preventDefault()
+  }
+  root.ownerDocument.defaultView!.addEventListener('keydown', ownEscape, options)
+  // MUI closes at any Escape that it hears of.
   const keepEscape = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && event.defaultPrevented) event.stopPropagation()
   }

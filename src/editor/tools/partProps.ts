@@ -20,3 +20,6 @@ export interface PartProps extends EditorInputs {
   /** Grows when people ask to load the full editor again. */
   readonly attempt: number
 }
+
+/** True on the focused element while Escape is the editor's. Mantine asks it by this name, before its dialog closes. */
+export const OWN_ESCAPE = 'data-mantine-stop-propagation'

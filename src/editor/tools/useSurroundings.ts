@@ -2,22 +2,12 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { EditorView } from '../editorState.ts'
 import { adoptStyle } from '../style.ts'
+import { write } from './checking.ts'
 import { listenToGestures } from './gestures.ts'
 import { readPageTheme, watchPageTheme } from './pageTheme.ts'
 import type { PartProps } from './partProps.ts'
 import { TOOL_CSS } from './toolStyle.ts'
 import { useFieldset, useFormField, useStill, useValidity } from './useFormField.ts'
-
-/** What an object says, functions and all: one that is written into the JSX is new with every render. */
-function write(said: unknown): string {
-  try {
-    return JSON.stringify(said, (_key, value: unknown) =>
-      typeof value === 'function' ? String(value) : value,
-    )
-  } catch {
-    return ''
-  }
-}
 
 export function useSurroundings(props: PartProps, view: EditorView): void {
   const { state, root, area, actions, schema, duplicates, messages } = props
