@@ -47,6 +47,10 @@ export function withoutPieces(address: string, unwanted: readonly string[]): str
   return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash
 }
 
+/** What the server added to its response: the parameters that are not of the protocol. */
+export const furtherParameters = (address: string): Readonly<Record<string, string>> =>
+  Object.fromEntries([...new URL(address).searchParams].filter(([name]) => !ANSWER_PARAMETERS.includes(name)))
+
 /** Returns the URL without the authorization response in its query. */
 export const withoutAnswer = (address: string): string =>
   withoutPieces(

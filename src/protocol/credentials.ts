@@ -39,6 +39,8 @@ export interface Granted extends Received {
   readonly session?: string | undefined
   /** Set when the session began by a switch to another organization. */
   switched?: Switched | undefined
+  /** What the server added to the response that brought their code; only for the `afterLogin` hook. */
+  answer?: Readonly<Record<string, string>> | undefined
   /** How new they are: how many times the tabs had got tokens; set only in what another tab, or the page before, has handed over. */
   readonly generation?: number | undefined
 }

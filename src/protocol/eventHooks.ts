@@ -19,6 +19,8 @@ export interface Hooks {
   afterLogin: (event: {
     readonly user: User
     readonly via: 'redirect' | 'popup' | 'silent' | 'tab'
+    /** What the server added to its response, like Keycloak's `kc_action_status`; only where the sign-in page sent the user back. */
+    readonly answer?: Readonly<Record<string, string>> | undefined
   }) => unknown
   /** The session is about to end. latchkey waits at most 5 seconds for the result. */
   beforeLogout: (event: { readonly user: User | undefined; readonly reason: SignedOutReason }) => unknown

@@ -34,6 +34,8 @@ export interface AuthorizationAnswer {
   readonly error?: string | undefined
   readonly errorDescription?: string | undefined
   readonly iss?: string | undefined
+  /** What the server added to it, for the `afterLogin` hook. */
+  readonly further?: Readonly<Record<string, string>>
   /** Why the response cannot be used although its state is that of our request. */
   readonly malformed?: string | undefined
 }

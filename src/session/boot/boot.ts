@@ -144,7 +144,7 @@ export class Boot {
         if (refusal && memberOf(callback, 'stepUp') === undefined) tabRecords.keepSwitched(undefined)
         return refusal
       },
-      exchange: async ({ code = '', state }, attempt, stepUp) => {
+      exchange: async ({ code = '', state, further }, attempt, stepUp) => {
         const learn = hadSession && !stepUp && this.#isInstant(attempt) ? this.#learnOfFrames() : () => {}
         await this.#exchange(async () => {
           // A duplicated tab has the same code; only the first may send it.
@@ -154,6 +154,7 @@ export class Boot {
           }
           const granted = await tokenEndpoint.exchange(code, attempt, page)
           if (stepUp) (await loadLater(platform)).judgeReturn(granted, stepUp, this.#context)
+          granted.answer = further
           await enter(granted, 'redirect')
           if (server.known()?.organization?.scope)
             void withLater(platform, (file) => file.keepOrganization(this.#context))

@@ -1,6 +1,6 @@
 // Reads the response in the page's URL, once, and restores the URL that the user was at.
 import { recordOf } from '../../json.ts'
-import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
+import { furtherParameters, splitAddress, withoutAnswer } from '../../protocol/address.ts'
 import { parseEndReason, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { parseClash, type SessionClash } from '../../protocol/eventHooks.ts'
 import { storedPath } from '../../protocol/origin.ts'
@@ -80,8 +80,9 @@ function readReturn(
   const attempt = answer && parseAttempt(stored, expected)
   if (attempt) {
     const clash = parseClash(stored['clash'])
+    const further = furtherParameters(address)
     return {
-      callback: { type: 'answer', answer, attempt, clash, stepUp: stored['stepUp'] },
+      callback: { type: 'answer', answer: { ...answer, further }, attempt, clash, stepUp: stored['stepUp'] },
       address: origin + attempt.returnTo,
     }
   }

@@ -3,7 +3,7 @@ import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { AuthError } from '../../errors.ts'
 import { memberOf } from '../../json.ts'
 import { type Client, framesWorkKey } from '../../protocol/storageKeys.ts'
-import type { Credentials } from '../../protocol/credentials.ts'
+import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { CodeUse, OpenedServer } from '../../protocol/servers/profile.ts'
 import type { Attempt } from '../../protocol/signIn.ts'
@@ -30,7 +30,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions) {
   const { settings, platform, reachability, server, openFrame } = options
   const { localStorage } = platform
   const framesKey = framesWorkKey(settings)
-  const redeem = async (code: string, use: CodeUse, askedAtMs = platform.now()) => {
+  const redeem = async (code: string, use: CodeUse, askedAtMs = platform.now()): Promise<Granted> => {
     // The page is idle while the server works.
     fetchAppFetchFile(platform)
     const received = await (await server.get()).exchange(code, use)

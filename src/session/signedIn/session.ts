@@ -218,7 +218,7 @@ export class Session {
     platform.setTimer(() => {
       const { state } = store
       if (state.status === 'authenticated' && !signal.aborted)
-        void hooks.fire('afterLogin', { user: state.user, via })
+        void hooks.fire('afterLogin', { user: state.user, via, answer: granted.answer })
     }, 0)
   }
 

@@ -1,6 +1,7 @@
 // Follows the window of a sign-in to its end, and is its other end: the page that hands the answer over.
 import { AuthError } from '../../../errors.ts'
 import { memberOf, recordOf } from '../../../json.ts'
+import { furtherParameters } from '../../../protocol/address.ts'
 import type { Granted } from '../../../protocol/credentials.ts'
 import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../../protocol/signIn.ts'
 import { popupBlocked, popupClosed, popupCutOff, popupTimeout } from '../../../popupErrors.ts'
@@ -141,8 +142,9 @@ export function signInByPopup(
     /** Only a response to this tab counts, from any sender, and only once. */
     function hear(message: unknown) {
       const address = memberOf(message, 'address')
-      const answer = typeof address === 'string' ? settings.server.readAnswer(address) : undefined
-      if (signal.aborted || !begun || !answer) return
+      const found = typeof address === 'string' ? settings.server.readAnswer(address) : undefined
+      if (signal.aborted || !begun || !found) return
+      const answer = { ...found, further: furtherParameters(address as string) }
       const isOwn = answer.state === begun.state
       if (!isOwn && !isAbandoned(answer.state, context)) return
       tabRecords.takeAttempt(answer.state)
@@ -170,6 +172,7 @@ export function signInByPopup(
         if (check) check(granted)
         else if (strength) judgeStrength(granted, strength, context)
       })
+      granted.answer = answer.further
       await send({ type: 'granted', granted, via: 'popup' })
     }
     function watch() {
