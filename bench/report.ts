@@ -35,8 +35,10 @@ export interface Findings {
 export interface Measured extends Findings {
   title: string
   machine: string
-  /** The day and the commit. */
+  /** The day and the commit of the last whole run. */
   made: string
+  /** Those of the parts that were measured again later. */
+  again?: Record<string, string>
 }
 
 /** A figure with a goal that is a number: at most so much. */
@@ -107,14 +109,16 @@ ${results.map(toSection).join('\n')}
 `
 }
 
-function toSection({ title, figures, tables = [], notes = [], made }: Measured): string {
+function toSection({ title, figures, tables = [], notes = [], made, again = {} }: Measured): string {
   const rows = figures.map(({ what, value, goal, isMet }) => {
     const verdict = isMet === undefined ? '' : isMet ? goal : `**missed**: ${goal}`
     return [what, value, verdict ?? '']
   })
   const parts = [
     `## ${title}`,
-    `Measured ${made}.`,
+    `Measured ${made}.${Object.entries(again)
+      .map(([part, later]) => ` \`${part}\` again ${later}.`)
+      .join('')}`,
     tableOf([['Figure', 'Found', 'Goal'], ...rows]),
     ...tables.map((table) => `### ${table.title}\n\n${tableOf([table.columns, ...table.rows])}`),
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
