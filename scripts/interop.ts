@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { findFreePort } from './browsers/freePort.ts'
 import { madeNow, tableOf, writePage } from './writtenPage.ts'
+import { walkInChromium } from '../test/oidc/interop/chromium.ts'
 import type { InteropServer } from '../test/oidc/interop/server.ts'
 import { SERVERS } from '../test/oidc/interop/servers.ts'
 import { type Step, walkChecks, walkSession } from '../test/oidc/interop/walks.ts'
@@ -70,6 +71,7 @@ async function walk(server: InteropServer): Promise<Run> {
   const running = await server.start([app, `${app}silent.html`])
   try {
     for (const part of [walkChecks, walkSession]) steps.push(...(await part(running, app, server)))
+    if (server.isByNameOnly) steps.push(...(await walkInChromium(running, app)))
   } finally {
     await running.stop()
   }

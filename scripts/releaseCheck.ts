@@ -29,14 +29,34 @@ const RECORDS: Readonly<Record<string, string>> = {
 /** Older by so much than the last change of src/, a record says little of what is released. */
 const FRESH_FOR_DAYS = 14
 
-/** @param pages The records that there are, by path. @param changedOn The day of the last change of src/. */
-export function oldRecords(pages: Readonly<Record<string, string>>, changedOn: string): string[] {
-  return Object.entries(RECORDS).flatMap(([path, command]) => {
-    const days = [...(pages[path] ?? '').matchAll(/on (\d{4}-\d\d-\d\d) at commit [0-9a-f]{7,}/g)]
-    const [oldest] = days.map(([, day = '']) => day).toSorted()
-    const ageInDays = (Date.parse(changedOn) - Date.parse(oldest ?? '')) / 86_400_000
-    return ageInDays <= FRESH_FOR_DAYS ? [] : [`${path} is of ${oldest ?? 'no day'}: ${command}`]
-  })
+/** Products that are large to fetch: whether they still work with latchkey changes with their versions, too. */
+const PRODUCTS = ['hydra', 'keycloak', 'spring', 'zitadel'].map((name): [string, string] => [
+  `evidence/interop-${name}.md`,
+  `npm run interop -- ${name} --record`,
+])
+/** A record of them is of this month. */
+const PRODUCT_FRESH_FOR_DAYS = 31
+
+/**
+ * @param pages The records that there are, by path.
+ * @param changedOn The day of the last change of src/.
+ * @param today The day of the release.
+ */
+export function oldRecords(
+  pages: Readonly<Record<string, string>>,
+  { changedOn, today }: { changedOn: string; today: string },
+): string[] {
+  const olderThan = (records: readonly [string, string][], days: number, before: string) =>
+    records.flatMap(([path, command]) => {
+      const made = [...(pages[path] ?? '').matchAll(/on (\d{4}-\d\d-\d\d) at commit [0-9a-f]{7,}/g)]
+      const [oldest] = made.map(([, day = '']) => day).toSorted()
+      const ageInDays = (Date.parse(before) - Date.parse(oldest ?? '')) / 86_400_000
+      return ageInDays <= days ? [] : [`${path} is of ${oldest ?? 'no day'}: ${command}`]
+    })
+  return [
+    ...olderThan(Object.entries(RECORDS), FRESH_FOR_DAYS, changedOn),
+    ...olderThan(PRODUCTS, PRODUCT_FRESH_FOR_DAYS, today),
+  ]
 }
 
 if (import.meta.main) {
@@ -46,11 +66,12 @@ if (import.meta.main) {
     missing.push(
       `${INSTALL_PAGES.join(' and ')} install from a clone: node scripts/releaseCheck.ts --published`,
     )
-  const pages = Object.keys(RECORDS).map((path) => [path, existsSync(path) ? readFileSync(path, 'utf8') : ''])
+  const paths = [...Object.keys(RECORDS), ...PRODUCTS.map(([path]) => path)]
+  const pages = paths.map((path) => [path, existsSync(path) ? readFileSync(path, 'utf8') : ''])
   const git = ['log', '-1', '--format=%cs', '--', 'src']
-  missing.push(
-    ...oldRecords(Object.fromEntries(pages), execFileSync('git', git, { encoding: 'utf8' }).trim()),
-  )
+  const changedOn = execFileSync('git', git, { encoding: 'utf8' }).trim()
+  const today = new Date().toISOString().slice(0, 10)
+  missing.push(...oldRecords(Object.fromEntries(pages), { changedOn, today }))
   for (const sentence of missing) console.error(sentence)
   if (missing.length > 0) process.exitCode = 1
 }

@@ -1,0 +1,214 @@
+// The common walk in real Chromium: the library in a page of its own, real redirects, frames and cookies; the same at every server.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type BrowserContext, chromium, type Page } from 'playwright'
+import { build } from 'vite'
+import { listenOnLoopback } from '../../../demo/authServer/listen.ts'
+import { chromiumLaunchOptions } from '../../../scripts/findChromium.ts'
+import type { Auth } from '../../../src/session/auth.ts'
+import { must } from './rig.ts'
+import type { RunningServer } from './server.ts'
+import type { Step } from './walks.ts'
+
+const SRC = join(import.meta.dirname, '../../../src')
+const PATIENCE_MS = 60_000
+const LOOKS_EVERY_MS = 50
+const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.json': 'application/json' }
+
+declare global {
+  interface Window {
+    auth?: Auth
+  }
+}
+
+/** Each step goes on from the one before: what fails ends the walk. */
+export async function walkInChromium(server: RunningServer, app: string): Promise<Step[]> {
+  const site = await serveApp(server, app)
+  const browser = await chromium.launch(chromiumLaunchOptions())
+  const steps: Step[] = []
+  try {
+    const context = await browser.newContext()
+    context.setDefaultTimeout(PATIENCE_MS)
+    for (const [title, run] of STEPS) {
+      const step = { title: `in Chromium: ${title}` }
+      try {
+        steps.push({ ...step, isRight: true, found: await run({ context, app, version: browser.version() }) })
+      } catch (error) {
+        const where = context.pages().map((page) => page.url())
+        steps.push({ ...step, isRight: false, found: `${String(error)}; ${where.join(', ')}` })
+        break
+      }
+    }
+  } finally {
+    await browser.close()
+    await site.close()
+  }
+  return steps
+}
+
+interface Scene {
+  readonly context: BrowserContext
+  readonly app: string
+  readonly version: string
+}
+
+const STEPS: readonly (readonly [title: string, run: (scene: Scene) => Promise<string>])[] = [
+  [
+    'a sign-in from a deep link',
+    async ({ context, app, version }) => {
+      const page = await context.newPage()
+      await page.goto(`${app}invoices?page=2`)
+      must((await arrive(page, app)) > 0, 'no page of the server')
+      await mustBe(page, 'authenticated')
+      must(page.url() === `${app}invoices?page=2`, `came back to ${page.url()}`)
+      return `back at the place; Chromium ${version}`
+    },
+  ],
+  [
+    'a reload',
+    async ({ context, app }) => {
+      const [page] = context.pages()
+      await page!.reload()
+      must((await arrive(page!, app)) === 0, 'a page of the server came')
+      await mustBe(page!, 'authenticated')
+      return 'signed in, and no page of the server'
+    },
+  ],
+  [
+    'a new tab',
+    async ({ context, app }) => {
+      const page = await context.newPage()
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (!request.url().startsWith(app)) asked.push(request.url())
+      })
+      await page.goto(`${app}users`)
+      must((await arrive(page, app)) === 0, 'a page of the server came')
+      await mustBe(page, 'authenticated')
+      must(asked.length === 0, `asked for ${asked.join(', ')}`)
+      return 'signed in by the first one, without a request'
+    },
+  ],
+  [
+    'a renewal',
+    async ({ context }) => {
+      const [first, second] = context.pages()
+      const before = await tokenOf(first!)
+      await first!.evaluate(() => window.auth!.renew({ force: true }))
+      const after = await tokenOf(first!)
+      must(after !== before, 'the same token')
+      await until(async () => (await tokenOf(second!)) === after, 'the other tab has the token')
+      return 'another token, the same in both tabs'
+    },
+  ],
+  [
+    'a logout, and the other tab',
+    async ({ context, app }) => {
+      const [first, second] = context.pages()
+      await first!.evaluate(() => void window.auth!.logout())
+      await until(async () => (await stateOf(second!)).status === 'unauthenticated', 'the other tab ends')
+      await until(async () => !first!.url().startsWith(`${app}invoices`), 'the first tab leaves')
+      await arrive(first!, app)
+      for (const page of [first!, second!]) {
+        await mustBe(page, 'unauthenticated')
+        const { reason } = await stateOf(page)
+        must(reason === 'signed-out', String(reason))
+      }
+      return 'signed out in both, and back at the app'
+    },
+  ],
+  [
+    'a sign-in after it',
+    async ({ context, app }) => {
+      const [, second] = context.pages()
+      await second!.evaluate(() => void window.auth!.login())
+      await until(async () => !second!.url().startsWith(app), 'the tab leaves')
+      must((await arrive(second!, app)) > 0, 'nobody was asked for the password')
+      await mustBe(second!, 'authenticated')
+      return 'the password is asked for again'
+    },
+  ],
+]
+
+const stateOf = async (page: Page): Promise<{ status?: string; reason?: string; cause?: string }> =>
+  page
+    .evaluate(() => {
+      const state = window.auth?.getState()
+      if (state === undefined) return {}
+      const error = state.status === 'failed' ? state.error : 'cause' in state ? state.cause : undefined
+      const { status } = state
+      return {
+        status,
+        ...('reason' in state && { reason: state.reason }),
+        ...(error && { cause: String(error) }),
+      }
+    })
+    .catch(() => ({}))
+
+async function mustBe(page: Page, status: string): Promise<void> {
+  const state = await stateOf(page)
+  must(state.status === status, JSON.stringify(state))
+}
+
+const tokenOf = async (page: Page) => page.evaluate(() => window.auth!.getAccessToken())
+
+async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
+  for (let leftMs = PATIENCE_MS; leftMs > 0; leftMs -= LOOKS_EVERY_MS) {
+    if (await isSo()) return
+    await wait(LOOKS_EVERY_MS)
+  }
+  throw new Error(`Not within ${PATIENCE_MS / 1000} s: ${what}`)
+}
+
+/** Does what a person does on the pages of the server, until the app has come to rest; resolves with how many they were. */
+async function arrive(page: Page, app: string): Promise<number> {
+  let count = 0
+  await until(async () => {
+    if (page.url().startsWith(app))
+      return ['authenticated', 'unauthenticated', 'failed'].includes((await stateOf(page)).status ?? '')
+    const submit = page.locator('form [type=submit], form button').first()
+    if (!(await submit.isVisible().catch(() => false))) return false
+    count += 1
+    if (await page.locator('[name=password]').isVisible()) {
+      await page.locator('[name=username]').fill('ada')
+      await page.locator('[name=password]').fill('not-a-secret')
+    }
+    for (const box of await page.locator('[type=checkbox]').all()) await box.check()
+    await submit.click()
+    return false
+  }, `the app at rest; at ${page.url()}`)
+  return count
+}
+
+/** The app at its address: built by Vite, every path the same page. */
+async function serveApp({ options, clientId, scopes }: RunningServer, app: string) {
+  const outDir = mkdtempSync(join(tmpdir(), 'latchkey-interop-'))
+  await build({
+    configFile: false,
+    root: join(import.meta.dirname, 'page'),
+    logLevel: 'error',
+    resolve: {
+      alias: [
+        { find: /^latchkey\/(.+)$/, replacement: `${SRC}/$1/index.ts` },
+        { find: /^latchkey$/, replacement: `${SRC}/index.ts` },
+      ],
+    },
+    build: { outDir, emptyOutDir: true, rolldownOptions: { checks: { moduleLevelDirective: false } } },
+  })
+  const { hostname: host, port } = new URL(app)
+  const listening = await listenOnLoopback({ host, port: Number(port) }, (request, response) => {
+    const [path = '/'] = (request.url ?? '/').split('?')
+    const isFile = path.startsWith('/assets/')
+    response.setHeader('content-type', TYPES[extname(path)] ?? 'text/html')
+    if (path === '/settings.json') response.end(JSON.stringify({ options, clientId, scopes }))
+    else response.end(readFileSync(join(outDir, isFile ? path : 'index.html')))
+  })
+  return {
+    async close() {
+      await listening.close()
+      rmSync(outDir, { recursive: true, force: true })
+    },
+  }
+}
