@@ -69,18 +69,24 @@ async function walk(server: InteropServer): Promise<Run> {
   const steps: Step[] = []
   const app = `http://localhost:${await findFreePort()}/`
   const running = await server.start([app, `${app}silent.html`])
+  const parts = [walkChecks, walkSession, ...(server.isByNameOnly ? [walkInChromium] : [])]
   try {
-    for (const part of [walkChecks, walkSession]) steps.push(...(await part(running, app, server)))
-    if (server.isByNameOnly) steps.push(...(await walkInChromium(running, app)))
+    for (const part of parts) {
+      const found = await part(running, app, server)
+      show(server, found)
+      steps.push(...found)
+    }
   } finally {
     await running.stop()
   }
+  return { server, missing, steps }
+}
+
+function show({ deviations }: InteropServer, steps: readonly Step[]): void {
   for (const { title, isRight, found } of steps) {
     console.log(`${isRight ? 'ok  ' : 'FAIL'} ${title.padEnd(30)} ${found}`)
-    const deviation = server.deviations[title]
-    if (deviation !== undefined) console.log(`     ${''.padEnd(30)} known: ${deviation}`)
+    if (deviations[title] !== undefined) console.log(`     ${''.padEnd(30)} known: ${deviations[title]}`)
   }
-  return { server, missing, steps }
 }
 
 function interopPage(runs: readonly Run[], command: string): string {

@@ -40,6 +40,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'okta',
     'zitadel',
     'hydra',
+    'spring',
     'more',
     'run',
     'dpop',
