@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
 import { formOf } from '../browser.ts'
@@ -64,6 +65,7 @@ export const hydra: InteropServer = {
       const words = ['serve', 'all', '--dev', '--sqa-opt-out', '--config', `${folder}/hydra.json`]
       const program = await startProgram(`${home}/hydra`, words)
       await makeClient(admin, redirectUris)
+      await untilThere(`${issuer}.well-known/openid-configuration`)
       return program
     }
     let program = await begin()
@@ -104,14 +106,20 @@ async function makeClient(admin: string, redirectUris: readonly string[]): Promi
     redirect_uris: redirectUris,
     post_logout_redirect_uris: redirectUris,
   }
+  await untilThere(`${admin}/clients`)
+  for (const more of [{}, { client_id: 'jwt', access_token_strategy: 'jwt' }])
+    await ask(`${admin}/clients`, 'POST', { ...client, ...more })
+}
+
+/** Its two ports open one after the other. */
+async function untilThere(url: string): Promise<void> {
   for (let count = 0; ; count += 1)
     try {
-      await ask(`${admin}/clients`, 'POST', client)
-      await ask(`${admin}/clients`, 'POST', { ...client, client_id: 'jwt', access_token_strategy: 'jwt' })
+      await ask(url)
       return
     } catch (error) {
-      if (count === 300) throw error
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      if (count === 600) throw error
+      await wait(100)
     }
 }
 
