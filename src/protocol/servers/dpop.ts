@@ -144,6 +144,8 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
   /** By origin: of the provider, and of those that the app names. */
   const nonces = new Map<string, string>()
   const explained: string[] = []
+  /** Addresses that have taken a proof. */
+  const taken = new Set<string>()
   let clockOffsetMs = 0
 
   /** @throws for anything but a key pair that cannot be exported */
@@ -168,12 +170,24 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
     ports.record('tokens', 'done', 'clock corrected')
     return true
   }
-  /** The error of the DPoP challenge. There may be challenges of other schemes. */
-  const challengeError = ({ status, headers }: Response, isNew: boolean, origin: string) => {
-    const challenge = headers.get('www-authenticate')
+  /** The error of the DPoP challenge. There may be challenges of other schemes. @throws AuthError `client-refused` where there are only those */
+  const challengeError = ({ status, ok, headers }: Response, isNew: boolean, htu: string) => {
+    const { origin } = new URL(htu)
+    const challenge = headers.get('www-authenticate')?.slice(0, LONGEST_CHALLENGE)
+    if (ok) taken.add(htu)
     if (status !== 401) return ''
-    if (challenge)
-      return /\bDPoP\s[^]*?\berror="?(\w+)/i.exec(challenge.slice(0, LONGEST_CHALLENGE))?.[1] ?? ''
+    if (
+      challenge &&
+      /\bBearer\b/i.test(challenge) &&
+      !/\bDPoP\b|\binsufficient_/i.test(challenge) &&
+      !taken.has(htu)
+    ) {
+      const error = refused(`${htu} does not take DPoP`, 'Let it take DPoP, or leave dpop out.')
+      if (!explained.includes(htu)) ports.warn(error.message)
+      explained.push(htu)
+      throw error
+    }
+    if (challenge) return /\bDPoP\s[^]*?\berror="?(\w+)/i.exec(challenge)?.[1] ?? ''
     // CORS hides the challenge: a new nonce means that the server wants that one.
     if (isNew) return 'use_dpop_nonce'
     if (!explained.includes(origin) && !ports.address().startsWith(`${origin}/`)) {
@@ -208,7 +222,7 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
         const nonce = response.headers.get('dpop-nonce')
         if (nonce) nonces.set(origin, nonce)
         const isNew = nonce !== null && nonce !== used
-        const error = await (token ? challengeError(response, isNew, origin) : bodyError(response))
+        const error = await (token ? challengeError(response, isNew, origin + pathname) : bodyError(response))
         return { response, nonce, isNew, error }
       }
       const before = clockOffsetMs

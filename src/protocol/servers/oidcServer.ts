@@ -1,6 +1,6 @@
 // An OpenID Connect provider whose metadata is known: builds what is sent to it and reads its responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
 import { AuthError } from '../../errors.ts'
-import { memberOf, parseJson, recordOf } from '../../json.ts'
+import { parseJson, recordOf } from '../../json.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import { readRecord } from '../answers.ts'
@@ -150,7 +150,8 @@ export function oidcServer(parts: OidcServerOptions): Server {
       }
       // A token that is for the app's own API (RFC 8707) is refused, and so would a further one.
       const answer = await withToken(ask, true).catch(async (error: unknown) => {
-        if (![401, 403].includes(memberOf(error, 'status') as number)) throw error
+        const { status, code } = error as AuthError
+        if (status !== 401 && status !== 403 && code !== 'client-refused') throw error
         const { knownInstead } = await refusals.load()
         return knownInstead(error as AuthError, decodeIdToken(held.current?.memory['idToken']))
       })

@@ -39,6 +39,7 @@ export function addRemedy(error: AuthError): void {
 /** What the ID token says of the user. @throws the error where that is nothing */
 export function knownInstead(error: AuthError, { sub, name, email, picture }: IdClaims): object {
   if (name ?? email) return { sub, name, email, picture }
+  if (error.status === undefined) throw error
   tell(
     error,
     "Is the token for it (audience), and is openid among its scopes? Keycloak refuses a client's lightweight access tokens.",

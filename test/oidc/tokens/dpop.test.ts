@@ -622,6 +622,48 @@ describe('auth.fetch', () => {
     ])
   })
 
+  it.each(['auth.fetch', 'user info'])(
+    'an address that wants a Bearer token is told as one without DPoP, once in the console, and renews nothing: %s',
+    async (by) => {
+      const scene = createDpopScene()
+      const page = await signedIn(scene)
+      await page.host.clock.advance(60_000)
+      const before = scene.provider.count('/token')
+      const { fetch } = page.host
+      page.host.fetch = async (input, init) =>
+        /userinfo|api\./.test(input as string)
+          ? json({}, 401, { 'www-authenticate': 'Bearer' })
+          : fetch(input, init)
+      for (let count = 0; count < 2; count += 1)
+        await expect(
+          by === 'user info' ? readUserInfo(page) : page.auth.fetch(`${API}/a`),
+        ).rejects.toMatchObject({
+          code: 'client-refused',
+          message: expect.stringContaining('does not take DPoP'),
+        })
+      expect(scene.provider.count('/token')).toBe(before)
+      expect(page.host.warnings.filter(({ message }) => message.includes('does not take DPoP'))).toHaveLength(
+        1,
+      )
+    },
+  )
+
+  it('a Bearer challenge of an address that has taken a proof before is about the token: it renews', async () => {
+    const scene = createDpopScene()
+    const page = await signedIn(scene)
+    await page.host.clock.advance(60_000)
+    const answers = [
+      json({}),
+      json({}, 401, { 'www-authenticate': 'Bearer error="invalid_token"' }),
+      json({ a: 1 }),
+    ]
+    const { fetch } = page.host
+    page.host.fetch = async (input, init) =>
+      (input as string).startsWith(API) ? answers.shift()! : fetch(input, init)
+    await page.auth.fetch(`${API}/a`)
+    expect(await page.auth.fetch(`${API}/a`)).toEqual({ a: 1 })
+  })
+
   it('sends a body that is a stream once, with a proof', async () => {
     const scene = createDpopScene()
     const page = await signedIn(scene)
