@@ -150,8 +150,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
       }
       // A token that is for the app's own API (RFC 8707) is refused, and so would a further one.
       const answer = await withToken(ask, true).catch(async (error: unknown) => {
-        const { status, code } = error as AuthError
-        if (status !== 401 && status !== 403 && code !== 'client-refused') throw error
+        if (!isRefused(error as AuthError)) throw error
         const { knownInstead } = await refusals.load()
         return knownInstead(error as AuthError, decodeIdToken(held.current?.memory['idToken']))
       })
@@ -183,6 +182,10 @@ export function oidcServer(parts: OidcServerOptions): Server {
     binding: tokens.binding,
   }
 }
+
+/** By status, or by its challenge where tokens are bound. */
+const isRefused = ({ status, code }: AuthError) =>
+  status === 401 || status === 403 || code === 'client-refused'
 
 /** What is known of refusals. It loads with the first; if it does not come, the error says less. */
 function createRefusals(ports: ServerPorts) {
