@@ -98,8 +98,10 @@ function takePaste(event: ClipboardEvent, state: EditorState): void {
   const surface = state.surface()
   if (!surface || surface.isPreview?.() || surface.hasSeveralSelections?.()) return
   if (!state.inputs().canEdit || !isOfText(event.target)) return
-  const pasted = event.clipboardData?.getData('text/plain') ?? ''
-  if (pasted.length <= LARGE_LENGTH) return
+  const given = event.clipboardData?.getData('text/plain') ?? ''
+  if (given.length <= LARGE_LENGTH) return
+  // It lies outside of the engine's memory, where Monaco reads ten times as slowly: joining brings it in.
+  const pasted = [given.slice(0, 1), given.slice(1)].join('')
   const { start, end } = surface.selection()
   event.preventDefault()
   event.stopPropagation()
