@@ -10,6 +10,7 @@ import { followQueryClient, refetchWhenPossible } from '../queries/interactions.
 import type { Auth } from '../session/auth.ts'
 import { createAuth } from '../session/createAuth.ts'
 import { internalsOf } from '../session/internals.ts'
+import { withLater } from '../session/laterFile.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
 import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
 import { AuthContext, MessagesContext } from './context.ts'
@@ -88,7 +89,7 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   useBeforePaint(() => refetchWhenPossible(auth, client), [auth, client])
   useBeforePaint(() => internalsOf(auth).routeBy(navigate), [auth, navigate])
   useBeforePaint(() => internalsOf(auth).hold(), [auth])
-  useBeforePaint(() => warnOfRace(auth), [auth])
+  useBeforePaint(() => watchOthers(auth), [auth])
   /** The generation of the app, where the app is shown; read with the state, so that nothing of one user is drawn for the next. */
   const shown = useStoreBeforePaint(
     auth.subscribe,
@@ -126,15 +127,11 @@ function createOwn(config: WholeConfig | undefined): Auth {
   return createAuth(config)
 }
 
-/** Those that are mounted and may redirect to the sign-in page. */
-const redirecting = new Set<Auth>()
-
-/** Warns if another auth object of the page may redirect to the sign-in page too. */
-function warnOfRace(auth: Auth) {
-  const { settings, platform } = internalsOf(auth)
-  if (!settings.autoLogin) return undefined
-  redirecting.add(auth)
-  // At once: the page may be about to leave.
-  if (redirecting.size > 1) platform.warn('Two auth objects with autoLogin are mounted. Share one.')
-  return () => void redirecting.delete(auth)
+/** Another auth object on the page is mostly a mistake, such as a second copy of latchkey. */
+function watchOthers(auth: Auth) {
+  const { platform } = internalsOf(auth)
+  const { mounted } = platform.shared()
+  mounted.add(auth)
+  if (mounted.size > 1) void withLater(platform, (file) => file.warnOfOthers(auth, mounted, internalsOf))
+  return () => void mounted.delete(auth)
 }

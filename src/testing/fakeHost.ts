@@ -155,6 +155,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
   let isVisible = options.isVisible ?? true
   let isClosed = false
 
+  const shared = { returns: {}, mounted: new Set<object>() }
   const windows = createFakeWindows({
     // Without a network the browser's error page loads in it.
     onFrame: (frame) =>
@@ -235,6 +236,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
       return () => all.delete(own)
     },
     emit: (event) => host.emit(event),
+    shared: () => shared,
     takeLock: (name, forMs) => takeFirstTabLock({ lock, setTimer: platform.setTimer }, name, forMs),
     openFrame: windows.openFrame,
     openPopup: windows.openPopup,

@@ -28,7 +28,7 @@ export const getRequest = (
   headers: { accept: 'application/json' },
   cache: 'no-store',
   secrets: [],
-  networkRemedy: `Try again. If it repeats: the provider is down or at another address, wants the origin of this page in ${originSetting} (CORS), or is not in connect-src of the page's CSP.`,
+  networkRemedy: `Try again. If it repeats: the provider is down or at another address, needs this page's origin in ${originSetting} (CORS), or is not in connect-src (CSP).`,
 })
 
 export const formRequest = (

@@ -121,7 +121,7 @@ export class Boot {
     const enter = session.entrance(isOvertaken)
     const hadSession = marker.isThere()
     let isCopy = false
-    const callback = takeCallback(this.#context, features)
+    const callback = takeCallback(this.#context, features, this.#isNewPage)
     betweenPages.arrive(callback?.type === 'answer' || callback?.type === 'logout')
     const flow = this.#context.reachability.begin()
     const { searchParams } = new URL(platform.address())
@@ -144,11 +144,11 @@ export class Boot {
         if (refusal && memberOf(callback, 'stepUp') === undefined) tabRecords.keepSwitched(undefined)
         return refusal
       },
-      exchange: async ({ code = '', state, further }, attempt, stepUp) => {
+      exchange: async ({ code, state, further }, attempt, stepUp) => {
         const learn = hadSession && !stepUp && this.#isInstant(attempt) ? this.#learnOfFrames() : () => {}
         await this.#exchange(async () => {
-          // A duplicated tab has the same code; only the first may send it.
-          if (!(await platform.takeLock(codeLock(settings, state), CODE_LIFETIME_MS))) {
+          // A duplicated tab has the same code; only the first may send it. Another auth object of the page is sending it already.
+          if (!code || !(await platform.takeLock(codeLock(settings, state), CODE_LIFETIME_MS))) {
             isCopy = true
             throw loginRequired()
           }
@@ -156,10 +156,10 @@ export class Boot {
           if (stepUp) (await loadLater(platform)).judgeReturn(granted, stepUp, this.#context)
           granted.answer = further
           await enter(granted, 'redirect')
-          if (server.known()?.organization?.scope)
+          const on = server.known()
+          if (on?.organization?.scope)
             void withLater(platform, (file) => file.keepOrganization(this.#context))
           // For `latchkey/early` on the next page, where the app has it. A session that a frame found has done so already.
-          const on = server.known()
           if (platform.early && on?.silentCheck)
             on.rememberSilentCheck?.(on.silentCheck.redirectUri ?? this.#context.redirectUri())
         })

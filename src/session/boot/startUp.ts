@@ -112,7 +112,7 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
   try {
     if (refusal) throw refusal
     if (!attempt) {
-      timeline.record('code in the address', 'skipped', 'nobody waits for it any more')
+      timeline.record('code in the address', 'skipped', 'no longer awaited')
       return { error: undefined }
     }
     await options.exchange(answer, attempt, stepUp)
@@ -201,7 +201,7 @@ async function autoLogin(options: StartUpOptions, otherwise: StartUpEnd): Promis
   }
   const seen = options.whenSeen()
   if (seen) {
-    timeline.record('auto-login', 'skipped', 'nobody sees the page: it waits')
+    timeline.record('auto-login', 'skipped', 'until the page is visible')
     await seen
     if (options.isOvertaken()) return undefined
     // The tab that was seen first may have signed in.

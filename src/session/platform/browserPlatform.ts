@@ -4,6 +4,7 @@ import { createBrowserLock, createBrowserTabs } from './browserTabs.ts'
 import { openReadableFrame, windowName } from './browserFrame.ts'
 import { loadLater } from '../laterFile.ts'
 import { takeFirstTabLock } from '../../firstTabLock.ts'
+import { sharedByPage } from './browserPage.ts'
 import { listenToActivity } from './browserActivity.ts'
 import { createBrowserStorage } from './browserStorage.ts'
 import { tellOfStay } from './browserStay.ts'
@@ -47,6 +48,7 @@ export function createBrowserPlatform(): Platform {
     get early() {
       return early()
     },
+    shared: sharedByPage,
     takeLock: (name, forMs) =>
       early()?.claim?.(name) ?? takeFirstTabLock({ lock: createBrowserLock(), setTimer }, name, forMs),
     replaceAddress: (address, isSilent) => {

@@ -60,6 +60,14 @@ export interface Early {
   sentAtMs?: number | undefined
 }
 
+/** What the auth objects of a page share, those of a second copy of latchkey too. */
+export interface SharedByPage {
+  /** What the page's URL brought to one of a client, by the client's name and the record of its session at that time. */
+  readonly returns: Record<string, object>
+  /** Those that are mounted. */
+  readonly mounted: Set<object>
+}
+
 export interface PopupPort {
   /** Gone, or cut off from this page by an opener policy: the two look the same. */
   readonly isClosed: boolean
@@ -138,6 +146,8 @@ export interface Platform {
   baseAddress(): string
   /** What `latchkey/early` has done before the app's files arrived. Absent: nothing. */
   readonly early?: Early | undefined
+  /** What this auth object shares with others of the page. */
+  shared(): SharedByPage
   /** Takes the lock of a name among all tabs for a while; false when another tab has it. Without locks every tab gets true. */
   takeLock(name: string, forMs: number): Promise<boolean>
   /** Changes the address without a navigation, and keeps the history state. Routers hear of it, unless it is done silently. */

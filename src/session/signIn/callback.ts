@@ -5,7 +5,7 @@ import { parseEndReason, type SignedOutReason } from '../../protocol/signedOutRe
 import { parseClash, type SessionClash } from '../../protocol/eventHooks.ts'
 import { storedPath } from '../../protocol/origin.ts'
 import { type Attempt, type AuthorizationAnswer, parseAttempt } from '../../protocol/signIn.ts'
-import type { Client } from '../../protocol/storageKeys.ts'
+import { type Client, sessionRecordKey } from '../../protocol/storageKeys.ts'
 import type { Context } from '../context.ts'
 import type { Feature } from '../feature.ts'
 import { tellLater } from '../laterFile.ts'
@@ -27,11 +27,18 @@ export type Callback =
 /** The state of the specification's server: an app's own may look the same. */
 const SHORT_STATE_LENGTH = 6
 
-type CallbackOptions = Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'redirectUri' | 'place'>
+type CallbackOptions = Pick<
+  Context,
+  'settings' | 'platform' | 'tabRecords' | 'record' | 'redirectUri' | 'place'
+>
 
 /** Removes latchkey's parameters from the URL and restores the URL of before. Synchronous: no other code reads it first. */
-export function takeCallback(options: CallbackOptions, features: readonly Feature[]): Callback | undefined {
-  const { platform } = options
+export function takeCallback(
+  options: CallbackOptions,
+  features: readonly Feature[],
+  isNewPage: boolean,
+): Callback | undefined {
+  const { platform, settings, record } = options
   const address = platform.early?.address?.() ?? platform.address()
   const returned = readReturn(address, options)
   if (returned) for (const feature of features) feature.forget?.()
@@ -40,8 +47,22 @@ export function takeCallback(options: CallbackOptions, features: readonly Featur
   const next = found?.address ?? address
   // `latchkey/early` may have changed the URL without notifying the router.
   if (found || next !== platform.address()) options.place.restore(next)
-  return found?.callback
+  // The response is for each auth object of the page, also for one of a second copy of latchkey, until a user signs in or out.
+  const { returns } = platform.shared()
+  const key = sessionRecordKey(settings) + record.now()?.text
+  if (found) returns[key] = withoutSecrets(found.callback)
+  return found ? found.callback : isNewPage ? (returns[key] as Callback | undefined) : undefined
 }
+
+/** As another auth object gets it: the code is sent once. */
+const withoutSecrets = (callback: Callback): Callback =>
+  callback.type === 'answer'
+    ? {
+        ...callback,
+        answer: { ...callback.answer, code: undefined, further: {} },
+        attempt: {} as Attempt,
+      }
+    : callback
 
 interface Found {
   callback: Callback

@@ -191,7 +191,7 @@ export class LogoutPage {
     this.#context.timeline.record(
       'owed logout',
       isStored ? 'started' : 'failed',
-      isStored ? 'the server is told with the next page' : 'not stored: only this page can tell the server',
+      isStored ? 'the next page sends it' : 'not stored: only this page can send it',
     )
   }
 

@@ -6,7 +6,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { useAuth, useAccessTokenExpiry, useAuthHook, useAuthSelector } from '../../../src/hooks/useAuth.ts'
 import { useUserInfo } from '../../../src/hooks/useUserInfo.ts'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
-import { createScene, nextPage, startScene, tokenBodies } from '../../node/session/sessionScene.ts'
+import type { Auth } from '../../../src/session/auth.ts'
+import { createAuth } from '../../../src/session/createAuth.ts'
+import { CONFIG, createScene, nextPage, startScene, tokenBodies } from '../../node/session/sessionScene.ts'
 import { renderApp, startApp } from '../appScene.tsx'
 import { holdRequests } from '../../holdRequests.ts'
 
@@ -181,21 +183,25 @@ describe('the provider', () => {
   })
 
   it('warns when two auth objects of one page may both leave for the sign-in page, and once only', async () => {
-    const [first, second] = [createScene(), createScene({ config: { clientId: 'other' } })]
-    const quiet = createScene({ config: { clientId: 'third', autoLogin: false } })
-    render(
+    const first = createScene()
+    const { platform, warnings } = first.host
+    const beside = (config: object) => createAuth({ ...CONFIG, ...config }, { platform })
+    const tree = (...others: Auth[]) => (
       <QueryClientProvider client={new QueryClient()}>
-        <AuthProvider auth={first.auth} />
-        <AuthProvider auth={first.auth} />
-        <AuthProvider auth={quiet.auth} />
-        <AuthProvider auth={second.auth} />
-      </QueryClientProvider>,
-      { reactStrictMode: false },
+        {[first.auth, first.auth, ...others].map((auth, at) => (
+          // eslint-disable-next-line react/no-array-index-key
+          <AuthProvider key={at} auth={auth} />
+        ))}
+      </QueryClientProvider>
     )
+    const quiet = beside({ clientId: 'third', autoLogin: false })
+    const { rerender } = render(tree(quiet))
     await act(() => first.host.settle())
-    expect([first, quiet].flatMap(({ host }) => host.warnings)).toEqual([])
-    expect(second.host.warnings.map(({ message }) => message)).toEqual([
-      expect.stringContaining('Share one') as string,
+    expect(warnings).toEqual([])
+    rerender(tree(quiet, beside({ clientId: 'other' })))
+    await act(() => first.host.settle())
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'Two auth objects with autoLogin are mounted. Share one.',
     ])
   })
 

@@ -75,7 +75,8 @@ export async function openRecipeSite(): Promise<RecipeSite> {
     refusalOf: () => undefined,
     async serve(apps) {
       for (const app of apps) await buildApp(folder, app)
-      bases = apps.map(({ base = '/' }) => base)
+      // An app at `/` is the answer to what no other app serves.
+      bases = apps.map(({ base = '/' }) => base).toSorted((one, other) => other.length - one.length)
       requests.length = 0
     },
     async close() {

@@ -198,7 +198,7 @@ const lateScript = () =>
 const mistakes: Mistake[] = [
   ['no `QueryClientProvider`', () => ({ mistake: 'no query client' })],
   ['a hook outside `<AuthProvider>`', () => ({ mistake: 'hook outside' })],
-  ['two auth objects on one page', () => ({ mistake: 'two clients' })],
+  ['two auth objects on one page', () => ({ mistake: 'two clients' }), asAnna],
   ['a path in `authHost`', () => ({ config: { authHost: `${authServer.origin}/oauth` } })],
   ['a misspelt option', () => ({ config: { ...host(), autologin: true } })],
   ['the router reads the URL first', () => ({ mistake: 'router first' }), asAnna],

@@ -212,7 +212,7 @@ describe('the page of a sign-out without network', () => {
     scene.host.localStorage.fault = 'denied'
     scene.host.setOnline(false)
     await scene.auth.logout()
-    expect(owedSteps(scene.auth)).toContainEqual(['failed', 'not stored: only this page can tell the server'])
+    expect(owedSteps(scene.auth)).toContainEqual(['failed', 'not stored: only this page can send it'])
     scene.host.setOnline(true)
     await scene.host.settle()
     expect(left(scene)).toEqual([['/oauth/logout', 'true']])

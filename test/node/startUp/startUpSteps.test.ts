@@ -371,7 +371,7 @@ describe('start-up', () => {
     })
     expect(steps).toEqual([
       STARTED,
-      ['code in the address', 'skipped', 'nobody waits for it any more'],
+      ['code in the address', 'skipped', 'no longer awaited'],
       ['verify existing session', 'done', undefined],
     ])
   })
