@@ -24,7 +24,10 @@ const TWO_MORE = {
   // Fewer where other tests run beside them.
   maxWorkers: Number(process.env['LATCHKEY_WORKERS'] ?? availableParallelism() + 2),
   expect: { poll: { timeout: 60_000, interval: 10 } },
+  setupFiles: ['test/setup/globals.ts'],
 }
+
+const DOM_SETUP = ['test/setup/globals.ts', 'test/setup/dom.ts']
 
 const inDom = (name: string) => `test/dom/${name}.test.tsx`
 
@@ -126,7 +129,7 @@ const compiled = (suffix: string, files: { include: string[]; exclude?: string[]
     ...files,
     provide: { reactVersion: '19.3.1', isCompiled: true },
     environment: 'jsdom' as const,
-    setupFiles: ['test/setup/dom.ts'],
+    setupFiles: DOM_SETUP,
   },
 })
 
@@ -140,7 +143,7 @@ const react18 = (suffix: string, files: { include: string[]; exclude?: string[] 
     ...files,
     provide: { reactVersion: '18.3.1', isCompiled: false },
     environment: 'jsdom' as const,
-    setupFiles: ['test/setup/dom.ts'],
+    setupFiles: DOM_SETUP,
     pool: 'forks' as const,
     execArgv: ['--import', './test/setup/react18.ts'],
   },
@@ -216,7 +219,7 @@ export default defineConfig({
           provide: { reactVersion: '19.3.1', isCompiled: false },
           environment: 'jsdom',
           include: ['test/dom/**/*.test.{ts,tsx}', 'examples/**/*.test.tsx'],
-          setupFiles: ['test/setup/dom.ts'],
+          setupFiles: DOM_SETUP,
         },
       },
       ...[compiled, react18].flatMap((leg) => [
