@@ -149,6 +149,26 @@ const react18 = (suffix: string, files: { include: string[]; exclude?: string[] 
   },
 })
 
+/** What an app renders of each entry, in the other DOM that apps test with. */
+const happyDom = {
+  extends: true as const,
+  plugins: [react()],
+  test: {
+    name: 'happy-dom',
+    ...TWO_MORE,
+    provide: { reactVersion: '19.3.1', isCompiled: false },
+    environment: 'happy-dom' as const,
+    include: [
+      'devtools/devtools',
+      'editor/editorExamples',
+      'provider/routers',
+      'testing/testAuth',
+      'toaster/toasts',
+    ].map(inDom),
+    setupFiles: DOM_SETUP,
+  },
+}
+
 /** Stories in Chromium, with axe. */
 const stories = (name: string, setupFiles: string[], exclude: string[] = []) => ({
   extends: true as const,
@@ -222,6 +242,7 @@ export default defineConfig({
           setupFiles: DOM_SETUP,
         },
       },
+      happyDom,
       ...[compiled, react18].flatMap((leg) => [
         leg('', { include: SEAMS }),
         leg('-rest', { include: COMPONENTS }),

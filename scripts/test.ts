@@ -129,7 +129,7 @@ const STEPS: Step[] = [
     env: { ...TWO_TENTHS, ...ONE_WORKER_A_CORE },
   }),
   rest({ ...vitest('looks', 'chromium', 'storybook-dark', ''), env: SMALL_HEAP }),
-  rest({ ...vitest('reacts', 'unit', 'compiled-rest react18-rest'), env: ONE_WORKER }),
+  rest({ ...vitest('reacts', 'unit', 'compiled-rest react18-rest happy-dom'), env: ONE_WORKER }),
   rest({ ...vitest('quickstart', 'chromium', 'quickstart', ''), needs: ['build'] }),
   rest({
     name: 'example',

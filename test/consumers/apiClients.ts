@@ -8,6 +8,7 @@ import type { Desk } from './signIn.ts'
 /** One call of each client. */
 const CALLS: Readonly<Record<string, string>> = {
   axios: `withAxios.get('/api/invoices').then(({ data }) => data.bearer)`,
+  ky: `withKy<{ bearer: string }>('/api/invoices').json().then(({ bearer }) => bearer)`,
   'openapi-fetch': `(withOpenapi as any).GET('/api/invoices').then(({ data }: any) => data.bearer)`,
   urql: `withUrql.query('{ bearer }', {}).toPromise().then(({ data }) => data.bearer)`,
   Apollo: `withApollo.query({ query: gql('{ bearer }'), fetchPolicy: 'no-cache' }).then(({ data }: any) => data.bearer)`,
@@ -31,6 +32,7 @@ const api = (request, response) => {
 export async function checkApiClients(sandboxes: Sandboxes, desk: Desk): Promise<string> {
   const sandbox = sandboxes.open('api-clients', [
     'axios@1',
+    'ky@2',
     'openapi-fetch@0',
     'urql@5',
     'graphql@16',
@@ -50,7 +52,7 @@ export async function checkApiClients(sandboxes: Sandboxes, desk: Desk): Promise
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Authenticated, AuthProvider } from 'latchkey'
 import { createRoot } from 'react-dom/client'
-import { auth, withApollo, withAxios, withOpenapi, withTrpc, withUrql } from './clients'
+import { auth, withApollo, withAxios, withKy, withOpenapi, withTrpc, withUrql } from './clients'
 
 const queryClient = new QueryClient()
 Object.assign(window, { auth, calls: { ${Object.entries(CALLS)

@@ -28,7 +28,7 @@ interface Example {
 
 /** Packages that only the consumers' folder has; `npm run test:consumers` compiles what imports them. */
 const ELSEWHERE =
-  /from '(?:@auth0|@azure|react-oidc-context|@tanstack\/react-query-persist-client|next\/|react-admin|@refinedev\/|axios|openapi-fetch|urql|@apollo|@trpc|react-router\/dom)|createFileRoute|routeTree|@react-router\/dev|from '..\/auth'/
+  /from '(?:@auth0|@azure|react-oidc-context|@tanstack\/react-query-persist-client|next\/|react-admin|@refinedev\/|axios|ky|openapi-fetch|urql|@apollo|@trpc|react-router\/dom)|createFileRoute|routeTree|@react-router\/dev|from '..\/auth'/
 
 /** Blocks that import something are whole files, by the name above them if there is one; others are pieces of one. */
 const examples = pages.flatMap(({ path, text }) =>
