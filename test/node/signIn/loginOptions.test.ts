@@ -74,6 +74,12 @@ describe.each(PROFILES)('signing in at %s', (_server, config) => {
     expect(loginParameters({ loginHint: null, uiLocales: null } as never)).toEqual({})
   })
 
+  it('opens the registration page by prompt=create, which compiles', async () => {
+    const scene = await start()
+    await scene.auth.login({ prompt: 'create' })
+    expect(addressOf(scene).searchParams.getAll('prompt')).toEqual(['create'])
+  })
+
   it('a max_age of 0 is a wish', async () => {
     const scene = await start()
     await scene.auth.login({ maxAgeInSeconds: 0 })

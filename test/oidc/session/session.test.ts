@@ -388,7 +388,11 @@ describe('a logout', () => {
     expect(auth.getState()).toMatchObject({
       status: 'unauthenticated',
       reason: 'signed-out',
-      cause: { code: 'not-supported' },
+      cause: {
+        code: 'not-supported',
+        message: 'The server has no page that ends its own session',
+        retryable: false,
+      },
     })
     explained((auth.getState() as { cause?: unknown }).cause)
     expect(host.navigations).toEqual([])
