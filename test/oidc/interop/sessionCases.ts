@@ -176,7 +176,7 @@ async function mustRenew(rig: Rig, auth: Tab['auth'], work: () => Promise<unknow
 }
 
 /** How a forced renewal ends: the code of its error, or 'renewed'. */
-const renewal = ({ auth }: Tab): Promise<string> =>
+export const renewal = ({ auth }: Tab): Promise<string> =>
   auth.renew({ force: true }).then(
     () => 'renewed',
     (error: unknown) => (error instanceof AuthError ? error.code : String(error)),

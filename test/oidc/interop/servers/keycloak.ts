@@ -5,11 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
+import { AuthError } from '../../../../src/errors.ts'
 import { openIdConnect } from '../../../../src/protocol/servers/openIdConnect.ts'
 import { formOf } from '../browser.ts'
 import { fetched, lacks } from '../fetched.ts'
-import { must, mustBe, type Rig } from '../rig.ts'
+import { logoutInOrder, owedLogout, stepUp } from '../furtherCases.ts'
+import { describe, must, mustBe, type Rig, type SessionCase, type Tab } from '../rig.ts'
 import type { InteropServer } from '../server.ts'
+import { renewal } from '../sessionCases.ts'
 
 const VERSION = '26.7.3'
 const PASSWORD = 'not-a-secret'
@@ -61,7 +64,8 @@ export const keycloak: InteropServer = {
         },
       )
     let program = await begin()
-    await makeRealm(base, redirectUris, toldAt)
+    admin = adminOf(base)
+    await makeRealms(base, redirectUris, toldAt)
     return {
       options: { issuer: `${base}/realms/staff` },
       clientId: 'admin',
@@ -71,7 +75,7 @@ export const keycloak: InteropServer = {
       async act(page, browser, answer) {
         if (page.status >= 400) throw new Error(`status ${page.status}`)
         const form = formOf(page, {})
-        if (page.text.includes('name="password"'))
+        if (/name="(username|password)"/.test(page.text))
           return browser.open(formOf(page, { username: 'ada', password: PASSWORD }))
         const { accept: _yes, ...no } = form.form ?? {}
         const { cancel: _no, ...yes } = form.form ?? {}
@@ -89,6 +93,7 @@ export const keycloak: InteropServer = {
     }
   },
   further: [
+    ...keycloakCases(),
     {
       title: 'a logout reaches what hangs on the session',
       async run(rig) {
@@ -118,51 +123,213 @@ export const keycloak: InteropServer = {
   },
 }
 
-/** A realm with one client and one user. */
-async function makeRealm(base: string, redirectUris: readonly string[], toldAt: string): Promise<void> {
-  const form = { grant_type: 'password', client_id: 'admin-cli', username: 'root', password: PASSWORD }
-  const asked = await fetch(`${base}/realms/master/protocol/openid-connect/token`, {
-    method: 'POST',
-    body: new URLSearchParams(form),
+/** Asks the admin API of the server that runs; it reads and writes JSON. */
+type Admin = (method: string, path: string, body?: unknown) => Promise<Response>
+
+let admin: Admin
+
+const adminOf =
+  (base: string): Admin =>
+  async (method, path, body) => {
+    const form = { grant_type: 'password', client_id: 'admin-cli', username: 'root', password: PASSWORD }
+    const asked = await fetch(`${base}/realms/master/protocol/openid-connect/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    })
+    const { access_token } = (await asked.json()) as { access_token: string }
+    const response = await fetch(`${base}/admin/realms${path}`, {
+      method,
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return response
+  }
+
+const idOfAda = async (realm: string): Promise<string> => {
+  const [ada] = (await (await admin('GET', `/${realm}/users?username=ada`)).json()) as { id: string }[]
+  return ada!.id
+}
+
+const ADA = {
+  username: 'ada',
+  enabled: true,
+  emailVerified: true,
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.com',
+  credentials: [{ type: 'password', value: PASSWORD }],
+}
+
+/** `staff` is the realm of every case; `firms` has organizations; the users of `guests` are those of `firms`, by brokering. */
+async function makeRealms(base: string, redirectUris: readonly string[], toldAt: string): Promise<void> {
+  const client = (clientId: string, attributes: Readonly<Record<string, string>> = {}) => ({
+    clientId,
+    publicClient: true,
+    standardFlowEnabled: true,
+    consentRequired: true,
+    redirectUris,
+    webOrigins: [new URL(redirectUris[0]!).origin],
+    attributes: {
+      'pkce.code.challenge.method': 'S256',
+      'post.logout.redirect.uris': '+',
+      'backchannel.logout.url': toldAt,
+      'backchannel.logout.session.required': 'true',
+      ...attributes,
+    },
   })
-  const { access_token } = (await asked.json()) as { access_token: string }
-  const made = await fetch(`${base}/admin/realms`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      realm: 'staff',
-      enabled: true,
-      accessTokenLifespan: 60,
-      revokeRefreshToken: true,
-      clients: [
-        {
-          clientId: 'admin',
-          publicClient: true,
-          standardFlowEnabled: true,
-          consentRequired: true,
-          redirectUris,
-          webOrigins: [new URL(redirectUris[0]!).origin],
-          attributes: {
-            'pkce.code.challenge.method': 'S256',
-            'post.logout.redirect.uris': '+',
-            'backchannel.logout.url': toldAt,
-            'backchannel.logout.session.required': 'true',
-          },
-        },
-      ],
-      users: [
-        {
-          username: 'ada',
-          enabled: true,
-          emailVerified: true,
-          firstName: 'Ada',
-          lastName: 'Lovelace',
-          email: 'ada@example.com',
-          realmRoles: ['default-roles-staff'],
-          credentials: [{ type: 'password', value: PASSWORD }],
-        },
-      ],
-    }),
+  const realm = (name: string, more: object) => ({
+    realm: name,
+    enabled: true,
+    accessTokenLifespan: 60,
+    revokeRefreshToken: true,
+    ...more,
   })
-  if (!made.ok) throw new Error(`The realm was not made: ${made.status} ${await made.text()}`)
+  const users = (name: string) => [{ ...ADA, realmRoles: [`default-roles-${name}`] }]
+  const pushed = client('pushed', { 'require.pushed.authorization.requests': 'true' })
+  await admin('POST', '', realm('staff', { clients: [client('admin'), pushed], users: users('staff') }))
+  const broker = {
+    clientId: 'broker',
+    secret: PASSWORD,
+    redirectUris: [`${base}/realms/guests/broker/home/*`],
+    attributes: { 'post.logout.redirect.uris': '+' },
+  }
+  await admin(
+    'POST',
+    '',
+    realm('firms', { organizationsEnabled: true, clients: [client('admin'), broker], users: users('firms') }),
+  )
+  const ada = await idOfAda('firms')
+  for (const alias of ['acme', 'globex', 'initech']) {
+    const made = await admin('POST', '/firms/organizations', {
+      name: alias,
+      alias,
+      domains: [{ name: `${alias}.example` }],
+    })
+    const id = made.headers.get('location')?.split('/').at(-1)
+    if (alias !== 'initech') await admin('POST', `/firms/organizations/${id}/members`, ada)
+  }
+  const home = `${base}/realms/firms/protocol/openid-connect`
+  const identityProvider = {
+    alias: 'home',
+    providerId: 'keycloak-oidc',
+    enabled: true,
+    config: {
+      clientId: 'broker',
+      clientSecret: PASSWORD,
+      clientAuthMethod: 'client_secret_post',
+      authorizationUrl: `${home}/auth`,
+      tokenUrl: `${home}/token`,
+      userInfoUrl: `${home}/userinfo`,
+      logoutUrl: `${home}/logout`,
+      jwksUrl: `${home}/certs`,
+      useJwksUrl: 'true',
+      validateSignature: 'true',
+      issuer: `${base}/realms/firms`,
+      defaultScope: 'openid profile email',
+    },
+  }
+  await admin(
+    'POST',
+    '',
+    realm('guests', { clients: [client('admin')], identityProviders: [identityProvider] }),
+  )
+}
+
+const at = (rig: Rig, realm: string): string => rig.server.options.issuer!.replace(/staff$/, realm)
+
+function keycloakCases(): readonly SessionCase[] {
+  return [
+    stepUp,
+    logoutInOrder,
+    owedLogout,
+    {
+      title: 'a session that an administrator ended',
+      async run(rig) {
+        const tab = await rig.signedIn()
+        const state = tab.auth.getState()
+        await admin('POST', `/staff/users/${await idOfAda('staff')}/logout`)
+        const code = await renewal(tab)
+        const { expiresAtMs = 0 } = state.status === 'authenticated' ? state : {}
+        await rig.clock.advance(Math.max(0, expiresAtMs - rig.clock.nowMs))
+        must(describe(tab).startsWith('unauthenticated, expired'), `${code}; ${describe(tab)}`)
+        return `${code}; expired with its token`
+      },
+    },
+    {
+      title: 'keys that were rotated',
+      async run(rig) {
+        const tab = await rig.signedIn()
+        const { id } = (await (await admin('GET', '/staff')).json()) as { id: string }
+        await admin('POST', '/staff/components', {
+          name: 'newer',
+          providerId: 'rsa-generated',
+          providerType: 'org.keycloak.keys.KeyProvider',
+          parentId: id,
+          config: { priority: ['200'] },
+        })
+        must((await renewal(tab)) === 'renewed', describe(tab))
+        const next = await rig.next(tab, tab.host.address)
+        mustBe(next, 'authenticated')
+        return 'renewed and reloaded; the old key is still there'
+      },
+    },
+    {
+      title: 'a client whose sign-ins must be pushed',
+      async run(rig) {
+        const server = openIdConnect({ ...rig.server.options, pushedRequests: 'required' })
+        const tab = await rig.signedIn({ server, clientId: 'pushed' })
+        must((await renewal(tab)) === 'renewed', describe(tab))
+        return rig.requests.filter((request) => request.includes('/par')).join(', ')
+      },
+    },
+    {
+      title: 'organizations',
+      async run(rig) {
+        const server = openIdConnect({
+          issuer: at(rig, 'firms'),
+          organization: { scope: 'organization:{organization}' },
+          claims: ({ sub, organization }) => ({
+            userId: String(sub),
+            ...(Array.isArray(organization) && { firmId: String(organization[0]) }),
+          }),
+        })
+        const tab = await rig.signedIn({ server, scopes: ['openid', 'profile', 'organization:acme'] })
+        const firmOf = ({ auth }: Tab) => {
+          const state = auth.getState()
+          return state.status === 'authenticated' ? state.user.firmId : describe({ ...tab, auth })
+        }
+        must(firmOf(tab) === 'acme', String(firmOf(tab)))
+        const refused = async (organization: string) => {
+          const switching = tab.auth.switchTo({ organization }).then(
+            () => 'switched',
+            (error: unknown) => (error instanceof AuthError ? error.code : String(error)),
+          )
+          await rig.clock.advance(5_000)
+          return switching
+        }
+        const [there, foreign] = [await refused('globex'), await refused('initech')]
+        must(there === 'switched' && firmOf(tab) === 'globex', `globex: ${there}, ${firmOf(tab)}`)
+        must(foreign !== 'switched' && firmOf(tab) === 'globex', `initech: ${foreign}, ${firmOf(tab)}`)
+        return `signed in for acme, switched to globex; one of others: ${foreign}, and globex as it was`
+      },
+    },
+    {
+      title: 'a logout with an identity provider behind it',
+      async run(rig) {
+        const issuer = at(rig, 'guests')
+        const server = openIdConnect({ issuer, parameters: { kc_idp_hint: 'home' } })
+        const tab = await rig.signedIn({ server })
+        await tab.auth.logout()
+        await rig.clock.settle()
+        const back = await rig.follow(tab)
+        must(describe(back) === 'unauthenticated, signed-out', describe(back))
+        await back.auth.login()
+        await rig.clock.settle()
+        const { url, text } = await rig.look(back)
+        must(url.includes('/realms/firms/') && text.includes('username'), `the next sign-in: ${url}`)
+        return 'the identity provider asks for the user again'
+      },
+    },
+  ]
 }
