@@ -15,7 +15,12 @@ interface Run {
   readonly steps: readonly Step[]
 }
 
-if (import.meta.main) process.exitCode = await main()
+if (import.meta.main) {
+  // What it has started ends with it, also where it is ended itself.
+  process.once('SIGTERM', () => process.exit(143))
+  // A case that was given up may hold a timer for good.
+  process.exit(await main())
+}
 
 async function main(): Promise<number> {
   const { values, positionals: names } = parseArgs({
@@ -72,9 +77,7 @@ async function walk(server: InteropServer): Promise<Run> {
   const parts = [walkChecks, walkSession, ...(server.isByNameOnly ? [walkInChromium] : [])]
   try {
     for (const part of parts) {
-      const found = await part(running, app, server)
-      show(server, found)
-      steps.push(...found)
+      steps.push(...(await part(running, app, server, (step) => show(server, step))))
     }
   } finally {
     await running.stop()
@@ -82,11 +85,9 @@ async function walk(server: InteropServer): Promise<Run> {
   return { server, missing, steps }
 }
 
-function show({ deviations }: InteropServer, steps: readonly Step[]): void {
-  for (const { title, isRight, found } of steps) {
-    console.log(`${isRight ? 'ok  ' : 'FAIL'} ${title.padEnd(30)} ${found}`)
-    if (deviations[title] !== undefined) console.log(`     ${''.padEnd(30)} known: ${deviations[title]}`)
-  }
+function show({ deviations }: InteropServer, { title, isRight, found }: Step): void {
+  console.log(`${isRight ? 'ok  ' : 'FAIL'} ${title.padEnd(30)} ${found}`)
+  if (deviations[title] !== undefined) console.log(`     ${''.padEnd(30)} known: ${deviations[title]}`)
 }
 
 function interopPage(runs: readonly Run[], command: string): string {

@@ -9,8 +9,8 @@ import { listenOnLoopback } from '../../../demo/authServer/listen.ts'
 import { chromiumLaunchOptions } from '../../../scripts/findChromium.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { must } from './rig.ts'
-import type { RunningServer } from './server.ts'
-import type { Step } from './walks.ts'
+import type { InteropServer, RunningServer } from './server.ts'
+import { limited, type Step, type Tell } from './walks.ts'
 
 const SRC = join(import.meta.dirname, '../../../src')
 const PATIENCE_MS = 60_000
@@ -24,7 +24,12 @@ declare global {
 }
 
 /** Each step goes on from the one before: what fails ends the walk. */
-export async function walkInChromium(server: RunningServer, app: string): Promise<Step[]> {
+export async function walkInChromium(
+  server: RunningServer,
+  app: string,
+  _known: InteropServer,
+  tell: Tell,
+): Promise<Step[]> {
   const site = await serveApp(server, app)
   const browser = await chromium.launch(chromiumLaunchOptions())
   const steps: Step[] = []
@@ -34,10 +39,13 @@ export async function walkInChromium(server: RunningServer, app: string): Promis
     for (const [title, run] of STEPS) {
       const step = { title: `in Chromium: ${title}` }
       try {
-        steps.push({ ...step, isRight: true, found: await run({ context, app, version: browser.version() }) })
+        const scene = { context, app, version: browser.version() }
+        steps.push({ ...step, isRight: true, found: await limited(title, run(scene)) })
+        tell(steps.at(-1)!)
       } catch (error) {
         const where = context.pages().map((page) => page.url())
         steps.push({ ...step, isRight: false, found: `${String(error)}; ${where.join(', ')}` })
+        tell(steps.at(-1)!)
         break
       }
     }

@@ -124,13 +124,11 @@ export const SESSION_CASES: readonly SessionCase[] = [
     async run(rig) {
       const tab = await rig.signedIn()
       await rig.server.pause(async () => {
-        const code = await renewal(tab)
+        const code = await renewal(rig, tab)
         must(code === 'network', `while it was down: ${code}`)
         mustBe(tab, 'authenticated')
       })
-      const renewing = renewal(tab)
-      await rig.clock.advance(10_000)
-      const code = await renewing
+      const code = await renewal(rig, tab)
       if (!rig.server.isForgetful) {
         mustBe(tab, 'authenticated')
         return 'network, still signed in; renewed afterwards'
@@ -140,11 +138,7 @@ export const SESSION_CASES: readonly SessionCase[] = [
       const { expiresAtMs = 0 } = state.status === 'authenticated' ? state : {}
       await rig.clock.advance(Math.max(0, expiresAtMs - rig.clock.nowMs))
       // A frame at a page of the server tells nothing: only a second one ends it.
-      if (code === 'iframe-timeout') {
-        const click = renewal(tab)
-        await rig.clock.advance(10_000)
-        await click
-      }
+      if (code === 'iframe-timeout') await renewal(rig, tab)
       must(describe(tab).startsWith('unauthenticated, expired'), describe(tab))
       await tab.auth.login()
       const again = await rig.follow(tab)
@@ -175,9 +169,15 @@ async function mustRenew(rig: Rig, auth: Tab['auth'], work: () => Promise<unknow
   return '1 refresh, another token, no render'
 }
 
+/** A frame that never comes back is given up within that time. */
+const GIVEN_UP_MS = 10_000
+
 /** How a forced renewal ends: the code of its error, or 'renewed'. */
-export const renewal = ({ auth }: Tab): Promise<string> =>
-  auth.renew({ force: true }).then(
+export async function renewal({ clock }: Rig, { auth }: Tab): Promise<string> {
+  const renewing = auth.renew({ force: true }).then(
     () => 'renewed',
     (error: unknown) => (error instanceof AuthError ? error.code : String(error)),
   )
+  await clock.advance(GIVEN_UP_MS)
+  return renewing
+}

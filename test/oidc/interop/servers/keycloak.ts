@@ -83,8 +83,11 @@ export const keycloak: InteropServer = {
       },
       async pause(work) {
         await program.end()
-        await work()
-        program = await begin()
+        try {
+          await work()
+        } finally {
+          program = await begin()
+        }
       },
       async stop() {
         await program.end()
@@ -236,7 +239,7 @@ async function makeRealms(base: string, redirectUris: readonly string[], toldAt:
   )
 }
 
-const at = (rig: Rig, realm: string): string => rig.server.options.issuer!.replace(/staff$/, realm)
+const at = (rig: Rig, realm: string): string => rig.server.options.issuer.replace(/staff$/, realm)
 
 function keycloakCases(): readonly SessionCase[] {
   return [
@@ -249,7 +252,7 @@ function keycloakCases(): readonly SessionCase[] {
         const tab = await rig.signedIn()
         const state = tab.auth.getState()
         await admin('POST', `/staff/users/${await idOfAda('staff')}/logout`)
-        const code = await renewal(tab)
+        const code = await renewal(rig, tab)
         const { expiresAtMs = 0 } = state.status === 'authenticated' ? state : {}
         await rig.clock.advance(Math.max(0, expiresAtMs - rig.clock.nowMs))
         must(describe(tab).startsWith('unauthenticated, expired'), `${code}; ${describe(tab)}`)
@@ -268,7 +271,7 @@ function keycloakCases(): readonly SessionCase[] {
           parentId: id,
           config: { priority: ['200'] },
         })
-        must((await renewal(tab)) === 'renewed', describe(tab))
+        must((await renewal(rig, tab)) === 'renewed', describe(tab))
         const next = await rig.next(tab, tab.host.address)
         mustBe(next, 'authenticated')
         return 'renewed and reloaded; the old key is still there'
@@ -279,7 +282,7 @@ function keycloakCases(): readonly SessionCase[] {
       async run(rig) {
         const server = openIdConnect({ ...rig.server.options, pushedRequests: 'required' })
         const tab = await rig.signedIn({ server, clientId: 'pushed' })
-        must((await renewal(tab)) === 'renewed', describe(tab))
+        must((await renewal(rig, tab)) === 'renewed', describe(tab))
         return rig.requests.filter((request) => request.includes('/par')).join(', ')
       },
     },
