@@ -65,7 +65,7 @@ export const keycloak: InteropServer = {
       )
     let program = await begin()
     admin = adminOf(base)
-    await makeRealms(base, redirectUris, toldAt)
+    await makeRealms(redirectUris, toldAt)
     return {
       options: { issuer: `${base}/realms/staff` },
       clientId: 'admin',
@@ -164,8 +164,8 @@ const ADA = {
   credentials: [{ type: 'password', value: PASSWORD }],
 }
 
-/** `staff` is the realm of every case; `firms` has organizations; the users of `guests` are those of `firms`, by brokering. */
-async function makeRealms(base: string, redirectUris: readonly string[], toldAt: string): Promise<void> {
+/** `staff` is the realm of every case; `firms` has organizations. */
+async function makeRealms(redirectUris: readonly string[], toldAt: string): Promise<void> {
   const client = (clientId: string, attributes: Readonly<Record<string, string>> = {}) => ({
     clientId,
     publicClient: true,
@@ -191,19 +191,13 @@ async function makeRealms(base: string, redirectUris: readonly string[], toldAt:
   const users = (name: string) => [{ ...ADA, realmRoles: [`default-roles-${name}`] }]
   const pushed = client('pushed', { 'require.pushed.authorization.requests': 'true' })
   await admin('POST', '', realm('staff', { clients: [client('admin'), pushed], users: users('staff') }))
-  const broker = {
-    clientId: 'broker',
-    secret: PASSWORD,
-    redirectUris: [`${base}/realms/guests/broker/home/*`],
-    attributes: { 'post.logout.redirect.uris': '+' },
-  }
   await admin(
     'POST',
     '',
     realm('firms', {
       organizationsEnabled: true,
       // A consent to a further organization is a page: a switch would not be silent.
-      clients: [{ ...client('admin'), consentRequired: false }, broker],
+      clients: [{ ...client('admin'), consentRequired: false }],
       users: users('firms'),
     }),
   )
@@ -217,31 +211,6 @@ async function makeRealms(base: string, redirectUris: readonly string[], toldAt:
     const id = made.headers.get('location')?.split('/').at(-1)
     if (alias !== 'initech') await admin('POST', `/firms/organizations/${id}/members`, ada)
   }
-  const home = `${base}/realms/firms/protocol/openid-connect`
-  const identityProvider = {
-    alias: 'home',
-    providerId: 'keycloak-oidc',
-    enabled: true,
-    config: {
-      clientId: 'broker',
-      clientSecret: PASSWORD,
-      clientAuthMethod: 'client_secret_post',
-      authorizationUrl: `${home}/auth`,
-      tokenUrl: `${home}/token`,
-      userInfoUrl: `${home}/userinfo`,
-      logoutUrl: `${home}/logout`,
-      jwksUrl: `${home}/certs`,
-      useJwksUrl: 'true',
-      validateSignature: 'true',
-      issuer: `${base}/realms/firms`,
-      defaultScope: 'openid profile email',
-    },
-  }
-  await admin(
-    'POST',
-    '',
-    realm('guests', { clients: [client('admin')], identityProviders: [identityProvider] }),
-  )
 }
 
 const at = (rig: Rig, realm: string): string => rig.server.options.issuer.replace(/staff$/, realm)
@@ -321,23 +290,6 @@ function keycloakCases(): readonly SessionCase[] {
         must(there === 'switched' && firmOf(tab) === 'globex', `globex: ${there}, ${firmOf(tab)}`)
         must(foreign !== 'switched' && firmOf(tab) === 'globex', `initech: ${foreign}, ${firmOf(tab)}`)
         return `signed in for acme, switched to globex; one of others: ${foreign}, and globex as it was`
-      },
-    },
-    {
-      title: 'a logout with an identity provider behind it',
-      async run(rig) {
-        const issuer = at(rig, 'guests')
-        const server = openIdConnect({ issuer, parameters: { kc_idp_hint: 'home' } })
-        const tab = await rig.signedIn({ server })
-        await tab.auth.logout()
-        await rig.clock.settle()
-        const back = await rig.follow(tab)
-        must(describe(back) === 'unauthenticated, signed-out', describe(back))
-        await back.auth.login()
-        await rig.clock.settle()
-        const { url, text } = await rig.look(back)
-        must(url.includes('/realms/firms/') && text.includes('username'), `the next sign-in: ${url}`)
-        return 'the identity provider asks for the user again'
       },
     },
   ]
