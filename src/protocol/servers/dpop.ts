@@ -29,6 +29,8 @@ const ALGORITHMS = {
 const SMALLEST_SKEW_MS = 2_000
 /** Characters of a challenge that are read. */
 const LONGEST_CHALLENGE = 2_000
+/** Without an error, the address has recognised no token in the request (RFC 6750 §3). */
+const BEARER_ALONE = /^bearer(?!.*(?:dpop|error))/i
 const WRONG_PROOF = 'invalid_dpop_proof'
 /** `use_dpop_nonce`. Auth0 has a further error for an old nonce. */
 const NONCE_ERROR = /_dpop_nonce$/
@@ -109,10 +111,9 @@ export function bindToKey(
       return { ...granted, memory }
     },
     tokenError(refusal) {
-      const { error, error_description: why = '' } = recordOf(refusal.body)
+      const { error } = recordOf(refusal.body)
       // Keycloak says `invalid_request` of a proof, and what is wrong in words only.
-      const said = `${String(error)} ${String(why)}`
-      if (!/dpop/i.test(said)) return tokens.tokenError(refusal)
+      if (!/dpop/i.test(JSON.stringify(refusal.body))) return tokens.tokenError(refusal)
       // The proof was refused, not the refresh token: the session stays.
       const cause = refused(
         `The provider refused DPoP: ${String(error)}`,
@@ -143,9 +144,12 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
   const algorithm = ALGORITHMS[alg]
   /** By origin: of the provider, and of those that the app names. */
   const nonces = new Map<string, string>()
-  const explained: string[] = []
-  /** Addresses that have taken a proof. */
-  const taken = new Set<string>()
+  const warned: string[] = []
+  const warnOnce = (words: string) => {
+    if (!warned.includes(words)) ports.warn(words)
+    warned.push(words)
+    return words
+  }
   let clockOffsetMs = 0
 
   /** @throws for anything but a key pair that cannot be exported */
@@ -171,29 +175,15 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
     return true
   }
   /** The error of the DPoP challenge. There may be challenges of other schemes. @throws AuthError `client-refused` where there are only those */
-  const challengeError = ({ status, ok, headers }: Response, isNew: boolean, htu: string) => {
-    const { origin } = new URL(htu)
-    const challenge = headers.get('www-authenticate')?.slice(0, LONGEST_CHALLENGE)
-    if (ok) taken.add(htu)
+  const challengeError = ({ status, headers }: Response, isNew: boolean, origin: string) => {
     if (status !== 401) return ''
-    if (
-      challenge &&
-      /\bBearer\b/i.test(challenge) &&
-      !/\bDPoP\b|\binsufficient_/i.test(challenge) &&
-      !taken.has(htu)
-    ) {
-      const error = refused(`${htu} does not take DPoP`, 'Let it take DPoP, or leave dpop out.')
-      if (!explained.includes(htu)) ports.warn(error.message)
-      explained.push(htu)
-      throw error
-    }
-    if (challenge) return /\bDPoP\s[^]*?\berror="?(\w+)/i.exec(challenge)?.[1] ?? ''
+    const challenge = (headers.get('www-authenticate') ?? '').slice(0, LONGEST_CHALLENGE)
+    if (BEARER_ALONE.test(challenge)) throw refused(warnOnce(`${origin} takes no DPoP`))
+    if (challenge) return /\bDPoP\s.*?\berror="?(\w+)/i.exec(challenge)?.[1] ?? ''
     // CORS hides the challenge: a new nonce means that the server wants that one.
     if (isNew) return 'use_dpop_nonce'
-    if (!explained.includes(origin) && !ports.address().startsWith(`${origin}/`)) {
-      explained.push(origin)
-      ports.warn(`${origin} refused DPoP: expose WWW-Authenticate and DPoP-Nonce`)
-    }
+    if (!ports.address().startsWith(`${origin}/`))
+      warnOnce(`${origin} refused DPoP: expose WWW-Authenticate and DPoP-Nonce`)
     return ''
   }
 
@@ -222,7 +212,7 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
         const nonce = response.headers.get('dpop-nonce')
         if (nonce) nonces.set(origin, nonce)
         const isNew = nonce !== null && nonce !== used
-        const error = await (token ? challengeError(response, isNew, origin + pathname) : bodyError(response))
+        const error = await (token ? challengeError(response, isNew, origin) : bodyError(response))
         return { response, nonce, isNew, error }
       }
       const before = clockOffsetMs
@@ -249,7 +239,7 @@ const bodyError = async (response: Response) =>
     ? ''
     : String(recordOf(parseJson((await readText(response.clone(), LARGEST_REFUSAL_BYTES)).text))['error'])
 
-const refused = (message: string, remedy: string, body?: unknown) =>
+const refused = (message: string, remedy = 'Switch DPoP on there.', body?: unknown) =>
   fault('client-refused', message, remedy, { body })
 
-const notBound = () => refused('The access token is not bound', 'Switch DPoP on at the provider.')
+const notBound = () => refused('The access token is not bound')
