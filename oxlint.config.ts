@@ -23,6 +23,7 @@ const ENTRIES = [
   'testing',
   'devtools',
   'early',
+  'front-channel',
   'oidc',
   'pubnub',
   'tanstack-query',
@@ -50,6 +51,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'react-router': REACT,
   [ROUTERS]: REACT,
   early: [],
+  'front-channel': [],
   oidc: [],
   pubnub: [],
   'tanstack-query': [],
@@ -190,7 +192,7 @@ const host: Override[] = [
     rules: { 'no-restricted-globals': ['error', ...HOST.filter((name) => name !== 'fetch')] },
   },
   {
-    files: ['src/session/**/browser*.ts', 'src/early/**', 'src/editor/**', ...NODE],
+    files: ['src/session/**/browser*.ts', 'src/early/**', 'src/front-channel/**', 'src/editor/**', ...NODE],
     rules: { 'no-restricted-globals': 'off', 'no-restricted-properties': 'off' },
   },
 ]

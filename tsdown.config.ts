@@ -35,7 +35,10 @@ const PROGRAM = 'cli'
 
 const declarations: UserConfig = {
   ...shared,
-  entry: { index: 'src/index.ts', ...entriesOf([...BESIDE, 'early', 'editor', ...FOR_NODE]) },
+  entry: {
+    index: 'src/index.ts',
+    ...entriesOf([...BESIDE, 'early', 'front-channel', 'editor', ...FOR_NODE]),
+  },
   dts: { sourcemap: false, emitDtsOnly: true },
   outputOptions: named,
   publint: true,
@@ -92,10 +95,15 @@ export default defineConfig(async ({ dts }): Promise<UserConfig[]> => {
         },
       },
     },
-    // Each whole in itself: the first script of a page waits for no other file, and a worker of the editor loads none.
-    ...['early/index', 'editor/check.worker', 'editor/monaco/editor.worker', 'editor/monaco/json.worker'].map(
-      (entry): UserConfig => ({ ...shared, entry: { [entry]: `src/${entry}.ts` } }),
-    ),
+    // Each whole in itself: the first script of a page waits for no other file, a page in a frame is small, and a worker of the
+    // editor loads none.
+    ...[
+      'early/index',
+      'front-channel/index',
+      'editor/check.worker',
+      'editor/monaco/editor.worker',
+      'editor/monaco/json.worker',
+    ].map((entry): UserConfig => ({ ...shared, entry: { [entry]: `src/${entry}.ts` } })),
     ...[...FOR_NODE, PROGRAM].map((name): UserConfig => ({
       ...shared,
       platform: 'node',

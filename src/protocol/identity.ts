@@ -28,11 +28,18 @@ export function holderName(
   { authHost }: Client,
   { claims, memory }: Pick<Credentials, 'claims' | 'memory'>,
 ): string {
-  const { idToken } = memory
-  const { sub, act } = (idToken !== undefined && readJwt(idToken)) || {}
+  const { sub, act } = idTokenOf(memory)
   const who = sub === undefined ? [claims.userId, claims.impersonatorId] : [sub, recordOf(act)['sub']]
   return fingerprint(JSON.stringify([authHost, ...who.map((id) => id !== undefined && `${id as Id}`)]))
 }
+
+/** A hash of the provider's name of the session, if it gives one. */
+export function sidHash({ memory }: Pick<Credentials, 'memory'>): string | undefined {
+  const { sid } = idTokenOf(memory)
+  return typeof sid === 'string' ? fingerprint(sid) : undefined
+}
+
+const idTokenOf = ({ idToken }: Credentials['memory']) => (idToken !== undefined && readJwt(idToken)) || {}
 
 // Hashed, because user ids need not be stored. The input is no secret, so a fast synchronous hash is enough.
 export function fingerprint(text: string): string {

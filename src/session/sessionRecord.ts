@@ -1,9 +1,9 @@
 // Says which session of this browser counts: one record in local storage for all tabs of a client, written whole and only compared.
 import { parseJson, recordOf } from '../json.ts'
 import { type Granted, isSessionName } from '../protocol/credentials.ts'
-import { holderName } from '../protocol/identity.ts'
+import { holderName, sidHash } from '../protocol/identity.ts'
 import { parseEndReason, type SignedOutReason } from '../protocol/signedOutReasons.ts'
-import { type Client, sessionRecordKey } from '../protocol/storageKeys.ts'
+import { type Client, sessionRecordKey, sidKey } from '../protocol/storageKeys.ts'
 import type { StoragePort } from './platform/platform.ts'
 
 export type SessionRecord = ReturnType<typeof createSessionRecord>
@@ -49,7 +49,8 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     id: () => own?.id,
     now,
     /** Whether another user has signed in since. */
-    isOfAnother(user = now()?.user) {
+    isOfAnother() {
+      const user = now()?.user
       return user !== undefined && user !== own?.user
     },
     /**
@@ -68,6 +69,9 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     /** A user is signed in from now on. Returns the id of another user's session that this one replaces. */
     enter(granted: Granted): string | undefined {
       const user = userOf(granted)
+      const sid = sidHash(granted)
+      // Beside the record, whose text must not change while a session lives.
+      if (sid) storage.set(sidKey(client), sid)
       const found = inMemory() !== undefined && granted.session !== undefined ? undefined : now()
       const isTaken = found?.user !== undefined && found.user !== user
       const id = isTaken ? createId() : (found?.id ?? granted.session ?? createId())

@@ -183,7 +183,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
   const lock: TabsPort['lock'] = lacks('locks')
     ? undefined
     : (...request) => works.lock(owner, ...request) as never
-  const { isOpenedByUser, tab } = options
+  const { isOpenedByUser = false, tab } = options
   const isOwnTab = !options.isInFrame && !options.popup && !options.windowName
   let taken: string | undefined
   const takeName = (): string => {
@@ -193,7 +193,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     return options.isFromElsewhere ? '' : name
   }
   const platform: Platform = {
-    ...(isOpenedByUser !== undefined && { isOpenedByUser: () => isOpenedByUser }),
+    isOpenedByUser: () => isOpenedByUser,
     now: () => clock.nowMs,
     monotonicNow: () => clock.monotonicMs,
     setTimer: (callback, delayMs) => (isClosed ? () => {} : works.setTimer(owner, callback, delayMs)),

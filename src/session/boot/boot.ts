@@ -128,7 +128,7 @@ export class Boot {
     // A server sent the browser back: with our answer, or with one that nobody here has asked for.
     const isAnswered =
       callback ?? (searchParams.has('state') && (searchParams.has('code') || searchParams.has('error')))
-    const openedBy = this.#isNewPage && !isAnswered && (platform.isOpenedByUser?.(settings.authHost) ?? false)
+    const openedBy = this.#isNewPage && !isAnswered && platform.isOpenedByUser(settings.authHost)
     if (openedBy) tabRecords.forgetNavigations()
     // A user who types an address or reloads has left the sign-in page.
     else if (!callback && Object.values(tabRecords.read().attempts).some(isAwaited))

@@ -162,8 +162,8 @@ export interface Platform {
   /** Whether the focus is in a frame of another origin. Absent: nobody can tell. */
   readonly isFocusElsewhere?: () => Promise<boolean>
   on(event: PlatformEvent, listener: () => void): () => void
-  /** Whether the user has opened this page: reloaded, `back`, typed, by a link of elsewhere. Absent: nobody can tell. */
-  readonly isOpenedByUser?: (authHost: string) => boolean | 'back'
+  /** Whether the user has opened this page: reloaded, `back`, typed, by a link of elsewhere. `false` where nobody can tell. */
+  isOpenedByUser(authHost: string): boolean | 'back'
   /** Watches whether the page's own policy forbids a request to an origin; what it returns ends the watch and tells. Absent: nobody can tell. */
   readonly watchPolicy?: (origin: string) => () => boolean
   /** Tells the page of an event that did not happen. Absent: the browser's own way. */

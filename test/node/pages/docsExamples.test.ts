@@ -8,6 +8,7 @@ import * as latchkey from '../../../src/index.ts'
 import * as devtools from '../../../src/devtools/index.ts'
 import * as oidc from '../../../src/oidc/index.ts'
 import * as reactRouter from '../../../src/react-router/index.ts'
+import * as frontChannel from '../../../src/front-channel/index.ts'
 import * as tanstackQuery from '../../../src/tanstack-query/index.ts'
 import * as tanstackRouter from '../../../src/tanstack-router/index.ts'
 import * as testing from '../../../src/testing/index.ts'
@@ -197,6 +198,7 @@ describe('the public names', () => {
   it.each([
     ['latchkey', latchkey],
     ['latchkey/devtools', devtools],
+    ['latchkey/front-channel', frontChannel],
     ['latchkey/oidc', oidc],
     ['latchkey/tanstack-query', tanstackQuery],
     ['latchkey/tanstack-router', tanstackRouter],

@@ -7,7 +7,7 @@ export type Rule = (files: Facts[]) => string[]
 
 const STAIRS = ['base', 'protocol', 'session', 'realtime', 'queries', 'provider', 'toaster', 'hooks', 'index']
 /** Those who talk to the browser themselves; oxlint.config.ts has the same. */
-const HOST_FILES = /^src\/(?:session\/.*\/browser\w*\.ts$|early\/|editor\/)/
+const HOST_FILES = /^src\/(?:session\/.*\/browser\w*\.ts$|early\/|front-channel\/|editor\/)/
 
 /** Where a package is spoken to. */
 const IN_ONE_FILE = ['jsonrepair', 'ofetch', 'pubnub']
@@ -22,7 +22,7 @@ function roomOf(path: string): string {
 const isRelative = ({ specifier }: Import) => specifier.startsWith('.')
 const target = (from: string, { specifier }: Import) => posix.join(posix.dirname(from), specifier)
 const isEntry = (path: string) =>
-  /^src\/((editor|testing|testing\/playwright|devtools|early|oidc|pubnub|tanstack-query|tanstack-router|react-router|vite|server|cli)\/)?index\.tsx?$/.test(
+  /^src\/((editor|testing|testing\/playwright|devtools|early|front-channel|oidc|pubnub|tanstack-query|tanstack-router|react-router|vite|server|cli)\/)?index\.tsx?$/.test(
     path,
   )
 
