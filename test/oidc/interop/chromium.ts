@@ -39,7 +39,7 @@ export async function walkInChromium(
     for (const [title, run] of STEPS) {
       const step = { title: `in Chromium: ${title}` }
       try {
-        const scene = { context, app, version: browser.version() }
+        const scene = { server, context, app, version: browser.version() }
         steps.push({ ...step, isRight: true, found: await limited(title, run(scene)) })
         tell(steps.at(-1)!)
       } catch (error) {
@@ -57,6 +57,7 @@ export async function walkInChromium(
 }
 
 interface Scene {
+  readonly server: RunningServer
   readonly context: BrowserContext
   readonly app: string
   readonly version: string
@@ -138,6 +139,21 @@ const STEPS: readonly (readonly [title: string, run: (scene: Scene) => Promise<s
       return 'the password is asked for again'
     },
   ],
+  [
+    'a sign-out in another app',
+    async ({ server, context, app }) => {
+      const address = await server.signOutOfAll?.(`${app}signed-out.html`)
+      if (address === undefined) return 'not walked: no front-channel logout'
+      const [, second] = context.pages()
+      const other = await context.newPage()
+      await other.goto(address)
+      await other.locator('form [type=submit]').first().click()
+      await until(async () => (await stateOf(second!)).status === 'unauthenticated', 'the tab ends')
+      const { reason } = await stateOf(second!)
+      must(reason === 'signed-out', String(reason))
+      return 'the page in its frame ended the session in the other tab'
+    },
+  ],
 ]
 
 const stateOf = async (page: Page): Promise<{ status?: string; reason?: string; cause?: string }> =>
@@ -176,7 +192,7 @@ async function arrive(page: Page, app: string): Promise<number> {
   await until(async () => {
     if (page.url().startsWith(app))
       return ['authenticated', 'unauthenticated', 'failed'].includes((await stateOf(page)).status ?? '')
-    const submit = page.locator('form [type=submit], form button').first()
+    const submit = page.locator('form [type=submit], form button:not([type=button])').first()
     if (!(await submit.isVisible().catch(() => false))) return false
     count += 1
     if (await page.locator('[name=password]').isVisible()) {

@@ -1,8 +1,12 @@
 // A browser for a whole session: latchkey in fake tabs, real requests to a real server, and CORS enforced as browsers do.
 import { setTimeout as wait } from 'node:timers/promises'
 // What the session loads later, loaded now: the fake clock waits for requests, not for files.
+import '../../../src/protocol/servers/dpop.ts'
+import '../../../src/protocol/servers/pushRequest.ts'
+import '../../../src/protocol/servers/refusals.ts'
 import '../../../src/session/features/environments/redirectToEnvironment.ts'
 import '../../../src/session/http/appFetch.ts'
+import '../../../src/session/later.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { Auth } from '../../../src/session/auth.ts'

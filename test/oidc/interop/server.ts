@@ -35,6 +35,8 @@ export interface RunningServer {
   readonly isForgetful: boolean
   /** Does what a person does on a page of this server, and comes to the next page. */
   act(page: Page, browser: Browser, answer: Answer): Promise<Page>
+  /** Registers the app's page for front-channel logout. Resolves with the address where a user signs out of all apps. */
+  signOutOfAll?(page: string): Promise<string>
   /** Stops it, does the work, and starts it again at the same address. */
   pause(work: () => Promise<void>): Promise<void>
   stop(): Promise<void>

@@ -81,6 +81,19 @@ export const keycloak: InteropServer = {
         const { cancel: _no, ...yes } = form.form ?? {}
         return browser.open({ ...form, form: answer === 'yes' ? yes : no })
       },
+      async signOutOfAll(page) {
+        const [client] = (await (await admin('GET', '/staff/clients?clientId=admin')).json()) as Client[]
+        const frontChannel = {
+          'frontchannel.logout.url': page,
+          'frontchannel.logout.session.required': 'true',
+        }
+        await admin('PUT', `/staff/clients/${client!.id}`, {
+          ...client,
+          frontchannelLogout: true,
+          attributes: { ...client!.attributes, ...frontChannel },
+        })
+        return `${base}/realms/staff/protocol/openid-connect/logout`
+      },
       async pause(work) {
         await program.end()
         try {
@@ -130,6 +143,11 @@ export const keycloak: InteropServer = {
 type Admin = (method: string, path: string, body?: unknown) => Promise<Response>
 
 let admin: Admin
+
+interface Client {
+  readonly id: string
+  readonly attributes: Readonly<Record<string, string>>
+}
 
 const adminOf =
   (base: string): Admin =>
