@@ -33,5 +33,5 @@ export function endSession({ issuer, clientId }: FrontChannelClient): boolean {
       isSecureContext,
     },
   }
-  return endNamedSession(platform, { authHost: issuer, clientId })
+  return endNamedSession(platform, { issuer, clientId })
 }

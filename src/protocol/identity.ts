@@ -33,10 +33,10 @@ export function holderName(
   return fingerprint(JSON.stringify([authHost, ...who.map((id) => id !== undefined && `${id as Id}`)]))
 }
 
-/** A hash of the provider's name of the session, if it gives one. */
-export function sidHash({ memory }: Pick<Credentials, 'memory'>): string | undefined {
+/** A hash of the provider's name of the session, if it gives one, and of the id here: the next session has another. */
+export function sidHash({ memory }: Pick<Credentials, 'memory'>, id: string): string | undefined {
   const { sid } = idTokenOf(memory)
-  return typeof sid === 'string' ? fingerprint(sid) : undefined
+  return sid ? fingerprint(id + (sid as string)) : undefined
 }
 
 const idTokenOf = ({ idToken }: Credentials['memory']) => (idToken !== undefined && readJwt(idToken)) || {}

@@ -34,7 +34,7 @@ export const sessionMarkerKey = (client: Client): string => nameOf(client, 'sess
 /** Local storage: the record of which session counts. */
 export const sessionRecordKey = (client: Client): string => nameOf(client, 'record')
 
-/** Local storage: a hash of the provider's `sid`, by which a front-channel logout names the session. */
+/** Local storage: a hash over the record's id and the provider's `sid`, by which a front-channel logout names the session. */
 export const sidKey = (client: Client): string => nameOf(client, 'sid')
 
 /** Local storage: a logout that the server has not received yet. */

@@ -69,12 +69,12 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     /** A user is signed in from now on. Returns the id of another user's session that this one replaces. */
     enter(granted: Granted): string | undefined {
       const user = userOf(granted)
-      const sid = sidHash(granted)
-      // Beside the record, whose text must not change while a session lives.
-      if (sid) storage.set(sidKey(client), sid)
       const found = inMemory() !== undefined && granted.session !== undefined ? undefined : now()
       const isTaken = found?.user !== undefined && found.user !== user
       const id = isTaken ? createId() : (found?.id ?? granted.session ?? createId())
+      const sid = sidHash(granted, id)
+      // Beside the record, whose text must not change while a session lives.
+      if (sid) storage.set(sidKey(client), sid)
       own = found?.user === user ? found : write({ id, user })
       return isTaken ? found.id : undefined
     },
