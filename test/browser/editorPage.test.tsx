@@ -61,6 +61,18 @@ it.each([
   }
 })
 
+it('follows a page that switches at the moment of the first look', async () => {
+  addSheet(`body{${LIGHT}}body.dark{${DARK}}`)
+  const looks = new MutationObserver(() => {
+    if (!document.querySelector('[data-theme]')) return
+    looks.disconnect()
+    document.body.classList.add('dark')
+  })
+  looks.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-theme'] })
+  await render(<JsonEditor label="Map" full={false} defaultValue="[]" />)
+  await expect.poll(() => root().dataset['theme']).toBe('dark')
+})
+
 it('shows its text from left to right in a page from right to left', async () => {
   document.documentElement.dir = 'rtl'
   await showEditor({ defaultValue: '{\n  "a": [1, 2]\n}' })

@@ -37,15 +37,16 @@ export function readPageTheme(element: Element): PageTheme {
 }
 
 /**
- * Calls `onChange` when the page may look different. Whatever a page does to switch, its text gets another colour: an element
+ * Calls `onChange` now, and when the page may look different. Whatever a page does to switch, its text gets another colour: an element
  * that nobody sees inherits it, with a transition of its own whose end comes when the colours are there. Gives the way to stop.
  */
 export function watchPageTheme(root: HTMLElement, onChange: () => void): () => void {
   const listening = new AbortController()
   const { signal } = listening
-  const probe = root.ownerDocument.createElement('i')
-  probe.className = 'lkje-probe'
-  probe.setAttribute('aria-hidden', 'true')
+  const probe = Object.assign(root.ownerDocument.createElement('i'), {
+    className: 'lkje-probe',
+    ariaHidden: 'true',
+  })
   // Pages that spare their users motion switch off every transition that does not insist.
   probe.style.setProperty('transition', 'color 1ms', 'important')
   root.append(probe)
@@ -60,6 +61,9 @@ export function watchPageTheme(root: HTMLElement, onChange: () => void): () => v
   )
   for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
     globalThis.matchMedia?.(query).addEventListener?.('change', onChange, { signal })
+  // Without a colour before it, the first switch would be no transition.
+  getComputedStyle(probe).getPropertyValue('color')
+  onChange()
   return () => {
     listening.abort()
     probe.remove()

@@ -13,9 +13,7 @@ export function useSurroundings(props: PartProps, view: EditorView): void {
   const { state, root, area, actions, schema, duplicates, messages } = props
   useLayoutEffect(() => {
     adoptStyle(root, TOOL_CSS)
-    const read = () => state.show({ pageTheme: readPageTheme(root) })
-    read()
-    return watchPageTheme(root, read)
+    return watchPageTheme(root, () => state.show({ pageTheme: readPageTheme(root) }))
   }, [root, state])
   const rules = useMemo(() => write([schema, duplicates]), [schema, duplicates])
   const said = useMemo(() => write(messages), [messages])
