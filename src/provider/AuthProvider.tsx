@@ -131,7 +131,7 @@ function createOwn(config: WholeConfig | undefined): Auth {
 function watchOthers(auth: Auth) {
   const { platform } = internalsOf(auth)
   const { mounted } = platform.shared()
-  mounted.add(auth)
+  mounted.add(auth.subscribe)
   if (mounted.size > 1) void withLater(platform, (file) => file.warnOfOthers(auth, mounted, internalsOf))
-  return () => void mounted.delete(auth)
+  return () => void mounted.delete(auth.subscribe)
 }

@@ -40,15 +40,15 @@ export interface Internals extends Pick<Context, 'settings' | 'platform' | 'time
   ownWindow(): 'popup' | 'other' | undefined
 }
 
-const all = new WeakMap<Auth, Internals>()
+const all = new WeakMap<Auth['subscribe'], Internals>()
 
-export function internalsOf(auth: Auth): Internals {
-  return all.get(auth)!
+export function internalsOf(auth: Pick<Auth, 'subscribe'>): Internals {
+  return all.get(auth.subscribe)!
 }
 
 /** Keeps the internals of a public face; also of one that was made elsewhere: in `latchkey/testing`. */
 export function keepInternals(auth: Auth, internals: Internals): void {
-  all.set(auth, internals)
+  all.set(auth.subscribe, internals)
 }
 
 /** Fetches what a step-up and a sign-in in a window need, in an idle moment: for a component whose click needs it. */

@@ -10,16 +10,18 @@ interface Inside {
 const warned = new WeakSet<object>()
 
 /**
- * @param mounted those of the page, also of another copy of latchkey
+ * @param mounted the `subscribe` of each on the page, also of another copy of latchkey: nobody gets a token by it
  * @param insideOf the internals of those that this copy has made
  */
-export function warnOfOthers<Auth extends object>(
+export function warnOfOthers<Auth extends { subscribe: object }>(
   auth: Auth,
   mounted: ReadonlySet<object>,
   insideOf: (auth: Auth) => Inside | undefined,
 ): void {
   const { settings, platform } = insideOf(auth)!
-  const others = [...mounted].filter((one) => one !== auth).map((one) => insideOf(one as Auth))
+  const others = [...mounted]
+    .filter((one) => one !== auth.subscribe)
+    .map((subscribe) => insideOf({ subscribe } as Auth))
   const isCopied = others.includes(undefined)
   const isRace = settings.autoLogin && others.some((one) => one?.settings.autoLogin)
   // StrictMode mounts twice.

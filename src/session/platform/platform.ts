@@ -64,7 +64,7 @@ export interface Early {
 export interface SharedByPage {
   /** What the page's URL brought to one of a client, by the client's name and the record of its session at that time. */
   readonly returns: Record<string, object>
-  /** Those that are mounted. */
+  /** The `subscribe` of those that are mounted: other scripts reach it. */
   readonly mounted: Set<object>
 }
 

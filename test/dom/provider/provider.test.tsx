@@ -205,6 +205,20 @@ describe('the provider', () => {
     ])
   })
 
+  it('puts nothing on the page that gives a token', async () => {
+    const { auth, host } = createScene()
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <AuthProvider auth={auth} />
+      </QueryClientProvider>,
+    )
+    await act(() => host.settle())
+    const { mounted } = host.platform.shared()
+    expect(
+      [...mounted].flatMap((one) => Object.keys(one)).filter((name) => /token|fetch/i.test(name)),
+    ).toEqual([])
+  })
+
   it('is missed by every hook below none with an error whose message says what to do', () => {
     silenceConsole()
     render(
