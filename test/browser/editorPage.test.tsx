@@ -26,6 +26,18 @@ afterEach(() => {
   for (const name of ['dir', 'class', 'data-bs-theme']) document.documentElement.removeAttribute(name)
 })
 
+/** The Escapes that are the editor's own: of its search, and the one after which Tab leaves it. */
+async function pressOwnEscapes() {
+  box().focus()
+  await userEvent.keyboard('{Control>}f{/Control}')
+  await expect.poll(() => document.activeElement?.closest('.find-widget.visible') ?? null).not.toBeNull()
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => document.querySelector('.find-widget.visible')).toBeNull()
+  box().focus()
+  await userEvent.keyboard('a{Escape}')
+  await untilStatus('Tab now leaves the editor.')
+}
+
 const DARK = 'background:#111;color:#eee'
 const LIGHT = 'background:#fff;color:#111'
 
@@ -122,14 +134,7 @@ it('lets no dialog of a component kit, which closes at any Escape that it hears 
   await untilFull()
   await openGroup('More')
   await userEvent.keyboard('{Escape}')
-  box().focus()
-  await userEvent.keyboard('{Control>}f{/Control}')
-  await expect.poll(() => document.querySelector('.find-widget.visible')).not.toBeNull()
-  await userEvent.keyboard('{Escape}')
-  await expect.poll(() => document.querySelector('.find-widget.visible')).toBeNull()
-  box().focus()
-  await userEvent.keyboard('a{Escape}')
-  await untilStatus('Tab now leaves the editor.')
+  await pressOwnEscapes()
   expect(onEscape).not.toHaveBeenCalled()
   await userEvent.keyboard('{Escape}')
   expect(onEscape).toHaveBeenCalledOnce()
@@ -163,14 +168,7 @@ it.each([
     await openGroup('More')
     await userEvent.keyboard('{Escape}')
     await expect.poll(() => document.querySelector('.lkje-opened')).toBeNull()
-    box().focus()
-    await userEvent.keyboard('{Control>}f{/Control}')
-    await expect.poll(() => document.activeElement?.closest('.find-widget.visible') ?? null).not.toBeNull()
-    await userEvent.keyboard('{Escape}')
-    await expect.poll(() => document.querySelector('.find-widget.visible')).toBeNull()
-    box().focus()
-    await userEvent.keyboard('a{Escape}')
-    await untilStatus('Tab now leaves the editor.')
+    await pressOwnEscapes()
     expect(onEscape).not.toHaveBeenCalled()
     await userEvent.keyboard('{Escape}')
     expect(onEscape).toHaveBeenCalledOnce()
