@@ -1,15 +1,12 @@
 // Runs a popup as a mutation: opens it in the click, one popup per page, and reads the result from the server.
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { notAuthenticated, notSupported } from '../sessionErrors.ts'
-import { BLANK, closeUrl, type PopupPage, popupUrl } from '../protocol/popups.ts'
-import { createStateKey } from '../protocol/pkce.ts'
-import { popupName } from '../protocol/storageKeys.ts'
+import { BLANK, type PopupPage, popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
-import { openBrowserPopup } from '../session/platform/browserPopup.ts'
-import { openPopup, type Popup, type PopupEnd } from '../session/features/accountWindows.ts'
 import { internalsOf } from '../session/internals.ts'
 import { loadLater } from '../session/laterFile.ts'
 import { writeMutation } from './defaults.ts'
+import { openPopup, type Popup } from './popupWindow.ts'
 import { rememberUser } from './sameUser.ts'
 import { keepReading, readBefore, readNow } from './statusReading.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
@@ -106,18 +103,14 @@ async function run<Variables, Status>(
   variables: Variables,
 ): Promise<PopupOutcome<unknown>> {
   const { settings, platform, settleDoubt, page: pageLife } = internalsOf(auth)
-  const { page } = flow
+  const { page, fetchParameters } = flow
   if (settings.server.authHost === undefined) throw notSupported(`The window '${page}'`)
   const isSameUser = rememberUser(auth)
-  const { fetchParameters } = flow
   const url = fetchParameters ? BLANK : popupUrl(settings, page, flow.parameters?.(variables))
-  // Where the browser reports no network, the window waits on a blank page while the server is asked.
-  const isBlank = fetchParameters !== undefined || !platform.isOnline()
-
   const running = runningPopups.get(auth) ?? new Map<PopupPage, Running>()
   runningPopups.set(auth, running)
   const earlier = running.get(page)
-  if (earlier?.url === url && !earlier.popup.isEnding) {
+  if (earlier?.url === url && !earlier.popup.ending.aborted) {
     earlier.popup.focus()
     return earlier.outcome
   }
@@ -134,46 +127,38 @@ async function run<Variables, Status>(
     }
   }
   const openedAtMs = platform.now()
-  const opened = openPopup({
+  // Where the browser reports no network, the window waits on a blank page while the server is asked.
+  const isBlank = fetchParameters !== undefined || !platform.isOnline()
+  const popup = openPopup({
     platform,
-    open: platform.openPopup ?? openBrowserPopup,
-    // Another name for each, so that a new popup does not reuse one that still shows the close page.
-    name: popupName(settings, page, createStateKey(platform.crypto)),
+    settings,
+    page,
     url: isBlank ? BLANK : url,
-    closeUrl: closeUrl(settings),
-    // A server may lie below a path.
-    origin: new URL(settings.authHost).origin,
     hasChanged: async () => (await read()).isChanged,
-    watch: async (watched) => (await loadLater(platform)).watchWindow(watched),
   })
-  if (!opened) return refuse('popupBlocked')
-  const popup: Popup = opened
-  const gone = new AbortController()
-  const stopWatching = auth.subscribe(() => isSameUser() || popup.end('signed-out'))
-  const life = pageLife()
-  // The page is being left: do not wait for the server's close page.
-  life.addEventListener('abort', () => popup.end('left'), { signal: gone.signal })
+  if (!popup) return refuse('popupBlocked')
   const findUrl = async () => {
-    if (fetchParameters) return popupUrl(settings, page, await fetchParameters(gone.signal))
+    if (fetchParameters) return popupUrl(settings, page, await fetchParameters(popup.ending))
     await settleDoubt()
     return url
   }
   if (isBlank) findUrl().then(popup.navigate, popup.fail)
 
-  const outcome = follow()
-  const entry = { url, popup, outcome }
+  const life = pageLife()
+  const entry = { url, popup, outcome: follow(popup) }
   running.set(page, entry)
-  return outcome
+  return entry.outcome
 
-  async function follow(): Promise<PopupOutcome<unknown>> {
-    let how: PopupEnd
-    try {
-      how = await popup.ended
-    } finally {
-      gone.abort()
+  async function follow({ ended, end }: Popup): Promise<PopupOutcome<unknown>> {
+    const stopWatching = auth.subscribe(() => isSameUser() || end('signed-out'))
+    // The page is being left: do not wait for the server's close page.
+    const leave = () => end('left')
+    life.addEventListener('abort', leave)
+    const how = await ended.finally(() => {
+      life.removeEventListener('abort', leave)
       stopWatching()
       if (running.get(page) === entry) running.delete(page)
-    }
+    })
     if (how === 'signed-out' || !isSameUser()) throw notAuthenticated()
     const found = await read().catch((error: unknown) => {
       throw isSameUser() ? error : notAuthenticated()

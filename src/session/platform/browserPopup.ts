@@ -1,7 +1,7 @@
 // The part of the browser that opens popups.
-import type { OpenPopup } from './platform.ts'
+import type { OpenPopup, Platform, PopupPort } from './platform.ts'
 
-export const openBrowserPopup: OpenPopup = ({ name, url, origin, listen }) => {
+const openBrowserPopup: OpenPopup = ({ name, url, origin, listen }) => {
   const left = Math.max(0, screenX + (outerWidth - 520) / 2)
   const popup = window.open(url, name, `popup,width=520,height=680,left=${left},top=${screenY + 60}`)
   if (!popup) return undefined
@@ -24,4 +24,20 @@ export const openBrowserPopup: OpenPopup = ({ name, url, origin, listen }) => {
       popup.close()
     },
   }
+}
+
+/** Opens a window inside the user's click; `undefined` when it was blocked. */
+export function openWindow(
+  { openPopup = openBrowserPopup }: Pick<Platform, 'openPopup'>,
+  options: Parameters<OpenPopup>[0],
+): PopupPort | undefined {
+  try {
+    const port = openPopup(options)
+    if (!port?.isClosed) return port
+    // Some blockers hand out a window that is closed already. It still listens to messages.
+    port.close()
+  } catch {
+    // A sandbox, or an extension in its place: as good as blocked.
+  }
+  return undefined
 }

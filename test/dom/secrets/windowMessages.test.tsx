@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseConfig } from '../../../src/protocol/config.ts'
 import { isCloseMessage } from '../../../src/protocol/popups.ts'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
-import { openBrowserPopup } from '../../../src/session/platform/browserPopup.ts'
+import { openWindow } from '../../../src/session/platform/browserPopup.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
 import { askInFrame } from '../../../src/session/signIn/hiddenFrame.ts'
 import { checkGenerated } from '../../generated.ts'
@@ -202,12 +202,15 @@ describe('a popup', () => {
       fc.property(fc.array(message, AT_ONCE), (messages) => {
         const before = listeners.length
         const heard: unknown[] = []
-        const popup = openBrowserPopup({
-          name: 'link',
-          url: `${AUTH}/cloudprovider/link`,
-          origin: AUTH,
-          listen: (data) => void (isCloseMessage(data) && heard.push(data)),
-        })
+        const popup = openWindow(
+          {},
+          {
+            name: 'link',
+            url: `${AUTH}/cloudprovider/link`,
+            origin: AUTH,
+            listen: (data) => void (isCloseMessage(data) && heard.push(data)),
+          },
+        )
         for (const one of messages) post(one.data, { ...one, own, other })
         popup?.close()
         for (const one of messages) post(one.data, { ...one, own, other })

@@ -6,29 +6,34 @@ import {
   POPUP_LIMIT_MS,
   POPUP_POLL_MS,
 } from '../../../src/popupConstants.ts'
-import { openPopup, type PopupEnd } from '../../../src/session/features/accountWindows.ts'
-import { type WatchedWindow, watchWindow } from '../../../src/session/features/watchWindow.ts'
+import { openPopup, type PopupEnd } from '../../../src/queries/popupWindow.ts'
+import { loadLater } from '../../../src/session/laterFile.ts'
+import { FILE_WAIT_MS } from '../../../src/sessionConstants.ts'
 import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from '../session/sessionScene.ts'
 import type { PopupPort } from '../../../src/session/platform/platform.ts'
 
 const AUTH = 'https://auth.test'
+const LINK = {
+  settings: { authHost: AUTH, clientId: 'admin' },
+  page: 'link',
+  url: `${AUTH}/link`,
+  hasChanged: async () => false,
+} as const
+
+/** What watches a window has loaded. */
+const watching = async (host: FakeHost) => {
+  await loadLater(host.platform)
+  await host.settle()
+}
 
 describe('a popup', () => {
-  function open(options: { isBlank?: boolean; hasChanged?: () => Promise<boolean> } = {}) {
+  async function open(options: { isBlank?: boolean; hasChanged?: () => Promise<boolean> } = {}) {
     const host = createFakeHost(APP)
-    const { openPopup: port } = host.platform
-    if (!port) throw new Error('this page opens no popups')
-    const popup = openPopup({
-      platform: host.platform,
-      open: port,
-      name: 'link',
-      url: options.isBlank ? 'about:blank' : `${AUTH}/link`,
-      origin: AUTH,
-      closeUrl: `${AUTH}/oauth/close?client_id=admin`,
-      hasChanged: options.hasChanged ?? (async () => false),
-      watch: watchWindow,
-    })
+    const { hasChanged = LINK.hasChanged, isBlank } = options
+    const url = isBlank ? 'about:blank' : LINK.url
+    const popup = openPopup({ ...LINK, platform: host.platform, url, hasChanged })
+    await watching(host)
     if (!popup) throw new Error('the browser blocked it')
     const ends: string[] = []
     void popup.ended.then((how) => ends.push(how))
@@ -38,7 +43,7 @@ describe('a popup', () => {
   }
 
   it('closed by its user is called so when the grace is over, not a moment earlier, and not before the next look', async () => {
-    const { host, ends, window } = open()
+    const { host, ends, window } = await open()
     window.close()
     await host.clock.advance(POPUP_GRACE_MS - 1)
     expect(ends).toEqual([])
@@ -48,7 +53,7 @@ describe('a popup', () => {
   })
 
   it('is given up at its limit', async () => {
-    const { host, ends } = open()
+    const { host, ends } = await open()
     await host.clock.advance(POPUP_LIMIT_MS - 1)
     expect(ends).toEqual([])
     await host.clock.advance(POPUP_POLL_MS)
@@ -56,7 +61,7 @@ describe('a popup', () => {
   })
 
   it('ends once, however many ends come', async () => {
-    const { host, popup, ends, window } = open()
+    const { host, popup, ends, window } = await open()
     popup.end('cancelled')
     popup.end('done')
     popup.fail(new Error('late'))
@@ -76,7 +81,7 @@ describe('a popup', () => {
     ['signed-out', false],
     ['left', false],
   ])('that ends as %s goes to the close page of the server first: %s', async (how, isSent) => {
-    const { host, popup, ends, window } = open()
+    const { host, popup, ends, window } = await open()
     popup.end(how)
     expect(window.urls.slice(1)).toEqual(isSent ? [`${AUTH}/oauth/close?client_id=admin`] : [])
     await host.clock.advance(POPUP_CLOSE_WAIT_MS)
@@ -84,8 +89,8 @@ describe('a popup', () => {
     expect(window.isClosed).toBe(true)
   })
 
-  it('that is over goes nowhere', () => {
-    const { popup, window } = open({ isBlank: true })
+  it('that is over goes nowhere', async () => {
+    const { popup, window } = await open({ isBlank: true })
     popup.end('cancelled')
     popup.navigate(`${AUTH}/late`)
     expect(window.urls).toEqual(['about:blank'])
@@ -93,7 +98,7 @@ describe('a popup', () => {
 
   it('that waits on a blank page hears nothing, asks nothing, and is gone as soon as it is closed', async () => {
     let asked = 0
-    const { host, ends, window } = open({ isBlank: true, hasChanged: async () => (asked += 1) > 0 })
+    const { host, ends, window } = await open({ isBlank: true, hasChanged: async () => (asked += 1) > 0 })
     window.post('closeMe')
     host.emit('focus')
     await host.settle()
@@ -104,7 +109,7 @@ describe('a popup', () => {
   })
 
   it('that has gone on from its blank page hears its server', async () => {
-    const { host, popup, ends, window } = open({ isBlank: true })
+    const { host, popup, ends, window } = await open({ isBlank: true })
     popup.navigate(`${AUTH}/link`)
     expect(window.urls).toEqual(['about:blank', `${AUTH}/link`])
     window.post('closeMe')
@@ -116,7 +121,7 @@ describe('a popup', () => {
     'is looked after when the page gets %s: one question at a time',
     async (event) => {
       const answers: ((isChanged: boolean) => void)[] = []
-      const { host, ends } = open({ hasChanged: () => new Promise((resolve) => answers.push(resolve)) })
+      const { host, ends } = await open({ hasChanged: () => new Promise((resolve) => answers.push(resolve)) })
       host.emit(event)
       host.emit(event)
       expect(answers).toHaveLength(1)
@@ -132,7 +137,7 @@ describe('a popup', () => {
   )
 
   it('closed, when the user is back on the page, is called so at once', async () => {
-    const { host, ends, window } = open()
+    const { host, ends, window } = await open()
     window.close()
     host.emit('focus')
     await host.settle()
@@ -141,7 +146,7 @@ describe('a popup', () => {
 
   it('whose question fails goes on, and may be asked again', async () => {
     let asked = 0
-    const { host, ends } = open({
+    const { host, ends } = await open({
       hasChanged: () => {
         asked += 1
         return Promise.reject(new Error('down'))
@@ -155,19 +160,6 @@ describe('a popup', () => {
   })
 })
 
-/** A window of the fake host, with a watch of the test's own. */
-const openWatched = ({ platform }: FakeHost, watch: (window: WatchedWindow) => unknown) =>
-  openPopup({
-    platform,
-    open: platform.openPopup!,
-    name: 'link',
-    url: `${AUTH}/link`,
-    origin: AUTH,
-    closeUrl: `${AUTH}/oauth/close`,
-    hasChanged: async () => false,
-    watch,
-  })
-
 describe('a popup that ends', () => {
   function open(port: Partial<PopupPort> = {}) {
     const host = createFakeHost(APP)
@@ -175,27 +167,26 @@ describe('a popup that ends', () => {
     let closeCount = 0
     const opening = () =>
       openPopup({
-        platform: { ...host.platform, tell: (text) => void told.push(text) },
-        open: () => {
-          const plain = {
-            isClosed: false,
-            navigate: () => {},
-            focus: () => {},
-            close: () => void (closeCount += 1),
-          }
-          // Getters stay getters.
-          return Object.defineProperties(plain, Object.getOwnPropertyDescriptors(port))
+        ...LINK,
+        platform: {
+          ...host.platform,
+          tell: (text) => void told.push(text),
+          openPopup: () => {
+            const plain = {
+              isClosed: false,
+              navigate: () => {},
+              focus: () => {},
+              close: () => void (closeCount += 1),
+            }
+            // Getters stay getters.
+            return Object.defineProperties(plain, Object.getOwnPropertyDescriptors(port))
+          },
         },
-        name: 'link',
-        url: 'https://auth.test/link',
-        origin: 'https://auth.test',
-        closeUrl: 'https://auth.test/oauth/close?client_id=admin',
-        hasChanged: async () => false,
-        watch: watchWindow,
       })
-    const opened = () => {
+    const opened = async () => {
       const popup = opening()
       if (!popup) throw new Error('the browser blocked it')
+      await watching(host)
       return popup
     }
     return { host, opening, opened, told, closeCount: () => closeCount }
@@ -216,7 +207,7 @@ describe('a popup that ends', () => {
       },
       isPageInFront: false,
     })
-    const popup = opened()
+    const popup = await opened()
     isClosed = true
     await host.clock.advance(POPUP_POLL_MS * 2)
     expect(told).toEqual([])
@@ -229,7 +220,7 @@ describe('a popup that ends', () => {
 
   it('waits for its close page, but not when somebody signs out meanwhile', async () => {
     const { host, opened, closeCount } = open()
-    const popup = opened()
+    const popup = await opened()
     popup.end('done')
     await host.settle()
     expect(closeCount()).toBe(0)
@@ -244,7 +235,7 @@ describe('a popup that ends', () => {
 
   it('closes its window once', async () => {
     const { host, opened, closeCount } = open()
-    const popup = opened()
+    const popup = await opened()
     popup.end('done')
     popup.end('cancelled')
     await host.clock.advance(2_000)
@@ -255,7 +246,7 @@ describe('a popup that ends', () => {
     const sentTo: string[] = []
     const { host, opened } = open({ navigate: (url) => void sentTo.push(url) })
     const ends: string[] = []
-    void opened().ended.then((how) => ends.push(how))
+    void (await opened()).ended.then((how) => ends.push(how))
     // A clock that somebody sets ends it no sooner and no later.
     host.clock.jump(3_600_000)
     await host.clock.advance(300_000)
@@ -268,24 +259,20 @@ describe('a popup that ends', () => {
     expect(ends).toEqual(['late'])
   })
 
-  it.each([
-    ['onClosed', 'closed'],
-    ['onLate', 'late'],
-  ] as const)('whose watch says %s is %s', async (member, expected) => {
-    const host = createFakeHost(APP)
-    const watched: WatchedWindow[] = []
-    const popup = openWatched(host, (window) => watched.push(window))
-    watched[0]![member]()
-    await host.clock.advance(POPUP_CLOSE_WAIT_MS)
-    expect(await popup?.ended).toBe(expected)
-  })
-
   it('whose watch does not load is closed, and says why', async () => {
     const host = createFakeHost(APP)
-    const missing = new Error('no file')
-    const popup = openWatched(host, () => Promise.reject(missing))
+    const { setTimer } = host.platform
+    const platform = {
+      ...host.platform,
+      setTimer(callback: () => void, delayMs: number) {
+        if (delayMs !== FILE_WAIT_MS) return setTimer(callback, delayMs)
+        callback()
+        return () => {}
+      },
+    }
+    const popup = openPopup({ ...LINK, platform })
     const [window] = host.popups
-    await expect(popup?.ended).rejects.toBe(missing)
+    await expect(popup?.ended).rejects.toMatchObject({ code: 'timeout' })
     expect(window?.urls).toHaveLength(1)
     expect(host.popups).toHaveLength(0)
   })

@@ -33,26 +33,24 @@ export type PopupContext = Pick<
   | 'stepUps'
 >
 
-export interface SignInPopup {
+/** A sign-in in a window, from the click on. */
+export interface SignInPopup extends Pick<SignInRequest, 'check' | 'isFresh'> {
+  /** Of the window and of its channel. */
+  readonly name: string
   /** `undefined`: the browser blocked it. A step-up takes that of the sign-in that it replaces. */
   port?: PopupPort | undefined
   /** Until it has ended for the one who asked for it. */
   done?: Promise<void> | undefined
+  /** Makes the attempt and its address. Handed in, as what loads with the page is not loaded twice. */
+  begin(): Promise<BegunAttempt>
+  /** What a plain sign-in has to be. */
+  readonly strength?: KeptStepUp | undefined
   /** What its page says. */
   hear(data: unknown): void
   /** Aborted when another sign-in replaces it: waiting callers then get `popup-closed`. A popup that only seemed closed may respond until then. */
   readonly replaced: AbortController
-}
-
-export interface PopupWork extends Pick<SignInRequest, 'check' | 'isFresh'> {
-  /** What a plain sign-in has to be. */
-  strength?: KeptStepUp | undefined
-  /** Of the window and of its channel. */
-  name: string
   /** Aborted by `dispose()` since the click. */
-  disposal: AbortSignal
-  /** Makes the attempt and its address. Handed in, as what loads with the page is not loaded twice. */
-  begin(): Promise<BegunAttempt>
+  readonly disposal: AbortSignal
 }
 
 const STEP = 'sign in in a window'
@@ -73,14 +71,9 @@ export function handOver(
 }
 
 /** In the page: resolves when a user is signed in. The verifier is in this page's memory alone: the code is useless to other pages. */
-export function signInByPopup(
-  context: PopupContext,
-  send: SendEvent,
-  popup: SignInPopup,
-  { name, begin, check, disposal, strength, isFresh }: PopupWork,
-): Promise<void> {
+export function signInByPopup(context: PopupContext, send: SendEvent, popup: SignInPopup): Promise<void> {
   const { platform, settings, store, timeline, server, tokenEndpoint, record, tabRecords } = context
-  const { port } = popup
+  const { name, port, check, disposal, strength, isFresh } = popup
   const replaced = popup.replaced.signal
   return new Promise<void>((resolve, reject) => {
     timeline.record(STEP, 'started')
@@ -119,7 +112,7 @@ export function signInByPopup(
     })
     if (!signal.aborted) watch()
     if (signal.aborted) return
-    begin().then((made) => {
+    popup.begin().then((made) => {
       if (signal.aborted) return
       begun = made
       tabRecords.keepTrace(made.state, { ...made.attempt, returnTo: undefined })

@@ -3,7 +3,7 @@ import { BLANK } from '../../../protocol/popups.ts'
 import { createStateKey } from '../../../protocol/pkce.ts'
 import { signInPopup } from '../../../protocol/storageKeys.ts'
 import { loadLater } from '../../laterFile.ts'
-import { openBrowserPopup } from '../../platform/browserPopup.ts'
+import { openWindow } from '../../platform/browserPopup.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
 import type { PopupContext, SignInPopup } from './popupAnswer.ts'
 import { type AttemptOptions, beginAttempt, strengthOf } from '../../signIn/signInAttempt.ts'
@@ -22,49 +22,36 @@ export function createPopupSignIn(context: AttemptOptions & PopupContext, send: 
       return last.done
     }
     last?.replaced.abort()
-    const popup: SignInPopup = { port: last?.port, hear() {}, replaced: new AbortController() }
-    last = popup
     const ownName = (name ??= signInPopup(settings, createStateKey(platform.crypto)))
+    const popup: SignInPopup = {
+      name: ownName,
+      port: last?.port?.isClosed === false ? last.port : undefined,
+      begin: () => beginAttempt(context, wishes, ''),
+      check,
+      isFresh: wishes.isFresh,
+      strength: strengthOf(wishes),
+      hear() {},
+      replaced: new AbortController(),
+      // Taken before anything is waited for: what ends meanwhile ends this too.
+      disposal: context.disposal(),
+    }
+    last = popup
     // The new window starts with a copy of this tab's session storage: there it finds the mark, whatever becomes of its name.
     // The copy has no attempts: one that is found in the window later was begun there.
     const before = tabRecords.read()
     tabRecords.change({ marks: [...before.marks, ownName], attempts: {} })
-    try {
-      if (popup.port?.isClosed === false) {
-        popup.port.navigate(BLANK)
-        popup.port.focus()
-      } else
-        popup.port = (platform.openPopup ?? openBrowserPopup)({
-          name: ownName,
-          url: BLANK,
-          origin: new URL(platform.address()).origin,
-          listen: (data) => last!.hear(data),
-        })
-    } catch {
-      // A sandbox, or an extension in its place: as good as blocked.
-    } finally {
-      // With the mark, this page would take itself for the window.
-      tabRecords.change(before)
-    }
-    // Blocked: some blockers return a window that is closed already.
-    if (popup.port?.isClosed !== false) {
-      // It still listens to messages.
-      popup.port?.close()
-      popup.port = undefined
-    }
-    // Taken before anything is waited for: what ends meanwhile ends this too.
-    const disposal = context.disposal()
+    popup.port?.navigate(BLANK)
+    popup.port?.focus()
+    popup.port ??= openWindow(platform, {
+      name: ownName,
+      url: BLANK,
+      origin: new URL(platform.address()).origin,
+      listen: (data) => last!.hear(data),
+    })
+    // With the mark, this page would take itself for the window.
+    tabRecords.change(before)
     popup.done = loadLater(platform)
-      .then((file) =>
-        file.signInByPopup(context, send, popup, {
-          name: ownName,
-          begin: () => beginAttempt(context, wishes, ''),
-          check,
-          isFresh: wishes.isFresh,
-          disposal,
-          strength: strengthOf(wishes),
-        }),
-      )
+      .then((file) => file.signInByPopup(context, send, popup))
       .finally(() => {
         popup.done = undefined
         // The next one has the same window.
