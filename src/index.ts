@@ -132,8 +132,25 @@ export {
 } from './toaster/AuthToaster.tsx'
 export type { ToastAction } from './toaster/toast.ts'
 export { type Notify, notify, type NotifyFunction, type NotifyOptions } from './toaster/notify.tsx'
-export { useAdminConsent, useGrantAdminConsent, useRevokeAdminConsent } from './hooks/useAdminConsent.ts'
-export { useExchangeAssertion } from './hooks/useAssertion.ts'
+export {
+  useAdminConsent,
+  useAuthorizeSupport,
+  useChangePassword,
+  useCloudAccessToken,
+  useCloudUserInfo,
+  useExchangeAssertion,
+  useGrantAdminConsent,
+  useLinkCloudAccount,
+  useLinkMap,
+  usePassthrough,
+  useReauthenticateCloudAccount,
+  useRedirectionConfig,
+  useRevokeAdminConsent,
+  useSaveLinkMap,
+  useUnlinkCloudAccount,
+  useUpdateFirm,
+  useUserInfo,
+} from './hooks/serverCalls.ts'
 export {
   type AuthActions,
   type AuthView,
@@ -144,24 +161,10 @@ export {
   useUser,
 } from './hooks/useAuth.ts'
 export { useAuthed } from './hooks/useAuthed.ts'
-export { useChangePassword } from './hooks/useChangePassword.ts'
-export {
-  useCloudAccessToken,
-  useCloudUserInfo,
-  useLinkCloudAccount,
-  useReauthenticateCloudAccount,
-  useUnlinkCloudAccount,
-} from './hooks/useCloudAccount.ts'
 export { type DebouncedFunction, useDebouncedCallback, useDebouncedValue } from './hooks/useDebounced.ts'
-export { useUpdateFirm } from './hooks/useFirm.ts'
 export { useIdle } from './hooks/useIdle.ts'
-export { useLinkMap, useSaveLinkMap } from './hooks/useLinkMap.ts'
 export { type MessageCallback, useFirmMessages, useUserMessages } from './hooks/useMessages.ts'
-export { usePassthrough } from './hooks/usePassthrough.ts'
-export { useRedirectionConfig } from './hooks/useRedirectionConfig.ts'
 export { useLogin, useLogout, useRenew, useStepUp } from './hooks/useSession.ts'
 export { useSessionPresence } from './hooks/useSessionPresence.ts'
-export { useAuthorizeSupport } from './hooks/useSupport.ts'
-export { useUserInfo } from './hooks/useUserInfo.ts'
 export { type UserTextOptions, useUserText } from './hooks/useUserText.ts'
 export type { PopupMutationResult } from './hooks/useWrite.ts'

@@ -9,13 +9,7 @@ import {
 import { useCallback, useMemo } from 'react'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
-import {
-  beginPopup,
-  popupControls,
-  type PopupControls,
-  type PopupFlow,
-  type PopupOutcome,
-} from '../queries/popups.ts'
+import { type PopupControls, popupOf, type PopupOutcome } from '../queries/popups.ts'
 import type { AuthMutation, WriteOptions } from '../queries/types.ts'
 import type { Auth } from '../session/auth.ts'
 
@@ -85,22 +79,20 @@ export type PopupMutationResult<Status, Variables, OnMutate = unknown> = UseMuta
 
 /** Binds a popup to the session. It opens synchronously in the click. */
 export function usePopupWrite<Variables, Status, OnMutate>(
-  toFlow: (auth: Auth) => PopupFlow<Variables, Status>,
-  toMutation: Factory<PopupOutcome<Status>, Variables>,
+  factory: Factory<PopupOutcome<Status>, Variables>,
   options?: WriteOptions<PopupOutcome<Status>, Variables, OnMutate>,
 ): PopupMutationResult<Status, Variables, OnMutate> {
   const auth = useAuthObject()
   const client = useQueryClient()
+  const popup = useMemo(() => popupOf(auth, factory(auth)), [auth, factory])
   // Browsers allow a popup only during the click; mutations start in a later task.
   const begin = useCallback(
     (variables: Variables): Variables => {
       const own = { ...variables } as Variables & object
-      beginPopup(auth, client, toFlow(auth) as PopupFlow<Variables & object, Status>, own)
+      popup.begin(client, own)
       return own
     },
-    [auth, client, toFlow],
+    [client, popup],
   )
-  const mutation = usePreparedWrite(toMutation, begin, options)
-  const controls = useMemo(() => popupControls(auth, toFlow(auth).page), [auth, toFlow])
-  return { ...mutation, ...controls }
+  return { ...usePreparedWrite(factory, begin, options), ...popup.controls }
 }

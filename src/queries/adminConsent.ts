@@ -6,7 +6,7 @@ import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { READ_DEFAULTS, writeMutation } from './defaults.ts'
 import { authKeys } from './keys.ts'
-import { type PopupFlow, type PopupOutcome, popupMutation } from './popups.ts'
+import { type PopupOutcome, popupMutation } from './popups.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
 
 /** The response, unchecked: check its members before you trust them. */
@@ -41,19 +41,6 @@ export function adminConsentQuery(auth: Auth, { domain }: ConsentRequest = {}): 
   }
 }
 
-/** The popup in which consent is granted. */
-export const grantAdminConsentFlow = (auth: Auth): PopupFlow<ConsentRequest | void, AdminConsent> => ({
-  name: 'grant admin consent',
-  page: 'adminconsent',
-  parameters: (request) => (request?.domain === undefined ? {} : { domain: checkDomain(request.domain) }),
-  status: (request) => adminConsentQuery(auth, request ?? {}),
-  // A grant may change the status of the firm and of every domain. The status of this request has just been read.
-  clearUp: (client, request) => {
-    const read = hashKey(adminConsentQuery(auth, request ?? {}).queryKey)
-    readAgain(auth, client, (queryHash) => queryHash !== read)
-  },
-})
-
 function readAgain(auth: Auth, client: QueryClient, isMeant: (queryHash: string) => boolean = () => true) {
   const predicate = ({ queryHash }: { queryHash: string }) => isMeant(queryHash)
   void client.invalidateQueries({ queryKey: authKeys.read(auth, NAME), predicate })
@@ -67,7 +54,17 @@ function readAgain(auth: Auth, client: QueryClient, isMeant: (queryHash: string)
 export function grantAdminConsentMutation(
   auth: Auth,
 ): AuthMutation<PopupOutcome<AdminConsent>, ConsentRequest | void> {
-  return popupMutation(auth, grantAdminConsentFlow(auth))
+  return popupMutation(auth, {
+    name: 'grant admin consent',
+    page: 'adminconsent',
+    parameters: (request) => (request?.domain === undefined ? {} : { domain: checkDomain(request.domain) }),
+    status: (request) => adminConsentQuery(auth, request ?? {}),
+    // A grant may change the status of the firm and of every domain. The status of this request has just been read.
+    clearUp: (client, request) => {
+      const read = hashKey(adminConsentQuery(auth, request ?? {}).queryKey)
+      readAgain(auth, client, (queryHash) => queryHash !== read)
+    },
+  })
 }
 
 /**

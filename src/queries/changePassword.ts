@@ -3,7 +3,7 @@ import { notSupported } from '../sessionErrors.ts'
 import { popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { type PopupFlow, popupMutation, type PopupOutcome } from './popups.ts'
+import { popupMutation, type PopupOutcome } from './popups.ts'
 import { rememberUser } from './sameUser.ts'
 import type { AuthMutation } from './types.ts'
 import { userInfoQuery } from './userInfo.ts'
@@ -14,15 +14,6 @@ export interface PasswordRequest {
   how?: 'popup' | 'navigation' | undefined
 }
 
-/** The popup in which the password is changed. */
-export const changePasswordFlow = (auth: Auth): PopupFlow<PasswordRequest | void, undefined> => ({
-  name: 'change password',
-  page: 'changepassword',
-  // The server does not say whether the password changed. If that ended the session, the next read shows it.
-  clearUp: (client) => void client.invalidateQueries({ queryKey: userInfoQuery(auth).queryKey }),
-  isElsewhere: (request) => request?.how === 'navigation',
-})
-
 /**
  * Opens the page on which the user changes the password. Variables: `{ how: 'navigation' }` leaves the app; anything else
  * opens a popup, so call it in a click.
@@ -32,16 +23,18 @@ export const changePasswordFlow = (auth: Auth): PopupFlow<PasswordRequest | void
 export function changePasswordMutation(
   auth: Auth,
 ): AuthMutation<PopupOutcome<undefined>, PasswordRequest | void> {
-  const inPopup = popupMutation(auth, changePasswordFlow(auth))
-  return {
-    ...inPopup,
-    mutationFn: async (request, context) => {
-      if (request?.how !== 'navigation') return inPopup.mutationFn!(request, context)
-      rememberUser(auth)
-      const { settings, leaveSignedIn } = internalsOf(auth)
-      if (!settings.server.supports('changePassword')) throw notSupported('Changing the password')
-      await leaveSignedIn('change-password', popupUrl(settings, 'changepassword'))
-      return { status: undefined, isChanged: false }
-    },
+  const leave = async () => {
+    rememberUser(auth)
+    const { settings, leaveSignedIn } = internalsOf(auth)
+    if (!settings.server.supports('changePassword')) throw notSupported('Changing the password')
+    await leaveSignedIn('change-password', popupUrl(settings, 'changepassword'))
+    return { status: undefined, isChanged: false }
   }
+  return popupMutation(auth, {
+    name: 'change password',
+    page: 'changepassword',
+    // The server does not say whether the password changed. If that ended the session, the next read shows it.
+    clearUp: (client) => void client.invalidateQueries({ queryKey: userInfoQuery(auth).queryKey }),
+    instead: (request) => (request?.how === 'navigation' ? leave() : undefined),
+  })
 }

@@ -1,5 +1,4 @@
 // The user's account at the cloud provider: reads it and its access token; links, unlinks and re-authenticates it in a popup.
-import type { QueryClient } from '@tanstack/react-query'
 import { readRecord, readText, type ServerRecord } from '../protocol/answers.ts'
 import type { Id } from '../protocol/claims.ts'
 import { CLOUD_USER_INFO_PATH, cloudAccessTokenPath, REAUTHENTICATE_PATH } from '../protocol/endpoints.ts'
@@ -64,40 +63,18 @@ export function cloudAccessTokenQuery(auth: Auth, id?: Id): AuthQuery<Secret> {
   }
 }
 
-type CloudAccountFlow = PopupFlow<void, CloudUserInfo>
 type CloudAccountMutation = AuthMutation<PopupOutcome<CloudUserInfo>, void>
 
-const common = (auth: Auth) => ({
-  status: () => cloudUserInfoQuery(auth),
-  // A token of the former account must not stay in the cache.
-  clearUp: (client: QueryClient) =>
-    void client.resetQueries({ queryKey: authKeys.read(auth, CLOUD_ACCESS_TOKEN) }),
-})
-
-/** The popup in which the account is linked. */
-export const linkCloudAccountFlow = (auth: Auth): CloudAccountFlow => ({
-  ...common(auth),
-  name: 'link cloud account',
-  page: 'link',
-})
-
-/** The popup in which the link is removed. */
-export const unlinkCloudAccountFlow = (auth: Auth): CloudAccountFlow => ({
-  ...common(auth),
-  name: 'unlink cloud account',
-  page: 'unlink',
-})
-
-/** The popup in which the link is confirmed. It opens before the one-time nonce is fetched. */
-export const reauthenticateCloudAccountFlow = (auth: Auth): CloudAccountFlow => ({
-  ...common(auth),
-  name: 'reauthenticate cloud account',
-  page: 'reauthenticate',
-  fetchParameters: async (signal) => {
-    const answer = await internalsOf(auth).call({ method: 'GET', path: REAUTHENTICATE_PATH, signal })
-    return { nonce: readText(`GET ${REAUTHENTICATE_PATH}`, answer, 'nonce') }
-  },
-})
+const accountPopup = (
+  auth: Auth,
+  flow: Pick<PopupFlow<void, CloudUserInfo>, 'name' | 'page' | 'fetchParameters'>,
+): CloudAccountMutation =>
+  popupMutation(auth, {
+    ...flow,
+    status: () => cloudUserInfoQuery(auth),
+    // A token of the former account must not stay in the cache.
+    clearUp: (client) => void client.resetQueries({ queryKey: authKeys.read(auth, CLOUD_ACCESS_TOKEN) }),
+  })
 
 /**
  * Opens the page on which the user links an account of the cloud provider, then reads the account again. Call it in a
@@ -106,7 +83,7 @@ export const reauthenticateCloudAccountFlow = (auth: Auth): CloudAccountFlow => 
  * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, and those of `cloudUserInfoQuery`.
  */
 export function linkCloudAccountMutation(auth: Auth): CloudAccountMutation {
-  return popupMutation(auth, linkCloudAccountFlow(auth))
+  return accountPopup(auth, { name: 'link cloud account', page: 'link' })
 }
 
 /**
@@ -115,7 +92,7 @@ export function linkCloudAccountMutation(auth: Auth): CloudAccountMutation {
  * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, and those of `cloudUserInfoQuery`.
  */
 export function unlinkCloudAccountMutation(auth: Auth): CloudAccountMutation {
-  return popupMutation(auth, unlinkCloudAccountFlow(auth))
+  return accountPopup(auth, { name: 'unlink cloud account', page: 'unlink' })
 }
 
 /**
@@ -126,5 +103,12 @@ export function unlinkCloudAccountMutation(auth: Auth): CloudAccountMutation {
  * `cloudUserInfoQuery`.
  */
 export function reauthenticateCloudAccountMutation(auth: Auth): CloudAccountMutation {
-  return popupMutation(auth, reauthenticateCloudAccountFlow(auth))
+  return accountPopup(auth, {
+    name: 'reauthenticate cloud account',
+    page: 'reauthenticate',
+    fetchParameters: async (signal) => {
+      const answer = await internalsOf(auth).call({ method: 'GET', path: REAUTHENTICATE_PATH, signal })
+      return { nonce: readText(`GET ${REAUTHENTICATE_PATH}`, answer, 'nonce') }
+    },
+  })
 }

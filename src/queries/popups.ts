@@ -32,8 +32,8 @@ export interface PopupFlow<Variables, Status> {
   status?(variables: Variables): AuthQuery<Status>
   /** Invalidates other queries after the popup. */
   clearUp?(client: QueryClient, variables: Variables): void
-  /** Whether these variables open no popup. */
-  isElsewhere?(variables: Variables): boolean
+  /** For variables that open no popup: what happens instead. */
+  instead?(variables: Variables): Promise<PopupOutcome<Status>> | undefined
 }
 
 /** Controls of an open popup. */
@@ -52,6 +52,7 @@ interface Running {
   readonly outcome: Promise<PopupOutcome<unknown>>
 }
 
+const flows = new WeakMap<object, PopupFlow<never, unknown>>()
 const runningPopups = new WeakMap<Auth, Map<PopupPage, Running>>()
 const begunPopups = new WeakMap<object, Promise<PopupOutcome<unknown>>>()
 
@@ -68,30 +69,34 @@ export function popupMutation<Variables, Status>(
       return (begun || run(auth, client, flow, variables)) as Promise<PopupOutcome<Status>>
     },
   )
-  return { ...mutation, gcTime: 0 }
+  const own = { ...mutation, gcTime: 0 }
+  flows.set(own, flow)
+  return own
 }
 
-/** Opens the popup synchronously, in the click. The mutation with the same variables, started next, uses it. */
-export function beginPopup<Variables extends object, Status>(
+/**
+ * What a component does with the popup of a mutation. `begin` opens it synchronously, in the click: the mutation with the
+ * same variables, started next, uses it. The controls have no effect while no popup is open.
+ */
+export function popupOf(
   auth: Auth,
-  client: QueryClient,
-  flow: PopupFlow<Variables, Status>,
-  variables: Variables,
-): void {
-  if (flow.isElsewhere?.(variables)) return
-  const outcome = run(auth, client, flow, variables)
-  // The mutation reports the error.
-  outcome.catch(() => {})
-  begunPopups.set(variables, outcome)
-}
-
-/** Returns the controls of the popup of a page. They have no effect while none is open. */
-export function popupControls(auth: Auth, page: PopupPage): PopupControls {
-  const popup = () => runningPopups.get(auth)?.get(page)?.popup
-  return {
+  mutation: object,
+): { readonly controls: PopupControls; begin(client: QueryClient, variables: object): void } {
+  const flow = flows.get(mutation)!
+  const popup = () => runningPopups.get(auth)?.get(flow.page)?.popup
+  const controls: PopupControls = {
     focusPopup: () => popup()?.focus(),
     finish: () => popup()?.end('done'),
     cancel: () => popup()?.end('cancelled'),
+  }
+  return {
+    controls,
+    begin(client: QueryClient, variables: object): void {
+      const outcome = run(auth, client, flow, variables as never)
+      // The mutation reports the error.
+      outcome.catch(() => {})
+      begunPopups.set(variables, outcome)
+    },
   }
 }
 
@@ -102,6 +107,8 @@ async function run<Variables, Status>(
   flow: PopupFlow<Variables, Status>,
   variables: Variables,
 ): Promise<PopupOutcome<unknown>> {
+  const instead = flow.instead?.(variables)
+  if (instead) return instead
   const { settings, platform, settleDoubt, page: pageLife } = internalsOf(auth)
   const { page, fetchParameters } = flow
   if (settings.server.authHost === undefined) throw notSupported(`The window '${page}'`)

@@ -8,7 +8,7 @@ import { useAuth, useAuthSelector, useAuthState, useLastUser } from '../../../sr
 import { useAuthed } from '../../../src/hooks/useAuthed.ts'
 import { useIdle } from '../../../src/hooks/useIdle.ts'
 import { useSessionPresence } from '../../../src/hooks/useSessionPresence.ts'
-import { useUserInfo } from '../../../src/hooks/useUserInfo.ts'
+import { useUserInfo } from '../../../src/hooks/serverCalls.ts'
 import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import { SignInAgainDialog } from '../../../src/provider/SignInAgainDialog.tsx'

@@ -2,18 +2,20 @@
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { AuthError } from '../../../src/errors.ts'
-import { useAdminConsent, useRevokeAdminConsent } from '../../../src/hooks/useAdminConsent.ts'
-import { useAuthorizeSupport } from '../../../src/hooks/useSupport.ts'
 import {
+  useAdminConsent,
+  useAuthorizeSupport,
   useCloudAccessToken,
   useCloudUserInfo,
+  useExchangeAssertion,
   useLinkCloudAccount,
+  useLinkMap,
   useReauthenticateCloudAccount,
-} from '../../../src/hooks/useCloudAccount.ts'
-import { useExchangeAssertion } from '../../../src/hooks/useAssertion.ts'
-import { useLinkMap, useSaveLinkMap } from '../../../src/hooks/useLinkMap.ts'
-import { useUpdateFirm } from '../../../src/hooks/useFirm.ts'
-import { useUserInfo } from '../../../src/hooks/useUserInfo.ts'
+  useRevokeAdminConsent,
+  useSaveLinkMap,
+  useUpdateFirm,
+  useUserInfo,
+} from '../../../src/hooks/serverCalls.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
 
 /** What the answer of a call has to look like. */

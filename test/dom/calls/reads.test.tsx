@@ -5,11 +5,14 @@ import { Suspense } from 'react'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'
-import { useAdminConsent } from '../../../src/hooks/useAdminConsent.ts'
+import {
+  useAdminConsent,
+  useCloudAccessToken,
+  useCloudUserInfo,
+  useLinkMap,
+  useUserInfo,
+} from '../../../src/hooks/serverCalls.ts'
 import { useAuth } from '../../../src/hooks/useAuth.ts'
-import { useCloudAccessToken, useCloudUserInfo } from '../../../src/hooks/useCloudAccount.ts'
-import { useLinkMap } from '../../../src/hooks/useLinkMap.ts'
-import { useUserInfo } from '../../../src/hooks/useUserInfo.ts'
 import { adminConsentQuery } from '../../../src/queries/adminConsent.ts'
 import { authed } from '../../../src/queries/authed.ts'
 import { cloudAccessTokenQuery, cloudUserInfoQuery } from '../../../src/queries/cloudAccount.ts'

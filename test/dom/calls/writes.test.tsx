@@ -1,10 +1,14 @@
 // Writes as their user meets them: checked first, shown at once, taken back when refused, and never written for somebody else.
 import { describe, expect, it } from 'vitest'
-import { useAdminConsent, useRevokeAdminConsent } from '../../../src/hooks/useAdminConsent.ts'
-import { useAuthorizeSupport } from '../../../src/hooks/useSupport.ts'
-import { useExchangeAssertion } from '../../../src/hooks/useAssertion.ts'
-import { useLinkMap, useSaveLinkMap } from '../../../src/hooks/useLinkMap.ts'
-import { useUpdateFirm } from '../../../src/hooks/useFirm.ts'
+import {
+  useAdminConsent,
+  useAuthorizeSupport,
+  useExchangeAssertion,
+  useLinkMap,
+  useRevokeAdminConsent,
+  useSaveLinkMap,
+  useUpdateFirm,
+} from '../../../src/hooks/serverCalls.ts'
 import type { LinkedEntry, LinkMap } from '../../../src/protocol/linkMap.ts'
 import type { Secret } from '../../../src/protocol/secret.ts'
 import type { FirmUpdate } from '../../../src/queries/firm.ts'

@@ -2,16 +2,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { useAdminConsent, useGrantAdminConsent } from '../../../src/hooks/useAdminConsent.ts'
-import { useAuth } from '../../../src/hooks/useAuth.ts'
-import { useChangePassword } from '../../../src/hooks/useChangePassword.ts'
 import {
+  useAdminConsent,
+  useChangePassword,
   useCloudAccessToken,
   useCloudUserInfo,
+  useGrantAdminConsent,
   useLinkCloudAccount,
   useReauthenticateCloudAccount,
   useUnlinkCloudAccount,
-} from '../../../src/hooks/useCloudAccount.ts'
+} from '../../../src/hooks/serverCalls.ts'
+import { useAuth } from '../../../src/hooks/useAuth.ts'
 import { linkCloudAccountMutation } from '../../../src/queries/cloudAccount.ts'
 import type { OpenPopup, PopupPort } from '../../../src/session/platform/platform.ts'
 import { type CloudScene, openCloudScene } from '../calls/cloudScene.tsx'

@@ -7,7 +7,7 @@ import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import type { Auth } from '../../../src/session/auth.ts'
-import { useUserInfo } from '../../../src/hooks/useUserInfo.ts'
+import { useUserInfo } from '../../../src/hooks/serverCalls.ts'
 import { createTestAuth } from '../../../src/testing/testAuth.ts'
 import { renderApp } from '../appScene.tsx'
 

@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider, queryOptions, useMutation, useQuery }
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useAuth } from '../../../src/hooks/useAuth.ts'
-import { useUserInfo } from '../../../src/hooks/useUserInfo.ts'
+import { useUserInfo } from '../../../src/hooks/serverCalls.ts'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import { authed } from '../../../src/queries/authed.ts'
 import { shouldDehydrateMutation, shouldDehydrateQuery } from '../../../src/queries/keys.ts'

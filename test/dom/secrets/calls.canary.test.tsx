@@ -4,9 +4,12 @@ import { ReactQueryDevtoolsPanel } from '@tanstack/react-query-devtools'
 import { screen } from '@testing-library/react'
 import { inspect } from 'node:util'
 import { expect, it, vi } from 'vitest'
-import { useAuthorizeSupport } from '../../../src/hooks/useSupport.ts'
-import { useCloudAccessToken, useReauthenticateCloudAccount } from '../../../src/hooks/useCloudAccount.ts'
-import { useExchangeAssertion } from '../../../src/hooks/useAssertion.ts'
+import {
+  useAuthorizeSupport,
+  useCloudAccessToken,
+  useExchangeAssertion,
+  useReauthenticateCloudAccount,
+} from '../../../src/hooks/serverCalls.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
 import { openCloudScene } from '../calls/cloudScene.tsx'
 

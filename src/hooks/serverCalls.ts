@@ -1,0 +1,323 @@
+'use client'
+// The hooks of the server's calls: each binds a factory of queries/ to the auth object.
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
+import type { AuthError } from '../errors.ts'
+import type { Id } from '../protocol/claims.ts'
+import type { LinkMap, LinkedEntry } from '../protocol/linkMap.ts'
+import type { RedirectionConfig } from '../protocol/redirection.ts'
+import type { Secret } from '../protocol/secret.ts'
+import type { SupportAccess, SupportRequest } from '../protocol/support.ts'
+import { useAuthObject } from '../provider/context.ts'
+import {
+  type AdminConsent,
+  type ConsentRequest,
+  adminConsentQuery,
+  grantAdminConsentMutation,
+  revokeAdminConsentMutation,
+} from '../queries/adminConsent.ts'
+import {
+  type AssertionRequest,
+  type ExchangedToken,
+  exchangeAssertionMutation,
+  hideAssertion,
+} from '../queries/assertion.ts'
+import { type PasswordRequest, changePasswordMutation } from '../queries/changePassword.ts'
+import {
+  type CloudUserInfo,
+  cloudAccessTokenQuery,
+  cloudUserInfoQuery,
+  linkCloudAccountMutation,
+  reauthenticateCloudAccountMutation,
+  unlinkCloudAccountMutation,
+} from '../queries/cloudAccount.ts'
+import { type FirmUpdate, updateFirmMutation } from '../queries/firm.ts'
+import {
+  type LinkMapOptions,
+  type SaveLinkMapOptions,
+  type ShownLinkMap,
+  linkMapQuery,
+  saveLinkMapMutation,
+} from '../queries/linkMap.ts'
+import { selectWithVersion } from '../queries/linkMapVersion.ts'
+import {
+  type PassthroughOptions,
+  type PassthroughRequest,
+  passthroughMutation,
+} from '../queries/passthrough.ts'
+import type { PopupOutcome } from '../queries/popups.ts'
+import { redirectionConfigQuery } from '../queries/redirectionConfig.ts'
+import { authorizeSupportMutation, hideRequestCode } from '../queries/support.ts'
+import type { ReadOptions, WriteOptions } from '../queries/types.ts'
+import { type UserInfo, type UserInfoOptions, userInfoQuery } from '../queries/userInfo.ts'
+import { useRead } from './useRead.ts'
+import { type PopupMutationResult, usePopupWrite, usePreparedWrite, useWrite } from './useWrite.ts'
+
+/**
+ * Reads GET /api/userinfo for the signed-in user. A response with another `userId` than the access token is an error unless
+ * `allowOtherUser` is set. Takes any TanStack query option.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { data } = useUserInfo({ select: (userInfo) => userInfo.name })
+ */
+export function useUserInfo<Selected = UserInfo>({
+  allowOtherUser,
+  ...options
+}: UserInfoOptions & ReadOptions<UserInfo, Selected> = {}): UseQueryResult<Selected, AuthError> {
+  return useRead(
+    (auth) => userInfoQuery(auth, { allowOtherUser }),
+    options as ReadOptions<UserInfo, Selected>,
+  )
+}
+
+/**
+ * Reads GET /cloudprovider/userinfo for the signed-in user. Takes any TanStack query option.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { data: cloudUser } = useCloudUserInfo()
+ */
+export function useCloudUserInfo<Selected = CloudUserInfo>(
+  options?: ReadOptions<CloudUserInfo, Selected>,
+): UseQueryResult<Selected, AuthError> {
+  return useRead(cloudUserInfoQuery, options)
+}
+
+/**
+ * Reads an access token of the cloud provider: that of the user, or that of the account with this id. The data is a
+ * `Secret`: `reveal()` returns the token. Takes any TanStack query option.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { data: token } = useCloudAccessToken()
+ * const copy = () => token && navigator.clipboard.writeText(token.reveal())
+ */
+export function useCloudAccessToken<Selected = Secret>(
+  id?: Id,
+  options?: ReadOptions<Secret, Selected>,
+): UseQueryResult<Selected, AuthError> {
+  return useRead((auth) => cloudAccessTokenQuery(auth, id), options)
+}
+
+/**
+ * Links an account of the cloud provider in a popup. Call `mutate()` in a click. The data contains the account as the server
+ * reports it afterwards.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const link = useLinkCloudAccount()
+ * return <button onClick={() => link.mutate()}>Link my account</button>
+ */
+export function useLinkCloudAccount<OnMutate = unknown>(
+  options?: WriteOptions<PopupOutcome<CloudUserInfo>, void, OnMutate>,
+): PopupMutationResult<CloudUserInfo, void, OnMutate> {
+  return usePopupWrite(linkCloudAccountMutation, options)
+}
+
+/**
+ * Removes the link to the cloud provider in a popup. Call `mutate()` in a click.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useUnlinkCloudAccount().mutate()
+ */
+export function useUnlinkCloudAccount<OnMutate = unknown>(
+  options?: WriteOptions<PopupOutcome<CloudUserInfo>, void, OnMutate>,
+): PopupMutationResult<CloudUserInfo, void, OnMutate> {
+  return usePopupWrite(unlinkCloudAccountMutation, options)
+}
+
+/**
+ * Confirms the link to the cloud provider in a popup. The popup opens first, then its one-time nonce is fetched. Call
+ * `mutate()` in a click.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useReauthenticateCloudAccount().mutate()
+ */
+export function useReauthenticateCloudAccount<OnMutate = unknown>(
+  options?: WriteOptions<PopupOutcome<CloudUserInfo>, void, OnMutate>,
+): PopupMutationResult<CloudUserInfo, void, OnMutate> {
+  return usePopupWrite(reauthenticateCloudAccountMutation, options)
+}
+
+/**
+ * Reads the status of the administrator's consent, optionally for one `domain`. Takes any TanStack query option.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { data: consent } = useAdminConsent()
+ */
+export function useAdminConsent<Selected = AdminConsent>({
+  domain,
+  ...options
+}: ConsentRequest & ReadOptions<AdminConsent, Selected> = {}): UseQueryResult<Selected, AuthError> {
+  return useRead(
+    (auth) => adminConsentQuery(auth, { domain }),
+    options as ReadOptions<AdminConsent, Selected>,
+  )
+}
+
+/**
+ * Grants the administrator's consent in a popup. Variables: `{ domain? }` or nothing. Call `mutate()` in a click.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useGrantAdminConsent().mutate({ domain: 'firm.example' })
+ */
+export function useGrantAdminConsent<OnMutate = unknown>(
+  options?: WriteOptions<PopupOutcome<AdminConsent>, ConsentRequest | void, OnMutate>,
+): PopupMutationResult<AdminConsent, ConsentRequest | void, OnMutate> {
+  return usePopupWrite(grantAdminConsentMutation, options)
+}
+
+/**
+ * Revokes the administrator's consent. Variables: `{ domain? }` or nothing.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useRevokeAdminConsent().mutate()
+ */
+export function useRevokeAdminConsent<OnMutate = unknown>(
+  options?: WriteOptions<void, ConsentRequest | void, OnMutate>,
+): UseMutationResult<void, AuthError, ConsentRequest | void, OnMutate> {
+  return useWrite(revokeAdminConsentMutation, options)
+}
+
+/**
+ * Reads the link map of the user's firm; with `allUsers`, also users without a link. Takes any TanStack query option.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { data: linkMap } = useLinkMap({ allUsers: true })
+ */
+export function useLinkMap<Selected = LinkMap>({
+  allUsers,
+  select,
+  ...options
+}: LinkMapOptions & ReadOptions<LinkMap, Selected> = {}): UseQueryResult<Selected, AuthError> {
+  return useRead((auth) => linkMapQuery(auth, { allUsers }), {
+    ...options,
+    ...(select && { select: selectWithVersion(select) }),
+  })
+}
+
+/**
+ * Replaces the whole link map of the user's firm. The cached map changes at once. Variables: the entries. If someone else
+ * has changed the map since it was read, the mutation fails with `conflict` and overwrites nothing.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useSaveLinkMap().mutate([{ internalUser: 'anna', externalUser: { id: 'cloud-7' } }])
+ */
+export function useSaveLinkMap<OnMutate = readonly ShownLinkMap[]>({
+  base,
+  onMutate,
+  ...options
+}: SaveLinkMapOptions & WriteOptions<void, readonly LinkedEntry[], OnMutate> = {}): UseMutationResult<
+  void,
+  AuthError,
+  readonly LinkedEntry[],
+  OnMutate
+> {
+  const save = saveLinkMapMutation(useAuthObject(), { base })
+  return useWrite<void, readonly LinkedEntry[], OnMutate>(() => save, {
+    ...options,
+    // The app's own comes after the one that changes the cached map.
+    onMutate: async (...given) => {
+      const shown = await save.onMutate?.(...given)
+      return onMutate ? onMutate(...given) : (shown as OnMutate)
+    },
+  })
+}
+
+/**
+ * Chooses the cloud provider of a firm. Variables: `{ id, cloudProviderId }`, where `id` is the firm.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useUpdateFirm().mutate({ id: 'firm-1', cloudProviderId: 'cumulus' })
+ */
+export function useUpdateFirm<OnMutate = unknown>(
+  options?: WriteOptions<void, FirmUpdate, OnMutate>,
+): UseMutationResult<void, AuthError, FirmUpdate, OnMutate> {
+  return useWrite(updateFirmMutation, options)
+}
+
+/**
+ * Authorizes support access for a limited time. Variables: `{ requestCode, duration }`, the duration in whole minutes, 1 to
+ * 1440. The code is wrapped in a `Secret` before TanStack Query receives it.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useAuthorizeSupport().mutate({ requestCode, duration: 60 })
+ */
+export function useAuthorizeSupport<OnMutate = unknown>(
+  options?: WriteOptions<SupportAccess, SupportRequest, OnMutate>,
+): UseMutationResult<SupportAccess, AuthError, SupportRequest, OnMutate> {
+  return usePreparedWrite(authorizeSupportMutation, hideRequestCode, options)
+}
+
+/**
+ * Opens the page on which the user changes the password. Variables: none for a popup, which `mutate()` opens, so call it in
+ * a click; `{ how: 'navigation' }` for leaving the app.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useChangePassword().mutate()
+ */
+export function useChangePassword<OnMutate = unknown>(
+  options?: WriteOptions<PopupOutcome<undefined>, PasswordRequest | void, OnMutate>,
+): PopupMutationResult<undefined, PasswordRequest | void, OnMutate> {
+  return usePopupWrite(changePasswordMutation, options)
+}
+
+/**
+ * Redirects to the passthrough page of the authorization server, which redirects to `redirect` and passes the session on.
+ * Variables: `{ redirect }`, a URL of this app or of one of `options.origins`.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * usePassthrough({ origins: ['https://payroll.firm.example'] }).mutate({ redirect: 'https://payroll.firm.example/runs/7' })
+ */
+export function usePassthrough<OnMutate = unknown>({
+  origins,
+  ...options
+}: PassthroughOptions & WriteOptions<void, PassthroughRequest, OnMutate> = {}): UseMutationResult<
+  void,
+  AuthError,
+  PassthroughRequest,
+  OnMutate
+> {
+  return useWrite(
+    (auth) => passthroughMutation(auth, { origins }),
+    options as WriteOptions<void, PassthroughRequest, OnMutate>,
+  )
+}
+
+/**
+ * Exchanges an assertion for an access token that your app keeps; the session is unaffected. Variables: `{ assertion }`,
+ * wrapped in a `Secret` before TanStack Query receives it.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { accessToken } = await useExchangeAssertion().mutateAsync({ assertion: jti })
+ */
+export function useExchangeAssertion<OnMutate = unknown>(
+  options?: WriteOptions<ExchangedToken, AssertionRequest, OnMutate>,
+): UseMutationResult<ExchangedToken, AuthError, AssertionRequest, OnMutate> {
+  return usePreparedWrite(exchangeAssertionMutation, hideAssertion, options)
+}
+
+/**
+ * Reads the redirections file. Reading it does not redirect. Takes any TanStack query option.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { data } = useRedirectionConfig({ staleTime: Infinity })
+ */
+export function useRedirectionConfig<Selected = RedirectionConfig>(
+  options?: ReadOptions<RedirectionConfig, Selected>,
+): UseQueryResult<Selected, AuthError> {
+  return useRead(redirectionConfigQuery, options)
+}
