@@ -1,8 +1,9 @@
 // npm run interop: walks through checks and a whole session with servers that somebody else wrote; names of servers choose some, --all fails where one cannot run, --record writes evidence/interop.md. Keycloak runs by its name only, and has a page of its own.
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { findFreePort } from './browsers/freePort.ts'
-import { madeNow, tableOf, writePage } from './writtenPage.ts'
-import { walkInChromium } from '../test/oidc/interop/chromium.ts'
+import { madeNow, tableOf, today, writePage } from './writtenPage.ts'
+import { walkInChromium, walkOnTwoSites } from '../test/oidc/interop/chromium.ts'
 import type { InteropServer } from '../test/oidc/interop/server.ts'
 import { SERVERS } from '../test/oidc/interop/servers.ts'
 import { type Step, walkChecks, walkSession } from '../test/oidc/interop/walks.ts'
@@ -59,10 +60,16 @@ function record(runs: readonly Run[]): void {
     writePage('evidence/interop.md', interopPage(together!, 'npm run interop -- --record'))
   for (const run of alone!) {
     const { name } = run.server
-    if (run.missing === undefined)
-      writePage(`evidence/interop-${name}.md`, interopPage([run], `npm run interop -- ${name} --record`))
+    if (run.missing !== undefined) continue
+    writePage(`evidence/interop-${name}.md`, interopPage([run], `npm run interop -- ${name} --record`))
+    const path = `docs/servers/${name}.md`
+    writePage(path, testedWith(readFileSync(path, 'utf8'), run.server.version(), today()))
   }
 }
+
+/** A provider's page, its first line with the version that was tested last, and when. */
+const testedWith = (page: string, version: string, day: string): string =>
+  page.replace(/^(Tested with .*?)[\w.-]+ on \d{4}-\d\d-\d\d/m, `$1${version} on ${day}`)
 
 async function walk(server: InteropServer): Promise<Run> {
   console.log(`\n${server.name}`)
@@ -74,7 +81,7 @@ async function walk(server: InteropServer): Promise<Run> {
   const steps: Step[] = []
   const app = `http://localhost:${await findFreePort()}/`
   const running = await server.start([app, `${app}silent.html`])
-  const parts = [walkChecks, walkSession, ...(server.isByNameOnly ? [walkInChromium] : [])]
+  const parts = [walkChecks, walkSession, ...(server.isByNameOnly ? [walkInChromium, walkOnTwoSites] : [])]
   try {
     for (const part of parts) {
       steps.push(...(await part(running, app, server, (step) => show(server, step))))

@@ -7,10 +7,12 @@ export function tableOf([head = [], ...rows]: readonly (readonly string[])[]): s
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
+export const today = (): string => new Date().toISOString().slice(0, 10)
+
 /** When and of what a record was made; `releaseCheck.ts` reads it. */
 export const madeNow = (): string => {
   const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim()
-  return `on ${new Date().toISOString().slice(0, 10)} at commit ${commit}`
+  return `on ${today()} at commit ${commit}`
 }
 
 /** Writes a page, its tables lined up as the format wants them. */
