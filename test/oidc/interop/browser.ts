@@ -1,4 +1,4 @@
-// As much of a browser as a sign-in needs: cookies by host, redirects one by one, forms. No script, no picture.
+// As much of a browser as a sign-in needs: cookies by host and path, redirects one by one, forms. No script, no picture.
 
 /** A page, or the address of the app that the way ended at. */
 export interface Page {
@@ -19,20 +19,29 @@ export interface Browser {
   open(visit: Visit): Promise<Page>
 }
 
+interface Cookie {
+  readonly name: string
+  readonly value: string
+  readonly path: string
+}
+
 const LONGEST_WAY = 20
+
+const isWithin = (pathname: string, path: string) =>
+  pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 
 /** `app`: where the way ends, without asking there. `reach`: how servers are reached that are not at their own address. */
 export function createBrowser(app: string, reach: typeof fetch = fetch): Browser {
-  const cookies = new Map<string, Map<string, string>>()
-  const jarOf = (url: string) => {
-    const { hostname } = new URL(url)
-    const jar = cookies.get(hostname) ?? new Map<string, string>()
-    cookies.set(hostname, jar)
+  const jars = new Map<string, Map<string, Cookie>>()
+  const jarOf = (hostname: string) => {
+    const jar = jars.get(hostname) ?? new Map<string, Cookie>()
+    jars.set(hostname, jar)
     return jar
   }
 
   async function send({ url, method, form, json }: Visit): Promise<Response> {
-    const jar = jarOf(url)
+    const { hostname, pathname } = new URL(url)
+    const jar = jarOf(hostname)
     const body = form
       ? new URLSearchParams(form).toString()
       : json === undefined
@@ -43,7 +52,10 @@ export function createBrowser(app: string, reach: typeof fetch = fetch): Browser
       redirect: 'manual',
       headers: {
         accept: json === undefined ? 'text/html' : 'application/json',
-        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: [...jar.values()]
+          .filter(({ path }) => isWithin(pathname, path))
+          .map(({ name, value }) => `${name}=${value}`)
+          .join('; '),
         ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...(json !== undefined && { 'content-type': 'application/json', origin: new URL(url).origin }),
       },
@@ -52,8 +64,10 @@ export function createBrowser(app: string, reach: typeof fetch = fetch): Browser
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       const isGone = value === '' || /max-age=0(;|$)/i.test(line) || /expires=Thu, 01 Jan 1970/i.test(line)
-      if (isGone) jar.delete(name)
-      else jar.set(name, value)
+      // As RFC 6265 has it: without a path, that of the folder which sets it.
+      const path = /;\s*path=(\/[^;]*)/i.exec(line)?.[1] ?? (pathname.replace(/\/[^/]*$/, '') || '/')
+      if (isGone) jar.delete(`${path} ${name}`)
+      else jar.set(`${path} ${name}`, { name, value, path })
     }
     return response
   }
@@ -101,7 +115,7 @@ export function formOf(page: Page, values: Readonly<Record<string, string>>): Vi
 export function actAtOidcProvider(
   page: Page,
   browser: Browser,
-  { says, isLogout }: { says: 'yes' | 'no'; isLogout: boolean },
+  { says, isLogout }: { says: 'yes' | 'no' | 'bob'; isLogout: boolean },
 ): Promise<Page> {
   const isLogin = page.text.includes('name="login"')
   if (says === 'no' && !isLogin) return browser.open({ url: `${page.url}/abort` })

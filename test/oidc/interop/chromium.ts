@@ -1,11 +1,14 @@
 // The common walk in real Chromium: the library in a page of its own, real redirects, frames and cookies; the same at every server.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type BrowserContext, chromium, type Page } from 'playwright'
 import { build } from 'vite'
 import { listenOnLoopback } from '../../../demo/authServer/listen.ts'
+import { findFreePort } from '../../../scripts/browsers/freePort.ts'
 import { chromiumLaunchOptions } from '../../../scripts/findChromium.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { must } from './rig.ts'
@@ -206,8 +209,11 @@ async function arrive(page: Page, app: string): Promise<number> {
   return count
 }
 
-/** The app at its address: built by Vite, every path the same page. */
-async function serveApp({ options, clientId, scopes }: RunningServer, app: string) {
+/** What the app at an address needs of its server. */
+type Settings = Pick<RunningServer, 'options' | 'clientId' | 'scopes'>
+
+/** The app, built by Vite: every path the same page. */
+async function buildApp({ options, clientId, scopes }: Settings) {
   const outDir = mkdtempSync(join(tmpdir(), 'latchkey-interop-'))
   await build({
     configFile: false,
@@ -221,18 +227,106 @@ async function serveApp({ options, clientId, scopes }: RunningServer, app: strin
     },
     build: { outDir, emptyOutDir: true, rolldownOptions: { checks: { moduleLevelDirective: false } } },
   })
-  const { hostname: host, port } = new URL(app)
-  const listening = await listenOnLoopback({ host, port: Number(port) }, (request, response) => {
+  const respond: RequestListener = (request, response) => {
     const [path = '/'] = (request.url ?? '/').split('?')
     const isFile = path.startsWith('/assets/')
     response.setHeader('content-type', TYPES[extname(path)] ?? 'text/html')
     if (path === '/settings.json') response.end(JSON.stringify({ options, clientId, scopes }))
     else response.end(readFileSync(join(outDir, isFile ? path : 'index.html')))
-  })
+  }
+  return { respond, remove: () => rmSync(outDir, { recursive: true, force: true }) }
+}
+
+async function serveApp(settings: Settings, app: string) {
+  const { respond, remove } = await buildApp(settings)
+  const { hostname: host, port } = new URL(app)
+  const listening = await listenOnLoopback({ host, port: Number(port) }, respond)
   return {
     async close() {
       await listening.close()
-      rmSync(outDir, { recursive: true, force: true })
+      remove()
     },
+  }
+}
+
+/** App and server by TLS, each on a site of its own: with third-party cookies, and without. */
+export async function walkOnTwoSites(
+  server: RunningServer,
+  _app: string,
+  _known: InteropServer,
+  tell: Tell,
+): Promise<Step[]> {
+  if (!server.onOwnSite) return []
+  const app = `https://admin.app.example:${await findFreePort()}/`
+  const { options, pfx, passphrase } = await server.onOwnSite(app)
+  const { respond, remove } = await buildApp({ ...server, options })
+  const https = createServer({ pfx, passphrase }, respond).listen(Number(new URL(app).port), '127.0.0.1')
+  const steps: Step[] = []
+  for (const hasCookies of [true, false]) {
+    const title = `in Chromium, on two sites: third-party cookies ${hasCookies ? 'allowed' : 'kept out'}`
+    const found = await limited(title, visitAgain({ app, options, hasCookies })).then(
+      (words) => ({ title, isRight: true, found: words }),
+      (error: unknown) => ({ title, isRight: false, found: String(error) }),
+    )
+    steps.push(found)
+    tell(found)
+  }
+  https.close()
+  https.closeAllConnections()
+  remove()
+  return steps
+}
+
+/** Chromium's preference for third-party cookies: 0 allows them, 1 keeps them out. */
+const COOKIE_MODES = { true: 0, false: 1 } as const
+
+/** A sign-in, a new visit to the app, a renewal and a logout. */
+async function visitAgain({
+  app,
+  options,
+  hasCookies,
+}: { app: string; hasCookies: boolean } & Pick<Settings, 'options'>) {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-chromium-'))
+  mkdirSync(join(folder, 'Default'))
+  const preferences = { profile: { cookie_controls_mode: COOKIE_MODES[`${hasCookies}`] } }
+  writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
+  // The shell of Chromium has no preferences.
+  const launch = chromiumLaunchOptions({ hasBackForwardCache: true })
+  const context = await chromium.launchPersistentContext(folder, {
+    ...launch,
+    args: [...launch.args, '--ignore-certificate-errors', '--host-resolver-rules=MAP *.example 127.0.0.1'],
+  })
+  try {
+    context.setDefaultTimeout(PATIENCE_MS)
+    const first = await context.newPage()
+    await first.goto(app)
+    must((await arrive(first, app)) > 0, 'no page of the server')
+    await mustBe(first, 'authenticated')
+    await first.close()
+
+    const page = await context.newPage()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && request.url().startsWith(options.issuer ?? ''))
+        asked.push(request.frame() === page.mainFrame() ? 'the page' : 'the frame')
+    })
+    await page.goto(`${app}users`)
+    must((await arrive(page, app)) === 0, 'a page of the server came')
+    await mustBe(page, 'authenticated')
+    must(page.url() === `${app}users`, page.url())
+    const way = asked.join(', then ')
+    must(way === (hasCookies ? 'the frame' : 'the frame, then the page'), `asked by ${way}`)
+
+    const before = await tokenOf(page)
+    await page.evaluate(() => window.auth!.renew({ force: true }))
+    must((await tokenOf(page)) !== before, 'the same token')
+    await page.evaluate(() => void window.auth!.logout())
+    await until(async () => !page.url().startsWith(`${app}users`), 'the tab leaves')
+    await arrive(page, app)
+    await mustBe(page, 'unauthenticated')
+    return `a new visit asks by ${way}; renewed; signed out`
+  } finally {
+    await context.close()
+    rmSync(folder, { recursive: true, force: true })
   }
 }

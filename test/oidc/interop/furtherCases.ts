@@ -1,8 +1,10 @@
 // Cases of a session that only some of the servers can show.
 import { AuthError } from '../../../src/errors.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
 import { stepUpRequired } from '../../../src/stepUpErrors.ts'
 import { describe, must, mustBe, type Rig, type SessionCase } from './rig.ts'
+import { renewal } from './sessionCases.ts'
 
 const TOKEN_LIFETIME_MS = 60_000
 
@@ -20,6 +22,22 @@ export const stepUp: SessionCase = {
   },
 }
 
+/** It does not say whether the response came, and ends the token before. */
+export const deadToken: SessionCase = {
+  title: 'user info, where a lost refresh has ended the token',
+  async run(rig) {
+    const tab = await rig.signedIn()
+    rig.hideTokens()
+    await renewal(rig, tab)
+    rig.showTokens()
+    const before = rig.requests.length
+    const { sub } = await internalsOf(tab.auth).readUserInfo()
+    must(typeof sub === 'string', 'no user info')
+    mustBe(tab, 'authenticated')
+    return rig.requests.slice(before).join(', ')
+  },
+}
+
 export const logoutInOrder: SessionCase = {
   title: 'a sign-in after a logout',
   async run(rig) {
@@ -34,6 +52,27 @@ export const logoutInOrder: SessionCase = {
     must(isLoginPage(await rig.look(tab)), 'nobody is asked for the password')
     mustBe(await rig.follow(tab), 'authenticated')
     return 'the password is asked for once'
+  },
+}
+
+/** A frame of this browser has found the session before, and finds none after the logout. */
+export const goneSession: SessionCase = {
+  title: 'a sign-in after a logout, its session known to be gone',
+  async run(rig) {
+    const first = await rig.signedIn()
+    const reloaded = await rig.next(first, first.host.address)
+    mustBe(reloaded, 'authenticated')
+    await reloaded.auth.logout()
+    await rig.clock.settle()
+    const tab = await rig.follow(reloaded)
+    await tab.auth.login()
+    await rig.clock.settle()
+    const sent = new URL(tab.host.navigations.at(-1)!).searchParams
+    const asked = ['prompt', 'max_age'].filter((name) => sent.has(name))
+    must(asked.length === 0, `${asked.join(', ')} sent`)
+    must(isLoginPage(await rig.look(tab)), 'nobody is asked for the password')
+    mustBe(await rig.follow(tab), 'authenticated')
+    return 'neither prompt nor max_age is sent; the password is asked for, as the session is gone'
   },
 }
 

@@ -21,8 +21,16 @@ export interface InteropServer {
   readonly leftOut?: Readonly<Record<string, string>>
 }
 
-/** What the person says to what the app asks for. */
-export type Answer = 'yes' | 'no'
+/** What the person says to what the app asks for; `bob`: yes, and they sign in as somebody else. */
+export type Answer = 'yes' | 'no' | 'bob'
+
+/** The same server at a site of its own, by TLS. */
+export interface OwnSite {
+  readonly options: OpenIdConnectOptions
+  /** Key and certificate (PKCS #12), which serve the app too. */
+  readonly pfx: Buffer
+  readonly passphrase: string
+}
 
 export interface RunningServer {
   readonly options: OpenIdConnectOptions
@@ -35,6 +43,10 @@ export interface RunningServer {
   readonly isForgetful: boolean
   /** Does what a person does on a page of this server, and comes to the next page. */
   act(page: Page, browser: Browser, answer: Answer): Promise<Page>
+  /** A client that nobody has agreed to, where a consent is remembered for good. */
+  readonly strangerClientId?: string
+  /** Registers an app at that address, which is on another site. */
+  onOwnSite?(app: string): Promise<OwnSite>
   /** Registers the app's page for front-channel logout. Resolves with the address where a user signs out of all apps. */
   signOutOfAll?(page: string): Promise<string>
   /** Stops it, does the work, and starts it again at the same address. */

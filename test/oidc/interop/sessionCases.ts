@@ -93,7 +93,8 @@ export const SESSION_CASES: readonly SessionCase[] = [
   {
     title: 'a denied sign-in',
     async run(rig) {
-      const first = await rig.open('', { autoLogin: false })
+      const clientId = rig.server.strangerClientId ?? rig.server.clientId
+      const first = await rig.open('', { autoLogin: false, clientId })
       await first.auth.login({ prompt: 'consent' })
       const tab = await rig.follow(first, 'no')
       must(describe(tab).startsWith('unauthenticated, cancelled'), describe(tab))

@@ -8,7 +8,14 @@ import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
 import { formOf } from '../browser.ts'
 import { fetched, lacks } from '../fetched.ts'
-import { ignoredResource, logoutInOrder, owedLogout, secondFirst, stepUp } from '../furtherCases.ts'
+import {
+  deadToken,
+  ignoredResource,
+  logoutInOrder,
+  owedLogout,
+  secondFirst,
+  stepUp,
+} from '../furtherCases.ts'
 import type { InteropServer } from '../server.ts'
 
 const VERSION = '2.3.0'
@@ -82,8 +89,11 @@ export const hydra: InteropServer = {
       },
       async pause(work) {
         await program.end()
-        await work()
-        program = await begin()
+        try {
+          await work()
+        } finally {
+          program = await begin()
+        }
       },
       async stop() {
         await program.end()
@@ -92,7 +102,15 @@ export const hydra: InteropServer = {
       },
     }
   },
-  further: [ignoredResource(), ignoredResource('jwt'), logoutInOrder, owedLogout, secondFirst, stepUp],
+  further: [
+    deadToken,
+    ignoredResource(),
+    ignoredResource('jwt'),
+    logoutInOrder,
+    owedLogout,
+    secondFirst,
+    stepUp,
+  ],
   deviations: {},
 }
 

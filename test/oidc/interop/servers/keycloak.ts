@@ -1,7 +1,9 @@
 // Keycloak as its vendor publishes it, fetched by Maven: realm, client and user are made by its API.
-import { rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
@@ -9,7 +11,7 @@ import { AuthError } from '../../../../src/errors.ts'
 import { openIdConnect } from '../../../../src/protocol/servers/openIdConnect.ts'
 import { formOf } from '../browser.ts'
 import { fetched, lacks } from '../fetched.ts'
-import { logoutInOrder, owedLogout, stepUp } from '../furtherCases.ts'
+import { goneSession, logoutInOrder, owedLogout, stepUp } from '../furtherCases.ts'
 import { describe, must, mustBe, type Rig, type SessionCase, type Tab } from '../rig.ts'
 import type { InteropServer } from '../server.ts'
 import { renewal } from '../sessionCases.ts'
@@ -48,10 +50,22 @@ export const keycloak: InteropServer = {
         resolve(`http://127.0.0.1:${(listener.address() as AddressInfo).port}/logout`),
       )
     })
+    const tlsPort = await findFreePort()
+    const folder = mkdtempSync(`${tmpdir()}/keycloak-`)
+    const keyStore = makeKeyStore(folder)
     const begin = async () =>
       startProgram(
         'sh',
-        ['bin/kc.sh', 'start-dev', '--http-host=127.0.0.1', `--http-port=${port}`, `--hostname=${base}`],
+        [
+          'bin/kc.sh',
+          'start-dev',
+          '--http-host=127.0.0.1',
+          `--http-port=${port}`,
+          `--https-port=${tlsPort}`,
+          `--https-key-store-file=${keyStore}`,
+          `--https-key-store-password=${PASSWORD}`,
+          `--hostname=${base}`,
+        ],
         {
           cwd: home,
           env: {
@@ -65,7 +79,7 @@ export const keycloak: InteropServer = {
       )
     let program = await begin()
     admin = adminOf(base)
-    await makeRealms(redirectUris, toldAt)
+    await makeRealms({ base, redirectUris, toldAt })
     return {
       options: { issuer: `${base}/realms/staff` },
       clientId: 'admin',
@@ -76,10 +90,24 @@ export const keycloak: InteropServer = {
         if (page.status >= 400) throw new Error(`status ${page.status}`)
         const form = formOf(page, {})
         if (/name="(username|password)"/.test(page.text))
-          return browser.open(formOf(page, { username: 'ada', password: PASSWORD }))
+          return browser.open(
+            formOf(page, { username: answer === 'bob' ? 'bob' : 'ada', password: PASSWORD }),
+          )
         const { accept: _yes, ...no } = form.form ?? {}
         const { cancel: _no, ...yes } = form.form ?? {}
-        return browser.open({ ...form, form: answer === 'yes' ? yes : no })
+        return browser.open({ ...form, form: answer === 'no' ? no : yes })
+      },
+      async onOwnSite(app) {
+        const address = `https://login.idp.example:${tlsPort}`
+        await admin('POST', '', {
+          ...realm('sites', { clients: [client('admin', [app])], users: usersOf('sites') }),
+          attributes: { frontendUrl: address },
+        })
+        return {
+          options: { issuer: `${address}/realms/sites` },
+          pfx: readFileSync(keyStore),
+          passphrase: PASSWORD,
+        }
       },
       async signOutOfAll(page) {
         const [client] = (await (await admin('GET', '/staff/clients?clientId=admin')).json()) as Client[]
@@ -105,6 +133,7 @@ export const keycloak: InteropServer = {
       async stop() {
         await program.end()
         listener.close()
+        rmSync(folder, { recursive: true, force: true })
       },
     }
   },
@@ -167,59 +196,73 @@ const adminOf =
     return response
   }
 
-const idOfAda = async (realm: string): Promise<string> => {
-  const [ada] = (await (await admin('GET', `/${realm}/users?username=ada`)).json()) as { id: string }[]
-  return ada!.id
+const idOf = async (realmName: string, username = 'ada'): Promise<string> => {
+  const [found] = (await (
+    await admin('GET', `/${realmName}/users?exact=true&username=${username}`)
+  ).json()) as { id: string }[]
+  return found!.id
 }
 
-const ADA = {
-  username: 'ada',
-  enabled: true,
-  emailVerified: true,
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  email: 'ada@example.com',
-  credentials: [{ type: 'password', value: PASSWORD }],
-}
-
-/** `staff` is the realm of every case; `firms` has organizations. */
-async function makeRealms(redirectUris: readonly string[], toldAt: string): Promise<void> {
-  const client = (clientId: string, attributes: Readonly<Record<string, string>> = {}) => ({
-    clientId,
-    publicClient: true,
-    standardFlowEnabled: true,
-    consentRequired: true,
-    redirectUris,
-    webOrigins: [new URL(redirectUris[0]!).origin],
-    attributes: {
-      'pkce.code.challenge.method': 'S256',
-      'post.logout.redirect.uris': '+',
-      'backchannel.logout.url': toldAt,
-      'backchannel.logout.session.required': 'true',
-      ...attributes,
-    },
-  })
-  const realm = (name: string, more: object) => ({
-    realm: name,
+const usersOf = (realmName: string) =>
+  [
+    ['ada', 'Ada', 'Lovelace'],
+    ['bob', 'Bob', 'Hope'],
+  ].map(([username, firstName, lastName]) => ({
+    username,
+    firstName,
+    lastName,
     enabled: true,
-    accessTokenLifespan: 60,
-    revokeRefreshToken: true,
-    ...more,
-  })
-  const users = (name: string) => [{ ...ADA, realmRoles: [`default-roles-${name}`] }]
-  const pushed = client('pushed', { 'require.pushed.authorization.requests': 'true' })
-  await admin('POST', '', realm('staff', { clients: [client('admin'), pushed], users: users('staff') }))
-  await admin(
-    'POST',
-    '',
-    realm('firms', {
-      organizationsEnabled: true,
-      // A consent to a further organization is a page: a switch would not be silent.
-      clients: [{ ...client('admin'), consentRequired: false }],
-      users: users('firms'),
-    }),
-  )
-  const ada = await idOfAda('firms')
+    emailVerified: true,
+    email: `${username}@example.com`,
+    credentials: [{ type: 'password', value: PASSWORD }],
+    realmRoles: [`default-roles-${realmName}`],
+  }))
+
+const client = (clientId: string, redirectUris: readonly string[], attributes: object = {}) => ({
+  clientId,
+  publicClient: true,
+  standardFlowEnabled: true,
+  consentRequired: true,
+  redirectUris,
+  webOrigins: [new URL(redirectUris[0]!).origin],
+  attributes: {
+    'pkce.code.challenge.method': 'S256',
+    'post.logout.redirect.uris': '+',
+    ...attributes,
+  },
+})
+
+const realm = (name: string, more: object) => ({
+  realm: name,
+  enabled: true,
+  accessTokenLifespan: 60,
+  revokeRefreshToken: true,
+  ...more,
+})
+
+interface RealmOptions {
+  readonly base: string
+  readonly redirectUris: readonly string[]
+  readonly toldAt: string
+}
+
+/** `staff` is the realm of every case; `firms` has organizations; the users of `guests` are those of `firms`, by brokering. */
+async function makeRealms({ base, redirectUris, toldAt }: RealmOptions): Promise<void> {
+  const told = { 'backchannel.logout.url': toldAt, 'backchannel.logout.session.required': 'true' }
+  const ours = client('admin', redirectUris, told)
+  const pushed = client('pushed', redirectUris, { 'require.pushed.authorization.requests': 'true' })
+  // A page that asks for consent would not be silent.
+  const open = { ...client('open', redirectUris), consentRequired: false }
+  await admin('POST', '', realm('staff', { clients: [ours, pushed, open], users: usersOf('staff') }))
+  const broker = {
+    clientId: 'broker',
+    secret: PASSWORD,
+    redirectUris: [`${base}/realms/guests/broker/home/*`],
+    attributes: { 'post.logout.redirect.uris': '+' },
+  }
+  const clients = [{ ...ours, consentRequired: false }, broker]
+  await admin('POST', '', realm('firms', { organizationsEnabled: true, clients, users: usersOf('firms') }))
+  const ada = await idOf('firms')
   for (const alias of ['acme', 'globex', 'initech']) {
     const made = await admin('POST', '/firms/organizations', {
       name: alias,
@@ -229,6 +272,36 @@ async function makeRealms(redirectUris: readonly string[], toldAt: string): Prom
     const id = made.headers.get('location')?.split('/').at(-1)
     if (alias !== 'initech') await admin('POST', `/firms/organizations/${id}/members`, ada)
   }
+  const home = `${base}/realms/firms/protocol/openid-connect`
+  const identityProvider = {
+    alias: 'home',
+    providerId: 'keycloak-oidc',
+    enabled: true,
+    config: {
+      clientId: 'broker',
+      clientSecret: PASSWORD,
+      clientAuthMethod: 'client_secret_post',
+      authorizationUrl: `${home}/auth`,
+      tokenUrl: `${home}/token`,
+      userInfoUrl: `${home}/userinfo`,
+      logoutUrl: `${home}/logout`,
+      jwksUrl: `${home}/certs`,
+      useJwksUrl: 'true',
+      validateSignature: 'true',
+      issuer: `${base}/realms/firms`,
+      defaultScope: 'openid profile email',
+    },
+  }
+  await admin('POST', '', realm('guests', { clients: [ours], identityProviders: [identityProvider] }))
+}
+
+/** Key and certificate for TLS, in the form that Java and Node read. */
+function makeKeyStore(folder: string): string {
+  const file = join(folder, 'server.p12')
+  const names = 'san=dns:login.idp.example,dns:admin.app.example'
+  const words = `-genkeypair -alias server -keyalg RSA -dname CN=login.idp.example -ext ${names} -storetype PKCS12`
+  execFileSync('keytool', [...words.split(' '), '-keystore', file, '-storepass', PASSWORD], { stdio: 'pipe' })
+  return file
 }
 
 const at = (rig: Rig, realm: string): string => rig.server.options.issuer.replace(/staff$/, realm)
@@ -237,13 +310,14 @@ function keycloakCases(): readonly SessionCase[] {
   return [
     stepUp,
     logoutInOrder,
+    goneSession,
     owedLogout,
     {
       title: 'a session that an administrator ended',
       async run(rig) {
         const tab = await rig.signedIn()
         const state = tab.auth.getState()
-        await admin('POST', `/staff/users/${await idOfAda('staff')}/logout`)
+        await admin('POST', `/staff/users/${await idOf('staff')}/logout`)
         const code = await renewal(rig, tab)
         const { expiresAtMs = 0 } = state.status === 'authenticated' ? state : {}
         await rig.clock.advance(Math.max(0, expiresAtMs - rig.clock.nowMs))
@@ -310,5 +384,51 @@ function keycloakCases(): readonly SessionCase[] {
         return `signed in for acme, switched to globex; one of others: ${foreign}, and globex as it was`
       },
     },
+    {
+      title: 'a logout with an identity provider behind it',
+      async run(rig) {
+        const issuer = at(rig, 'guests')
+        const server = openIdConnect({ issuer, parameters: { kc_idp_hint: 'home' } })
+        const tab = await rig.signedIn({ server })
+        await tab.auth.logout()
+        await rig.clock.settle()
+        const back = await rig.follow(tab)
+        must(describe(back) === 'unauthenticated, signed-out', describe(back))
+        await back.auth.login()
+        await rig.clock.settle()
+        const { url, text } = await rig.look(back)
+        must(url.includes('/realms/firms/') && text.includes('username'), `the next sign-in: ${url}`)
+        return 'the identity provider asks for the user again'
+      },
+    },
+    {
+      title: 'another user at the server',
+      async run(rig) {
+        const tab = await rig.signedIn({ clientId: 'open' })
+        await admin('POST', `/staff/users/${await idOf('staff')}/logout`)
+        mustBe(await rig.follow(await rig.open('', { clientId: 'admin' }), 'bob'), 'authenticated')
+        const code = await renewal(rig, tab)
+        must(describe(tab).startsWith('unauthenticated'), `${code}; ${describe(tab)}`)
+        return `the refresh token is refused, the frame brings the other: ${describe(tab)}, at once`
+      },
+    },
+    ...[true, false].map((isRevoked) => ({
+      title: `Revoke Refresh Token ${isRevoked ? 'on' : 'off'}: a refresh whose response is lost`,
+      async run(rig: Rig) {
+        await admin('PUT', '/staff', { realm: 'staff', revokeRefreshToken: isRevoked })
+        try {
+          const tab = await rig.signedIn()
+          for (const _ of [1, 2]) must((await renewal(rig, tab)) === 'renewed', describe(tab))
+          rig.hideTokens()
+          await renewal(rig, tab)
+          rig.showTokens()
+          const before = rig.requests.length
+          must((await renewal(rig, tab)) === 'renewed', describe(tab))
+          return `renewed by ${rig.requests.slice(before).join(', ')}`
+        } finally {
+          await admin('PUT', '/staff', { realm: 'staff', revokeRefreshToken: true })
+        }
+      },
+    })),
   ]
 }

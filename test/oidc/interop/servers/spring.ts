@@ -35,6 +35,8 @@ export const spring: InteropServer = {
     return {
       options: { issuer: `http://localhost:${port}` },
       clientId: 'admin',
+      // It remembers the consent, and ignores prompt=consent.
+      strangerClientId: 'stranger',
       scopes: ['openid', 'profile'],
       tokenPath: '/oauth2/token',
       isForgetful: true,
@@ -48,14 +50,16 @@ export const spring: InteropServer = {
       },
       async pause(work) {
         await program.end()
-        await work()
-        program = await begin()
+        try {
+          await work()
+        } finally {
+          program = await begin()
+        }
       },
       stop: () => program.end(),
     }
   },
   further: [bothOver, keptRequest, logoutInOrder, withoutSilence],
-  leftOut: { 'a denied sign-in': 'it remembers the consent, and ignores prompt=consent' },
   deviations: {
     'frame-answer': 'without a session prompt=none leads to its sign-in page: latchkey notices the silence',
     'a restart of the server': 'it issues no refresh token: the frame renews, and finds the sign-in page',

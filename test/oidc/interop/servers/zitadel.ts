@@ -6,7 +6,7 @@ import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
 import { formOf } from '../browser.ts'
 import { fetched, lacks } from '../fetched.ts'
-import { logoutInOrder, owedLogout, secondFirst, stepUp } from '../furtherCases.ts'
+import { deadToken, goneSession, logoutInOrder, owedLogout, secondFirst, stepUp } from '../furtherCases.ts'
 import type { InteropServer } from '../server.ts'
 
 const VERSION = '3.52.0'
@@ -28,7 +28,7 @@ const install = () =>
 export const zitadel: InteropServer = {
   name: 'zitadel',
   isByNameOnly: true,
-  version: () => `library ${VERSION}`,
+  version: () => VERSION,
   missing: () => lacks(['go'], 'Go 1.24 or later'),
   async start(redirectUris) {
     const home = install()
@@ -51,8 +51,11 @@ export const zitadel: InteropServer = {
       },
       async pause(work) {
         await program.end()
-        await work()
-        program = await begin()
+        try {
+          await work()
+        } finally {
+          program = await begin()
+        }
       },
       async stop() {
         await program.end()
@@ -60,7 +63,7 @@ export const zitadel: InteropServer = {
       },
     }
   },
-  further: [logoutInOrder, owedLogout, secondFirst, stepUp],
+  further: [deadToken, goneSession, logoutInOrder, owedLogout, secondFirst, stepUp],
   leftOut: { 'a denied sign-in': 'it has no button for that' },
   deviations: {
     'pkce-required': 'it takes a sign-in without PKCE: latchkey sends S256 to every provider',

@@ -31,8 +31,12 @@ public class Server {
 
   @Bean
   InMemoryRegisteredClientRepository clients(@Value("${app}") List<String> addresses) {
-    return new InMemoryRegisteredClientRepository(RegisteredClient.withId("admin")
-        .clientId("admin")
+    return new InMemoryRegisteredClientRepository(client("admin", addresses), client("stranger", addresses));
+  }
+
+  private RegisteredClient client(String id, List<String> addresses) {
+    return RegisteredClient.withId(id)
+        .clientId(id)
         .clientAuthenticationMethod(ClientAuthenticationMethod.NONE)
         .authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
         .redirectUris(all -> all.addAll(addresses))
@@ -40,7 +44,7 @@ public class Server {
         .scopes(all -> all.addAll(List.of("openid", "profile")))
         .clientSettings(ClientSettings.builder().requireProofKey(true).requireAuthorizationConsent(true).build())
         .tokenSettings(TokenSettings.builder().accessTokenTimeToLive(Duration.ofSeconds(60)).build())
-        .build());
+        .build();
   }
 
   @Bean
