@@ -13,9 +13,8 @@ import { limitedCrypto } from './platform/limitedCrypto.ts'
 import type { Platform } from './platform/platform.ts'
 import { createEventHooks } from './signedIn/hooks.ts'
 import { createPendingLogout } from './signedIn/pendingLogout.ts'
-import { createTokenStore, switchedBefore } from './signedIn/tokenStore.ts'
+import { createTokenStore } from './signedIn/tokenStore.ts'
 import { createPlace } from './signIn/place.ts'
-import { askInFrame } from './signIn/hiddenFrame.ts'
 import { createTabRecords } from './signIn/tabRecords.ts'
 import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
 import { createStore } from './store.ts'
@@ -80,20 +79,11 @@ export function createContext(
   const tokenEndpoint = createTokenEndpoint({
     settings,
     platform,
-    reachability,
+    tabRecords,
     server,
-    openFrame(signal, isLastChance, parameters = switchedBefore(tokens, tabRecords)) {
-      const options = {
-        settings,
-        platform,
-        tabRecords,
-        server,
-        reachability,
-        tokens,
-        redirectUri: redirectUri(),
-      }
-      return askInFrame(options, signal, isLastChance, parameters)
-    },
+    reachability,
+    tokens,
+    redirectUri,
   })
   return {
     settings,

@@ -25,20 +25,6 @@ export interface Switching {
   logIn(request: SignInRequest): Promise<void>
 }
 
-type SwitchContext = Pick<
-  Context,
-  | 'settings'
-  | 'tokens'
-  | 'store'
-  | 'timeline'
-  | 'tokenEndpoint'
-  | 'page'
-  | 'disposal'
-  | 'caches'
-  | 'server'
-  | 'revoke'
->
-
 /** What the tokens of a switch are held against; also across a page. */
 interface Wanted {
   readonly firmId?: Id | undefined
@@ -60,14 +46,10 @@ interface SwitchUnderWay {
 }
 
 /** The switch under way, by the store of its auth object. */
-const underWay = new WeakMap<SwitchContext['store'], SwitchUnderWay>()
+const underWay = new WeakMap<Context['store'], SwitchUnderWay>()
 
 /** @throws AuthError see `Auth.switchTo` */
-export async function switchTo(
-  options: SwitchOptions,
-  context: SwitchContext,
-  session: Switching,
-): Promise<void> {
+export async function switchTo(options: SwitchOptions, context: Context, session: Switching): Promise<void> {
   const wanted = checked(options)
   const { tokens, store } = context
   const { current } = tokens
@@ -92,7 +74,7 @@ export async function switchTo(
 
 async function run(
   options: SwitchOptions,
-  context: SwitchContext,
+  context: Context,
   session: Switching,
   control: AbortController,
 ): Promise<void> {
@@ -229,7 +211,7 @@ function judge(granted: Granted, wanted: Wanted): void {
 /** What is asked of the server. @throws AuthError `not-supported` */
 async function parametersOf(
   { organization, firmId, parameters = {} }: SwitchOptions,
-  { server, settings }: Pick<SwitchContext, 'server' | 'settings'>,
+  { server, settings }: Pick<Context, 'server' | 'settings'>,
 ): Promise<FurtherParameters> {
   const wanted = organization ?? (Object.keys(parameters).length > 0 ? undefined : firmId)
   if (wanted === undefined) return parameters

@@ -3,7 +3,6 @@ import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } 
 import { OFFLINE_FRAME_MS } from '../../sessionConstants.ts'
 import { type AuthError, iframeBlocked, iframeTimeout, loginRequired } from '../../errors.ts'
 import type { Settings } from '../../protocol/config.ts'
-import type { Credentials } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { AttemptKey } from '../../protocol/pkce.ts'
 import type { OpenedServer, Server } from '../../protocol/servers/profile.ts'
@@ -12,7 +11,7 @@ import { afterFailure, isSwitchedOff } from '../../protocol/frameFailures.ts'
 import { limitedCrypto } from '../platform/limitedCrypto.ts'
 import type { Reachability } from '../http/reachability.ts'
 import type { FrameEvent, Platform } from '../platform/platform.ts'
-import type { TabRecords } from './tabRecords.ts'
+import { switchedBefore, type TabRecords } from './tabRecords.ts'
 
 export interface FrameOptions {
   settings: Settings
@@ -21,8 +20,8 @@ export interface FrameOptions {
   server: Pick<OpenedServer, 'get'>
   reachability: Pick<Reachability, 'heard' | 'begin'>
   /** The signed-in user's. */
-  tokens: { readonly current: Credentials | undefined }
-  redirectUri: string
+  tokens: Parameters<typeof switchedBefore>[0]
+  redirectUri(): string
 }
 
 /**
@@ -34,10 +33,11 @@ export interface FrameOptions {
 export async function askInFrame(
   options: FrameOptions,
   signal: AbortSignal,
-  isLastChance?: boolean,
-  parameters?: FurtherParameters,
+  isLastChance = false,
+  parameters: FurtherParameters | undefined = switchedBefore(options.tokens, options.tabRecords),
 ): Promise<{ answer: AuthorizationAnswer; attempt: Attempt }> {
-  const { settings, platform, tabRecords: records, server, tokens, redirectUri } = options
+  const { settings, platform, tabRecords: records, server, tokens } = options
+  const redirectUri = options.redirectUri()
   signal.throwIfAborted()
   const { silentSignIn } = records.read()
   if (!isLastChance && silentSignIn && isSwitchedOff(silentSignIn, platform.now()))

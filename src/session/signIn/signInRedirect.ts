@@ -24,24 +24,12 @@ interface Leaving {
 }
 
 export function createSignInRedirect(
-  options: Pick<
-    Context,
-    | 'settings'
-    | 'platform'
-    | 'server'
-    | 'redirectUri'
-    | 'store'
-    | 'disposal'
-    | 'tabRecords'
-    | 'marker'
-    | 'reachability'
-    | 'caches'
-  >,
+  context: Context,
   loginInPopup: LoginInPopup,
   /** Aborted when the current session ends, with the error to throw then. */
   signal: () => AbortSignal,
 ) {
-  const { platform, store, tabRecords, settings, marker } = options
+  const { platform, store, tabRecords, settings, marker } = context
   const { authHost } = settings
   let last: Leaving | undefined
 
@@ -59,7 +47,7 @@ export function createSignInRedirect(
     // A sign-in after an expiry asks for everything, like the first one: its refresh token was missing or did not work.
     const isReturn = isAutomatic && marker.isThere() && !isExpired(store.state)
     const { state, attempt, address } = await beginAttempt(
-      options,
+      context,
       { ...wishes, isAutomatic: isReturn },
       target,
     )
@@ -75,7 +63,7 @@ export function createSignInRedirect(
     tabRecords.forgetOld(attempt.createdAtMs)
     const kept = { ...attempt, clash, stepUp: stepUp ?? strengthOf(wishes), isAutomatic }
     if (!tabRecords.keepAttempt(state, kept)) throw storageUnavailable()
-    tabRecords.keepUser(options.caches.holds())
+    tabRecords.keepUser(context.caches.holds())
     store.change({ type: 'redirecting', to: 'login' })
     platform.navigate(address)
   }
@@ -110,10 +98,10 @@ export function createSignInRedirect(
       const session = signal()
       // Without this mark, each return could redirect there again.
       if (to === 'passthrough' && !tabRecords.mark(to)) throw storageUnavailable()
-      await options.reachability.begin().check()
+      await context.reachability.begin().check()
       // Signed out while the server was asked.
       session.throwIfAborted()
-      tabRecords.keepUser(options.caches.holds())
+      tabRecords.keepUser(context.caches.holds())
       store.change({ type: 'redirecting', to })
       platform.navigate(url)
     },

@@ -5,7 +5,7 @@ import type { Claims, Id } from '../../protocol/claims.ts'
 import { sameId } from '../../protocol/identity.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { Client } from '../../protocol/storageKeys.ts'
-import { parseParameters } from '../../protocol/credentials.ts'
+import { type Credentials, type Granted, parseParameters } from '../../protocol/credentials.ts'
 import {
   LARGEST_ATTEMPT_COUNT,
   LARGEST_NAVIGATION_COUNT,
@@ -96,6 +96,12 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     },
   }
 }
+
+/** What the server was asked when this session, or the one before a reload, was switched to another organization. */
+export const switchedBefore = (
+  { current }: { readonly current: (Credentials & Pick<Granted, 'switched'>) | undefined },
+  tabRecords: Pick<TabRecords, 'switched'>,
+): FurtherParameters | undefined => (current ? current.switched?.parameters : tabRecords.switched())
 
 /** Whether the response to an attempt has not come, and its window or frame is not gone. */
 export const isAwaited = (attempt: unknown): boolean => recordOf(attempt)['isOver'] !== true

@@ -2,7 +2,7 @@
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { AuthError } from '../../errors.ts'
 import { memberOf } from '../../json.ts'
-import { type Client, framesWorkKey } from '../../protocol/storageKeys.ts'
+import { framesWorkKey } from '../../protocol/storageKeys.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { CodeUse, OpenedServer } from '../../protocol/servers/profile.ts'
@@ -10,24 +10,12 @@ import type { Attempt } from '../../protocol/signIn.ts'
 import { startLimit } from '../../within.ts'
 import { fetchAppFetchFile } from '../http/lazyFetch.ts'
 import type { Reachability } from '../http/reachability.ts'
-import type { Platform } from '../platform/platform.ts'
-import type { askInFrame } from './hiddenFrame.ts'
+import { askInFrame, type FrameOptions } from './hiddenFrame.ts'
 
-export interface TokenEndpointOptions {
-  settings: Client
-  platform: Pick<Platform, 'early' | 'localStorage' | 'now' | 'setTimer' | 'whenIdle'>
-  reachability: Pick<Reachability, 'settleDoubt' | 'untilThere'>
-  server: Pick<OpenedServer, 'known' | 'get'>
-  /** Opens the hidden frame. */
-  openFrame(
-    signal: AbortSignal,
-    isLastChance: boolean,
-    parameters?: FurtherParameters,
-  ): ReturnType<typeof askInFrame>
-}
-
-export function createTokenEndpoint(options: TokenEndpointOptions) {
-  const { settings, platform, reachability, server, openFrame } = options
+export function createTokenEndpoint(
+  options: FrameOptions & { reachability: Reachability; server: OpenedServer },
+) {
+  const { settings, platform, reachability, server } = options
   const { localStorage } = platform
   const framesKey = framesWorkKey(settings)
   const redeem = async (code: string, use: CodeUse, askedAtMs = platform.now()): Promise<Granted> => {
@@ -47,8 +35,8 @@ export function createTokenEndpoint(options: TokenEndpointOptions) {
       return redeem(code, { attempt, isSilent: false }, platform.early?.sentAtMs)
     },
     /** Gets tokens by the hidden frame; `isLastChance` as in `askInFrame`. @throws AuthError `login-required` when the server has no session */
-    async askFrame(signal: AbortSignal, isLastChance = false, parameters?: FurtherParameters) {
-      const { answer, attempt } = await openFrame(signal, isLastChance, parameters)
+    async askFrame(signal: AbortSignal, isLastChance?: boolean, parameters?: FurtherParameters) {
+      const { answer, attempt } = await askInFrame(options, signal, isLastChance, parameters)
       const refusal = await (await server.get()).answerError(answer, { isSilent: true })
       if (refusal) throw refusal
       // `latchkey/early` may have opened the frame long before.
@@ -59,7 +47,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions) {
     /** Whether a frame that sees the provider's cookies finds no session there. The code of a found session is not used. */
     async isSignedOut(signal: AbortSignal) {
       if (localStorage.get(framesKey) === undefined) return false
-      const { answer } = await openFrame(signal, false)
+      const { answer } = await askInFrame(options, signal)
       const refusal = await (await server.get()).answerError(answer, { isSilent: true })
       return refusal?.code === 'login-required'
     },

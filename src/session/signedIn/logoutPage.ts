@@ -4,13 +4,13 @@ import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { failureOf } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'
 import type { LogoutPage as ServerLogoutPage } from '../../protocol/servers/profile.ts'
+import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
 import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
 import { loadLater } from '../laterFile.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
-import type { LogoutContext } from './owedLogout.ts'
 
 export interface LogoutParts {
   signInRedirect: Pick<SignInRedirect, 'keepDeparture'>
@@ -29,7 +29,7 @@ export function logoutReturn(
 }
 
 export class LogoutPage {
-  readonly #context: LogoutContext
+  readonly #context: Context
   readonly #parts: LogoutParts
   /** What the session held that is being ended. */
   #credentials: Credentials | undefined
@@ -37,7 +37,7 @@ export class LogoutPage {
   #flow: Flow
   #waiting = new AbortController()
 
-  constructor(context: LogoutContext, parts: LogoutParts) {
+  constructor(context: Context, parts: LogoutParts) {
     this.#context = context
     this.#parts = parts
     this.#flow = context.reachability.begin()

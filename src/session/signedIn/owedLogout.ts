@@ -16,23 +16,6 @@ import type { LogoutRecord } from './pendingLogout.ts'
 /** A server's machines do not agree to the second. */
 const CLOCKS_APART_MS = 5_000
 
-/** What a logout uses, at once or owed. */
-export type LogoutContext = Pick<
-  Context,
-  | 'platform'
-  | 'timeline'
-  | 'store'
-  | 'tokens'
-  | 'server'
-  | 'redirectUri'
-  | 'tabRecords'
-  | 'marker'
-  | 'pendingLogout'
-  | 'reachability'
-  | 'page'
-  | 'tokenEndpoint'
->
-
 /** What became of a logout that was owed when the page opened. */
 export interface PendingOutcome {
   reason: SignedOutReason
@@ -45,7 +28,7 @@ export interface PendingOutcome {
 export async function settleOwedLogout(
   pending: LogoutRecord,
   flow: Flow,
-  context: LogoutContext,
+  context: Context,
   parts: {
     /** Goes there, now or as soon as the server is there. */
     logoutPage: {

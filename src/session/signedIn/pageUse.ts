@@ -12,21 +12,6 @@ import type { TokenRefresh } from './tokenRefresh.ts'
 /** Longer than a page takes to go. */
 const DEPARTURE_LIMIT_MS = 5_000
 
-type PageContext = Pick<
-  Context,
-  | 'settings'
-  | 'platform'
-  | 'store'
-  | 'timeline'
-  | 'tokens'
-  | 'tabRecords'
-  | 'marker'
-  | 'record'
-  | 'pendingLogout'
-  | 'caches'
-  | 'reachability'
->
-
 export interface PageParts {
   startUp: { readonly repeats: { resume(): void; pause(): void }; stop(): void }
   refresh: TokenRefresh
@@ -37,7 +22,7 @@ export interface PageParts {
 }
 
 export function createPageUse(
-  context: PageContext,
+  context: Context,
   { startUp, refresh, timersAndChannels, idleLogout, otherTabs, stillCounts }: PageParts,
 ) {
   const { settings, platform, store, timeline, tokens, tabRecords, marker, record, reachability } = context
@@ -170,7 +155,7 @@ export function createPageUse(
 }
 
 /** Not every browser tells that the user stays, and a logout page may be a download or empty: a page that is still here after 5 s shows the app. */
-function createDeparture({ platform, store, tokens, caches, pendingLogout }: PageContext) {
+function createDeparture({ platform, store, tokens, caches, pendingLogout }: Context) {
   let cancel = () => {}
   const isToSignIn = (to: RedirectTarget) => to === 'login' || to === 'passthrough'
   const stay = () => {

@@ -11,8 +11,8 @@ import type { Context } from '../context.ts'
 import { hasAskedUser } from '../sessionEvent.ts'
 import type { EndedElsewhere, ReasonedDeparture, SendEvent, SignInWay } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'
+import { switchedBefore } from '../signIn/tabRecords.ts'
 import type { Granted } from '../../protocol/credentials.ts'
-import { switchedBefore } from './tokenStore.ts'
 import { renewTokens } from './renewal.ts'
 import { isExpired } from '../state.ts'
 import { untilChanged } from '../store.ts'
@@ -35,34 +35,14 @@ export interface SessionParts {
   idleLogout: { isOver(): boolean; check(): boolean; endsAt(via: SignInWay): boolean; forget(): void }
 }
 
-type SessionContext = Pick<
-  Context,
-  | 'settings'
-  | 'platform'
-  | 'store'
-  | 'timeline'
-  | 'tabRecords'
-  | 'marker'
-  | 'record'
-  | 'pendingLogout'
-  | 'tokenEndpoint'
-  | 'tokens'
-  | 'hooks'
-  | 'caches'
-  | 'server'
-  | 'revoke'
-  | 'page'
-  | 'disposal'
->
-
 /** Two lifetimes: the page's, `context.page()`, for timers, listeners, channels; the session's, `#scope`, after which late results are refused. */
 export class Session {
-  readonly #context: SessionContext
+  readonly #context: Context
   readonly #parts: SessionParts
   #scope = new AbortController()
   #loggingOut: Promise<void> | undefined
 
-  constructor(context: SessionContext, parts: SessionParts) {
+  constructor(context: Context, parts: SessionParts) {
     this.#context = context
     this.#parts = parts
   }

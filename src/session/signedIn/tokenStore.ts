@@ -2,9 +2,7 @@
 import { renewMarginMs, SLEEP_MS } from '../../sessionConstants.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import { isSameIdentity, isSameSession } from '../../protocol/identity.ts'
-import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { TabRecords } from '../signIn/tabRecords.ts'
 import type { LiveSession } from '../state.ts'
 
 export interface CurrentCredentials extends Credentials, LiveSession, Pick<Granted, 'sinceMs' | 'switched'> {
@@ -98,9 +96,3 @@ function createAge(clocks: Clocks) {
     },
   }
 }
-
-/** What the server was asked when this session, or the one before a reload, was switched to another organization. */
-export const switchedBefore = (
-  { current }: Pick<TokenStore, 'current'>,
-  tabRecords: Pick<TabRecords, 'switched'>,
-): FurtherParameters | undefined => (current ? current.switched?.parameters : tabRecords.switched())

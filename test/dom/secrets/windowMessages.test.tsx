@@ -125,7 +125,7 @@ describe('the hidden frame', () => {
         server: CONNECTED,
         reachability: { heard() {}, begin: () => ({ check: async () => {} }) },
         tokens: { current: undefined },
-        redirectUri: 'https://app.test/',
+        redirectUri: () => 'https://app.test/',
       }
       const other = openOtherWindow()
       await checkGenerated(

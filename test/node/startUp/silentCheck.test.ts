@@ -38,7 +38,7 @@ const frameOptions = (host: FakeHost, others: Partial<FrameOptions> = {}): Frame
   server: CONNECTED,
   reachability: THERE,
   tokens: { current: undefined },
-  redirectUri: APP,
+  redirectUri: () => APP,
   ...others,
 })
 

@@ -77,7 +77,7 @@ async function openFrame(options: SceneOptions = {}) {
       },
       reachability: { heard: () => void learnt.push('the server is there'), begin: () => ({ check }) },
       tokens: { current: undefined },
-      redirectUri: APP,
+      redirectUri: () => APP,
     },
     leaving.signal,
     options.isLastChance,

@@ -16,23 +16,6 @@ import type { BegunAttempt, KeptStepUp, SignInRequest } from '../../signIn/signI
 import { judgeOrRevoke, judgeStrength } from '../stepUp/stepUp.ts'
 import { withRefreshToken } from '../stepUp/meetClaims.ts'
 
-export type PopupContext = Pick<
-  Context,
-  | 'platform'
-  | 'settings'
-  | 'store'
-  | 'timeline'
-  | 'server'
-  | 'revoke'
-  | 'tokenEndpoint'
-  | 'tokens'
-  | 'record'
-  | 'tabRecords'
-  | 'caches'
-  | 'page'
-  | 'stepUps'
->
-
 /** A sign-in in a window, from the click on. */
 export interface SignInPopup extends Pick<SignInRequest, 'check' | 'isFresh'> {
   /** Of the window and of its channel. */
@@ -71,7 +54,7 @@ export function handOver(
 }
 
 /** In the page: resolves when a user is signed in. The verifier is in this page's memory alone: the code is useless to other pages. */
-export function signInByPopup(context: PopupContext, send: SendEvent, popup: SignInPopup): Promise<void> {
+export function signInByPopup(context: Context, send: SendEvent, popup: SignInPopup): Promise<void> {
   const { platform, settings, store, timeline, server, tokenEndpoint, record, tabRecords } = context
   const { name, port, check, disposal, strength, isFresh } = popup
   const replaced = popup.replaced.signal
@@ -189,15 +172,12 @@ export function signInByPopup(context: PopupContext, send: SendEvent, popup: Sig
 }
 
 /** A request of this tab that is over: of a frame, a window or an earlier page. Some servers respond to the first request they saw. */
-function isAbandoned(state: string, { tabRecords, settings }: PopupContext): boolean {
+function isAbandoned(state: string, { tabRecords, settings }: Context): boolean {
   return recordOf(tabRecords.read().attempts[state])['authHost'] === settings.authHost
 }
 
 /** The code of an abandoned attempt is not sent: whether the user has signed in, one silent check tells. */
-async function verifyInstead(
-  { tokenEndpoint, tokens, page }: PopupContext,
-  isStepUp: boolean,
-): Promise<Granted> {
+async function verifyInstead({ tokenEndpoint, tokens, page }: Context, isStepUp: boolean): Promise<Granted> {
   const granted = await tokenEndpoint.askFrame(page(), true)
   return withRefreshToken(granted, isStepUp ? tokens.current : undefined)
 }

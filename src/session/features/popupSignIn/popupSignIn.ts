@@ -2,14 +2,15 @@
 import { BLANK } from '../../../protocol/popups.ts'
 import { createStateKey } from '../../../protocol/pkce.ts'
 import { signInPopup } from '../../../protocol/storageKeys.ts'
+import type { Context } from '../../context.ts'
 import { loadLater } from '../../laterFile.ts'
 import { openWindow } from '../../platform/browserPopup.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
-import type { PopupContext, SignInPopup } from './popupAnswer.ts'
-import { type AttemptOptions, beginAttempt, strengthOf } from '../../signIn/signInAttempt.ts'
+import type { SignInPopup } from './popupAnswer.ts'
+import { beginAttempt, strengthOf } from '../../signIn/signInAttempt.ts'
 import type { LoginInPopup } from '../../signIn/signInRedirect.ts'
 
-export function createPopupSignIn(context: AttemptOptions & PopupContext, send: SendEvent): LoginInPopup {
+export function createPopupSignIn(context: Context, send: SendEvent): LoginInPopup {
   const { platform, settings, tabRecords } = context
   let last: SignInPopup | undefined
   // One for the page: the next sign-in has the same window.
