@@ -12,7 +12,7 @@ import {
 } from './peers/parts.ts'
 import { openScene } from './peers/scene.ts'
 import { toNotes, toTables } from './peers/tables.ts'
-import { reloadWork, startUp } from './peers/measures/work.ts'
+import { reloadWork } from './peers/measures/work.ts'
 import { atMost, type Figure, type Findings, resultPath } from './report.ts'
 
 interface Raw {
@@ -38,9 +38,8 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
       measuredOn: new Date().toISOString().slice(0, 10),
     }
   }
-  const isCompared = parts.includes('startUp') || parts.includes('reloadWork')
   const raw: Raw = {
-    reactAlone: known && !isCompared ? known.reactAlone : await measureReactAlone(),
+    reactAlone: known && !parts.includes('reloadWork') ? known.reactAlone : await measureReactAlone(),
     results,
   }
   const measured = CONTESTANTS.flatMap((contestant) => {
@@ -59,7 +58,7 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
 async function measureReactAlone(): Promise<ReactAlone> {
   const scene = await openScene(REACT_ALONE)
   try {
-    return { ...(await startUp(scene)), reload: await reloadWork(scene, 'unauthenticated') }
+    return await reloadWork(scene, 'unauthenticated')
   } finally {
     await scene.close()
   }
@@ -95,10 +94,7 @@ function ownGoals({ results, reactAlone }: Raw, server: 'openIdConnect' | 'authH
     ...goalsOf('', '', (result) => ({
       ...coldGoals(result, 8),
       ...filesCounted(result),
-      'script on the main thread at a reload, times React alone': [
-        script && script / (reactAlone.reload?.scriptMs ?? Number.NaN),
-        2,
-      ],
+      'script on the main thread at a reload, times React alone': [script && script / reactAlone.scriptMs, 2],
       'new tab, round trips': [trips(result.newTab), 1],
       'new tab, requests to the server': [found(result.newTab)?.requests, 0],
       '50 asks with an expired token, token requests': [found(result.fiftyAsks)?.tokenRequests, 1],

@@ -7,7 +7,6 @@ import { build as esbuild } from 'esbuild'
 import { build, type Plugin } from 'vite'
 import { listenOnLoopback } from '../../demo/authServer/listen.ts'
 import { ENTRIES, inCache } from '../bundle.ts'
-import { countBytes } from './server.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -23,8 +22,7 @@ export interface PeerApp {
   ownFileTrips: number
   /** Those files are like all others: delayed, and kept in the cache. */
   delaysOwnFiles: boolean
-  sentBytes: number
-  /** The part of it that is JavaScript. */
+  /** What it has sent of JavaScript, heads of responses included. */
   scriptBytes: number
   /** Answers with JavaScript. */
   scriptFiles: number
@@ -123,12 +121,13 @@ export async function startPeerApp({ folder, head, files: further }: PeerAppOpti
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     // Every other address is a place inside the app.
     const file = files.get(pathname) ?? (extname(pathname) === '' ? files.get('/index.html') : undefined)
-    countBytes(response, (bytes) => {
-      app.sentBytes += bytes
-      if (extname(pathname) !== '.js') return
-      app.scriptBytes += bytes
-      app.scriptFiles += 1
-    })
+    if (extname(pathname) === '.js') {
+      const before = request.socket.bytesWritten
+      response.once('finish', () => {
+        app.scriptBytes += request.socket.bytesWritten - before
+        app.scriptFiles += 1
+      })
+    }
     // What the page has fetched, its frames have too.
     if (file?.isPage === true && request.headers['sec-fetch-dest'] !== 'iframe') fetched.clear()
     const ownFileTrips = fetched.has(pathname) ? 0 : app.ownFileTrips
@@ -155,7 +154,6 @@ export async function startPeerApp({ folder, head, files: further }: PeerAppOpti
     latencyMs: 0,
     ownFileTrips: 0,
     delaysOwnFiles: false,
-    sentBytes: 0,
     scriptBytes: 0,
     scriptFiles: 0,
     close: listening.close,

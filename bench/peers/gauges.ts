@@ -21,8 +21,7 @@ export interface PeerPage {
 export interface Gauges {
   /** Lets the wall clock run ahead, as in a machine that slept. */
   sleep(ms: number): void
-  counts(): { listeners: number; timers: number; frames: number; channels: number }
-  longTasksMs: number
+  counts(): { listeners: number; timers: number; frames: number }
 }
 
 export interface GaugeOptions {
@@ -102,20 +101,6 @@ export function installGauges({ signsIn }: GaugeOptions): void {
     clearEach(timer)
   }
 
-  let channels = 0
-  window.BroadcastChannel = class extends BroadcastChannel {
-    #isOpen = true
-    constructor(name: string) {
-      super(name)
-      channels += 1
-    }
-    override close() {
-      if (this.#isOpen) channels -= 1
-      this.#isOpen = false
-      super.close()
-    }
-  }
-
   window.gauges = {
     sleep(ms) {
       offsetMs += ms
@@ -126,13 +111,8 @@ export function installGauges({ signsIn }: GaugeOptions): void {
         .reduce((total, { size }) => total + size, 0),
       timers: timers.size,
       frames: document.querySelectorAll('iframe').length,
-      channels,
     }),
-    longTasksMs: 0,
   }
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) window.gauges.longTasksMs += duration
-  }).observe({ type: 'longtask', buffered: true })
 
   if (!signsIn) return
   const watching = new MutationObserver(() => {

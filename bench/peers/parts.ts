@@ -5,7 +5,7 @@ import type { Contestant } from './contestants.ts'
 import { journeys } from './measures/journeys.ts'
 import { askInTabs, fiftyAsks } from './measures/tokens.ts'
 import { leftovers, renders } from './measures/upkeep.ts'
-import { firstCall, reloadWork, scripts, startUp } from './measures/work.ts'
+import { firstCall, reloadWork, scripts } from './measures/work.ts'
 import { openScene, type Scene } from './scene.ts'
 
 /** What was found, or why nothing was. */
@@ -13,7 +13,6 @@ export type Outcome<Value> = { found: Value } | { reason: string }
 
 const MEASURES = {
   size,
-  startUp,
   ...journeys,
   scripts,
   // Only this library makes calls of the app.
@@ -30,7 +29,7 @@ export type Part = keyof typeof MEASURES
 export const PARTS = Object.keys(MEASURES) as Part[]
 export type Found<Name extends Part> = Awaited<ReturnType<(typeof MEASURES)[Name]>>
 export type PeerResult = { [Name in Part]?: Outcome<Found<Name>> }
-export type ReactAlone = Found<'startUp'> & { reload?: Found<'reloadWork'> }
+export type ReactAlone = Found<'reloadWork'>
 
 export const found = <Value>(outcome: Outcome<Value> | undefined): Value | undefined =>
   outcome && 'found' in outcome ? outcome.found : undefined

@@ -17,7 +17,6 @@ export interface PeerServer {
   readonly requests: RecordingRequestLog
   /** Added to every request, preflights included. */
   latencyMs: number
-  sentBytes: number
   /** Frames come without cookies, as from a browser that blocks those of other sites. */
   blocksFrameCookies: boolean
   /** Refresh tokens that came a second time. */
@@ -55,7 +54,6 @@ export async function startPeerServer({
     origin,
     requests,
     latencyMs: 0,
-    sentBytes: 0,
     blocksFrameCookies: false,
     reuses: 0,
     aheadMs: 0,
@@ -81,7 +79,6 @@ export async function startPeerServer({
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', origin)
     const record = requests.begin(request, response, url)
-    countBytes(response, (bytes) => (server.sentBytes += bytes))
     if (server.blocksFrameCookies && request.headers['sec-fetch-dest'] === 'iframe')
       delete request.headers.cookie
     if (server.latencyMs > 0) await wait(server.latencyMs)
@@ -131,13 +128,6 @@ function asForm(original: IncomingMessage, parameters: TokenParameters): Incomin
   request.push(null)
   request.complete = true
   return request
-}
-
-/** What a server has sent, heads of answers included. */
-export function countBytes(response: ServerResponse, add: (bytes: number) => void): void {
-  const { socket } = response
-  const before = socket?.bytesWritten ?? 0
-  response.once('finish', () => add((socket?.bytesWritten ?? before) - before))
 }
 
 /** For a library that decodes refresh tokens, each is wrapped as a JWT; a token that is not wrapped stays as it is. */

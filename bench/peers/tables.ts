@@ -27,15 +27,8 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: Re
       'Bundle, kB gzip': ({ size }) => said(size, ({ gzipBytes }) => kilobytes(gzipBytes)),
       'With what loads later': ({ size }) => said(size, ({ allGzipBytes }) => kilobytes(allGzipBytes)),
       'Files, and later ones': ({ size }) => said(size, ({ files, laterFiles }) => `${files}, ${laterFiles}`),
-      'Bytes before sign-in is possible, times React alone': ({ startUp }) =>
-        said(startUp, ({ bytes }) => (bytes / reactAlone.bytes).toFixed(2)),
-      'Main thread till then, times React alone': ({ startUp }) =>
-        said(startUp, ({ mainThreadMs }) => (mainThreadMs / reactAlone.mainThreadMs).toFixed(2)),
       'Script on the main thread at a reload, times React alone': ({ reloadWork }) =>
-        said(reloadWork, ({ scriptMs }) =>
-          (scriptMs / (reactAlone.reload?.scriptMs ?? Number.NaN)).toFixed(2),
-        ),
-      'Long tasks till then, ms': ({ startUp }) => said(startUp, ({ longTasksMs }) => longTasksMs.toFixed(0)),
+        said(reloadWork, ({ scriptMs }) => (scriptMs / reactAlone.scriptMs).toFixed(2)),
       'JavaScript until signed in, kB gzip, React included': ({ scripts }) =>
         said(scripts, ({ bytes }) => kilobytes(bytes)),
       'The same, files': ({ scripts }) =>

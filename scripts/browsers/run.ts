@@ -1,10 +1,9 @@
-// npm run test:browsers: the demo in Firefox and WebKitGTK as Debian ships them, beside Chromium; evidence/browsers.md says what came out.
+// npm run test:browsers: the demo in Firefox and WebKitGTK as Debian ships them; evidence/browsers.md says what came out.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startDemo } from '../../demo/startDemo.ts'
 import { builtApp } from '../builtApp.ts'
-import { openChromium } from './chromium.ts'
 import { openFirefox } from './firefox.ts'
 import { type Flow, FLOWS } from './flows.ts'
 import { createVisitor, type DrivenBrowser } from './session.ts'
@@ -22,7 +21,6 @@ interface Kind {
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
-  chromium: { packages: 'chromium', commands: [], open: openChromium },
   firefox: { packages: 'firefox-esr', commands: ['firefox-esr', 'firefox'], open: openFirefox },
   webkit: { packages: 'webkit2gtk-driver xvfb', commands: ['WebKitWebDriver'], open: openWebkit },
 }
@@ -70,11 +68,9 @@ async function main(wanted: readonly string[]): Promise<number> {
   return failed > 0 ? 1 : 0
 }
 
-/** Where the browser is; an empty text where its driver finds it, undefined where it is not installed. */
-function find({ commands }: Kind): string | undefined {
-  if (commands.length === 0) return ''
-  return commands.find((command) => spawnSync('which', [command]).status === 0)
-}
+/** `undefined` where it is not installed. */
+const find = ({ commands }: Kind): string | undefined =>
+  commands.find((command) => spawnSync('which', [command]).status === 0)
 
 async function play(
   flow: Flow,

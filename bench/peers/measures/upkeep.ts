@@ -39,7 +39,6 @@ export async function leftovers(scene: Scene) {
     listeners: grown('listeners'),
     timers: grown('timers'),
     frames: grown('frames'),
-    channels: grown('channels'),
   }
 }
 

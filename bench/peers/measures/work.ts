@@ -1,9 +1,7 @@
-// What it costs to begin: bytes, files and the main thread before and until sign-in, and the first call after it.
-import type { CDPSession } from 'playwright'
+// What it costs to begin: JavaScript until sign-in, the main thread at a reload, and the first call after a sign-in.
 import { median } from '../../report.ts'
 import { inState, openSignedIn, pause, type Scene } from '../scene.ts'
 
-const ROUNDS = 7
 const SETTLE_MS = 500
 const RELOADS = 8
 /** Code that the engine has compiled is in its cache from then on, as for who reloads an app all day. */
@@ -17,30 +15,6 @@ declare global {
   }
 }
 
-/** What a first visit costs before anybody can sign in; the main thread in its own time, which stands still while the processor does something else. */
-export async function startUp(scene: Scene) {
-  const found = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const context = await scene.openBrowser({ signsIn: false })
-    const page = await context.newPage()
-    const engine = await watchThread(await context.newCDPSession(page))
-    const before = scene.app.sentBytes + scene.server.sentBytes
-    await page.goto(`${scene.origin}/`)
-    await inState(page, 'unauthenticated')
-    const bytes = scene.app.sentBytes + scene.server.sentBytes - before
-    await pause(SETTLE_MS)
-    const mainThreadMs = await engine.read('TaskDuration')
-    found.push({ bytes, mainThreadMs, longTasksMs: await page.evaluate(() => window.gauges.longTasksMs) })
-    await context.close()
-  }
-  return {
-    bytes: median(found.map(({ bytes }) => bytes)),
-    mainThreadMs: median(found.map(({ mainThreadMs }) => mainThreadMs)),
-    /** Tasks of 50 ms and more, together, by the clock. */
-    longTasksMs: median(found.map(({ longTasksMs }) => longTasksMs)),
-  }
-}
-
 /** What scripts take on the main thread at a reload. @param status of the page before and after */
 export async function reloadWork(
   scene: Scene,
@@ -51,14 +25,17 @@ export async function reloadWork(
   await page.goto(`${scene.origin}/`)
   await inState(page, status)
   await pause(SETTLE_MS)
-  const engine = await watchThread(await context.newCDPSession(page))
+  const engine = await context.newCDPSession(page)
+  // The thread's own time stands still while the processor does something else.
+  await engine.send('Performance.enable', { timeDomain: 'threadTicks' })
   const found: number[] = []
   for (let count = 0; count < WARM_RELOADS + RELOADS; count += 1) {
     await page.reload()
     await inState(page, status)
     await pause(SETTLE_MS)
     // A navigation begins the engine's count anew.
-    found.push(await engine.read('ScriptDuration'))
+    const { metrics } = await engine.send('Performance.getMetrics')
+    found.push(1000 * (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN))
   }
   await context.close()
   return { scriptMs: median(found.slice(WARM_RELOADS)) }
@@ -115,15 +92,4 @@ function callAfterSignIn(afterMs: number): void {
     }, afterMs)
   })
   watching.observe(document, { attributes: true, childList: true, subtree: true })
-}
-
-async function watchThread(engine: CDPSession) {
-  await engine.send('Performance.enable', { timeDomain: 'threadTicks' })
-  return {
-    /** Milliseconds. */
-    async read(name: string): Promise<number> {
-      const { metrics } = await engine.send('Performance.getMetrics')
-      return 1000 * (metrics.find((one) => one.name === name)?.value ?? Number.NaN)
-    },
-  }
 }
