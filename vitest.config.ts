@@ -1,13 +1,10 @@
 // Runs every kind of test: plain Node, jsdom on React 19 and 18.3, real Chromium, the stories and the demo end to end.
 import { availableParallelism } from 'node:os'
-import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
 import react from '@vitejs/plugin-react'
-import { playwright } from '@vitest/browser-playwright'
 import { msw } from 'msw/vite'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { isAskedFor } from './scripts/askedProjects.ts'
-import { chromiumLaunchOptions } from './scripts/findChromium.ts'
 
 /**
  * One worker less is the default, which is half of a machine with two cores. The files of a worker share what they import:
@@ -31,12 +28,12 @@ const DOM_SETUP = ['test/setup/globals.ts', 'test/setup/dom.ts']
 
 const inDom = (name: string) => `test/dom/${name}.test.tsx`
 
-// What React does differently from version to version, or when it is compiled: how the provider starts, renders and ends.
-const SEAMS = ['provider/{provider,react}'].map(inDom)
-
-// Further components and hooks, left to test:all. What servers send and what caches hold is the same for every React: that runs once.
+/**
+ * What React does differently from version to version, or when it is compiled: components and hooks. What servers send and what
+ * caches hold is the same for every React: that runs once.
+ */
 const COMPONENTS = [
-  'provider/!(provider|react)',
+  'provider/*',
   'hooks/*',
   'calls/{reads,writes}',
   'popups/popups',
@@ -70,12 +67,29 @@ const dependenciesAsTheyAre = (): Plugin => ({
   },
 })
 
+/** A project that is set up for nothing costs a run part of a second; Storybook's two cost eight. */
+const isAsked = (name: string) => isAskedFor(name, process.argv)
+
+/** Playwright and Storybook are loaded by the runs that use them: any other would spend two seconds on it. */
+async function loadChromium() {
+  const { playwright } = await import('@vitest/browser-playwright')
+  const { chromiumLaunchOptions } = await import('./scripts/findChromium.ts')
+  const launchOptions = chromiumLaunchOptions()
+  return () => playwright({ launchOptions })
+}
+const chromium = ['browser', 'browser-fresh', 'storybook', 'storybook-dark'].some(isAsked)
+  ? await loadChromium()
+  : undefined
+const storybook = ['storybook', 'storybook-dark'].some(isAsked)
+  ? await import('@storybook/addon-vitest/vitest-plugin')
+  : undefined
+
 /** An object for each project: Vitest writes names into it. */
 const inChromium = () => ({
   enabled: true,
   headless: true,
   screenshotFailures: false,
-  provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+  ...(chromium && { provider: chromium() }),
   instances: [{ browser: 'chromium' as const }],
 })
 
@@ -120,34 +134,34 @@ const prebundled = [
 ]
 
 /** The jsdom tests once more, every component and hook compiled by React Compiler. */
-const compiled = (suffix: string, files: { include: string[]; exclude?: string[] }) => ({
+const compiled = {
   extends: true as const,
   plugins: [react({ compiler: true })],
   test: {
-    name: `compiled${suffix}`,
+    name: 'compiled',
     ...TWO_MORE,
-    ...files,
     provide: { reactVersion: '19.3.1', isCompiled: true },
     environment: 'jsdom' as const,
+    include: COMPONENTS,
     setupFiles: DOM_SETUP,
   },
-})
+}
 
 /** The jsdom tests once more, on the oldest React. */
-const react18 = (suffix: string, files: { include: string[]; exclude?: string[] }) => ({
+const react18 = {
   extends: true as const,
   plugins: [react()],
   test: {
-    name: `react18${suffix}`,
+    name: 'react18',
     ...TWO_MORE,
-    ...files,
     provide: { reactVersion: '18.3.1', isCompiled: false },
     environment: 'jsdom' as const,
+    include: COMPONENTS,
     setupFiles: DOM_SETUP,
     pool: 'forks' as const,
     execArgv: ['--import', './test/setup/react18.ts'],
   },
-})
+}
 
 /** What an app renders of each entry, in the other DOM that apps test with. */
 const happyDom = {
@@ -172,13 +186,14 @@ const happyDom = {
 /** Stories in Chromium, with axe. */
 const stories = (name: string, setupFiles: string[], exclude: string[] = []) => ({
   extends: true as const,
-  plugins: isAsked(name) ? [storybookTest({ configDir: '.storybook' }), dependenciesAsTheyAre()] : [],
+  plugins:
+    storybook && isAsked(name)
+      ? [storybook.storybookTest({ configDir: '.storybook' }), dependenciesAsTheyAre()]
+      : [],
   // One page for all files: each would load Storybook anew.
   test: { name, setupFiles, exclude, isolate: false, testTimeout: 300_000, browser: inChromium() },
 })
 
-/** A project that is set up for nothing costs a run part of a second; Storybook's two cost eight. */
-const isAsked = (name: string) => isAskedFor(name, process.argv)
 function askedOf<Project extends { test: { name: string } }>(projects: Project[]): Project[] {
   const asked = projects.filter(({ test }) => isAsked(test.name))
   // Vitest says which there are when a name is wrong.
@@ -243,10 +258,8 @@ export default defineConfig({
         },
       },
       happyDom,
-      ...[compiled, react18].flatMap((leg) => [
-        leg('', { include: SEAMS }),
-        leg('-rest', { include: COMPONENTS }),
-      ]),
+      compiled,
+      react18,
       // All in one page, which loads Monaco once; those that take files away from a page, or drag in it, have one each.
       ...[
         { name: 'browser', isolate: false, exclude: FRESH_PAGES },

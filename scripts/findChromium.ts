@@ -1,8 +1,8 @@
 // Finds the Chromium that the browser tests, the end-to-end tests and the benches drive, and installs one where there is none.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { posix } from 'node:path'
-import { chromium } from 'playwright'
 import { runCommand } from './runCommand.ts'
 
 /** Environment variables that name a browser, in the order in which they are asked. */
@@ -51,9 +51,14 @@ function chooseChromium({ isShellEnough = true } = {}): string | undefined {
     throw new Error(`${name} names ${path}, but there is no such file.\n${REMEDY}`)
   }
   const shells = isShellEnough ? shellPaths() : []
-  return [...shells, ...wellKnownPaths(), chromium.executablePath()].find(
-    (path) => path !== '' && existsSync(path) && doesStart(path),
-  )
+  const isUsable = (path: string) => path !== '' && existsSync(path) && doesStart(path)
+  return [...shells, ...wellKnownPaths()].find(isUsable) ?? [ownOfPlaywright()].find(isUsable)
+}
+
+/** Playwright takes a second to load: only where no other is found. */
+function ownOfPlaywright(): string {
+  const { chromium } = createRequire(import.meta.url)('playwright') as typeof import('playwright')
+  return chromium.executablePath()
 }
 
 /** The commands that install what is missing here, in order; each has to succeed before the next one runs. */
