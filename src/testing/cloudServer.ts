@@ -104,6 +104,9 @@ export function createFakeCloudServer(
     redirections: options.redirections,
     answer({ method, path, authorization, ifMatch, body }) {
       const { pathname, searchParams } = new URL(path, auth.authHost)
+      // The authorization server handles all other grants.
+      if (pathname === '/oauth/token')
+        return memberOf(body, 'grant_type') === 'jti' ? exchange(body) : undefined
       const handle = routes(`${method} ${pathname}`, searchParams, { body, ifMatch })
       if (!handle) return undefined
       if (auth.userInfo(authorization).status === 401) return refused(401, 'invalid_token')
@@ -126,7 +129,6 @@ export function createFakeCloudServer(
       const request = requestOf(input, init)
       if (request.url === server.redirections?.url) return respond(ok(server.redirections.file))
       const asked = await cloudRequestOf(request, auth.authHost)
-      if (asked && isGrant(asked.body, 'jti')) return respond(exchange(asked.body))
       const answer = asked && server.answer(asked)
       return answer ? respond(answer) : auth.fetch(input, init)
     },
@@ -208,15 +210,11 @@ export function createFakeCloudServer(
 }
 
 /** The response of the jti grant: a token for Alice without a refresh token. */
-export function exchange(body: unknown): FakeAnswer {
-  const { assertion } = body as Record<string, unknown>
+function exchange(body: unknown): FakeAnswer {
+  const assertion = memberOf(body, 'assertion')
   if (typeof assertion !== 'string' || assertion === '') return refused(400, 'invalid_grant')
   return ok(createTokenResponse({}, { refresh_token: undefined }))
 }
-
-/** Whether a body requests this grant from /oauth/token. */
-export const isGrant = (body: unknown, grantType: string): boolean =>
-  memberOf(body, 'grant_type') === grantType
 
 /** What the server reads of a request; `undefined`: it is for another one. */
 export async function cloudRequestOf(

@@ -89,14 +89,6 @@ export function createAuthError(
   code: AuthErrorCode,
   details: AuthErrorDetails & StepUpChallenge & Pick<AuthError, 'description' | 'scopes'> = {},
 ): AuthError {
-  const made = MAKERS[code]()
-  const { message, cause } = made
-  const all = Object.assign({}, made, cause !== undefined && { cause }, details)
-  const { acrValues, maxAgeInSeconds, description, scopes } = all
-  const further = Object.entries({ acrValues, maxAgeInSeconds, description, scopes })
-  return Object.assign(
-    new errors.AuthError(code, message, all),
-    // What an error lacks is no member of it.
-    Object.fromEntries(further.filter(([, value]) => value !== undefined)),
-  )
+  const { status } = details
+  return Object.assign(MAKERS[code](), details, status !== undefined && { statusCode: status })
 }

@@ -2,7 +2,7 @@
 import { http, type HttpHandler } from 'msw'
 import { respond } from './answers.ts'
 import type { FakeAuthServer } from './authServer.ts'
-import { cloudRequestOf, exchange, type FakeCloudServer, isGrant } from './cloudServer.ts'
+import { cloudRequestOf, type FakeCloudServer } from './cloudServer.ts'
 
 /**
  * Returns handlers for msw. List them before those of `createAuthHandlers`.
@@ -24,12 +24,7 @@ export function createCloudHandlers(auth: FakeAuthServer, cloud: FakeCloudServer
     ...(cloud.redirections
       ? [http.get(cloud.redirections.url, () => Response.json(cloud.redirections?.file))]
       : []),
-    http.post(`${auth.authHost}/oauth/token`, async ({ request }) => {
-      const body: unknown = await request.clone().json()
-      // The authorization server handles all other grants.
-      if (!isGrant(body, 'jti')) return undefined
-      return respond(exchange(body))
-    }),
+    http.post(`${auth.authHost}/oauth/token`, answer),
   ]
 }
 
