@@ -191,14 +191,10 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   }
 }
 
-/** The gates that keep their content for the user of an expired session, and how long calls wait behind each. */
-const waits = new WeakMap<Auth, Set<{ readonly seconds: number }>>()
-
 /** From now on calls wait for the user of a session that has expired. Returns the function for the gate's unmount. */
 function addWait(auth: Auth, seconds: number): () => void {
   const internals = internalsOf(auth)
-  const gates = waits.get(auth) ?? new Set()
-  waits.set(auth, gates)
+  const gates = (internals.caches.gates ??= new Set())
   const gate = { seconds }
   gates.add(gate)
   const wait: WaitForUser = async (...signals) => {

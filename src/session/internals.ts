@@ -12,7 +12,7 @@ import type { AuthState } from './state.ts'
 import type { SessionMarker } from './tabs/sessionMarker.ts'
 
 export interface Internals extends Pick<Context, 'settings' | 'platform' | 'timeline' | 'page'> {
-  readonly caches: Pick<Context['caches'], 'attach' | 'holds' | 'untilBack'>
+  readonly caches: Pick<Context['caches'], 'attach' | 'holds' | 'untilBack' | 'gates'>
   readonly tokens: Pick<Context['tokens'], 'secrets' | 'expire'>
   readonly store: Pick<Context['store'], 'notify'>
   readonly server: Pick<Context['server'], 'known'>

@@ -99,6 +99,8 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     refuse,
   }
   return caches as typeof caches & {
+    /** The gates that keep their content for the user of an expired session, and how long calls wait behind each. */
+    gates?: Set<{ readonly seconds: number }>
     /** Set where a screen can ask for the sign-in: returns what calls wait for, once the session has expired. */
     untilBack?: () => WaitForUser | undefined
   }
