@@ -178,14 +178,11 @@ export function judgeReturn(
 function judgeKept(granted: Granted, kept: unknown, context: Parameters<typeof judgeStrength>[2]): void {
   const wanted = memberOf(kept, 'switchTo')
   if (wanted === undefined) return judgeStrength(granted, kept, context)
-  const { firmId, organization, before, switched, isLenient, mustName } = recordOf(wanted)
+  const { before, switched, ...others } = recordOf(wanted) as Partial<Wanted>
   judge(granted, {
-    firmId: firmId as Id | undefined,
-    organization: organization as string | undefined,
+    ...(others as Wanted),
     before: recordOf(before) as unknown as User,
     switched: parseSwitched(switched) ?? { parameters: {}, from: [] },
-    isLenient: isLenient === true,
-    mustName: mustName === true,
   })
 }
 

@@ -21,20 +21,14 @@ export async function untilBack(
   waiting.add(calls)
   if (isFirst) timeline.record('wait for the sign-in', 'started')
   await untilHeard((over) => {
-    const look = () => {
-      // `dispose()` ends a wait too.
-      if (abort?.aborted || isBack() || getState().status === 'initializing') over()
-    }
-    const stop = subscribe(look)
+    // `dispose()` ends a wait too.
+    const look = () => (abort?.aborted || isBack() || getState().status === 'initializing') && over()
     // A browser fires a longer delay at once.
     const cancel = limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(over, limitMs)
+    const ends = [subscribe(look), cancel, () => abort?.removeEventListener('abort', look)]
     abort?.addEventListener('abort', look)
     look()
-    return () => {
-      stop()
-      cancel()
-      abort?.removeEventListener('abort', look)
-    }
+    return () => ends.forEach((end) => end())
   }, calls)
   if (isFirst) waiting.delete(calls)
   abort?.throwIfAborted()

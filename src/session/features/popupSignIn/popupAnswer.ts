@@ -2,7 +2,6 @@
 import { AuthError } from '../../../errors.ts'
 import { memberOf, recordOf } from '../../../json.ts'
 import { furtherParameters } from '../../../protocol/address.ts'
-import type { Granted } from '../../../protocol/credentials.ts'
 import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../../protocol/signIn.ts'
 import { popupBlocked, popupClosed, popupCutOff, popupTimeout } from '../../../popupErrors.ts'
 import { logoutFailed, notAuthenticated } from '../../../sessionErrors.ts'
@@ -122,7 +121,9 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
       if (signal.aborted || !begun || !found) return
       const answer = { ...found, further: furtherParameters(address as string) }
       const isOwn = answer.state === begun.state
-      if (!isOwn && !isAbandoned(answer.state, context)) return
+      // A request of this tab that is over, of a frame, a window or an earlier page: some servers respond to the first one that they saw.
+      const abandoned = recordOf(tabRecords.read().attempts[answer.state])
+      if (!isOwn && abandoned['authHost'] !== settings.authHost) return
       tabRecords.takeAttempt(answer.state)
       const attempt = isOwn ? begun.attempt : undefined
       stop()
@@ -140,7 +141,11 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
       const hasEnded = record.watch()
       const granted = attempt
         ? await tokenEndpoint.exchange(answer.code!, attempt, disposal)
-        : await verifyInstead(context, check !== undefined)
+        : // The code of an abandoned attempt is not sent: whether the user has signed in, one silent check tells.
+          withRefreshToken(
+            await tokenEndpoint.askFrame(context.page(), true),
+            check ? context.tokens.current : undefined,
+          )
       disposal.throwIfAborted()
       // Signed out while the code was on its way: discard these tokens.
       judgeOrRevoke(granted, context, () => {
@@ -169,15 +174,4 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
   }).catch((error: unknown) => {
     throw asAuthError(error)
   })
-}
-
-/** A request of this tab that is over: of a frame, a window or an earlier page. Some servers respond to the first request they saw. */
-function isAbandoned(state: string, { tabRecords, settings }: Context): boolean {
-  return recordOf(tabRecords.read().attempts[state])['authHost'] === settings.authHost
-}
-
-/** The code of an abandoned attempt is not sent: whether the user has signed in, one silent check tells. */
-async function verifyInstead({ tokenEndpoint, tokens, page }: Context, isStepUp: boolean): Promise<Granted> {
-  const granted = await tokenEndpoint.askFrame(page(), true)
-  return withRefreshToken(granted, isStepUp ? tokens.current : undefined)
 }

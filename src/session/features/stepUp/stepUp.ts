@@ -11,6 +11,7 @@ import type { Context } from '../../context.ts'
 import type { StepUps } from '../../http/challenge.ts'
 import type { KeptStepUp, SignInRequest } from '../../signIn/signInRequest.ts'
 import type { Credentials, Granted } from '../../../protocol/credentials.ts'
+import { joined } from './meetClaims.ts'
 
 const STEP = 'step-up'
 /** An API that asks for the same so soon was not content with it; later, the strength may just have worn off. */
@@ -31,16 +32,10 @@ export function challengeError(header: string, stepUps: StepUps, nowMs: number):
   return isSame ? stepUpRefused(challenge) : stepUpRequired(challenge)
 }
 
-interface StepUpUnderWay {
-  readonly key: string
-  readonly credentials: object
-  readonly done: Promise<void>
-}
+/** By the credentials that it began with: the next user must not join it. */
+const running = new WeakMap<object, Map<string, Promise<void>>>()
 
-/** The step-up under way, by the tokens of its auth object: another call with the same challenge joins. */
-const underWay = new WeakMap<Context['tokens'], StepUpUnderWay>()
-
-/** Signs in again as the API wants it; a call for the same strength joins it, a call for another replaces it. @throws AuthError */
+/** Signs in again as the API wants it; a call for the same strength joins it. @throws AuthError */
 export async function stepUp(
   required: unknown,
   { display }: StepUpOptions = {},
@@ -54,34 +49,16 @@ export async function stepUp(
     throw invalidArgument('no step-up-required', 'Pass the error that the call was rejected with.')
   const { current } = tokens
   if (!current) throw notAuthenticated()
-  const key = keyOf(required)
-  // The current user must not join a step-up of the former user.
-  const former = underWay.get(tokens)
-  if (former?.key === key && former.credentials === current) {
-    stepUps.focus?.()
-    return former.done
-  }
-  const running: StepUpUnderWay = {
-    key,
-    credentials: current,
-    done: run(required, current).finally(() => {
-      if (underWay.get(tokens) === running) underWay.delete(tokens)
-    }),
-  }
-  underWay.set(tokens, running)
-  return running.done
+  stepUps.focus?.()
+  return joined(running, current, keyOf(required), () => run(required, current))
 
   async function run(
     { acrValues, maxAgeInSeconds, claims }: AuthError & StepUpChallenge,
     credentials: typeof tokens.current & object,
   ) {
     const { userId, firmId, impersonatorId, aud } = credentials.claims
-    const kept: KeptStepUp = {
-      acrValues,
-      maxAgeInSeconds,
-      claims,
-      user: { userId, firmId, impersonatorId, aud },
-    }
+    const user = { userId, firmId, impersonatorId, aud }
+    const kept: KeptStepUp = { acrValues, maxAgeInSeconds, claims, user }
     timeline.record(STEP, 'started', display)
     try {
       await session.logIn({
