@@ -10,7 +10,7 @@ import {
 } from '../protocol/address.ts'
 import { isOwnWindow, NAME_PREFIX, SIGN_IN_POPUP } from '../protocol/storageKeys.ts'
 import { windowName } from '../session/platform/browserFrame.ts'
-import { EARLY } from '../session/platform/browserEarly.ts'
+import { EARLY } from '../session/platform/browserShared.ts'
 import { emptyTabName } from '../session/platform/browserTabName.ts'
 import type { Early } from '../session/platform/platform.ts'
 import { beginSession } from './beginSession.ts'

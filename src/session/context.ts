@@ -31,11 +31,7 @@ export function createContext(
   { page, disposal }: Lifecycle,
   loadStepUp: StepUps['load'],
 ) {
-  const { sessionStorage } = platform
-  const timeline = createTimeline(platform.now, platform.tell, {
-    get: () => sessionStorage.get(stepsKey(settings)),
-    set: (text) => sessionStorage.set(stepsKey(settings), text),
-  })
+  const timeline = createTimeline(platform, stepsKey(settings))
   const store = createStore(
     { isOnline: true, realtime: 'off', isTokenExpired: false },
     {

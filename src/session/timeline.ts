@@ -2,6 +2,7 @@
 import { TIMELINE_LENGTH } from '../constants.ts'
 import type { AuthError } from '../errors.ts'
 import { listOf, parseJson, recordOf } from '../json.ts'
+import type { Platform } from './platform/platform.ts'
 
 /** One thing that happened. */
 export interface ExplainStep {
@@ -27,17 +28,10 @@ export interface Timeline {
   leave(): void
 }
 
-/** Where the steps of a tab lie between two pages. */
-interface TabEntry {
-  get(): string | undefined
-  set(text: string): unknown
-}
-
-/** `tell` hears of each failure with its mending; of one that repeats, once. */
+/** `tell` hears of each failure with its mending; of one that repeats, once. @param key of the steps of a tab between two pages */
 export function createTimeline(
-  now: () => number,
-  tell?: (message: string) => void,
-  entry?: TabEntry,
+  { now, tell, sessionStorage }: Pick<Platform, 'now' | 'tell' | 'sessionStorage'>,
+  key: string,
 ): Timeline {
   let before: Kept | undefined
   /** The user who has signed in on this page. */
@@ -48,7 +42,7 @@ export function createTimeline(
   let shown: readonly ExplainStep[] | undefined
   let told = ''
   // Not before `explain()` is called or something happens: `createAuth` reads nothing.
-  const kept = () => (before ??= parseKept(entry?.get()))
+  const kept = () => (before ??= parseKept(sessionStorage.get(key)))
   const all = () => (shown ??= [...kept().steps, ...steps].slice(-TIMELINE_LENGTH))
   return {
     record(step, outcome, why) {
@@ -72,7 +66,7 @@ export function createTimeline(
       const last = all()
         .slice(-KEPT_STEPS)
         .map(({ atMs, step, outcome, detail }) => ({ atMs, step, outcome, detail: withoutQueries(detail) }))
-      entry?.set(JSON.stringify({ user: current ?? kept().user, steps: last }))
+      sessionStorage.set(key, JSON.stringify({ user: current ?? kept().user, steps: last }))
     },
   }
 }

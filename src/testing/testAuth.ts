@@ -146,7 +146,8 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   })
   const { platform, lifecycle } = page
   const caches = createCaches(platform)
-  const timeline = createTimeline(platform.now)
+  const { now, sessionStorage } = platform
+  const timeline = createTimeline({ now, sessionStorage }, 'steps')
   const hooks = createEventHooks(settings.hooks, platform, timeline)
   const store = createStore(flagsOf(first), {
     onStatus: (status) => timeline.record('state', 'done', status),

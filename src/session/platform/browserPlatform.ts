@@ -1,10 +1,9 @@
 // The real browser behind the Platform: the one file that names window, document, timers and storages.
-import { early } from './browserEarly.ts'
+import { early, sharedByPage } from './browserShared.ts'
 import { createBrowserLock, createBrowserTabs } from './browserTabs.ts'
 import { openReadableFrame, windowName } from './browserFrame.ts'
 import { loadLater } from '../laterFile.ts'
 import { takeFirstTabLock } from '../../firstTabLock.ts'
-import { sharedByPage } from './browserPage.ts'
 import { listenToActivity } from './browserActivity.ts'
 import { createBrowserStorage } from './browserStorage.ts'
 import { tellOfStay } from './browserStay.ts'

@@ -1,6 +1,6 @@
 // The name of this tab as a page opens: what the page before has left there, and nobody else can read.
 import { NAME_OF_KEYS } from '../../protocol/storageKeys.ts'
-import { EARLY } from './browserEarly.ts'
+import { EARLY } from './browserShared.ts'
 import { windowName } from './browserFrame.ts'
 import type { Early } from './platform.ts'
 

@@ -1,10 +1,9 @@
 // Begins a sign-in attempt: makes its keys and the URL of the sign-in page.
 import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
 import type { Context } from '../context.ts'
-import type { Flow } from '../http/reachability.ts'
 import { loadLater } from '../laterFile.ts'
 import { limitedCrypto } from '../platform/limitedCrypto.ts'
-import type { BegunAttempt, KeptStepUp } from './signInRequest.ts'
+import type { BegunAttempt, KeptStepUp, SignInRequest } from './signInRequest.ts'
 
 export type AttemptOptions = Pick<
   Context,
@@ -16,18 +15,7 @@ const FRESH_SECONDS = '300'
 /** @throws AuthError `invalid-argument`, those of the metadata, the keys, a pushed request, and of `Flow.check` */
 export async function beginAttempt(
   { settings, platform, redirectUri, reachability, ...options }: AttemptOptions,
-  {
-    isFresh,
-    isAutomatic,
-    further,
-    flow = reachability.begin(),
-    ...wishes
-  }: SignInWishes & {
-    isFresh?: boolean | undefined
-    isAutomatic?: boolean | undefined
-    further?: FurtherParameters | undefined
-    flow?: Flow | undefined
-  },
+  { isFresh, isAutomatic, further, flow = reachability.begin(), ...wishes }: SignInRequest,
   returnTo: string,
 ): Promise<BegunAttempt> {
   const disposal = options.disposal()

@@ -2,12 +2,15 @@
 import { describe, expect, it } from 'vitest'
 import { createTimeline } from '../../../src/session/timeline.ts'
 import { iframeBlocked, loginRequired, network } from '../../../src/errors.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { APP } from './sessionScene.ts'
 
 it('tells each failure with its mending, one that repeats once, and no ordinary end', () => {
   const told: string[] = []
+  const { platform } = createFakeHost(APP)
   const { record, steps } = createTimeline(
-    () => 0,
-    (message) => told.push(message),
+    { ...platform, tell: (message) => void told.push(message) },
+    'steps',
   )
   record('verify existing session', 'failed', loginRequired())
   record('verify existing session', 'failed', iframeBlocked('csp'))
@@ -24,8 +27,12 @@ it('tells each failure with its mending, one that repeats once, and no ordinary 
 
 describe('the steps of a page that goes', () => {
   function page(entry: { text?: string } = {}) {
-    const set = (text: string) => (entry.text = text)
-    return { entry, ...createTimeline(() => 7, undefined, { get: () => entry.text, set }) }
+    const sessionStorage = {
+      get: () => entry.text,
+      set: (_key: string, text: string) => Boolean((entry.text = text)),
+      remove() {},
+    }
+    return { entry, ...createTimeline({ now: () => 7, sessionStorage }, 'steps') }
   }
   const namesOf = ({ steps }: ReturnType<typeof page>) => steps().map(({ step }) => step)
 

@@ -4,6 +4,7 @@ import { AuthError, loginRequired, offline } from '../../../src/errors.ts'
 import { answerError } from '../../../src/protocol/signIn.ts'
 import { startUp, type StartUpOptions } from '../../../src/session/boot/startUp.ts'
 import { createTimeline } from '../../../src/session/timeline.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from '../session/sessionScene.ts'
 
 const AUTH = 'https://auth.test'
@@ -24,7 +25,7 @@ const answering = (members: object) => ({
 
 describe('start-up', () => {
   async function run(options: Partial<StartUpOptions> & { autoLogin?: boolean } = {}) {
-    const timeline = createTimeline(() => 0)
+    const timeline = createTimeline(createFakeHost(APP).platform, 'steps')
     const retries: string[] = []
     const { autoLogin = true, ...others } = options
     const event = await startUp({
