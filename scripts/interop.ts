@@ -68,8 +68,9 @@ function record(runs: readonly Run[]): void {
 }
 
 /** A provider's page, its first line with the version that was tested last, and when. */
-const testedWith = (page: string, version: string, day: string): string =>
-  page.replace(/^(Tested with .*?)[\w.-]+ on \d{4}-\d\d-\d\d/m, `$1${version} on ${day}`)
+function testedWith(page: string, version: string, day: string): string {
+  return page.replace(/^(Tested with .*?)[\w.-]+ on \d{4}-\d\d-\d\d/m, `$1${version} on ${day}`)
+}
 
 async function walk(server: InteropServer): Promise<Run> {
   console.log(`\n${server.name}`)

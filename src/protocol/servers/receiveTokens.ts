@@ -4,8 +4,9 @@ import { numberOf, recordOf } from '../../json.ts'
 import { OWN_ORIGIN_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { Received } from '../credentials.ts'
+import { redact } from '../redaction.ts'
 import type { GrantedTokens, IdTokenCheck, OidcTokens, ServerTime, TokenUse } from './oidcProfile.ts'
-import type { ServerPorts, WireRequest } from './profile.ts'
+import type { ServerPorts, TokenRefusal, WireRequest } from './profile.ts'
 
 /** The step of `explain()` with the checks that an ID token has passed. The devtools read it. */
 const ID_TOKEN = 'ID token'
@@ -54,10 +55,11 @@ export function createTokenReceipt(
 
   return async (request: WireRequest, use: TokenUse): Promise<Received> => {
     const isRefresh = use.current !== undefined
-    const answer = await send({
-      ...request,
-      refused: (refusal) => tokens.tokenError({ ...refusal, isRefresh }),
-    })
+    const refused = (refusal: TokenRefusal) => tokens.tokenError({ ...refusal, isRefresh })
+    const answer = await send({ ...request, refused })
+    // Some servers refuse with status 200.
+    if (recordOf(answer)['error'])
+      throw refused({ status: 200, body: redact(answer, request.secrets), retryAfterMs: undefined })
     const { notes, ...received } = await read(answer, use, { nowMs: now(), source: 'device' })
       .catch(
         // The ID token does not fit the device's clock: ask the app's own server for the time.

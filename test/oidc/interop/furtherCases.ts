@@ -1,4 +1,5 @@
 // Cases of a session that only some of the servers can show.
+import { setTimeout as wait } from 'node:timers/promises'
 import { AuthError } from '../../../src/errors.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
@@ -14,6 +15,8 @@ export const stepUp: SessionCase = {
   title: 'a step-up',
   async run(rig) {
     const tab = await rig.signedIn()
+    // Servers count in whole seconds: within the same one the password is of now.
+    await wait(1_100)
     await tab.auth.stepUp(stepUpRequired({ maxAgeInSeconds: 0 }))
     must(isLoginPage(await rig.look(tab)), 'nobody is asked for the password')
     const back = await rig.follow(tab)

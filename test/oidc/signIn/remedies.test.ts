@@ -40,6 +40,20 @@ describe('a refusal', () => {
     },
   )
 
+  it('of the token endpoint counts with status 200, too', async () => {
+    const scene = createOidcScene()
+    scene.provider.instead.set('/token', () => json({ error: 'unauthorized_client' }))
+    const { auth } = await signedIn(scene)
+    expect(auth.getState()).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'client-refused',
+        message: expect.stringContaining('unauthorized_client'),
+        remedy: expect.stringContaining('without a secret'),
+      },
+    })
+  })
+
   it.each(LEADS_TO)('of the sign-in page, %s (%s), leads to %s', async (error, description, remedy) => {
     const scene = createOidcScene()
     const first = await start(scene)
@@ -77,16 +91,19 @@ describe('a refusal', () => {
   })
 })
 
-it('invalid_request at a refresh ends the session like invalid_grant, and blames no registration', async () => {
-  const scene = createOidcScene()
-  const { auth } = await signedIn(scene)
-  scene.provider.user = undefined
-  scene.provider.instead.set('/token', () => json({ error: 'invalid_request' }, 400))
-  await expect(auth.renew({ force: true })).rejects.toMatchObject({
-    code: 'invalid-grant',
-    cause: { status: 400, body: { error: 'invalid_request' } },
-  })
-})
+it.each([400, 200])(
+  'invalid_request at a refresh, with status %d, ends the session like invalid_grant, and blames no registration',
+  async (status) => {
+    const scene = createOidcScene()
+    const { auth } = await signedIn(scene)
+    scene.provider.user = undefined
+    scene.provider.instead.set('/token', () => json({ error: 'invalid_request' }, status))
+    await expect(auth.renew({ force: true })).rejects.toMatchObject({
+      code: 'invalid-grant',
+      cause: { status, body: { error: 'invalid_request' } },
+    })
+  },
+)
 
 it('metadata that cannot be read lead to their address: a wrong realm answers without CORS', async () => {
   const scene = createOidcScene()
