@@ -116,11 +116,11 @@ export interface Probe {
 /**
  * Makes a call with the access token; a refused one is renewed, and the call repeated once.
  *
- * @param isNewEnough whether a server that refuses a new token would refuse a further one as well
+ * @param isUserInfo whether a server that refuses a new token would refuse a further one as well, and refuses by 403, too (ZITADEL)
  */
 export type WithToken = <Result>(
   work: (token: string) => Promise<Result>,
-  isNewEnough?: boolean,
+  isUserInfo?: boolean,
 ) => Promise<Result>
 
 /** A server whose endpoints are known, as the session uses it. */

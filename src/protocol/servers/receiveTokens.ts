@@ -57,9 +57,6 @@ export function createTokenReceipt(
     const isRefresh = use.current !== undefined
     const refused = (refusal: TokenRefusal) => tokens.tokenError({ ...refusal, isRefresh })
     const answer = await send({ ...request, refused })
-    // Some servers refuse with status 200.
-    if (recordOf(answer)['error'])
-      throw refused({ status: 200, body: redact(answer, request.secrets), retryAfterMs: undefined })
     const { notes, ...received } = await read(answer, use, { nowMs: now(), source: 'device' })
       .catch(
         // The ID token does not fit the device's clock: ask the app's own server for the time.
@@ -69,10 +66,12 @@ export function createTokenReceipt(
         },
       )
       .catch((error: unknown) => {
-        const { access_token, refresh_token } = recordOf(answer)
+        const body = recordOf(answer)
+        const { access_token, refresh_token } = body
         const refreshToken = typeof refresh_token === 'string' ? refresh_token : undefined
         if (typeof access_token === 'string') ports.revoke({ accessToken: access_token, refreshToken })
-        throw error
+        // Some servers refuse with status 200.
+        throw body['error'] ? refused({ status: 200, body: redact(body, request.secrets) }) : error
       })
     for (const { code, message } of notes) {
       record('tokens', 'done', message)

@@ -88,7 +88,7 @@ export function createBearer(
   }
   async function withToken<Result>(
     work: (token: string) => Promise<Result>,
-    isNewEnough?: boolean,
+    isUserInfo?: boolean,
   ): Promise<Result> {
     const session = signal()
     const send = async (token: string) => {
@@ -102,8 +102,9 @@ export function createBearer(
       return await send(token)
     } catch (error) {
       // A call that is held back after a 401 was not sent: it can be repeated later, and says nothing of this token.
-      if (!(error instanceof AuthError && error.status === 401 && !error.retryable)) throw error
-      const fresh = await renewRefused(token, isNewEnough).catch(() => undefined)
+      if (!(error instanceof AuthError && !error.retryable)) throw error
+      if (error.status !== 401 && !(isUserInfo && error.status === 403)) throw error
+      const fresh = await renewRefused(token, isUserInfo).catch(() => undefined)
       if (fresh === undefined || fresh === token) throw error
       return send(fresh)
     }

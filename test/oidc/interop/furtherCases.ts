@@ -33,6 +33,8 @@ export const deadToken: SessionCase = {
     rig.hideTokens()
     await renewal(rig, tab)
     rig.showTokens()
+    // A newer token that is refused is not renewed.
+    await rig.clock.advance(30_000)
     const before = rig.requests.length
     const { sub } = await internalsOf(tab.auth).readUserInfo()
     must(typeof sub === 'string', 'no user info')

@@ -333,6 +333,23 @@ describe('an API that says 401, at a provider without refresh tokens', () => {
     expect(auth.getState().status).toBe('authenticated')
   })
 
+  it.each([401, 403])(
+    'of user info, or %d there, with a token of half a minute ago: it is renewed, once',
+    async (status) => {
+      const { scene, auth, host, becomes } = await signedIn(true, 'without a token')
+      becomes('without a token', 'the session')
+      await host.clock.advance(31_000)
+      const sent = () => scene.provider.requests.filter(({ path }) => path === '/token').length
+      const before = sent()
+      scene.provider.instead.set('/userinfo', () => {
+        scene.provider.instead.delete('/userinfo')
+        return json({}, status)
+      })
+      await expect(internalsOf(auth).readUserInfo()).resolves.toMatchObject({ sub: 'ada' })
+      expect(sent()).toBe(before + 1)
+    },
+  )
+
   it('of user info, with a new token, renews nothing, and says what the token is for', async () => {
     const { scene, auth } = await signedIn(false, 'without a token')
     scene.provider.instead.set('/userinfo', () => json({ error: 'invalid_token' }, 401))
