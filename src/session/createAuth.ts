@@ -28,7 +28,6 @@ import { createEnvironments } from './features/environments/environments.ts'
 import { createSessionEnd } from './features/sessionEnd/sessionEnd.ts'
 import { createPassthrough } from './features/passthrough/passthrough.ts'
 import { Session } from './signedIn/session.ts'
-import { createTimersAndChannels } from './signedIn/timersAndChannels.ts'
 import { createTokenRefresh } from './signedIn/tokenRefresh.ts'
 import { createOtherTabs } from './tabs/otherTabs.ts'
 
@@ -128,7 +127,6 @@ function createParts(settings: Settings, platform: Platform) {
     passthrough,
     betweenPages,
   ]
-  const timersAndChannels = createTimersAndChannels(context, { connection, otherTabs, features })
   const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), () =>
     session.signal(),
   )
@@ -137,7 +135,8 @@ function createParts(settings: Settings, platform: Platform) {
   const session = new Session(context, {
     refresh,
     otherTabs,
-    timersAndChannels,
+    connection,
+    features,
     signInRedirect,
     logoutPage,
     beforeLogout: createBeforeLogout(context),
@@ -156,10 +155,9 @@ function createParts(settings: Settings, platform: Platform) {
   const pageUse = createPageUse(context, {
     startUp,
     refresh,
-    timersAndChannels,
+    session,
     idleLogout,
     otherTabs,
-    stillCounts,
   })
   return {
     context,

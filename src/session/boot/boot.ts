@@ -22,28 +22,6 @@ import { isAway, type StartUpEnd, startUp } from './startUp.ts'
 /** Longer than a server takes to send the browser back, shorter than somebody takes to sign in. */
 const INSTANT_RETURN_MS = 3_000
 
-type BootContext = Pick<
-  Context,
-  | 'settings'
-  | 'platform'
-  | 'store'
-  | 'timeline'
-  | 'tabRecords'
-  | 'server'
-  | 'tokenEndpoint'
-  | 'tokens'
-  | 'stepUps'
-  | 'marker'
-  | 'record'
-  | 'pendingLogout'
-  | 'revoke'
-  | 'redirectUri'
-  | 'caches'
-  | 'reachability'
-  | 'page'
-  | 'place'
->
-
 export interface BootParts extends Joining {
   session: Pick<Session, 'entrance' | 'logIn' | 'watchClicks'>
   /** What the page before in this tab has left. */
@@ -57,7 +35,7 @@ export interface BootParts extends Joining {
 }
 
 export class Boot {
-  readonly #context: BootContext
+  readonly #context: Context
   readonly #parts: BootParts
   /** A start-up that failed, and is repeated when its time has come. */
   readonly repeats: Repeats
@@ -67,7 +45,7 @@ export class Boot {
   #phase: 'first' | 'repeat' | 'ended' = 'first'
   #isNewPage = true
 
-  constructor(context: BootContext, parts: BootParts) {
+  constructor(context: Context, parts: BootParts) {
     this.#context = context
     this.#parts = parts
     this.repeats = createRepeats(context, () => this.#repeat())

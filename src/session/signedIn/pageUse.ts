@@ -6,7 +6,7 @@ import { logoutFailed } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { RedirectTarget } from '../state.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
-import type { TimersAndChannels } from './timersAndChannels.ts'
+import type { Session } from './session.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 
 /** Longer than a page takes to go. */
@@ -15,15 +15,14 @@ const DEPARTURE_LIMIT_MS = 5_000
 export interface PageParts {
   startUp: { readonly repeats: { resume(): void; pause(): void }; stop(): void }
   refresh: TokenRefresh
-  timersAndChannels: TimersAndChannels
+  session: Pick<Session, 'run' | 'stop' | 'stillCounts'>
   idleLogout: { check(): boolean }
   otherTabs: OtherTabs
-  stillCounts(isBack?: boolean): boolean
 }
 
 export function createPageUse(
   context: Context,
-  { startUp, refresh, timersAndChannels, idleLogout, otherTabs, stillCounts }: PageParts,
+  { startUp, refresh, session, idleLogout, otherTabs }: PageParts,
 ) {
   const { settings, platform, store, timeline, tokens, tabRecords, marker, record, reachability } = context
   /** The page is hidden, frozen, unmounted, or in the back/forward cache: of an end it may hear nothing. */
@@ -44,7 +43,7 @@ export function createPageUse(
   }
   /** Whether what this page holds or shows still counts. Synchronous: nothing of a session that has ended is shown first. */
   const look = () => {
-    if (!stillCounts(isAway)) return false
+    if (!session.stillCounts(isAway)) return false
     // The app may have cleared the storage.
     record.keep()
     if (tokens.current) marker.join()
@@ -138,7 +137,7 @@ export function createPageUse(
       awaitSignIn()
       if (tokens.current && !idleLogout.check()) {
         refresh.schedule()
-        timersAndChannels.start(false)
+        session.run()
       }
       startUp.repeats.resume()
     },
@@ -147,7 +146,7 @@ export function createPageUse(
       for (const stop of stopListening) stop()
       marker.leave()
       refresh.stop()
-      void timersAndChannels.stop('paused')
+      void session.stop('paused')
       otherTabs.close()
       startUp.stop()
     },

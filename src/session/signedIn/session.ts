@@ -16,7 +16,9 @@ import type { Granted } from '../../protocol/credentials.ts'
 import { renewTokens } from './renewal.ts'
 import { isExpired } from '../state.ts'
 import { untilChanged } from '../store.ts'
-import { leaveHow, type TimersAndChannels } from './timersAndChannels.ts'
+import type { Feature } from '../feature.ts'
+import { fetchAppFetchFile } from '../http/lazyFetch.ts'
+import type { Connection, LeaveHow } from '../realtimePort.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { BeforeLogout, ClashHook } from './hooks.ts'
 import type { LogoutPage } from './logoutPage.ts'
@@ -26,7 +28,8 @@ import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 export interface SessionParts {
   refresh: TokenRefresh
   otherTabs: OtherTabs
-  timersAndChannels: TimersAndChannels
+  connection: Pick<Connection, 'start' | 'leave'>
+  features: readonly Feature[]
   signInRedirect: SignInRedirect
   logoutPage: LogoutPage
   beforeLogout: BeforeLogout
@@ -40,6 +43,8 @@ export class Session {
   readonly #context: Context
   readonly #parts: SessionParts
   #scope = new AbortController()
+  /** Of what runs while the user is signed in. */
+  #running = new AbortController()
   #loggingOut: Promise<void> | undefined
 
   constructor(context: Context, parts: SessionParts) {
@@ -60,7 +65,7 @@ export class Session {
 
   /** The whole policy: what an event means. Resolves when what it asks for is done. */
   readonly send: SendEvent = async (event) => {
-    const { logoutPage, idleLogout, clashHook, beforeLogout, timersAndChannels, otherTabs } = this.#parts
+    const { logoutPage, idleLogout, clashHook, beforeLogout, otherTabs } = this.#parts
     const { hooks, store, tokens, caches, record } = this.#context
     switch (event.type) {
       case 'granted': {
@@ -107,7 +112,7 @@ export class Session {
         return this.#endElsewhere(event)
       case 'endedRemotely':
         if (!this.stillCounts()) return
-        void timersAndChannels.stop('over')
+        void this.stop('over')
         record.end('signed-out')
         otherTabs.tellEnded('signed-out', [record.id()])
         return this.#endElsewhere({ reason: 'signed-out' })
@@ -149,6 +154,23 @@ export class Session {
       ...(mustAsk && { prompt: 'login', isFresh: true }),
       clash: clashHook.clash(),
     })
+  }
+
+  /** Starts real time, the channel to the other tabs and what the features run. `isNew`: this tab got the session from the server. */
+  run(isNew = false): void {
+    const { features, connection, otherTabs } = this.#parts
+    fetchAppFetchFile(this.#context.platform)
+    for (const { whileSignedIn } of features) whileSignedIn?.(this.#running.signal, isNew)
+    connection.start()
+    const others = otherTabs.open()
+    if (isNew) void others?.signedIn()
+  }
+
+  /** Stops what runs. Resolves when the user's other browsers have been told, a second later at the latest. */
+  stop(how: LeaveHow): Promise<void> {
+    this.#running.abort()
+    this.#running = new AbortController()
+    return this.#parts.connection.leave(how)
   }
 
   /** Forgets the session; the other tabs keep it. */
@@ -221,7 +243,7 @@ export class Session {
   /** Says who is signed in, or that the expiry moved. Without a mounted provider, nothing starts to run. */
   #announce(isNew = false): void {
     const { store, tokens } = this.#context
-    const { refresh, timersAndChannels } = this.#parts
+    const { refresh } = this.#parts
     const { current } = tokens
     if (!current) return
     this.#context.server.known()?.remember?.(current)
@@ -234,7 +256,7 @@ export class Session {
     if (isSame && isSameAppClaims(state.user, current.claims)) return store.notify()
     store.change({ type: 'authenticated', session: current })
     // Also when a renewal brought it: what runs belongs to this session from now on.
-    if (!isSame && this.#isPageUsed()) timersAndChannels.start(isNew)
+    if (!isSame && this.#isPageUsed()) this.run(isNew)
   }
 
   /** One renewal, for all tabs. @throws AuthError */
@@ -276,7 +298,7 @@ export class Session {
   }
 
   #end(reason: SignedOutReason, cause?: AuthError, { isOver = true, isEmptied = false } = {}): void {
-    void this.#parts.timersAndChannels.stop(isOver ? leaveHow(reason) : 'over')
+    void this.stop(isOver ? leaveHow(reason) : 'over')
     this.#forget(reason, isOver)
     this.#context.server.known()?.forget?.()
     const { caches, store } = this.#context
@@ -337,7 +359,7 @@ export class Session {
   async #leave(departure: ReasonedDeparture): Promise<void> {
     const { reason } = departure
     const { platform, store, caches, record } = this.#context
-    const { logoutPage, timersAndChannels, otherTabs, beforeLogout } = this.#parts
+    const { logoutPage, otherTabs, beforeLogout } = this.#parts
     const began = record.now()
     // Before anything is waited for: the page may be closed meanwhile.
     logoutPage.begin(departure)
@@ -346,7 +368,7 @@ export class Session {
     const asking = otherTabs.open()?.prepare(reason)
     record.end(reason)
     const [met = []] = await Promise.all([asking, beforeLogout.run(reason)])
-    const goodbye = timersAndChannels.stop(leaveHow(reason))
+    const goodbye = this.stop(leaveHow(reason))
     const late = record.now()
     const isLate = late?.user !== undefined && late.user === began?.user
     // A tab that has opened since was not asked.
@@ -364,3 +386,5 @@ export class Session {
 
 /** Another user's session has taken the place of this one: the browser still has one. */
 const IN_PLACE = { isOver: false }
+
+const leaveHow = (reason: SignedOutReason): LeaveHow => (REASONS[reason].isAnnounced ? 'signed-out' : 'over')
