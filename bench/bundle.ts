@@ -18,13 +18,7 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   latchkey: inCache('dist/index.js'),
 }
 
-const NOT_COUNTED = [
-  /^react($|\/)/,
-  /^react-dom($|\/)/,
-  /^@tanstack\/react-query$/,
-  'pubnub',
-  'react-router-dom',
-]
+const NOT_COUNTED = [/^react($|\/)/, /^react-dom($|\/)/, /^@tanstack\/react-query$/, 'pubnub']
 
 export interface Bundle {
   first: OutputChunk[]

@@ -11,7 +11,7 @@ const UNIT = ' bytes gzip'
 
 export async function measureSize(): Promise<Findings> {
   const firstLoads = await measureFirstLoads(inCache('dist'))
-  const { first, later } = await bundle(ENTRY)
+  const { later } = await bundle(ENTRY)
   const { text } = await buildEarlyScript()
   return {
     figures: [
@@ -32,15 +32,7 @@ export async function measureSize(): Promise<Findings> {
       atMost('`latchkey/early`, inline', gzip(text), LARGEST_EARLY_BYTES, UNIT),
       ...later.map(({ name, code }) => plain(`Later, when needed: ${name}`, bytes(gzip(code)))),
     ],
-    raw: {
-      firstLoads,
-      files: [...first, ...later].map(({ name, code }, index) => ({
-        name,
-        isInitial: index < first.length,
-        bytes: Buffer.byteLength(code),
-        gzipBytes: gzip(code),
-      })),
-    },
+    raw: firstLoads,
   }
 }
 

@@ -1,19 +1,10 @@
 // Keeps what was built from the same sources, so that one run after another does not build it again.
 import { createHash, randomUUID } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Nobody uses a build any more that no run has asked for in this time. */
-const UNUSED_AFTER_MS = 24 * 60 * 60_000
+/** A run that is under way uses a build no longer. */
+const KEPT_FOR_MS = 24 * 60 * 60_000
 
 /** The hash of all these files, by name and content; a folder counts with all that is in it. */
 export function hashOfFiles(root: string, paths: readonly string[]): string {
@@ -49,27 +40,22 @@ export async function keptBuild({
   build: (into: string) => Promise<void>
 }): Promise<string> {
   const asked = key()
-  let kept = join(folder, asked)
-  if (!existsSync(kept)) {
-    mkdirSync(folder, { recursive: true })
-    const unfinished = join(folder, `unfinished-${randomUUID()}`)
-    try {
-      await build(unfinished)
-      if (key() !== asked) kept = join(folder, `changed-${randomUUID()}`)
-      // Whole or not at all.
-      renameSync(unfinished, kept)
-    } catch (error) {
-      rmSync(unfinished, { recursive: true, force: true })
-      if (!existsSync(kept)) throw error
-    }
-  }
-  const now = new Date()
-  utimesSync(kept, now, now)
-  for (const name of readdirSync(folder)) {
-    const other = join(folder, name)
-    // Another run may have moved it since.
-    const usedAtMs = statSync(other, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime()
-    if (now.getTime() - usedAtMs > UNUSED_AFTER_MS) rmSync(other, { recursive: true, force: true })
+  const kept = join(folder, asked)
+  if (existsSync(kept)) return kept
+  mkdirSync(folder, { recursive: true })
+  for (const other of readdirSync(folder).map((name) => join(folder, name)))
+    // Another run may have removed it since.
+    if (Date.now() - (statSync(other, { throwIfNoEntry: false })?.mtimeMs ?? 0) > KEPT_FOR_MS)
+      rmSync(other, { recursive: true, force: true })
+  const own = join(folder, `unfinished-${randomUUID()}`)
+  await build(own)
+  if (key() !== asked) return own
+  try {
+    // Whole or not at all.
+    renameSync(own, kept)
+  } catch (error) {
+    if (!existsSync(kept)) throw error
+    rmSync(own, { recursive: true, force: true })
   }
   return kept
 }

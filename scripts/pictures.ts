@@ -87,7 +87,6 @@ const showTwoTabs = async (page: Page, { origin }: Shown) => {
 }
 
 export const PICTURES: readonly Picture[] = [
-  { name: 'home-light', size: DESK, show: showHome },
   { name: 'two-tabs', size: TWO_TABS, isTryIt: true, isStranger: true, show: showTwoTabs },
   { name: 'home-dark', size: DESK, isDark: true, show: showHome },
   { name: 'home-narrow', size: PHONE, isWhole: true, show: showHome },

@@ -109,13 +109,10 @@ export interface PeerAppOptions {
   folder: string
   /** What stands in every page before anything else. */
   head: string
-  /** Further files by their addresses. */
-  files: Readonly<Record<string, string>>
 }
 
-export async function startPeerApp({ folder, head, files: further }: PeerAppOptions): Promise<PeerApp> {
+export async function startPeerApp({ folder, head }: PeerAppOptions): Promise<PeerApp> {
   const files = readFiles(folder)
-  for (const [path, file] of Object.entries(further)) files.set(path, readFile(file))
   const fetched = new Set<string>()
   const listening = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -167,16 +164,11 @@ function readFiles(folder: string): Map<string, ServedFile> {
     globSync('**/*.*', { cwd: folder }).map((path) => [
       `/${path}`,
       {
-        ...readFile(join(folder, path)),
+        type: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
+        text: readFileSync(join(folder, path)),
+        isPage: extname(path) === '.html',
         isOwnBundle: extname(path) !== '.html' && index.includes(basename(path)),
       },
     ]),
   )
 }
-
-const readFile = (path: string): ServedFile => ({
-  type: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
-  text: readFileSync(path),
-  isPage: extname(path) === '.html',
-  isOwnBundle: false,
-})

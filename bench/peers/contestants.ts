@@ -1,5 +1,4 @@
 // Who is measured, in which of its ways, and what each needs of the server.
-import { join } from 'node:path'
 import type { Builder } from './app.ts'
 import { buildEarlyScript } from '../../scripts/earlyScript.ts'
 import type { Part } from './parts.ts'
@@ -18,8 +17,6 @@ export interface Contestant {
   imports: string
   /** Packages whose version stands beside the name; none for what is built here. */
   packages: readonly string[]
-  /** Where it keeps tokens. */
-  keeps: 'memory' | 'session storage' | 'local storage' | 'service worker'
   /** What is measured of it, where the rest is as with the one above. */
   parts?: readonly Part[]
   /** How it is set up and where that came from. */
@@ -30,8 +27,6 @@ export interface Contestant {
   redirectPaths?: readonly string[]
   /** What stands inline in its page before the app's files. */
   head?(config: { origin: string; clientId: string }): Promise<string>
-  /** Files of packages that the page needs as they are, by their addresses. */
-  files?: Readonly<Record<string, string>>
   /** Refresh tokens as JWTs around the provider's own: what a Keycloak server gives and keycloak-js decodes. */
   readsRefreshTokens?: boolean
 }
@@ -45,7 +40,6 @@ const LATCHKEY = {
   imports: `import { createAuth, AuthProvider, useAuth, useLogin, useLogout } from 'latchkey'
 globalThis.app = [createAuth, AuthProvider, useAuth, useLogin, useLogout]`,
   packages: [],
-  keeps: 'memory',
 } as const
 const LATCHKEY_OIDC = {
   ...LATCHKEY,
@@ -63,13 +57,6 @@ globalThis.app = [Auth0Provider, useAuth0]`,
   issuerPath: '/',
 } as const
 
-const AXA = {
-  page: 'axa',
-  imports: `import { OidcClient, OidcProvider, useOidc } from '@axa-fr/react-oidc'
-globalThis.app = [OidcClient, OidcProvider, useOidc]`,
-  packages: ['@axa-fr/react-oidc'],
-  redirectPaths: ['/authentication/callback', '/authentication/silent-callback'],
-} as const
 const MSAL = {
   page: 'msal',
   imports: `import { PublicClientApplication } from '@azure/msal-browser'
@@ -80,18 +67,6 @@ globalThis.app = [PublicClientApplication, MsalProvider, useIsAuthenticated, use
 } as const
 const MSAL_NOTE =
   '`protocolMode` OIDC with the server’s metadata in the configuration, so without a discovery request; its redirect page for hidden frames.'
-const OKTA = {
-  page: 'okta',
-  imports: `import { OktaAuth } from '@okta/okta-auth-js'
-import { LoginCallback, Security, useOktaAuth } from '@okta/okta-react'
-globalThis.app = [OktaAuth, LoginCallback, Security, useOktaAuth]`,
-  packages: ['@okta/okta-react', '@okta/okta-auth-js'],
-  paths: { authorization: '/oauth2/v1/authorize', token: '/oauth2/v1/token' },
-  redirectPaths: ['/login/callback'],
-} as const
-const OKTA_NOTE =
-  'As in its README, without a router. Addresses as Okta has them; the answer of its hidden frame is a message of the bare parameters.'
-
 /** The page names its first file alone; what that one imports is asked for after it. */
 const BY_ESBUILD = {
   builder: 'esbuild',
@@ -107,7 +82,6 @@ const firmEarly: Contestant['head'] = async ({ origin, clientId }) =>
 /** A page without any sign-in: what every page here pays before it has one. */
 export const REACT_ALONE: Contestant = {
   name: 'React alone',
-  keeps: 'memory',
   page: 'reactAlone',
   imports: '',
   packages: [],
@@ -181,19 +155,16 @@ export const CONTESTANTS: readonly Contestant[] = [
   {
     ...AUTH0,
     name: 'auth0-react',
-    keeps: 'memory',
     note: 'As in its README: tokens in memory, renewed through hidden frames. Addresses `/authorize` and `/oauth/token`, issuer with a slash, as Auth0 has them.',
   },
   {
     ...AUTH0,
     name: 'auth0-react (refresh tokens)',
-    keeps: 'memory',
     way: 'refresh',
     note: '`useRefreshTokens` and `useRefreshTokensFallback`: tokens in memory, refreshed in its worker, hidden frames where there is no refresh token.',
   },
   {
     name: 'react-oidc-context',
-    keeps: 'session storage',
     page: 'oidcContext',
     imports: OIDC_CONTEXT_IMPORTS,
     packages: ['react-oidc-context', 'oidc-client-ts'],
@@ -202,7 +173,6 @@ export const CONTESTANTS: readonly Contestant[] = [
   },
   {
     name: 'react-oidc-context (memory)',
-    keeps: 'memory',
     page: 'oidcContext',
     way: 'memory',
     imports: OIDC_CONTEXT_IMPORTS,
@@ -212,7 +182,6 @@ export const CONTESTANTS: readonly Contestant[] = [
   },
   {
     name: 'oidc-spa',
-    keeps: 'memory',
     page: 'oidcSpa',
     imports: `import { oidcEarlyInit } from 'oidc-spa/entrypoint'
 import { oidcSpa } from 'oidc-spa/react-spa'
@@ -223,19 +192,16 @@ globalThis.app = [oidcEarlyInit, oidcSpa]`,
   {
     ...MSAL,
     name: 'msal-react',
-    keeps: 'session storage',
     note: `Tokens in session storage (its default). ${MSAL_NOTE}`,
   },
   {
     ...MSAL,
     name: 'msal-react (ssoSilent)',
-    keeps: 'session storage',
     way: 'silent',
     note: `Tokens in session storage, \`ssoSilent()\` once when nobody is signed in; its memory mode refuses redirects. ${MSAL_NOTE}`,
   },
   {
     name: 'keycloak-js',
-    keeps: 'memory',
     page: 'keycloak',
     imports: `import Keycloak from 'keycloak-js'
 globalThis.app = Keycloak`,
@@ -243,37 +209,5 @@ globalThis.app = Keycloak`,
     redirectPaths: ['/', '/silent-check-sso.html'],
     readsRefreshTokens: true,
     note: 'As in its guide: `check-sso` with a silent page, tokens in memory; against a server that is not Keycloak by its `oidcProvider` option, so without the frames that only Keycloak has; refresh tokens wrapped as JWTs, which it decodes. It has no React of its own: the page keeps the state.',
-  },
-  {
-    ...AXA,
-    name: 'axa react-oidc',
-    keeps: 'session storage',
-    note: 'As in its README, without the service worker: tokens in session storage.',
-  },
-  {
-    ...AXA,
-    name: 'axa react-oidc (service worker)',
-    keeps: 'service worker',
-    way: 'serviceWorker',
-    files: {
-      '/OidcServiceWorker.js': join(
-        import.meta.dirname,
-        'node_modules/@axa-fr/oidc-client-service-worker/dist/OidcServiceWorker.js',
-      ),
-    },
-    note: 'The same with its service worker, which keeps the tokens; the bundle does not count the worker. The clock of the worker cannot be turned, and keeps the right time.',
-  },
-  {
-    ...OKTA,
-    name: 'okta-react',
-    keeps: 'local storage',
-    note: `Tokens in local storage (its default). ${OKTA_NOTE}`,
-  },
-  {
-    ...OKTA,
-    name: 'okta-react (memory)',
-    keeps: 'memory',
-    way: 'memory',
-    note: `Tokens in memory, \`getWithoutPrompt()\` once when nobody is signed in. ${OKTA_NOTE}`,
   },
 ]

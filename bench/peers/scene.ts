@@ -36,7 +36,6 @@ export async function openScene(contestant: Contestant): Promise<Scene> {
   const app = await startPeerApp({
     folder,
     head: saidConfig + ((await contestant.head?.(config)) ?? ''),
-    files: contestant.files ?? {},
   })
   await server.openFor({ origin: app.origin, redirectPaths })
   const browser: Browser = await chromium.launch(chromiumLaunchOptions())

@@ -8,9 +8,9 @@ const read = (pattern: string) =>
   globSync(pattern, { exclude: (path) => path.includes('node_modules') })
     .map((path) => path.replaceAll('\\', '/'))
     .toSorted()
-    .map((path) => readFacts(path, readFileSync(path, 'utf8')))
+    .map((path) => ({ path, text: readFileSync(path, 'utf8').replaceAll('\r\n', '\n') }))
 
-const source = read('src/**/*.{ts,tsx}')
+const source = read('src/**/*.{ts,tsx}').map(({ path, text }) => readFacts(path, text))
 const elsewhere = read('{bench,demo,scripts,stories,test,.storybook}/**/*.{ts,tsx}')
 
 it.each([

@@ -12,17 +12,22 @@ import {
   withoutPieces,
 } from '../../../src/protocol/address.ts'
 import { assertWritten } from '../../../src/protocol/answers.ts'
-import { cleanText } from '../../../src/protocol/redaction.ts'
+import { cleanText, redact } from '../../../src/protocol/redaction.ts'
 import { type Claims, decodeAccessToken } from '../../../src/protocol/claims.ts'
 import { parseClash } from '../../../src/protocol/eventHooks.ts'
 import { checkDomain, cloudAccessTokenPath, firmPath } from '../../../src/protocol/endpoints.ts'
 import { handOverAddress } from '../../../src/protocol/handOver.ts'
 import { applyLinkMap, checkLinkMap, readLinkMap } from '../../../src/protocol/linkMap.ts'
-import { isLoopback } from '../../../src/protocol/origin.ts'
+import {
+  isLoopback,
+  isSafeUrl,
+  parseOrigin,
+  sameOriginPath,
+  storedPath,
+} from '../../../src/protocol/origin.ts'
 import { createOccupants } from '../../../src/realtime/occupants.ts'
 import { createSeenMessages } from '../../../src/realtime/streamHistory.ts'
-import { isSafeUrl, parseOrigin, storedPath } from '../../../src/protocol/origin.ts'
-import { isOwnWindow } from '../../../src/protocol/storageKeys.ts'
+import { connectionName, isOwnWindow } from '../../../src/protocol/storageKeys.ts'
 import { takeToken } from '../../../src/protocol/passthrough.ts'
 import { readInitToken } from '../../../src/protocol/initToken.ts'
 import {
@@ -34,13 +39,10 @@ import {
   parseTopicMessage,
 } from '../../../src/protocol/presence.ts'
 import { presenceChanges, timetokenOf } from '../../../src/realtime/pubnub/pubnubSdk.ts'
-import { redact } from '../../../src/protocol/redaction.ts'
 import { isTrustedHost, judgeRedirection, parseRedirectionConfig } from '../../../src/protocol/redirection.ts'
 import { readRefusal } from '../../../src/protocol/refusal.ts'
-import { sameOriginPath } from '../../../src/protocol/origin.ts'
 import { holderName } from '../../../src/protocol/identity.ts'
 import { parseAttempt, readAnswer, readFrameAnswer } from '../../../src/protocol/signIn.ts'
-import { connectionName } from '../../../src/protocol/storageKeys.ts'
 import { parseAgreed, parseSessions } from '../../../src/protocol/tabMessages.ts'
 import { parseCredentials } from '../../../src/protocol/credentials.ts'
 import {

@@ -1,4 +1,4 @@
-// Reads what the architecture rules need to know of one source file: imports, re-exports, module state, how it opens.
+// Reads what the architecture rules need to know of one source file: imports, re-exports, module state.
 import { parseSync } from 'oxc-parser'
 
 export interface Import {
@@ -17,7 +17,6 @@ export interface Facts {
   /** Names of module-level `let` and `var`. */
   moduleVariables: string[]
   directives: string[]
-  openingComment: string
 }
 
 interface AnyNode {
@@ -26,7 +25,7 @@ interface AnyNode {
 }
 
 export function readFacts(path: string, text: string): Facts {
-  const { program, module, comments, errors } = parseSync(path, text)
+  const { program, module, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}`)
   const body = program.body as unknown as AnyNode[]
 
@@ -60,7 +59,6 @@ export function readFacts(path: string, text: string): Facts {
     reExports,
     moduleVariables: body.flatMap((statement) => moduleVariables(statement, text)),
     directives: body.flatMap(({ directive }) => (typeof directive === 'string' ? [directive] : [])),
-    openingComment: openingComment(text, comments),
   }
 }
 
@@ -71,19 +69,4 @@ function moduleVariables(statement: AnyNode, text: string): string[] {
     const { start, end } = id as { start: number; end: number }
     return text.slice(start, end)
   })
-}
-
-function openingComment(
-  text: string,
-  comments: { type: string; value: string; start: number; end: number }[],
-) {
-  const lines: string[] = []
-  let end = /^'use client'\n/.exec(text)?.[0].length ?? 0
-  for (const comment of comments) {
-    if (text.slice(end, comment.start).trim() !== '' || /\n\s*\n/.test(text.slice(end, comment.start))) break
-    lines.push(comment.value.replaceAll(/^\s*\*+/gm, '').trim())
-    end = comment.end
-    if (comment.type === 'Block') break
-  }
-  return lines.join(' ')
 }

@@ -124,9 +124,11 @@ export const noCycles: Rule = (files) => {
   })
 }
 
-export const openingSentence: Rule = (files) =>
+const OPENING = /^(?:'use client'\n)?\s*(?:\/\/ ?|\/\*+\s*)(["'`\w](?:.*\n\/\/)*.*)/
+
+export const openingSentence = (files: readonly Pick<Facts, 'path' | 'text'>[]): string[] =>
   files
-    .filter(({ openingComment }) => !/^["'`\w].*[.?!]\)?$/s.test(openingComment))
+    .filter(({ text }) => !/[.?!]\)?(?: ?\*\/)?$/.test(OPENING.exec(text)?.[1] ?? ''))
     .map(({ path }) => `${path} does not open with a sentence that says what it is for`)
 
 export const clientDirective: Rule = (files) => {
