@@ -96,7 +96,7 @@ describe('under a strict policy', () => {
 describe('under a strict policy, half a minute of idle time', () => {
   const demo = useDemo({ contentSecurityPolicy: STRICT, auth: { idleTimeoutInMinutes: 0.5 } })
 
-  it('counts down in a toast, and signs out', async () => {
+  it('counts down in a toast, and signs out', { tags: ['thorough'] }, async () => {
     const page = await demo.openPage()
     await page.clock.install()
     await openAndSignIn(page, demo.origin)

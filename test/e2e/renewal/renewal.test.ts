@@ -1,10 +1,10 @@
-// Staying signed in: reloads, further tabs, and renewal on a clock that the test moves on.
+// Staying signed in: reloads, and renewal on a clock that the test moves on.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { expectRenewalInTime, openWithClock, stopLongTimers } from '../clock.ts'
+import { expectRenewalInTime, openWithClock } from '../clock.ts'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
-import { button, comeBack, openOtherTab, openSignedIn, pick } from '../user.ts'
+import { button, comeBack, openSignedIn, pick } from '../user.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 
 const RENEWED = 'The token could not be renewed'
@@ -35,32 +35,6 @@ describe('the next visit', () => {
   })
 })
 
-describe('a second tab', () => {
-  const demo = useDemo()
-
-  it('is signed in already, as the same session', async () => {
-    const context = await demo.openBrowser()
-    const first = await context.newPage()
-    await openSignedIn(first, demo.origin)
-    await stopLongTimers(context)
-    const second = await openOtherTab(first)
-    const internalsOf = async (page: Page) =>
-      page.getByRole('region', { name: 'Session' }).locator('dd').nth(2).innerText()
-    expect(await internalsOf(second)).toBe(await internalsOf(first))
-    expect([demo.authorizeVisits('redirect'), demo.authorizeVisits('frame')]).toEqual([1, 0])
-  })
-
-  it('is signed out when the first one signs out', async () => {
-    const context = await demo.openBrowser()
-    const first = await context.newPage()
-    await openSignedIn(first, demo.origin)
-    const second = await openOtherTab(first)
-    await button(first, 'Sign out').click()
-    await expectHeading(second, 'You are signed out')
-    await expectHeading(first, 'You are signed out')
-  })
-})
-
 describe('renewal', () => {
   // A frame has found the session: its word that nobody is signed in ends one at once.
   const demo = useDemo({ accessTokenLifetimeSeconds: 90, auth: { verifyFirstVisit: true } })
@@ -77,31 +51,25 @@ describe('renewal', () => {
     expect(demo.authServer.counts.reuseDetected).toBe(0)
   })
 
-  it('can be forced at any time', async () => {
-    const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
-    const isMarked = await markHeading(page)
-    await button(page, 'Renew now').click()
-    await expectVisible(page.getByText('1 in this tab'))
-    expect(demo.tokenCalls('refresh_token')).toBe(1)
-    expect(await isMarked()).toBe(true)
-  })
+  it(
+    'says why it failed when the server is down, keeps the session, and works again afterwards',
+    { tags: ['thorough'] },
+    async () => {
+      const page = await demo.openPage()
+      await openSignedIn(page, demo.origin)
+      const mend = demo.authServer.faults.add({ path: '/oauth/token', grant: 'refresh_token', status: 503 })
+      await button(page, 'Renew now').click()
+      const alert = page.getByRole('main').getByRole('alert')
+      await expectVisible(alert.getByText(RENEWED))
+      await expectVisible(alert.getByText('Code unexpected-status, status 503'))
+      mend()
+      await button(page, 'Renew now').click()
+      await expectVisible(page.getByText('1 in this tab'))
+      await alert.waitFor({ state: 'hidden' })
+    },
+  )
 
-  it('says why it failed when the server is down, keeps the session, and works again afterwards', async () => {
-    const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
-    const mend = demo.authServer.faults.add({ path: '/oauth/token', grant: 'refresh_token', status: 503 })
-    await button(page, 'Renew now').click()
-    const alert = page.getByRole('main').getByRole('alert')
-    await expectVisible(alert.getByText(RENEWED))
-    await expectVisible(alert.getByText('Code unexpected-status, status 503'))
-    mend()
-    await button(page, 'Renew now').click()
-    await expectVisible(page.getByText('1 in this tab'))
-    await alert.waitFor({ state: 'hidden' })
-  })
-
-  it('tries again by itself when the server was down for a while', async () => {
+  it('tries again by itself when the server was down for a while', { tags: ['thorough'] }, async () => {
     demo.authServer.faults.add({ path: '/oauth/token', grant: 'refresh_token', status: 503, times: 2 })
     const page = await demo.openPage()
     await openWithClock(page, demo.origin)
@@ -112,18 +80,22 @@ describe('renewal', () => {
     await expectSignedIn(page)
   })
 
-  it('asks for the server’s own session when the refresh token is refused, without leaving the page', async () => {
-    const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
-    const isMarked = await markHeading(page)
-    demo.authServer.faults.failNextRefreshes = 1
-    demo.authServer.requests.clear()
-    await button(page, 'Renew now').click()
-    await expectVisible(page.getByText('1 in this tab'))
-    expect(demo.authorizeVisits('frame')).toBe(1)
-    expect(demo.authorizeVisits('redirect')).toBe(0)
-    expect(await isMarked()).toBe(true)
-  })
+  it(
+    'asks for the server’s own session when the refresh token is refused, without leaving the page',
+    { tags: ['thorough'] },
+    async () => {
+      const page = await demo.openPage()
+      await openSignedIn(page, demo.origin)
+      const isMarked = await markHeading(page)
+      demo.authServer.faults.failNextRefreshes = 1
+      demo.authServer.requests.clear()
+      await button(page, 'Renew now').click()
+      await expectVisible(page.getByText('1 in this tab'))
+      expect(demo.authorizeVisits('frame')).toBe(1)
+      expect(demo.authorizeVisits('redirect')).toBe(0)
+      expect(await isMarked()).toBe(true)
+    },
+  )
 
   it('tells that the session has ended when the server ended it, and comes back to the same place', async () => {
     const page = await demo.openPage()
@@ -145,20 +117,24 @@ describe('renewal', () => {
 describe('renewal on demand', () => {
   const demo = useDemo({ accessTokenLifetimeSeconds: 90, auth: { autoRefreshToken: false } })
 
-  it('renews before the next call once the token is within 30 seconds of its end', async () => {
-    const page = await demo.openPage()
-    await openWithClock(page, demo.origin)
-    await page.clock.fastForward(65_000)
-    await expectVisible(page.getByText('renewal is due'))
-    expect(demo.tokenCalls('refresh_token')).toBe(0)
-    await page.getByRole('button', { name: 'Read the user info again' }).click()
-    await expectVisible(page.getByText('1 in this tab'))
-    await expectEventually(
-      () => demo.authServer.requests.count({ method: 'GET', path: '/api/userinfo', status: 200 }),
-      2,
-    )
-    expect(demo.tokenCalls('refresh_token')).toBe(1)
-  })
+  it(
+    'renews before the next call once the token is within 30 seconds of its end',
+    { tags: ['thorough'] },
+    async () => {
+      const page = await demo.openPage()
+      await openWithClock(page, demo.origin)
+      await page.clock.fastForward(65_000)
+      await expectVisible(page.getByText('renewal is due'))
+      expect(demo.tokenCalls('refresh_token')).toBe(0)
+      await page.getByRole('button', { name: 'Read the user info again' }).click()
+      await expectVisible(page.getByText('1 in this tab'))
+      await expectEventually(
+        () => demo.authServer.requests.count({ method: 'GET', path: '/api/userinfo', status: 200 }),
+        2,
+      )
+      expect(demo.tokenCalls('refresh_token')).toBe(1)
+    },
+  )
 
   it('renews once and repeats once when a call is answered with 401', async () => {
     const page = await demo.openPage()

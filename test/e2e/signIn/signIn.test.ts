@@ -7,7 +7,7 @@ import { button, openAndSignIn, openSignedOut, pick, signIn } from '../user.ts'
 describe('a cold sign-in', () => {
   const demo = useDemo()
 
-  it('takes one click on the sign-in page and shows who is signed in', async () => {
+  it('takes one click on the sign-in page, sends the code once under StrictMode, and shows who is signed in', async () => {
     const page = await demo.openPage()
     await page.goto(demo.origin)
     await signIn(page, 'anna')
@@ -18,19 +18,12 @@ describe('a cold sign-in', () => {
     await expectVisible(page.getByRole('timer', { name: 'Token expires in' }))
     expect(demo.authorizeVisits('frame')).toBe(0)
     expect(demo.authorizeVisits('redirect')).toBe(1)
+    expect(demo.tokenCalls('authorization_code')).toBe(1)
+    expect(demo.authServer.counts.reuseDetected).toBe(0)
     expect(demo.authServer.requests.count({ path: '/api/userinfo', status: 200, method: 'GET' })).toBe(1)
   })
 
-  it('sends the code exactly once under StrictMode', async () => {
-    const page = await demo.openPage()
-    await openAndSignIn(page, demo.origin)
-    await expectHeading(page, /, Anna$/)
-    expect(demo.tokenCalls('authorization_code')).toBe(1)
-    expect(demo.authServer.counts.reuseDetected).toBe(0)
-  })
-
   it.each([
-    ['a screen with query and hash', '/activity?filter=a%20b&x=1&x=2#section/%C3%A9'],
     ['an unknown place with every odd byte', '/no%2Fwhere/%E4%BD%A0/a+b/~?x=%7Ea&&=&%3D#/h%C3%A4?state=zz'],
     ['names of ours that are not ours', '/?code=mine&token=abc&error=none#access_token=kept'],
   ])('comes back to %s byte for byte', async (_what, place) => {
@@ -40,13 +33,13 @@ describe('a cold sign-in', () => {
     expect(await page.evaluate(() => history.state as unknown)).toBe(null)
   })
 
-  it('signs in a colleague of another firm and shows that firm', async () => {
+  it('signs in a colleague of another firm and shows that firm', { tags: ['thorough'] }, async () => {
     const page = await demo.openPage()
     await openAndSignIn(page, demo.origin, 'elif')
     await expectVisible(page.getByRole('banner').getByText('Maas & Vogel Lawyers'))
   })
 
-  it('shows who is acting for whom in an impersonated session', async () => {
+  it('shows who is acting for whom in an impersonated session', { tags: ['thorough'] }, async () => {
     const page = await demo.openPage()
     await openAndSignIn(page, demo.origin, 'bram~anna')
     const session = page.getByRole('region', { name: 'Session' })
@@ -54,19 +47,23 @@ describe('a cold sign-in', () => {
     expect(await session.locator('dd').allInnerTexts()).toContain('anna')
   })
 
-  it('says that a sign-in was cancelled, does not start another by itself, and signs in on a click', async () => {
-    const page = await demo.openPage()
-    await page.goto(`${demo.origin}/activity?keep=1`)
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await expectHeading(page, 'The sign-in was cancelled')
-    expect(await addressOf(page)).toBe(`${demo.origin}/activity?keep=1`)
-    expect(demo.authorizeVisits('redirect')).toBe(1)
-    expect(demo.tokenCalls('authorization_code')).toBe(0)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await signIn(page, 'chiara')
-    await expectHeading(page, 'Activity')
-    expect(await addressOf(page)).toBe(`${demo.origin}/activity?keep=1`)
-  })
+  it(
+    'says that a sign-in was cancelled, does not start another by itself, and signs in on a click',
+    { tags: ['thorough'] },
+    async () => {
+      const page = await demo.openPage()
+      await page.goto(`${demo.origin}/activity?keep=1`)
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await expectHeading(page, 'The sign-in was cancelled')
+      expect(await addressOf(page)).toBe(`${demo.origin}/activity?keep=1`)
+      expect(demo.authorizeVisits('redirect')).toBe(1)
+      expect(demo.tokenCalls('authorization_code')).toBe(0)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await signIn(page, 'chiara')
+      await expectHeading(page, 'Activity')
+      expect(await addressOf(page)).toBe(`${demo.origin}/activity?keep=1`)
+    },
+  )
 })
 
 describe('the way back', () => {
@@ -145,7 +142,7 @@ describe('the way back', () => {
 describe('without automatic sign-in', () => {
   const demo = useDemo({ auth: { autoLogin: false } })
 
-  it('waits for a click', async () => {
+  it('waits for a click', { tags: ['thorough'] }, async () => {
     const page = await openSignedOut(demo)
     expect(demo.authorizeVisits('redirect')).toBe(0)
     await button(page, 'Sign in').click()
@@ -157,21 +154,25 @@ describe('without automatic sign-in', () => {
 describe('a browser that denies storage', () => {
   const demo = useDemo({ auth: { autoLogin: false } })
 
-  it('is told why signing in is not possible, and does not leave the page', async () => {
-    const page = await demo.openPage()
-    await page.addInitScript(() => {
-      for (const name of ['sessionStorage', 'localStorage']) {
-        Object.defineProperty(window, name, {
-          get() {
-            throw new DOMException('Access is denied for this document.', 'SecurityError')
-          },
-        })
-      }
-    })
-    await page.goto(demo.origin)
-    await button(page, 'Sign in').click()
-    await expectVisible(page.getByText('Code storage-unavailable'))
-    await expectVisible(page.getByText(/Allow site data/))
-    expect(demo.authorizeVisits('redirect')).toBe(0)
-  })
+  it(
+    'is told why signing in is not possible, and does not leave the page',
+    { tags: ['thorough'] },
+    async () => {
+      const page = await demo.openPage()
+      await page.addInitScript(() => {
+        for (const name of ['sessionStorage', 'localStorage']) {
+          Object.defineProperty(window, name, {
+            get() {
+              throw new DOMException('Access is denied for this document.', 'SecurityError')
+            },
+          })
+        }
+      })
+      await page.goto(demo.origin)
+      await button(page, 'Sign in').click()
+      await expectVisible(page.getByText('Code storage-unavailable'))
+      await expectVisible(page.getByText(/Allow site data/))
+      expect(demo.authorizeVisits('redirect')).toBe(0)
+    },
+  )
 })

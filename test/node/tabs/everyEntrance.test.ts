@@ -6,7 +6,14 @@ import type { PlatformEvent, TabsPort } from '../../../src/session/platform/plat
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { bodyOf } from '../../holdRequests.ts'
 import { CLIENT, comeBackFromLogout, type Scene, signInAfterLogout } from '../session/sessionScene.ts'
-import { createTabWorld, NAMINGS, nameSessions, openTab, startTab, type World } from './tabsScene.ts'
+import {
+  createTabWorld,
+  nameSessions,
+  openTab,
+  type SessionNaming,
+  startTab,
+  type World,
+} from './tabsScene.ts'
 
 interface Away extends Scene {
   /** Its component is on the screen, or not. */
@@ -154,7 +161,7 @@ const GOES_ON = [
   'is to renew',
 ]
 
-describe.each(NAMINGS)('where the name of a session is %s', (naming) => {
+function whereNamesAre(naming: SessionNaming) {
   describe.each(Object.keys(MEANWHILE))('and %s meanwhile,', (meanwhile) => {
     it.each(
       Object.keys(ENTRANCES).filter((name) => !meanwhile.includes('clears') || !GOES_ON.includes(name)),
@@ -311,6 +318,14 @@ describe.each(NAMINGS)('where the name of a session is %s', (naming) => {
       user: expect.stringMatching(/^[0-9a-z]{1,14}$/) as string,
     })
   })
+}
+
+describe.each(['stable', 'none'] as const)('where the name of a session is %s', (naming) => {
+  whereNamesAre(naming)
+})
+// Each sign-in has a name that no other has: what tells two of them apart without it does so with it.
+describe('where the name of a session is per sign-in', { tags: ['thorough'] }, () => {
+  whereNamesAre('per sign-in')
 })
 
 describe.each(['the user signs out', 'another user signs in'])(

@@ -60,7 +60,6 @@ export async function startTabs(world: World, count: number, options?: TabOption
 
 /** How a server names its sessions in the tokens: one name for each, none at all, or another with each sign-in. */
 export type SessionNaming = 'stable' | 'none' | 'per sign-in'
-export const NAMINGS: readonly SessionNaming[] = ['stable', 'none', 'per sign-in']
 
 /** From now on the server names its sessions so. */
 export function nameSessions(server: FakeAuthServer, naming: SessionNaming): void {
