@@ -22,27 +22,19 @@ const MEASUREMENTS: Readonly<
   peers: { title: 'Side by side', measure: measurePeers },
 }
 
-const HELP = `Usage: npm run bench -- [options] [measurement …]
-
-Measurements: ${NAMES.join(', ')}; all of them by default.
-Options:
-  --skip-build   measure what the last run has built
-  --only a,b     editor, peers: measure these again, the others keep what they had
-  --help         this text
-`
-
 process.exitCode = await main()
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'skip-build': { type: 'boolean' }, only: { type: 'string' }, help: { type: 'boolean' } },
+    // `--skip-build`: what the last run has built. `--only a,b`: these parts of the editor and the peers, the others keep what they had.
+    options: { 'skip-build': { type: 'boolean' }, only: { type: 'string' } },
   })
   const isName = (name: string): name is Name => NAMES.some((one) => one === name)
   const unknown = positionals.filter((name) => !isName(name))
-  if (values.help || unknown.length > 0) {
-    process.stdout.write(`${unknown.map((name) => `No measurement is called ${name}.\n`).join('')}${HELP}`)
-    return unknown.length > 0 ? 2 : 0
+  if (unknown.length > 0) {
+    console.error(`No measurement is called ${unknown.join(', ')}: ${NAMES.join(', ')}`)
+    return 2
   }
   if (!values['skip-build'] && !build()) return 1
 

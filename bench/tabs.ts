@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright'
 import { CONTESTANTS } from './peers/contestants.ts'
 import { askAfterSleep, openTabs } from './peers/measures/tokens.ts'
 import { inState, openScene, openSignedIn, type Scene } from './peers/scene.ts'
-import { atMost, type Findings, median, plain } from './report.ts'
+import { atMost, type Findings, median } from './report.ts'
 
 const TABS = 20
 const ROTATIONS = 50
@@ -17,8 +17,6 @@ export async function measureTabs(): Promise<Findings> {
     const context = await scene.openBrowser({ signsIn: true })
     const { requests, reuses, unanswered, tookMs } = await rotate(scene, context)
     const logouts = await measureLogouts(scene)
-    const visibleAfterMs = median(logouts.map((one) => one.visibleAfterMs))
-    const messageMs = median(logouts.map((one) => one.messageMs))
     const what = `${TABS} tabs, ${ROTATIONS} times with an expired token, all asking`
     return {
       figures: [
@@ -26,8 +24,7 @@ export async function measureTabs(): Promise<Findings> {
         atMost(`${what}: refresh tokens used twice`, reuses, 0),
         atMost(`${what}: tabs without a token`, unanswered, 0),
         atMost(`${what}: until all have one, median`, median(tookMs), 2_000, ' ms'),
-        atMost('Sign-out: visible in another tab, median', visibleAfterMs, 200, ' ms'),
-        plain('The same, in bare messages between two tabs', (visibleAfterMs / messageMs).toFixed(1)),
+        atMost('Sign-out: visible in another tab, median', median(logouts), 200, ' ms'),
       ],
       raw: { requests, reuses, unanswered, tookMs, logouts },
     }
@@ -61,41 +58,28 @@ async function measureLogouts(scene: Scene) {
   for (let round = 0; round < LOGOUTS; round += 1) {
     const context = await scene.openBrowser({ signsIn: true })
     const [acting, seeing] = [await openSignedIn(scene, context), await openSignedIn(scene, context)]
-    found.push({
-      messageMs: await timeOf(acting, seeing, 'message'),
-      visibleAfterMs: await timeOf(acting, seeing, 'logout'),
-    })
+    found.push(await timeOf(acting, seeing))
     await inState(seeing, 'unauthenticated')
     await context.close()
   }
   return found
 }
 
-/** From when the one page does it until the other page knows, by the wall clock of both. */
-async function timeOf(acting: Page, seeing: Page, what: 'message' | 'logout'): Promise<number> {
-  await seeing.evaluate((kind) => {
-    const now = () => performance.timeOrigin + performance.now()
+/** From when the one page signs out until the other page knows, by the wall clock of both. */
+async function timeOf(acting: Page, seeing: Page): Promise<number> {
+  await seeing.evaluate(() => {
+    const root = document.documentElement
     const seen = new Promise<number>((resolve) => {
-      if (kind === 'message') {
-        const echo = new BroadcastChannel('echo')
-        echo.addEventListener('message', () => {
-          resolve(now())
-          echo.close()
-        })
-        return
-      }
-      const root = document.documentElement
       new MutationObserver(() => {
-        if (root.dataset['status'] !== 'authenticated') resolve(now())
+        if (root.dataset['status'] !== 'authenticated') resolve(performance.timeOrigin + performance.now())
       }).observe(root, { attributes: true })
     })
     Object.assign(window, { seen })
-  }, what)
-  const actedAtMs = await acting.evaluate((kind) => {
+  })
+  const actedAtMs = await acting.evaluate(() => {
     const atMs = performance.timeOrigin + performance.now()
-    if (kind === 'message') new BroadcastChannel('echo').postMessage('')
-    else void window.peer.signOut?.()
+    void window.peer.signOut?.()
     return atMs
-  }, what)
+  })
   return (await seeing.evaluate(() => (window as unknown as { seen: Promise<number> }).seen)) - actedAtMs
 }

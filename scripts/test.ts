@@ -101,10 +101,8 @@ const rest = (step: Step): Step => ({ ...step, isRest: true })
 // The long ones first: the short ones fill what is left.
 const STEPS: Step[] = [
   wide(vitest('e2e', 'chromium', 'e2e')),
-  // `lint` says the same: its rules need the types too, and it checks them once for both.
-  { name: 'types', group: 'static', command: 'tsc -p . --checkers 1', env: MUCH_MEMORY, isByNameOnly: true },
   vitest('browser', 'chromium', 'browser browser-fresh'),
-  // It has a thread for each core, and nearly two gigabytes: beside pages that would be more than four.
+  // Its rules need the types, so it checks them too. A thread for each core, and nearly two gigabytes: beside pages more than four.
   wide({ name: 'lint', group: 'static', command: 'oxlint --type-check', env: MUCH_MEMORY }),
   { name: 'format', group: 'static', command: 'oxfmt --check' },
   { name: 'knip', group: 'static', command: 'knip --treat-config-hints-as-errors' },
