@@ -12,8 +12,6 @@ export interface CurrentCredentials extends Credentials, LiveSession, Pick<Grant
 
 type Clocks = Pick<Platform, 'now' | 'monotonicNow'>
 
-export type TokenStore = ReturnType<typeof createTokenStore>
-
 export function createTokenStore(clocks: Clocks) {
   let current: (CurrentCredentials & { expiresAtMs: number | undefined }) | undefined
   let lifetimeMs: number | undefined
