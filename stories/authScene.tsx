@@ -23,8 +23,7 @@ export async function createAuthScene(
   const server = createFakeAuthServer()
   if (options.isSignedIn === false) server.user = undefined
   const host = createFakeHost('https://app.test/', {
-    fetch: server.fetch,
-    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    server,
   })
   const auth = createAuth(
     {

@@ -135,8 +135,7 @@ export function createFakeUser(claims: Partial<TokenClaims> = {}): FakeUser {
  *
  * @example
  * const server = createFakeAuthServer({ expiresInSeconds: 600 })
- * const onFrame = (frame: FakeFrame) => queueMicrotask(() => server.answerFrame(frame))
- * const host = createFakeHost('https://app.test/', { fetch: server.fetch, onFrame })
+ * const host = createFakeHost('https://app.test/', { server })
  */
 export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeAuthServer {
   const { subtle } = createBrowserPlatform().crypto

@@ -3,6 +3,7 @@ import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { NAME_OF_KEYS } from '../protocol/storageKeys.ts'
 import { takeFirstTabLock } from '../firstTabLock.ts'
 import type { Platform, PlatformEvent, TabsPort } from '../session/platform/platform.ts'
+import type { FakeAuthServer } from './authServer.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'
 import type { FakeClock } from './fakeClock.ts'
 import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'
@@ -47,7 +48,9 @@ export interface FakeHostOptions {
   windowName?: string | undefined
   /** The popup of another page that this page runs in: it has its name, posts to its opener, and closes with it. Default: none. */
   popup?: FakePopup | undefined
-  /** Responds to requests. Default: the real `fetch` at the time of the call, so that msw can respond. */
+  /** Responds to requests and to hidden frames. Default: none. */
+  server?: Pick<FakeAuthServer, 'fetch' | 'answerFrame'> | undefined
+  /** Responds to requests. Default: `server`, else the real `fetch` at the time of the call, so that msw can respond. */
   fetch?: typeof fetch | undefined
   /** Whether the user has opened the page: reload, a typed address, or by the back button. Default: the browser does not tell. */
   isOpenedByUser?: boolean | 'back' | undefined
@@ -57,7 +60,7 @@ export interface FakeHostOptions {
   tab?: FakeTab | undefined
   /** Whether the browser was at another site since the page before, also by a redirect. Default false. */
   isFromElsewhere?: boolean | undefined
-  /** Called with every hidden frame that opens. */
+  /** Called with every hidden frame that opens. Default: `server` answers it. */
   onFrame?: ((frame: FakeFrame) => void) | undefined
   /** Called with every popup that opens. */
   onPopup?: ((popup: FakePopup) => void) | undefined
@@ -119,6 +122,8 @@ export interface FakeHost {
   counts(): Record<'listeners' | 'timers' | 'frames' | 'popups' | 'channels' | 'locks', number>
 }
 
+const soon = (work: () => void): void => void Promise.resolve().then(work)
+
 /** A server that never responds, for `fetch` of a fake host. Rejects when the request is aborted. */
 export const neverAnswers: typeof fetch = (_input, init) =>
   new Promise((_resolve, reject) => {
@@ -156,10 +161,10 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
   let isClosed = false
 
   const shared = { returns: {}, mounted: new Set<object>() }
+  const { server, onFrame = (frame) => soon(() => server?.answerFrame(frame)) } = options
   const windows = createFakeWindows({
     // Without a network the browser's error page loads in it.
-    onFrame: (frame) =>
-      isOnline ? options.onFrame?.(frame) : void Promise.resolve().then(() => frame.load()),
+    onFrame: (frame) => (isOnline ? onFrame(frame) : soon(() => frame.load())),
     onPopup: (popup) => options.onPopup?.(popup),
     isPopupBlocked: () => host.isPopupBlocked,
     isPageInFront: () => host.isPageInFront,
@@ -281,7 +286,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     popups: windows.popups,
     requests,
     warnings,
-    fetch: options.fetch ?? ((input, init) => real.fetch(input, init)),
+    fetch: options.fetch ?? server?.fetch ?? ((input, init) => real.fetch(input, init)),
     isPopupBlocked: false,
     isPageInFront: undefined,
     navigationError: undefined,
@@ -313,7 +318,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     },
     openNext(next, more) {
       host.close()
-      return createFakeHost(next, { fetch: host.fetch, browser, sessionStorage, tab, ...more })
+      return createFakeHost(next, { server, fetch: host.fetch, browser, sessionStorage, tab, ...more })
     },
     counts: () => ({
       listeners: [...listeners.values()].reduce((sum, { size }) => sum + size, 0),

@@ -53,7 +53,7 @@ export async function openCloudScene(options: CloudSceneOptions = {}): Promise<C
   }
   const { host, auth } = createScene({
     ...options,
-    host: { ...options.host, fetch, onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) },
+    host: { ...options.host, fetch, server },
   })
   const client = new QueryClient()
   // Queries tell their readers a real timer later than their answers come.

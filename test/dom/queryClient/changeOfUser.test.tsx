@@ -96,8 +96,7 @@ async function openTabs() {
   const openTab = () => {
     const host = createFakeHost('https://app.test/', {
       browser,
-      fetch: server.fetch,
-      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+      server,
     })
     return { host, auth: createAuth({ ...CONFIG, autoLogin: false }, { platform: host.platform }) }
   }
@@ -227,8 +226,7 @@ describe('what a persister has written', () => {
     async function openPage(what: string, claims: object, authHost = 'https://auth.test') {
       const server = createFakeAuthServer({ authHost, user: createFakeUser(claims) })
       const host = createFakeHost('https://app.test/', {
-        fetch: server.fetch,
-        onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+        server,
       })
       const auth = createAuth({ ...CONFIG, authHost } as AuthConfig, { platform: host.platform })
       const client = new QueryClient()

@@ -120,8 +120,7 @@ async function opensBeside(stage: Stage): Promise<Scene> {
   const { server } = stage
   const host = createFakeHost(APP, {
     browser: stage.host.browser,
-    fetch: server.fetch,
-    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    server,
   })
   const page = { host, server, auth: createAuth(CONFIG, { platform: host.platform }) }
   await stage.opens(page, APP)

@@ -39,8 +39,7 @@ export async function showScene(ui: ReactNode, options: ToastsSceneOptions = {})
   const server = options.from?.server ?? createFakeAuthServer()
   if (options.isSignedIn === false) server.user = undefined
   const host = createFakeHost(options.address ?? 'https://app.test/', {
-    fetch: server.fetch,
-    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    server,
     ...(options.from && { browser: options.from.host.browser }),
     ...options.host,
   })

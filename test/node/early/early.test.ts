@@ -155,9 +155,8 @@ describe('start-up after the script', () => {
     const seen = page.location.href
     const server = createFakeAuthServer({ user: undefined })
     const host = createFakeHost(seen, {
-      fetch: server.fetch,
       sessionStorage,
-      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+      server,
     })
     const auth = createAuth(
       { ...CONFIG, autoLogin: false },

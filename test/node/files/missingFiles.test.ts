@@ -27,8 +27,7 @@ async function openWithout(name: keyof typeof FILES, { address = APP, hasUser = 
   const server = createFakeAuthServer(hasUser ? {} : { user: undefined })
   const host = createFakeHost(address, {
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
-    fetch: server.fetch,
-    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    server,
   })
   const auth = createAuth(
     {

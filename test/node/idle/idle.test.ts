@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
-import { answeredBy, APP, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
+import { APP, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
 import { bodyOf } from '../../holdRequests.ts'
 import { createTabWorld, openTab, startTab, startTabs, type TabOptions } from '../tabs/tabsScene.ts'
 
@@ -287,7 +287,7 @@ describe('a page that loads after the deadline has passed while nobody was there
     const back = await comeBackFromLogout({ host, server })
     browser.clock.sleep(24 * 60 * MINUTE)
     server.user = user
-    const next = back.openNext(APP, answeredBy(server))
+    const next = back.openNext(APP)
     const later = createAuth({ ...CONFIG, autoLogin: false }, { platform: next.platform })
     void later.start()
     await browser.clock.advance(1_000)
@@ -297,11 +297,11 @@ describe('a page that loads after the deadline has passed while nobody was there
   it.each(['', 'soon', '-1', 'NaN', '0', '99999999999999', '{"at":1}'])(
     'ignores the stored instant %j',
     async (stored) => {
-      const { browser, host, server } = await signedInTabs()
+      const { browser, host } = await signedInTabs()
       host.crash()
       browser.localStorage.set('latchkey https://auth.test admin activity', stored)
       browser.clock.sleep(60 * MINUTE)
-      const next = host.openNext(APP, answeredBy(server))
+      const next = host.openNext(APP)
       const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: next.platform })
       void auth.start()
       await browser.clock.advance(1_000)

@@ -51,7 +51,7 @@ async function signedIn(skewMs: number, life: Lifetime) {
   })
   const host = createFakeHost(APP, {
     browser,
-    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    server,
     async fetch(...request) {
       const response = await server.fetch(...request)
       const { expires_in: _said, ...answer } = (await response.json()) as Record<string, unknown>

@@ -26,7 +26,7 @@ function openSlowPage(answersAfterMs: number, autoRefreshToken = true) {
   const scene = createScene({
     config: { autoRefreshToken },
     host: {
-      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+      server,
       async fetch(input, init) {
         const response = await server.fetch(input, init)
         await new Promise<void>((resolve) => scene.host.platform.setTimer(resolve, answersAfterMs))
@@ -127,10 +127,9 @@ it('that another tab hands over has the life that is left, counted from the ques
     })
     const host = createFakeHost(APP, {
       browser,
-      fetch: server.fetch,
       // The name of the tab.
       randomBytes: (length) => new Uint8Array(length).fill(key),
-      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+      server,
     })
     const platform = { ...host.platform, tabs: () => slow(host.platform.tabs()) }
     const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })

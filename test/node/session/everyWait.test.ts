@@ -318,7 +318,7 @@ describe('a file of latchkey that never comes', () => {
                 },
               )
             : server.fetch(...given),
-        onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+        server,
       })
       const auth = createFresh(
         { ...OTHERS, authHost: CLIENT.authHost, autoLogin: false },

@@ -131,21 +131,15 @@ export const NOBODY = {
   isTokenExpired: false,
 }
 
-/** For a page whose requests this server answers, and whose frames: a little later, as real ones do. */
-export const answeredBy = (
-  server: Pick<FakeAuthServer, 'fetch' | 'answerFrame'>,
-  isFrameMute = false,
-): Pick<FakeHostOptions, 'fetch' | 'onFrame'> => ({
-  fetch: server.fetch,
-  onFrame: (frame) => queueMicrotask(() => isFrameMute || server.answerFrame(frame)),
-})
+const muted = ({ isFrameMute }: SceneOptions): FakeHostOptions => (isFrameMute ? { onFrame() {} } : {})
 
 /** A page that has loaded; nothing has started. */
 export function createScene(options: SceneOptions = {}): Scene {
   const server = createFakeAuthServer(options.server)
   const host = createFakeHost(options.address ?? APP, {
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
-    ...answeredBy(server, options.isFrameMute),
+    server,
+    ...muted(options),
     ...options.host,
   })
   return sceneOf(host, server, options)
@@ -175,8 +169,7 @@ export const stepsOfPage = (auth: Pick<Auth, 'explain'>): readonly ExplainStep[]
 
 /** The next page of the same tab, with an auth object of its own; nothing has started. */
 export function nextPage(scene: Scene, address: string, options: SceneOptions = {}): Scene {
-  const { onFrame } = answeredBy(scene.server, options.isFrameMute)
-  const host = scene.host.openNext(address, { onFrame, ...options.host })
+  const host = scene.host.openNext(address, { ...muted(options), ...options.host })
   return sceneOf(host, scene.server, options)
 }
 

@@ -380,8 +380,7 @@ describe('a sign-in in a window', () => {
     page.server.user = createFakeUser()
     const other = createFakeHost(APP, {
       browser: page.host.browser,
-      fetch: page.server.fetch,
-      onFrame: (frame) => queueMicrotask(() => page.server.answerFrame(frame)),
+      server: page.server,
     })
     await Promise.all([createAuth(CONFIG, { platform: other.platform }).start(), other.settle()])
     await page.host.settle()

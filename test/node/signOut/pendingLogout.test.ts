@@ -4,7 +4,6 @@ import type { Auth } from '../../../src/session/auth.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { earlyScript, openEarlyPage } from '../early/earlyScene.ts'
 import {
-  answeredBy,
   APP,
   createScene,
   nextPage,
@@ -37,7 +36,7 @@ function openAnew(scene: Scene, options: SceneOptions = {}): Promise<Scene> {
 const openBeside = ({ host: { browser }, server }: Scene, options: SceneOptions = {}): Promise<Scene> => {
   const beside = createScene({
     ...options,
-    host: { browser, ...answeredBy(server), ...options.host },
+    host: { browser, server, ...options.host },
   })
   return started({ ...beside, server })
 }

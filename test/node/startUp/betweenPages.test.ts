@@ -6,7 +6,6 @@ import { leftSessionKey, sessionRecordKey } from '../../../src/protocol/storageK
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeHost, type FakeHostOptions, type FakeTab } from '../../../src/testing/fakeHost.ts'
 import {
-  answeredBy,
   APP,
   CLIENT,
   CONFIG as DEFAULTS,
@@ -160,7 +159,7 @@ describe('a frame asks, and what was left is gone, where', () => {
     const { browser, sessionStorage } = page.host
     await browser.clock.advance(afterMs)
     if (name !== undefined) tab.name = name
-    const host = createFakeHost(APP, { browser, sessionStorage, tab, ...answeredBy(page.server) })
+    const host = createFakeHost(APP, { browser, sessionStorage, tab, server: page.server })
     const auth = createAuth(CONFIG, { platform: host.platform })
     void auth.start()
     await host.settle()
@@ -177,7 +176,7 @@ describe('a frame asks, and what was left is gone, where', () => {
     const page = await start({ host: { tab } })
     end(page)
     const { browser, sessionStorage } = page.host
-    const host = createFakeHost(APP, { browser, sessionStorage, tab, ...answeredBy(page.server) })
+    const host = createFakeHost(APP, { browser, sessionStorage, tab, server: page.server })
     const auth = createAuth(CONFIG, { platform: host.platform })
     void auth.start()
     // The crashed page seems to be there still: it is asked first.
@@ -241,7 +240,7 @@ describe('nobody is signed in', () => {
     const page = await start()
     const opened = nextPage(page, APP, { config: { autoLogin: false } })
     expect(left(opened)).toEqual(expect.any(String))
-    const other = createFakeHost(APP, { browser: page.host.browser, ...answeredBy(page.server) })
+    const other = createFakeHost(APP, { browser: page.host.browser, server: page.server })
     const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: other.platform })
     void auth.start()
     await other.settle()
@@ -272,7 +271,7 @@ describe('a page of the back/forward cache', () => {
     const page = await start({ host: { tab } })
     const { browser, sessionStorage } = page.host
     page.host.emit('pagehide')
-    const later = createFakeHost(APP, { browser, sessionStorage, tab, ...answeredBy(page.server) })
+    const later = createFakeHost(APP, { browser, sessionStorage, tab, server: page.server })
     const auth = createAuth(CONFIG, { platform: later.platform })
     void auth.start()
     await later.settle()
@@ -305,7 +304,7 @@ it('a copied tab has nothing to take, and the tab itself stays signed in', async
   const copy = createFakeHost(APP, {
     browser: page.host.browser,
     tab: { name: tab.name },
-    ...answeredBy(page.server),
+    server: page.server,
   })
   const auth = createAuth(CONFIG, { platform: copy.platform })
   void auth.start()
@@ -334,7 +333,7 @@ it('two clients of one page have a key each in the name, and each takes its own 
 
 it('a refresh token that another tab has used between the two pages is not sent again', async () => {
   const page = await start()
-  const other = createFakeHost(APP, { browser: page.host.browser, tab: tabOf(), ...answeredBy(page.server) })
+  const other = createFakeHost(APP, { browser: page.host.browser, tab: tabOf(), server: page.server })
   const auth = createAuth(CONFIG, { platform: other.platform })
   void auth.start()
   await other.settle()

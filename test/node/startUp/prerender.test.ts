@@ -10,8 +10,7 @@ async function openPrerendered() {
   const { promise: activation, resolve: activate } = Promise.withResolvers<void>()
   const host = createFakeHost('https://admin.example.com/', {
     browser: scene.browser,
-    fetch: scene.fetch,
-    onFrame: (frame) => queueMicrotask(() => scene.answerFrame(frame)),
+    server: scene,
   })
   const auth = createAuth(scene.config(), {
     platform: { ...host.platform, untilActive: () => activation },

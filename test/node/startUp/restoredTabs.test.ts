@@ -4,21 +4,13 @@ import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
-import {
-  answeredBy,
-  APP,
-  CONFIG,
-  createScene,
-  nextPage,
-  type Scene,
-  startScene,
-} from '../session/sessionScene.ts'
+import { APP, CONFIG, createScene, nextPage, type Scene, startScene } from '../session/sessionScene.ts'
 
 const NOBODY = { server: { user: undefined } }
 
 /** A further tab of the same browser, which the user does not look at. */
 async function openHidden({ host, server }: Scene) {
-  const tab = createFakeHost(APP, { browser: host.browser, isVisible: false, ...answeredBy(server) })
+  const tab = createFakeHost(APP, { browser: host.browser, isVisible: false, server })
   const auth = createAuth(CONFIG, { platform: tab.platform })
   void auth.start()
   await tab.settle()

@@ -4,7 +4,6 @@ import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import {
-  answeredBy,
   APP,
   CONFIG,
   type Scene,
@@ -47,7 +46,7 @@ describe('two auth objects of one client on a page', () => {
     await page.host.settle()
     page.server.user = createFakeUser()
     const { browser } = page.host
-    const tab = { ...page, host: createFakeHost(APP, { browser, ...answeredBy(page.server) }) }
+    const tab = { ...page, host: createFakeHost(APP, { browser, server: page.server }) }
     const inTab = { ...tab, auth: beside(tab, { autoLogin: false }) }
     void inTab.auth.start()
     await page.host.settle()

@@ -112,8 +112,7 @@ async function live(
   const host = createFakeHost(APP, {
     browser,
     sessionStorage: createFakeStorage({ [tabKey(CLIENT)]: values.tab, theme: 'dark' }),
-    fetch: server.fetch,
-    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    server,
   })
   const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: host.platform })
   void auth.start()

@@ -11,7 +11,7 @@ import {
 import { createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import type { FakeFrame } from '../../../src/testing/fakeWindows.ts'
-import { answeredBy, APP, CONFIG, type Scene } from '../session/sessionScene.ts'
+import { APP, CONFIG, type Scene } from '../session/sessionScene.ts'
 
 /** What the tabs of a browser have in common. */
 export interface World {
@@ -37,7 +37,7 @@ export function createTabWorld(server: FakeAuthServerOptions = {}): World {
 /** One more tab; nothing has started. */
 export function openTab({ browser, server }: World, options: TabOptions = {}): Scene {
   const { address = APP, tabs } = options
-  const host = createFakeHost(address, { browser, ...answeredBy(server), ...options.host })
+  const host = createFakeHost(address, { browser, server, ...options.host })
   const platform = tabs ? { ...host.platform, tabs: () => tabs(host.platform.tabs(), host) } : host.platform
   const config = { ...CONFIG, autoLogin: false, ...options.config } as AuthConfig
   return { host, server, auth: createAuth(config, { platform }) }

@@ -56,8 +56,7 @@ function openApp(
   const server = createFakeAuthServer({ authHost, provider, now: () => browser.clock.nowMs, ...options })
   const ports = {
     browser,
-    fetch: server.fetch,
-    onFrame: (frame: FakeHost['frames'][number]) => queueMicrotask(() => server.answerFrame(frame)),
+    server,
   }
   let host = createFakeHost(address, ports)
   const start = async () => {
@@ -214,7 +213,7 @@ it('msw: the handlers give the metadata, and take the forms of OpenID Connect', 
       const { signal: _signal, ...rest } = init ?? {}
       return fetch(input, rest)
     },
-    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    server,
   })
   opened.push(host)
   const auth = createAuth(

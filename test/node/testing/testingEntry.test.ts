@@ -12,8 +12,7 @@ it('runs a session where there is no navigator, as in Node 20', async () => {
   vi.stubGlobal('navigator', undefined)
   const server = createFakeAuthServer()
   const host = createFakeHost('https://app.test/', {
-    fetch: server.fetch,
-    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    server,
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
   })
   const auth = createAuth(

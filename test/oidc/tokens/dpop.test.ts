@@ -681,8 +681,7 @@ it('the fake authorization server of the test kit issues tokens to the key alone
   }
   const host = createFakeHost('https://app.test/', {
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
-    fetch: server.fetch,
-    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    server,
   })
   const auth = createAuth(config, { platform: host.platform })
   void auth.start()
