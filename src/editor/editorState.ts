@@ -130,7 +130,7 @@ function createTalk({ inputs, text, replace, check }: TalkedAbout) {
   let echoes: string[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let isAnnounced = true
-  /** A parent's value that came while people typed on: it counts when they pause. */
+  /** The parent's newest value, if it came while people typed on: it counts when they pause. */
   let waiting: string | undefined
   const announce = () => {
     if (isAnnounced) return
@@ -145,10 +145,9 @@ function createTalk({ inputs, text, replace, check }: TalkedAbout) {
     timer = undefined
     announce()
     if (waiting !== undefined) {
-      const value = waiting
-      waiting = undefined
       echoes = []
-      replace(value)
+      replace(waiting)
+      waiting = undefined
     }
     check()
   }
@@ -167,6 +166,7 @@ function createTalk({ inputs, text, replace, check }: TalkedAbout) {
     receive(value: string) {
       const known = echoes.lastIndexOf(value)
       echoes.splice(0, known + 1)
+      waiting = undefined
       if (known >= 0 || (isAnnounced && value === text())) return
       if (echoes.length > 1 || !isAnnounced) {
         waiting = value

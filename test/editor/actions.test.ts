@@ -51,6 +51,17 @@ it('checks 166 ms after the last change, whatever came in between', () => {
   expect(verdicts).toEqual([0, 1])
 })
 
+it('shows what its parent holds when late values come in another order', () => {
+  state = createEditorState('[]')
+  const told: string[] = []
+  state.configure({ canEdit: true, value: '[]', onChange: (text) => told.push(text) })
+  for (const text of ['[1]', '[12]', '[123]', '[1234]']) state.replace(text, true)
+  // The second value overtakes the first.
+  for (const index of [1, 0, 2, 3]) state.receive(told[index]!)
+  vi.advanceTimersByTime(1_000)
+  expect(state.text()).toBe('[1234]')
+})
+
 it('says that a text is too large to check when there is no verdict after thirty seconds', () => {
   const onValidate = vi.fn<(faults: readonly { code: string; severity: string }[]) => void>()
   state.configure({ canEdit: true, onValidate })
