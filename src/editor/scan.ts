@@ -200,13 +200,17 @@ class Reader {
 
   /** Behind a key. */
   #takeColon(code: number): void {
-    const bare = readBare(this.text, this.#at)
-    if (bare > this.#at && this.text.charCodeAt(skipSpace(this.text, bare)) === COLON)
-      return this.#skip('unexpected-word', bare)
-    if (code !== COLON) this.#report('missing-colon', this.#at, 1, { detail: this.text[this.#at]! })
-    this.#lastComma = this.#at
+    const [text, at] = [this.text, this.#at]
+    const isBefore = (end: number) => text.charCodeAt(skipSpace(text, end)) === COLON
+    const bare = readBare(text, at)
+    if (bare > at && isBefore(bare)) return this.#skip('unexpected-word', bare)
+    // The next key: the one before is still being typed.
+    const isKey = code === QUOTE && isBefore(readText(text, at, true, [], () => {}))
+    if (isKey) this.#report('missing-colon', this.#wordEnd, 0)
+    else if (code !== COLON) this.#report('missing-colon', at, 1, { detail: text[at]! })
+    this.#lastComma = at
     if (code === COLON || code === EQUALS) this.#at++
-    this.#expect = Expect.value
+    this.#expect = isKey ? Expect.key : Expect.value
     return undefined
   }
 

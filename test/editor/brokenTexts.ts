@@ -211,7 +211,7 @@ export const BROKEN_TEXTS: readonly (readonly [
   ['json {"a": 1}', undefined, 1],
   ['json\n{"a": 1}', undefined, 1],
   ['{"a": 1 "foo", "b": 2}', undefined, 2],
-  ['{"a": 1, "foo" "b": 2}', undefined, 3],
+  ['{"a": 1, "foo" "b": 2}', undefined, 1],
   ['{"a": 1 2, "b": 3}', undefined, 1],
   ['{\n  "a": 1,\nTODO check this\n  "b": 2\n}', undefined, 1],
   ['{\n<<<<<<< HEAD\n  "a": 1,\n=======\n  "a": 2,\n>>>>>>> branch\n  "b": 3\n}', undefined, 3],

@@ -156,6 +156,8 @@ it.each([
   ],
   ['{"a": [1, 2, "b": 3}', ['1:12 Missing ]: the bracket opened on line 1 is not closed']],
   ['["a": 1}, {"a": 2}]', ['1:2 Missing { before this']],
+  // A key that is being typed above the others.
+  ['{\n  ""\n  "a": 1,\n  "b": 2\n}', ['2:5 Missing colon after the key']],
   ['{"a": "say "hi" now"}', ['1:12 Quote inside a string: write it as \\"']],
   ['{"a": "x\ny", "b": 1}', ['1:9 Line break inside a string: write it as \\n']],
   ['{"a: 1, "b": 2}', ['1:2 Unclosed string']],
