@@ -65,14 +65,15 @@ export function Compare(props: CompareProps): ReactElement {
       )
       if (isShorter) queueMicrotask(() => pair && showPair())
     }
-    // Before Monaco listens: it takes every change for the beginning of another search.
+    const right = shown.getModifiedEditor()
     const stopWatching = ending(
+      // Before Monaco listens: it takes every change for the beginning of another search.
       saved.onDidChangeContent(onShorter),
       document.model.onDidChangeContent(onShorter),
+      leaveByTab(right, state),
     )
     showPair()
     setCreated(shown)
-    const right = shown.getModifiedEditor()
     document.setEditor(right)
     right.focus()
     return () => {
@@ -91,7 +92,7 @@ export function Compare(props: CompareProps): ReactElement {
       document.setEditor(main)
       main.focus()
     }
-  }, [document, main, monaco])
+  }, [document, main, monaco, state])
   useEffect(() => {
     created?.updateOptions(diffOptions)
     if (created && newest.current.text !== text) document.original(text)
@@ -111,9 +112,5 @@ export function Compare(props: CompareProps): ReactElement {
     describeTextbox(right, description)
     return ending(keepName(created.getOriginalEditor(), originalLabel), keepName(right, options.ariaLabel))
   }, [created, diffOptions, options, originalLabel, description])
-  useEffect(() => {
-    if (!created) return undefined
-    return leaveByTab(created.getModifiedEditor(), state)
-  }, [created, state])
   return <div ref={box} className="lkje-compare" />
 }

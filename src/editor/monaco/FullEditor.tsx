@@ -142,7 +142,12 @@ export function FullEditor(props: PartProps): ReactElement {
   const isInvalid = view.verdict === 'invalid'
   const describedBy = `${props.describedBy} ${helpId}`
   const description = useMemo(
-    () => ({ describedBy, isInvalid, isDisabled, isReadOnly: !canEdit }),
+    () => ({
+      'aria-describedby': describedBy,
+      'aria-invalid': isInvalid,
+      'aria-disabled': isDisabled,
+      'aria-readonly': !canEdit,
+    }),
     [describedBy, isInvalid, isDisabled, canEdit],
   )
   useEffect(() => {

@@ -37,19 +37,10 @@ export function leaveByTab(shown: editor.ICodeEditor, state: EditorState): () =>
   return ending(keys, blur)
 }
 
-export interface TextboxDescription {
-  readonly describedBy: string
-  readonly isInvalid: boolean
-  readonly isDisabled: boolean
-  readonly isReadOnly: boolean
-}
+export type TextboxDescription = Readonly<Record<`aria-${string}`, string | boolean>>
 
 /** Monaco names its textbox; what describes it has to be put on by hand. */
 export function describeTextbox(shown: editor.ICodeEditor, description: TextboxDescription): void {
   const textbox = findTextbox(shown)
-  if (!textbox) return
-  textbox.setAttribute('aria-describedby', description.describedBy)
-  textbox.setAttribute('aria-invalid', String(description.isInvalid))
-  textbox.setAttribute('aria-disabled', String(description.isDisabled))
-  textbox.setAttribute('aria-readonly', String(description.isReadOnly))
+  for (const [name, value] of Object.entries(description)) textbox?.setAttribute(name, String(value))
 }

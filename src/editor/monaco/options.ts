@@ -36,7 +36,7 @@ export function chooseOptions(
     automaticLayout: true,
     scrollBeyondLastLine: false,
     cursorBlinking: matches('(prefers-reduced-motion: reduce)') ? 'solid' : 'blink',
-    scrollbar: { alwaysConsumeMouseWheel: false, ...(props.height === 'auto' && { handleMouseWheel: true }) },
+    scrollbar: { alwaysConsumeMouseWheel: false },
     minimap: { enabled: false },
     overviewRulerLanes: isHuge ? 0 : 2,
     folding: !isHuge,
@@ -54,7 +54,6 @@ export function chooseOptions(
     wordBasedSuggestions: 'off',
     colorDecorators: false,
     quickSuggestions: suggests ? { strings: true, other: true, comments: false } : false,
-    suggestOnTriggerCharacters: suggests,
     // By indentation: its outline would start the JSON service for every text.
     stickyScroll: { enabled: isSmall, defaultModel: 'indentationModel', maxLineCount: 3 },
     dropIntoEditor: { enabled: false },

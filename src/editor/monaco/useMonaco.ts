@@ -11,16 +11,8 @@ import { writeSchema } from '../tools/checking.ts'
 import type { FullDocument } from './fullDocument.ts'
 import { LANGUAGES, type Monaco } from './language.ts'
 
-interface LspPosition {
-  readonly line: number
-  readonly character: number
-}
 /** The part of the JSON service that is used here. */
-interface JsonService {
-  doComplete(uri: string, position: LspPosition): Promise<unknown>
-  doHover(uri: string, position: LspPosition): Promise<unknown>
-  findDocumentSymbols(uri: string): Promise<unknown>
-}
+type JsonService = Record<'doComplete' | 'doHover' | 'findDocumentSymbols', () => Promise<unknown>>
 
 /** Says nothing, about the texts of other editors. */
 const silent = async () => undefined

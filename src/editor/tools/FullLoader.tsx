@@ -24,12 +24,11 @@ const fullEditor = createLaterFile(() =>
 )
 
 /** Resolves when the browser has nothing better to do: the first keystroke goes first. */
-function whenIdle(timeout = 300): Promise<void> {
-  return new Promise((resolve) => {
+const whenIdle = (timeout = 300) =>
+  new Promise<void>((resolve) => {
     if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout })
     else setTimeout(resolve, 1)
   })
-}
 
 /**
  * What the page's CSP would have to say for the full editor; nothing when it may come. Without style attributes its lines lie
@@ -65,11 +64,10 @@ function useWanted({ state, root, full, readOnly }: PartProps): boolean {
   useEffect(() => {
     const touch = () => setTouched(true)
     if (root.contains(root.ownerDocument.activeElement)) touch()
-    const kinds = ['focusin', 'pointerdown']
-    for (const kind of kinds) root.addEventListener(kind, touch)
-    return () => {
-      for (const kind of kinds) root.removeEventListener(kind, touch)
-    }
+    const listening = new AbortController()
+    for (const kind of ['focusin', 'pointerdown'])
+      root.addEventListener(kind, touch, { signal: listening.signal })
+    return () => listening.abort()
   }, [root])
   return !waits || isTouched || isComparing || isFinding
 }

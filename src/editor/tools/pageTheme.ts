@@ -7,23 +7,16 @@ export const matches = (query: string): boolean =>
   typeof matchMedia === 'function' && matchMedia(query).matches
 
 /** The brightness (0 to 255) of the first opaque background from `element` outwards; nothing when all see through. */
-function findBrightness(element: Element | null): number | undefined {
-  for (
-    let at = element;
-    at;
-    at = at.parentElement ?? (at.getRootNode() as Partial<ShadowRoot>).host ?? null
-  ) {
-    const color = getComputedStyle(at).backgroundColor
-    const numbers = color.match(/-?[\d.]+/g)?.map(Number)
-    if (!numbers || numbers.length < 3) continue
-    const [red = 0, green = 0, blue = 0, alpha = 1] = numbers
-    if (alpha <= 0.5) continue
-    // The newer notations say the lightness first: 0 to 1 in oklab and oklch, 0 to 100 in lab and lch.
-    if (color.startsWith('ok')) return red * 255
-    if (color.startsWith('l')) return red * 2.55
-    return (0.299 * red + 0.587 * green + 0.114 * blue) * (color.startsWith('color') ? 255 : 1)
-  }
-  return undefined
+function findBrightness(element: Element | null | undefined): number | undefined {
+  if (!element) return undefined
+  const color = getComputedStyle(element).backgroundColor
+  const [red = 0, green = 0, blue, alpha = 1] = color.match(/-?[\d.]+/g)?.map(Number) ?? []
+  if (blue === undefined || alpha <= 0.5)
+    return findBrightness(element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host)
+  // The newer notations say the lightness first: 0 to 1 in oklab and oklch, 0 to 100 in lab and lch.
+  if (color.startsWith('ok')) return red * 255
+  if (color.startsWith('l')) return red * 2.55
+  return (0.299 * red + 0.587 * green + 0.114 * blue) * (color.startsWith('color') ? 255 : 1)
 }
 
 /** The theme of what surrounds `element`. */
