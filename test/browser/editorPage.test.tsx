@@ -12,7 +12,8 @@ import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import { openGroup } from './editorHands.ts'
 import { area, box, problems, root, status } from './editorParts.ts'
-import { pause, showEditor, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+import { PATIENCE, pause, showEditor, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+import { openFreshPage } from './freshPage.ts'
 
 const added: Element[] = []
 const add = <Added extends Element>(element: Added): Added => {
@@ -94,7 +95,7 @@ it('shows its text from left to right in a page from right to left', async () =>
   expect(line.left).toBeLessThan(innerWidth)
 })
 
-it('says its faults in the direction of their language in a page from right to left', async () => {
+it('says its faults and names its tools in the direction of their language in a page from right to left', async () => {
   document.documentElement.dir = 'rtl'
   await showEditor({ full: false, defaultValue: '[1 "b"]' })
   await untilStatus('1 error')
@@ -102,6 +103,8 @@ it('says its faults in the direction of their language in a page from right to l
   expect(fault.textContent).toBe('Line 1, column 4: Missing comma before "b"')
   for (const said of [fault.querySelector('bdi')!, document.querySelector('.lkje-says')!])
     expect(getComputedStyle(said).direction).toBe('ltr')
+  await openGroup('More')
+  expect(getComputedStyle(document.querySelector('[data-tool=open]')!).direction).toBe('ltr')
   // At the side of the page on which everything else is.
   expect(fault.firstElementChild!.getBoundingClientRect().right).toBeGreaterThan(innerWidth - 60)
 })
@@ -232,6 +235,14 @@ it('gives the Monaco of the app nothing and takes nothing from it', async () => 
     .getEntriesByType('resource')
     .filter(({ name }) => !name.startsWith(location.origin))
   expect(elsewhere).toEqual([])
+})
+
+it('leaves the window without its Monaco where the page has an AMD loader', async () => {
+  const { window: page, document } = await openFreshPage('/test/browser/amdPage.tsx')
+  const surface = () => document.querySelector<HTMLElement>('.lkje')?.dataset['surface']
+  await expect.poll(surface, PATIENCE).toBe('full')
+  // `loader` of @monaco-editor/react would take it for the app's.
+  expect(Reflect.get(page, 'monaco') ?? null).toBeNull()
 })
 
 it('shows its text in the Monaco that the app has loaded', async () => {

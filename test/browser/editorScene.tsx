@@ -38,7 +38,7 @@ export async function showInForm(
 }
 
 // The first page of a fresh checkout waits until Vite has bundled Monaco.
-const PATIENCE = { timeout: 120_000 }
+export const PATIENCE = { timeout: 120_000 }
 
 export const untilFull = () => expect.poll(() => root()?.dataset['surface'], PATIENCE).toBe('full')
 export const untilTools = () =>

@@ -11,6 +11,14 @@ import { HUGE_LENGTH } from '../limits.ts'
 /** The module Monaco: the bundle's own, or the one that the app has loaded. */
 export type Monaco = typeof monacoModule
 
+/** The Monaco that the app has loaded with `@monaco-editor/react`. */
+const findTheirs = () =>
+  (loader as { __getMonacoInstance?: () => unknown }).__getMonacoInstance?.() as Monaco | null
+
+// Monaco puts itself into the window where the page has an AMD loader, such as that of a CDN: the app's Monaco belongs there.
+const page = globalThis as { monaco?: Monaco | null; define?: { amd?: unknown } }
+if (page.define?.amd && page.monaco?.editor === monacoModule.editor) page.monaco = findTheirs()
+
 /** Own name: an app's settings for Monaco's "json" and ours do not meet. */
 export const LANGUAGE = 'latchkey-json'
 /** The same without brackets, whose tree would take minutes on deep nesting, for long texts. */
@@ -90,8 +98,7 @@ function bringWorker(): void {
  * loader is not told of that one: it would give the app a Monaco without its languages.
  */
 export function setUpMonaco(): Monaco {
-  const theirs = (loader as { __getMonacoInstance?: () => unknown }).__getMonacoInstance?.() as Monaco | null
-  const ready = theirs ?? monacoModule
+  const ready = findTheirs() ?? monacoModule
   if (ready.languages.getLanguages().some(({ id }) => id === LANGUAGE)) return ready
   if (ready.editor === monacoModule.editor && !globalThis.MonacoEnvironment) bringWorker()
   registerLanguage(ready)

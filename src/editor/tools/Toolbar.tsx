@@ -101,6 +101,7 @@ export function Toolbar(props: PartProps): ReactElement {
     <button
       key={tool}
       type="button"
+      dir="auto"
       data-tool={tool}
       {...ownEscape}
       aria-disabled={isOff[tool]}
