@@ -77,13 +77,13 @@ export default defineConfig(async ({ dts }): Promise<UserConfig[]> => {
           groups: [
             {
               name: 'core',
-              test: /src[\\/](?:popupConstants|session[\\/]createAuth|protocol[\\/](?:realtimeTransport|resourceTokens))\.ts$/,
+              test: /src[\\/](?:base[\\/]popupConstants|session[\\/]createAuth|protocol[\\/](?:realtimeTransport|resourceTokens))\.ts$/,
               priority: 3,
             },
             // With what a messaging service's adapter shares with it: the two load at once.
             {
               name: 'channels',
-              test: /src[\\/](?:realtime[\\/](?:channels|realtimeEvents|streamHistory)|namedTimers)\.ts$/,
+              test: /src[\\/](?:realtime[\\/](?:channels|realtimeEvents|streamHistory)|base[\\/]namedTimers)\.ts$/,
               priority: 2,
             },
             { name: 'queries', test: /src[\\/]queries[\\/]/, priority: 2 },

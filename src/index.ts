@@ -1,5 +1,5 @@
 // The main entry: every public name of `latchkey`.
-export { AuthError, type AuthErrorCode, type AuthErrorDetails } from './errors.ts'
+export { AuthError, type AuthErrorCode, type AuthErrorDetails } from './base/errors.ts'
 export {
   DEBOUNCE_MS,
   DEFAULT_AUTO_LOGIN,
@@ -15,9 +15,9 @@ export {
   STATE_KEY_LENGTH,
   TOAST_DURATION_MS,
   VERIFIER_LENGTH,
-} from './constants.ts'
-export { RENEW_MARGIN_MS } from './sessionConstants.ts'
-export type { AppClaims, Register, RegisteredUserInfo } from './register.ts'
+} from './base/constants.ts'
+export { RENEW_MARGIN_MS } from './base/sessionConstants.ts'
+export type { AppClaims, Register, RegisteredUserInfo } from './base/register.ts'
 export type { ServerRecord } from './protocol/answers.ts'
 export type { ReadAppClaims } from './protocol/appClaims.ts'
 export type { Claims, Id, TokenClaims, User } from './protocol/claims.ts'

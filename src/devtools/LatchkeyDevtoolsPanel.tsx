@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { noProvider } from '../errors.ts'
+import { noProvider } from '../base/errors.ts'
 import { AuthContext } from '../provider/context.ts'
 import { isOwnWindow } from '../protocol/storageKeys.ts'
 import { adoptStyle } from '../provider/adoptedStyle.ts'

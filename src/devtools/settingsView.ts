@@ -1,5 +1,5 @@
 // The checked configuration as the devtools show it: with defaults, without keys and tokens.
-import { parseJson, recordOf } from '../json.ts'
+import { parseJson, recordOf } from '../base/json.ts'
 import type { Settings } from '../protocol/config.ts'
 
 /** Names and values as text. */

@@ -1,6 +1,6 @@
 // Reads a session into plain facts without secrets, for the panel and the support bundle.
-import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
-import { AuthError } from '../errors.ts'
+import { RENEW_MARGIN_MS } from '../base/sessionConstants.ts'
+import { AuthError } from '../base/errors.ts'
 import { redact } from '../protocol/redaction.ts'
 import { activityKey, agentKey, metadataKey, sessionMarkerKey, tabKey } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'

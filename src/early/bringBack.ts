@@ -1,6 +1,6 @@
 // Sends the code that the sign-in page has put into the address, while the app's files are still on their way.
-import { takeFirstTabLock } from '../firstTabLock.ts'
-import { ATTEMPT_LIFETIME_MS, CODE_LIFETIME_MS } from '../constants.ts'
+import { takeFirstTabLock } from '../base/firstTabLock.ts'
+import { ATTEMPT_LIFETIME_MS, CODE_LIFETIME_MS } from '../base/constants.ts'
 import type { Attempt } from '../protocol/signIn.ts'
 import { codeLock } from '../protocol/storageKeys.ts'
 import { createBrowserLock } from '../session/platform/browserTabs.ts'

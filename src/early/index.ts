@@ -1,5 +1,5 @@
 // The first script of a page: takes codes and tokens out of the address before a router, analytics or anything else sees them.
-import { FRAME_NAME } from '../constants.ts'
+import { FRAME_NAME } from '../base/constants.ts'
 import {
   ANSWER_PARAMETERS,
   isTokenShaped,

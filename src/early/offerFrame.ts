@@ -1,5 +1,5 @@
 // A hidden frame that was opened before the app's files have come, left for start-up to take over.
-import { EARLY_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
+import { EARLY_LIFETIME_MS, FRAME_NAME } from '../base/constants.ts'
 import type { Early, EarlyFrame, FrameEvent, FramePort, Platform } from '../session/platform/platform.ts'
 
 /** What the code of the frame is exchanged with, and when the frame was opened. */

@@ -1,6 +1,6 @@
 // The first script of a page with an OpenID Connect provider: looks for the session, or for the metadata, while the app's files are on their way, and keeps the app from starting in its own frame.
-import { FRAME_NAME, METADATA_LIFETIME_MS } from '../constants.ts'
-import { parseJson, recordOf } from '../json.ts'
+import { FRAME_NAME, METADATA_LIFETIME_MS } from '../base/constants.ts'
+import { parseJson, recordOf } from '../base/json.ts'
 import { discoveryUrl, withoutBareSlash } from '../protocol/servers/metadata.ts'
 import { metadataKey } from '../protocol/storageKeys.ts'
 import { EARLY } from '../session/platform/browserShared.ts'

@@ -1,7 +1,7 @@
 'use client'
 // The hooks of the server's calls: each binds a factory of queries/ to the auth object.
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 import type { Id } from '../protocol/claims.ts'
 import type { LinkMap, LinkedEntry } from '../protocol/linkMap.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'

@@ -1,7 +1,7 @@
 'use client'
 // Gives a component the state of the session, or a part of it, the actions, and a hook of its own.
 import { useContext, useLayoutEffect, useMemo, useState } from 'react'
-import { fault } from '../errors.ts'
+import { fault } from '../base/errors.ts'
 import type { User } from '../protocol/claims.ts'
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import { isSameIdentity } from '../protocol/identity.ts'
@@ -12,7 +12,7 @@ import { GateContext } from '../provider/forbidden.tsx'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
-import { noBrowser } from '../sessionErrors.ts'
+import { noBrowser } from '../base/sessionErrors.ts'
 import type { AuthState } from '../session/state.ts'
 
 /** The actions of `useAuth`. */

@@ -1,7 +1,7 @@
 'use client'
 // Delays a value or a call until there have been no further ones for a while.
 import { useEffect, useState } from 'react'
-import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
+import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../base/constants.ts'
 import { usePlatform } from '../provider/context.ts'
 import type { Platform } from '../session/platform/platform.ts'
 

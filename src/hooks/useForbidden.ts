@@ -1,7 +1,7 @@
 'use client'
 // Tells a call that was refused for lack of rights from other failures, and what to show then.
 import { type ReactNode, useContext } from 'react'
-import { AuthError } from '../errors.ts'
+import { AuthError } from '../base/errors.ts'
 import { useAuthObject } from '../provider/context.ts'
 import { GateContext, showForbidden } from '../provider/forbidden.tsx'
 import { useLastUser } from './useAuth.ts'

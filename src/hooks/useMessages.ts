@@ -1,7 +1,7 @@
 'use client'
 // Listens to the channels of the user and their firm while a component is mounted.
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { invalidListener } from '../errors.ts'
+import { invalidListener } from '../base/errors.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { MessageKind } from '../session/realtimePort.ts'
 import { internalsOf } from '../session/internals.ts'

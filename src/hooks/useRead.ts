@@ -1,7 +1,7 @@
 'use client'
 // Common to all read hooks: waits for start-up, follows the user, passes TanStack options on.
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 import { useAuthObject } from '../provider/context.ts'
 import { holderOf } from '../queries/keys.ts'
 import type { AuthQuery, ReadOptions } from '../queries/types.ts'

@@ -2,7 +2,7 @@
 // Signs in, out and again as mutations, and renews.
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 import {
   loginMutation,
   logoutMutation,

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 import { useAuthObject } from '../provider/context.ts'
 import { type PopupControls, popupOf, type PopupOutcome } from '../queries/popups.ts'
 import type { AuthMutation, WriteOptions } from '../queries/types.ts'

@@ -1,5 +1,5 @@
 // Removes parameters from the query of a URL and leaves every other byte unchanged.
-import { LARGEST_ADDRESS_TOKEN_LENGTH } from '../constants.ts'
+import { LARGEST_ADDRESS_TOKEN_LENGTH } from '../base/constants.ts'
 
 /** Parameters of an authorization response (RFC 6749 §4.1.2, RFC 9207). */
 export const ANSWER_PARAMETERS: readonly string[] = [

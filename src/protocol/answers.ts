@@ -1,6 +1,6 @@
 // Checks the responses of REST calls, so that the page of a proxy never counts as success.
-import { unexpectedAnswer } from '../errors.ts'
-import { isRecord, memberOf } from '../json.ts'
+import { unexpectedAnswer } from '../base/errors.ts'
+import { isRecord, memberOf } from '../base/json.ts'
 
 /** A JSON object of the server, unchecked: check its members before you trust them. */
 export type ServerRecord = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // The app's own claims: what its function `claims` reads from a token and adds to `user`.
-import type { AppClaims } from '../register.ts'
-import { type AuthError, fault } from '../errors.ts'
-import { isRecord } from '../json.ts'
+import type { AppClaims } from '../base/register.ts'
+import { type AuthError, fault } from '../base/errors.ts'
+import { isRecord } from '../base/json.ts'
 import { cleanText } from './redaction.ts'
 import type { Claims, TokenClaims } from './claims.ts'
 

@@ -1,7 +1,7 @@
 // Reads why an API refused a call: it asks for a stronger sign-in (RFC 9470), or the user may not do it.
-import type { AuthError } from '../errors.ts'
-import { isRecord, parseJson, recordOf } from '../json.ts'
-import type { StepUpChallenge } from '../stepUpErrors.ts'
+import type { AuthError } from '../base/errors.ts'
+import { isRecord, parseJson, recordOf } from '../base/json.ts'
+import type { StepUpChallenge } from '../base/stepUpErrors.ts'
 import { cleanText } from './redaction.ts'
 
 /** Characters of `WWW-Authenticate` that are read. */

@@ -1,9 +1,9 @@
 // Decodes an access token for display, channel names and renewal; never as proof of anything.
 import { jwtDecode } from 'jwt-decode'
-import { LARGEST_TOKEN_LENGTH } from '../constants.ts'
-import { invalidAccessToken } from '../errors.ts'
-import { given, isRecord, memberOf, numberOf } from '../json.ts'
-import type { Register } from '../register.ts'
+import { LARGEST_TOKEN_LENGTH } from '../base/constants.ts'
+import { invalidAccessToken } from '../base/errors.ts'
+import { given, isRecord, memberOf, numberOf } from '../base/json.ts'
+import type { Register } from '../base/register.ts'
 
 /** An id as the server writes it. Ids are compared as strings. */
 export type Id = string | number

@@ -9,9 +9,9 @@ import {
   DEFAULT_REMEMBER_ME,
   DEFAULT_UNIQUE_SESSION,
   DEFAULT_VERIFY_FIRST_VISIT,
-} from '../constants.ts'
-import { invalidConfig, invalidScopes, missingConfig, unknownConfig } from '../errors.ts'
-import { memberOf } from '../json.ts'
+} from '../base/constants.ts'
+import { invalidConfig, invalidScopes, missingConfig, unknownConfig } from '../base/errors.ts'
+import { memberOf } from '../base/json.ts'
 import type { ReadAppClaims } from './appClaims.ts'
 import { assertHook, type Hooks } from './eventHooks.ts'
 import type { Messages } from './messages.ts'
@@ -19,7 +19,7 @@ import type { RealtimeService, RealtimeTransport } from './realtimeTransport.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
 import { firmServer } from './servers/firm.ts'
 import type { ServerProfile } from './servers/profile.ts'
-import type { Register } from '../register.ts'
+import type { Register } from '../base/register.ts'
 
 /** Kind of client, part of its presence identifier: '1' browser session, '2' impersonated, '3' installed or other. */
 export type SessionType = '1' | '2' | '3'

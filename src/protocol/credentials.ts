@@ -1,6 +1,6 @@
 // What a session holds: one type, from the server's response to the bearer of a call, and one text of it for the other tabs.
 import type { Claims } from './claims.ts'
-import { isRecord, numberOf, recordOf, textsOf } from '../json.ts'
+import { isRecord, numberOf, recordOf, textsOf } from '../base/json.ts'
 import type { FurtherParameters } from './loginParameters.ts'
 
 /**

@@ -1,5 +1,5 @@
 // Builds the URL of the logout page, and the REST paths below authHost, with every piece encoded.
-import { invalidArgument } from '../sessionErrors.ts'
+import { invalidArgument } from '../base/sessionErrors.ts'
 import type { Id } from './claims.ts'
 import type { Client } from './storageKeys.ts'
 

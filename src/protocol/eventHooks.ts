@@ -1,9 +1,9 @@
 // The four hooks that an app can set, and their arguments, none with a token; what is read and shown of a session clash.
-import { invalidHook, unsupportedHook } from '../errors.ts'
+import { invalidHook, unsupportedHook } from '../base/errors.ts'
 import type { User } from './claims.ts'
 import type { SignedOutReason } from './signedOutReasons.ts'
-import { recordOf } from '../json.ts'
-import { LARGEST_INSTANT_MS } from '../sessionConstants.ts'
+import { recordOf } from '../base/json.ts'
+import { LARGEST_INSTANT_MS } from '../base/sessionConstants.ts'
 
 /** What is known of the session that replaced this one. */
 export interface SessionClash {

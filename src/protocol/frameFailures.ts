@@ -1,5 +1,5 @@
 // Disables silent sign-in in a tab whose hidden frames fail.
-import { SILENT_SIGN_IN_OFF_MS } from '../constants.ts'
+import { SILENT_SIGN_IN_OFF_MS } from '../base/constants.ts'
 
 /** The failed frames of one tab, kept in its session storage. */
 export interface SilentSignIn {

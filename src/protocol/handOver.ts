@@ -1,5 +1,5 @@
 // Checks the target of a passthrough: a URL of this app, or of an allowed origin.
-import { invalidArgument, redirectRefused } from '../sessionErrors.ts'
+import { invalidArgument, redirectRefused } from '../base/sessionErrors.ts'
 import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
 import { parseOrigin, parseUrl, sameOriginPath } from './origin.ts'
 

@@ -1,5 +1,5 @@
 // Reads the errors that HTTP clients reject with: each keeps status and body in another place.
-import { recordOf } from '../json.ts'
+import { recordOf } from '../base/json.ts'
 import { cleanText } from './redaction.ts'
 
 /** An error with the status of the response: of `auth.fetch`, ofetch or axios. */

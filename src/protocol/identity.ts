@@ -1,5 +1,5 @@
 // Compares users and sessions, and names a user for the tabs.
-import { recordOf } from '../json.ts'
+import { recordOf } from '../base/json.ts'
 import { type Claims, type Id, readJwt } from './claims.ts'
 import type { Credentials } from './credentials.ts'
 import type { Client } from './storageKeys.ts'

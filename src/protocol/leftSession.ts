@@ -1,5 +1,5 @@
 // What a page leaves to the next page of its tab: a sealed text in session storage, and its key in the name of the tab.
-import { numberOf, parseJson, recordOf } from '../json.ts'
+import { numberOf, parseJson, recordOf } from '../base/json.ts'
 import { NAME_OF_KEYS } from './storageKeys.ts'
 
 /** What was left is taken within this time, or never. */

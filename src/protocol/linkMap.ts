@@ -1,7 +1,7 @@
 // Checks the link map, which assigns users of the firm to users of the cloud provider, when it is read and saved.
-import { unexpectedAnswer } from '../errors.ts'
-import { isRecord } from '../json.ts'
-import { invalidLinkMap } from '../sessionErrors.ts'
+import { unexpectedAnswer } from '../base/errors.ts'
+import { isRecord } from '../base/json.ts'
+import { invalidLinkMap } from '../base/sessionErrors.ts'
 import type { Id } from './claims.ts'
 
 /** A user of the firm, as the server writes it: an id, or an object. */

@@ -1,7 +1,7 @@
 // Imports a file of latchkey that the first load leaves out, with a limit.
-import { timedOut } from '../errors.ts'
-import { FILE_WAIT_MS } from '../sessionConstants.ts'
-import { type Timers, within } from '../within.ts'
+import { timedOut } from '../base/errors.ts'
+import { FILE_WAIT_MS } from '../base/sessionConstants.ts'
+import { type Timers, within } from '../base/within.ts'
 import { asAuthError } from './signIn.ts'
 
 /** @throws AuthError `timeout`, `internal` where it does not come; the next use asks for it again */

@@ -1,6 +1,6 @@
 // Checks the options of one sign-in and turns them into parameters of the authorize request. Loads when used.
-import { isRecord } from '../json.ts'
-import { invalidArgument } from '../sessionErrors.ts'
+import { isRecord } from '../base/json.ts'
+import { invalidArgument } from '../base/sessionErrors.ts'
 import { OWN_PARAMETERS } from './signIn.ts'
 
 /** What an app can ask the server for at one sign-in. */

@@ -1,5 +1,5 @@
 // Makes the verifier, state key and challenge of a sign-in: PKCE (proof key for code exchange; RFC 7636).
-import { proofKeyUnavailable, randomUnavailable } from '../errors.ts'
+import { proofKeyUnavailable, randomUnavailable } from '../base/errors.ts'
 import { drawStateKey, drawVerifier, hashText } from './randomText.ts'
 
 /** Random bytes and keys of the browser; `undefined` where it has none. */

@@ -1,5 +1,5 @@
 // Builds the URLs of the popups and recognises the message that ends one.
-import { memberOf } from '../json.ts'
+import { memberOf } from '../base/json.ts'
 import type { Client } from './storageKeys.ts'
 
 /** Pages of the authorization server that open in a popup. */

@@ -1,6 +1,6 @@
 // Parses and builds what is sent over the real-time channels: names, presence identifiers, session announcements, messages.
-import { isRecord, memberOf, readable } from '../json.ts'
-import { LARGEST_INSTANT_MS } from '../sessionConstants.ts'
+import { isRecord, memberOf, readable } from '../base/json.ts'
+import { LARGEST_INSTANT_MS } from '../base/sessionConstants.ts'
 import type { SessionType } from './config.ts'
 
 /** Device part of every browser's presence identifier. */

@@ -1,5 +1,5 @@
 // Draws the random texts of a sign-in, and hashes the verifier (RFC 7636).
-import { STATE_KEY_LENGTH, VERIFIER_LENGTH } from '../constants.ts'
+import { STATE_KEY_LENGTH, VERIFIER_LENGTH } from '../base/constants.ts'
 
 type RandomBytes = (length: number) => Uint8Array
 

@@ -1,5 +1,5 @@
 // Decides by the static redirections file which environment a user belongs to.
-import { isRecord, recordOf } from '../json.ts'
+import { isRecord, recordOf } from '../base/json.ts'
 import type { Claims } from './claims.ts'
 import { isLoopback, parseOrigin, parseUrl } from './origin.ts'
 

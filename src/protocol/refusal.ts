@@ -1,5 +1,5 @@
 // Reads a response with an unexpected status: its body without secrets, and how long to wait.
-import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../constants.ts'
+import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../base/constants.ts'
 import { redact } from './redaction.ts'
 
 /** Longer bodies are not parsed. */

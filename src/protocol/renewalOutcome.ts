@@ -1,5 +1,5 @@
 // What becomes of a session whose renewal brought no tokens: one table over what the refresh token and the hidden frame came to.
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 
 /** What the refresh token came to. */
 export type RefreshFailure =

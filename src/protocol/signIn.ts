@@ -1,7 +1,13 @@
 // Builds the authorize URL, and reads the authorization response and the stored sign-in attempt.
-import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
-import { accessDenied, AuthError, authorizationRefused, issuerMismatch, startUpFailed } from '../errors.ts'
-import { memberOf } from '../json.ts'
+import { ATTEMPT_LIFETIME_MS } from '../base/constants.ts'
+import {
+  accessDenied,
+  AuthError,
+  authorizationRefused,
+  issuerMismatch,
+  startUpFailed,
+} from '../base/errors.ts'
+import { memberOf } from '../base/json.ts'
 import { ANSWER_PARAMETERS, splitAddress } from './address.ts'
 import { cleanText } from './redaction.ts'
 import { storedPath } from './origin.ts'

@@ -1,7 +1,7 @@
 // Checks a request for support access, and reads until when it was granted.
-import { LARGEST_SUPPORT_MINUTES } from '../constants.ts'
-import { recordOf } from '../json.ts'
-import { invalidArgument } from '../sessionErrors.ts'
+import { LARGEST_SUPPORT_MINUTES } from '../base/constants.ts'
+import { recordOf } from '../base/json.ts'
+import { invalidArgument } from '../base/sessionErrors.ts'
 import { redact } from './redaction.ts'
 import { Secret } from './secret.ts'
 import { assertWritten, type ServerRecord } from './answers.ts'

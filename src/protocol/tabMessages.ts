@@ -1,6 +1,6 @@
 // Parses what the tabs of one browser share: their messages, the agreed generation, rate limits, end reasons.
-import { LARGEST_RETRY_AFTER_MS } from '../constants.ts'
-import { listOf, numberOf, recordOf } from '../json.ts'
+import { LARGEST_RETRY_AFTER_MS } from '../base/constants.ts'
+import { listOf, numberOf, recordOf } from '../base/json.ts'
 import { parseEndReason } from './signedOutReasons.ts'
 import { isSessionName } from './credentials.ts'
 import { parseClash } from './eventHooks.ts'

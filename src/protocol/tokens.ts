@@ -1,6 +1,6 @@
 // Builds the three request bodies of /oauth/token and reads its response strictly.
-import { unexpectedAnswer } from '../errors.ts'
-import { given, numberOf } from '../json.ts'
+import { unexpectedAnswer } from '../base/errors.ts'
+import { given, numberOf } from '../base/json.ts'
 import { readRecord } from './answers.ts'
 import { decodeAccessToken } from './claims.ts'
 import type { Received } from './credentials.ts'

@@ -1,6 +1,6 @@
 // Turns an error into a text for users: what happened and what to do, without technical details.
-import { AuthError, type AuthErrorCode } from '../errors.ts'
-import { recordOf } from '../json.ts'
+import { AuthError, type AuthErrorCode } from '../base/errors.ts'
+import { recordOf } from '../base/json.ts'
 import { serversWords, statusOf } from './httpError.ts'
 import { type MessageName, textOf } from './messages.ts'
 

@@ -1,7 +1,7 @@
 'use client'
 // Provides an auth object to the components below: starts it on mount, releases it on unmount.
 import { type QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
-import { noAuthNorConfig, noQueryClient } from '../errors.ts'
+import { noAuthNorConfig, noQueryClient } from '../base/errors.ts'
 import { type ReactNode, useContext, useState } from 'react'
 import type { WholeConfig } from '../protocol/config.ts'
 import type { Messages } from '../protocol/messages.ts'

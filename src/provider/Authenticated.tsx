@@ -1,8 +1,8 @@
 'use client'
 // Shows its content only to signed-in users, and keeps it mounted while the same user is signed in.
 import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { AuthError } from '../errors.ts'
-import { recordOf } from '../json.ts'
+import { AuthError } from '../base/errors.ts'
+import { recordOf } from '../base/json.ts'
 import { isAllowed, type User } from '../protocol/claims.ts'
 import { serversWords } from '../protocol/httpError.ts'
 import { identityOf } from '../protocol/identity.ts'

@@ -1,7 +1,7 @@
 'use client'
 // Asks a user whose session has expired to sign in again, in a window, while the page behind keeps what they typed.
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 import { signInText } from '../protocol/userText.ts'
 import type { LoginOptions } from '../session/authOptions.ts'
 import { isExpired } from '../session/state.ts'

@@ -1,7 +1,7 @@
 'use client'
 // Passes the auth object, its platform and its texts from the provider to the hooks. The object never changes, so it causes no renders.
 import { type Context, createContext, useContext } from 'react'
-import { noProvider } from '../errors.ts'
+import { noProvider } from '../base/errors.ts'
 import type { Auth } from '../session/auth.ts'
 import { onKey } from '../session/platform/browserOverlay.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'

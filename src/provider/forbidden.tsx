@@ -1,7 +1,7 @@
 'use client'
 // What a user sees who may not: one of latchkey's own screens, or what the nearest `<Authenticated>` has for it.
 import { type Context, createContext, type ReactNode, useContext, useRef } from 'react'
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 import type { User } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { adoptStyle, BUTTON_CSS } from './adoptedStyle.ts'

@@ -6,7 +6,7 @@ export {
   DEFAULT_SUBSCRIBE_TIMEOUT_MS,
   DEFAULT_TRANSACTION_TIMEOUT_MS,
   LEAST_PRESENCE_TIMEOUT_IN_SECONDS,
-} from '../constants.ts'
+} from '../base/constants.ts'
 export { pubnub } from '../realtime/pubnub/pubnub.ts'
 export type { PubnubOptions } from '../realtime/pubnub/pubnubOptions.ts'
 export type { RealtimeService, RealtimeSession, ServicePorts } from '../protocol/realtimeTransport.ts'

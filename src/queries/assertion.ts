@@ -1,6 +1,6 @@
 // Exchanges a one-time assertion for an access token.
-import { notInitialised } from '../errors.ts'
-import { invalidArgument, notAuthenticated } from '../sessionErrors.ts'
+import { notInitialised } from '../base/errors.ts'
+import { invalidArgument, notAuthenticated } from '../base/sessionErrors.ts'
 import { TOKEN_PATH } from '../protocol/endpoints.ts'
 import { Secret } from '../protocol/secret.ts'
 import { assertionGrant, parseTokens } from '../protocol/tokens.ts'

@@ -6,10 +6,10 @@ import {
   type QueryKey,
   skipToken,
 } from '@tanstack/react-query'
-import { AuthError } from '../errors.ts'
-import { readable, recordOf } from '../json.ts'
+import { AuthError } from '../base/errors.ts'
+import { readable, recordOf } from '../base/json.ts'
 import { statusOf } from '../protocol/httpError.ts'
-import { notAuthenticated } from '../sessionErrors.ts'
+import { notAuthenticated } from '../base/sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
 import { forbidden } from '../session/http/challenge.ts'
 import { loadLater } from '../session/laterFile.ts'

@@ -1,5 +1,5 @@
 // Opens the password page, in a popup or instead of the app.
-import { notSupported } from '../sessionErrors.ts'
+import { notSupported } from '../base/sessionErrors.ts'
 import { popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'

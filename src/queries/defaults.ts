@@ -1,6 +1,6 @@
 // Defaults of all queries and mutations of latchkey: one retry layer, never paused, marked by their meta.
 import type { Query } from '@tanstack/react-query'
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 import type { Auth } from '../session/auth.ts'
 import { actionKey } from './keys.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'

@@ -7,7 +7,7 @@ import {
   QueryCache,
   type QueryClient,
 } from '@tanstack/react-query'
-import { notAuthenticated } from '../sessionErrors.ts'
+import { notAuthenticated } from '../base/sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
 import { going } from '../session/signedIn/caches.ts'
 import { internalsOf } from '../session/internals.ts'

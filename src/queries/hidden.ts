@@ -1,6 +1,6 @@
 // Keeps the secret variables of a mutation out of the query devtools and out of its errors.
 import type { MutationKey, QueryClient } from '@tanstack/react-query'
-import { AuthError } from '../errors.ts'
+import { AuthError } from '../base/errors.ts'
 import { redact } from '../protocol/redaction.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Reads the link map of the user's firm, and saves it with an optimistic update.
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { AuthError } from '../errors.ts'
+import { AuthError } from '../base/errors.ts'
 import { assertWritten } from '../protocol/answers.ts'
 import { linkMapPath } from '../protocol/endpoints.ts'
 import {
@@ -11,7 +11,7 @@ import {
   readLinkMap,
 } from '../protocol/linkMap.ts'
 import type { Auth } from '../session/auth.ts'
-import { notAuthenticated } from '../sessionErrors.ts'
+import { notAuthenticated } from '../base/sessionErrors.ts'
 import type { TaggedAnswer } from '../session/http/send.ts'
 import { internalsOf } from '../session/internals.ts'
 import { READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'

@@ -1,7 +1,7 @@
 // Remembers the ETag of each link map, which a save sends as If-Match (RFC 9110 §13.1.1).
 import { type QueryClient, replaceEqualDeep } from '@tanstack/react-query'
 import type { LinkMap } from '../protocol/linkMap.ts'
-import { invalidArgument } from '../sessionErrors.ts'
+import { invalidArgument } from '../base/sessionErrors.ts'
 import type { AuthQuery } from './types.ts'
 
 /** The ETag of a map; `undefined` if the server sent none. A promise while a save is in progress. */

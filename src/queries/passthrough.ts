@@ -1,6 +1,6 @@
 // Hands the session to another address of the firm, through the authorization server.
-import { AuthError } from '../errors.ts'
-import { notAuthenticated, notSupported } from '../sessionErrors.ts'
+import { AuthError } from '../base/errors.ts'
+import { notAuthenticated, notSupported } from '../base/sessionErrors.ts'
 import { handOverAddress } from '../protocol/handOver.ts'
 import { passthroughUrl } from '../protocol/passthrough.ts'
 import type { Auth } from '../session/auth.ts'

@@ -1,5 +1,5 @@
 // Follows the window of one popup from the click that opens it to a certain end: answered, closed, given up or too late.
-import { POPUP_CLOSE_WAIT_MS } from '../popupConstants.ts'
+import { POPUP_CLOSE_WAIT_MS } from '../base/popupConstants.ts'
 import type { Settings } from '../protocol/config.ts'
 import { createStateKey } from '../protocol/pkce.ts'
 import { BLANK, closeUrl, isCloseMessage, type PopupPage } from '../protocol/popups.ts'

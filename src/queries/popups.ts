@@ -1,6 +1,6 @@
 // Runs a popup as a mutation: opens it in the click, one popup per page, and reads the result from the server.
 import { hashKey, type QueryClient } from '@tanstack/react-query'
-import { notAuthenticated, notSupported } from '../sessionErrors.ts'
+import { notAuthenticated, notSupported } from '../base/sessionErrors.ts'
 import { BLANK, type PopupPage, popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'

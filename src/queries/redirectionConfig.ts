@@ -1,5 +1,5 @@
 // Reads the static redirections file: which users belong to which environment.
-import { invalidArgument } from '../sessionErrors.ts'
+import { invalidArgument } from '../base/sessionErrors.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'

@@ -1,6 +1,6 @@
 // Checks that the user has not changed since some work began, so that it never writes into the cache of the next user.
-import { notInitialised } from '../errors.ts'
-import { notAuthenticated } from '../sessionErrors.ts'
+import { notInitialised } from '../base/errors.ts'
+import { notAuthenticated } from '../base/sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Signs in, signs out and renews as mutations.
 import type { QueryKey } from '@tanstack/react-query'
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 import type { Auth } from '../session/auth.ts'
 import type {
   LoginOptions,

@@ -1,7 +1,7 @@
 // Reads the status that a popup changes. 404 counts as a status; a response to an earlier request does not.
 import type { QueryClient } from '@tanstack/react-query'
-import { POPUP_LIMIT_MS } from '../popupConstants.ts'
-import { AuthError } from '../errors.ts'
+import { POPUP_LIMIT_MS } from '../base/popupConstants.ts'
+import { AuthError } from '../base/errors.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import type { AuthQuery } from './types.ts'
 

@@ -6,7 +6,7 @@ import type {
   UseMutationOptions,
   UseQueryOptions,
 } from '@tanstack/react-query'
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 
 /** Options of one read: for useQuery, useSuspenseQuery, ensureQueryData, prefetchQuery. */
 export interface AuthQuery<Data> {

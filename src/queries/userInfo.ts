@@ -1,6 +1,6 @@
 // Reads the user info of the signed-in user.
 import type { ServerRecord } from '../protocol/answers.ts'
-import { fault } from '../errors.ts'
+import { fault } from '../base/errors.ts'
 import type { Id } from '../protocol/claims.ts'
 import { USER_INFO_PATH } from '../protocol/endpoints.ts'
 import { sameId } from '../protocol/identity.ts'
@@ -8,7 +8,7 @@ import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { READ_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
-import type { RegisteredUserInfo } from '../register.ts'
+import type { RegisteredUserInfo } from '../base/register.ts'
 import type { AuthQuery } from './types.ts'
 
 /** The standard claims of OpenID Connect Core 1.0, section 5.1. What a server has sent is unchecked: all are optional. */

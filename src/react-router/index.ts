@@ -1,7 +1,7 @@
 // The entry latchkey/react-router: guarded routes, and loaders that follow the user. It takes the router's parts from the app and imports none.
 import type { ComponentType, ReactNode } from 'react'
 import type { User } from '../protocol/claims.ts'
-import { notAuthenticated } from '../sessionErrors.ts'
+import { notAuthenticated } from '../base/sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
 import { connect } from '../routers/connection.ts'
 import { gateOfLoaded, type GateProps } from '../routers/gate.tsx'

@@ -13,7 +13,7 @@ import type { RealtimeTransport } from '../protocol/realtimeTransport.ts'
 import { createSharedConnection } from './sharedConnection.ts'
 import { type LeaveHow, type Listening, NO_SERVICE, UNIQUE_SESSION_STEP } from '../session/realtimePort.ts'
 import type { Timeline } from '../session/timeline.ts'
-import { within } from '../within.ts'
+import { within } from '../base/within.ts'
 
 /** The session that the channels are joined for. */
 interface CurrentSession {

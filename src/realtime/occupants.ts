@@ -1,6 +1,6 @@
 // Lists which sessions of the user are online, from the presence events of the session channel.
 import type { Occupant } from '../session/realtimePort.ts'
-import { createSubscribers } from '../subscribers.ts'
+import { createSubscribers } from '../base/subscribers.ts'
 import { shortAgentName } from '../protocol/eventHooks.ts'
 import { parsePresenceId, REALTIME_CACHE_SIZE, type SessionAnnouncement } from '../protocol/presence.ts'
 

@@ -1,5 +1,5 @@
 // Reads what comes over a real-time connection, from a service or from another tab: whole, or not at all.
-import { memberOf, readable } from '../json.ts'
+import { memberOf, readable } from '../base/json.ts'
 import { LARGEST_NAME_LENGTH } from '../protocol/presence.ts'
 import type {
   RealtimeEvent,

@@ -1,5 +1,5 @@
 // Lets the tabs of one browser share one real-time connection: one tab leads, the others listen through it.
-import { createNamedTimers, type NamedTimers } from '../namedTimers.ts'
+import { createNamedTimers, type NamedTimers } from '../base/namedTimers.ts'
 import type { ChannelPort, Platform, TabsPort } from '../session/platform/platform.ts'
 import { type Call, createLeaderCalls, type LeaderCalls } from './leaderCalls.ts'
 import { createLeadership, type Leadership } from './leadership.ts'

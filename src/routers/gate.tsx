@@ -8,7 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { AuthError } from '../errors.ts'
+import { AuthError } from '../base/errors.ts'
 import { Authenticated, type AuthenticatedProps } from '../provider/Authenticated.tsx'
 import { useAuthObject } from '../provider/context.ts'
 import { connectionOf, UNCONNECTED } from './connection.ts'

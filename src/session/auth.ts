@@ -1,5 +1,5 @@
 // The public face of a session: what createAuth returns.
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import type { ServerFeature } from '../protocol/servers/profile.ts'
 import type { Occupant } from './realtimePort.ts'

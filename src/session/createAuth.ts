@@ -1,9 +1,9 @@
 // Puts a session together, from the lower parts up, and makes the object that an app calls.
-import { AuthError, invalidListener, notInitialised } from '../errors.ts'
-import { memberOf } from '../json.ts'
+import { AuthError, invalidListener, notInitialised } from '../base/errors.ts'
+import { memberOf } from '../base/json.ts'
 import { parseConfig, type Settings, type WholeConfig } from '../protocol/config.ts'
 import { createConnection } from '../realtime/connection.ts'
-import { noBrowser, notAuthenticated } from '../sessionErrors.ts'
+import { noBrowser, notAuthenticated } from '../base/sessionErrors.ts'
 import type { Auth } from './auth.ts'
 import { Boot } from './boot/boot.ts'
 import { createContext } from './context.ts'

@@ -1,5 +1,5 @@
 // What a page needs only after sign-in, or for a sign-in with further options: one file in the build, so it is one request.
-export { popupBlocked, popupClosed, popupTimeout } from '../popupErrors.ts'
+export { popupBlocked, popupClosed, popupTimeout } from '../base/popupErrors.ts'
 export { addWords } from '../protocol/challenge.ts'
 export { loginParameters } from '../protocol/loginParameters.ts'
 export { leave, openLeft } from './features/betweenPages/leave.ts'

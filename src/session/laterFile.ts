@@ -1,6 +1,6 @@
 // Loads what the core leaves out. A file that did not come is asked for again by its next use.
 import { loadFile } from '../protocol/loadFile.ts'
-import type { Timers } from '../within.ts'
+import type { Timers } from '../base/within.ts'
 import type { Platform } from './platform/platform.ts'
 
 /** What a page needs only after sign-in. @throws AuthError as `loadFile` */

@@ -1,7 +1,7 @@
 // What a session and the rooms above know of real time: the connection, what is heard over it, and who listens.
 import type { PresenceId, TopicMessage } from '../protocol/presence.ts'
 import type { RealtimeEvent } from '../protocol/realtimeTransport.ts'
-import { invalidArgument } from '../sessionErrors.ts'
+import { invalidArgument } from '../base/sessionErrors.ts'
 
 /** A session of this user that is online. */
 export interface Occupant extends PresenceId {

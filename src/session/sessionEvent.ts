@@ -1,5 +1,5 @@
 // Everything that can happen to a session, as the parts that notice it tell the session.
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 import type { SignedOutReason } from '../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
 import type { LogoutOptions } from './authOptions.ts'

@@ -1,5 +1,5 @@
 // Says which session of this browser counts: one record in local storage for all tabs of a client, written whole and only compared.
-import { parseJson, recordOf } from '../json.ts'
+import { parseJson, recordOf } from '../base/json.ts'
 import { type Granted, isSessionName } from '../protocol/credentials.ts'
 import { holderName, sidHash } from '../protocol/identity.ts'
 import { parseEndReason, type SignedOutReason } from '../protocol/signedOutReasons.ts'

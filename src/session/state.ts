@@ -1,5 +1,5 @@
 // The state of the session, as one union of states, one union of events and one pure function between them.
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 import type { Claims, User } from '../protocol/claims.ts'
 import { REASONS, type SignedOutReason } from '../protocol/signedOutReasons.ts'
 

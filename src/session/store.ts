@@ -1,6 +1,6 @@
 // Holds the state of a session and notifies its listeners.
-import { createSubscribers } from '../subscribers.ts'
-import { untilHeard } from '../within.ts'
+import { createSubscribers } from '../base/subscribers.ts'
+import { untilHeard } from '../base/within.ts'
 import { type AuthState, type Flags, initialState, type StateEvent, transition } from './state.ts'
 
 export type Store = ReturnType<typeof createStore>

@@ -1,7 +1,7 @@
 // Remembers what happened and when, without a secret, so that explain() can say why.
-import { TIMELINE_LENGTH } from '../constants.ts'
-import type { AuthError } from '../errors.ts'
-import { listOf, parseJson, recordOf } from '../json.ts'
+import { TIMELINE_LENGTH } from '../base/constants.ts'
+import type { AuthError } from '../base/errors.ts'
+import { listOf, parseJson, recordOf } from '../base/json.ts'
 import type { Platform } from './platform/platform.ts'
 
 /** One thing that happened. */

@@ -1,6 +1,6 @@
 // The entry latchkey/tanstack-router: guarded routes, and loaders that follow the user. It takes the router's parts from the app and imports none.
 import type { ComponentType, ReactNode } from 'react'
-import { memberOf } from '../json.ts'
+import { memberOf } from '../base/json.ts'
 import { isAllowed, type User } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { connect } from '../routers/connection.ts'

@@ -1,5 +1,5 @@
 // The REST addresses and popup pages of the fake authorization server: cloud account, consent, link map, firm, support, redirections.
-import { memberOf } from '../json.ts'
+import { memberOf } from '../base/json.ts'
 import type { LinkMapEntry } from '../protocol/linkMap.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'
 import { below, type FakeAnswer, requestOf, respond } from './answers.ts'

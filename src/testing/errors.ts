@@ -1,11 +1,11 @@
 // Makes every error of the catalogue exactly as the library does.
-import * as errors from '../errors.ts'
-import type { AuthError, AuthErrorCode, AuthErrorDetails } from '../errors.ts'
+import * as errors from '../base/errors.ts'
+import type { AuthError, AuthErrorCode, AuthErrorDetails } from '../base/errors.ts'
 import { invalidClaims } from '../protocol/appClaims.ts'
 import * as oidcErrors from '../protocol/servers/oidcErrors.ts'
-import * as popupErrors from '../popupErrors.ts'
-import * as sessionErrors from '../sessionErrors.ts'
-import { type StepUpChallenge, stepUpRefused, switchRefused, stepUpRequired } from '../stepUpErrors.ts'
+import * as popupErrors from '../base/popupErrors.ts'
+import * as sessionErrors from '../base/sessionErrors.ts'
+import { type StepUpChallenge, stepUpRefused, switchRefused, stepUpRequired } from '../base/stepUpErrors.ts'
 
 const what = 'GET /api/userinfo'
 

@@ -1,5 +1,5 @@
 // A clock that only the test moves: timers fire in order, and the clocks can be wrong or stop.
-import { LARGEST_TIMER_DELAY_MS } from '../constants.ts'
+import { LARGEST_TIMER_DELAY_MS } from '../base/constants.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 
 /** Wall clock of every fake machine at the start: 2030-01-01. */

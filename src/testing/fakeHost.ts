@@ -1,7 +1,7 @@
 // A whole page in memory: give its platform to createAuth, turn its clock, answer its frames, switch off its network.
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { NAME_OF_KEYS } from '../protocol/storageKeys.ts'
-import { takeFirstTabLock } from '../firstTabLock.ts'
+import { takeFirstTabLock } from '../base/firstTabLock.ts'
 import type { Platform, PlatformEvent, TabsPort } from '../session/platform/platform.ts'
 import type { FakeAuthServer } from './authServer.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'

@@ -1,5 +1,5 @@
 // Matchers for sessions, for `expect.extend` of Vitest and Jest.
-import { AuthError, type AuthErrorCode } from '../errors.ts'
+import { AuthError, type AuthErrorCode } from '../base/errors.ts'
 import type { User } from '../protocol/claims.ts'
 import type { SignedOutReason } from '../protocol/signedOutReasons.ts'
 import { sameId } from '../protocol/identity.ts'

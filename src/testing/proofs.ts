@@ -1,5 +1,5 @@
 // Checks proofs of possession as a strict server does (DPoP, RFC 9449 §4.3), for the fake authorization server.
-import { parseJson, recordOf } from '../json.ts'
+import { parseJson, recordOf } from '../base/json.ts'
 import type { Fetch } from '../protocol/servers/profile.ts'
 import { base64Bytes } from '../protocol/challenge.ts'
 import { hashText } from '../protocol/randomText.ts'

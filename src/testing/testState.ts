@@ -1,5 +1,5 @@
 // Completes the states and online sessions that tests and stories write, with the defaults of real ones.
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 import type { User } from '../protocol/claims.ts'
 import type { SignedOutReason } from '../protocol/signedOutReasons.ts'
 import type { Occupant, Presence } from '../session/realtimePort.ts'

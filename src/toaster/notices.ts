@@ -1,5 +1,5 @@
 // Shows latchkey's notices: the idle countdown, why a session ended, offline, another user's link.
-import { IDLE_WARNING_MS } from '../sessionConstants.ts'
+import { IDLE_WARNING_MS } from '../base/sessionConstants.ts'
 import { identityOf } from '../protocol/identity.ts'
 import { parseClash, shortAgentName } from '../protocol/eventHooks.ts'
 import type { MessageName, MessageValues } from '../protocol/messages.ts'

@@ -1,7 +1,7 @@
 'use client'
 // Provides `notify` and the toasts of this page, in a toaster id of their own in react-hot-toast.
 import { toast } from 'react-hot-toast/headless'
-import { invalidArgument } from '../sessionErrors.ts'
+import { invalidArgument } from '../base/sessionErrors.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
 import type { ToastAction, ToastKind } from './toast.ts'
 import { ToastCard } from './ToastCard.tsx'

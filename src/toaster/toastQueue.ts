@@ -1,5 +1,5 @@
 // The queue before react-hot-toast: at most three toasts in its store, the most urgent first, each text once.
-import { LARGEST_TIMER_DELAY_MS, LARGEST_TOAST_COUNT, TOAST_DURATION_MS } from '../constants.ts'
+import { LARGEST_TIMER_DELAY_MS, LARGEST_TOAST_COUNT, TOAST_DURATION_MS } from '../base/constants.ts'
 import type { Toast, ToastRequest } from './toast.ts'
 
 /** The store of react-hot-toast. */

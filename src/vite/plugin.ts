@@ -1,6 +1,6 @@
 // The Vite plugin: which hook does what. It gets the texts of the scripts handed in, so that the repository can use it from its sources.
 import { fileURLToPath } from 'node:url'
-import type { AuthError } from '../errors.ts'
+import type { AuthError } from '../base/errors.ts'
 import type { Settings } from '../protocol/config.ts'
 import {
   type Configured,

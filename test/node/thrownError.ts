@@ -1,5 +1,5 @@
 // What a call throws, as its caller meets it.
-import { AuthError } from '../../src/errors.ts'
+import { AuthError } from '../../src/base/errors.ts'
 
 /** The AuthError that `work` throws; any other error goes on, and none at all is an error too. */
 export function errorOf(work: () => unknown): AuthError {

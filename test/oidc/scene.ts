@@ -1,7 +1,7 @@
 // A provider on paper: its metadata, its tokens, a client and an attempt, for tests that need no browser and no server.
 import { webcrypto } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { AuthError } from '../../src/errors.ts'
+import { AuthError } from '../../src/base/errors.ts'
 import { oidcProfile } from '../../src/protocol/servers/openIdConnect.ts'
 import type { OpenIdConnectOptions } from '../../src/protocol/servers/oidcOptions.ts'
 import type { GrantedTokens, OidcTokens, ServerTime } from '../../src/protocol/servers/oidcProfile.ts'

@@ -1,8 +1,8 @@
 // Binds tokens to a key of this page: each request proves that the page has the key (DPoP, RFC 9449). Loads only with the option `dpop`.
-import { LARGEST_REFUSAL_BYTES } from '../../constants.ts'
-import { fault } from '../../errors.ts'
-import { parseJson, readText, recordOf } from '../../json.ts'
-import { invalidGrant, notSupported } from '../../sessionErrors.ts'
+import { LARGEST_REFUSAL_BYTES } from '../../base/constants.ts'
+import { fault } from '../../base/errors.ts'
+import { parseJson, readText, recordOf } from '../../base/json.ts'
+import { invalidGrant, notSupported } from '../../base/sessionErrors.ts'
 import { base64Url, hashText } from '../randomText.ts'
 import type { Attempt } from '../signIn.ts'
 import type { Metadata } from './metadata.ts'

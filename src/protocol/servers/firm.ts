@@ -1,7 +1,7 @@
 // The profile of a server with latchkey's own contract: fixed paths, JSON bodies, the user from the access token (docs/serverContract.md).
-import { AuthError, loginRequired, unexpectedAnswer } from '../../errors.ts'
-import { memberOf } from '../../json.ts'
-import { invalidGrant } from '../../sessionErrors.ts'
+import { AuthError, loginRequired, unexpectedAnswer } from '../../base/errors.ts'
+import { memberOf } from '../../base/json.ts'
+import { invalidGrant } from '../../base/sessionErrors.ts'
 import { readRecord } from '../answers.ts'
 import { addAppClaims } from '../appClaims.ts'
 import { type Claims, readJwt } from '../claims.ts'

@@ -1,5 +1,5 @@
 // The login and logout hint of the user: read from the ID token, and stored in this tab for the next page. No secret.
-import { parseJson, recordOf } from '../../json.ts'
+import { parseJson, recordOf } from '../../base/json.ts'
 import type { Credentials } from '../credentials.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { OidcSettings } from './oidcOptions.ts'

@@ -1,7 +1,7 @@
 // Reads an ID token that came straight from the token endpoint, and refuses it by the book (OpenID Connect Core §3.1.3.7, §12.2).
-import { LARGEST_TOKEN_LENGTH } from '../../constants.ts'
-import { identityChanged } from '../../sessionErrors.ts'
-import { given } from '../../json.ts'
+import { LARGEST_TOKEN_LENGTH } from '../../base/constants.ts'
+import { identityChanged } from '../../base/sessionErrors.ts'
+import { given } from '../../base/json.ts'
 import { readJwt } from '../claims.ts'
 import { base64Url } from '../randomText.ts'
 import { isIssuer, type Metadata, TENANT, tenantOf } from './metadata.ts'

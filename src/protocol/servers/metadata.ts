@@ -1,5 +1,5 @@
 // Checks the metadata of an OpenID Connect provider, and whether an issuer is the expected one (OpenID Connect Discovery §4, RFC 8414 §3.3).
-import { memberOf } from '../../json.ts'
+import { memberOf } from '../../base/json.ts'
 import { isSafeUrl } from '../origin.ts'
 import { invalidMetadata, metadataOfAnotherIssuer, noMetadata } from './oidcErrors.ts'
 

@@ -1,7 +1,7 @@
 // Remembers that the provider's sign-in page does not respond in a hidden frame, so that later start-ups do not wait for it.
-import { UNANSWERED_FRAME_MS } from '../../constants.ts'
-import { parseJson } from '../../json.ts'
-import type { AuthError } from '../../errors.ts'
+import { UNANSWERED_FRAME_MS } from '../../base/constants.ts'
+import { parseJson } from '../../base/json.ts'
+import type { AuthError } from '../../base/errors.ts'
 import { parseSilentSignIn } from '../frameFailures.ts'
 import { type Client, sessionMarkerKey, unansweredKey } from '../storageKeys.ts'
 import { frameUnanswered } from './oidcErrors.ts'

@@ -1,5 +1,5 @@
 // Reads the authorization response of an OpenID Connect provider: in the page's URL, in the frame's URL, in a message (OpenID Connect Core §3.1.2.5, RFC 9207).
-import { type AuthError, loginRequired } from '../../errors.ts'
+import { type AuthError, loginRequired } from '../../base/errors.ts'
 import { ANSWER_PARAMETERS, splitAddress } from '../address.ts'
 import {
   answerError,

@@ -1,6 +1,6 @@
 // The errors of OpenID Connect providers.
-import { AuthError, fault, RETRY } from '../../errors.ts'
-import { recordOf } from '../../json.ts'
+import { AuthError, fault, RETRY } from '../../base/errors.ts'
+import { recordOf } from '../../base/json.ts'
 import { cleanText } from '../redaction.ts'
 
 const quote = (value: unknown) => JSON.stringify(cleanText(String(value)))

@@ -1,6 +1,6 @@
 // What an app says of its OpenID Connect provider, checked once, with a reason for everything that is refused.
-import { type AuthError, fault, invalidConfig, unknownConfig } from '../../errors.ts'
-import { notSupported } from '../../sessionErrors.ts'
+import { type AuthError, fault, invalidConfig, unknownConfig } from '../../base/errors.ts'
+import { notSupported } from '../../base/sessionErrors.ts'
 import { invalidMetadata } from './oidcErrors.ts'
 import type { Id, TokenClaims } from '../claims.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'

@@ -1,5 +1,5 @@
 // Types that the parts of the OpenID Connect profile share.
-import type { AuthError } from '../../errors.ts'
+import type { AuthError } from '../../base/errors.ts'
 import type { Credentials, Received } from '../credentials.ts'
 import type { CryptoPort } from '../pkce.ts'
 import type { Attempt } from '../signIn.ts'

@@ -1,5 +1,5 @@
 // Builds the requests to an OpenID Connect provider. None needs a CORS preflight, and each network error says what to check.
-import { unexpectedStatus } from '../../errors.ts'
+import { unexpectedStatus } from '../../base/errors.ts'
 import { metadataElsewhere, noMetadata } from './oidcErrors.ts'
 import type { OidcSettings } from './oidcOptions.ts'
 import type { WireRequest } from './profile.ts'

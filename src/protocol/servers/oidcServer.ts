@@ -1,8 +1,8 @@
 // An OpenID Connect provider whose metadata is known: builds what is sent to it and reads its responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
-import { AuthError } from '../../errors.ts'
-import { parseJson, recordOf } from '../../json.ts'
-import { notSupported } from '../../sessionErrors.ts'
-import { within } from '../../within.ts'
+import { AuthError } from '../../base/errors.ts'
+import { parseJson, recordOf } from '../../base/json.ts'
+import { notSupported } from '../../base/sessionErrors.ts'
+import { within } from '../../base/within.ts'
 import { readRecord } from '../answers.ts'
 import { loadFile } from '../loadFile.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'

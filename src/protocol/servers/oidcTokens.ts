@@ -1,8 +1,8 @@
 // Asks the token endpoint of an OpenID Connect provider, and reads what it responds: tokens, who they are for, how long they live (RFC 6749 §5, OpenID Connect Core §3.1.3, §12).
-import { LARGEST_TOKEN_LENGTH } from '../../constants.ts'
-import { tokenRefused, unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
-import { given, numberOf, recordOf } from '../../json.ts'
-import { invalidGrant } from '../../sessionErrors.ts'
+import { LARGEST_TOKEN_LENGTH } from '../../base/constants.ts'
+import { tokenRefused, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
+import { given, numberOf, recordOf } from '../../base/json.ts'
+import { invalidGrant } from '../../base/sessionErrors.ts'
 import { readRecord } from '../answers.ts'
 import { invalidClaims } from '../appClaims.ts'
 import { readJwt } from '../claims.ts'

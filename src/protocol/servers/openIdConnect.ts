@@ -1,5 +1,5 @@
 // The profile of any standard OpenID Connect provider: code flow with PKCE for a public client (OpenID Connect Core, RFC 9700).
-import { invalidConfig } from '../../errors.ts'
+import { invalidConfig } from '../../base/errors.ts'
 import { createChallenge, createVerifier, type CryptoPort } from '../pkce.ts'
 import { readMetadata, withoutBareSlash } from './metadata.ts'
 import { readAnswer, STATE_LENGTH } from './oidcAnswer.ts'

@@ -1,6 +1,6 @@
 // Opens an OpenID Connect provider: fetches its metadata once and stores it in the tab.
-import { METADATA_LIFETIME_MS } from '../../constants.ts'
-import { parseJson, recordOf } from '../../json.ts'
+import { METADATA_LIFETIME_MS } from '../../base/constants.ts'
+import { parseJson, recordOf } from '../../base/json.ts'
 import { loadFile } from '../loadFile.ts'
 import { metadataKey } from '../storageKeys.ts'
 import { createHints } from './hints.ts'

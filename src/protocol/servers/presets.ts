@@ -1,5 +1,5 @@
 // What OpenID Connect providers in common use need beyond the standard: options to be spread into openIdConnect, or given as the server as they are.
-import { invalidConfig } from '../../errors.ts'
+import { invalidConfig } from '../../base/errors.ts'
 import { discoveryUrl, GUID } from './metadata.ts'
 import { isUnset, type OpenIdConnectOptions, unsetOption } from './oidcOptions.ts'
 import type { OidcProfile } from './oidcProfile.ts'

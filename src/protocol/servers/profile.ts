@@ -1,5 +1,5 @@
 // What differs from one authorization server to another: data and pure functions, so that the session knows no server by name.
-import type { AuthError } from '../../errors.ts'
+import type { AuthError } from '../../base/errors.ts'
 import type { ServerRecord } from '../answers.ts'
 import type { ReadAppClaims } from '../appClaims.ts'
 import type { Credentials, Memory, Received, Tokens } from '../credentials.ts'

@@ -1,5 +1,5 @@
 // Pushes an authorization request to the provider before the browser goes there (PAR, RFC 9126). Loads where a provider or the app requires it.
-import { type AuthError, unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
+import { type AuthError, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
 import { readRecord } from '../answers.ts'
 import type { Metadata } from './metadata.ts'
 import type { ServerPorts, WireRequest } from './profile.ts'

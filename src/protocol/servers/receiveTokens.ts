@@ -1,8 +1,8 @@
 // Sends a request to the token endpoint and reads the response. Detects a wrong device clock and outdated metadata.
-import { AuthError } from '../../errors.ts'
-import { numberOf, recordOf } from '../../json.ts'
-import { OWN_ORIGIN_WAIT_MS } from '../../sessionConstants.ts'
-import { within } from '../../within.ts'
+import { AuthError } from '../../base/errors.ts'
+import { numberOf, recordOf } from '../../base/json.ts'
+import { OWN_ORIGIN_WAIT_MS } from '../../base/sessionConstants.ts'
+import { within } from '../../base/within.ts'
 import type { Received } from '../credentials.ts'
 import { redact } from '../redaction.ts'
 import type { GrantedTokens, IdTokenCheck, OidcTokens, ServerTime, TokenUse } from './oidcProfile.ts'

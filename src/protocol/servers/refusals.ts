@@ -1,5 +1,5 @@
 // What to do about a provider's refusal or its ID token, and what is known without the user info that it refuses. Loads with the first one.
-import type { AuthError } from '../../errors.ts'
+import type { AuthError } from '../../base/errors.ts'
 import type { IdClaims } from './idToken.ts'
 
 /** What to do, by the words of the error; a provider's own follow the colon. The first that fits counts. */

@@ -1,5 +1,5 @@
 // PubNub as a real-time service: one connection over its SDK, connected again after every fault, those included that the SDK gives up on.
-import { createNamedTimers, type NamedTimers } from '../../namedTimers.ts'
+import { createNamedTimers, type NamedTimers } from '../../base/namedTimers.ts'
 import {
   RealtimeFault,
   type RealtimeConnectionState,
@@ -9,7 +9,7 @@ import {
   type RealtimeTransport,
   type ServicePorts,
 } from '../../protocol/realtimeTransport.ts'
-import { ECHO_MS, FAILURES_PER_CLIENT, QUIET_MS } from '../../sessionConstants.ts'
+import { ECHO_MS, FAILURES_PER_CLIENT, QUIET_MS } from '../../base/sessionConstants.ts'
 import { watchBrowserFrame } from '../../session/platform/browserWatchFrame.ts'
 import { parsePresenceIds, parseRealtimeEvent } from '../realtimeEvents.ts'
 import { createSeenMessages, type SeenMessages } from '../streamHistory.ts'

@@ -7,8 +7,8 @@ import {
   DEFAULT_TRANSACTION_TIMEOUT_MS,
   LARGEST_PRESENCE_TIMEOUT_IN_SECONDS,
   LEAST_PRESENCE_TIMEOUT_IN_SECONDS,
-} from '../../constants.ts'
-import { invalidConfig } from '../../errors.ts'
+} from '../../base/constants.ts'
+import { invalidConfig } from '../../base/errors.ts'
 import type { RealtimeSession } from '../../protocol/realtimeTransport.ts'
 
 /** Keys and limits of PubNub. */

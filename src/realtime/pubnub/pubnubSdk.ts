@@ -1,5 +1,5 @@
 // Reads the statuses, events and errors of the PubNub SDK, and builds its client.
-import { readable } from '../../json.ts'
+import { readable } from '../../base/json.ts'
 import { type PubnubOptions, sdkFigures } from './pubnubOptions.ts'
 
 /** The part of the SDK that is used. The SDK's own types do not compile everywhere. */

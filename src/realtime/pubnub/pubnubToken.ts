@@ -1,5 +1,5 @@
 // Asks the app for the access token of the messaging service, in time, and again before it expires.
-import type { NamedTimers } from '../../namedTimers.ts'
+import type { NamedTimers } from '../../base/namedTimers.ts'
 import { renewalDelayMs, type Sdk } from './pubnubSdk.ts'
 import { RealtimeFault, type ServicePorts } from '../../protocol/realtimeTransport.ts'
 

@@ -1,6 +1,6 @@
 // Notices that the page, the machine or the network came back, so that a connection can be checked at once.
-import type { NamedTimers } from '../../namedTimers.ts'
-import { AWAY_MS, DRIFT_CHECK_MS } from '../../sessionConstants.ts'
+import type { NamedTimers } from '../../base/namedTimers.ts'
+import { AWAY_MS, DRIFT_CHECK_MS } from '../../base/sessionConstants.ts'
 import type { ServicePorts } from '../../protocol/realtimeTransport.ts'
 
 /** Returns the removal of its listeners; its timer ends with `timers`. */

@@ -1,6 +1,6 @@
 // Repeats automatically a start-up that failed for a temporary cause.
-import type { AuthError } from '../../errors.ts'
-import { START_UP_WAITS_MS, waitAfter } from '../../sessionConstants.ts'
+import type { AuthError } from '../../base/errors.ts'
+import { START_UP_WAITS_MS, waitAfter } from '../../base/sessionConstants.ts'
 import type { Context } from '../context.ts'
 
 export type Repeats = ReturnType<typeof createRepeats>

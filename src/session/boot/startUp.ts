@@ -1,9 +1,9 @@
 // The start-up sequence.
-import type { AuthError } from '../../errors.ts'
-import { recordOf } from '../../json.ts'
+import type { AuthError } from '../../base/errors.ts'
+import { recordOf } from '../../base/json.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { Settings } from '../../protocol/config.ts'
-import { logoutFailed } from '../../sessionErrors.ts'
+import { logoutFailed } from '../../base/sessionErrors.ts'
 import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../protocol/signIn.ts'
 import type { Feature } from '../feature.ts'
 import type { Flow } from '../http/reachability.ts'

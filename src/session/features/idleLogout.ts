@@ -1,6 +1,6 @@
 // Logs out after idle time: one wall-clock deadline for all tabs, looked at whenever the page wakes.
-import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
-import { HOOK_TIMEOUT_MS, IDLE_WARNING_MS, untilNextLookMs } from '../../sessionConstants.ts'
+import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../../base/constants.ts'
+import { HOOK_TIMEOUT_MS, IDLE_WARNING_MS, untilNextLookMs } from '../../base/sessionConstants.ts'
 import { activityKey, idleLock } from '../../protocol/storageKeys.ts'
 import type { IdleTime } from '../auth.ts'
 import type { Context } from '../context.ts'

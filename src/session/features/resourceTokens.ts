@@ -1,16 +1,16 @@
 // Gets an access token for one resource (RFC 8707): with the session's refresh token, once for all tabs, beside the session's own token.
-import { AuthError } from '../../errors.ts'
+import { AuthError } from '../../base/errors.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
 import { parseUrl } from '../../protocol/origin.ts'
 import { RESOURCE_TOKEN_NAME } from '../../protocol/resourceTokens.ts'
-import { renewMarginMs } from '../../sessionConstants.ts'
+import { renewMarginMs } from '../../base/sessionConstants.ts'
 import {
   identityChanged,
   invalidArgument,
   invalidGrant,
   notAuthenticated,
   notSupported,
-} from '../../sessionErrors.ts'
+} from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Granted, Memory } from '../../protocol/credentials.ts'
 import { joined } from './stepUp/meetClaims.ts'

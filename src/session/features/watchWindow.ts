@@ -1,5 +1,5 @@
 // Watches a window that latchkey has opened: until it is closed, cut off, or too late.
-import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../popupConstants.ts'
+import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../base/popupConstants.ts'
 import type { Platform, PopupPort } from '../platform/platform.ts'
 
 /** When a user closes a window, the page has the focus back within one look. One that looks closed for longer is cut off. */

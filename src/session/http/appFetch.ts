@@ -1,8 +1,8 @@
 // The app's own calls with the session's token: an ofetch instance; loads beside start-up.
 import { createFetch, type $Fetch, FetchError, type FetchOptions, type FetchRequest } from 'ofetch'
-import { LARGEST_REFUSAL_BYTES } from '../../constants.ts'
-import { AuthError } from '../../errors.ts'
-import { readText } from '../../json.ts'
+import { LARGEST_REFUSAL_BYTES } from '../../base/constants.ts'
+import { AuthError } from '../../base/errors.ts'
+import { readText } from '../../base/json.ts'
 import type { Settings } from '../../protocol/config.ts'
 import type { OpenedServer } from '../../protocol/servers/profile.ts'
 import { assertNoChallenge, forbidden, type StepUps } from './challenge.ts'

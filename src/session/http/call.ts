@@ -1,8 +1,8 @@
 // latchkey's own REST calls below authHost.
-import { callRefused, tokenRefused } from '../../errors.ts'
-import { recordOf } from '../../json.ts'
+import { callRefused, tokenRefused } from '../../base/errors.ts'
+import { recordOf } from '../../base/json.ts'
 import { TOKEN_PATH } from '../../protocol/endpoints.ts'
-import { notSupported } from '../../sessionErrors.ts'
+import { notSupported } from '../../base/sessionErrors.ts'
 import type { Send } from './send.ts'
 
 export interface Request {

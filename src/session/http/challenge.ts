@@ -1,5 +1,5 @@
 // Notices that an API asks for a stronger sign-in, or refuses for lack of rights. The file that reads the challenge loads with the first one.
-import { type AuthError, callRefused } from '../../errors.ts'
+import { type AuthError, callRefused } from '../../base/errors.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
 
 export interface StepUps {

@@ -1,9 +1,9 @@
 // Knows whether the server can be reached: by a response within the same flow, else by one cheap request. The browser's hints choose words.
-import { AuthError, network, offline, timedOut, unexpectedAnswer } from '../../errors.ts'
-import { isRecord, memberOf } from '../../json.ts'
+import { AuthError, network, offline, timedOut, unexpectedAnswer } from '../../base/errors.ts'
+import { isRecord, memberOf } from '../../base/json.ts'
 import type { Probe } from '../../protocol/servers/profile.ts'
-import { PROBE_LIMIT_MS, START_UP_WAITS_MS, waitAfter } from '../../sessionConstants.ts'
-import { startLimit, untilHeard, within } from '../../within.ts'
+import { PROBE_LIMIT_MS, START_UP_WAITS_MS, waitAfter } from '../../base/sessionConstants.ts'
+import { startLimit, untilHeard, within } from '../../base/within.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Send } from './send.ts'
 

@@ -1,11 +1,11 @@
 // Sends latchkey's own requests, removes secrets from their errors, and respects the server's rate limits.
-import { CALL_TIMEOUT_MS, LARGEST_ANSWER_BYTES, LARGEST_REFUSAL_BYTES } from '../../constants.ts'
-import { AuthError, network, timedOut, unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
-import { readText } from '../../json.ts'
+import { CALL_TIMEOUT_MS, LARGEST_ANSWER_BYTES, LARGEST_REFUSAL_BYTES } from '../../base/constants.ts'
+import { AuthError, network, timedOut, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
+import { readText } from '../../base/json.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
 import type { WireRequest } from '../../protocol/servers/profile.ts'
 import type { Block } from '../../protocol/tabMessages.ts'
-import { startLimit } from '../../within.ts'
+import { startLimit } from '../../base/within.ts'
 import type { Platform } from '../platform/platform.ts'
 import { assertNoChallenge, type StepUps, withWords } from './challenge.ts'
 

@@ -1,8 +1,8 @@
 // The browser's crypto with a limit: an extension or a policy that makes it hang holds no sign-in for ever.
-import { timedOut } from '../../errors.ts'
+import { timedOut } from '../../base/errors.ts'
 import type { CryptoPort } from '../../protocol/pkce.ts'
-import { PROOF_WAIT_MS } from '../../sessionConstants.ts'
-import { within } from '../../within.ts'
+import { PROOF_WAIT_MS } from '../../base/sessionConstants.ts'
+import { within } from '../../base/within.ts'
 import type { Platform } from './platform.ts'
 
 const METHODS = ['digest', 'generateKey', 'exportKey', 'importKey', 'sign', 'verify'] as const

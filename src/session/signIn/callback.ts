@@ -1,5 +1,5 @@
 // Reads the response in the page's URL, once, and restores the URL that the user was at.
-import { recordOf } from '../../json.ts'
+import { recordOf } from '../../base/json.ts'
 import { furtherParameters, splitAddress, withoutAnswer } from '../../protocol/address.ts'
 import { parseEndReason, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { parseClash, type SessionClash } from '../../protocol/eventHooks.ts'

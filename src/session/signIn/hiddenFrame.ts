@@ -1,7 +1,7 @@
 // Asks the authorization server in a hidden frame whether this browser has a session.
-import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
-import { OFFLINE_FRAME_MS } from '../../sessionConstants.ts'
-import { type AuthError, iframeBlocked, iframeTimeout, loginRequired } from '../../errors.ts'
+import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } from '../../base/constants.ts'
+import { OFFLINE_FRAME_MS } from '../../base/sessionConstants.ts'
+import { type AuthError, iframeBlocked, iframeTimeout, loginRequired } from '../../base/errors.ts'
 import type { Settings } from '../../protocol/config.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { AttemptKey } from '../../protocol/pkce.ts'

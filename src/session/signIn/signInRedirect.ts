@@ -1,5 +1,5 @@
 // Redirects to the authorization server, with a stored one-time record for the response.
-import { redirectLoop, redirectRefused, storageUnavailable } from '../../sessionErrors.ts'
+import { redirectLoop, redirectRefused, storageUnavailable } from '../../base/sessionErrors.ts'
 import { withoutForeignAnswer } from '../../protocol/address.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'

@@ -4,7 +4,7 @@ import type { Granted } from '../../protocol/credentials.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { Attempt } from '../../protocol/signIn.ts'
-import type { StepUpChallenge } from '../../stepUpErrors.ts'
+import type { StepUpChallenge } from '../../base/stepUpErrors.ts'
 import type { LoginOptions } from '../authOptions.ts'
 import type { Flow } from '../http/reachability.ts'
 

@@ -1,6 +1,6 @@
 // What this tab stores across navigations: sign-in attempts, automatic navigations, what is done once per tab.
-import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
-import { recordOf } from '../../json.ts'
+import { ATTEMPT_LIFETIME_MS } from '../../base/constants.ts'
+import { recordOf } from '../../base/json.ts'
 import type { Claims, Id } from '../../protocol/claims.ts'
 import { sameId } from '../../protocol/identity.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
@@ -10,7 +10,7 @@ import {
   LARGEST_ATTEMPT_COUNT,
   LARGEST_NAVIGATION_COUNT,
   NAVIGATION_WINDOW_MS,
-} from '../../sessionConstants.ts'
+} from '../../base/sessionConstants.ts'
 import type { StoragePort } from '../platform/platform.ts'
 import { createTabStorage } from './tabStorage.ts'
 

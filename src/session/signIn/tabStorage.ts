@@ -1,5 +1,5 @@
 // The entry of session storage with everything that must survive a navigation.
-import { isRecord, listOf, parseJson, recordOf, textsOf } from '../../json.ts'
+import { isRecord, listOf, parseJson, recordOf, textsOf } from '../../base/json.ts'
 import { parseSilentSignIn, type SilentSignIn } from '../../protocol/frameFailures.ts'
 import { type Client, tabKey } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'

@@ -1,7 +1,7 @@
 // Hands out the access token, fresh, and calls the server with it.
-import { AuthError } from '../../errors.ts'
-import { notAuthenticated } from '../../sessionErrors.ts'
-import { startLimit } from '../../within.ts'
+import { AuthError } from '../../base/errors.ts'
+import { notAuthenticated } from '../../base/sessionErrors.ts'
+import { startLimit } from '../../base/within.ts'
 import type { Context } from '../context.ts'
 import type { Request } from '../http/call.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'

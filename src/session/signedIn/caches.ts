@@ -2,8 +2,8 @@
 import type { Claims } from '../../protocol/claims.ts'
 import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
-import { notAuthenticated } from '../../sessionErrors.ts'
-import { createSubscribers, type Subscribers } from '../../subscribers.ts'
+import { notAuthenticated } from '../../base/sessionErrors.ts'
+import { createSubscribers, type Subscribers } from '../../base/subscribers.ts'
 import type { GoneUser } from '../auth.ts'
 import type { Platform } from '../platform/platform.ts'
 

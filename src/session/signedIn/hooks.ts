@@ -1,7 +1,7 @@
 // The app's four hooks: which are set, how one is called, what the one about a clash is deciding, and the one before an ending.
 import { assertHook, type HookName, type Hooks, type SessionClash } from '../../protocol/eventHooks.ts'
-import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
-import { within } from '../../within.ts'
+import { HOOK_TIMEOUT_MS } from '../../base/sessionConstants.ts'
+import { within } from '../../base/within.ts'
 import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Store } from '../store.ts'

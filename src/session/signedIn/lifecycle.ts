@@ -1,6 +1,6 @@
 // When a session runs: while it is in use; its listeners do not outlive that.
-import { notInitialised } from '../../errors.ts'
-import { untilHeard } from '../../within.ts'
+import { notInitialised } from '../../base/errors.ts'
+import { untilHeard } from '../../base/within.ts'
 import type { Platform } from '../platform/platform.ts'
 
 /** Resolves once a hidden page becomes visible, or its last provider unmounts; `undefined`: it is visible. */

@@ -1,8 +1,8 @@
 // Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has.
-import { AuthError } from '../../errors.ts'
+import { AuthError } from '../../base/errors.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { failureOf } from '../../protocol/signIn.ts'
-import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'
+import { logoutFailed, redirectRefused } from '../../base/sessionErrors.ts'
 import type { LogoutPage as ServerLogoutPage } from '../../protocol/servers/profile.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'

@@ -1,10 +1,10 @@
 // A page opens and a logout is owed: tells the server, says why that waits, or takes a new sign-in for the end of it. Loads where one is owed.
-import { AuthError } from '../../errors.ts'
+import { AuthError } from '../../base/errors.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { readJwt } from '../../protocol/claims.ts'
 import { asAuthError, failureOf } from '../../protocol/signIn.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
-import { logoutFailed, sessionKept } from '../../sessionErrors.ts'
+import { logoutFailed, sessionKept } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
 import { submitBrowserForm } from '../platform/browserLater.ts'

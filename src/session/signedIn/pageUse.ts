@@ -1,8 +1,8 @@
 // What the page itself means for a session: it is used or not, it sleeps, wakes, comes back and goes.
-import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
+import { ATTEMPT_LIFETIME_MS } from '../../base/constants.ts'
 import { REASONS } from '../../protocol/signedOutReasons.ts'
-import { SESSION_CHECK_INTERVAL_MS } from '../../sessionConstants.ts'
-import { logoutFailed } from '../../sessionErrors.ts'
+import { SESSION_CHECK_INTERVAL_MS } from '../../base/sessionConstants.ts'
+import { logoutFailed } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { RedirectTarget } from '../state.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'

@@ -1,5 +1,5 @@
 // Remembers in local storage a logout that the server has not been told of, so that no page signs that user in again.
-import { numberOf, parseJson, recordOf } from '../../json.ts'
+import { numberOf, parseJson, recordOf } from '../../base/json.ts'
 import { parseEndReason, REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { ASKED_LOGOUT, type Client, pendingLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'

@@ -1,8 +1,8 @@
 // One renewal, once for all tabs, read from top to bottom: fetch or adopt tokens, hold them, say what failed.
-import { AuthError, loginRequired } from '../../errors.ts'
+import { AuthError, loginRequired } from '../../base/errors.ts'
 import type { Claims } from '../../protocol/claims.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
-import { identityChanged, notAuthenticated } from '../../sessionErrors.ts'
+import { identityChanged, notAuthenticated } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'

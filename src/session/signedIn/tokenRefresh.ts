@@ -1,7 +1,7 @@
 // Keeps the access token fresh: when to renew, and never twice at once. Tells when its life is over and no renewal brings another.
-import { LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
-import { RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS, waitAfter } from '../../sessionConstants.ts'
-import type { AuthError } from '../../errors.ts'
+import { LARGEST_TIMER_DELAY_MS } from '../../base/constants.ts'
+import { RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS, waitAfter } from '../../base/sessionConstants.ts'
+import type { AuthError } from '../../base/errors.ts'
 import type { Context } from '../context.ts'
 import type { Platform } from '../platform/platform.ts'
 

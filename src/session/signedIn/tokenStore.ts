@@ -1,5 +1,5 @@
 // Holds the tokens in memory, and nowhere else, and knows how old they are.
-import { renewMarginMs, SLEEP_MS } from '../../sessionConstants.ts'
+import { renewMarginMs, SLEEP_MS } from '../../base/sessionConstants.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import { isSameIdentity, isSameSession } from '../../protocol/identity.ts'
 import type { Platform } from '../platform/platform.ts'

@@ -1,7 +1,7 @@
 // While a screen asks the user of an expired session to sign in again, the user's calls wait for it.
-import { LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
-import { notAuthenticated } from '../../sessionErrors.ts'
-import { untilHeard } from '../../within.ts'
+import { LARGEST_TIMER_DELAY_MS } from '../../base/constants.ts'
+import { notAuthenticated } from '../../base/sessionErrors.ts'
+import { untilHeard } from '../../base/within.ts'
 import type { Auth } from '../auth.ts'
 import type { Context } from '../context.ts'
 

@@ -1,8 +1,8 @@
 // What the tabs of one browser agree on, in one record of IndexedDB that is read and changed in one step.
 import { alikeTabsName } from '../../protocol/storageKeys.ts'
 import { type Agreed, parseAgreed } from '../../protocol/tabMessages.ts'
-import { STORAGE_WAIT_MS } from '../../sessionConstants.ts'
-import { within } from '../../within.ts'
+import { STORAGE_WAIT_MS } from '../../base/sessionConstants.ts'
+import { within } from '../../base/within.ts'
 import type { Context } from '../context.ts'
 import type { TabsPort } from '../platform/platform.ts'
 

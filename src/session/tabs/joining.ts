@@ -1,6 +1,6 @@
 // How a page that starts up gets the session that there is: of the page before, of another tab, or from the server for all tabs that wait.
-import { LOCK_WAIT_MS } from '../../constants.ts'
-import { loginRequired } from '../../errors.ts'
+import { LOCK_WAIT_MS } from '../../base/constants.ts'
+import { loginRequired } from '../../base/errors.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import type { Context } from '../context.ts'
 import type { SignInWay } from '../sessionEvent.ts'

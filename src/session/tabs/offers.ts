@@ -2,8 +2,8 @@
 import { type Granted, parseCredentials, writeCredentials } from '../../protocol/credentials.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { TabMessage } from '../../protocol/tabMessages.ts'
-import { CRYPTO_WAIT_MS } from '../../sessionConstants.ts'
-import { within } from '../../within.ts'
+import { CRYPTO_WAIT_MS } from '../../base/sessionConstants.ts'
+import { within } from '../../base/within.ts'
 import type { Context } from '../context.ts'
 import type { ChannelPort, SealPort } from '../platform/platform.ts'
 

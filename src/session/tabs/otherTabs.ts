@@ -1,5 +1,5 @@
 // Keeps the channel to the other tabs open as long as the page is used; where the browser forbids it, this tab is alone.
-import { AuthError } from '../../errors.ts'
+import { AuthError } from '../../base/errors.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import type { Context } from '../context.ts'

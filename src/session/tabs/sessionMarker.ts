@@ -1,5 +1,5 @@
 // Remembers in local storage that this browser has a session, and which tabs hold it.
-import { parseJson, recordOf, textsOf } from '../../json.ts'
+import { parseJson, recordOf, textsOf } from '../../base/json.ts'
 import { type Client, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'
 

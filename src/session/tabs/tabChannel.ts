@@ -3,7 +3,7 @@ import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.t
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { tabsName } from '../../protocol/storageKeys.ts'
 import { type Block, parseMessage, type TabMessage } from '../../protocol/tabMessages.ts'
-import { SIBLING_WAIT_MS } from '../../sessionConstants.ts'
+import { SIBLING_WAIT_MS } from '../../base/sessionConstants.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { Granted } from '../../protocol/credentials.ts'

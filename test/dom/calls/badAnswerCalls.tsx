@@ -1,7 +1,7 @@
 // The calls of the bad-answer table: what each asks, what its right answer is, and a screen that shows how it ended.
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import {
   useAdminConsent,
   useAuthorizeSupport,

@@ -4,7 +4,7 @@ import { act, render, screen } from '@testing-library/react'
 import { Suspense } from 'react'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import {
   useAdminConsent,
   useCloudAccessToken,

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, it } from 'vitest'
-import { AuthError, type AuthErrorCode } from '../../../src/errors.ts'
+import { AuthError, type AuthErrorCode } from '../../../src/base/errors.ts'
 import { ENGLISH, type MessageName, type Messages } from '../../../src/protocol/messages.ts'
 import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { SignInAgainDialog } from '../../../src/provider/SignInAgainDialog.tsx'

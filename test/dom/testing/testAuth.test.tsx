@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { useAccessTokenExpiry, useAuth } from '../../../src/hooks/useAuth.ts'
 import { useIdle } from '../../../src/hooks/useIdle.ts'
 import { useLinkCloudAccount, useUserInfo } from '../../../src/hooks/serverCalls.ts'

@@ -3,7 +3,7 @@ import { type MutationOptions, QueryClient, QueryClientProvider } from '@tanstac
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { AuthError, network, unexpectedStatus } from '../../../src/errors.ts'
+import { AuthError, network, unexpectedStatus } from '../../../src/base/errors.ts'
 import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import { SignInAgainDialog } from '../../../src/provider/SignInAgainDialog.tsx'

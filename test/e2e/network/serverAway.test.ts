@@ -1,7 +1,7 @@
 // A server that is away, in real Chromium: whatever the user does, the app stays on its own page.
 import type { BrowserContext, Cookie, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import type { AuthError } from '../../../src/errors.ts'
+import type { AuthError } from '../../../src/base/errors.ts'
 import { authOf } from '../authOf.ts'
 import { type TestBrowsers, useBrowsers, useDemo } from '../fixture.ts'
 import { expectHeading, expectSignedIn } from '../page.ts'

@@ -1,7 +1,7 @@
 // What the library asks of the authorization server: expected status, raw bodies, limits, and a bearer that goes nowhere else (F6-F12, F14).
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { createCall, type Request } from '../../../src/session/http/call.ts'
 import { createSend } from '../../../src/session/http/send.ts'
 import { internalsOf } from '../../../src/session/internals.ts'

@@ -1,7 +1,7 @@
 // A call that is refused for lack of rights: one code, the server's own words, and nothing of the request.
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { AuthError, callRefused } from '../../../src/errors.ts'
+import { AuthError, callRefused } from '../../../src/base/errors.ts'
 import { addWords } from '../../../src/protocol/challenge.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { startScene, type SceneOptions } from '../session/sessionScene.ts'

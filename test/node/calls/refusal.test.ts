@@ -1,6 +1,6 @@
 // What a refused or odd response of the server becomes.
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../../../src/constants.ts'
+import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../../../src/base/constants.ts'
 import { readRefusal } from '../../../src/protocol/refusal.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { readText } from '../../../src/protocol/answers.ts'

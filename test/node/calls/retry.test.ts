@@ -1,6 +1,6 @@
 // The rule that an app gives to its own QueryClient: what a repeat can cure is repeated, what was refused is not.
 import { expect, it } from 'vitest'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { retryUnlessRefused } from '../../../src/queries/authed.ts'
 
 const failed = (status: number) => new AuthError('unexpected-status', 'refused', { status })

@@ -14,6 +14,7 @@ const source = read('src/**/*.{ts,tsx}').map(({ path, text }) => readFacts(path,
 const elsewhere = read('{bench,demo,scripts,stories,test,.storybook}/**/*.{ts,tsx}')
 
 it.each([
+  ['beside the rooms stands the front door alone', rules.nothingLoose],
   ['some packages are spoken to in one file', rules.oneFilePackages],
   ['the clock is reached through Platform alone', rules.noClock],
   ['no barrel but the entries', rules.noInnerBarrels],

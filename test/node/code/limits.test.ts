@@ -1,8 +1,8 @@
 // Every limit of a wait beside those that it must be longer or shorter than: one that is changed alone contradicts another.
 import { expect, it } from 'vitest'
-import * as shared from '../../../src/constants.ts'
-import * as popups from '../../../src/popupConstants.ts'
-import * as session from '../../../src/sessionConstants.ts'
+import * as shared from '../../../src/base/constants.ts'
+import * as popups from '../../../src/base/popupConstants.ts'
+import * as session from '../../../src/base/sessionConstants.ts'
 
 const renewalMs = session.longestRenewalMs(shared.DEFAULT_IFRAME_TIMEOUT_IN_SECONDS * 1000)
 

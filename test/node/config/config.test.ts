@@ -1,6 +1,6 @@
 // What createAuth says to every wrong config, and what a right one means.
 import { describe, expect, it } from 'vitest'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { told } from '../thrownError.ts'
 import { type AuthConfig, parseConfig } from '../../../src/protocol/config.ts'
 import { pubnub } from '../../../src/pubnub/index.ts'

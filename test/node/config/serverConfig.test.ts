@@ -1,6 +1,6 @@
 // The server of an app: exactly one of authHost and server, for the compiler and when it runs.
 import { expect, it } from 'vitest'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { type AuthConfig, parseConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 

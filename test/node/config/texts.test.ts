@@ -8,7 +8,7 @@ import { type EditorMessages, SHELL_MESSAGES, withTexts } from '../../../src/edi
 import type { FaultSentence, JsonFaultCode } from '../../../src/editor/types.ts'
 import { TOOL_MESSAGES, TOOL_NAMES } from '../../../src/editor/tools/toolMessages.ts'
 import { ENGLISH, type MessageName, textOf } from '../../../src/protocol/messages.ts'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { userText } from '../../../src/protocol/userText.ts'
 import { SCHEMA_CASES } from '../../editor/schemaCases.ts'
 

@@ -1,7 +1,7 @@
 // The session at an OpenID Connect provider, looked for by the first script of the page: as the page before asked, taken over whole, or not at all.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildEarlyScript, type EarlyScript } from '../../../scripts/earlyScript.ts'
-import { CALL_TIMEOUT_MS } from '../../../src/constants.ts'
+import { CALL_TIMEOUT_MS } from '../../../src/base/constants.ts'
 import { metadataKey, pendingLogoutKey, sessionMarkerKey, tabKey } from '../../../src/protocol/storageKeys.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import type { FakeAuthServer } from '../../../src/testing/authServer.ts'

@@ -3,7 +3,7 @@
 // @module-tag generated
 
 import type { AuthConfig } from '../../../src/protocol/config.ts'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { QueryClient } from '@tanstack/react-query'
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'

@@ -16,7 +16,7 @@ const exportedNames = new Set(
 )
 const codes = new Set(
   [
-    ...(/AuthErrorCode =([^/]*)/.exec(readFileSync('src/errors.ts', 'utf8'))?.[1] ?? '').matchAll(
+    ...(/AuthErrorCode =([^/]*)/.exec(readFileSync('src/base/errors.ts', 'utf8'))?.[1] ?? '').matchAll(
       /'([\w-]+)'/g,
     ),
   ].map(([, code = '']) => code),

@@ -1,5 +1,5 @@
 // A token in the address or in initToken, and a session handed on by hand: once, to the right place, never with the token itself.
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import { internalsOf } from '../../../src/session/internals.ts'

@@ -5,10 +5,10 @@ import {
   POPUP_GRACE_MS,
   POPUP_LIMIT_MS,
   POPUP_POLL_MS,
-} from '../../../src/popupConstants.ts'
+} from '../../../src/base/popupConstants.ts'
 import { openPopup, type PopupEnd } from '../../../src/queries/popupWindow.ts'
 import { loadLater } from '../../../src/session/laterFile.ts'
-import { FILE_WAIT_MS } from '../../../src/sessionConstants.ts'
+import { FILE_WAIT_MS } from '../../../src/base/sessionConstants.ts'
 import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from '../session/sessionScene.ts'
 import type { PopupPort } from '../../../src/session/platform/platform.ts'

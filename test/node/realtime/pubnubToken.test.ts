@@ -1,6 +1,6 @@
 // The access token of the messaging service is asked for in time, and no app is asked again and again while it fails.
 import { expect, it } from 'vitest'
-import { createNamedTimers } from '../../../src/namedTimers.ts'
+import { createNamedTimers } from '../../../src/base/namedTimers.ts'
 import { backOffMs } from '../../../src/realtime/pubnub/pubnubSdk.ts'
 import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
 import { createPubnubToken } from '../../../src/realtime/pubnub/pubnubToken.ts'

@@ -1,7 +1,7 @@
 // When a token is renewed, by a clock that a test turns: due, late, asleep, tried again, and stopped.
 import { describe, expect, it } from 'vitest'
-import { LARGEST_TIMER_DELAY_MS } from '../../../src/constants.ts'
-import { AuthError } from '../../../src/errors.ts'
+import { LARGEST_TIMER_DELAY_MS } from '../../../src/base/constants.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { createTokenRefresh } from '../../../src/session/signedIn/tokenRefresh.ts'
 import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from '../session/sessionScene.ts'

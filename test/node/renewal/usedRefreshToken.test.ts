@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { FakeHost } from '../../../src/testing/fakeHost.ts'
 import { createScene, startScene } from '../session/sessionScene.ts'
 import { bodyOf } from '../../holdRequests.ts'
-import { longestRenewalMs } from '../../../src/sessionConstants.ts'
+import { longestRenewalMs } from '../../../src/base/sessionConstants.ts'
 
 /** From now on it says in which order the server is asked. */
 function watch(host: FakeHost): string[] {

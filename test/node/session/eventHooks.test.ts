@@ -1,6 +1,6 @@
 // The four hooks: which names count, what they are given, and that no hook can stop, break or spy on a session (F37).
 import { describe, expect, it } from 'vitest'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import type { HookName } from '../../../src/protocol/eventHooks.ts'
 import { createScene, startScene, tokenBodies } from './sessionScene.ts'
 

@@ -1,6 +1,6 @@
 // What ends a session ends that one: a refusal, idle time or a clash that takes its time says nothing about whoever is signed in by then.
 import { describe, expect, it } from 'vitest'
-import type { AuthError } from '../../../src/errors.ts'
+import type { AuthError } from '../../../src/base/errors.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import type { Platform, TabsPort } from '../../../src/session/platform/platform.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'

@@ -1,7 +1,7 @@
 // A server that is away is a state: in no moment of a session does the page leave for the browser's own error page.
 import { describe, expect, it } from 'vitest'
-import type { AuthError } from '../../../src/errors.ts'
-import { PROBE_LIMIT_MS } from '../../../src/sessionConstants.ts'
+import type { AuthError } from '../../../src/base/errors.ts'
+import { PROBE_LIMIT_MS } from '../../../src/base/sessionConstants.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { createReachability } from '../../../src/session/http/reachability.ts'

@@ -1,7 +1,7 @@
 // The auth object as an app sees it: nothing before start-up has ended, one state at a time, nothing left after dispose.
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { type AuthError, loginRequired } from '../../../src/errors.ts'
+import { type AuthError, loginRequired } from '../../../src/base/errors.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { type AuthState, initialState, type StateEvent, transition } from '../../../src/session/state.ts'
 import { internalsOf } from '../../../src/session/internals.ts'

@@ -1,7 +1,7 @@
 // What a developer is told of failures while they happen, beside what explain() keeps.
 import { describe, expect, it } from 'vitest'
 import { createTimeline } from '../../../src/session/timeline.ts'
-import { iframeBlocked, loginRequired, network } from '../../../src/errors.ts'
+import { iframeBlocked, loginRequired, network } from '../../../src/base/errors.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from './sessionScene.ts'
 

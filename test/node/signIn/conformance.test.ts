@@ -1,7 +1,7 @@
 // What a relying party must do, in the words of the OpenID conformance suite, against oidc-provider and against the server in memory (S12; G18).
 import { QueryClient } from '@tanstack/react-query'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { userInfoQuery } from '../../../src/queries/userInfo.ts'
 import { createVisitor, follow, type Visitor } from '../../../demo/authServer/visitor.ts'
 import { createFakeAuthServer, createFakeUser } from '../../../src/testing/authServer.ts'

@@ -1,7 +1,7 @@
 // Signing in in a window, page and window both played: the page stays, whatever becomes of the window.
 import { describe, expect, it } from 'vitest'
-import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../../src/popupConstants.ts'
-import type { AuthError } from '../../../src/errors.ts'
+import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../../src/base/popupConstants.ts'
+import type { AuthError } from '../../../src/base/errors.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'

@@ -17,7 +17,7 @@ import {
 } from '../../../src/protocol/signIn.ts'
 import { CONFIG } from '../session/sessionScene.ts'
 import { checkGenerated } from '../../generated.ts'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { errorOf } from '../thrownError.ts'
 
 const settings = parseConfig(CONFIG)

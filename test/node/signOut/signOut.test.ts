@@ -1,6 +1,6 @@
 // Logout: in which order, and that the session ends here whatever happens to the server, the hook or the network (F5, F37).
 import { describe, expect, it } from 'vitest'
-import type { AuthError } from '../../../src/errors.ts'
+import type { AuthError } from '../../../src/base/errors.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { APP, CONFIG, nextPage, type Scene, startScene, tokenBodies } from '../session/sessionScene.ts'

@@ -1,6 +1,6 @@
 // The repeats of a start-up that failed, alone: a repeat that begins again at once would keep a whole page busy for ever.
 import { expect, it } from 'vitest'
-import { AuthError, offline } from '../../../src/errors.ts'
+import { AuthError, offline } from '../../../src/base/errors.ts'
 import { createRepeats } from '../../../src/session/boot/repeats.ts'
 import { createStore } from '../../../src/session/store.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'

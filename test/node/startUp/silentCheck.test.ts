@@ -17,8 +17,8 @@ import {
   CONFIG,
   CONNECTED,
 } from '../session/sessionScene.ts'
-import { LARGEST_TIMER_DELAY_MS } from '../../../src/constants.ts'
-import { OFFLINE_FRAME_MS } from '../../../src/sessionConstants.ts'
+import { LARGEST_TIMER_DELAY_MS } from '../../../src/base/constants.ts'
+import { OFFLINE_FRAME_MS } from '../../../src/base/sessionConstants.ts'
 import { parseConfig } from '../../../src/protocol/config.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
 import { askInFrame, type FrameOptions } from '../../../src/session/signIn/hiddenFrame.ts'

@@ -1,6 +1,6 @@
 // The steps of start-up alone, in their order: what each does with every answer of the step before.
 import { describe, expect, it } from 'vitest'
-import { AuthError, loginRequired, offline } from '../../../src/errors.ts'
+import { AuthError, loginRequired, offline } from '../../../src/base/errors.ts'
 import { answerError } from '../../../src/protocol/signIn.ts'
 import { startUp, type StartUpOptions } from '../../../src/session/boot/startUp.ts'
 import { createTimeline } from '../../../src/session/timeline.ts'

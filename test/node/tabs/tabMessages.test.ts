@@ -1,7 +1,7 @@
 // What the tabs of a browser say to each other is read strictly: whatever is not a word of ours counts as nothing (F47).
 import { describe, expect, it } from 'vitest'
-import { LARGEST_RETRY_AFTER_MS } from '../../../src/constants.ts'
-import { AuthError } from '../../../src/errors.ts'
+import { LARGEST_RETRY_AFTER_MS } from '../../../src/base/constants.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { parseCredentials, writeCredentials } from '../../../src/protocol/credentials.ts'
 import { handOverAddress } from '../../../src/protocol/handOver.ts'
 import { parseAgreed, parseBlock, parseMessage, parseSessions } from '../../../src/protocol/tabMessages.ts'

@@ -1,7 +1,7 @@
 // How one tab renews for all, whatever the others may say: lock, question, offer.
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_IFRAME_TIMEOUT_IN_SECONDS } from '../../../src/constants.ts'
-import { longestRenewalMs, SIBLING_WAIT_MS } from '../../../src/sessionConstants.ts'
+import { DEFAULT_IFRAME_TIMEOUT_IN_SECONDS } from '../../../src/base/constants.ts'
+import { longestRenewalMs, SIBLING_WAIT_MS } from '../../../src/base/sessionConstants.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
 import type { Granted } from '../../../src/protocol/credentials.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'

@@ -3,7 +3,7 @@
 // @module-tag thorough
 
 import { describe, expect, it } from 'vitest'
-import type { AuthError } from '../../../src/errors.ts'
+import type { AuthError } from '../../../src/base/errors.ts'
 import type { FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import type { Scene } from '../session/sessionScene.ts'
 import { createTabWorld, openTab } from './tabsScene.ts'

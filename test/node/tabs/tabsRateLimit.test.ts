@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
-import { SIBLING_WAIT_MS } from '../../../src/sessionConstants.ts'
+import { SIBLING_WAIT_MS } from '../../../src/base/sessionConstants.ts'
 import { browserWorks } from '../../../src/testing/fakeBrowser.ts'
 import type { FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { urlOf } from '../../holdRequests.ts'

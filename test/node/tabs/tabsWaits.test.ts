@@ -1,8 +1,8 @@
 // No tab waits for another one for ever, and nobody's code runs while the others wait (F34, F37).
 import { describe, expect, it, vi } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
-import { takeFirstTabLock } from '../../../src/firstTabLock.ts'
-import { longestRenewalMs } from '../../../src/sessionConstants.ts'
+import { takeFirstTabLock } from '../../../src/base/firstTabLock.ts'
+import { longestRenewalMs } from '../../../src/base/sessionConstants.ts'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
 import { createBrowserTabs } from '../../../src/session/platform/browserTabs.ts'
 import type { SealPort, TabsPort } from '../../../src/session/platform/platform.ts'

@@ -4,13 +4,13 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { told } from '../thrownError.ts'
 import { type Claims, decodeAccessToken, readJwt } from '../../../src/protocol/claims.ts'
 import { isSameIdentity, sameId } from '../../../src/protocol/identity.ts'
 import { createAccessToken, createClaims, createJwt } from '../../../src/testing/tokens.ts'
 import { checkGenerated, longer } from '../../generated.ts'
-import { LARGEST_ADDRESS_TOKEN_LENGTH, LARGEST_TOKEN_LENGTH } from '../../../src/constants.ts'
+import { LARGEST_ADDRESS_TOKEN_LENGTH, LARGEST_TOKEN_LENGTH } from '../../../src/base/constants.ts'
 import { isTokenShaped } from '../../../src/protocol/address.ts'
 import { readFitting, usableJti } from '../../../src/protocol/passthrough.ts'
 

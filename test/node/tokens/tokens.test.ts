@@ -4,7 +4,7 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { told } from '../thrownError.ts'
 import { assertionGrant, codeGrant, parseTokens, refreshGrant } from '../../../src/protocol/tokens.ts'
 import { createAccessToken, createClaims, createTokenResponse } from '../../../src/testing/tokens.ts'

@@ -1,7 +1,7 @@
 // Why a session ended for another one, as it is kept on the way over the logout page.
 import { describe, expect, it } from 'vitest'
 import { parseClash, shortAgentName } from '../../../src/protocol/eventHooks.ts'
-import { LARGEST_INSTANT_MS } from '../../../src/sessionConstants.ts'
+import { LARGEST_INSTANT_MS } from '../../../src/base/sessionConstants.ts'
 
 describe('a clash that was left behind', () => {
   it.each<[unknown, unknown]>([

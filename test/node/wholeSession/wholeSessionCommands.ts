@@ -1,7 +1,7 @@
 // Everything that can happen to a whole session, one command each.
-import { RENEW_MARGIN_MS } from '../../../src/sessionConstants.ts'
+import { RENEW_MARGIN_MS } from '../../../src/base/sessionConstants.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
-import { stepUpRequired } from '../../../src/stepUpErrors.ts'
+import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
 import { APP, CLIENT } from '../session/sessionScene.ts'
 import { SERVER_FAULTS } from './wholeSessionNetwork.ts'
 import type { Browser, FrameMode, Tab, World } from './wholeSessionWorld.ts'

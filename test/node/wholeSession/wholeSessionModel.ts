@@ -3,7 +3,7 @@ import {
   HOOK_TIMEOUT_MS,
   LARGEST_NAVIGATION_COUNT,
   NAVIGATION_WINDOW_MS,
-} from '../../../src/sessionConstants.ts'
+} from '../../../src/base/sessionConstants.ts'
 import type { AuthState } from '../../../src/session/state.ts'
 import { comeBack, setOnline } from './wholeSessionCommands.ts'
 import type { Browser, Tab, World } from './wholeSessionWorld.ts'

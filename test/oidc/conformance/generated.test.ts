@@ -4,8 +4,8 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AuthError } from '../../../src/errors.ts'
-import { given } from '../../../src/json.ts'
+import { AuthError } from '../../../src/base/errors.ts'
+import { given } from '../../../src/base/json.ts'
 import { oidcProfile } from '../../../src/protocol/servers/openIdConnect.ts'
 import { checkGenerated, longer } from '../../generated.ts'
 import {

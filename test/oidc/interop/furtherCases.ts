@@ -1,9 +1,9 @@
 // Cases of a session that only some of the servers can show.
 import { setTimeout as wait } from 'node:timers/promises'
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
-import { stepUpRequired } from '../../../src/stepUpErrors.ts'
+import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
 import { describe, must, mustBe, type Rig, type SessionCase } from './rig.ts'
 import { renewal } from './sessionCases.ts'
 

@@ -1,5 +1,5 @@
 // A whole session with a server that somebody else wrote, case by case: each in a browser of its own.
-import { AuthError } from '../../../src/errors.ts'
+import { AuthError } from '../../../src/base/errors.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { describe, must, mustBe, type Rig, type SessionCase, type Tab } from './rig.ts'
 

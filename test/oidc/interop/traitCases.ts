@@ -9,10 +9,10 @@ import { keepsFirstRequest } from '../../../demo/servers/oidc/traits/keepsFirstR
 import { keycloak } from '../../../demo/servers/oidc/traits/keycloak.ts'
 import { okta } from '../../../demo/servers/oidc/traits/okta.ts'
 import { apiAt, idTokens, type Provider, type Trait } from '../../../demo/servers/oidc/traits/trait.ts'
-import type { AuthError } from '../../../src/errors.ts'
+import type { AuthError } from '../../../src/base/errors.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { auth0 as auth0Preset, type OpenIdConnectOptions } from '../../../src/oidc/index.ts'
-import { stepUpRequired } from '../../../src/stepUpErrors.ts'
+import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
 import { describe, must, mustBe, type Rig, type Tab } from './rig.ts'
 import { STAND_INS, type StandInCase, withTraits } from './standIns.ts'
 

@@ -1,6 +1,6 @@
 // The server of the latchkey contract as a profile: the same bytes, the same reading, the same errors as the functions it is made of.
 import { describe, expect, it } from 'vitest'
-import { unexpectedStatus } from '../../../src/errors.ts'
+import { unexpectedStatus } from '../../../src/base/errors.ts'
 import { firmServer } from '../../../src/protocol/servers/firm.ts'
 import type { Credentials } from '../../../src/protocol/credentials.ts'
 import type { ServerPorts } from '../../../src/protocol/servers/profile.ts'

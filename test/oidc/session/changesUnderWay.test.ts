@@ -1,6 +1,6 @@
 // What is under way when the session changes (another user, a stronger sign-in, a logout) counts for the session that it began in.
 import { describe, expect, it } from 'vitest'
-import type { AuthError } from '../../../src/errors.ts'
+import type { AuthError } from '../../../src/base/errors.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { APP, ISSUER } from '../scene.ts'
 import { follow, start, wayBackFromLogout } from './sessionPages.ts'

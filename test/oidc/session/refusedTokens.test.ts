@@ -1,6 +1,6 @@
 // Tokens that came and are refused: revoked at the provider where nobody in this browser has a session, and left alone where somebody has.
 import { describe, expect, it } from 'vitest'
-import { stepUpRequired } from '../../../src/stepUpErrors.ts'
+import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
 import { APP, jwt } from '../scene.ts'
 import { endOf, openWindowScene } from '../signIn/windowScene.ts'
 import { follow, signedIn, start } from './sessionPages.ts'

@@ -1,6 +1,6 @@
 // auth.switchTo: the same person works for another organization, without leaving the page where the provider allows it.
 import { describe, expect, it, vi } from 'vitest'
-import type { AuthError } from '../../../src/errors.ts'
+import type { AuthError } from '../../../src/base/errors.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { keycloak, openIdConnect } from '../../../src/oidc/index.ts'
 import type { OpenIdConnectOptions } from '../../../src/protocol/servers/oidcOptions.ts'
@@ -9,7 +9,7 @@ import { startScene } from '../../node/session/sessionScene.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { APP, ISSUER, jwt } from '../scene.ts'
 import { endOf, openWindowScene } from '../signIn/windowScene.ts'
-import { stepUpRequired } from '../../../src/stepUpErrors.ts'
+import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
 import { follow, signedIn } from './sessionPages.ts'
 import { createOidcScene, type Page } from './sessionScene.ts'
 

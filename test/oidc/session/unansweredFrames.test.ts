@@ -1,6 +1,6 @@
 // A sign-in page that neither knows prompt=none nor may be framed: one cold start waits for its frame, and the browser remembers.
 import { describe, expect, it } from 'vitest'
-import { UNANSWERED_FRAME_MS } from '../../../src/constants.ts'
+import { UNANSWERED_FRAME_MS } from '../../../src/base/constants.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { unansweredKey } from '../../../src/protocol/storageKeys.ts'

@@ -1,6 +1,6 @@
 // The hidden frame of an OpenID Connect provider, whose URL is the response: when it is read, what ends the wait, what is learnt from a failure.
 import { describe, expect, it } from 'vitest'
-import { type AuthError, iframeBlocked, network, timedOut } from '../../../src/errors.ts'
+import { type AuthError, iframeBlocked, network, timedOut } from '../../../src/base/errors.ts'
 import { parseConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { Server } from '../../../src/protocol/servers/profile.ts'

@@ -1,6 +1,6 @@
 // The one window of a page: whatever opens it, takes it over or ends it, in any order, never a second one, and none without the page that waits for it.
 import { describe, expect, it } from 'vitest'
-import { stepUpRequired } from '../../../src/stepUpErrors.ts'
+import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
 import { ISSUER } from '../scene.ts'
 import { endOf, openWindowScene, type WindowScene } from './windowScene.ts'
 

@@ -1,6 +1,6 @@
 // Signing in in a window with an OpenID Connect provider: cut-off windows, codes that others hear, frames, announced requests.
 import { expect, it } from 'vitest'
-import { POPUP_GRACE_MS, POPUP_POLL_MS } from '../../../src/popupConstants.ts'
+import { POPUP_GRACE_MS, POPUP_POLL_MS } from '../../../src/base/popupConstants.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import type { FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage, type FakeStorage } from '../../../src/testing/fakeStorage.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LoginOptions } from '../../../src/session/authOptions.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
-import { stepUpRequired } from '../../../src/stepUpErrors.ts'
+import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
 import { APP, jwt, METADATA } from '../scene.ts'
 import { follow, signedIn, start } from '../session/sessionPages.ts'
 import { createOidcScene, type Page } from '../session/sessionScene.ts'

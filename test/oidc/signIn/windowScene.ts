@@ -1,5 +1,5 @@
 // A page whose user signs in, or confirms, in a window at an OpenID Connect provider; and an API that wants a stronger sign-in.
-import type { AuthError } from '../../../src/errors.ts'
+import type { AuthError } from '../../../src/base/errors.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { createFakeStorage, type FakeStorage } from '../../../src/testing/fakeStorage.ts'
 import type { FakePopup } from '../../../src/testing/fakeWindows.ts'

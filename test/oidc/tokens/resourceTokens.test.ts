@@ -1,6 +1,6 @@
 // One access token per API (RFC 8707): beside the session's own, renewed by itself, shared over tabs, and never a second use of a refresh token.
 import { describe, expect, it } from 'vitest'
-import type { AuthError } from '../../../src/errors.ts'
+import type { AuthError } from '../../../src/base/errors.ts'
 import { createSupportBundle } from '../../../src/devtools/index.ts'
 import { isSecretShown } from './resourceScene.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'

@@ -1,8 +1,8 @@
 // The session between two pages of one tab: the page that goes leaves it sealed, the next one takes it, once.
-import { CRYPTO_WAIT_MS } from '../../../sessionConstants.ts'
+import { CRYPTO_WAIT_MS } from '../../../base/sessionConstants.ts'
 import type { Granted } from '../../../protocol/credentials.ts'
 import { leftSessionKey } from '../../../protocol/storageKeys.ts'
-import { within } from '../../../within.ts'
+import { within } from '../../../base/within.ts'
 import { loadLater, withLater } from '../../laterFile.ts'
 import type { BetweenPagesContext, BetweenPagesParts } from './leave.ts'
 

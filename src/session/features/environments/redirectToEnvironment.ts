@@ -1,7 +1,7 @@
 // Sends a user who belongs to another environment there, once, and never lets a fault do more than nothing.
-import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../../sessionConstants.ts'
-import { AuthError, timedOut, unexpectedAnswer } from '../../../errors.ts'
-import { readText } from '../../../json.ts'
+import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../../base/sessionConstants.ts'
+import { AuthError, timedOut, unexpectedAnswer } from '../../../base/errors.ts'
+import { readText } from '../../../base/json.ts'
 import type { Claims } from '../../../protocol/claims.ts'
 import { USER_INFO_PATH } from '../../../protocol/endpoints.ts'
 import { passthroughUrl } from '../../../protocol/passthrough.ts'
@@ -10,7 +10,7 @@ import {
   parseRedirectionConfig,
   type RedirectionConfig,
 } from '../../../protocol/redirection.ts'
-import { within } from '../../../within.ts'
+import { within } from '../../../base/within.ts'
 import { createReachability } from '../../http/reachability.ts'
 import { createSend } from '../../http/send.ts'
 import { loadLater } from '../../laterFile.ts'

@@ -14,7 +14,7 @@ import {
   withoutPieces,
 } from '../../../protocol/address.ts'
 import { readInitToken } from '../../../protocol/initToken.ts'
-import { redirectLoop } from '../../../sessionErrors.ts'
+import { redirectLoop } from '../../../base/sessionErrors.ts'
 import type { Context } from '../../context.ts'
 import type { Flow } from '../../http/reachability.ts'
 

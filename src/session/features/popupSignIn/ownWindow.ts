@@ -1,5 +1,5 @@
 // Recognises the page that runs in a window of latchkey, where no session begins, and ends it.
-import { FRAME_NAME } from '../../../constants.ts'
+import { FRAME_NAME } from '../../../base/constants.ts'
 import { splitAddress } from '../../../protocol/address.ts'
 import { isOwnWindow, isSignInPopup, isSignInPopupOf } from '../../../protocol/storageKeys.ts'
 import type { Context } from '../../context.ts'

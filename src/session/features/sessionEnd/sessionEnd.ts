@@ -1,5 +1,5 @@
 // Ends the session when the provider does, once it has named a time; what watches the time loads then.
-import { FILE_WAIT_MS } from '../../../sessionConstants.ts'
+import { FILE_WAIT_MS } from '../../../base/sessionConstants.ts'
 import type { Context } from '../../context.ts'
 import { loadLater } from '../../laterFile.ts'
 import type { SendEvent } from '../../sessionEvent.ts'

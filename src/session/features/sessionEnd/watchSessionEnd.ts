@@ -1,7 +1,7 @@
 // Ends the session when the provider does, at the time that it named last; loads when one is named.
-import { loginRequired } from '../../../errors.ts'
-import { LARGEST_TIMER_DELAY_MS } from '../../../constants.ts'
-import { IDLE_WARNING_MS, untilNextLookMs } from '../../../sessionConstants.ts'
+import { loginRequired } from '../../../base/errors.ts'
+import { LARGEST_TIMER_DELAY_MS } from '../../../base/constants.ts'
+import { IDLE_WARNING_MS, untilNextLookMs } from '../../../base/sessionConstants.ts'
 import type { Context } from '../../context.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
 

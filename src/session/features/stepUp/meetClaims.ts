@@ -1,8 +1,8 @@
 // Gets the claims that an API misses without a question, where the server gives them so; loads with the first challenge that names some.
 import { isSameIdentity } from '../../../protocol/identity.ts'
-import type { StepUpChallenge } from '../../../stepUpErrors.ts'
+import type { StepUpChallenge } from '../../../base/stepUpErrors.ts'
 import type { Context } from '../../context.ts'
-import { notAuthenticated } from '../../../sessionErrors.ts'
+import { notAuthenticated } from '../../../base/sessionErrors.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
 import type { Credentials, Granted } from '../../../protocol/credentials.ts'
 

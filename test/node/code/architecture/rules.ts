@@ -12,12 +12,13 @@ const HOST_FILES = /^src\/(?:session\/.*\/browser\w*\.ts$|early\/|front-channel\
 /** Where a package is spoken to. */
 const IN_ONE_FILE = ['jsonrepair', 'ofetch', 'pubnub']
 
-/** The room of a file: a folder of src/, `base` for errors and constants, `index` for the front door. */
-function roomOf(path: string): string {
-  const [, first = '', ...rest] = path.split('/')
-  if (rest.length > 0) return first
-  return first === 'index.ts' ? 'index' : 'base'
-}
+/** The room of a file: a folder of src/, or `index` for the front door. */
+const roomOf = (path: string): string => path.split('/')[1]!.replace(/\.ts$/, '')
+
+export const nothingLoose: Rule = (files) =>
+  files
+    .filter(({ path }) => /^src\/[^/]+$/.test(path) && path !== 'src/index.ts')
+    .map(({ path }) => `${path} stands in no room: what every room may use belongs to src/base/`)
 
 const isRelative = ({ specifier }: Import) => specifier.startsWith('.')
 const target = (from: string, { specifier }: Import) => posix.join(posix.dirname(from), specifier)
