@@ -17,9 +17,8 @@ export const textsOf = (value: unknown): string[] =>
 
 /** The parsed text; `undefined` when it is not JSON. */
 export function parseJson(text: string | undefined): unknown {
-  if (!text) return undefined
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text ?? '') as unknown
   } catch {
     return undefined
   }
