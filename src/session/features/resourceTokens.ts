@@ -21,13 +21,7 @@ import type { TokenRefresh } from '../signedIn/tokenRefresh.ts'
 const LARGEST_ROUND_COUNT = 64
 const asked = new WeakMap<object, Map<string, Promise<string>>>()
 /** When the token of each resource that this tab has seen last ends, by the monotonic clock. */
-const endsOf = new WeakMap<AbortSignal, Map<string, Seen>>()
-
-interface Seen {
-  token: string
-  endMs: number
-  lifeMs: number
-}
+const endsOf = new WeakMap<AbortSignal, Map<string, { token: string; endMs: number; lifeMs: number }>>()
 
 interface ResourceTokenOptions {
   context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tokens' | 'caches' | 'tokenEndpoint'>
@@ -81,7 +75,7 @@ function lifeOf({ context, signal }: OfUser, resource: string) {
   const { tokens, platform } = context
   const found = tokens.current && resourceTokenOf(tokens.current.memory, resource)
   if (!found) return { leftMs: 0, lifeMs: 0 }
-  const ends = endsOf.get(signal) ?? new Map<string, Seen>()
+  const ends: ReturnType<typeof endsOf.get> & object = endsOf.get(signal) ?? new Map()
   endsOf.set(signal, ends)
   const byWallMs = found.untilMs - platform.now()
   const before = ends.get(resource)

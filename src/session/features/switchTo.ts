@@ -38,15 +38,8 @@ interface Wanted {
   readonly mustName: boolean
 }
 
-/** A switch that is under way, and what it is to. */
-interface SwitchUnderWay {
-  readonly key: string
-  readonly control: AbortController
-  readonly done: Promise<void>
-}
-
 /** The switch under way, by the store of its auth object. */
-const underWay = new WeakMap<Context['store'], SwitchUnderWay>()
+const underWay = new WeakMap<object, { key: string; control: AbortController; done: Promise<void> }>()
 
 /** @throws AuthError see `Auth.switchTo` */
 export async function switchTo(options: SwitchOptions, context: Context, session: Switching): Promise<void> {
@@ -61,15 +54,11 @@ export async function switchTo(options: SwitchOptions, context: Context, session
   // The newest click is what the user wants.
   former?.control.abort(switchRefused('another switch was asked for'))
   const control = new AbortController()
-  const next: SwitchUnderWay = {
-    key,
-    control,
-    done: run(wanted, context, session, control).finally(() => {
-      if (underWay.get(store) === next) underWay.delete(store)
-    }),
-  }
-  underWay.set(store, next)
-  return next.done
+  const done = run(wanted, context, session, control).finally(() => {
+    if (underWay.get(store)?.done === done) underWay.delete(store)
+  })
+  underWay.set(store, { key, control, done })
+  return done
 }
 
 async function run(

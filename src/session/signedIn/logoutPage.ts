@@ -12,7 +12,7 @@ import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 
-export interface LogoutParts {
+interface LogoutParts {
   signInRedirect: Pick<SignInRedirect, 'keepDeparture'>
   otherTabs: Pick<OtherTabs, 'tellEnded'>
 }

@@ -3,11 +3,12 @@ import { CRYPTO_WAIT_MS } from '../../../base/sessionConstants.ts'
 import type { Granted } from '../../../protocol/credentials.ts'
 import { leftSessionKey } from '../../../protocol/storageKeys.ts'
 import { within } from '../../../base/within.ts'
+import type { Context } from '../../context.ts'
 import { loadLater, withLater } from '../../laterFile.ts'
-import type { BetweenPagesContext, BetweenPagesParts } from './leave.ts'
+import type { BetweenPagesParts } from './leave.ts'
 
 /** What it does is in the file that loads later: with the first picture, and for a page that has found something. */
-export function createBetweenPages(context: BetweenPagesContext, parts: BetweenPagesParts) {
+export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
   const { settings, platform, timeline } = context
   const { betweenPages: isOn } = settings
   const key = leftSessionKey(settings)

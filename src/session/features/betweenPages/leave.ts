@@ -15,11 +15,6 @@ import type { SendEvent } from '../../sessionEvent.ts'
 import type { TokenRefresh } from '../../signedIn/tokenRefresh.ts'
 import type { OtherTabs } from '../../tabs/otherTabs.ts'
 
-export type BetweenPagesContext = Pick<
-  Context,
-  'settings' | 'platform' | 'store' | 'timeline' | 'tokens' | 'server' | 'marker' | 'record'
->
-
 export interface BetweenPagesParts {
   credentials(): Granted | undefined
   refresh: Pick<TokenRefresh, 'isRunning'>
@@ -31,7 +26,7 @@ export interface BetweenPagesParts {
 
 /** Runs until the signal is aborted: then nothing is left, and what was is withdrawn. */
 export function leave(
-  context: BetweenPagesContext,
+  context: Context,
   { credentials, refresh, otherTabs, send }: BetweenPagesParts,
   signal: AbortSignal,
 ): void {
@@ -117,7 +112,7 @@ export function leave(
 
 /** What is not to be opened, or counts no more, is nothing. @throws Error where the key is another */
 export async function openLeft(
-  { settings, platform, server, marker, record }: BetweenPagesContext,
+  { settings, platform, server, marker, record }: Context,
   { text, name }: { text: string; name: string },
 ): Promise<Granted | undefined> {
   const left = parseLeft(text, { asked: settings.asked, nowMs: platform.now() })

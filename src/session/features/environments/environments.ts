@@ -14,17 +14,13 @@ export function createEnvironments(
   const { settings, platform, timeline, tokens } = context
   const mayRedirect = settings.redirectionsUrl !== undefined && settings.server.supports('environments')
 
-  async function look(signal: AbortSignal) {
-    const { claims } = tokens.current ?? {}
-    const file = await loadEnvironment(platform).catch(() => undefined)
-    if (!file) return timeline.record('environment', 'failed', 'it could not be loaded')
-    if (!claims || signal.aborted) return
-    await file.redirectToEnvironment(context, parts, claims, signal)
-  }
-
   return {
-    whileSignedIn(signal: AbortSignal, isNew: boolean) {
-      if (isNew && mayRedirect) void look(signal)
+    async whileSignedIn(signal: AbortSignal, isNew: boolean) {
+      const { claims } = tokens.current ?? {}
+      if (!isNew || !mayRedirect || !claims) return
+      const file = await loadEnvironment(platform).catch(() => undefined)
+      if (!file) timeline.record('environment', 'failed', 'it could not be loaded')
+      else if (!signal.aborted) await file.redirectToEnvironment(context, parts, claims, signal)
     },
   }
 }

@@ -11,13 +11,12 @@ export function createSessionEnd(
   const { platform, store, tokens } = context
   let watched: AbortSignal | undefined
 
-  /** A file that does not come is asked for again: the session must end in time. */
-  async function watch(signal: AbortSignal) {
-    const file = await loadLater(platform).catch(() => undefined)
-    if (file) file.watchSessionEnd(context, signal, send)
-    else if (!signal.aborted) platform.setTimer(() => void watch(signal), FILE_WAIT_MS)
-  }
-
+  const watch = (signal: AbortSignal): Promise<unknown> =>
+    loadLater(platform).then(
+      (file) => file.watchSessionEnd(context, signal, send),
+      // A file that does not come is asked for again: the session must end in time.
+      () => signal.aborted || platform.setTimer(() => void watch(signal), FILE_WAIT_MS),
+    )
   return {
     whileSignedIn(signal: AbortSignal) {
       const look = () => {
