@@ -88,11 +88,14 @@ function openFrame(
     let cancelLook = () => {}
     const { lookEveryMs, graceMs = FRAME_GRACE_MS } = on.silentCheck!
     let lookMs = lookEveryMs!
+    const giveUpAfter = (delayMs: number) => {
+      cancelGrace()
+      cancelGrace = platform.setTimer(giveUp, Math.min(limitMs, delayMs))
+    }
     const stopListening = platform.on('offline', () => {
       flow = reachability.begin()
       asked = undefined
-      cancelGrace()
-      cancelGrace = platform.setTimer(giveUp, Math.min(limitMs, OFFLINE_FRAME_MS))
+      giveUpAfter(OFFLINE_FRAME_MS)
     })
     const { origin } = new URL(url)
     const frame = opener.openFrame({ name: FRAME_NAME, url, origin, listen })
@@ -122,25 +125,20 @@ function openFrame(
       records.change({ silentSignIn: afterFailure(silentSignIn, platform.now(), isHopeless) })
       fail(error)
     }
-    /** Resolves with the error of the server, if it cannot be reached. That is no failure of the frame. */
-    function askServer(): Promise<AuthError | undefined> {
-      return (asked ??= failureOf(flow.check()))
-    }
-    function failIfAway() {
-      void askServer().then((error) => {
-        // A slow server may still respond to the frame.
-        if (!isOver && error && error.code !== 'timeout') fail(error)
+    /** Fails with the error of a server that cannot be reached: that is no failure of the frame. */
+    function askServer(isLast: boolean) {
+      asked ??= failureOf(flow.check())
+      void asked.then((error) => {
+        if (isOver) return
+        // Until its time is over, a slow server may still respond to the frame.
+        if (error) return void ((isLast || error.code !== 'timeout') && fail(error))
+        if (!isLast) return
+        if (hasLoaded) on.silentCheck!.silence?.note()
+        failAsFrame(iframeTimeout(hasLoaded))
       })
     }
     function giveUp() {
-      void askServer().then((error) => {
-        if (isOver) return
-        if (error) fail(error)
-        else {
-          if (hasLoaded) on.silentCheck!.silence?.note()
-          failAsFrame(iframeTimeout(hasLoaded))
-        }
-      })
+      askServer(true)
     }
     function listen(event: FrameEvent) {
       // It has responded and waits for its removal, or it has failed.
@@ -151,9 +149,8 @@ function openFrame(
         if (lookEveryMs && look()) return
         // A blocked frame loads an error page. Any other page may respond later.
         hasLoaded = true
-        failIfAway()
-        cancelGrace()
-        cancelGrace = platform.setTimer(giveUp, Math.min(limitMs, graceMs))
+        askServer(false)
+        giveUpAfter(graceMs)
       }
       if (event.type === 'message') hear(event.data)
     }
@@ -182,6 +179,6 @@ function openFrame(
     // A frame that `latchkey/early` has opened may have its response already. One that has just been opened has no page yet, and
     // a look would make the browser create one.
     if (lookEveryMs) cancelLook = platform.setTimer(look, opener === platform ? lookMs : 0)
-    if (!platform.isOnline()) failIfAway()
+    if (!platform.isOnline()) askServer(false)
   })
 }

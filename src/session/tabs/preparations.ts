@@ -3,7 +3,7 @@ import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { TabMessage } from '../../protocol/tabMessages.ts'
 import { HOOK_TIMEOUT_MS, SIBLING_WAIT_MS } from '../../base/sessionConstants.ts'
-import { within } from '../../base/within.ts'
+import { startLimit, untilHeard } from '../../base/within.ts'
 import type { Context } from '../context.ts'
 import type { ChannelPort } from '../platform/platform.ts'
 import type { SendEvent } from '../sessionEvent.ts'
@@ -15,9 +15,8 @@ export function createPreparations(
   /** Aborted when the channel closes: no tab is awaited any more. */
   signal: AbortSignal,
 ) {
-  /** The questions of this tab, each with what takes an answer; without an answer, the channel has closed. */
-  const questions = new Map<string, (answer?: TabMessage) => void>()
-  signal.addEventListener('abort', () => questions.forEach((take) => take()))
+  /** The questions of this tab, each with what takes an answer. */
+  const questions = new Map<string, (answer: TabMessage) => void>()
 
   return {
     /** Asks the others, and waits for those that answer at once; resolves with the ids under which their sessions began. */
@@ -26,30 +25,30 @@ export function createPreparations(
       let expectedCount = marker.countOthers()
       const sessions = new Set<string>()
       const isReadyByTab = new Map<string, boolean>()
-      let cancel = () => {}
-      const whenReady = () =>
-        new Promise<void>((resolve) => {
-          const look = () => {
-            if (isReadyByTab.size >= expectedCount && ![...isReadyByTab.values()].includes(false)) resolve()
-          }
-          // A tab that has not replied by then is closed or frozen.
-          cancel = platform.setTimer(() => {
-            expectedCount = 0
-            look()
-          }, SIBLING_WAIT_MS)
-          questions.set(ending, (answer) => {
-            if (!answer) return resolve()
-            if (!answer.session) return
-            isReadyByTab.set(answer.by, answer.isReady)
-            sessions.add(answer.session)
-            look()
-          })
-          channel.post({ type: 'prepare', ending, reason })
+      const limit = startLimit(platform, HOOK_TIMEOUT_MS, signal)
+      await untilHeard((ready) => {
+        const look = () => {
+          if (isReadyByTab.size >= expectedCount && ![...isReadyByTab.values()].includes(false)) ready()
+        }
+        questions.set(ending, ({ session, by, isReady }) => {
+          if (!session) return
+          isReadyByTab.set(by, isReady)
+          sessions.add(session)
           look()
         })
-      await within(platform, HOOK_TIMEOUT_MS, whenReady)
-      cancel()
-      questions.delete(ending)
+        // A tab that has not replied by then is closed or frozen.
+        const cancel = platform.setTimer(() => {
+          expectedCount = 0
+          look()
+        }, SIBLING_WAIT_MS)
+        channel.post({ type: 'prepare', ending, reason })
+        look()
+        return () => {
+          cancel()
+          questions.delete(ending)
+        }
+      }, limit.signal)
+      limit.end()
       return [...sessions]
     },
     getReady({ ending, reason }: TabMessage) {
