@@ -191,7 +191,7 @@ const KEYCLOAK_CASES: readonly TraitCase[] = [
   caseOf(keycloak, 'a client with Client authentication on', atKeycloak, (rig) =>
     mustExplain(rig, ['unauthorized_client', 'Invalid client or Invalid client credentials']),
   ),
-  caseOf(keycloak, 'a session that ended there', atKeycloak, mustRenewByFrame),
+  caseOf(keycloak, 'a client session that ended there', atKeycloak, mustRenewByFrame),
   caseOf(
     keycloak,
     'by policy, DPoP binds',

@@ -130,7 +130,7 @@ export const keycloak: Provider = {
       ),
     },
     {
-      name: 'a session that ended there: invalid_grant, "Session not active"',
+      name: 'a client session that ended there, while the session of the user goes on: invalid_grant, "Session not active"',
       source: 'keycloak/keycloak services/…/oidc/TokenManager.java, validateToken, read 2026-11-26',
       isOccasional: true,
       wrap: onEndpoint('token', async (request) =>
