@@ -43,7 +43,7 @@ const PASTE_LENGTHS = {
 }
 /** A textarea holds longer texts only for show: a key takes seconds then, a paste longer. */
 const TEXTAREA_LENGTH = 1_000_000
-const KEY_SAMPLES = 2
+const KEY_SAMPLES = 3
 
 const NOTES = [
   'Each editor is in a chunk of its own in the same production build; "first keystroke" is from asking for that chunk to the first frame in which a key can be typed, and a key is typed.',
@@ -53,11 +53,19 @@ const NOTES = [
   'Memory is the browser’s own count of page and workers after a collection.',
 ]
 
-/** What one editor is led through, and how often in each round: what is over soon is done more often. */
+/** What one editor is led through, in how many rounds, and how often in each: what is over soon is done more often. */
 const PARTS: Readonly<
-  Record<string, { times: number; run(pages: EditorPages, editor: EditorName, note: Note): Promise<void> }>
+  Record<
+    string,
+    {
+      rounds: number
+      times: number
+      run(pages: EditorPages, editor: EditorName, note: Note): Promise<void>
+    }
+  >
 > = {
   first: {
+    rounds: ROUNDS,
     times: 8,
     async run(pages, editor, note) {
       const page = await pages.open()
@@ -68,6 +76,7 @@ const PARTS: Readonly<
     },
   },
   keys: {
+    rounds: 2,
     times: 1,
     async run(pages, editor, note) {
       for (const [size, length] of Object.entries(KEY_LENGTHS)) {
@@ -83,6 +92,7 @@ const PARTS: Readonly<
     },
   },
   schema: {
+    rounds: ROUNDS,
     times: 1,
     async run(pages, editor, note) {
       if (editor !== 'latchkey') return
@@ -97,7 +107,8 @@ const PARTS: Readonly<
     },
   },
   paste: {
-    times: 3,
+    rounds: ROUNDS,
+    times: 1,
     async run(pages, editor, note) {
       if (editor === 'textarea') return
       for (const seen of editor === 'monaco' ? (['monaco', 'bareMonaco'] as const) : [editor])
@@ -114,6 +125,7 @@ const PARTS: Readonly<
     },
   },
   tasks: {
+    rounds: ROUNDS,
     times: 1,
     async run(pages, editor, note) {
       if (editor !== 'latchkey') return
@@ -126,6 +138,7 @@ const PARTS: Readonly<
     },
   },
   memory: {
+    rounds: ROUNDS,
     times: 1,
     async run(pages, editor, note) {
       if (editor === 'textarea') return
@@ -152,7 +165,7 @@ export async function measureEditor(only?: readonly string[]): Promise<Findings>
   const pages = await openEditorPages()
   try {
     for (let round = 0; round < ROUNDS; round += 1)
-      for (const [, { times, run }] of parts)
+      for (const [, { times, run }] of parts.filter(([, { rounds }]) => round < rounds))
         for (let time = 0; time < times; time += 1)
           for (const editor of EDITORS) await run(pages, editor, note)
   } finally {
