@@ -76,24 +76,21 @@ function ownGoals({ results, reactAlone }: Raw, server: 'openIdConnect' | 'authH
         : [{ ...atMost(`${server}${words}: ${what}`, value, most), isMet: Math.round(value) <= most }],
     )
   const trips = (journey: Outcome<{ roundTrips: number }> | undefined) => found(journey)?.roundTrips
-  // The look for a session that exists is one of a cold sign-in's.
-  const coldGoals = ({ cold, coldAgain }: PeerResult, most: number): Goals => ({
-    'cold sign-in, round trips': [trips(cold), most],
-    'cold sign-in, preflight in the cache, round trips': [trips(coldAgain), most - 1],
-  })
   const filesCounted = ({ coldAllFiles, firstCall, reload }: PeerResult): Goals => ({
-    'cold sign-in, the app’s own files counted, round trips': [trips(coldAllFiles), 8],
+    'cold sign-in, the app’s own files counted, round trips': [trips(coldAllFiles), 7],
     'first `auth.fetch` 100 ms after a cold sign-in, round trips more than later': [
       found(firstCall)?.moreRoundTrips,
       0,
     ],
-    'reload, round trips': [trips(reload), 3],
+    'reload, round trips': [trips(reload), 1],
   })
   const script = found(results[`latchkey (${server})`]?.reloadWork)?.scriptMs
   return [
     ...goalsOf('', '', (result) => ({
-      ...coldGoals(result, 8),
       ...filesCounted(result),
+      'new visit of a known browser, round trips': [trips(result.knownBrowser), 4],
+      'cold sign-in, files taking three, round trips more than the files': [trips(result.coldSlowFiles), 6],
+      'reload, files taking three, round trips more than the page itself': [trips(result.slowFiles), 0],
       'script on the main thread at a reload, times React alone': [script && script / reactAlone.scriptMs, 2],
       'new tab, round trips': [trips(result.newTab), 1],
       'new tab, requests to the server': [found(result.newTab)?.requests, 0],
@@ -110,17 +107,5 @@ function ownGoals({ results, reactAlone }: Raw, server: 'openIdConnect' | 'authH
       '500 renewals, timers more than before': [found(result.leftovers)?.timers, 0],
     })),
     ...goalsOf(' by esbuild', ' by esbuild with splitting', filesCounted),
-    ...goalsOf(' with verifyFirstVisit: false', ', verifyFirstVisit: false', (result) =>
-      coldGoals(result, 7),
-    ),
-    ...goalsOf(
-      ' with early and verifyFirstVisit: false',
-      ' with latchkey/early, verifyFirstVisit: false',
-      (result) => coldGoals(result, 6),
-    ),
-    ...goalsOf(' with early', ' with latchkey/early', ({ coldSlowFiles, slowFiles }) => ({
-      'cold sign-in, files taking three, round trips more than the files': [trips(coldSlowFiles), 6],
-      'reload, files taking three, round trips more than the page itself': [trips(slowFiles), 0],
-    })),
   ]
 }

@@ -143,12 +143,22 @@ const ROWS: readonly (readonly [what: string, table: string, column: string])[] 
     'Getting in',
     'JavaScript until signed in, kB gzip, React included',
   ],
-  ['Cold sign-in, round trips', 'Getting in', 'Cold sign-in, round trips'],
+  [
+    'Script of a reload, times React alone',
+    'Getting in',
+    'Script on the main thread at a reload, times React alone',
+  ],
+  ['Cold sign-in, round trips', 'Getting in', 'The same, the app’s own files counted'],
   ['Reload, round trips (others near 1: tokens readable in storage)', 'Getting in', 'Reload, round trips'],
   [
     'Reload, frame cookies blocked: round trips',
     'Getting in',
     'Reload with frame cookies blocked, round trips',
+  ],
+  [
+    'New visit, no tab open: round trips',
+    'Getting in',
+    'New visit of a known browser, no tab open: round trips',
   ],
   ['New tab, requests to the server', 'Getting in', 'New tab, requests to the server'],
   ['8 tabs, expired token: token requests', 'Tokens', '8 tabs, opened one by one: token requests'],

@@ -1,6 +1,13 @@
 // Who is measured, in which of its ways, and what each needs of the server.
 import type { Builder } from './app.ts'
 import { buildEarlyScript } from '../../scripts/earlyScript.ts'
+import {
+  type PluginConfig,
+  resolveConfig,
+  scriptElement,
+  scriptsFor,
+} from '../../src/protocol/earlyScripts.ts'
+import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'
 import type { Part } from './parts.ts'
 import type { ServerPaths } from './provider.ts'
 
@@ -74,10 +81,22 @@ const BY_ESBUILD = {
   note: 'The first one built by esbuild with splitting: the page names one file, and nothing else is named ahead.',
 } as const
 
-const oidcEarly: Contestant['head'] = async ({ origin, clientId }) =>
-  `<script data-issuer="${origin}" data-client-id="${clientId}">${(await buildEarlyScript('oidc')).text}</script>`
-const firmEarly: Contestant['head'] = async ({ origin, clientId }) =>
-  `<script data-auth-host="${origin}" data-client-id="${clientId}" data-scopes="openid profile offline_access">${(await buildEarlyScript()).text}</script>`
+/** What differs where a page begins in another way. */
+const VISITS = ['cold', 'coldAllFiles', 'coldAgain', 'reload', 'knownBrowser'] as const
+
+/** As the Vite plugin writes them. */
+async function earlyScripts(config: PluginConfig): Promise<string> {
+  const elements = scriptsFor(resolveConfig(config, {})).map(async ({ name, attributes }) => {
+    const { text } = await buildEarlyScript(name === 'oidc' ? 'oidc' : 'index')
+    return scriptElement(text, attributes)
+  })
+  return (await Promise.all(elements)).join('')
+}
+const SCOPES = ['openid', 'profile', 'offline_access']
+const oidcEarly: Contestant['head'] = ({ origin, clientId }) =>
+  earlyScripts({ server: openIdConnect({ issuer: origin }), clientId, scopes: SCOPES })
+const firmEarly: Contestant['head'] = ({ origin, clientId }) =>
+  earlyScripts({ authHost: origin, clientId, scopes: SCOPES })
 
 /** A page without any sign-in: what every page here pays before it has one. */
 export const REACT_ALONE: Contestant = {
@@ -93,64 +112,54 @@ export const CONTESTANTS: readonly Contestant[] = [
   {
     ...LATCHKEY_OIDC,
     name: 'latchkey (openIdConnect)',
-    note: 'As in the quick start. Like most providers, this one lists no `web_message`: its hidden frame ends at a page of the app, a round trip more. `autoLogin` and `autoLogout` off, so that a button signs in and a turned clock signs nobody out. Its page carries TanStack Query too, which the bundle does not count.',
+    head: oidcEarly,
+    note: 'As in the quick start, with the scripts of its Vite plugin inline in the page; the bundle does not count them. Like most providers, this one lists no `web_message`: its hidden frame ends at a page of the app, a round trip more. `autoLogout` off, so that a turned clock signs nobody out. The page carries TanStack Query too, which the bundle does not count.',
   },
   {
     ...LATCHKEY_OIDC,
     ...BY_ESBUILD,
+    head: oidcEarly,
     name: 'latchkey (openIdConnect) by esbuild',
   },
   {
     ...LATCHKEY_OIDC,
-    name: 'latchkey (openIdConnect) with early',
-    note: 'The same with `latchkey/early/oidc.js` inline in the page. What the bundle weighs does not count the script.',
-    head: oidcEarly,
+    name: 'latchkey (openIdConnect) without the Vite plugin',
+    parts: VISITS,
+    note: 'The first one without the scripts in the page.',
   },
   {
     ...LATCHKEY_OIDC,
-    name: 'latchkey (openIdConnect) with early and verifyFirstVisit: false',
-    way: 'atOnce',
-    parts: ['cold', 'coldAgain'],
-    note: 'Both together.',
+    name: 'latchkey (openIdConnect) with autoLogin: false',
+    way: 'button',
     head: oidcEarly,
-  },
-  {
-    ...LATCHKEY_OIDC,
-    name: 'latchkey (openIdConnect) with verifyFirstVisit: false',
-    way: 'atOnce',
-    parts: ['cold', 'coldAgain'],
-    note: 'The first one with `autoLogin` on: a browser that never had a session is not asked for one first.',
+    parts: VISITS,
+    note: 'The first one with a button: the hidden frame looks for a session before anybody can press it.',
   },
   {
     ...LATCHKEY,
     name: 'latchkey (authHost)',
+    head: firmEarly,
     note: 'The same with a server of the latchkey contract.',
   },
   {
     ...LATCHKEY,
     ...BY_ESBUILD,
+    head: firmEarly,
     name: 'latchkey (authHost) by esbuild',
   },
   {
     ...LATCHKEY,
-    name: 'latchkey (authHost) with early',
-    note: 'The same with `latchkey/early` inline in the page. What the bundle weighs does not count the script.',
-    head: firmEarly,
+    name: 'latchkey (authHost) without the Vite plugin',
+    parts: VISITS,
+    note: 'The same without the script in the page.',
   },
   {
     ...LATCHKEY,
-    name: 'latchkey (authHost) with early and verifyFirstVisit: false',
-    way: 'atOnce',
-    parts: ['cold', 'coldAgain'],
-    note: 'Both together: the script has opened a frame, so the option changes nothing.',
+    name: 'latchkey (authHost) with autoLogin: false',
+    way: 'button',
     head: firmEarly,
-  },
-  {
-    ...LATCHKEY,
-    name: 'latchkey (authHost) with verifyFirstVisit: false',
-    way: 'atOnce',
-    parts: ['cold', 'coldAgain', 'reload', 'newTab'],
-    note: '`autoLogin` on: a browser that never had a session is not asked for one first.',
+    parts: VISITS,
+    note: 'The same with a button.',
   },
   {
     ...AUTH0,

@@ -44,6 +44,8 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: Re
       'Reload with frame cookies blocked, round trips': ({ reloadBlocked }) => said(reloadBlocked, trips),
       'Reload while the app’s files take three: more than the page itself': ({ slowFiles }) =>
         said(slowFiles, trips),
+      'New visit of a known browser, no tab open: round trips': ({ knownBrowser }) =>
+        said(knownBrowser, trips),
       'New tab, round trips': ({ newTab }) => said(newTab, trips),
       'New tab, requests to the server': ({ newTab }) => said(newTab, ({ requests }) => String(requests)),
     }),

@@ -41,8 +41,10 @@ export const FRAME_NAME = 'agent-iframe'
 /** A sign-in attempt is valid for this long. */
 export const ATTEMPT_LIFETIME_MS = 600_000
 
-/** Metadata of an OpenID Connect provider that is kept in session storage is used this long. */
+/** Metadata of an OpenID Connect provider with which a tab left for the sign-in page is used this long when it comes back. */
 export const METADATA_LIFETIME_MS = 3_600_000
+/** Metadata that opens the hidden frame of a later visit is used this long. */
+export const REMEMBERED_METADATA_LIFETIME_MS = 86_400_000
 /** A code is kept this long while the browser is offline. */
 export const CODE_LIFETIME_MS = 60_000
 

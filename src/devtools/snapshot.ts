@@ -70,7 +70,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]) {
     },
     storage: viewStorage(session),
     settings: viewSettings(settings, {
-      metadata: platform.sessionStorage.get(metadataKey(settings)),
+      metadata: platform.localStorage.get(metadataKey(settings)),
       isBound: session.server.known()?.binding?.isBound(),
     }),
     faults: faultsOf(auth).view(),

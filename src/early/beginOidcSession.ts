@@ -1,24 +1,37 @@
-// Asks an OpenID Connect provider for the session while the app's files are on their way: as the page before it did, with keys of its own.
+// Asks an OpenID Connect provider for the session while the app's files are on their way: as the last visit did, with keys of its own.
 import { drawVerifier, hashText } from '../protocol/randomText.ts'
-import type { Metadata } from '../protocol/servers/metadata.ts'
-import { readSilentAnswer, STATE_LENGTH } from '../protocol/servers/oidcAnswer.ts'
-import { LOOK_EVERY_MS, type SilentRequest, withCode, withKey } from '../protocol/servers/frameOfNextPage.ts'
+import { type Metadata, withoutBareSlash } from '../protocol/servers/metadata.ts'
+import { STATE_LENGTH } from '../protocol/servers/oidcAnswer.ts'
+import { codeBody, LOOK_EVERY_MS, type Remembered, withKey } from '../protocol/servers/frameOfNextPage.ts'
 import { openReadableFrame } from '../session/platform/browserFrame.ts'
 import type { Early } from '../session/platform/platform.ts'
 import { type EarlyKey, offerFrame } from './offerFrame.ts'
 import { sendCode } from './sendCode.ts'
 
-/** What the page before has kept in this tab; start-up checks it, and takes over only what it would do itself. */
-interface Kept {
-  document: Metadata
-  silent: SilentRequest
+/** Of a response that has a code and nothing to judge. */
+const SIMPLE = /^(code|state|iss|session_state)$/
+
+/** Whatever the provider's page has posted; start-up reads it strictly. */
+type Message = { response?: Record<string, string> }
+
+interface Asked {
+  /** What the last visit has remembered; start-up checks it, and takes over only what it would do itself. */
+  remembered: Remembered
+  /** The user's login hint, where this tab knows one. */
+  hint: unknown
+  /** The issuer. */
+  authHost: string
+  /** The provider's response: only it says where a code goes. */
+  metadata: Promise<Metadata>
+  /** Where the response to the code is left. */
+  codes: Early
 }
 
 /** Opens the hidden frame and exchanges its code. If something is missing, start-up begins without it. */
-export async function beginOidcSession(kept: Readonly<Record<string, unknown>>, left: Early): Promise<void> {
-  const { document, silent } = kept as unknown as Kept
-  const { issuer, authorization_response_iss_parameter_supported: isIssuerPromised } = document
-  const { origin } = new URL(silent.url)
+export async function beginOidcSession(
+  { remembered, hint, authHost, metadata, codes }: Asked,
+  left: Early,
+): Promise<void> {
   const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const draw = () => drawVerifier(randomBytes).slice(0, STATE_LENGTH)
   const verifier = drawVerifier(randomBytes)
@@ -35,12 +48,14 @@ export async function beginOidcSession(kept: Readonly<Record<string, unknown>>, 
   }
   if (!left.frame) return
 
+  const asked = withKey(remembered, key, hint)
+  const { href: url, origin } = asked
   let answered: string | undefined
   const frame = offerFrame(
     left,
     key,
     {
-      url: withKey(silent, key),
+      url,
       origin,
       hear: (event) => event.type === 'message' && take(event.data),
       address: () => answered ?? frame.address?.(),
@@ -54,16 +69,37 @@ export async function beginOidcSession(kept: Readonly<Record<string, unknown>>, 
 
   /** Whether it is the answer. The page behind it is the app itself, and goes before it begins to run. */
   function take(found: unknown): boolean {
-    const answer = readSilentAnswer(found, key.state)
-    if (!answer) return false
-    if (typeof found === 'string') {
+    const isAddress = typeof found === 'string'
+    const answer = isAddress
+      ? new URL(found).searchParams
+      : new URLSearchParams((Object(found) as Message).response)
+    if (answer.get('state') !== key.state || !(answer.has('code') || answer.has('error'))) return false
+    if (isAddress) {
       answered = found
       frame.remove()
     }
-    const { code, error, malformed, iss } = answer
-    const isFromIssuer = iss === undefined ? !isIssuerPromised : iss === issuer
-    if (code && !error && !malformed && isFromIssuer && !left.fetch)
-      sendCode(left, silent.tokenUrl, withCode(silent, code, verifier), 'application/x-www-form-urlencoded')
+    metadata.then((document) => exchange(answer, document)).catch(() => {})
     return true
+  }
+
+  /** Not where the provider has changed, or another script has changed what was remembered. */
+  function exchange(answer: URLSearchParams, document: Metadata) {
+    const { issuer, authorization_endpoint, token_endpoint } = document
+    const isIssuerPromised = document.authorization_response_iss_parameter_supported
+    if (
+      // Start-up, which has taken the frame over, sends the code itself. What else a response may say is left to it, too.
+      left.frame &&
+      !codes.fetch &&
+      [...answer.keys()].every((name) => SIMPLE.test(name) && answer.getAll(name).length === 1) &&
+      withoutBareSlash(issuer) === authHost &&
+      authorization_endpoint === remembered.document.authorization_endpoint &&
+      (answer.get('iss') ?? (isIssuerPromised ? '' : issuer)) === issuer
+    )
+      sendCode(
+        codes,
+        token_endpoint,
+        codeBody(asked, answer.get('code')!, verifier),
+        'application/x-www-form-urlencoded',
+      )
   }
 }

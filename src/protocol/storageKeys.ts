@@ -25,8 +25,11 @@ export const stepsKey = (client: Client): string => nameOf(client, 'steps')
 /** Session storage: the sealed session that a page has left to the next page of the tab. */
 export const leftSessionKey = (client: Client): string => nameOf(client, 'left')
 
-/** Session storage: the metadata of the server. */
+/** Session storage: the metadata of this visit, for the page that comes back from the sign-in page. Local storage: those of the last visit, for the hidden frame. */
 export const metadataKey = (client: Client): string => nameOf(client, 'metadata')
+
+/** Session storage: what the server knows the user by. */
+export const hintsKey = (client: Client): string => nameOf(client, 'hints')
 
 /** Local storage: the session marker, which says that this browser has a session and which tabs hold it. */
 export const sessionMarkerKey = (client: Client): string => nameOf(client, 'session')

@@ -60,6 +60,7 @@ export function createContext(
         .catch(() => {})
   }
   const call = createCall(settings.server.authHost, send)
+  const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
   const server = settings.server.open(settings, {
     ...platform,
     crypto: limitedCrypto(platform),
@@ -68,10 +69,10 @@ export function createContext(
     record: timeline.record,
     current: () => tokens.current,
     revoke,
+    redirectUri,
   })
   const place = createPlace(platform)
   const tabRecords = createTabRecords(platform.sessionStorage, settings)
-  const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
   const tokenEndpoint = createTokenEndpoint({
     settings,
     platform,

@@ -72,6 +72,7 @@ export function page(
       record: () => {},
       current: () => undefined,
       revoke() {},
+      redirectUri: () => APP,
     },
   )
   return { server: opened.known()!, sent }

@@ -59,6 +59,25 @@ export const journeys = {
     if (Math.round(journey.roundTrips) < 0) throw new Error('the page was there before its files had come')
     return journey
   },
+  /** A new visit of a browser that had a session, has one at the server, and has no tab open. */
+  async knownBrowser(scene: Scene) {
+    const context = await scene.openBrowser({ signsIn: true })
+    const first = await openSignedIn(scene, context)
+    await pause(SETTLE_MS)
+    await first.close()
+    const journey = await travel(scene, async () => {
+      const page = await context.newPage()
+      return {
+        take: () => visit(scene, page),
+        async after() {
+          await pause(SETTLE_MS)
+          await page.close()
+        },
+      }
+    })
+    await context.close()
+    return journey
+  },
   async newTab(scene: Scene) {
     const context = await scene.openBrowser({ signsIn: true })
     await openSignedIn(scene, context)

@@ -1,45 +1,47 @@
-// The silent request to an OpenID Connect provider as a template without keys: the early script of the next page in this tab fills it in.
-import type { OidcTokens } from './oidcProfile.ts'
-import type { AuthorizeRequest } from './profile.ts'
+// The silent request of a later visit, before the app's files have come: the early script completes the URL that was remembered, exactly as the profile would build it.
+import type { FurtherParameters } from '../loginParameters.ts'
 import type { AttemptKey } from '../pkce.ts'
+import type { Metadata } from './metadata.ts'
 
 /** How often the frame's URL is read. The response is a URL of the app: it is read before the app loads a second time in the frame. */
 export const LOOK_EVERY_MS = 20
 
-/** No secret: state, nonce, challenge, code and verifier are empty. */
-export interface SilentRequest {
-  /** URL of the frame. */
-  readonly url: string
-  readonly tokenUrl: string
-  /** Body of the code exchange. */
-  readonly body: string
+/** What a visit remembers for the next. No secret. */
+export interface Remembered {
+  readonly document: Metadata
+  readonly atMs: number
+  /** URL of the frame without a key. Absent: an early script could not ask like this. */
+  readonly frameUrl?: string | undefined
 }
 
-const NO_KEY: AttemptKey = { verifier: '', state: '', nonce: '', challenge: { value: '', method: 'S256' } }
-const NO_ATTEMPT = { ...NO_KEY, authHost: '', clientId: '', returnTo: '', createdAtMs: 0 }
+/** The key of that URL: its parameters are absent. */
+export const NO_KEY = { challenge: {} } as AttemptKey
 
-export function silentRequest(
-  tokens: Pick<OidcTokens, 'codeRequest'>,
-  redirectUri: string,
-  authorizeUrl: (request: AuthorizeRequest) => string,
-): SilentRequest {
-  const { url: tokenUrl, body = '' } = tokens.codeRequest('', { ...NO_ATTEMPT, redirectUri })
-  return { url: authorizeUrl({ key: NO_KEY, redirectUri, isSilent: true }), tokenUrl, body }
+/** Nor is the user named in it. */
+export const NO_HINT = { login_hint: undefined } as object as FurtherParameters
+
+/** The URL with a key and the user's login hint. The endpoint is the one that is compared with the provider's. */
+export function withKey(
+  { document, frameUrl }: Remembered,
+  { state, nonce = '', challenge }: AttemptKey,
+  hint: unknown,
+): URL {
+  const url = new URL(new URL(frameUrl!).search, document.authorization_endpoint)
+  const added = { state, nonce, code_challenge: challenge.value, code_challenge_method: 'S256' }
+  for (const [name, value] of Object.entries(added)) url.searchParams.set(name, value)
+  if (typeof hint === 'string') url.searchParams.set('login_hint', hint)
+  return url
 }
 
-/** The URL with a key, exactly as `authorizeUrl` would build it. */
-export function withKey({ url }: SilentRequest, { state, nonce = '', challenge }: AttemptKey): string {
-  const filled = new URL(url)
-  filled.searchParams.set('state', state)
-  filled.searchParams.set('nonce', nonce)
-  filled.searchParams.set('code_challenge', challenge.value)
-  return filled.href
-}
-
-/** The body with a code, exactly as `codeRequest` would build it. */
-export function withCode({ body }: SilentRequest, code: string, verifier: string): string {
-  const filled = new URLSearchParams(body)
-  filled.set('code', code)
-  filled.set('code_verifier', verifier)
-  return filled.toString()
+/** The body that exchanges the code of the frame with this URL. */
+export function codeBody({ searchParams }: URL, code: string, verifier: string): string {
+  const of = (name: string) => (searchParams.has(name) ? { [name]: searchParams.get(name)! } : {})
+  return new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: verifier,
+    ...of('redirect_uri'),
+    ...of('resource'),
+    ...of('client_id'),
+  }).toString()
 }

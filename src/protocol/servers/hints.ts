@@ -20,16 +20,12 @@ export function createHints(
   key: string,
 ) {
   const isWanted = loginHintClaim !== undefined || logoutHintClaim !== undefined
-  const readEntry = () => recordOf(parseJson(sessionStorage.get(key)))
-  const write = (hints: Hints | undefined) => {
-    const entry = readEntry()
-    if (!isWanted || JSON.stringify(entry['hints']) === JSON.stringify(hints)) return
-    // The stored silent request contains the hint of the user before.
-    sessionStorage.set(key, JSON.stringify({ ...entry, silent: undefined, hints }))
+  const write = (hints: Hints) => {
+    if (isWanted) sessionStorage.set(key, JSON.stringify(hints))
   }
   /** The hints in the ID token of these credentials. */
-  const of = ({ memory }: Credentials): Hints | undefined => {
-    if (!isWanted) return undefined
+  const of = ({ memory }: Credentials): Hints => {
+    if (!isWanted) return {}
     const claims = decodeIdToken(memory['idToken'])
     const first = (names: string | readonly string[] = []) =>
       [names]
@@ -41,13 +37,13 @@ export function createHints(
   return {
     of,
     /** The stored hints. They are removed with the session. */
-    read(): Hints | undefined {
-      if (!isWanted) return undefined
-      const { login, logout } = recordOf(readEntry()['hints'])
+    read(): Hints {
+      if (!isWanted) return {}
+      const { login, logout } = recordOf(parseJson(sessionStorage.get(key)))
       return { login: textOf(login), logout: textOf(logout) }
     },
     keep: (credentials: Credentials) => write(of(credentials)),
-    forget: () => write(undefined),
+    forget: () => write({}),
   }
 }
 

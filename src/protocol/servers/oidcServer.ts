@@ -26,7 +26,7 @@ import type {
 } from './profile.ts'
 import { createTokenReceipt } from './receiveTokens.ts'
 import type { Silence } from './muteSignInPage.ts'
-import { LOOK_EVERY_MS, type SilentRequest, silentRequest } from './frameOfNextPage.ts'
+import { LOOK_EVERY_MS } from './frameOfNextPage.ts'
 
 /** A page that only redirects further does so within this time. A sign-in page, or a page that forbids framing, stays. */
 const FRAME_GRACE_MS = 3_000
@@ -46,13 +46,11 @@ interface OidcServerOptions {
   probe: Probe
   /** Fetches the metadata and returns its signature algorithms; absent: the metadata is in the options. */
   readAlgorithms: (() => Promise<readonly string[]>) | undefined
-  /** Stores the silent request for the early script of the next page; absent: that script could not send it. */
-  keepSilentRequest: ((request: SilentRequest) => void) | undefined
 }
 
 /** The server that the metadata describes. @throws AuthError `not-supported`, `invalid-metadata` */
 export function oidcServer(parts: OidcServerOptions): Server {
-  const { metadata, settings, client, ports, tokens, hints, silence, keepSilentRequest } = parts
+  const { metadata, settings, client, ports, tokens, hints, silence } = parts
   const { send } = ports
   const { clientId } = client
   const { parameters = {}, tenants, silent = 'auto', silentRedirectUri } = settings
@@ -63,12 +61,12 @@ export function oidcServer(parts: OidcServerOptions): Server {
   const receive = createTokenReceipt(tokens, ports, parts.readAlgorithms)
   const refusals = createRefusals(ports)
 
-  const addressOf = (request: AuthorizeRequest, remembered: Hints | undefined) => {
+  const addressOf = (request: AuthorizeRequest, remembered: Hints) => {
     const { key, redirectUri, isSilent = false, isAutomatic, current } = request
     const asked = furtherOnes(request.parameters)
-    const known = (isSilent && current && hints.of(current)) || remembered
+    const known = isSilent && current ? hints.of(current) : remembered
     // On a sign-in page with a `prompt`, the app may want another user.
-    const hint = !isSilent && 'prompt' in asked ? undefined : known?.login
+    const hint = !isSilent && 'prompt' in asked ? undefined : known.login
     const scope = request.parameters?.['scope']
     // A switch of the organization names them all; an app adds one.
     const scopes = Array.isArray(scope) ? scope : client.scopes.concat(scope ?? [])
@@ -77,7 +75,6 @@ export function oidcServer(parts: OidcServerOptions): Server {
       ...parameters,
       // A page that asks for consent at each return would be worse than a sign-in without a refresh token.
       ...(isAutomatic && parameters['prompt'] === 'consent' && { prompt: undefined }),
-      ...(hint !== undefined && { login_hint: hint }),
       ...asked,
       // A fresh sign-in after a logout that may not have reached the provider. Keep `consent`: without it, some providers issue no refresh token.
       ...(asked['max_age'] !== undefined &&
@@ -93,13 +90,15 @@ export function oidcServer(parts: OidcServerOptions): Server {
       nonce: key.nonce,
       code_challenge: key.challenge.value,
       code_challenge_method: key.challenge.method,
+      // Last, as the early script adds it.
+      ...(hint !== undefined && !('login_hint' in asked) && { login_hint: hint }),
     })
     return url.href
   }
 
   return {
     probe: parts.probe,
-    authorizeUrl: (request) => addressOf(request, ports.current() ? undefined : hints.read()),
+    authorizeUrl: (request) => addressOf(request, ports.current() ? {} : hints.read()),
     push:
       pushEndpoint === undefined
         ? undefined
@@ -113,14 +112,6 @@ export function oidcServer(parts: OidcServerOptions): Server {
       silent === 'off'
         ? undefined
         : { lookEveryMs: LOOK_EVERY_MS, graceMs: FRAME_GRACE_MS, redirectUri: silentRedirectUri, silence },
-    // The early script cannot push a request.
-    rememberSilentCheck:
-      keepSilentRequest && pushEndpoint === undefined
-        ? (redirectUri) =>
-            keepSilentRequest(
-              silentRequest(tokens, redirectUri, (request) => addressOf(request, hints.read())),
-            )
-        : undefined,
     organization: settings.organization ?? {},
     remember: hints.keep,
     forget: hints.forget,
@@ -175,7 +166,7 @@ export function oidcServer(parts: OidcServerOptions): Server {
     },
     isLogoutHinted: !settings.endSession && logoutEndpoint !== undefined,
     logout(request) {
-      const hint = (request.current ? hints.of(request.current) : hints.read())?.logout
+      const hint = (request.current ? hints.of(request.current) : hints.read()).logout
       hints.forget()
       return logoutPage(request, hint, parts) ?? noLogoutPage()
     },

@@ -1,9 +1,10 @@
-// Opens an OpenID Connect provider: fetches its metadata once and stores it in the tab.
-import { METADATA_LIFETIME_MS } from '../../base/constants.ts'
+// Opens an OpenID Connect provider: fetches its metadata once, and remembers it for the hidden frame of the next visit.
+import { METADATA_LIFETIME_MS, REMEMBERED_METADATA_LIFETIME_MS } from '../../base/constants.ts'
 import { parseJson, recordOf } from '../../base/json.ts'
 import { loadFile } from '../loadFile.ts'
-import { metadataKey } from '../storageKeys.ts'
+import { hintsKey, metadataKey } from '../storageKeys.ts'
 import { createHints } from './hints.ts'
+import { NO_HINT, NO_KEY, type Remembered } from './frameOfNextPage.ts'
 import type { Metadata } from './metadata.ts'
 import type { OidcProfile, OidcTokens } from './oidcProfile.ts'
 import { oidcServer, pushEndpointOf } from './oidcServer.ts'
@@ -21,15 +22,18 @@ export function openServer(
   ports: ServerPorts,
   loadBinding?: () => Promise<Bind>,
 ): OpenedServer {
-  const { now, sessionStorage, send } = ports
+  const { now, sessionStorage, localStorage, send } = ports
   const { clientId, autoLogin } = client
-  const key = metadataKey({ authHost: id, clientId })
-  const hints = createHints(settings, ports, key)
-  const silence = createSilence({ authHost: id, clientId, autoLogin }, ports)
+  const names = { authHost: id, clientId }
+  const key = metadataKey(names)
+  const hints = createHints(settings, ports, hintsKey(names))
+  const silence = createSilence({ ...names, autoLogin }, ports)
   let bind: Bind = (tokens) => tokens
   let isBound = !loadBinding
-  const keep = (members: object) =>
-    sessionStorage.set(key, JSON.stringify({ ...recordOf(parseJson(sessionStorage.get(key))), ...members }))
+  const keep = (document: Metadata, frameUrl?: string) => {
+    const text = JSON.stringify({ document, atMs: now(), frameUrl } satisfies Remembered)
+    for (const storage of [sessionStorage, localStorage]) storage.set(key, text)
+  }
   const use = (metadata: Metadata) => {
     const tokens = bind(oidcTokens(metadata, settings, client), metadata)
     // Without a discovery URL, no URL of the provider is known to be readable without a token.
@@ -49,15 +53,14 @@ export function openServer(
         discovery &&
         (async () => {
           const document = readMetadata(await send(discovery))
-          keep({ document, atMs: now() })
+          keep(document)
           return document.id_token_signing_alg_values_supported ?? ['RS256']
         }),
-      // The early script cannot make proofs.
-      keepSilentRequest: discovery && !loadBinding ? (silent) => void keep({ silent }) : undefined,
     })
-    return { tokens, server }
+    return { metadata, tokens, server }
   }
   let known = discovery || loadBinding ? undefined : use(readMetadata())
+  let offered: Metadata | undefined
   let connecting: Promise<Server> | undefined
 
   const adopt = (document: unknown) => {
@@ -65,15 +68,15 @@ export function openServer(
       ports.tell?.(`The provider's metadata: no usable ${name}. It counts as absent.`),
     )
     const next = use(metadata)
-    if (discovery) keep({ document: metadata, atMs: now(), silent: undefined })
     // Before the binding is loaded, it can parse an offer but send nothing.
     if (isBound) known = next
+    else offered = metadata
     return next
   }
-  const readStored = () => {
-    const { document, atMs } = recordOf(parseJson(sessionStorage.get(key)))
+  const readKept = (storage: { get(name: string): string | undefined }, lifetimeMs: number) => {
+    const { document, atMs } = recordOf(parseJson(storage.get(key)))
     const ageMs = now() - Number(atMs)
-    if (!(ageMs >= 0 && ageMs < METADATA_LIFETIME_MS)) return undefined
+    if (!(ageMs >= 0 && ageMs < lifetimeMs)) return undefined
     try {
       const metadata = readMetadata(document)
       pushEndpointOf(metadata, settings)
@@ -88,16 +91,25 @@ export function openServer(
     bind = await loadFile(ports, loadBinding!)
     isBound = true
   }
-  const connect = async () => {
-    const stored = discovery && readStored()
-    const [document] = await Promise.all([stored ?? (discovery && send(discovery)), loadBind()])
-    // Unless an offer of another tab has brought the metadata meanwhile. Stored metadata keeps its age.
-    known ??= stored ? use(stored) : adopt(document)
+  const connect = async (isReturn: boolean | undefined) => {
+    const kept = offered ?? (isReturn && discovery && readKept(sessionStorage, METADATA_LIFETIME_MS))
+    const [document] = await Promise.all([kept || (discovery && send(discovery)), loadBind()])
+    // Unless an offer of another tab has brought the metadata meanwhile.
+    known ??= adopt(document)
+    if (discovery && !kept) {
+      const { metadata, server } = known
+      // The early script can neither make proofs nor push a request. It adds the hint of the user itself.
+      const { silentCheck } = server
+      const isEarly = ports.early && silentCheck && !loadBinding && !server.push
+      const redirectUri = silentCheck?.redirectUri ?? ports.redirectUri()
+      const request = { key: NO_KEY, redirectUri, isSilent: true, parameters: NO_HINT }
+      keep(metadata, isEarly ? server.authorizeUrl(request) : undefined)
+    }
     return known.server
   }
-  const get = async () => {
+  const get = async (isReturn?: boolean) => {
     if (known) return known.server
-    connecting ??= connect().finally(() => {
+    connecting ??= connect(isReturn).finally(() => {
       connecting = undefined
     })
     return connecting
@@ -106,6 +118,15 @@ export function openServer(
   return {
     known: () => known?.server,
     get,
+    remembered() {
+      // Neither proofs nor pushed requests go to a server that is not asked yet.
+      const metadata =
+        known || !discovery || loadBinding
+          ? undefined
+          : readKept(localStorage, REMEMBERED_METADATA_LIFETIME_MS)
+      const server = metadata && use(metadata).server
+      return server?.push ? undefined : server
+    },
     restore(value) {
       const { memory } = recordOf(value)
       const { tokens } = known ?? adopt(parseJson(recordOf(memory)['document'] as string))

@@ -65,6 +65,10 @@ export interface ServerPorts {
   readonly crypto: CryptoPort
   /** Address of the page. */
   address(): string
+  /** Where a sign-in comes back to. */
+  redirectUri(): string
+  /** What `latchkey/early` has left, where the page has that script. */
+  readonly early?: object | undefined
   readonly fetch: Fetch
   readonly sessionStorage: { get(key: string): string | undefined; set(key: string, value: string): boolean }
   readonly localStorage: {
@@ -97,8 +101,15 @@ export interface ServerPorts {
 export interface OpenedServer {
   /** The server, once its metadata is known. A server without metadata is known from the beginning. */
   known(): Server | undefined
-  /** The server. Fetches its metadata if necessary; concurrent calls share one request. @throws AuthError */
-  get(): Promise<Server>
+  /**
+   * The server. Fetches its metadata if necessary; concurrent calls share one request.
+   *
+   * @param isReturn the browser is back from the sign-in page: the metadata that it left with count
+   * @throws AuthError
+   */
+  get(isReturn?: boolean): Promise<Server>
+  /** The server as it was at the last visit, for the hidden frame alone. `undefined`: `get` costs nothing, or nothing is remembered. */
+  remembered?(): Server | undefined
   /** Parses the credentials that another tab has offered. @throws AuthError as `Server.exchange` */
   restore(value: unknown): Credentials
   /** Takes the key that came with them. Absent: this server binds no tokens. @throws AuthError when they are not bound to this key */
@@ -133,8 +144,6 @@ export interface Server {
   push?: ((authorizeUrl: string) => Promise<string>) | undefined
   /** How the hidden frame responds; `undefined`: there is no silent check. */
   readonly silentCheck: SilentAnswer | undefined
-  /** Stores how this page asks silently, for the early script of the next page in this tab. */
-  rememberSilentCheck?: ((redirectUri: string) => void) | undefined
   /** How `switchTo` names the organization; absent: by the server's own parameters only. */
   readonly organization?: OrganizationNames | undefined
   /** The session has these credentials now: stores the login hint of their user in this tab. */

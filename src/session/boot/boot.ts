@@ -117,7 +117,7 @@ export class Boot {
       timeline: this.#context.timeline,
       callback,
       refusal: async (answer) => {
-        const refusal = await (await server.get()).answerError(answer, { isSilent: false })
+        const refusal = await (await server.get(true)).answerError(answer, { isSilent: false })
         // Of a step-up, the session that there was goes on in its organization.
         if (refusal && memberOf(callback, 'stepUp') === undefined) tabRecords.keepSwitched(undefined)
         return refusal
@@ -137,9 +137,6 @@ export class Boot {
           const on = server.known()
           if (on?.organization?.scope)
             void withLater(platform, (file) => file.keepOrganization(this.#context))
-          // For `latchkey/early` on the next page, where the app has it. A session that a frame found has done so already.
-          if (platform.early && on?.silentCheck)
-            on.rememberSilentCheck?.(on.silentCheck.redirectUri ?? this.#context.redirectUri())
         })
         // An automatic redirect says nothing about frames: the next page load would wait for one in vain.
         if (!attempt.isAutomatic) tabRecords.allowSilentSignIn()

@@ -17,7 +17,7 @@ export interface FrameOptions {
   settings: Settings
   platform: Platform
   tabRecords: TabRecords
-  server: Pick<OpenedServer, 'get'>
+  server: Pick<OpenedServer, 'get' | 'remembered'>
   reachability: Pick<Reachability, 'heard' | 'begin'>
   /** The signed-in user's. */
   tokens: Parameters<typeof switchedBefore>[0]
@@ -42,29 +42,32 @@ export async function askInFrame(
   const { silentSignIn } = records.read()
   if (!isLastChance && silentSignIn && isSwitchedOff(silentSignIn, platform.now()))
     throw iframeBlocked('earlier')
-  const on = await server.get()
+  const remembered = server.remembered?.()
+  const on = remembered ?? (await server.get())
   const { silentCheck } = on
   if (!silentCheck) throw isLastChance ? iframeBlocked('off') : loginRequired()
   const unanswered = !isLastChance && !tokens.current && silentCheck.silence?.expected()
   if (unanswered) throw unanswered
   const frameUri = silentCheck.redirectUri ?? redirectUri
-  const urlOf = (key: AttemptKey) =>
-    on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, current: tokens.current, parameters })
+  const urlOf = (key: AttemptKey, by = on) =>
+    by.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, current: tokens.current, parameters })
   const early = platform.early?.frame?.(urlOf)
   const key = early ?? (await settings.server.createKey(limitedCrypto(platform)))
-  const authorizeUrl = urlOf(key)
-  const url = on.push ? await on.push(authorizeUrl) : authorizeUrl
+  const asked = urlOf(key)
+  const url = on.push ? await on.push(asked) : asked
   signal.throwIfAborted()
 
   const createdAtMs = platform.now()
   const { authHost, clientId } = settings
-  const answering = openFrame(options, early ?? platform, { url, state: key.state, on }, signal)
+  const frame = { url, state: key.state, on, isRemembered: remembered }
+  const answering = openFrame(options, early ?? platform, frame, signal)
   // In the same task, so before any response; the frame's request is on its way.
   records.keepTrace(key.state, { authHost, redirectUri, createdAtMs })
-  // For `latchkey/early` on the next page, where the app has it.
-  if (platform.early) on.rememberSilentCheck?.(frameUri)
   const answer = await answering
   records.takeAttempt(key.state)
+  // The provider has changed meanwhile, or another script has changed what is remembered.
+  if (remembered && urlOf(key, await server.get()) !== asked)
+    return askInFrame(options, signal, isLastChance, parameters)
   const begun = { authHost, clientId, redirectUri: frameUri, returnTo: '', createdAtMs: platform.now() }
   return { answer, attempt: { ...begun, ...key } }
 }
@@ -73,7 +76,7 @@ export async function askInFrame(
 function openFrame(
   { settings, platform, tabRecords: records, reachability }: FrameOptions,
   opener: Pick<Platform, 'openFrame'>,
-  { url, state, on }: { url: string; state: string; on: Server },
+  { url, state, on, isRemembered }: { url: string; state: string; on: Server; isRemembered: unknown },
   signal: AbortSignal,
 ): Promise<AuthorizationAnswer> {
   return new Promise((resolve, reject) => {
@@ -179,6 +182,7 @@ function openFrame(
     // A frame that `latchkey/early` has opened may have its response already. One that has just been opened has no page yet, and
     // a look would make the browser create one.
     if (lookEveryMs) cancelLook = platform.setTimer(look, opener === platform ? lookMs : 0)
-    if (!platform.isOnline()) askServer(false)
+    // Fetches the metadata beside the frame, where the frame did not wait for it.
+    if (isRemembered || !platform.isOnline()) askServer(false)
   })
 }

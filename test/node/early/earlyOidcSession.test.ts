@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildEarlyScript, type EarlyScript } from '../../../scripts/earlyScript.ts'
 import { CALL_TIMEOUT_MS } from '../../../src/base/constants.ts'
 import { metadataKey, pendingLogoutKey, sessionMarkerKey, tabKey } from '../../../src/protocol/storageKeys.ts'
+import type { Remembered } from '../../../src/protocol/servers/frameOfNextPage.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import type { FakeAuthServer } from '../../../src/testing/authServer.ts'
 import { neverAnswers } from '../../../src/testing/fakeHost.ts'
@@ -18,6 +19,7 @@ import {
 import { type EarlyOptions, type EarlyPage, openEarlyPage } from './earlyScene.ts'
 
 const CLIENT = { authHost: ISSUER, clientId: 'admin' }
+const DISCOVERY = '/.well-known/openid-configuration'
 const OTHER_ISSUER = `&iss=${encodeURIComponent('https://evil.example')}`
 
 let script: EarlyScript
@@ -41,8 +43,8 @@ async function reload({ metadata, options, onFrame, early, change }: Reload = {}
   const scene = createOidcScene({ hasEarly: true, ...options })
   scene.provider.metadata = { ...scene.provider.metadata, ...metadata }
   const before = await signedIn(scene)
-  change?.(before, scene)
   before.host.close()
+  change?.(before, scene)
   const requestCount = scene.provider.requests.length
   const answerFrame = (frame: FakeFrame) => (onFrame ? onFrame(frame, scene) : scene.answerFrame(frame))
   const page = await openEarlyPage({
@@ -72,16 +74,16 @@ async function startApp({ platform, host }: EarlyPage, scene: OidcScene, changed
 describe('a reload', () => {
   it('has its tokens before the app’s files have come: nothing is left to ask', async () => {
     const { scene, page, paths } = await reload()
-    expect(paths()).toEqual(['/token'])
+    expect(paths()).toEqual([DISCOVERY, '/token'])
     // The page in it is the app itself.
     expect(page.frames).toEqual([])
     const auth = await startApp(page, scene)
     expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
-    expect(paths()).toEqual(['/token'])
+    expect(paths()).toEqual([DISCOVERY, '/token'])
     expect(page.host.requests).toEqual([])
     expect(page.host.frames).toEqual([])
     expect(page.frames).toEqual([])
-    expect(page.left).toEqual({})
+    expect([page.left?.frame, page.left?.fetch?.(ISSUER + DISCOVERY)]).toEqual([undefined, undefined])
     expect(page.timerCount()).toBe(0)
     // The family belongs to the session that took it over.
     await auth.renew({ force: true })
@@ -127,7 +129,7 @@ describe('a reload', () => {
     await page.host.settle()
     expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
     expect(page.sent).toEqual([])
-    expect(paths()).toEqual(['/token'])
+    expect(paths()).toEqual([DISCOVERY, '/token'])
     expect(page.frames).toEqual([])
   })
 
@@ -139,10 +141,10 @@ describe('a reload', () => {
         frame.answer(response)
       },
     })
-    expect(paths()).toEqual(['/token'])
+    expect(paths()).toEqual([DISCOVERY, '/token'])
     const auth = await startApp(page, scene)
     expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
-    expect(paths()).toEqual(['/token'])
+    expect(paths()).toEqual([DISCOVERY, '/token'])
   })
 
   it('knows at once that nobody is signed in at the provider, and leaves for its page', async () => {
@@ -153,7 +155,7 @@ describe('a reload', () => {
     })
     const auth = await startApp(page, scene)
     expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
-    expect(paths()).toEqual([])
+    expect(paths()).toEqual([DISCOVERY])
     expect(page.host.frames).toEqual([])
   })
 
@@ -175,7 +177,10 @@ describe('a reload', () => {
     expect(auth.getState().status).toBe('authenticated')
     expect(page.frames).toEqual([])
     expect(page.warnings).toEqual([])
-    expect(page.host.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([`POST ${ISSUER}/token`])
+    expect(page.host.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `GET ${ISSUER}${DISCOVERY}`,
+      `POST ${ISSUER}/token`,
+    ])
   })
 
   it('gives up after 25 seconds, and start-up asks anew', async () => {
@@ -187,7 +192,7 @@ describe('a reload', () => {
   })
 
   it.each<[string, (page: Page) => void]>([
-    ['metadata', ({ host }) => host.sessionStorage.remove(metadataKey(CLIENT))],
+    ['metadata', ({ host }) => host.localStorage.remove(metadataKey(CLIENT))],
     ['tokens', () => {}],
   ])('whose %s never come fails in time, with its reason', async (_what, change) => {
     const { scene, page } = await reload({ change, early: { fetch: neverAnswers } })
@@ -203,17 +208,82 @@ describe('a reload', () => {
     const auth = await startApp(page, scene)
     auth.dispose()
     await page.host.clock.advance(50)
-    expect([page.frames, page.left, page.timerCount()]).toEqual([[], {}, 0])
+    expect([page.frames, page.left?.frame, page.timerCount()]).toEqual([[], undefined, 0])
+  })
+})
+
+/** Writes into what the browser remembers. */
+const plant =
+  (members: object, laterMs = 0) =>
+  ({ host }: Page) => {
+    const key = metadataKey(CLIENT)
+    const { document, atMs, ...kept } = JSON.parse(host.localStorage.get(key)!) as Remembered
+    const planted = { ...kept, document: { ...document, ...members }, atMs: atMs + laterMs }
+    host.localStorage.set(key, JSON.stringify(planted))
+  }
+
+describe('what is remembered in local storage', () => {
+  const EVIL = 'https://evil.example'
+  it.each([
+    ['a sign-in page', { authorization_endpoint: `${EVIL}/auth` }],
+    ['both', { token_endpoint: `${EVIL}/token`, authorization_endpoint: `${EVIL}/auth` }],
+  ])('gains an attacker who planted %s one frame, and no code', async (_what, members) => {
+    const opened: string[] = []
+    const { scene, page, paths } = await reload({
+      change: plant(members),
+      // The attacker's own code, which would sign the user in as somebody else.
+      onFrame(frame, { provider }) {
+        opened.push(new URL(frame.url).origin)
+        frame.load(
+          frame.url.startsWith(EVIL)
+            ? `${APP}?code=evil&state=${frame.parameters.get('state')}`
+            : provider.authorize(frame.url),
+        )
+      },
+    })
+    expect(opened).toHaveLength(1)
+    expect([page.sent, paths()]).toEqual([[], [DISCOVERY]])
+    const auth = await startApp(page, scene)
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+    expect(page.host.requests.map(({ url }) => url)).toEqual([`${ISSUER}/token`])
+    expect(JSON.stringify(scene.provider.requests.map(({ body }) => [...body]))).not.toContain('evil')
+  })
+
+  it('gains an attacker who planted a token endpoint nothing: the code goes where the provider says', async () => {
+    const { scene, page, paths } = await reload({ change: plant({ token_endpoint: `${EVIL}/token` }) })
+    expect(paths()).toEqual([DISCOVERY, '/token'])
+    const auth = await startApp(page, scene)
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+    expect(paths()).toEqual([DISCOVERY, '/token'])
+  })
+
+  it('gives no code away while the metadata is under way', async () => {
+    const { page, paths } = await reload({ early: { fetch: neverAnswers } })
+    expect([page.sent, paths()]).toEqual([[], []])
+  })
+
+  it.each([
+    ['whose issuer is another', { issuer: 'https://other.example' }],
+    ['whose sign-in page is another', { authorization_endpoint: `${ISSUER}/auth2` }],
+  ])('is no reason to send a code to a provider %s', async (_what, members) => {
+    const { page } = await reload({
+      change: (_page, { provider }) => {
+        provider.metadata = { ...provider.metadata, ...members }
+      },
+    })
+    expect(page.sent).toEqual([])
   })
 })
 
 describe('no frame', () => {
-  const drop = (key: string) => (page: Page) => page.host.sessionStorage.remove(key)
+  const drop = (key: string) => (page: Page) => page.host.localStorage.remove(key)
   const keep = (key: string, value: unknown) => (page: Page) =>
     page.host.localStorage.set(key, JSON.stringify(value))
 
   it.each<[string, Reload]>([
     ['without metadata', { change: drop(metadataKey(CLIENT)) }],
+    ['with metadata of the day before', { change: plant({}, -86_400_000) }],
+    ['where the browser knows of no session', { change: drop(sessionMarkerKey(CLIENT)) }],
     ['in a page without crypto', { early: { without: 'crypto' } }],
     ['where storage is denied', { early: { without: 'storage' } }],
     ['with a response in the address', { early: { address: `${APP}?code=x&state=${'y'.repeat(32)}` } }],
@@ -274,16 +344,12 @@ describe('no frame', () => {
 it('nothing that is kept for the next page is secret', async () => {
   const scene = createOidcScene({ hasEarly: true })
   const { host } = await signedIn(scene)
-  const { silent } = JSON.parse(host.sessionStorage.get(metadataKey(CLIENT))!) as {
-    silent: { url: string; body: string }
-  }
-  const empty = ['state', 'nonce', 'code_challenge']
-  const { searchParams } = new URL(silent.url)
-  expect(empty.map((name) => searchParams.get(name))).toEqual(['', '', ''])
-  expect(Object.fromEntries(new URLSearchParams(silent.body))).toMatchObject({ code: '', code_verifier: '' })
+  const { frameUrl } = JSON.parse(host.localStorage.get(metadataKey(CLIENT))!) as Remembered
+  const asked = new URL(frameUrl!).searchParams
+  expect(['state', 'nonce', 'code_challenge'].filter((name) => asked.has(name))).toEqual([])
 })
 
 it('nothing is kept for a script that the app does not have', async () => {
   const { host } = await signedIn(createOidcScene())
-  expect(JSON.parse(host.sessionStorage.get(metadataKey(CLIENT))!)).not.toHaveProperty('silent')
+  expect(JSON.parse(host.localStorage.get(metadataKey(CLIENT))!)).not.toHaveProperty('frameUrl')
 })

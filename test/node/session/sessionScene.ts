@@ -96,6 +96,7 @@ export const CONNECTED: OpenedServer = parseConfig(CONFIG).server.open(parseConf
   record: () => {},
   current: () => undefined,
   revoke() {},
+  redirectUri: () => APP,
 })
 
 /** What a tab that was given these tokens holds. */

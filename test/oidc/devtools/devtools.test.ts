@@ -129,7 +129,7 @@ describe('the settings in the devtools', () => {
   it('show no address of a metadata that another script has put into storage in a wrong shape', () => {
     const { host, auth } = createOidcScene().open()
     for (const kept of ['', '[]', '{"document":7}', '{"document":{"token_endpoint":7,"other":"x"}}']) {
-      host.platform.sessionStorage.set(metadataKey(internalsOf(auth).settings), kept)
+      host.platform.localStorage.set(metadataKey(internalsOf(auth).settings), kept)
       expect(serverOf(readSnapshot(auth, []).settings)).toEqual({
         'server.protocol': 'OpenID Connect',
         'server.id': ISSUER,

@@ -39,6 +39,7 @@ function page(respond: () => unknown) {
     record: () => {},
     current: () => undefined,
     revoke() {},
+    redirectUri: () => APP,
   })
   return { sent, opened, server: opened.known()! }
 }

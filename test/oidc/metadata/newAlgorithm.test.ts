@@ -36,9 +36,10 @@ it('a new algorithm that the metadata name by now signs in, and they are fetched
   expect(fetched()).toBe(1)
   // Kept for the next page, which knows the algorithm from the beginning.
   scene.provider.user = 'ada'
+  // A new visit asks beside its frame, and has the new algorithm by then.
   const next = await follow(scene, page, APP)
   expect(next.auth.getState().status).toBe('authenticated')
-  expect(fetched()).toBe(1)
+  expect(fetched()).toBe(2)
 })
 
 it.each<[string, (scene: OidcScene) => void]>([

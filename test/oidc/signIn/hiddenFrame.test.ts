@@ -72,7 +72,6 @@ async function openFrame(options: SceneOptions = {}) {
               isKnown: () => false,
             },
           },
-          rememberSilentCheck: (redirectUri) => void learnt.push(`asks with ${redirectUri}`),
         }),
       },
       reachability: { heard: () => void learnt.push('the server is there'), begin: () => ({ check }) },
@@ -255,13 +254,5 @@ describe('the page that the frame comes back to', () => {
     frame?.answer({ code: 'c1' })
     await host.settle()
     expect(outcome()).toEqual(['c1', redirectUri])
-  })
-
-  it('is kept for the next page of the tab, where the app has `latchkey/early`', async () => {
-    const options = { silentRedirectUri: SILENT_PAGE }
-    expect((await openFrame({ ...options, early: 'not opened' })).learnt).toEqual([
-      `asks with ${SILENT_PAGE}`,
-    ])
-    expect((await openFrame(options)).learnt).toEqual([])
   })
 })

@@ -1,7 +1,6 @@
 // Tokens bound to a key of the page (DPoP, RFC 9449): what is sent, what is repeated, what is refused, and what other tabs get.
 import { describe, expect, it, vi } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
-import { metadataKey } from '../../../src/protocol/storageKeys.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
@@ -229,17 +228,13 @@ describe('other tabs', () => {
 
   it('whose metadata is from before DPoP was switched on take no tokens that are bound: they sign in by themselves', async () => {
     const scene = createDpopScene('auto', { autoLogin: false })
-    const sessionStorage = createFakeStorage()
-    const atMs = scene.browser.clock.nowMs - 3_000_000
-    sessionStorage.set(
-      metadataKey({ authHost: ISSUER, clientId: 'admin' }),
-      JSON.stringify({ document: METADATA, atMs }),
-    )
-    const page = scene.open(APP, { sessionStorage })
+    const { metadata } = scene.provider
+    scene.provider.metadata = METADATA
+    const page = scene.open()
     void page.auth.start()
     await page.host.settle()
     expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated' })
-    expect(scene.provider.count('/.well-known/openid-configuration')).toBe(0)
+    scene.provider.metadata = metadata
     await signedInByClick(scene)
     await scene.browser.clock.advance(1000)
     const types = scene.browser.posted.map(({ message }) => (message as { type: string }).type)

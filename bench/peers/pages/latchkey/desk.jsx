@@ -3,15 +3,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { AuthProvider, useAuth } from 'latchkey'
 import { config, Desk, offer, show } from '../../page/offer.jsx'
 
-const isAtOnce = config.way === 'atOnce'
-
-/** As the quick start has them, with a button in place of the automatic sign-in, or signing in at once. */
+/** As the quick start has them. */
 export const options = {
   clientId: config.clientId,
   scopes: ['openid', 'profile', 'offline_access'],
   autoRefreshToken: true,
-  autoLogin: isAtOnce,
-  verifyFirstVisit: !isAtOnce,
+  ...(config.way === 'button' && { autoLogin: false }),
   // The bench turns the clock, which must not look like a person who has left.
   autoLogout: false,
 }
