@@ -188,7 +188,8 @@ export function tokenBodies(host: FakeHost): Record<string, string>[] {
 /** The logout page sends the browser back: the server's session has ended, and the next page of the tab starts. */
 export async function comeBackFromLogout(
   { host, server }: Pick<Scene, 'host' | 'server'>,
-  open = (address: string) => host.openNext(address),
+  // The provider's page may have asked the user, and no frame tells yet what they chose.
+  open = (address: string) => host.openNext(address, { onFrame() {} }),
 ): Promise<FakeHost> {
   server.user = undefined
   const { searchParams } = new URL(host.navigations.at(-1) ?? '')
