@@ -1,6 +1,6 @@
 // Compares users and sessions, and names a user for the tabs.
 import { recordOf } from '../base/json.ts'
-import { type Claims, type Id, readJwt } from './claims.ts'
+import { type Claims, type Id, readJwt, type TokenClaims } from './claims.ts'
 import type { Credentials } from './credentials.ts'
 import type { Client } from './storageKeys.ts'
 
@@ -39,7 +39,13 @@ export function sidHash({ memory }: Pick<Credentials, 'memory'>, id: string): st
   return sid ? fingerprint(id + (sid as string)) : undefined
 }
 
-const idTokenOf = ({ idToken }: Credentials['memory']) => (idToken !== undefined && readJwt(idToken)) || {}
+/** Asked at every entrance, so it is decoded once. */
+const decoded = new WeakMap<Credentials['memory'], TokenClaims>()
+function idTokenOf(memory: Credentials['memory']): TokenClaims {
+  const claims = decoded.get(memory) ?? readJwt(memory['idToken'] ?? '') ?? {}
+  decoded.set(memory, claims)
+  return claims
+}
 
 // Hashed, because user ids need not be stored. The input is no secret, so a fast synchronous hash is enough.
 export function fingerprint(text: string): string {

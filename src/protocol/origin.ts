@@ -21,12 +21,14 @@ export function parseUrl(value: unknown, base?: string): URL | undefined {
 /** Returns a value that is exactly an origin: https, or http on loopback. `undefined` for anything else. */
 export function parseOrigin(value: unknown): string | undefined {
   const url = parseUrl(value)
-  if (!url) return undefined
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+  if (!url || !hasSafeOrigin(url)) return undefined
+  const { href, origin } = url
   // Compare the text too: `new URL` accepts user info, white space and backslashes.
-  const isBare = url.href === `${url.origin}/` && /^[^\0-\x20\s\\?#@]+$/.test(value as string)
-  return isSafe && isBare && !url.hostname.endsWith('.') ? url.origin : undefined
+  return href === `${origin}/` && /^[^\0-\x20\s\\?#@]+$/.test(value as string) ? origin : undefined
 }
+
+const hasSafeOrigin = ({ protocol, hostname }: URL) =>
+  (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) && !hostname.endsWith('.')
 
 /** Checks a path that was read from a storage. Returns `undefined` unless it is one that latchkey stored. */
 export function storedPath(value: unknown, origin: string): string | undefined {
@@ -41,7 +43,7 @@ export function isSafeUrl(value: unknown): value is string {
   return (
     url !== undefined &&
     /^https?:\/\/[^\0-\x20\\#]+$/.test(value as string) &&
-    parseOrigin(url.origin) !== undefined &&
+    hasSafeOrigin(url) &&
     !url.username &&
     !url.password
   )

@@ -42,7 +42,11 @@ export function createTimeline(
   let shown: readonly ExplainStep[] | undefined
   let told = ''
   // Not before `explain()` is called or something happens: `createAuth` reads nothing.
-  const kept = () => (before ??= parseKept(sessionStorage.get(key)))
+  const kept = () => {
+    before ??= parseKept(sessionStorage.get(key))
+    if (current && before.user && before.user !== current) before = { steps: [] }
+    return before
+  }
   const all = () => (shown ??= [...kept().steps, ...steps].slice(-TIMELINE_LENGTH))
   return {
     record(step, outcome, why) {
@@ -58,7 +62,6 @@ export function createTimeline(
     steps: all,
     begin(user) {
       if (current !== undefined && current !== user) steps = []
-      if (kept().user !== undefined && kept().user !== user) before = { steps: [] }
       current = user
       shown = undefined
     },

@@ -36,11 +36,10 @@ const LARGEST_AGE_SECONDS = 600
 /** Without a reliable clock, the nonce proves that the token is new. This tolerates a wrong time zone, or a clock that is a day off. */
 const LARGEST_SKEW_SECONDS = 26 * 60 * 60
 
+const NO_PARTS = 'not three parts of JSON'
+
 /** The hash that an algorithm is named for: `at_hash` has half of its bits (OpenID Connect Core §3.1.3.6). */
 const HASH_BITS = /(256|384|512)$/
-
-/** Decodes an ID token and checks its form and `sub` only. @throws AuthError `invalid-id-token` */
-export const decodeIdToken = (token: unknown): IdClaims => decode(token).claims
 
 /** @throws AuthError `invalid-id-token`, `clock-skew`, `identity-changed` */
 export async function readIdToken(
@@ -50,7 +49,9 @@ export async function readIdToken(
   { time, subtle, algorithms, check = () => {} }: TokenContext,
 ): Promise<IdClaims> {
   check('form')
-  const { header, claims } = decode(token)
+  const claims = decodeIdToken(token)
+  const header = readJwt(token as string, true)
+  if (!header) throw invalidIdToken(NO_PARTS)
   check('signature algorithm')
   checkHeader(header, rules.metadata, algorithms)
   check('issuer')
@@ -79,19 +80,20 @@ export async function readIdToken(
   return claims
 }
 
-function decode(token: unknown): { header: Record<string, unknown>; claims: IdClaims } {
+/** Decodes an ID token and checks its form and `sub` only. @throws AuthError `invalid-id-token` */
+export function decodeIdToken(token: unknown): IdClaims {
   if (given(token) === undefined) throw invalidIdToken('none came')
   // Check the length first: decoding megabytes blocks the page for seconds.
   if (typeof token !== 'string' || token.length > LARGEST_TOKEN_LENGTH)
     throw invalidIdToken('larger than 64 kB')
   const parts = token.split('.')
   if (parts.length === 5) throw invalidIdToken('encrypted')
-  const [header, claims] = [readJwt(token, true), readJwt(token)]
-  if (parts.length !== 3 || !header || !claims) throw invalidIdToken('not three parts of JSON')
+  const claims = readJwt(token)
+  if (parts.length !== 3 || !claims) throw invalidIdToken(NO_PARTS)
   const { sub } = claims
   if (typeof sub !== 'string' || sub === '' || /\p{Surrogate}/u.test(sub))
     throw invalidIdToken('sub is no text')
-  return { header, claims: claims as IdClaims }
+  return claims as IdClaims
 }
 
 function checkHeader(

@@ -58,4 +58,6 @@ export const discoveryRequest = (url: string, settings: OidcSettings): WireReque
   }
 }
 
-export const whatOf = (method: string, url: string) => `${method} ${new URL(url).pathname}`
+/** Method and path of a URL that `isSafeUrl` has passed. */
+export const whatOf = (method: string, url: string) =>
+  `${method} ${url.replace(/^https?:\/\/[^/?]+|\?.*$/g, '') || '/'}`

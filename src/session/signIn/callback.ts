@@ -40,10 +40,12 @@ export function takeCallback(
 ): Callback | undefined {
   const { platform, settings, record } = options
   const address = platform.early?.address?.() ?? platform.address()
-  const returned = readReturn(address, options)
+  const redirectUri = options.redirectUri()
+  const returned = readReturn(address, redirectUri, options)
   if (returned) for (const feature of features) feature.forget?.()
   const found = returned ?? takeByFeature(address, features)
-  if (new URL(options.redirectUri()).origin !== new URL(address).origin) tellLater(platform, 'otherOrigin')
+  if (settings.redirectUri !== undefined && new URL(redirectUri).origin !== new URL(address).origin)
+    tellLater(platform, 'otherOrigin')
   const next = found?.address ?? address
   // `latchkey/early` may have changed the URL without notifying the router.
   if (found || next !== platform.address()) options.place.restore(next)
@@ -72,10 +74,11 @@ interface Found {
 /** Finds the attempt by the state in the URL, and removes its record in any case. */
 function readReturn(
   address: string,
-  { settings, platform, tabRecords, redirectUri }: CallbackOptions,
+  redirectUri: string,
+  { settings, platform, tabRecords }: CallbackOptions,
 ): Found | undefined {
   const { origin, searchParams } = new URL(address)
-  const expected = { settings, redirectUri: redirectUri(), nowMs: platform.now() }
+  const expected = { settings, redirectUri, nowMs: platform.now() }
   const { early } = platform
   const attempts: Readonly<Record<string, unknown>> = { ...tabRecords.read().attempts, ...early?.attempts }
   const [named, ...others] = searchParams.getAll('state')

@@ -19,8 +19,6 @@ export type TabRecords = ReturnType<typeof createTabRecords>
 export function createTabRecords(storage: StoragePort, client: Client) {
   const stored = createTabStorage(storage, client)
   const { read, change } = stored
-  const recentNavigations = (nowMs: number) =>
-    read().navigations.filter((atMs) => Math.abs(nowMs - atMs) < NAVIGATION_WINDOW_MS)
 
   return {
     ...stored,
@@ -44,12 +42,13 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     },
     /** Removes the secrets of attempts older than ten minutes, and old navigations. Returns whether an attempt is still open. */
     forgetOld(nowMs: number) {
-      const { attempts } = read()
+      const { attempts, navigations } = read()
       const all = Object.entries(attempts)
       const old = all.filter(([, attempt]) => isAwaited(attempt) && !isOpen(attempt, nowMs))
-      const recent = recentNavigations(nowMs)
       const traces = old.map(([state, attempt]): [string, unknown] => [state, traceOf(recordOf(attempt))])
-      change({ attempts: { ...attempts, ...Object.fromEntries(traces) }, navigations: recent })
+      const recent = recentOf(navigations, nowMs)
+      if (traces.length > 0 || recent.length < navigations.length)
+        change({ attempts: { ...attempts, ...Object.fromEntries(traces) }, navigations: recent })
       return all.some(([, attempt]) => isOpen(attempt, nowMs))
     },
     /** Whether this tab has redirected to the sign-in page automatically, and no response has come. */
@@ -61,13 +60,13 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     allowSilentSignIn: () => void change({ silentSignIn: undefined }),
     /** Counts an automatic navigation; false when there were too many. */
     countNavigation(nowMs: number) {
-      const recent = recentNavigations(nowMs)
+      const recent = recentOf(read().navigations, nowMs)
       if (recent.length >= LARGEST_NAVIGATION_COUNT) return false
       change({ navigations: [...recent, nowMs] })
       return true
     },
     /** The user has opened the page: earlier automatic navigations do not count. */
-    forgetNavigations: () => void change({ navigations: [] }),
+    forgetNavigations: () => void (read().navigations.length > 0 && change({ navigations: [] })),
     /** Marks something as done; false when the browser refuses to store it. */
     mark: (what: string) => change({ marks: [...read().marks.filter((other) => other !== what), what] }),
     /** Whether it was marked before in this tab. */
@@ -81,7 +80,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     /** Returns that user, once. */
     takeUser() {
       const user = parseUser(read().user)
-      change({ user: undefined })
+      if (user) change({ user: undefined })
       return user
     },
     /** The parameters of the switch to the organization that this tab works in; with `claims`, only if they are of that one. */
@@ -91,7 +90,8 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       return isOther ? undefined : parseParameters(parameters)
     },
     keepSwitched(parameters: FurtherParameters | undefined, claims?: Claims) {
-      change({ switched: parameters && { parameters, firm: claims?.firmId } })
+      if (parameters ?? read().switched)
+        change({ switched: parameters && { parameters, firm: claims?.firmId } })
     },
   }
 }
@@ -104,6 +104,9 @@ export const switchedBefore = (
 
 /** Whether the response to an attempt has not come, and its window or frame is not gone. */
 export const isAwaited = (attempt: unknown): boolean => recordOf(attempt)['isOver'] !== true
+
+const recentOf = (navigations: readonly number[], nowMs: number) =>
+  navigations.filter((atMs) => Math.abs(nowMs - atMs) < NAVIGATION_WINDOW_MS)
 
 const isOpen = (attempt: unknown, nowMs: number) =>
   isAwaited(attempt) && nowMs - Number(recordOf(attempt)['createdAtMs']) <= ATTEMPT_LIFETIME_MS

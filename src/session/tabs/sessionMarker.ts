@@ -12,8 +12,9 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
   let made: string | undefined
   const tabId = () => (made ??= createTabId())
   const read = () => parse(storage.get(key))
-  const others = () => read().tabs.filter((tab) => tab !== tabId())
-  const write = (part: Partial<Stored>) => storage.set(key, JSON.stringify({ ...read(), ...part }))
+  const others = ({ tabs } = read()) => tabs.filter((tab) => tab !== tabId())
+  const write = (part: Partial<Stored>, stored = read()) =>
+    storage.set(key, JSON.stringify({ ...stored, ...part }))
 
   return {
     /** Whether this browser has had a session, and none that has ended since. */
@@ -23,8 +24,9 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
       return tabId()
     },
     join() {
+      const stored = read()
       // A browser with that many tabs knows enough with the newest.
-      isJoined = write({ tabs: [...others().slice(-63), tabId()] })
+      isJoined = write({ tabs: [...others(stored).slice(-63), tabId()] }, stored)
     },
     /** This tab is going away; the session stays. */
     leave() {
