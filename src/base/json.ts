@@ -24,14 +24,6 @@ export function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** `parse`, repeated only for another text than the last: start-up reads an entry many times. */
-export function parsedOnce<Value>(
-  parse: (text: string | undefined) => Value,
-): (text: string | undefined) => Value {
-  let last: { text: string | undefined; value: Value } | undefined
-  return (text) => (last?.text === text && last ? last : (last = { text, value: parse(text) })).value
-}
-
 /** The number, also where it came as text; `undefined` when it is none. */
 export function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value

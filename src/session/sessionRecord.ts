@@ -1,5 +1,5 @@
 // Says which session of this browser counts: one record in local storage for all tabs of a client, written whole and only compared.
-import { parsedOnce, parseJson, recordOf } from '../base/json.ts'
+import { parseJson, recordOf } from '../base/json.ts'
 import { type Granted, isSessionName } from '../protocol/credentials.ts'
 import { holderName, sidHash } from '../protocol/identity.ts'
 import { parseEndReason, type SignedOutReason } from '../protocol/signedOutReasons.ts'
@@ -29,8 +29,13 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
 
   const inMemory = () => (memory && storage.get(key) === memory.beside ? memory.text : undefined)
   const stored = () => inMemory() ?? storage.get(key)
-  const parse = parsedOnce(parseRecord)
-  const now = () => parse(stored())
+  /** As it was read last: start-up asks many times. */
+  let last: Counting | undefined
+  const now = () => {
+    const text = stored()
+    if (last?.text !== text) last = parseRecord(text)
+    return last
+  }
   const write = (record: Omit<Counting, 'text'>, text = JSON.stringify(record)): Counting => {
     const isStored = storage.set(key, text)
     // Pages that come back take a record that is gone for an end.
