@@ -58,6 +58,4 @@ export const discoveryRequest = (url: string, settings: OidcSettings): WireReque
   }
 }
 
-/** Method and path of a URL that `isSafeUrl` has passed. */
-export const whatOf = (method: string, url: string) =>
-  `${method} ${url.replace(/^https?:\/\/[^/?]+|\?.*$/g, '') || '/'}`
+export const whatOf = (method: string, url: string) => `${method} ${new URL(url).pathname}`

@@ -66,7 +66,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       return true
     },
     /** The user has opened the page: earlier automatic navigations do not count. */
-    forgetNavigations: () => void (read().navigations.length > 0 && change({ navigations: [] })),
+    forgetNavigations: () => void change({ navigations: [] }),
     /** Marks something as done; false when the browser refuses to store it. */
     mark: (what: string) => change({ marks: [...read().marks.filter((other) => other !== what), what] }),
     /** Whether it was marked before in this tab. */

@@ -13,8 +13,10 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
   const tabId = () => (made ??= createTabId())
   const read = () => parse(storage.get(key))
   const others = ({ tabs } = read()) => tabs.filter((tab) => tab !== tabId())
-  const write = (part: Partial<Stored>, stored = read()) =>
-    storage.set(key, JSON.stringify({ ...stored, ...part }))
+  const change = (part: (stored: Stored) => Partial<Stored>) => {
+    const stored = read()
+    return storage.set(key, JSON.stringify({ ...stored, ...part(stored) }))
+  }
 
   return {
     /** Whether this browser has had a session, and none that has ended since. */
@@ -24,13 +26,12 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
       return tabId()
     },
     join() {
-      const stored = read()
       // A browser with that many tabs knows enough with the newest.
-      isJoined = write({ tabs: [...others(stored).slice(-63), tabId()] }, stored)
+      isJoined = change((stored) => ({ tabs: [...others(stored).slice(-63), tabId()] }))
     },
     /** This tab is going away; the session stays. */
     leave() {
-      if (isJoined && storage.get(key) !== undefined) write({ tabs: others() })
+      if (isJoined && storage.get(key) !== undefined) change((stored) => ({ tabs: others(stored) }))
     },
     forget() {
       isJoined = false
@@ -42,7 +43,7 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
     since(sessionId: string, sinceMs: number) {
       const { began } = read()
       if (began?.sessionId === sessionId) return began.sinceMs
-      if (isJoined) write({ began: { sessionId, sinceMs } })
+      if (isJoined) change(() => ({ began: { sessionId, sinceMs } }))
       return sinceMs
     },
   }
