@@ -21,14 +21,12 @@ export function parseUrl(value: unknown, base?: string): URL | undefined {
 /** Returns a value that is exactly an origin: https, or http on loopback. `undefined` for anything else. */
 export function parseOrigin(value: unknown): string | undefined {
   const url = parseUrl(value)
-  if (!url || !hasSafeOrigin(url)) return undefined
-  const { href, origin } = url
+  if (!url) return undefined
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
   // Compare the text too: `new URL` accepts user info, white space and backslashes.
-  return href === `${origin}/` && /^[^\0-\x20\s\\?#@]+$/.test(value as string) ? origin : undefined
+  const isBare = url.href === `${url.origin}/` && /^[^\0-\x20\s\\?#@]+$/.test(value as string)
+  return isSafe && isBare && !url.hostname.endsWith('.') ? url.origin : undefined
 }
-
-const hasSafeOrigin = ({ protocol, hostname }: URL) =>
-  (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) && !hostname.endsWith('.')
 
 /** Checks a path that was read from a storage. Returns `undefined` unless it is one that latchkey stored. */
 export function storedPath(value: unknown, origin: string): string | undefined {
@@ -43,7 +41,7 @@ export function isSafeUrl(value: unknown): value is string {
   return (
     url !== undefined &&
     /^https?:\/\/[^\0-\x20\\#]+$/.test(value as string) &&
-    hasSafeOrigin(url) &&
+    parseOrigin(url.origin) !== undefined &&
     !url.username &&
     !url.password
   )

@@ -29,13 +29,7 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
 
   const inMemory = () => (memory && storage.get(key) === memory.beside ? memory.text : undefined)
   const stored = () => inMemory() ?? storage.get(key)
-  /** As it was read last: start-up asks many times. */
-  let last: Counting | undefined
-  const now = () => {
-    const text = stored()
-    if (last?.text !== text) last = parseRecord(text)
-    return last
-  }
+  const now = () => parseRecord(stored())
   const write = (record: Omit<Counting, 'text'>, text = JSON.stringify(record)): Counting => {
     const isStored = storage.set(key, text)
     // Pages that come back take a record that is gone for an end.

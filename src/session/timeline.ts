@@ -42,11 +42,7 @@ export function createTimeline(
   let shown: readonly ExplainStep[] | undefined
   let told = ''
   // Not before `explain()` is called or something happens: `createAuth` reads nothing.
-  const kept = () => {
-    before ??= parseKept(sessionStorage.get(key))
-    if (current && before.user && before.user !== current) before = { steps: [] }
-    return before
-  }
+  const kept = () => (before ??= parseKept(sessionStorage.get(key)))
   const all = () => (shown ??= [...kept().steps, ...steps].slice(-TIMELINE_LENGTH))
   return {
     record(step, outcome, why) {
@@ -62,6 +58,7 @@ export function createTimeline(
     steps: all,
     begin(user) {
       if (current !== undefined && current !== user) steps = []
+      if (kept().user !== undefined && kept().user !== user) before = { steps: [] }
       current = user
       shown = undefined
     },

@@ -80,7 +80,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     /** Returns that user, once. */
     takeUser() {
       const user = parseUser(read().user)
-      if (user) change({ user: undefined })
+      change({ user: undefined })
       return user
     },
     /** The parameters of the switch to the organization that this tab works in; with `claims`, only if they are of that one. */
@@ -90,8 +90,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       return isOther ? undefined : parseParameters(parameters)
     },
     keepSwitched(parameters: FurtherParameters | undefined, claims?: Claims) {
-      if (parameters ?? read().switched)
-        change({ switched: parameters && { parameters, firm: claims?.firmId } })
+      change({ switched: parameters && { parameters, firm: claims?.firmId } })
     },
   }
 }

@@ -12,11 +12,8 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
   let made: string | undefined
   const tabId = () => (made ??= createTabId())
   const read = () => parse(storage.get(key))
-  const others = ({ tabs } = read()) => tabs.filter((tab) => tab !== tabId())
-  const change = (part: (stored: Stored) => Partial<Stored>) => {
-    const stored = read()
-    return storage.set(key, JSON.stringify({ ...stored, ...part(stored) }))
-  }
+  const others = () => read().tabs.filter((tab) => tab !== tabId())
+  const write = (part: Partial<Stored>) => storage.set(key, JSON.stringify({ ...read(), ...part }))
 
   return {
     /** Whether this browser has had a session, and none that has ended since. */
@@ -27,11 +24,11 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
     },
     join() {
       // A browser with that many tabs knows enough with the newest.
-      isJoined = change((stored) => ({ tabs: [...others(stored).slice(-63), tabId()] }))
+      isJoined = write({ tabs: [...others().slice(-63), tabId()] })
     },
     /** This tab is going away; the session stays. */
     leave() {
-      if (isJoined && storage.get(key) !== undefined) change((stored) => ({ tabs: others(stored) }))
+      if (isJoined && storage.get(key) !== undefined) write({ tabs: others() })
     },
     forget() {
       isJoined = false
@@ -43,7 +40,7 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
     since(sessionId: string, sinceMs: number) {
       const { began } = read()
       if (began?.sessionId === sessionId) return began.sinceMs
-      if (isJoined) change(() => ({ began: { sessionId, sinceMs } }))
+      if (isJoined) write({ began: { sessionId, sinceMs } })
       return sinceMs
     },
   }
