@@ -47,8 +47,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       const old = all.filter(([, attempt]) => isAwaited(attempt) && !isOpen(attempt, nowMs))
       const traces = old.map(([state, attempt]): [string, unknown] => [state, traceOf(recordOf(attempt))])
       const recent = recentOf(navigations, nowMs)
-      if (traces.length > 0 || recent.length < navigations.length)
-        change({ attempts: { ...attempts, ...Object.fromEntries(traces) }, navigations: recent })
+      change({ attempts: { ...attempts, ...Object.fromEntries(traces) }, navigations: recent })
       return all.some(([, attempt]) => isOpen(attempt, nowMs))
     },
     /** Whether this tab has redirected to the sign-in page automatically, and no response has come. */
