@@ -29,7 +29,13 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
 
   const inMemory = () => (memory && storage.get(key) === memory.beside ? memory.text : undefined)
   const stored = () => inMemory() ?? storage.get(key)
-  const now = () => parseRecord(stored())
+  /** As it was read last: start-up asks many times. */
+  let last: Counting | undefined
+  const now = () => {
+    const text = stored()
+    if (last?.text !== text) last = parseRecord(text)
+    return last
+  }
   const write = (record: Omit<Counting, 'text'>, text = JSON.stringify(record)): Counting => {
     const isStored = storage.set(key, text)
     // Pages that come back take a record that is gone for an end.
