@@ -76,9 +76,7 @@ export function policyFaults(
   const scripts = directiveOf(policy, 'script-src-elem')
   const missing = hashes.filter((hash) => scripts && !allowsInline(scripts.sources, hash, hasNonce))
   if (scripts && missing.length > 0)
-    faults.push(
-      `${scripts.name} does not allow the early script. Add ${missing.join(' ')} to ${scripts.name}.`,
-    )
+    faults.push(`${scripts.name} needs ${missing.join(' ')} for the early script.`)
   const needs = (name: string, isAllowed: (sources: readonly string[]) => boolean, source: string) => {
     const found = directiveOf(policy, name)
     if (found && !isAllowed(found.sources))

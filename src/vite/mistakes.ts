@@ -30,8 +30,7 @@ export function setUpFaults({ settings, base, headers, ...scripts }: SetUp): str
     faults.push(
       'Other devices cannot log this session out, because anybody could send such a message. Pass getToken to pubnub().',
     )
-  const policy = headers['content-security-policy']
-  if (policy !== undefined) faults.push(...policyFaults(readPolicy(policy), settings, scripts))
+  faults.push(...headerFaults({ settings, headers, ...scripts }))
   if (headers['cross-origin-opener-policy']?.trim() === 'same-origin')
     faults.push(
       'Cross-Origin-Opener-Policy is same-origin: a window cannot be watched. Send same-origin-allow-popups.',
@@ -42,6 +41,12 @@ export function setUpFaults({ settings, base, headers, ...scripts }: SetUp): str
       'X-Frame-Options is DENY, so the silent check cannot end at this page. Send frame-ancestors of a policy instead.',
     )
   return faults
+}
+
+/** Mistakes of the policy that Vite sends. */
+export function headerFaults({ settings, headers, ...scripts }: Omit<SetUp, 'base'>): string[] {
+  const policy = headers['content-security-policy']
+  return policy === undefined ? [] : policyFaults(readPolicy(policy), settings, scripts)
 }
 
 /** Mistakes in the page itself, as it is before the plugin adds anything. */

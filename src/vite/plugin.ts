@@ -11,7 +11,7 @@ import {
 } from '../protocol/earlyScripts.ts'
 import { packageFolder } from '../setup/packages.ts'
 import { allowHashes, hashOf } from '../setup/policy.ts'
-import { addressFaults, packageFaults, pageFaults, setUpFaults } from './mistakes.ts'
+import { addressFaults, headerFaults, packageFaults, pageFaults, setUpFaults } from './mistakes.ts'
 import { type BundleFile, fileAddress, preloads, withLinks } from './preload.ts'
 
 /** How the plugin does its work. */
@@ -61,6 +61,8 @@ export interface ViteConfig {
   readonly html?: { readonly cspNonce?: string | undefined } | undefined
   /** Settings of the development server. */
   readonly server?: { readonly headers?: Readonly<Record<string, unknown>> | undefined } | undefined
+  /** Settings of the server that shows a build. */
+  readonly preview?: { readonly headers?: Readonly<Record<string, unknown>> | undefined } | undefined
 }
 
 /** What of Vite's development server is used. */
@@ -98,10 +100,10 @@ export function createPlugin(
   }
   const scripts = () =>
     settings ? scriptsFor(settings).map((script) => ({ ...script, text: read(script.name) })) : []
-  const setUp = (of: Settings, { base, html, server: serving }: ViteConfig) => ({
+  const setUp = (of: Settings, { base, command, html, server: serving, preview }: ViteConfig) => ({
     settings: of,
     base,
-    headers: lowerCased(serving?.headers ?? {}),
+    headers: lowerCased((command === 'serve' ? serving : preview)?.headers ?? {}),
     hashes: scripts().map(({ text }) => hashOf(text)),
     hasNonce: (nonce ?? html?.cspNonce) !== undefined,
   })
@@ -118,6 +120,7 @@ export function createPlugin(
         if (resolved.command !== 'serve' || !isAuthError(error)) throw error
         warn([[error.message, error.remedy].join('. ')])
       }
+      if (settings && resolved.command === 'build') warn(headerFaults(setUp(settings, resolved)))
     },
     configureServer(started) {
       server = started

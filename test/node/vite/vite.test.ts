@@ -207,6 +207,23 @@ describe('the page of a build', () => {
     expect(html).toContain(`content="script-src 'self' 'unsafe-inline'"`)
   })
 
+  it.each([
+    ['server', headers("script-src 'self'")],
+    ['preview', { vite: { preview: { headers: { 'content-security-policy': "script-src 'self'" } } } }],
+  ])('tells the hash that a policy in the headers of Vite’s %s lacks, once', async (_whose, made: Made) => {
+    const needed = `[latchkey] script-src needs ${hashOf(texts.inline)} for the early script.`
+    expect((await built(made)).said).toEqual([needed])
+  })
+
+  it('tells no hash that the policy has, and none beside a nonce', async () => {
+    const policy = `script-src 'self' ${hashOf(texts.inline)}`
+    expect(
+      (await built({ vite: { preview: { headers: { 'content-security-policy': policy } } } })).said,
+    ).toEqual([])
+    const byNonce = headers("script-src 'nonce-NONCE'")
+    expect((await built({ ...byNonce, options: { nonce: 'NONCE' } })).said).toEqual([])
+  })
+
   it('is no build with a config that createAuth would refuse', async () => {
     await expect(built({ config: { ...FIRM, authHost: 'https://auth.example.com/login' } })).rejects.toThrow(
       'Invalid config parameter : authHost',
@@ -340,7 +357,7 @@ describe('while the app is developed', () => {
       headers("default-src 'self'"),
       /default-src lacks https:\/\/auth\.example\.com\. Add it to connect-src/,
     ],
-    ['script-src', headers("script-src 'self'"), /script-src does not allow the early script\. Add 'sha256-/],
+    ['script-src', headers("script-src 'self'"), /script-src needs 'sha256-[^']+' for the early script\./],
     [
       "frame-ancestors 'none' with OpenID Connect",
       { ...headers("frame-ancestors 'none'"), config: OIDC },
