@@ -54,7 +54,7 @@ async function startLatchkeyServer(portNumber: number) {
   return {
     close: authServer.close,
     welcome: welcome(authServer.origin, {
-      imports: ["import { createAuth } from 'latchkey'"],
+      imports: ["import type { AuthConfig } from 'latchkey'"],
       config,
       who: 'one click on an invented person, no password',
     }),
@@ -72,7 +72,10 @@ async function startProvider(portNumber: number) {
   return {
     close: provider.close,
     welcome: welcome(provider.issuer, {
-      imports: ["import { createAuth } from 'latchkey'", "import { openIdConnect } from 'latchkey/oidc'"],
+      imports: [
+        "import type { AuthConfig } from 'latchkey'",
+        "import { openIdConnect } from 'latchkey/oidc'",
+      ],
       config,
       who: 'any name, any password',
     }),
@@ -89,13 +92,13 @@ function welcome(
     '  Every redirect URI on localhost and 127.0.0.1 is registered.',
     `  Sign in with ${who}. Ctrl-C ends the server.`,
     '',
-    '  Paste into your app:',
+    '  Paste into src/authConfig.ts of your app:',
     '',
     ...imports,
     '',
-    'export const auth = createAuth({',
+    'export const authConfig = {',
     ...config,
-    '})',
+    '} satisfies AuthConfig',
     '',
   ].join('\n')
 }

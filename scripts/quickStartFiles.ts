@@ -7,8 +7,8 @@ export function readQuickStart(): QuickStart {
     '\n## With an OpenID Connect provider\n',
   )
   const files = filesOf(app)
-  const oidcAuth = filesOf(oidcPart)['src/auth.ts']
-  if (oidcAuth === undefined || !('src/auth.ts' in files))
-    throw new Error('docs/quickStart.md has no src/auth.ts')
-  return { files, oidcAuth }
+  const oidcConfig = filesOf(oidcPart)['src/authConfig.ts']
+  if (oidcConfig === undefined || !('src/authConfig.ts' in files))
+    throw new Error('docs/quickStart.md has no src/authConfig.ts')
+  return { files, oidcConfig }
 }

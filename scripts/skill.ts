@@ -41,11 +41,12 @@ const PARTS: readonly Part[] = [
 export function skillText(): string {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   const start = readDocsPage('quickStart.md')
-  const files = ['src/auth.ts', 'src/main.tsx'].map((name) => `\`${name}\`\n\n${fileOf(start, name)}`)
+  const files = ['src/authConfig.ts', 'src/auth.ts', 'src/main.tsx', 'vite.config.ts'].map(
+    (name) => `\`${name}\`\n\n${fileOf(start, name)}`,
+  )
   const oidc = blocksOf(sectionOf(start, '## With an OpenID Connect provider')).find((block) =>
     block.includes('openIdConnect'),
   )
-  const early = readDocsPage('early.md')
   const parts = PARTS.map(({ title, page, heading = '', blocks }) => {
     const found = blocksOf(sectionOf(readDocsPage(page), heading))
     const chosen = blocks ? blocks.map((index) => found[index]) : found
@@ -63,7 +64,6 @@ metadata:
 sources:
   - 'docs/quickStart.md'
 ${[...new Set(PARTS.map(({ page }) => page))].map((page) => `  - 'docs/${page}'`).join('\n')}
-  - 'docs/early.md'
   - 'docs/troubleshooting.md'
 ---
 
@@ -73,17 +73,13 @@ The package installed here is the truth: names, options, units and defaults stan
 
 ## Setup
 
-\`npx latchkey init\` writes these files into a Vite app, \`npx latchkey doctor\` says what is set up wrongly, and \`npx latchkey check\` looks at the server.
+\`npx latchkey init\` writes these files into a Vite app (in a Vite config of its own, add the lines of the plugin), \`npx latchkey doctor\` says what is set up wrongly, and \`npx latchkey check\` looks at the server.
 
 ${files.join('\n\n')}
 
-With an OpenID Connect provider, \`src/auth.ts\` is:
+With an OpenID Connect provider, \`src/authConfig.ts\` is:
 
 ${oidc}
-
-With Vite, \`vite.config.js\` signs in before the app's files have come. \`src/authConfig.ts\` then has the object that \`createAuth\` gets:
-
-${fileOf(early, 'vite.config.js')}
 
 ## Core patterns
 

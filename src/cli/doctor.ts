@@ -283,10 +283,6 @@ async function checkEarly(
 
 /** Compares versions by their three numbers; what stands behind them does not count. */
 function isBelow(version: string, limit: string): boolean {
-  const [a, b] = [version, limit].map((one) => one.split(/[.-]/).slice(0, 3).map(Number))
-  for (const index of [0, 1, 2]) {
-    const [left = 0, right = 0] = [a?.[index], b?.[index]]
-    if (left !== right) return left < right
-  }
-  return false
+  const [a = '', b = ''] = [version, limit].map((one) => one.split(/[.-]/).slice(0, 3).join('.'))
+  return a.localeCompare(b, 'en', { numeric: true }) < 0
 }

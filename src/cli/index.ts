@@ -23,6 +23,8 @@ async function ask(question: string): Promise<boolean> {
   }
 }
 
+// Who reads may stop early, as `head` does.
+process.stdout.on('error', () => undefined)
 process.exitCode = await run(
   process.argv.slice(2),
   {

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { folderOf } from '../setup/packages.ts'
 import { keycloakOf, quoted } from './keycloakOf.ts'
 
-/** The files of the quick start by their paths; `oidcAuth` is `src/auth.ts` for an OpenID Connect provider. */
+/** The files of the quick start by their paths; `oidcConfig` is `src/authConfig.ts` for an OpenID Connect provider. */
 export interface QuickStart {
   readonly files: Readonly<Record<string, string>>
-  readonly oidcAuth: string
+  readonly oidcConfig: string
 }
 
 export interface InitOptions {
@@ -23,38 +23,46 @@ export interface InitOptions {
 const PACKAGES = ['latchkey', '@tanstack/react-query', 'react', 'react-dom']
 
 const MAIN = 'src/main.tsx'
+const AUTH_CONFIG = 'src/authConfig.ts'
+const VITE_CONFIG = 'vite.config.ts'
+const PLUGIN_LINE = /latchkey|authConfig/
 
-const hasScript = (root: string, name: string): boolean =>
-  new RegExp(`"${name}"\\s*:`).test(readFileSync(join(root, 'package.json'), 'utf8'))
+/** A Vite config without the plugin. Comments, line ends and the order of imports do not count. */
+const withoutPlugin = (config: string): string =>
+  config
+    .replace(', latchkey(authConfig)', '')
+    .split(/\r?\n/)
+    .filter((line) => line !== '' && !line.startsWith('//') && !PLUGIN_LINE.test(line))
+    .toSorted()
+    .join('\n')
 
 /** Whether it could begin. */
-export async function init(options: InitOptions, { files, oidcAuth }: QuickStart): Promise<boolean> {
+export async function init(options: InitOptions, { files, oidcConfig }: QuickStart): Promise<boolean> {
   const { root, authHost, issuer, clientId, ask, tell } = options
   if (!existsSync(join(root, 'package.json'))) {
     tell(`${root} has no package.json. Run npm create vite@latest first, or name the folder of your app.`)
     return false
   }
-  let isMainKept = false
+  const kept = new Set<string>()
   const keycloak = keycloakOf(issuer ?? '')
-  const providerAuth =
-    keycloak === undefined
-      ? oidcAuth
-      : oidcAuth.replace(/openIdConnect\(.*\)/, () => keycloak).replace('openIdConnect', 'keycloak')
-  const wanted = { ...files, ...(issuer !== undefined && { 'src/auth.ts': providerAuth }) }
-  for (const [path, text] of Object.entries(wanted)) {
+  const forProvider = keycloak
+    ? oidcConfig.replace(/openIdConnect\(.*\)/, () => keycloak).replace('openIdConnect', 'keycloak')
+    : oidcConfig
+  const authConfig = (issuer === undefined ? (files[AUTH_CONFIG] ?? '') : forProvider)
+    .replace("'http://localhost:4700'", () => quoted(issuer ?? authHost ?? 'http://localhost:4700'))
+    .replace("clientId: 'admin'", () => `clientId: ${quoted(clientId ?? 'admin')}`)
+  for (const [path, written] of Object.entries({ ...files, [AUTH_CONFIG]: authConfig })) {
     const target = join(root, path)
-    const written =
-      path === 'src/auth.ts'
-        ? text
-            .replace("'http://localhost:4700'", () => quoted(issuer ?? authHost ?? 'http://localhost:4700'))
-            .replace("clientId: 'admin'", () => `clientId: ${quoted(clientId ?? 'admin')}`)
-        : text
     const there = lstatSync(target, { throwIfNoEntry: false })
-    if (there?.isFile() === true && readFileSync(target, 'utf8') === written) tell(`as it is ${path}`)
     // A link or a folder in its place is never followed.
-    else if (there && (!there.isFile() || !(await ask(`Replace ${path}?`)))) {
-      tell(`kept     ${path}`)
-      if (path === MAIN) isMainKept = true
+    const old = there?.isFile() === true ? readFileSync(target, 'utf8') : undefined
+    // A Vite config of the app's own is never replaced.
+    const isReplaceable =
+      old !== undefined && (path !== VITE_CONFIG || withoutPlugin(old) === withoutPlugin(written))
+    if (old === written) tell(`as it is ${path}`)
+    else if (there ? !isReplaceable || !(await ask(`Replace ${path}?`)) : path === VITE_CONFIG) {
+      if (there) tell(`kept     ${path}`)
+      if (!old?.includes('latchkey/vite')) kept.add(path)
     } else {
       mkdirSync(dirname(target), { recursive: true })
       writeFileSync(target, written, { flag: there ? 'w' : 'wx' })
@@ -64,11 +72,13 @@ export async function init(options: InitOptions, { files, oidcAuth }: QuickStart
   const missing = PACKAGES.filter((name) => !folderOf(name, root)).join(' ')
   const lines = [
     missing && `npm install ${missing}`,
-    hasScript(root, 'dev') ? 'npm run dev' : 'npx vite',
+    /"dev"\s*:/.test(readFileSync(join(root, 'package.json'), 'utf8')) ? 'npm run dev' : 'npx vite',
   ].filter(Boolean)
-  if (isMainKept) tell(`\nPut this around your app in ${MAIN}:\n\n${files[MAIN] ?? ''}`)
+  const pluginLines = files[VITE_CONFIG]?.split('\n').filter((line) => PLUGIN_LINE.test(line)) ?? []
+  if (kept.has(VITE_CONFIG)) tell(`\nAdd the plugin to your Vite config:\n\n${pluginLines.join('\n')}`)
+  if (kept.has(MAIN)) tell(`\nPut this around your app in ${MAIN}:\n\n${files[MAIN] ?? ''}`)
   tell(`\nNext:\n${lines.map((line) => `  ${line}`).join('\n')}`)
   if (authHost === undefined && issuer === undefined)
-    tell('src/auth.ts names the demo’s server at http://localhost:4700. Yours: --auth-host or --issuer.')
+    tell(`${AUTH_CONFIG} names the demo’s server at http://localhost:4700. Yours: --auth-host or --issuer.`)
   return true
 }

@@ -60,15 +60,13 @@ export async function run(words: readonly string[], terminal: Terminal, contents
       terminal.complain('Give one address, with https://: --auth-host or --issuer.')
       return 2
     }
-    const { ask } = terminal
-    const mayReplace = values.yes ? async () => true : (ask ?? (async () => false))
     const isDone = await init(
       {
         root: resolve(terminal.folder, place ?? '.'),
         authHost: values['auth-host'],
         issuer: values.issuer,
         clientId: values.client,
-        ask: mayReplace,
+        ask: (!values.yes && terminal.ask) || (async () => values.yes),
         tell: (line) => terminal.tell(shown(line)),
       },
       contents.quickStart,

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { type BrowserContext, chromium, type Route } from 'playwright'
 import { type RunningStandIn, startStandIn } from '../../demo/servers/oidc/startStandIn.ts'
 import { codeIn, readDocsPage, sectionOf } from '../../scripts/docsParts.ts'
+import { readQuickStart } from '../../scripts/quickStartFiles.ts'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 import { STAND_INS } from '../oidc/interop/standIns.ts'
 import { tableOf, writeResult } from '../../scripts/writtenPage.ts'
@@ -32,22 +33,24 @@ const TEMPLATE = [
 
 export async function checkProvider(sandboxes: Sandboxes, name: ProviderName): Promise<string> {
   const startedAtMs = Date.now()
-  const steps = sectionOf(readDocsPage(`servers/${name}.md`), '## Eight steps to a signed-in user')
+  const page = readDocsPage(`servers/${name}.md`)
+  const [heading = ''] = /^## \w+ steps to a signed-in user$/m.exec(page) ?? []
+  const steps = sectionOf(page, heading)
   const [, indented = ''] =
-    /^7\. .*`src\/auth\.ts` becomes:\n\n {3}```ts\n([\s\S]*?)^ {3}```/m.exec(steps) ?? []
-  if (indented === '') throw new Error(`docs/servers/${name}.md has no src/auth.ts in step 7`)
-  const auth = indented.replaceAll(/^ {3}/gm, '')
-  const [, clientId = ''] = /clientId: '(.+)'/.exec(auth) ?? []
+    /^\d\. .*`src\/authConfig\.ts` becomes .*:\n\n {3}```ts\n([\s\S]*?)^ {3}```/m.exec(steps) ?? []
+  if (indented === '') throw new Error(`docs/servers/${name}.md has no src/authConfig.ts in its steps`)
+  const authConfig = indented.replaceAll(/^ {3}/gm, '')
+  const [, clientId = ''] = /clientId: '(.+)'/.exec(authConfig) ?? []
 
   const commands = preparation()
   const sandbox = sandboxes.open(`provider-${name}`, [...TEMPLATE, '@tanstack/react-query'])
   sandbox.write({
     'index.html': pageWith('/src/main.tsx'),
     'tsconfig.json': STRICT_TSCONFIG,
-    'vite.config.js': `import react from '@vitejs/plugin-react'\nexport default { plugins: [react()] }\n`,
+    'vite.config.ts': readQuickStart().files['vite.config.ts'] ?? '',
   })
   sandbox.run('latchkey', 'init')
-  sandbox.write({ 'src/auth.ts': auth })
+  sandbox.write({ 'src/authConfig.ts': authConfig })
   sandbox.run('tsc')
 
   const { provider } = STAND_INS[name]

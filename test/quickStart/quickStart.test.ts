@@ -32,7 +32,8 @@ function section(heading: string, of = page) {
 const server = section('An authorization server')
 const preparing = section('An empty app').commands
 const preparingAfterRelease = section('An empty app', publishedForm(page)).commands
-const { files, commands: beginning } = section('Three files')
+const { files, commands: beginning } = section('Four files')
+const plugin = section('The Vite plugin').files
 const signingIn = section('Sign in').commands
 const building = section('Build it').commands
 const oidcPart = section('With an OpenID Connect provider')
@@ -184,9 +185,13 @@ afterAll(async () => {
 })
 
 const startDemoServer = async () => {
-  const said = await serve(`npm run demo:server -- --port ${ports.server}`, /^}\)$/m, process.cwd())
+  const said = await serve(
+    `npm run demo:server -- --port ${ports.server}`,
+    /^} satisfies AuthConfig$/m,
+    process.cwd(),
+  )
   // What it prints to paste is the file of the page.
-  const { text } = files.find(({ path }) => path === 'src/auth.ts')!
+  const { text } = files.find(({ path }) => path === 'src/authConfig.ts')!
   expect(said).toContain(toOurPorts(text))
 }
 
@@ -200,7 +205,7 @@ it('is twelve steps at most: lines to type, files, one address to open', () => {
       : 'npm ci && npm run build && npm pack && npm run demo:server',
   ])
   const typed = [...server.commands, ...preparing, ...beginning, ...signingIn]
-  expect([...typed, ...files, 'open'].length).toBeLessThanOrEqual(12)
+  expect([...typed, ...files, ...plugin, 'open'].length).toBeLessThanOrEqual(12)
 })
 
 it('installs, has its files and can be built', () => {
@@ -226,10 +231,10 @@ it('installs, has its files and can be built', () => {
   }
   const app = join(folder, 'admin')
   expect(beginning).toHaveLength(1)
-  // Its question is answered with yes.
+  // Its questions are answered with yes.
   type([`${beginning[0]} --yes`], app)
-  expect(files).toHaveLength(3)
-  for (const { path, text } of files) expect(readFileSync(join(app, path), 'utf8')).toBe(text)
+  expect([files.length, plugin.length]).toEqual([4, 1])
+  for (const { path, text } of [...files, ...plugin]) expect(readFileSync(join(app, path), 'utf8')).toBe(text)
   write(files)
   expect(building).toHaveLength(2)
   expect(type(building.slice(0, 1), app)).not.toMatch(/warning|\(!\)/i)
@@ -266,10 +271,11 @@ it('signs in at the OpenID Connect provider that the page starts', async () => {
   const [install = '', start = ''] = oidcPart.commands
   type([pinned(install, '')], join(folder, 'admin'))
   const script = oidcPart.files.find(({ path }) => path === 'server.mjs')!
+  write(oidcPart.files.filter((file) => file !== script))
   expect(script.text.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(15)
 
   const origin = await serveApp(signingIn[0]!)
-  write(oidcPart.files)
+  write([script])
   // The first lines are warnings: it is at work once its metadata can be read.
   void serve(start, /development/).catch(() => undefined)
   await expect

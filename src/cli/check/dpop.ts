@@ -1,9 +1,7 @@
 // Proofs that a key is there, as `dpop` of openIdConnect sends them (RFC 9449).
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 
-interface WithHeaders {
-  readonly headers: Headers
-}
+type WithHeaders = Pick<Response, 'headers'>
 
 export interface Prover {
   /** A fresh proof for a request of the token endpoint, with the nonce that the server gave last. */

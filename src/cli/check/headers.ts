@@ -62,11 +62,8 @@ export function frameFault({ headers }: Answer, origin: string): Fault | undefin
     .map((part) => part.trim().split(/\s+/))
     .find(([name]) => name?.toLowerCase() === 'frame-ancestors')
   const mend = `Send Content-Security-Policy: frame-ancestors ${origin} and no X-Frame-Options for prompt=none.`
-  if (directive) {
-    return allows(directive.slice(1), origin)
-      ? undefined
-      : fault(`Content-Security-Policy: ${directive.join(' ')}`, mend)
-  }
+  if (directive && allows(directive.slice(1), origin)) return undefined
+  if (directive) return fault(`Content-Security-Policy: ${directive.join(' ')}`, mend)
   const options = headers.get('x-frame-options')
   return options === null ? undefined : fault(`X-Frame-Options: ${options}`, mend)
 }

@@ -239,9 +239,7 @@ async function ask(address: string, appOrigin: string, { method, headers, body }
   const received = new Headers()
   for (const [name, values = []] of Object.entries(response.headersDistinct))
     for (const value of values) received.append(name, value)
-  const parts: Buffer[] = []
-  for await (const part of response) parts.push(part as Buffer)
-  const text = Buffer.concat(parts).toString()
+  const text = Buffer.concat((await response.toArray()) as Buffer[]).toString()
   const location = received.get('location')
   return {
     status: response.statusCode ?? 0,

@@ -50,14 +50,10 @@ export async function openVisits(redirectUri: string, tell: (line: string) => vo
       }),
     end: () =>
       new Promise((resolve) => {
-        held?.writeHead(200, {
-          connection: 'close',
-          'content-type': 'text/html; charset=utf-8',
-          'cache-control': 'no-store',
-        })
-        held?.end(
-          '<!doctype html><title>Checked</title><p>The check has what it needs. You can close this page.</p>',
-        )
+        const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
+        held
+          ?.writeHead(200, { ...html, connection: 'close' })
+          .end('<!doctype html><title>Checked</title><p>The check is done. You can close this page.</p>')
         server.close(() => resolve())
         server.closeIdleConnections()
       }),

@@ -111,7 +111,7 @@ describe('latchkey doctor', () => {
         'src/auth.ts': `createAuth({ server: openIdConnect({ issuer: 'https://login.example.com' }) })`,
         'public/_headers': `/*\n  Content-Security-Policy: script-src 'self' ${hashOf(texts.inline)}\n`,
       },
-      /WRONG .*\(public\/_headers\).*\n.*does not allow the early script\. Add 'sha256-[^']+' to script-src/,
+      /WRONG .*\(public\/_headers\).*\n.*script-src needs 'sha256-[^']+' for the early script/,
     ],
     [
       'a policy without Keycloak, whose address is in its preset',
@@ -201,39 +201,49 @@ describe('latchkey doctor', () => {
 
 describe('latchkey init', () => {
   const empty = () => folderWith({ 'package.json': '{}' })
-  const { files, oidcAuth } = readQuickStart()
+  const { files, oidcConfig } = readQuickStart()
+  const { 'vite.config.ts': viteConfig = '', ...sources } = files
+  /** What `npm create vite` writes for React. */
+  const template = `import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+// https://vite.dev/config/
+export default defineConfig({
+  plugins: [react()],
+})
+`
 
   it('writes the files of the quick start, word by word', async () => {
     const root = empty()
     const { code, text } = await call(['init'], root)
     expect(code).toBe(0)
-    for (const [path, content] of Object.entries(files))
+    for (const [path, content] of Object.entries(sources))
       expect(readFileSync(join(root, path), 'utf8')).toBe(content)
-    expect(Object.keys(files)).toEqual(['src/auth.ts', 'src/Desk.tsx', 'src/main.tsx'])
+    expect(Object.keys(sources)).toEqual(['src/authConfig.ts', 'src/auth.ts', 'src/Desk.tsx', 'src/main.tsx'])
     expect(text).toContain('npm install latchkey @tanstack/react-query react react-dom')
   })
 
   it('names your server and client, as text that cannot end a literal', async () => {
     const root = empty()
     await call(['init', '--auth-host', 'https://auth.example.com', '--client', "o'$&desk"], root)
-    const auth = readFileSync(join(root, 'src/auth.ts'), 'utf8')
-    expect(auth).toContain("authHost: 'https://auth.example.com'")
-    expect(auth).toContain(String.raw`clientId: 'o\'$&desk'`)
+    const config = readFileSync(join(root, 'src/authConfig.ts'), 'utf8')
+    expect(config).toContain("authHost: 'https://auth.example.com'")
+    expect(config).toContain(String.raw`clientId: 'o\'$&desk'`)
   })
 
   it('sets up an OpenID Connect provider', async () => {
     const root = empty()
     await call(['init', '--issuer', 'https://login.example.com/staff'], root)
-    expect(readFileSync(join(root, 'src/auth.ts'), 'utf8')).toBe(
-      oidcAuth.replace('http://localhost:4700', 'https://login.example.com/staff'),
+    expect(readFileSync(join(root, 'src/authConfig.ts'), 'utf8')).toBe(
+      oidcConfig.replace('http://localhost:4700', 'https://login.example.com/staff'),
     )
   })
 
   it('sets up Keycloak by its preset', async () => {
     const root = empty()
     await call(['init', '--issuer', 'https://login.example.com/auth/realms/our%20staff/'], root)
-    expect(readFileSync(join(root, 'src/auth.ts'), 'utf8')).toBe(
-      oidcAuth
+    expect(readFileSync(join(root, 'src/authConfig.ts'), 'utf8')).toBe(
+      oidcConfig
         .replace(
           "openIdConnect({ issuer: 'http://localhost:4700' })",
           "keycloak({ url: 'https://login.example.com/auth', realm: 'our staff' })",
@@ -271,12 +281,50 @@ describe('latchkey init', () => {
     const root = folderWith(app)
     const { asked, text } = await call(['init'], root, [false])
     expect(asked).toEqual(['Replace src/main.tsx?'])
+    expect(text).toContain('kept     vite.config.ts')
     expect(text).toContain('Put this around your app in src/main.tsx:')
     expect(text).toContain('<AuthProvider')
     expect(text).toContain('npm run dev')
     expect((await call(['init', '--yes'], root)).text).not.toContain('Put this around')
     for (const path of ['index.html', 'tsconfig.json', 'vite.config.ts'] as const)
       expect(readFileSync(join(root, path), 'utf8')).toBe(app[path])
+  })
+
+  it.each([
+    ['as it is made today', template],
+    [
+      'with other line ends and order',
+      template
+        .split('\n')
+        .slice(1, 3)
+        .concat(template.split('\n')[0]!, template.split('\n').slice(3))
+        .join('\r\n'),
+    ],
+  ])('puts the plugin into the config of npm create vite, after a yes: %s', async (_, config) => {
+    const root = folderWith({ 'package.json': '{}', 'vite.config.ts': config })
+    expect((await call(['init'], root, [false])).asked).toEqual(['Replace vite.config.ts?'])
+    expect(readFileSync(join(root, 'vite.config.ts'), 'utf8')).toBe(config)
+    const { text } = await call(['init'], root, [true])
+    expect(readFileSync(join(root, 'vite.config.ts'), 'utf8')).toBe(viteConfig)
+    expect(text).not.toContain('Add the plugin')
+  })
+
+  it('replaces no other Vite config, not with --yes either: it shows the lines of the plugin', async () => {
+    const config = template.replace('[react()]', '[react(), pages()]')
+    const root = folderWith({ 'package.json': '{}', 'vite.config.ts': config })
+    const { text } = await call(['init', '--yes'], root)
+    expect(readFileSync(join(root, 'vite.config.ts'), 'utf8')).toBe(config)
+    expect(text).toContain(`Add the plugin to your Vite config:
+
+import { latchkey } from 'latchkey/vite'
+import { authConfig } from './src/authConfig.ts'
+  plugins: [react(), latchkey(authConfig)],`)
+  })
+
+  it('says nothing of the plugin where the config has it', async () => {
+    const config = viteConfig.replace('[react()', '[react(), pages()')
+    const root = folderWith({ 'package.json': '{}', 'vite.config.ts': config })
+    expect((await call(['init', '--yes'], root)).text).not.toContain('Add the plugin')
   })
 
   it('writes through no link', async () => {
@@ -341,6 +389,13 @@ describe('the program', () => {
     rmSync(join(root, 'src/auth.ts'))
     expect(start('init', root).status).toBe(0)
     expect(start('doctor', root)).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  it('ends quietly where nobody reads on', () => {
+    const { stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${program}" --help | true`], {
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('')
   })
 
   it('checks a server that is not there', () => {

@@ -38,7 +38,8 @@ const examples = pages.flatMap(({ path, text }) =>
     .map(([, name, kind = '', code = ''], index): Example => ({
       file: `${path.replaceAll(/[^A-Za-z]/g, '')}/${name ?? `example${index}`}.${kind}`,
       where: path,
-      code: `${code}\nexport {}\n`,
+      // All files of a page are in one folder.
+      code: `${code.replaceAll("'./src/", "'./")}\nexport {}\n`,
     })),
 )
 
