@@ -76,6 +76,10 @@ export async function init(options: InitOptions, { files, oidcConfig }: QuickSta
   ].filter(Boolean)
   const pluginLines = files[VITE_CONFIG]?.split('\n').filter((line) => PLUGIN_LINE.test(line)) ?? []
   if (kept.has(VITE_CONFIG)) tell(`\nAdd the plugin to your Vite config:\n\n${pluginLines.join('\n')}`)
+  if (kept.has('src/auth.ts'))
+    tell(
+      `\nsrc/auth.ts has options of its own. Move them to ${AUTH_CONFIG}: plugin and createAuth share them.`,
+    )
   if (kept.has(MAIN)) tell(`\nPut this around your app in ${MAIN}:\n\n${files[MAIN] ?? ''}`)
   tell(`\nNext:\n${lines.map((line) => `  ${line}`).join('\n')}`)
   if (authHost === undefined && issuer === undefined)

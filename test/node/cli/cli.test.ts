@@ -254,8 +254,9 @@ export default defineConfig({
 
   it('replaces a file only where the answer is yes, and asks for each', async () => {
     const root = folderWith({ 'package.json': '{}', 'src/auth.ts': 'mine', 'src/main.tsx': 'mine too' })
-    const { asked } = await call(['init'], root, [false, true])
+    const { asked, text } = await call(['init'], root, [false, true])
     expect(asked).toEqual(['Replace src/auth.ts?', 'Replace src/main.tsx?'])
+    expect(text).toContain('src/auth.ts has options of its own. Move them to src/authConfig.ts')
     expect(readFileSync(join(root, 'src/auth.ts'), 'utf8')).toBe('mine')
     expect(readFileSync(join(root, 'src/main.tsx'), 'utf8')).toBe(files['src/main.tsx'])
     // A second time everything but that one is as it should be.
