@@ -70,9 +70,10 @@ export async function beginOidcSession(
   /** Whether it is the answer. The page behind it is the app itself, and goes before it begins to run. */
   function take(found: unknown): boolean {
     const isAddress = typeof found === 'string'
-    const answer = isAddress
-      ? new URL(found).searchParams
-      : new URLSearchParams((Object(found) as Message).response)
+    // A frame that has no page yet has no address.
+    const answer = new URLSearchParams(
+      isAddress ? found.split(/[?#]/)[1] : (Object(found) as Message).response,
+    )
     if (answer.get('state') !== key.state || !(answer.has('code') || answer.has('error'))) return false
     if (isAddress) {
       answered = found

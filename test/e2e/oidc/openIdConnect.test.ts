@@ -204,7 +204,12 @@ describe('a slow page with latchkey/early in its head', { tags: ['thorough'] }, 
     })
     await page.reload()
     await expectSignedIn(page)
-    expect(demo.asked().filter((request) => !request.endsWith(' /me'))).toEqual(['GET /auth', 'POST /token'])
+    expect(
+      demo
+        .asked()
+        .filter((request) => !request.endsWith(' /me'))
+        .toSorted(),
+    ).toEqual([DISCOVERY, 'GET /auth', 'POST /token'])
   })
 })
 

@@ -35,7 +35,7 @@ it('keeps a whole session: sign-in, reload, tabs, renewal, logout, and what goes
   const found = Object.fromEntries(steps.map((step) => [step.title, step.found]))
   expect(found).toEqual({
     'a cold sign-in': 'back at the place; GET /.well-known/openid-configuration, POST /token',
-    'a reload': 'signed in by the frame; frame /auth, POST /token',
+    'a reload': 'signed in by the frame; frame /auth, GET /.well-known/openid-configuration, POST /token',
     'a new tab': 'signed in by the first one, without a request',
     'a renewal on time': '1 refresh, another token, no render',
     'a forced renewal': '1 refresh, another token, no render',
