@@ -8,10 +8,10 @@ import type { Early } from '../session/platform/platform.ts'
 import { type EarlyKey, offerFrame } from './offerFrame.ts'
 import { sendCode } from './sendCode.ts'
 
-/** Of a response that has a code and nothing to judge. */
+/** Parameters of a response that needs no check but those below; start-up validates every other one. */
 const SIMPLE = /^(code|state|iss|session_state)$/
 
-/** Whatever the provider's page has posted; start-up reads it strictly. */
+/** What the provider's page has posted, not validated yet. */
 type Message = { response?: Record<string, string> }
 
 interface Asked {
@@ -67,7 +67,7 @@ export async function beginOidcSession(
     if (!left.frame || take(frame.address?.())) clearInterval(timer)
   }, LOOK_EVERY_MS)
 
-  /** Whether it is the answer. The page behind it is the app itself, and goes before it begins to run. */
+  /** Whether it is the response. Its page is the app itself: the frame is removed before that runs. */
   function take(found: unknown): boolean {
     const isAddress = typeof found === 'string'
     // A frame that has no page yet has no address.
@@ -83,7 +83,7 @@ export async function beginOidcSession(
     return true
   }
 
-  /** Not where the provider has changed, or another script has changed what was remembered. */
+  /** Sends the code, unless the provider or what was remembered has changed. */
   function exchange(answer: URLSearchParams, document: Metadata) {
     const { issuer, authorization_endpoint, token_endpoint } = document
     const isIssuerPromised = document.authorization_response_iss_parameter_supported
