@@ -126,7 +126,8 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
       src: '',
       name: '',
       isConnected: false,
-      contentWindow: { location: { href: 'about:blank' }, performance: { getEntriesByType: () => [] } },
+      // Before its first page, Chromium names a navigation without an address.
+      contentWindow: { location: { href: '' }, performance: { getEntriesByType: () => [] } },
       addEventListener: (_type: string, listener: () => void) => loads.push(listener),
       remove() {
         element.isConnected = false
