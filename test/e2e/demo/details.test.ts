@@ -8,7 +8,7 @@ import { firmById, seedLinkMap } from '../../../demo/seed.ts'
 import { authOf } from '../authOf.ts'
 import { useDemo } from '../fixture.ts'
 import { expectHeading, expectVisible } from '../page.ts'
-import { button, openSignedIn, signIn } from '../user.ts'
+import { button, openSignedIn } from '../user.ts'
 import { openPopup } from '../popups/popup.ts'
 
 const DESK = { width: 1280, height: 800 }
@@ -27,17 +27,6 @@ const doOverlap = (a: Box, b: Box) =>
 describe('the demo in its details', { timeout: 120_000 }, () => {
   const demo = useDemo({ realtime: true })
 
-  it('a sign-in that the user cancelled is told without an alarm', async () => {
-    const page = await demo.openPage()
-    await page.goto(demo.origin)
-    await button(page, 'Cancel').click()
-    await expectHeading(page, 'The sign-in was cancelled')
-    expect(await page.locator('.notice-bad').count()).toBe(0)
-    await button(page, 'Sign in').click()
-    await signIn(page, 'anna')
-    await expectHeading(page, /, Anna$/)
-  })
-
   it('the id of the session stands on one line, and its button copies the whole of it', async () => {
     const context = await demo.openBrowser({
       viewport: PHONE,
@@ -54,57 +43,43 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     expect(copied).toBe(await id.locator('code').getAttribute('title'))
   })
 
-  it.each([
-    ['a phone', PHONE],
-    ['a desk', DESK],
-    ['a wide desk', WIDE_DESK],
-  ])(
-    '"Try it" on home has no hole: its rows are full, and it is no longer than what stands in it, on %s',
-    async (_name, viewport) => {
-      const page = await demo.openPage({ viewport })
-      await openSignedIn(page, demo.origin)
-      await expectVisible(page.getByText('Real time').first())
-      const card = page.getByRole('region', { name: 'Try it' })
+  it('"Try it" on home has no hole at any width: its rows are full, and it is no longer than what stands in it', async () => {
+    const page = await demo.openPage()
+    await openSignedIn(page, demo.origin)
+    await expectVisible(page.getByText('Real time').first())
+    const card = page.getByRole('region', { name: 'Try it' })
+    for (const viewport of [PHONE, DESK, WIDE_DESK]) {
+      await page.setViewportSize(viewport)
       const things = await Promise.all((await card.getByRole('listitem').all()).map(boxOf))
       const rows = Map.groupBy(things, ({ y }) => Math.round(y))
-      expect(new Set([...rows.values()].map((row) => row.length)).size).toBe(1)
+      expect([viewport.width, new Set([...rows.values()].map((row) => row.length)).size]).toEqual([
+        viewport.width,
+        1,
+      ])
       const { y, height } = await boxOf(card)
       const last = things.at(-1)!
       // The padding of the card, and less than another row.
       expect(y + height - (last.y + last.height)).toBeLessThan(24 + last.height + 16)
-    },
-  )
-
-  it('the field that searches the link map has a name of its own; the hint stands under the table', async () => {
-    const page = await demo.openPage({ viewport: DESK })
-    await openSignedIn(page, `${demo.origin}/link-map`)
-    const field = page.getByRole('searchbox', { name: 'Search users', exact: true })
-    await expectVisible(field)
-    expect(await field.getAttribute('placeholder')).toBe('Name, address or account')
-    const hint = await boxOf(page.getByText('What you have not saved is kept'))
-    const table = await boxOf(page.getByRole('table', { name: 'Link map' }))
-    expect(hint.y).toBeGreaterThanOrEqual(table.y + table.height)
+    }
   })
 
-  it.each(['light', 'dark'] as const)(
-    'the fields of the password popup look as if one could type in them (%s)',
-    async (colorScheme) => {
-      // The popup too: in a warm browser the scheme is the page's alone.
-      const page = await (await demo.openBrowser({ colorScheme })).newPage()
-      await openSignedIn(page, `${demo.origin}/security`)
-      const popup = await openPopup(page, button(page, 'Change my password'))
-      expect(await popup.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(
-        colorScheme === 'dark',
-      )
-      const lookOf = async (locator: Locator) =>
-        locator.evaluate((element) => {
-          const { backgroundColor, borderTopColor, opacity } = getComputedStyle(element)
-          return { backgroundColor, borderTopColor, opacity }
-        })
+  it('the fields of the password popup look as if one could type in them, light and dark', async () => {
+    const page = await demo.openPage()
+    await openSignedIn(page, `${demo.origin}/security`)
+    const popup = await openPopup(page, button(page, 'Change my password'))
+    const lookOf = async (locator: Locator) =>
+      locator.evaluate((element) => {
+        const { backgroundColor, borderTopColor, opacity } = getComputedStyle(element)
+        return { backgroundColor, borderTopColor, opacity }
+      })
+    const fields = await popup.locator('input[type=password]').all()
+    expect(fields).toHaveLength(3)
+    const grounds = new Set<string>()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await popup.emulateMedia({ colorScheme })
       const form = await lookOf(popup.getByRole('main'))
       const ground = await lookOf(popup.locator('html'))
-      const fields = await popup.locator('input[type=password]').all()
-      expect(fields).toHaveLength(3)
+      grounds.add(ground.backgroundColor)
       for (const field of fields) {
         expect(await field.isEditable()).toBe(true)
         const look = await lookOf(field)
@@ -114,8 +89,9 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
         expect(look.borderTopColor).not.toBe(form.borderTopColor)
         expect(look.opacity).toBe('1')
       }
-    },
-  )
+    }
+    expect(grounds.size).toBe(2)
+  })
 
   it.each([
     ['a desk', DESK],
@@ -165,7 +141,8 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
   ] as const)(
     'the editor has the ground of the page where the user forces colours (%s)',
     async (colorScheme, theme) => {
-      const page = await demo.openPage({ viewport: DESK, colorScheme, forcedColors: 'active' })
+      const page = await demo.openPage({ viewport: DESK, colorScheme })
+      await page.emulateMedia({ forcedColors: 'active' })
       await openSignedIn(page, `${demo.origin}/link-map`)
       await page.getByRole('radio', { name: 'JSON' }).check()
       const editor = page.locator('.monaco-editor').first()
@@ -174,10 +151,19 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     },
   )
 
-  it('on paper stands the screen, without what only a screen can use', async () => {
+  it('the faults of the devtools stand on one grid; on paper stands the screen, without what only a screen can use', async () => {
     const page = await demo.openPage({ viewport: DESK })
     await openSignedIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
+    await page.getByRole('button', { name: 'Session devtools' }).click()
+    const rows = page.getByRole('region', { name: 'Latchkey devtools' }).locator('.latchkey-dt-faults li')
+    await expectVisible(rows.first())
+    const edges = async (part: string) =>
+      new Set(
+        await rows.locator(part).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left)),
+      )
+    expect((await edges('button')).size).toBe(1)
+    expect((await edges('span')).size).toBe(1)
     await page.emulateMedia({ media: 'print' })
     for (const name of ['aside.side', '.dock', '.switch', '.session .actions'])
       expect([name, await page.locator(name).first().isVisible()]).toEqual([name, false])
@@ -185,7 +171,7 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     expect((await boxOf(page.getByRole('main'))).x).toBe(0)
   })
 
-  it('on paper stands the whole link map, not the rows in sight', async () => {
+  it('the field that searches the link map has a name of its own, the hint stands under the table, and on paper stands the whole of it', async () => {
     const firm = firmById('firm-noorderlicht')!
     const linked = seedLinkMap(firm).filter(({ externalUser }) => externalUser !== null)
     demo.authServer.accounts.replaceLinkMap(firm.id, linked.slice(0, 300))
@@ -193,6 +179,12 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     await openSignedIn(page, `${demo.origin}/link-map`)
     const table = page.getByRole('table', { name: 'Link map' })
     await expectVisible(table)
+    const field = page.getByRole('searchbox', { name: 'Search users', exact: true })
+    await expectVisible(field)
+    expect(await field.getAttribute('placeholder')).toBe('Name, address or account')
+    const hint = await boxOf(page.getByText('What you have not saved is kept'))
+    const shown = await boxOf(table)
+    expect(hint.y).toBeGreaterThanOrEqual(shown.y + shown.height)
     const all = Number(await table.getAttribute('aria-rowcount'))
     expect(all).toBe(301)
     expect(await table.locator('[role=row]').count()).toBeLessThan(60)
@@ -203,53 +195,34 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     expect(last.y + last.height).toBeLessThanOrEqual(whole.y + whole.height + 1)
   })
 
-  it.each([DESK, { width: 768, height: 1000 }, PHONE])(
-    'what belongs to a heading stands beside it, at $width px',
-    async (viewport) => {
-      const page = await demo.openPage({ viewport })
-      for (const path of ['/sessions', '/link-map', '/tour']) {
-        await openSignedIn(page, demo.origin + path)
+  it('what belongs to a heading stands beside it at every width, a field is no wider than what is typed in it, and names are whole', async () => {
+    const page = await demo.openPage()
+    for (const path of ['/sessions', '/link-map', '/tour']) {
+      await openSignedIn(page, demo.origin + path)
+      for (const viewport of [PHONE, { width: 768, height: 1000 }, DESK]) {
+        await page.setViewportSize(viewport)
         const heading = await boxOf(page.locator('.page-head h1'))
         const aside = await boxOf(page.locator('.page-head > :nth-child(2)'))
-        expect([path, aside.y < heading.y + heading.height, aside.x > heading.x]).toEqual([path, true, true])
+        const isBeside = [aside.y < heading.y + heading.height, aside.x > heading.x]
+        expect([path, viewport.width, ...isBeside]).toEqual([path, viewport.width, true, true])
       }
-    },
-  )
-
-  it('a field is no wider than what is typed in it, and the name of the firm is whole', async () => {
-    const page = await demo.openPage({ viewport: DESK })
-    for (const path of ['/sessions', '/admin-consent', '/support-access']) {
+    }
+    for (const path of ['/sessions', '/support-access', '/admin-consent']) {
       await openSignedIn(page, demo.origin + path)
       const field = page.locator('.field input').first()
       await expectVisible(field)
       expect((await boxOf(field)).width).toBeLessThanOrEqual(28 * 16)
     }
+    const isWhole = async (locator: Locator) => locator.evaluate((one) => one.scrollWidth <= one.clientWidth)
     const firm = page.locator('aside .account-text > span')
     expect(await firm.innerText()).toBe('Noorderlicht Accountants')
-    expect(await firm.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
-  })
-
-  it('the bar above a phone’s screen says which one it is', async () => {
-    const page = await demo.openPage({ viewport: PHONE })
-    await openSignedIn(page, `${demo.origin}/admin-consent`)
+    expect(await isWhole(firm)).toBe(true)
+    // The bar above a phone's screen says which screen it is.
+    await page.setViewportSize(PHONE)
     const title = page.locator('.top-title')
     await expectVisible(page.getByText('noorderlicht.example').first())
     expect((await title.innerText()).trim()).toBe('Admin consent')
-    expect(await title.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
-  })
-
-  it('the faults of the devtools stand on one grid', async () => {
-    const page = await demo.openPage({ viewport: DESK })
-    await openSignedIn(page, demo.origin)
-    await page.getByRole('button', { name: 'Session devtools' }).click()
-    const rows = page.getByRole('region', { name: 'Latchkey devtools' }).locator('.latchkey-dt-faults li')
-    await expectVisible(rows.first())
-    const edges = async (part: string) =>
-      new Set(
-        await rows.locator(part).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left)),
-      )
-    expect((await edges('button')).size).toBe(1)
-    expect((await edges('span')).size).toBe(1)
+    expect(await isWhole(title)).toBe(true)
   })
 
   it.each([
@@ -266,73 +239,63 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
 describe('the countdown of the idle time', { timeout: 120_000 }, () => {
   const demo = useDemo({ auth: { idleTimeoutInMinutes: 1 } })
 
-  it.each([
-    ['a desk', DESK],
-    ['a phone', PHONE],
-  ])(
-    'is large, shows the time that is left as a ring, and lies beside the menu, on %s',
-    async (_name, viewport) => {
-      const context = await demo.openBrowser({ viewport })
-      const page = await context.newPage()
-      await page.clock.install()
-      await openSignedIn(page, demo.origin)
-      const toast = page.locator('.latchkey-toast').filter({ hasText: /^You will be signed out in \d+ s/ })
-      await expectVisible(toast)
-      const ring = toast.locator('svg').first()
-      const box = await boxOf(ring)
+  it('is large, shows the time that is left as a ring, and lies beside the menu, on a desk and a phone', async () => {
+    const page = await demo.openPage()
+    await page.clock.install()
+    await openSignedIn(page, demo.origin)
+    const toast = page.locator('.latchkey-toast').filter({ hasText: /^You will be signed out in \d+ s/ })
+    await expectVisible(toast)
+    /** What the words say and what the ring shows, of the same frame. */
+    const left = async () =>
+      toast.evaluate((one) => ({
+        seconds: Number(/in (\d+) s/.exec(one.textContent ?? '')?.[1]),
+        part: Number.parseFloat(
+          one.querySelector('[stroke-dasharray]')?.getAttribute('stroke-dasharray') ?? '',
+        ),
+      }))
+    let before = Number.POSITIVE_INFINITY
+    for (const viewport of [DESK, PHONE]) {
+      await page.setViewportSize(viewport)
+      const box = await boxOf(toast.locator('svg').first())
       expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(40)
       const letters = await toast.evaluate((one) =>
         Number.parseFloat(getComputedStyle(one.querySelector('span')!).fontSize),
       )
       expect(letters).toBeGreaterThanOrEqual(16)
-      /** What the words say and what the ring shows, of the same frame. */
-      const left = async () =>
-        toast.evaluate((one) => ({
-          seconds: Number(/in (\d+) s/.exec(one.textContent ?? '')?.[1]),
-          part: Number.parseFloat(
-            one.querySelector('[stroke-dasharray]')?.getAttribute('stroke-dasharray') ?? '',
-          ),
-        }))
-      /** The words say whole seconds, the last one begun included. */
-      const expectSame = ({ seconds, part }: { seconds: number; part: number }) => {
-        expect(Math.abs(seconds - part * 60)).toBeLessThanOrEqual(1)
-      }
-      const before = await left()
-      expectSame(before)
-      await page.clock.runFor(20_000)
-      const after = await left()
-      expect(after.seconds).toBeLessThanOrEqual(before.seconds - 20)
-      expectSame(after)
+      const { seconds, part } = await left()
+      // The words say whole seconds, the last one begun included.
+      expect(Math.abs(seconds - part * 60)).toBeLessThanOrEqual(1)
+      expect(seconds).toBeLessThanOrEqual(before - 20)
+      before = seconds
       const account = page.getByRole('complementary', { name: 'Deskwell' }).locator('.account')
       if (await account.isVisible()) expect(doOverlap(await boxOf(toast), await boxOf(account))).toBe(false)
-    },
-  )
+      await page.clock.runFor(20_000)
+    }
+  })
 })
 
 describe('letters twice as large as usual, at 320 px', { timeout: 120_000 }, () => {
   const demo = useDemo()
 
-  it.each(['/', '/tour', '/sessions', '/link-map', '/addresses', '/admin-consent'])(
-    'let no screen be moved sideways, and lie on nothing (%s)',
-    async (path) => {
-      const page = await demo.openPage({ viewport: { width: 320, height: 700 } })
-      // As the browser's own setting does it, which the media queries follow, too.
-      const session = await page.context().newCDPSession(page)
-      await session.send('Page.enable')
-      await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  it('let no screen be moved sideways, and lie on nothing', async () => {
+    const page = await demo.openPage({ viewport: { width: 320, height: 700 } })
+    // As the browser's own setting does it, which the media queries follow, too.
+    const session = await page.context().newCDPSession(page)
+    await session.send('Page.enable')
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+    for (const path of ['/', '/tour', '/sessions', '/link-map', '/addresses', '/admin-consent']) {
       await openSignedIn(page, demo.origin + path)
       await page.waitForLoadState('networkidle')
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-      const names = page.locator('.facts dt')
-      for (const name of await names.all()) {
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 320])
+      for (const name of await page.locator('.facts dt').all()) {
         const value = name.locator('xpath=following-sibling::dd')
         const [box, other] = [await boxOf(name), await boxOf(value)]
         const width = await name.evaluate((one) => one.scrollWidth)
-        expect(doOverlap({ ...box, width }, other)).toBe(false)
+        expect([path, doOverlap({ ...box, width }, other)]).toEqual([path, false])
       }
-    },
-  )
+    }
+  })
 })
 
 describe('letters twice as large as usual, on a desk', () => {
@@ -365,22 +328,21 @@ describe('letters twice as large as usual, on a desk', () => {
 describe('Home behind the dialog of an ended session', () => {
   const demo = useDemo({ auth: { verifyFirstVisit: true } })
 
-  it.each([DESK, { width: 768, height: 1024 }, PHONE])(
-    'keeps its shape at $width px, with an empty ring that says so',
-    async (viewport) => {
-      const context = await demo.openBrowser({ viewport })
-      const page = await context.newPage()
-      await openSignedIn(page, demo.origin)
-      demo.authServer.revokeAllSessions()
-      await context.clearCookies()
-      const auth = await authOf(page)
-      await auth.evaluate((own) => own.renew({ force: true }).catch(() => {}))
-      await expectVisible(page.getByRole('dialog', { name: 'Your session ended' }))
+  it('keeps its shape at every width, with an empty ring that says so', async () => {
+    const context = await demo.openBrowser()
+    const page = await context.newPage()
+    await openSignedIn(page, demo.origin)
+    demo.authServer.revokeAllSessions()
+    await context.clearCookies()
+    const auth = await authOf(page)
+    await auth.evaluate((own) => own.renew({ force: true }).catch(() => {}))
+    await expectVisible(page.getByRole('dialog', { name: 'Your session ended' }))
+    for (const viewport of [DESK, { width: 768, height: 1024 }, PHONE]) {
+      await page.setViewportSize(viewport)
       const facts = await boxOf(page.locator('.session .facts'))
-      expect(facts.width).toBeGreaterThan(200)
-      expect(facts.height).toBeLessThan(300)
-      expect(await page.locator('.session .badge').innerText()).toBe('Ended')
-      expect(await page.locator('.token-clock').innerText()).toBe('The session has ended.')
-    },
-  )
+      expect([viewport.width, facts.width > 200, facts.height < 300]).toEqual([viewport.width, true, true])
+    }
+    expect(await page.locator('.session .badge').innerText()).toBe('Ended')
+    expect(await page.locator('.token-clock').innerText()).toBe('The session has ended.')
+  })
 })

@@ -35,6 +35,8 @@ describe('on a phone and on a desk, in light and dark', () => {
     await page.goto(demo.origin)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expectHeading(page, 'The sign-in was cancelled')
+    // The user did that: nothing alarms.
+    expect(await page.locator('.notice-bad').count()).toBe(0)
     await page.getByText('What happened').click()
     await expectGoodLooks(page)
     // Not repeated by itself: the page stays as it is while it is looked at.
