@@ -1,100 +1,49 @@
 // One request and its answer, with the fault that may spoil it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { inflateRawSync, inflateSync } from 'node:zlib'
-
 import type { Fault, Operation } from './faults.ts'
-
-export interface Exchange {
-  operation: Operation
-  method: string
-  /** Decoded path segments. */
-  segments: readonly string[]
-  query: URLSearchParams
-  uuid: string
-  token: string | undefined
-  fault: Fault | undefined
-  /** True once an answer was sent or the connection is gone. */
-  readonly isOver: boolean
-  reply(status: number, body: unknown): void
-  /** Lets a fault hit a request that is being held. */
-  strike(fault: Fault): void
-  onGone(callback: () => void): void
-}
-
-const MAX_BODY_BYTES = 256 * 1024
 
 const CORS = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Methods': 'GET, POST, DELETE, OPTIONS',
+  'Access-Control-Allow-Methods': 'GET, OPTIONS',
   'Access-Control-Allow-Headers': '*',
   'Access-Control-Max-Age': '7200',
   'Cache-Control': 'no-cache',
 }
+const JS_TYPE = 'text/javascript; charset="UTF-8"'
 
 export function replyToPreflight(response: ServerResponse): void {
   response.writeHead(204, CORS).end()
 }
 
-export async function readBody(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > MAX_BODY_BYTES) throw new Error('Body too large')
-    parts.push(part)
-  }
-  const bytes = Buffer.concat(parts)
-  if (request.headers['content-encoding'] !== 'deflate') return bytes.toString('utf8')
-  const limit = { maxOutputLength: MAX_BODY_BYTES }
-  try {
-    return inflateSync(bytes, limit).toString('utf8')
-  } catch {
-    return inflateRawSync(bytes, limit).toString('utf8')
-  }
-}
-
-function operationOf(segments: readonly string[]): Operation {
-  const [first, second, , , , , seventh] = segments
-  if (first === 'publish') return 'publish'
-  if (first === 'signal') return 'signal'
-  if (first === 'time') return 'time'
+function operationOf([first, second, , , , , seventh]: readonly string[]): Operation {
+  if (first === 'publish' || first === 'time') return first
   if (first !== 'v2') return 'unknown'
   if (second === 'subscribe') return 'subscribe'
   if (second !== 'presence') return 'unknown'
-  if (segments[4] === 'uuid') return 'where-now'
-  if (segments[6] === 'uuid') return 'state'
-  if (seventh === 'heartbeat') return 'heartbeat'
-  if (seventh === 'leave') return 'leave'
-  return 'here-now'
+  return seventh === 'heartbeat' || seventh === 'leave' ? seventh : 'here-now'
 }
 
-export function openExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+export function openExchange(request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? '/', 'http://localhost')
   const segments = url.pathname.slice(1).split('/').map(decodeSegment)
   const gone: (() => void)[] = []
-  const timers = new Set<NodeJS.Timeout>()
   let isOver = false
 
   response.on('close', () => {
     isOver = true
-    for (const timer of timers) clearTimeout(timer)
     for (const callback of gone) callback()
   })
 
-  function send(status: number, text: string, type: string, headers: Record<string, string> = {}): void {
+  function send(status: number, text: string, headers: Record<string, string> = {}): void {
     if (isOver) return
     isOver = true
+    const length = String(Buffer.byteLength(text))
     response
-      .writeHead(status, {
-        ...CORS,
-        'Content-Type': type,
-        'Content-Length': String(Buffer.byteLength(text)),
-        ...headers,
-      })
+      .writeHead(status, { ...CORS, 'Content-Type': JS_TYPE, 'Content-Length': length, ...headers })
       .end(text)
   }
 
-  function spoil(fault: Fault, status: number, body: unknown): void {
+  function spoil(fault: Fault, status: number, text: string): void {
     switch (fault.kind) {
       case 'drop':
       case 'lost-answer':
@@ -106,80 +55,57 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
       case 'hang':
         return
       case 'html':
-        send(200, '<!doctype html><title>Sign in to the network</title>', 'text/html; charset=utf-8')
-        return
+        return send(200, '<!doctype html><title>Sign in to the network</title>', {
+          'Content-Type': 'text/html; charset=utf-8',
+        })
       case 'malformed':
-        send(200, '{}', JS_TYPE)
-        return
+        return send(200, '{}')
       case 'status': {
-        const code = fault.status ?? 503
-        const after: Record<string, string> =
-          fault.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(fault.retryAfterSeconds) }
-        send(
-          code,
-          JSON.stringify({ status: code, error: true, message: 'Fault switched on' }),
-          JS_TYPE,
-          after,
-        )
-        return
+        const { status: code = 503, retryAfterSeconds: seconds } = fault
+        const body = JSON.stringify({ status: code, error: true, message: 'Fault switched on' })
+        return send(code, body, seconds === undefined ? {} : { 'Retry-After': String(seconds) })
       }
       case 'truncated':
-      case 'stalled': {
-        const text = JSON.stringify(body)
         isOver = true
-        response.writeHead(status, {
-          ...CORS,
-          'Content-Type': JS_TYPE,
-          'Content-Length': String(text.length + 100),
-        })
-        response.write(text.slice(0, Math.ceil(text.length / 2)), () => {
-          if (fault.kind === 'truncated') response.socket?.destroy()
-        })
+        response.writeHead(status, { ...CORS, 'Content-Length': String(text.length + 100) })
+        response.write(text.slice(0, Math.ceil(text.length / 2)), () => response.socket?.destroy())
         return
-      }
       case 'delay': {
-        const timer = setTimeout(() => {
-          timers.delete(timer)
-          send(status, JSON.stringify(body), JS_TYPE)
-        }, fault.delayMs ?? 1000)
-        timers.add(timer)
+        const timer = setTimeout(() => send(status, text), fault.delayMs ?? 1000)
+        gone.push(() => clearTimeout(timer))
         return
       }
       case 'duplicate':
       case 'reorder':
-        send(status, JSON.stringify(body), JS_TYPE)
+        send(status, text)
     }
   }
 
-  const exchange: Exchange = {
+  const exchange = {
     operation: operationOf(segments),
-    method: request.method ?? 'GET',
+    /** Decoded path segments. */
     segments,
     query: url.searchParams,
     uuid: url.searchParams.get('uuid') ?? '',
     token: url.searchParams.get('auth') ?? undefined,
-    fault: undefined,
-    get isOver() {
-      return isOver
-    },
-    reply(status, body) {
+    fault: undefined as Fault | undefined,
+    reply(status: number, body: unknown): void {
       if (isOver) return
-      if (exchange.fault) spoil(exchange.fault, status, body)
-      else send(status, JSON.stringify(body), JS_TYPE)
+      if (exchange.fault) spoil(exchange.fault, status, JSON.stringify(body))
+      else send(status, JSON.stringify(body))
     },
-    strike(fault) {
+    /** Lets a fault hit a request that is being held. */
+    strike(fault: Fault): void {
       exchange.fault = fault
       const waitsForAnswer = ['hang', 'delay', 'duplicate', 'reorder', 'lost-answer'].includes(fault.kind)
-      if (!waitsForAnswer) spoil(fault, 200, { t: { t: '0', r: 1 }, m: [] })
+      if (!waitsForAnswer) spoil(fault, 200, '{"t":{"t":"0","r":1},"m":[]}')
     },
-    onGone(callback) {
+    onGone(callback: () => void): void {
       gone.push(callback)
     },
   }
   return exchange
 }
-
-const JS_TYPE = 'text/javascript; charset="UTF-8"'
 
 function decodeSegment(segment: string): string {
   try {
@@ -188,3 +114,5 @@ function decodeSegment(segment: string): string {
     return ''
   }
 }
+
+export type Exchange = ReturnType<typeof openExchange>

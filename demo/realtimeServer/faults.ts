@@ -1,16 +1,6 @@
 // Switches that make the development server misbehave on purpose, so that tests can watch a client recover.
 
-export type Operation =
-  | 'subscribe'
-  | 'publish'
-  | 'signal'
-  | 'heartbeat'
-  | 'leave'
-  | 'here-now'
-  | 'where-now'
-  | 'state'
-  | 'time'
-  | 'unknown'
+export type Operation = 'subscribe' | 'publish' | 'heartbeat' | 'leave' | 'here-now' | 'time' | 'unknown'
 
 export type FaultKind =
   /** Close the connection without an answer. */
@@ -25,8 +15,6 @@ export type FaultKind =
   | 'html'
   /** Stop in the middle of the answer. */
   | 'truncated'
-  /** The same, but the connection stays open. */
-  | 'stalled'
   /** A valid JSON answer that lacks its members. */
   | 'malformed'
   /** Answer after `delayMs`. */
@@ -50,35 +38,21 @@ export interface Fault {
   running?: boolean
 }
 
-export interface Faults {
-  /** Adds a fault and returns the function that takes it away. */
-  add(fault: Fault): () => void
-  clear(): void
-}
-
 export function createFaults(onRunning: (fault: Fault) => number) {
-  const active: { fault: Fault; left: number }[] = []
-  const remove = (entry: { fault: Fault; left: number }) => {
-    const index = active.indexOf(entry)
-    if (index !== -1) active.splice(index, 1)
-  }
+  let active: { fault: Fault; left: number }[] = []
   return {
-    add(fault: Fault): () => void {
+    add(fault: Fault): void {
       const struck = fault.running ? onRunning(fault) : 0
-      const entry = { fault, left: (fault.times ?? Number.POSITIVE_INFINITY) - struck }
-      if (entry.left > 0) active.push(entry)
-      return () => remove(entry)
+      active.push({ fault, left: (fault.times ?? Number.POSITIVE_INFINITY) - struck })
     },
     clear(): void {
-      active.length = 0
+      active = []
     },
     /** The fault that hits this request, counted. */
     take(operation: Operation): Fault | undefined {
-      const entry = active.find(({ fault }) => fault.on === 'any' || fault.on === operation)
-      if (!entry) return undefined
-      entry.left -= 1
-      if (entry.left <= 0) remove(entry)
-      return entry.fault
+      const entry = active.find(({ fault, left }) => left > 0 && ['any', operation].includes(fault.on))
+      if (entry) entry.left -= 1
+      return entry?.fault
     },
   }
 }

@@ -1,82 +1,56 @@
-// Keeps the latest messages of every channel and wakes the polls that wait for them.
-import type { TimetokenClock } from './timetoken.ts'
+// Keeps the latest messages of every channel, each at a time of its own, and wakes the polls that wait for them.
 
-export interface Envelope {
-  a: string
-  f: number
-  i?: string
-  p: { t: string; r: number }
-  k: string
-  c: string
-  b: string
-  d: unknown
-  e?: number
-  u?: unknown
-  cmt?: string
-}
-
-export interface Posted {
-  channel: string
-  data: unknown
-  publisher?: string | undefined
-  type?: number | undefined
-  meta?: unknown
-  customType?: string | undefined
-}
-
-interface Waiter {
-  channels: ReadonlySet<string>
-  wake(): void
-}
-
-/** What the service keeps for a subscriber that was away (doc): 100 messages, 20 minutes. */
+/** What the service keeps for a subscriber that was away. */
 const KEPT_MESSAGES = 100
-const KEPT_MS = 20 * 60_000
+const TICKS_PER_MS = 10_000n
+export const REGION = 1
 
-const REGION = 1
+/** A message as a subscriber gets it. */
+const envelopeOf = (channel: string, data: unknown, { t, i }: { t: string; i?: string | undefined }) => ({
+  a: '1',
+  f: 0,
+  p: { t, r: REGION },
+  k: 'local',
+  c: channel,
+  b: channel,
+  d: data,
+  ...(i !== undefined && { i }),
+})
+export type Envelope = ReturnType<typeof envelopeOf>
 
-export function createMessages(clock: TimetokenClock, subscribeKey: string, now: () => number = Date.now) {
-  const kept = new Map<string, { envelope: Envelope; atMs: number }[]>()
-  const waiters = new Set<Waiter>()
+export function createMessages() {
+  const kept = new Map<string, Envelope[]>()
+  const waiters = new Set<{ channels: readonly string[]; wake(): void }>()
+  let last = 0n
+
+  /** The service's time: 17 digits, 100 ns since 1970. */
+  const wall = () => BigInt(Date.now()) * TICKS_PER_MS
 
   return {
-    region: REGION,
+    /** The latest time given out, or now when that is later. */
+    now(): string {
+      if (wall() > last) last = wall()
+      return String(last)
+    },
 
-    post({ channel, data, publisher, type, meta, customType }: Posted): string {
-      const timetoken = clock.next()
-      const envelope: Envelope = {
-        a: '1',
-        f: 0,
-        p: { t: timetoken, r: REGION },
-        k: subscribeKey,
-        c: channel,
-        b: channel,
-        d: data,
-        ...(publisher === undefined ? {} : { i: publisher }),
-        ...(type === undefined ? {} : { e: type }),
-        ...(meta === undefined ? {} : { u: meta }),
-        ...(customType === undefined ? {} : { cmt: customType }),
-      }
+    /** Its time is later than that of every message before. */
+    post(channel: string, data: unknown, publisher?: string): string {
+      last = wall() > last ? wall() : last + 1n
+      const t = String(last)
       const list = kept.get(channel) ?? []
-      list.push({ envelope, atMs: now() })
-      if (list.length > KEPT_MESSAGES) list.shift()
-      kept.set(channel, list)
-      for (const waiter of waiters) if (waiter.channels.has(channel)) waiter.wake()
-      return timetoken
+      kept.set(channel, [...list, envelopeOf(channel, data, { t, i: publisher })].slice(-KEPT_MESSAGES))
+      for (const waiter of waiters) if (waiter.channels.includes(channel)) waiter.wake()
+      return t
     },
 
-    newerThan(channels: Iterable<string>, timetoken: string): Envelope[] {
-      const after = BigInt(timetoken)
-      const oldestMs = now() - KEPT_MS
-      return [...channels]
+    newerThan: (channels: readonly string[], timetoken: string): Envelope[] =>
+      channels
         .flatMap((channel) => kept.get(channel) ?? [])
-        .filter(({ envelope, atMs }) => atMs >= oldestMs && BigInt(envelope.p.t) > after)
-        .map(({ envelope }) => envelope)
-        .toSorted((left, right) => (BigInt(left.p.t) < BigInt(right.p.t) ? -1 : 1))
-    },
+        .filter(({ p }) => BigInt(p.t) > BigInt(timetoken))
+        .toSorted((left, right) => (BigInt(left.p.t) < BigInt(right.p.t) ? -1 : 1)),
 
     /** Calls back once per new message on one of the channels until the returned function is called. */
-    wait(channels: ReadonlySet<string>, wake: () => void): () => void {
+    wait(channels: readonly string[], wake: () => void): () => void {
       const waiter = { channels, wake }
       waiters.add(waiter)
       return () => void waiters.delete(waiter)
