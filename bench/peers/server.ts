@@ -4,17 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Provider } from 'oidc-provider'
 import { standardAuthorizeSearch } from '../../demo/authServer/authorize.ts'
 import { listenOnLoopback } from '../../demo/authServer/listen.ts'
-import {
-  createRequestLog,
-  type RecordingRequestLog,
-  type RequestRecord,
-} from '../../demo/authServer/requestLog.ts'
+import { createRequestLog, type RequestLog, type RequestRecord } from '../../demo/authServer/requestLog.ts'
 import { readTokenParameters, type TokenParameters } from '../../demo/authServer/token.ts'
 import { createProvider, type ServerPaths, signInAtOnce } from './provider.ts'
 
 export interface PeerServer {
   readonly origin: string
-  readonly requests: RecordingRequestLog
+  readonly requests: RequestLog
   /** Added to every request, preflights included. */
   latencyMs: number
   /** Frames come without cookies, as from a browser that blocks those of other sites. */

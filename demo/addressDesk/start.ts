@@ -1,6 +1,6 @@
 // Stands for everything that sends people to the app with something in the address: other apps of the firm, mails, old bookmarks.
 import { listenOnLoopback } from '../authServer/listen.ts'
-import type { AuthServer } from '../authServer/options.ts'
+import type { AuthServer } from '../authServer/start.ts'
 
 export interface AddressDesk {
   readonly origin: string

@@ -10,10 +10,23 @@ import {
   type CloudAccount,
   type Environment,
   type Firm,
+  type Impersonation,
   type LinkMapEntry,
-  type StaffMember,
 } from '../seed.ts'
-import { decodeIdentity, encodeIdentity, type Identity } from './identity.ts'
+
+/** Who a session belongs to: a member of staff, or an administrator working on behalf of one. */
+export type Identity = Pick<Impersonation, 'userId'> & Partial<Impersonation>
+
+const SEPARATOR = '~'
+
+/** The server keeps one text per session; the impersonator rides in it so that no token can lose them. */
+export const encodeIdentity = ({ userId, impersonatorId }: Identity): string =>
+  impersonatorId === undefined ? userId : `${userId}${SEPARATOR}${impersonatorId}`
+
+export function decodeIdentity(accountId: string): Identity {
+  const [userId = '', impersonatorId] = accountId.split(SEPARATOR)
+  return { userId, ...(impersonatorId !== undefined && { impersonatorId }) }
+}
 
 export interface CloudLink {
   account: CloudAccount
@@ -27,28 +40,9 @@ export interface AdminConsent {
   grantedAt: string
 }
 
-export interface Accounts {
-  staff(): readonly StaffMember[]
-  person(userId: string): StaffMember | undefined
-  /** The administrators who may work as somebody else here. */
-  impersonations(): readonly Identity[]
-  /** Is this account text one that the sign-in page offers? */
-  isKnown(accountId: string): boolean
-  firm(firmId: string): Firm | undefined
-  updateFirm(firmId: string, cloudProviderId: string): Firm | undefined
-  readonly links: Map<string, CloudLink>
-  readonly consents: Map<string, AdminConsent>
-  linkMap(firmId: string): LinkMapEntry[]
-  /** Names what the link map is now; another one after every save. */
-  linkMapTag(firmId: string): string
-  replaceLinkMap(firmId: string, entries: LinkMapEntry[]): void
-  readonly passwords: {
-    isRight(userId: string, password: string): boolean
-    change(userId: string, password: string): void
-  }
-}
+export type Accounts = ReturnType<typeof createAccounts>
 
-export function createAccounts(environment: Environment): Accounts {
+export function createAccounts(environment: Environment) {
   const people = new Map(staffOf(environment).map((person) => [person.userId, person]))
   const firms = new Map(FIRMS.map((firm) => [firm.id, firm]))
   const linkMaps = new Map<string, LinkMapEntry[]>()
@@ -57,51 +51,47 @@ export function createAccounts(environment: Environment): Accounts {
   const run = Date.now().toString(36)
   const passwords = new Map<string, string>()
   const startedAt = new Date().toISOString()
-  const impersonations = IMPERSONATIONS.filter(
+  const impersonations: readonly Identity[] = IMPERSONATIONS.filter(
     ({ userId, impersonatorId }) => people.has(userId) && people.has(impersonatorId),
   )
-  const offered = new Set(impersonations.map((identity) => encodeIdentity(identity)))
 
   const linkMap = (firmId: string): LinkMapEntry[] => {
-    const known = linkMaps.get(firmId)
-    if (known) return known
     const firm = firms.get(firmId)
-    const created = firm ? seedLinkMap(firm) : []
-    linkMaps.set(firmId, created)
-    return created
+    const entries = linkMaps.get(firmId) ?? (firm ? seedLinkMap(firm) : [])
+    linkMaps.set(firmId, entries)
+    return entries
   }
 
   return {
     staff: () => [...people.values()],
-    person: (userId) => people.get(userId),
-    impersonations: () => impersonations,
-    isKnown(accountId) {
-      const { userId, impersonatorId } = decodeIdentity(accountId)
-      return impersonatorId === undefined ? people.has(userId) : offered.has(accountId)
-    },
-    firm: (firmId) => firms.get(firmId),
-    updateFirm(firmId, cloudProviderId) {
+    person: (userId: string) => people.get(userId),
+    /** The administrators who may work as somebody else here. */
+    impersonations,
+    /** Is this account text one that the sign-in page offers? */
+    isKnown: (accountId: string): boolean =>
+      people.has(accountId) || impersonations.some((identity) => encodeIdentity(identity) === accountId),
+    firm: (firmId: string) => firms.get(firmId),
+    updateFirm(firmId: string, cloudProviderId: string): Firm | undefined {
       const firm = firms.get(firmId)
-      if (!firm) return undefined
-      const changed = { ...firm, cloudProviderId }
-      firms.set(firmId, changed)
-      return changed
+      if (firm) firms.set(firmId, { ...firm, cloudProviderId })
+      return firms.get(firmId)
     },
-    links: new Map(
+    links: new Map<string, CloudLink>(
       Object.entries(LINKED_AT_START).map(([userId, account]) => [
         userId,
         { account, linkedAt: startedAt, confirmedAt: startedAt },
       ]),
     ),
-    consents: new Map(
+    consents: new Map<string, AdminConsent>(
       Object.entries(CONSENTED_AT_START).map(([firmId, consent]) => [
         firmId,
         { ...consent, grantedAt: startedAt },
       ]),
     ),
     linkMap,
-    linkMapTag: (firmId) => `"${run}-${firmId}-${linkMapVersions.get(firmId) ?? 0}"`,
-    replaceLinkMap(firmId, entries) {
+    /** Names what the link map is now; another one after every save. */
+    linkMapTag: (firmId: string) => `"${run}-${firmId}-${linkMapVersions.get(firmId) ?? 0}"`,
+    replaceLinkMap(firmId: string, entries: readonly LinkMapEntry[]): void {
       linkMapVersions.set(firmId, (linkMapVersions.get(firmId) ?? 0) + 1)
       const externalById = new Map(entries.map((entry) => [entry.internalUser.id, entry.externalUser]))
       linkMaps.set(
@@ -112,9 +102,7 @@ export function createAccounts(environment: Environment): Accounts {
         })),
       )
     },
-    passwords: {
-      isRight: (userId, password) => (passwords.get(userId) ?? SEED_PASSWORD) === password,
-      change: (userId, password) => void passwords.set(userId, password),
-    },
+    isPassword: (userId: string, password: string) => (passwords.get(userId) ?? SEED_PASSWORD) === password,
+    changePassword: (userId: string, password: string) => void passwords.set(userId, password),
   }
 }

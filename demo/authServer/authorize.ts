@@ -1,11 +1,11 @@
 // GET /oauth/authorize: turns the contract's request into a standard one, and answers hidden frames by web_message.
 import { createHash, randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Context } from 'oidc-provider'
 import { asksToConfirm } from './confirmation.ts'
-import type { ServerContext } from './context.ts'
+import type { Call, ServerContext } from './context.ts'
 import type { Faults } from './faults.ts'
-import { contentSecurityPolicy, errorPage, renderPage, scriptJson } from './page.ts'
+import { contentSecurityPolicy, errorPage, scriptJson, showPage } from './page.ts'
 
 /** What a request without any scope is taken to ask for. */
 const DEFAULT_SCOPE = 'staff'
@@ -32,23 +32,18 @@ export function standardAuthorizeSearch(
   return standard
 }
 
-export function handleAuthorize(
-  server: ServerContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
-  const { faults } = server
-  request.url = `${url.pathname}?${standardAuthorizeSearch(url.searchParams, faults.allowPlainChallenge)}`
-  return forwardToProvider(server, request, response)
+export function handleAuthorize(call: Call): Promise<void> {
+  const { server, request, url } = call
+  request.url = `${url.pathname}?${standardAuthorizeSearch(url.searchParams, server.faults.allowPlainChallenge)}`
+  return forwardToProvider(call)
 }
 
 /** Hands a request to oidc-provider, with the safety headers its own pages need. */
-export function forwardToProvider(
-  { provider, faults, clients, origin }: ServerContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+export function forwardToProvider({
+  server: { provider, faults, clients, origin },
+  request,
+  response,
+}: Omit<Call, 'url'>): Promise<void> {
   if (request.url !== '/oauth/token') {
     const formTargets = ["'self'", ...clients.appSources()].join(' ')
     response.setHeader(
@@ -71,10 +66,10 @@ export function answerByWebMessage(
   const { faults, clients } = server
   const target = URL.parse(redirectUri)?.origin ?? ''
   if (!clients.isAppOrigin(target)) {
-    const page = renderPage(
+    showPage(
+      context,
       errorPage(400, 'This sign-in cannot go on', 'The address of the app is not registered.'),
     )
-    show(context, page.status, page.headers, page.html)
     return
   }
   const nonce = randomBytes(16).toString('base64')
@@ -86,33 +81,20 @@ export function answerByWebMessage(
   const frameAncestors = { no: clients.appSources(), csp: [], 'x-frame-options': 'unsaid' as const }[
     faults.refuseFraming
   ]
-  show(
-    context,
-    200,
-    {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentSecurityPolicy(nonce, { frameAncestors }),
-    },
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Answer</title><script nonce="${nonce}">${script}</script></html>`,
-  )
-}
-
-function show(context: Context, status: number, headers: Record<string, string>, html: string): void {
-  context.status = status
-  for (const [name, value] of Object.entries(headers)) context.res.setHeader(name, value)
-  context.body = html
+  context.res.setHeader('content-type', 'text/html; charset=utf-8')
+  context.res.setHeader('content-security-policy', contentSecurityPolicy(nonce, { frameAncestors }))
+  context.body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Answer</title><script nonce="${nonce}">${script}</script></html>`
 }
 
 function distorted(answer: Record<string, string>, faults: Faults): Record<string, string> {
   const changed = { ...answer }
   if (faults.wrongState && changed['state'] !== undefined) changed['state'] = 'AAAAAA'
   if (faults.wrongIssuer) changed['iss'] = 'https://another-issuer.example'
-  if (faults.omitIssuer) delete changed['iss']
   return changed
 }
 
 function distortRedirects(response: ServerResponse, faults: Faults, ownOrigin: string): void {
-  if (!faults.wrongState && !faults.wrongIssuer && !faults.omitIssuer) return
+  if (!faults.wrongState && !faults.wrongIssuer) return
   const setHeader = response.setHeader.bind(response)
   response.setHeader = (name, value) => {
     const target =

@@ -1,9 +1,8 @@
 // Who calls a REST address: verifies the bearer token and finds the member of staff and the firm behind it.
-import type { IncomingMessage } from 'node:http'
 import type { Firm, StaffMember } from '../seed.ts'
-import type { ServerContext } from './context.ts'
+import { decodeIdentity } from './accounts.ts'
+import type { Call } from './context.ts'
 import { forbidden, HttpError } from './http.ts'
-import { decodeIdentity } from './identity.ts'
 import type { IssuedToken } from './issued.ts'
 
 export interface Caller {
@@ -13,7 +12,7 @@ export interface Caller {
   impersonatorId: string | undefined
 }
 
-export function readCaller(server: ServerContext, request: IncomingMessage): Caller {
+export function readCaller({ server, request }: Pick<Call, 'server' | 'request'>): Caller {
   const { authorization } = request.headers
   if (authorization === undefined) throw unauthorized('no access token was sent', false)
   const [, value] = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization) ?? []

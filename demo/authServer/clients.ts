@@ -14,34 +14,24 @@ export interface ClientRegistration {
   verifierOnRefresh?: boolean
 }
 
-export interface Clients {
-  register(client: ClientRegistration): void
-  find(clientId: string): Required<ClientRegistration> | undefined
-  metadata(clientId: string): Record<string, unknown> | undefined
-  isAppOrigin(origin: string): boolean
-  appOrigins(): string[]
-  /** The same for a Content-Security-Policy. */
-  appSources(): string[]
-  /** With `anyLoopback`: whether this is an address of this computer, which is registered unseen. */
-  isLoopbackApp(address: string): boolean
-  ids(): string[]
-}
+export type Clients = ReturnType<typeof createClients>
 
 /** With `anyLoopback`, every address of this computer is registered for every client: for apps whose port nobody knows yet. */
-export function createClients({ anyLoopback = false }: { anyLoopback?: boolean } = {}): Clients {
+export function createClients({ anyLoopback = false }: { anyLoopback?: boolean } = {}) {
   const clients = new Map<string, Required<ClientRegistration>>()
 
   const appOrigins = (): string[] => [
     ...new Set([...clients.values()].flatMap((client) => client.appOrigins)),
   ]
 
+  /** With `anyLoopback`: whether this is an address of this computer, which is registered unseen. */
   const isLoopbackApp = (address: string): boolean => {
     const url = anyLoopback ? URL.parse(address) : null
     return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && isLoopback(url.hostname)
   }
 
   return {
-    register(client) {
+    register(client: ClientRegistration): void {
       const known = clients.get(client.clientId)
       const redirectUris = unique(known?.redirectUris, client.redirectUris)
       const origins = client.appOrigins ?? client.redirectUris.map((uri) => new URL(uri).origin)
@@ -58,8 +48,8 @@ export function createClients({ anyLoopback = false }: { anyLoopback?: boolean }
         verifierOnRefresh: client.verifierOnRefresh ?? true,
       })
     },
-    find: (clientId) => clients.get(clientId),
-    metadata(clientId) {
+    find: (clientId: string) => clients.get(clientId),
+    metadata(clientId: string) {
       const client = clients.get(clientId)
       return (
         client && {
@@ -73,11 +63,12 @@ export function createClients({ anyLoopback = false }: { anyLoopback?: boolean }
         }
       )
     },
-    isAppOrigin: (origin) => appOrigins().includes(origin) || (isOrigin(origin) && isLoopbackApp(origin)),
+    isAppOrigin: (origin: string) =>
+      appOrigins().includes(origin) || (isOrigin(origin) && isLoopbackApp(origin)),
     appOrigins,
+    /** The same for a Content-Security-Policy. */
     appSources: () => [...appOrigins(), ...(anyLoopback ? ['http://localhost:*', 'http://127.0.0.1:*'] : [])],
     isLoopbackApp,
-    ids: () => [...clients.keys()],
   }
 }
 

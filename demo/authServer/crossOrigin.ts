@@ -1,17 +1,12 @@
 // Lets the app's own pages call the server from their other origin, and nobody else's (CORS); cookies never take part.
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clients } from './clients.ts'
+import type { Call } from './context.ts'
 import { forbidden } from './http.ts'
 
 /** How long a browser may remember a preflight; the first JSON call of a page costs one extra round trip without it. */
-export const PREFLIGHT_MAX_AGE_SECONDS = 7200
+const PREFLIGHT_MAX_AGE_SECONDS = 7200
 
 /** Sets the headers; true when the request was only a preflight, which has its answer then. */
-export function allowCrossOrigin(
-  clients: Clients,
-  request: IncomingMessage,
-  response: ServerResponse,
-): boolean {
+export function allowCrossOrigin({ server: { clients }, request, response }: Call): boolean {
   const { origin } = request.headers
   const isPreflight =
     request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined

@@ -1,24 +1,11 @@
 // What a test can make the demo's authorization server do wrong, per address or for the whole server.
 
-/** A body that no correct server would send, by the name of what is wrong with it. */
-export type FaultBody =
-  | 'html'
-  | 'truncated'
-  | 'empty'
-  | 'null'
-  | 'array'
-  | 'wrong-keys'
-  | 'huge'
-  | { text: string; contentType?: string }
-
 export interface FaultRule {
   /** Exact path, or the start of one when it ends with `*`. */
   path: string
   method?: string
   /** Only token requests of this grant type. */
   grant?: string
-  /** Let this many matching requests pass first. */
-  skip?: number
   /** Strike this many times, then be gone; without it until removed. */
   times?: number
   /**
@@ -33,7 +20,8 @@ export interface FaultRule {
   /** Cut the connection: before any byte, or in the middle of the body. */
   reset?: 'before-answer' | 'mid-body'
   status?: number
-  body?: FaultBody
+  /** What no correct server would send: a web page, the half of the answer, or this JSON. */
+  body?: 'html' | 'truncated' | { text: string }
   headers?: Record<string, string>
   /** Sent as the Retry-After header: seconds or an HTTP date. */
   retryAfter?: number | string
@@ -49,8 +37,6 @@ export interface FaultSwitches {
   dropWebMessage: boolean
   wrongState: boolean
   wrongIssuer: boolean
-  /** Leave `iss` out, as servers without RFC 9207 do. */
-  omitIssuer: boolean
   accessTokenLifetimeSeconds: number | undefined
   /** Refresh tokens stay the same and may be used again. */
   rotationOff: boolean
@@ -64,23 +50,18 @@ export interface FaultSwitches {
   severPopups: boolean
   /** What /oauth/close posts to the opener. */
   closeMessage: 'string' | 'type' | 'name' | 'message' | 'nothing'
-  /** Changes a token answer on its way out; not available over HTTP. */
+  /** Changes a token answer on its way out. */
   editTokenAnswer: ((answer: Record<string, unknown>) => Record<string, unknown>) | undefined
 }
 
-export interface Faults extends FaultSwitches {
-  /** Returns the removal of this rule. */
-  add(rule: FaultRule): () => void
-  /** Removes all rules and puts all switches back. */
-  clear(): void
-  /** Takes the next matching rule of a stage and counts the strike. */
-  take(
-    stage: 'before' | 'after',
-    request: { method: string; path: string; grant: string | undefined },
-  ): FaultRule[]
-  /** How many rules are waiting. */
-  pending(): number
+/** What a rule is compared with. */
+interface Subject {
+  method: string
+  path: string
+  grant: string | undefined
 }
+
+export type Faults = ReturnType<typeof createFaults>
 
 const defaultSwitches = (): FaultSwitches => ({
   latencyMs: 0,
@@ -88,7 +69,6 @@ const defaultSwitches = (): FaultSwitches => ({
   dropWebMessage: false,
   wrongState: false,
   wrongIssuer: false,
-  omitIssuer: false,
   accessTokenLifetimeSeconds: undefined,
   rotationOff: false,
   failNextRefreshes: 0,
@@ -99,45 +79,36 @@ const defaultSwitches = (): FaultSwitches => ({
   editTokenAnswer: undefined,
 })
 
-export function createFaults(): Faults {
+export function createFaults() {
   let rules: FaultRule[] = []
 
-  const faults: Faults = {
+  const faults = {
     ...defaultSwitches(),
-    add(rule) {
+    /** Returns the removal of this rule. */
+    add(rule: FaultRule): () => void {
       const own = { ...rule }
       rules.push(own)
       return () => {
         rules = rules.filter((other) => other !== own)
       }
     },
-    clear() {
+    /** Removes all rules and puts all switches back. */
+    clear(): void {
       rules = []
       Object.assign(faults, defaultSwitches())
     },
-    take(stage, request) {
-      const striking: FaultRule[] = []
-      for (const rule of rules) {
-        if ((rule.stage ?? 'before') !== stage || !matches(rule, request)) continue
-        if ((rule.skip ?? 0) > 0) {
-          rule.skip = (rule.skip ?? 0) - 1
-          continue
-        }
-        if (rule.times !== undefined) rule.times -= 1
-        striking.push(rule)
-      }
-      rules = rules.filter((rule) => rule.times === undefined || rule.times > 0)
+    /** Takes the rules of a stage that match, and counts the strikes. */
+    take(stage: 'before' | 'after', subject: Subject): FaultRule[] {
+      const striking = rules.filter((rule) => (rule.stage ?? 'before') === stage && matches(rule, subject))
+      for (const rule of striking) if (rule.times !== undefined) rule.times -= 1
+      rules = rules.filter((rule) => rule.times !== 0)
       return striking
     },
-    pending: () => rules.length,
   }
   return faults
 }
 
-function matches(
-  rule: FaultRule,
-  { method, path, grant }: { method: string; path: string; grant: string | undefined },
-) {
+function matches(rule: FaultRule, { method, path, grant }: Subject): boolean {
   const isPath = rule.path.endsWith('*') ? path.startsWith(rule.path.slice(0, -1)) : path === rule.path
   return isPath && (rule.method ?? method) === method && (rule.grant ?? grant) === grant
 }

@@ -48,6 +48,13 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
+/** A JSON body that has to be an object. */
+export async function readRecord(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const body = await readJson(request)
+  if (!isRecord(body)) throw badRequest('the body must be an object')
+  return body
+}
+
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) {
     throw new HttpError(415, 'invalid_request', 'the body must be a form')

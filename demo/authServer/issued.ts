@@ -5,12 +5,13 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 export interface Family {
   grantId: string
   clientId: string
-  accountId: string
   sessionUid: string | undefined
   /** S256 of the verifier that every refresh has to show again. */
   challenge: string | undefined
   /** False until the code has been turned into tokens. */
   isExchanged: boolean
+  /** Ends with the refresh that is under way: one refresh after the other. */
+  turn?: Promise<void>
 }
 
 export interface IssuedToken {
@@ -21,7 +22,7 @@ export interface IssuedToken {
   sessionUid: string | undefined
   expiresAtMs: number
   /** How strongly the user has signed in for it; absent without a name for it. */
-  strength?: Strength
+  strength?: Strength | undefined
 }
 
 /** How strongly somebody signed in (RFC 9470), and when. */
@@ -30,77 +31,46 @@ export interface Strength {
   authTimeSeconds: number
 }
 
-/** Counted since the start or the last `reset()`. */
-export interface IssuedCounts {
-  codesExchanged: number
-  refreshes: number
-  reuseDetected: number
-  familiesRevoked: number
-  accessTokens: number
-}
+export type Issued = ReturnType<typeof createIssued>
 
-export interface Issued {
-  readonly counts: IssuedCounts
-  addFamily(family: Family): void
-  familyOf(grantId: string): Family | undefined
-  familiesOfSession(sessionUid: string): Family[]
-  allFamilies(): Family[]
-  exchanged(grantId: string): void
-  revokeFamily(grantId: string): void
-  addToken(token: IssuedToken): void
-  liveToken(jti: string): IssuedToken | undefined
-  /** Makes every access token invalid at once; refresh tokens stay good. */
-  expireAllTokens(): void
-  reset(): void
-}
-
-const noCounts = (): IssuedCounts => ({
-  codesExchanged: 0,
-  refreshes: 0,
-  reuseDetected: 0,
-  familiesRevoked: 0,
-  accessTokens: 0,
-})
-
-/** Expired tokens are dropped every so many new ones. */
-const TOKENS_BETWEEN_SWEEPS = 500
-
-export function createIssued(): Issued {
+export function createIssued() {
   const families = new Map<string, Family>()
   const tokens = new Map<string, IssuedToken>()
-  const counts = noCounts()
+  const spentJtis = new Set<string>()
+  const counts = { codesExchanged: 0, refreshes: 0, reuseDetected: 0, familiesRevoked: 0 }
+
+  const liveToken = (jti: string): IssuedToken | undefined => {
+    const token = tokens.get(jti)
+    return token !== undefined && token.expiresAtMs > Date.now() ? token : undefined
+  }
 
   return {
+    /** Since the start. */
     counts,
-    addFamily: (family) => void families.set(family.grantId, family),
-    familyOf: (grantId) => families.get(grantId),
-    familiesOfSession: (sessionUid) =>
-      [...families.values()].filter((family) => family.sessionUid === sessionUid),
-    allFamilies: () => [...families.values()],
-    exchanged(grantId) {
+    addFamily: (family: Family) => void families.set(family.grantId, family),
+    familyOf: (grantId: string) => families.get(grantId),
+    families: (): Family[] => [...families.values()],
+    exchanged(grantId: string): void {
       const family = families.get(grantId)
       if (!family) return
       family.isExchanged = true
       counts.codesExchanged += 1
     },
-    revokeFamily(grantId) {
+    revokeFamily(grantId: string): void {
       if (families.get(grantId)?.isExchanged === true) counts.familiesRevoked += 1
       families.delete(grantId)
       for (const [jti, token] of tokens) if (token.grantId === grantId) tokens.delete(jti)
     },
-    addToken(token) {
-      tokens.set(token.jti, token)
-      counts.accessTokens += 1
-      if (counts.accessTokens % TOKENS_BETWEEN_SWEEPS !== 0) return
-      const nowMs = Date.now()
-      for (const [jti, { expiresAtMs }] of tokens) if (expiresAtMs <= nowMs) tokens.delete(jti)
+    addToken: (token: IssuedToken) => void tokens.set(token.jti, token),
+    liveToken,
+    /** The token whose claim this is, once. */
+    takeJti(jti: string): IssuedToken | undefined {
+      const token = spentJtis.has(jti) ? undefined : liveToken(jti)
+      if (token) spentJtis.add(jti)
+      return token
     },
-    liveToken(jti) {
-      const token = tokens.get(jti)
-      return token !== undefined && token.expiresAtMs > Date.now() ? token : undefined
-    },
+    /** Makes every access token invalid at once; refresh tokens stay good. */
     expireAllTokens: () => tokens.clear(),
-    reset: () => void Object.assign(counts, noCounts()),
   }
 }
 

@@ -1,61 +1,44 @@
 // GET and PUT /cloudprovider/linkmap: which internal user is which user at the cloud provider.
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CloudAccount, LinkMapEntry } from '../seed.ts'
-import { readCaller, requireAdministrator } from './bearer.ts'
-import { requireClientId } from './cloudRest.ts'
+import { requireAdministrator } from './bearer.ts'
+import { readCallerOfApp } from './cloudRest.ts'
 import { requireConfirmation } from './confirmation.ts'
-import type { ServerContext } from './context.ts'
+import type { Call } from './context.ts'
 import { badRequest, HttpError, isRecord, readId, readJson, sendJson } from './http.ts'
 
 const LONGEST_ID = 200
 
 /** The linked users; with `allUsers=true` also those without an external user, whose `externalUser` is null then. */
-export function readLinkMap(
-  server: ServerContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): void {
-  const caller = readCaller(server, request)
-  requireClientId(caller, url)
-  const allUsers = url.searchParams.get('allUsers')
-  if (allUsers !== null && allUsers !== 'true' && allUsers !== 'false')
-    throw badRequest('allUsers must be true or false')
-  const entries = server.accounts.linkMap(caller.firm.id)
-  const etag = server.accounts.linkMapTag(caller.firm.id)
-  if (allUsers === 'true') {
-    requireAdministrator(caller)
-    sendJson(response, 200, entries, { etag })
-    return
-  }
-  const linked = entries.filter((entry) => entry.externalUser !== null)
-  sendJson(response, 200, linked, { etag })
+export function readLinkMap(call: Call): void {
+  const caller = readCallerOfApp(call)
+  const allUsers = call.url.searchParams.get('allUsers') ?? 'false'
+  if (!['true', 'false'].includes(allUsers)) throw badRequest('allUsers must be true or false')
+  if (allUsers === 'true') requireAdministrator(caller)
+  const { accounts } = call.server
+  const entries = accounts
+    .linkMap(caller.firm.id)
+    .filter(({ externalUser }) => allUsers === 'true' || externalUser !== null)
+  sendJson(call.response, 200, entries, { etag: accounts.linkMapTag(caller.firm.id) })
 }
 
 /** Replaces the firm's whole map: users missing in the body are unlinked. With If-Match, only the map of that ETag. */
-export async function writeLinkMap(
-  server: ServerContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
-  const caller = readCaller(server, request)
-  requireClientId(caller, url)
+export async function writeLinkMap(call: Call): Promise<void> {
+  const { server, request, response } = call
+  const caller = readCallerOfApp(call)
+  const { id } = caller.firm
   const body = await readJson(request)
   requireAdministrator(caller)
   if (server.asksToConfirm) requireConfirmation(caller)
   const known = new Map(
-    server.accounts.linkMap(caller.firm.id).map((entry) => [entry.internalUser.id, entry.internalUser]),
+    server.accounts.linkMap(id).map(({ internalUser }) => [internalUser.id, internalUser]),
   )
   const entries = parseEntries(body, known)
-  const ifMatch = request.headers['if-match']
-  const isAsRead =
-    ifMatch === undefined || ifMatch === '*' || ifMatch === server.accounts.linkMapTag(caller.firm.id)
-  if (server.faults.linkMapConflict || !isAsRead) {
+  const { 'if-match': ifMatch = '*' } = request.headers
+  const isAsRead = ifMatch === '*' || ifMatch === server.accounts.linkMapTag(id)
+  if (server.faults.linkMapConflict || !isAsRead)
     throw new HttpError(412, 'conflict', 'the link map was changed by somebody else meanwhile')
-  }
-  server.accounts.replaceLinkMap(caller.firm.id, entries)
-  sendJson(response, 200, { saved: entries.length }, { etag: server.accounts.linkMapTag(caller.firm.id) })
+  server.accounts.replaceLinkMap(id, entries)
+  sendJson(response, 200, { saved: entries.length }, { etag: server.accounts.linkMapTag(id) })
 }
 
 function parseEntries(

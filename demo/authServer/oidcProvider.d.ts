@@ -9,39 +9,22 @@ declare module 'oidc-provider' {
     consumed?: number
   }
 
-  export interface Adapter {
-    upsert(id: string, payload: StoredPayload, expiresInSeconds?: number): Promise<void>
-    find(id: string): Promise<StoredPayload | undefined>
-    findByUid(uid: string): Promise<StoredPayload | undefined>
-    findByUserCode(userCode: string): Promise<StoredPayload | undefined>
-    consume(id: string): Promise<void>
-    destroy(id: string): Promise<void>
-    revokeByGrantId(grantId: string): Promise<void>
-  }
-
   export interface Session {
     readonly id: string
     readonly uid: string
     readonly accountId?: string
-    readonly transient?: boolean
-    loginAccount(details: { accountId: string; transient?: boolean }): void
+    loginAccount(details: { accountId: string; transient: boolean }): void
     save(ttlSeconds: number): Promise<string>
     destroy(): Promise<void>
   }
 
   export interface Token {
-    readonly jti: string
-    readonly accountId?: string
-    readonly clientId?: string
     readonly grantId: string
-    readonly sessionUid?: string
     readonly scope?: string
-    readonly codeChallenge?: string
     readonly acr?: string
     /** Seconds since 1970. */
     readonly authTime?: number
     readonly consumed?: number
-    readonly remainingTTL: number
   }
 
   export interface Grant {
@@ -87,11 +70,6 @@ declare module 'oidc-provider' {
     }
   }
 
-  interface TokenModel {
-    find(value: string, options?: { ignoreExpiration?: boolean }): Promise<Token | undefined>
-    revokeByGrantId(grantId: string): Promise<void>
-  }
-
   export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>)
     readonly Session: {
@@ -109,8 +87,9 @@ declare module 'oidc-provider' {
         postLogoutRedirectUriAllowed: (uri: string) => boolean
       }
     }
-    readonly RefreshToken: TokenModel
-    readonly AuthorizationCode: TokenModel
+    readonly RefreshToken: {
+      find(value: string, options: { ignoreExpiration: boolean }): Promise<Token | undefined>
+    }
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
     use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): this
     createContext(request: IncomingMessage, response: ServerResponse): Context

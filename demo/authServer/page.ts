@@ -1,5 +1,6 @@
 // The look and the safety headers of every page the demo's servers show: one style sheet, no outside request.
 import type { ServerResponse } from 'node:http'
+import type { Context } from 'oidc-provider'
 import { styles } from './styles.ts'
 
 export interface PageOptions {
@@ -55,13 +56,7 @@ export function contentSecurityPolicy(
   ].join('; ')
 }
 
-export interface RenderedPage {
-  status: number
-  headers: Record<string, string>
-  html: string
-}
-
-export function renderPage(options: PageOptions): RenderedPage {
+export function renderPage(options: PageOptions) {
   // Of every runtime: these pages are shown by a service worker too.
   const nonce = crypto.randomUUID()
   return {
@@ -79,6 +74,19 @@ export function sendPage(response: ServerResponse, options: PageOptions): void {
   const { status, headers, html } = renderPage(options)
   response.writeHead(status, headers)
   response.end(html)
+}
+
+/** Shows a page from inside oidc-provider. */
+export function showPage(context: Context, page: PageOptions): void {
+  const { status, headers, html } = renderPage(page)
+  context.status = page.status === undefined ? context.status : status
+  for (const [name, value] of Object.entries(headers)) context.res.setHeader(name, value)
+  context.body = html
+}
+
+export const SIGNED_OUT: PageOptions = {
+  title: 'Signed out',
+  body: '<h1>You are signed out</h1><p>You can close this page.</p>',
 }
 
 /** A page that only says what went wrong, without repeating what was sent. */

@@ -1,45 +1,27 @@
 // The popups of the cloud account: from here to the cloud provider's pages, back, and to /oauth/close.
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { finishPopup, openerOrigin, popupErrorPage } from './close.ts'
-import type { ServerContext } from './context.ts'
+import { clientIdOf, finishPopup, openerOrigin, popupRefusal, type Refusal, sendPopupError } from './close.ts'
+import type { Call, ServerContext } from './context.ts'
 import { redirect } from './http.ts'
-import { sendPage } from './page.ts'
 import { readSession, type SignedIn } from './session.ts'
 import type { PopupKind, Ticket } from './tickets.ts'
 
-/** A refusal that a popup shows instead of going on. */
-interface Refusal {
-  status: number
-  title: string
-  text: string
-}
-
 const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/i
 
-export async function openPopup(
-  server: ServerContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-  kind: PopupKind,
-): Promise<void> {
-  const clientId = url.searchParams.get('client_id') ?? ''
-  const opener = openerOrigin(server, request)
+export async function openPopup(call: Call, piece: string): Promise<void> {
+  const kind = piece as PopupKind
+  const { server, response, url } = call
+  const clientId = clientIdOf(call)
+  const opener = openerOrigin(call)
   const cloud = server.cloudProviderOrigin()
-  const current = await readSession(server, request, response)
-  const refusal = refuse(server, kind, url, current)
-  if (refusal || !current || cloud === undefined) {
-    const shown = refusal ?? {
-      status: 503,
-      title: 'No cloud provider',
-      text: 'No cloud provider has been set up.',
-    }
-    sendPage(response, popupErrorPage(server, { ...shown, clientId, opener }))
-    return
-  }
-  const { accountId, session, identity } = current
+  const current = await readSession(call)
+  const refusal =
+    popupRefusal(server, clientId, current !== undefined) ??
+    (current && refuse(call, kind, current)) ??
+    (cloud === undefined ? NO_PROVIDER : undefined)
+  if (refusal || !current) return sendPopupError(call, refusal ?? NO_PROVIDER, { clientId, opener })
+  const { session, identity } = current
   const domain = url.searchParams.get('domain') ?? undefined
-  const ticket = server.tickets.issue({ kind, accountId, sessionUid: session.uid, clientId, opener, domain })
+  const ticket = server.tickets.issue({ kind, sessionUid: session.uid, clientId, opener, domain })
   const person = server.accounts.person(identity.userId)
   const search = new URLSearchParams({
     kind,
@@ -52,29 +34,24 @@ export async function openPopup(
   redirect(response, `${cloud}/authorize?${search}`)
 }
 
+const NO_PROVIDER = {
+  status: 503,
+  title: 'No cloud provider',
+  text: 'No cloud provider has been set up.',
+}
+
 function refuse(
-  server: ServerContext,
+  { server, url: { searchParams } }: Call,
   kind: PopupKind,
-  { searchParams }: URL,
-  current: SignedIn | undefined,
+  current: SignedIn,
 ): Refusal | undefined {
-  if (!server.clients.find(searchParams.get('client_id') ?? '')) {
-    return {
-      status: 400,
-      title: 'Unknown app',
-      text: 'The app that opened this window is not registered here.',
-    }
-  }
-  if (!current) return { status: 401, title: 'You are not signed in', text: 'Sign in to the app first.' }
   const { userId } = current.identity
   const isLinked = server.accounts.links.has(userId)
   if ((kind === 'unlink' || kind === 'reauthenticate') && !isLinked) {
     return { status: 409, title: 'Nothing is linked', text: 'There is no cloud account to work with.' }
   }
-  if (
-    kind === 'reauthenticate' &&
-    server.tickets.takeNonce(searchParams.get('nonce') ?? '') !== current.accountId
-  ) {
+  const isFresh = () => server.nonces.take(searchParams.get('nonce') ?? '') === current.accountId
+  if (kind === 'reauthenticate' && !isFresh()) {
     return { status: 400, title: 'This link has been used', text: 'Start again from the app.' }
   }
   if (kind !== 'adminconsent') return undefined
@@ -92,29 +69,18 @@ function refuse(
 }
 
 /** Back from the cloud provider: changes what was agreed to, and ends the popup. */
-export async function returnFromCloud(
-  server: ServerContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { searchParams }: URL,
-): Promise<void> {
-  const ticket = server.tickets.take(searchParams.get('ticket') ?? '')
-  const current = await readSession(server, request, response)
+export async function returnFromCloud(call: Call): Promise<void> {
+  const { server, url } = call
+  const ticket = server.tickets.take(url.searchParams.get('ticket') ?? '')
+  const current = await readSession(call)
+  const { clientId = '', opener } = ticket ?? {}
   if (!ticket || ticket.sessionUid !== current?.session.uid) {
-    sendPage(
-      response,
-      popupErrorPage(server, {
-        status: 400,
-        title: 'Nothing was changed',
-        text: 'This answer of the cloud provider has been used, is too old, or belongs to another session.',
-        clientId: ticket?.clientId ?? '',
-        opener: ticket?.opener,
-      }),
-    )
-    return
+    const text = 'This answer of the cloud provider has been used, is too old, or belongs to another session.'
+    return sendPopupError(call, { status: 400, title: 'Nothing was changed', text }, { clientId, opener })
   }
-  if (searchParams.get('outcome') === 'approved') agree(server, ticket, current.identity.userId, searchParams)
-  finishPopup(server, response, ticket.clientId, ticket.opener)
+  if (url.searchParams.get('outcome') === 'approved')
+    agree(server, ticket, current.identity.userId, url.searchParams)
+  finishPopup(call, clientId, opener)
 }
 
 function agree(

@@ -1,14 +1,10 @@
 // Configures npm oidc-provider for the contract: short JWT access tokens, rotation, one grant a sign-in, no consent page.
-import type { Context, Provider as ProviderType, Session } from 'oidc-provider'
-import { Provider } from 'oidc-provider'
-import type { Clients } from './clients.ts'
-import type { Faults } from './faults.ts'
-import { decodeIdentity } from './identity.ts'
-import type { Issued, Strength } from './issued.ts'
-import type { MemoryStore } from './memoryAdapter.ts'
-import { errorPage, renderPage, type PageOptions } from './page.ts'
-import type { SigningKey, TokenMaker } from './signing.ts'
-import type { StaffMember } from '../seed.ts'
+import { type Context, Provider, type Session } from 'oidc-provider'
+import { decodeIdentity } from './accounts.ts'
+import type { ServerContext } from './context.ts'
+import type { Strength } from './issued.ts'
+import { errorPage, showPage, SIGNED_OUT } from './page.ts'
+import type { SigningKey } from './signing.ts'
 
 /** A session whose "keep me signed in" box was not ticked ends with the browser, and on the server after this time. */
 export const SHORT_SESSION_SECONDS = 8 * 60 * 60
@@ -17,17 +13,12 @@ export const REMEMBERED_SESSION_SECONDS = 30 * 24 * 60 * 60
 
 const REFRESH_TOKEN_SECONDS = 12 * 60 * 60
 
-export interface ProviderOptions {
-  origin: string
+export interface ProviderOptions extends Pick<
+  ServerContext,
+  'origin' | 'clients' | 'accounts' | 'store' | 'issued' | 'faults' | 'tokens' | 'accessTokenLifetimeSeconds'
+> {
   cookiePrefix: string
   key: SigningKey
-  clients: Clients
-  store: MemoryStore
-  issued: Issued
-  faults: Faults
-  tokens: TokenMaker
-  person(userId: string): StaffMember | undefined
-  accessTokenLifetimeSeconds(): number
   /** Gets what the provider itself did wrong. */
   onMistake(error: Error): void
 }
@@ -38,10 +29,9 @@ interface AccessTokenInFlight {
   clientId: string
   grantId: string
   sessionUid?: string
-  sid?: string
 }
 
-export function createProvider(options: ProviderOptions): ProviderType {
+export function createProvider(options: ProviderOptions): Provider {
   const { origin, clients, store, issued, faults, key } = options
   const resource = `${origin}/api`
 
@@ -81,16 +71,12 @@ export function createProvider(options: ProviderOptions): ProviderType {
         enabled: true,
         // The standard logout of other libraries; the app's own is /oauth/logout.
         logoutSource: (context: Context, form: string) =>
-          show(context, {
+          showPage(context, {
             title: 'Sign out',
             body: `<h1>Sign out?</h1>${form}<div class="actions"><button class="primary" type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button><button type="submit" form="op.logoutForm">Stay signed in</button></div>`,
             formTargets: clients.appSources(),
           }),
-        postLogoutSuccessSource: (context: Context) =>
-          show(context, {
-            title: 'Signed out',
-            body: '<h1>You are signed out</h1><p>You can close this page.</p>',
-          }),
+        postLogoutSuccessSource: (context: Context) => showPage(context, SIGNED_OUT),
       },
       resourceIndicators: {
         enabled: true,
@@ -105,7 +91,7 @@ export function createProvider(options: ProviderOptions): ProviderType {
       },
     },
     findAccount(_context: Context, accountId: string) {
-      const person = options.person(decodeIdentity(accountId).userId)
+      const person = options.accounts.person(decodeIdentity(accountId).userId)
       return (
         person && {
           accountId,
@@ -121,25 +107,10 @@ export function createProvider(options: ProviderOptions): ProviderType {
           const { jti, accountId, clientId, grantId, sessionUid } = token
           const sessionId = sessionUid ?? grantId
           const strength = strengthOf(context)
-          made.payload = options.tokens.claims({
-            accountId,
-            clientId,
-            lifetimeSeconds,
-            sessionId,
-            jti,
-            issuedAtSeconds,
-            strength,
-          })
+          const common = { jti, accountId, clientId, strength }
+          made.payload = options.tokens.claims({ ...common, lifetimeSeconds, sessionId, issuedAtSeconds })
           const expiresAtMs = (issuedAtSeconds + lifetimeSeconds) * 1000
-          issued.addToken({
-            jti,
-            accountId,
-            clientId,
-            grantId,
-            sessionUid,
-            expiresAtMs,
-            ...(strength && { strength }),
-          })
+          issued.addToken({ ...common, grantId, sessionUid, expiresAtMs })
         },
       },
     },
@@ -161,7 +132,7 @@ export function createProvider(options: ProviderOptions): ProviderType {
     },
     renderError(context: Context, out: { error: string; error_description?: string }) {
       const text = out.error_description ?? 'The request could not be understood.'
-      show(context, errorPage(context.status, 'This sign-in cannot go on', text, clients.appOrigins()[0]))
+      showPage(context, errorPage(context.status, 'This sign-in cannot go on', text, clients.appOrigins()[0]))
     },
   })
 
@@ -182,7 +153,6 @@ export function createProvider(options: ProviderOptions): ProviderType {
     issued.addFamily({
       grantId: await grant.save(),
       clientId: client.clientId,
-      accountId: session.accountId,
       sessionUid: session.uid,
       challenge: params?.['code_challenge'],
       isExchanged: false,
@@ -198,7 +168,8 @@ export function createProvider(options: ProviderOptions): ProviderType {
   provider.on('grant.revoked', (_context: Context, grantId: string) => issued.revokeFamily(grantId))
   // However a session ends (logout, another person, passthrough), what it gave out ends with it.
   provider.on('session.destroyed', ({ uid }: Session) => {
-    for (const { grantId } of issued.familiesOfSession(uid)) {
+    for (const { grantId, sessionUid } of issued.families()) {
+      if (sessionUid !== uid) continue
       store.revokeGrant(grantId)
       issued.revokeFamily(grantId)
     }
@@ -207,12 +178,6 @@ export function createProvider(options: ProviderOptions): ProviderType {
   // Connections that a visitor or a fault cuts off end up here too, and are nobody's mistake.
   provider.on('error', () => undefined)
   return provider
-}
-
-function show(context: Context, page: PageOptions): void {
-  const { headers, html } = renderPage(page)
-  for (const [name, value] of Object.entries(headers)) context.res.setHeader(name, value)
-  context.body = html
 }
 
 /** How strongly the user has signed in for what is exchanged or renewed now. */

@@ -10,11 +10,7 @@ export interface RequestRecord {
   prompt: string | undefined
   /** The grant type of a token request. */
   grant: string | undefined
-  origin: string | undefined
-  hadCookie: boolean
   hadBearer: boolean
-  startedAtMs: number
-  durationMs: number | undefined
   /** Undefined as long as no answer went out, or when the connection was cut before one. */
   status: number | undefined
 }
@@ -27,16 +23,7 @@ export interface RequestFilter {
   status?: number
 }
 
-export interface RequestLog {
-  all(): readonly RequestRecord[]
-  matching(filter: RequestFilter): RequestRecord[]
-  count(filter?: RequestFilter): number
-  clear(): void
-}
-
-export interface RecordingRequestLog extends RequestLog {
-  begin(request: IncomingMessage, response: ServerResponse, url: URL): RequestRecord
-}
+export type RequestLog = ReturnType<typeof createRequestLog>
 
 /** A long benchmark must not fill the memory with its own log. */
 const MOST_RECORDS = 20_000
@@ -46,7 +33,7 @@ const PROMPTS = ['none', 'login', 'consent', 'select_account']
 /** Addresses that carry a one-time identifier in the path itself. */
 const SECRET_TAIL = /^(\/oauth\/(?:authorize|signin))\/[^/]+/
 
-export function createRequestLog(): RecordingRequestLog {
+export function createRequestLog() {
   let records: RequestRecord[] = []
 
   const matching = (filter: RequestFilter = {}): RequestRecord[] =>
@@ -55,7 +42,7 @@ export function createRequestLog(): RecordingRequestLog {
     )
 
   return {
-    begin(request, response, url) {
+    begin(request: IncomingMessage, response: ServerResponse, url: URL): RequestRecord {
       const prompt = url.searchParams.get('prompt')
       const record: RequestRecord = {
         method: request.method ?? 'GET',
@@ -63,25 +50,20 @@ export function createRequestLog(): RecordingRequestLog {
         queryNames: [...url.searchParams.keys()],
         prompt: prompt !== null && PROMPTS.includes(prompt) ? prompt : undefined,
         grant: undefined,
-        origin: request.headers.origin,
-        hadCookie: request.headers.cookie !== undefined,
         hadBearer: /^bearer /i.test(request.headers.authorization ?? ''),
-        startedAtMs: Date.now(),
-        durationMs: undefined,
         status: undefined,
       }
       records.push(record)
       if (records.length > MOST_RECORDS) records = records.slice(-MOST_RECORDS / 2)
       response.once('finish', () => {
         record.status = response.statusCode
-        record.durationMs = Date.now() - record.startedAtMs
       })
       return record
     },
-    all: () => records,
+    all: (): readonly RequestRecord[] => records,
     matching,
-    count: (filter) => matching(filter).length,
-    clear() {
+    count: (filter?: RequestFilter) => matching(filter).length,
+    clear(): void {
       records = []
     },
   }

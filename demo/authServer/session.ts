@@ -1,8 +1,7 @@
 // The server's own session of a browser: who is in it, starting one without the sign-in page, forgetting its cookie.
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Session } from 'oidc-provider'
-import type { ServerContext } from './context.ts'
-import { decodeIdentity, type Identity } from './identity.ts'
+import { decodeIdentity, type Identity } from './accounts.ts'
+import type { Call, ServerContext } from './context.ts'
 import { SHORT_SESSION_SECONDS } from './provider.ts'
 
 export interface SignedIn {
@@ -11,24 +10,17 @@ export interface SignedIn {
   identity: Identity
 }
 
-export async function readSession(
-  { provider }: ServerContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<SignedIn | undefined> {
+export async function readSession({ server, request, response }: Call): Promise<SignedIn | undefined> {
+  const { provider } = server
   const session = await provider.Session.get(provider.createContext(request, response))
   const { accountId } = session
   return accountId === undefined ? undefined : { session, accountId, identity: decodeIdentity(accountId) }
 }
 
 /** Signs a browser in without the sign-in page (passthrough); an own session of the same account is kept. */
-export async function startSession(
-  server: ServerContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-  accountId: string,
-): Promise<void> {
-  const current = await readSession(server, request, response)
+export async function startSession(call: Call, accountId: string): Promise<void> {
+  const { server, response } = call
+  const current = await readSession(call)
   if (current?.accountId === accountId) return
   await current?.session.destroy()
   response.appendHeader('set-cookie', sessionCookie(server, await createSession(server, accountId)))
@@ -42,7 +34,7 @@ export async function createSession({ provider }: ServerContext, accountId: stri
   return session.id
 }
 
-export function forgetSessionCookie(server: ServerContext, response: ServerResponse): void {
+export function forgetSessionCookie({ server, response }: Call): void {
   response.appendHeader('set-cookie', `${sessionCookie(server, '')}; expires=Thu, 01 Jan 1970 00:00:00 GMT`)
 }
 

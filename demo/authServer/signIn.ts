@@ -1,19 +1,15 @@
 // The sign-in page: one click a member of staff, a box to stay signed in, and a way back.
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { StaffMember } from '../seed.ts'
 import type { Interaction } from 'oidc-provider'
+import type { StaffMember } from '../seed.ts'
+import { decodeIdentity, encodeIdentity } from './accounts.ts'
 import { asksToConfirm, CONFIRMED } from './confirmation.ts'
-import type { ServerContext } from './context.ts'
-import { HttpError, readForm } from './http.ts'
-import { decodeIdentity, encodeIdentity } from './identity.ts'
+import type { Call, ServerContext } from './context.ts'
+import { badRequest, readForm } from './http.ts'
 import { escapeHtml, sendErrorPage, sendPage } from './page.ts'
 
-export async function showSignIn(
-  server: ServerContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const interaction = await runningInteraction(server, request, response)
+export async function showSignIn(call: Call): Promise<void> {
+  const { server, request, response } = call
+  const interaction = await runningInteraction(call)
   if (!interaction) return
   if (interaction.prompt.name === 'consent') {
     // Staff apps of the own firm need no consent page; grants are given in loadExistingGrant.
@@ -32,21 +28,17 @@ export async function showSignIn(
 
 const isToConfirm = ({ params }: Interaction): boolean => asksToConfirm(params['acr_values'])
 
-export async function submitSignIn(
-  server: ServerContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+export async function submitSignIn(call: Call): Promise<void> {
+  const { server, request, response } = call
   const form = await readForm(request)
-  const interaction = await runningInteraction(server, request, response)
+  const interaction = await runningInteraction(call)
   if (!interaction) return
   if (form.has('cancel')) {
     await server.provider.interactionFinished(request, response, { error: 'access_denied' })
     return
   }
   const accountId = form.get('account') ?? ''
-  if (!server.accounts.isKnown(accountId))
-    throw new HttpError(400, 'invalid_request', 'this person is not known here')
+  if (!server.accounts.isKnown(accountId)) throw badRequest('this person is not known here')
   // Who confirms stays signed in for as long as they had wished.
   const isSame = isToConfirm(interaction) && interaction.session?.accountId === accountId
   await server.provider.interactionFinished(request, response, {
@@ -59,7 +51,7 @@ export async function submitSignIn(
 }
 
 /** A page kept open too long, or opened in another browser, has nothing to go on with: it says so. */
-async function runningInteraction(server: ServerContext, request: IncomingMessage, response: ServerResponse) {
+async function runningInteraction({ server, request, response }: Call) {
   try {
     return await server.provider.interactionDetails(request, response)
   } catch {
@@ -103,7 +95,7 @@ function peopleBody({ accounts, environment }: SignInServer, exceptId?: string):
   const elsewhere = others.map((person) =>
     personButton(person, `${accounts.firm(person.firmId)?.name ?? ''}, kept in another environment`),
   )
-  const onBehalf = accounts.impersonations().map((identity) => {
+  const onBehalf = accounts.impersonations.map((identity) => {
     const person = accounts.person(identity.userId)
     const impersonator = accounts.person(identity.impersonatorId ?? '')
     return person && impersonator

@@ -1,7 +1,7 @@
 // The key of a demo server and the access tokens made with it: JWTs (RS256).
 import { createPublicKey, generateKeyPair, randomBytes, sign, verify, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { decodeIdentity } from './identity.ts'
+import { type Accounts, decodeIdentity } from './accounts.ts'
 import type { Issued, Strength } from './issued.ts'
 import { isRecord } from './http.ts'
 
@@ -34,76 +34,58 @@ export interface MintOptions {
   claims?: Record<string, unknown>
 }
 
-export interface TokenMaker {
-  /** The claims of an access token, in the one place that decides them. */
-  claims(
-    options: Omit<MintOptions, 'claims'> & {
-      jti: string
-      issuedAtSeconds: number
-      strength?: Strength | undefined
-    },
-  ): Record<string, unknown>
-  mint(options: MintOptions): string
-  /** The claims of a token that this server signed, or undefined. */
-  verified(token: string): Record<string, unknown> | undefined
+interface ClaimsOptions extends Omit<MintOptions, 'claims'> {
+  jti: string
+  issuedAtSeconds: number
+  strength?: Strength | undefined
 }
 
-export function createTokenMaker(options: {
+export type TokenMaker = ReturnType<typeof createTokenMaker>
+
+export function createTokenMaker({
+  issuer,
+  key,
+  issued,
+  accounts,
+}: {
   issuer: string
   key: SigningKey
   issued: Issued
-  /** Their firm, and what they may do there. */
-  person(userId: string): { firmId: string; role: string } | undefined
-}): TokenMaker {
-  const { issuer, key, issued } = options
-
-  const claims: TokenMaker['claims'] = ({
-    accountId,
-    clientId,
-    lifetimeSeconds,
-    sessionId,
-    jti,
-    issuedAtSeconds,
-    strength,
-  }) => {
-    const { userId, impersonatorId } = decodeIdentity(accountId)
-    const person = options.person(userId)
+  accounts: Pick<Accounts, 'person'>
+}) {
+  /** The claims of an access token, in the one place that decides them. */
+  function claims({ accountId, clientId, sessionId, jti, strength, ...time }: ClaimsOptions) {
+    const identity = decodeIdentity(accountId)
+    const person = accounts.person(identity.userId)
     return {
-      userId,
+      ...identity,
       firmId: person?.firmId,
       ...(person && { role: person.role }),
       sessionId,
-      ...(impersonatorId === undefined ? {} : { impersonatorId }),
       ...(strength && { acr: strength.acr, auth_time: strength.authTimeSeconds }),
       jti,
       iss: issuer,
       aud: clientId,
-      iat: issuedAtSeconds,
-      exp: issuedAtSeconds + lifetimeSeconds,
+      iat: time.issuedAtSeconds,
+      exp: time.issuedAtSeconds + time.lifetimeSeconds,
     }
   }
 
   return {
     claims,
-    mint(mintOptions) {
+    mint({ claims: changed, ...options }: MintOptions): string {
+      const { accountId, clientId, sessionId, lifetimeSeconds } = options
       const jti = randomBytes(16).toString('base64url')
       const issuedAtSeconds = Math.floor(Date.now() / 1000)
-      const payload = { ...claims({ ...mintOptions, jti, issuedAtSeconds }), ...mintOptions.claims }
-      issued.addToken({
-        jti,
-        accountId: mintOptions.accountId,
-        clientId: mintOptions.clientId,
-        grantId: undefined,
-        sessionUid: mintOptions.sessionId,
-        expiresAtMs: (issuedAtSeconds + mintOptions.lifetimeSeconds) * 1000,
-      })
+      const payload = { ...claims({ ...options, jti, issuedAtSeconds }), ...changed }
+      const expiresAtMs = (issuedAtSeconds + lifetimeSeconds) * 1000
+      issued.addToken({ jti, accountId, clientId, grantId: undefined, sessionUid: sessionId, expiresAtMs })
       const content = `${encode({ alg: 'RS256', typ: 'at+jwt', kid: key.keyId })}.${encode(payload)}`
       return `${content}.${sign('RSA-SHA256', Buffer.from(content), key.privateKey).toString('base64url')}`
     },
-    verified(token) {
-      const [header, payload, signature, ...rest] = token.split('.')
-      if (header === undefined || payload === undefined || signature === undefined || rest.length > 0)
-        return undefined
+    /** The claims of a token that this server signed, or undefined. */
+    verified(token: string): Record<string, unknown> | undefined {
+      const [header, payload = '', signature = ''] = token.split('.')
       const content = Buffer.from(`${header}.${payload}`)
       if (!verify('RSA-SHA256', content, key.publicKey, Buffer.from(signature, 'base64url'))) return undefined
       const decoded: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))

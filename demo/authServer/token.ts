@@ -1,11 +1,12 @@
 // POST /oauth/token: JSON bodies, the verifier on every refresh, and the one-time `jti` grant, over oidc-provider's own.
 import { randomUUID } from 'node:crypto'
-import { IncomingMessage, type ServerResponse } from 'node:http'
+import { IncomingMessage } from 'node:http'
 import { errors, type Context } from 'oidc-provider'
 import { forwardToProvider } from './authorize.ts'
-import type { ServerContext } from './context.ts'
+import type { Call, ServerContext } from './context.ts'
+import { redeemJti } from './handovers.ts'
 import { badRequest, HttpError, isJson, isRecord, readBody } from './http.ts'
-import { matchesChallenge } from './issued.ts'
+import { type Family, matchesChallenge } from './issued.ts'
 
 export type TokenParameters = Readonly<Record<string, string>>
 
@@ -25,81 +26,47 @@ export async function readTokenParameters(request: IncomingMessage): Promise<Tok
   return body as TokenParameters
 }
 
-export interface TokenEndpoint {
-  handle(request: IncomingMessage, response: ServerResponse, parameters: TokenParameters): Promise<void>
-}
-
-export function createTokenEndpoint(server: ServerContext): TokenEndpoint {
+export async function handleToken(call: Call, parameters: TokenParameters): Promise<void> {
+  const { faults, issued } = call.server
+  if (parameters['grant_type'] !== 'refresh_token') return forward(call, parameters)
+  if (faults.failNextRefreshes > 0) {
+    faults.failNextRefreshes -= 1
+    throw invalidGrant()
+  }
+  const family = await checkVerifier(call.server, parameters)
+  if (!family) return forward(call, parameters)
   // Two refreshes with the same token at the same instant must not both succeed, so a family takes them in turn.
-  const turns = new Map<string, Promise<void>>()
-
-  const inTurn = async (grantId: string, work: () => Promise<void>): Promise<void> => {
-    const turn = (turns.get(grantId) ?? Promise.resolve()).then(work)
-    const settled = turn.catch(() => undefined)
-    turns.set(grantId, settled)
-    await turn
-    if (turns.get(grantId) === settled) turns.delete(grantId)
-  }
-
-  return {
-    async handle(request, response, parameters) {
-      if (parameters['grant_type'] !== 'refresh_token') {
-        await forward(server, request, response, parameters)
-        return
-      }
-      if (server.faults.failNextRefreshes > 0) {
-        server.faults.failNextRefreshes -= 1
-        throw invalidGrant()
-      }
-      const grantId = await checkVerifier(server, parameters)
-      if (grantId === undefined) await forward(server, request, response, parameters)
-      else await inTurn(grantId, () => refresh(server, request, response, parameters))
-    },
-  }
-}
-
-async function refresh(
-  server: ServerContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-  parameters: TokenParameters,
-): Promise<void> {
-  const token = await server.provider.RefreshToken.find(parameters['refresh_token'] ?? '', {
-    ignoreExpiration: true,
+  const turn = (family.turn ?? Promise.resolve()).then(async () => {
+    const token = await findToken(call.server, parameters)
+    if (token?.consumed !== undefined) issued.counts.reuseDetected += 1
+    await forward(call, parameters)
   })
-  if (token?.consumed !== undefined) server.issued.counts.reuseDetected += 1
-  await forward(server, request, response, parameters)
+  family.turn = turn.catch(() => undefined)
+  await turn
 }
 
 /** The refresh must show the verifier of the sign-in that began its family; the family is left as it is if it does not. */
 async function checkVerifier(
   server: ServerContext,
   parameters: TokenParameters,
-): Promise<string | undefined> {
-  const token = await server.provider.RefreshToken.find(parameters['refresh_token'] ?? '', {
-    ignoreExpiration: true,
-  })
+): Promise<Family | undefined> {
+  const token = await findToken(server, parameters)
   const family = token && server.issued.familyOf(token.grantId)
   if (!family) return undefined
   const verifier = parameters['code_verifier']
   const isRequired = server.clients.find(family.clientId)?.verifierOnRefresh ?? true
-  if (verifier === undefined) {
-    if (isRequired) throw badRequest('missing required parameter(s) "code_verifier"')
-    return family.grantId
-  }
-  if (family.challenge === undefined || !matchesChallenge(verifier, family.challenge)) throw invalidGrant()
-  return family.grantId
+  if (verifier === undefined && isRequired) throw badRequest('missing required parameter(s) "code_verifier"')
+  if (verifier !== undefined && !matchesChallenge(verifier, family.challenge ?? '')) throw invalidGrant()
+  return family
 }
+
+const findToken = ({ provider }: ServerContext, parameters: TokenParameters) =>
+  provider.RefreshToken.find(parameters['refresh_token'] ?? '', { ignoreExpiration: true })
 
 const invalidGrant = (): HttpError => new HttpError(400, 'invalid_grant', 'grant request is invalid')
 
 /** The provider takes forms only, so it gets a request of the same connection that carries one. */
-function forward(
-  server: ServerContext,
-  original: IncomingMessage,
-  response: ServerResponse,
-  parameters: TokenParameters,
-): Promise<void> {
+function forward({ server, request: original, response }: Call, parameters: TokenParameters): Promise<void> {
   const form = new URLSearchParams(parameters).toString()
   const request = new IncomingMessage(original.socket)
   request.method = 'POST'
@@ -115,7 +82,7 @@ function forward(
   request.push(null)
   // Otherwise Node takes the request for one that broke off, and closes the connection.
   request.complete = true
-  return forwardToProvider(server, request, response)
+  return forwardToProvider({ server, request, response })
 }
 
 /** Lets a test change what a good answer says on its way out. */
@@ -131,16 +98,15 @@ export function editAnswers({ provider, faults }: Pick<ServerContext, 'provider'
 
 /** The `jti` grant: a one-time key of a session, or the jti claim of a live token, for a new access token. */
 export function registerJtiGrant(server: ServerContext): void {
-  const { provider, tokens, jtiDesk, accounts } = server
+  const { provider, tokens } = server
   provider.registerGrantType(
     'jti',
     async (context: Context) => {
       const assertion = context.oidc.params?.['assertion']
       if (assertion === undefined)
         throw new errors.InvalidRequest('missing required parameter(s) "assertion"')
-      const redeemed = jtiDesk.redeem(assertion)
-      if (!redeemed || !accounts.isKnown(redeemed.accountId))
-        throw new errors.InvalidGrant('jti is unknown or used')
+      const redeemed = redeemJti(server, assertion)
+      if (!redeemed) throw new errors.InvalidGrant('jti is unknown or used')
       const lifetimeSeconds = server.accessTokenLifetimeSeconds()
       context.body = {
         access_token: tokens.mint({

@@ -6,7 +6,6 @@ export interface Visitor {
   fetch(url: string, init?: RequestInit): Promise<Response>
   /** Sends a form, as a page's submit button would. */
   submit(url: string, fields: Record<string, string>): Promise<Response>
-  cookies(): string[]
   /** What closing the browser does: session cookies are gone, remembered ones stay. */
   closeBrowser(): void
 }
@@ -35,7 +34,6 @@ export function createVisitor(): Visitor {
   return {
     fetch: send,
     submit: (url, fields) => send(url, { method: 'POST', body: new URLSearchParams(fields) }),
-    cookies: () => [...jar.keys()].map((key) => key.split(' ')[2] ?? ''),
     closeBrowser() {
       for (const [key, { isRemembered }] of jar) if (!isRemembered) jar.delete(key)
     },

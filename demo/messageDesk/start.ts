@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parsePresenceId } from '../../src/protocol/presence.ts'
 import { badRequest, forbidden, HttpError, isRecord, notFound, readJson } from '../authServer/http.ts'
 import { listenOnLoopback } from '../authServer/listen.ts'
-import type { AuthServer } from '../authServer/options.ts'
+import type { AuthServer } from '../authServer/start.ts'
 import type { RealtimeServer } from '../realtimeServer/startRealtimeServer.ts'
 
 export interface MessageDesk {

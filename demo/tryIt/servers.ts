@@ -11,8 +11,7 @@ import {
   type FakeCloudServer,
   type FakeCloudServerOptions,
 } from '../../src/testing/cloudServer.ts'
-import { createAccounts } from '../authServer/accounts.ts'
-import { decodeIdentity } from '../authServer/identity.ts'
+import { createAccounts, decodeIdentity } from '../authServer/accounts.ts'
 import { type PageOptions, renderPage } from '../authServer/page.ts'
 import { signInBody } from '../authServer/signIn.ts'
 import type { PopupKind } from '../authServer/tickets.ts'

@@ -10,7 +10,7 @@ import {
   type Page,
 } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest'
-import type { AuthServer } from '../../demo/authServer/options.ts'
+import type { AuthServer } from '../../demo/authServer/start.ts'
 import type { RealtimeServer } from '../../demo/realtimeServer/startRealtimeServer.ts'
 import { type Demo, type DemoOptions, type Environments, startDemo } from '../../demo/startDemo.ts'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'

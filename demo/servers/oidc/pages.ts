@@ -6,9 +6,10 @@ import {
   errorPage,
   escapeHtml,
   type PageOptions,
-  renderPage,
   sendErrorPage,
   sendPage,
+  showPage,
+  SIGNED_OUT,
 } from '../../authServer/page.ts'
 
 const PATH = /^\/interaction\/([\w-]+)(\/abort)?$/
@@ -37,11 +38,7 @@ export const logoutPages = {
       body: `<h1>Sign out here, too?</h1><p class="soft">The app has ended its session. This server still knows you: stay, and the next sign-in asks for no name.</p>${form}<div class="actions"><button class="primary" type="submit" form="op.logoutForm" name="logout" value="yes" autofocus>Yes, sign me out</button><button type="submit" form="op.logoutForm">No, stay signed in</button></div>`,
       formTargets: 'any',
     }),
-  postLogoutSuccessSource: (context: Context) =>
-    show(context, {
-      title: 'Signed out',
-      body: '<h1>You are signed out</h1><p>You can close this page.</p>',
-    }),
+  postLogoutSuccessSource: (context: Context) => show(context, SIGNED_OUT),
 }
 
 /** Shows the page that the provider waits for, or takes its form; false: the request is for the provider itself. */
@@ -114,8 +111,5 @@ async function submit(provider: Provider, request: IncomingMessage, response: Se
   return provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true })
 }
 
-function show(context: Context, page: PageOptions): void {
-  const { headers, html } = renderPage({ frameAncestors: 'unsaid', ...page })
-  for (const [name, value] of Object.entries(headers)) context.res.setHeader(name, value)
-  context.body = html
-}
+const show = (context: Context, page: PageOptions): void =>
+  showPage(context, { frameAncestors: 'unsaid', ...page })

@@ -204,7 +204,7 @@ describe('the link map', () => {
     const remove = demo.authServer.faults.add({
       path: '/cloudprovider/linkmap',
       method: 'GET',
-      body: 'wrong-keys',
+      body: { text: '{"unexpected":true}' },
     })
     const page = await openLinkMap()
     await expectVisible(page.getByText('The link map could not be read'))

@@ -19,7 +19,7 @@ describe('the token endpoint', () => {
     ['cuts the connection in the middle of its answer', { reset: 'mid-body' }],
     ['answers with a web page', { body: 'html' }],
     ['answers with half a JSON text', { body: 'truncated' }],
-    ['answers with nothing', { body: 'empty' }],
+    ['answers with nothing', { body: { text: '' } }],
   ] as const)('%s once: the user is signed in all the same', async (_what, fault) => {
     demo.authServer.faults.add({ path: '/oauth/token', method: 'POST', times: 1, ...fault })
     const page = await demo.openPage()

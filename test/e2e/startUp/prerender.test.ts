@@ -4,8 +4,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { AuthServer } from '../../../demo/authServer/options.ts'
-import { startAuthServer } from '../../../demo/authServer/start.ts'
+import { type AuthServer, startAuthServer } from '../../../demo/authServer/start.ts'
 import { expectEventually } from '../page.ts'
 import { openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
 import { openUndrivenBrowser, type UndrivenBrowser } from './undrivenBrowser.ts'

@@ -240,7 +240,7 @@ describe('another environment', () => {
     america.server.addPartnerApp(partner)
     const go = async (redirect: string) => {
       const visitor = createVisitor()
-      const query = { jti: handovers.offer('frank'), redirect }
+      const query = { jti: handovers.issue('frank'), redirect }
       const answer = await visitor.fetch(address('/oauth/passthrough', query, america.server.origin))
       return { answer, isIn: await hasSession(visitor, america) }
     }
@@ -256,7 +256,7 @@ describe('another environment', () => {
     const handovers = createHandovers()
     const america = await openScene({ environment: 'us', handovers })
     const visitor = createVisitor()
-    const jti = handovers.offer('anna')
+    const jti = handovers.issue('anna')
     const answer = await visitor.fetch(
       address('/oauth/passthrough', { jti, redirect: REDIRECT_URI }, america.server.origin),
     )

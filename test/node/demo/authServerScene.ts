@@ -1,7 +1,7 @@
 // One authorization server, the addresses of an app, and the calls that an app would make. For the authServer tests.
 import { afterEach, beforeEach } from 'vitest'
-import type { AuthServer, AuthServerOptions } from '../../../demo/authServer/options.ts'
-import { startAuthServer } from '../../../demo/authServer/start.ts'
+import type { AuthServerOptions } from '../../../demo/authServer/options.ts'
+import { type AuthServer, startAuthServer } from '../../../demo/authServer/start.ts'
 import {
   createProofKey,
   createVisitor,
