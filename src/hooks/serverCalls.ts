@@ -44,13 +44,12 @@ import {
   type PassthroughRequest,
   passthroughMutation,
 } from '../queries/passthrough.ts'
-import type { PopupOutcome } from '../queries/popups.ts'
 import { redirectionConfigQuery } from '../queries/redirectionConfig.ts'
 import { authorizeSupportMutation, hideRequestCode } from '../queries/support.ts'
 import type { ReadOptions, WriteOptions } from '../queries/types.ts'
 import { type UserInfo, type UserInfoOptions, userInfoQuery } from '../queries/userInfo.ts'
-import { useRead } from './useRead.ts'
-import { type PopupMutationResult, usePopupWrite, usePreparedWrite, useWrite } from './useWrite.ts'
+import { type ReadHook, useRead } from './useRead.ts'
+import { type PopupHook, usePopupWrite, usePreparedWrite, useWrite, type WriteHook } from './useWrite.ts'
 
 /**
  * Reads GET /api/userinfo for the signed-in user. A response with another `userId` than the access token is an error unless
@@ -60,15 +59,8 @@ import { type PopupMutationResult, usePopupWrite, usePreparedWrite, useWrite } f
  * @example
  * const { data } = useUserInfo({ select: (userInfo) => userInfo.name })
  */
-export function useUserInfo<Selected = UserInfo>({
-  allowOtherUser,
-  ...options
-}: UserInfoOptions & ReadOptions<UserInfo, Selected> = {}): UseQueryResult<Selected, AuthError> {
-  return useRead(
-    (auth) => userInfoQuery(auth, { allowOtherUser }),
-    options as ReadOptions<UserInfo, Selected>,
-  )
-}
+export const useUserInfo: ReadHook<UserInfo, UserInfoOptions> = (options) =>
+  useRead((auth) => userInfoQuery(auth, options), options)
 
 /**
  * Reads GET /cloudprovider/userinfo for the signed-in user. Takes any TanStack query option.
@@ -77,11 +69,7 @@ export function useUserInfo<Selected = UserInfo>({
  * @example
  * const { data: cloudUser } = useCloudUserInfo()
  */
-export function useCloudUserInfo<Selected = CloudUserInfo>(
-  options?: ReadOptions<CloudUserInfo, Selected>,
-): UseQueryResult<Selected, AuthError> {
-  return useRead(cloudUserInfoQuery, options)
-}
+export const useCloudUserInfo: ReadHook<CloudUserInfo> = (options) => useRead(cloudUserInfoQuery, options)
 
 /**
  * Reads an access token of the cloud provider: that of the user, or that of the account with this id. The data is a
@@ -108,11 +96,8 @@ export function useCloudAccessToken<Selected = Secret>(
  * const link = useLinkCloudAccount()
  * return <button onClick={() => link.mutate()}>Link my account</button>
  */
-export function useLinkCloudAccount<OnMutate = unknown>(
-  options?: WriteOptions<PopupOutcome<CloudUserInfo>, void, OnMutate>,
-): PopupMutationResult<CloudUserInfo, void, OnMutate> {
-  return usePopupWrite(linkCloudAccountMutation, options)
-}
+export const useLinkCloudAccount: PopupHook<CloudUserInfo, void> = (options) =>
+  usePopupWrite(linkCloudAccountMutation, options)
 
 /**
  * Removes the link to the cloud provider in a popup. Call `mutate()` in a click.
@@ -121,11 +106,8 @@ export function useLinkCloudAccount<OnMutate = unknown>(
  * @example
  * useUnlinkCloudAccount().mutate()
  */
-export function useUnlinkCloudAccount<OnMutate = unknown>(
-  options?: WriteOptions<PopupOutcome<CloudUserInfo>, void, OnMutate>,
-): PopupMutationResult<CloudUserInfo, void, OnMutate> {
-  return usePopupWrite(unlinkCloudAccountMutation, options)
-}
+export const useUnlinkCloudAccount: PopupHook<CloudUserInfo, void> = (options) =>
+  usePopupWrite(unlinkCloudAccountMutation, options)
 
 /**
  * Confirms the link to the cloud provider in a popup. The popup opens first, then its one-time nonce is fetched. Call
@@ -135,11 +117,8 @@ export function useUnlinkCloudAccount<OnMutate = unknown>(
  * @example
  * useReauthenticateCloudAccount().mutate()
  */
-export function useReauthenticateCloudAccount<OnMutate = unknown>(
-  options?: WriteOptions<PopupOutcome<CloudUserInfo>, void, OnMutate>,
-): PopupMutationResult<CloudUserInfo, void, OnMutate> {
-  return usePopupWrite(reauthenticateCloudAccountMutation, options)
-}
+export const useReauthenticateCloudAccount: PopupHook<CloudUserInfo, void> = (options) =>
+  usePopupWrite(reauthenticateCloudAccountMutation, options)
 
 /**
  * Reads the status of the administrator's consent, optionally for one `domain`. Takes any TanStack query option.
@@ -148,15 +127,8 @@ export function useReauthenticateCloudAccount<OnMutate = unknown>(
  * @example
  * const { data: consent } = useAdminConsent()
  */
-export function useAdminConsent<Selected = AdminConsent>({
-  domain,
-  ...options
-}: ConsentRequest & ReadOptions<AdminConsent, Selected> = {}): UseQueryResult<Selected, AuthError> {
-  return useRead(
-    (auth) => adminConsentQuery(auth, { domain }),
-    options as ReadOptions<AdminConsent, Selected>,
-  )
-}
+export const useAdminConsent: ReadHook<AdminConsent, ConsentRequest> = (options) =>
+  useRead((auth) => adminConsentQuery(auth, options), options)
 
 /**
  * Grants the administrator's consent in a popup. Variables: `{ domain? }` or nothing. Call `mutate()` in a click.
@@ -165,11 +137,8 @@ export function useAdminConsent<Selected = AdminConsent>({
  * @example
  * useGrantAdminConsent().mutate({ domain: 'firm.example' })
  */
-export function useGrantAdminConsent<OnMutate = unknown>(
-  options?: WriteOptions<PopupOutcome<AdminConsent>, ConsentRequest | void, OnMutate>,
-): PopupMutationResult<AdminConsent, ConsentRequest | void, OnMutate> {
-  return usePopupWrite(grantAdminConsentMutation, options)
-}
+export const useGrantAdminConsent: PopupHook<AdminConsent, ConsentRequest | void> = (options) =>
+  usePopupWrite(grantAdminConsentMutation, options)
 
 /**
  * Revokes the administrator's consent. Variables: `{ domain? }` or nothing.
@@ -178,11 +147,8 @@ export function useGrantAdminConsent<OnMutate = unknown>(
  * @example
  * useRevokeAdminConsent().mutate()
  */
-export function useRevokeAdminConsent<OnMutate = unknown>(
-  options?: WriteOptions<void, ConsentRequest | void, OnMutate>,
-): UseMutationResult<void, AuthError, ConsentRequest | void, OnMutate> {
-  return useWrite(revokeAdminConsentMutation, options)
-}
+export const useRevokeAdminConsent: WriteHook<void, ConsentRequest | void> = (options) =>
+  useWrite(revokeAdminConsentMutation, options)
 
 /**
  * Reads the link map of the user's firm; with `allUsers`, also users without a link. Takes any TanStack query option.
@@ -191,16 +157,11 @@ export function useRevokeAdminConsent<OnMutate = unknown>(
  * @example
  * const { data: linkMap } = useLinkMap({ allUsers: true })
  */
-export function useLinkMap<Selected = LinkMap>({
-  allUsers,
-  select,
-  ...options
-}: LinkMapOptions & ReadOptions<LinkMap, Selected> = {}): UseQueryResult<Selected, AuthError> {
-  return useRead((auth) => linkMapQuery(auth, { allUsers }), {
+export const useLinkMap: ReadHook<LinkMap, LinkMapOptions> = (options) =>
+  useRead((auth) => linkMapQuery(auth, options), {
     ...options,
-    ...(select && { select: selectWithVersion(select) }),
+    ...(options?.select && { select: selectWithVersion(options.select) }),
   })
-}
 
 /**
  * Replaces the whole link map of the user's firm. The cached map changes at once. Variables: the entries. If someone else
@@ -238,11 +199,7 @@ export function useSaveLinkMap<OnMutate = readonly ShownLinkMap[]>({
  * @example
  * useUpdateFirm().mutate({ id: 'firm-1', cloudProviderId: 'cumulus' })
  */
-export function useUpdateFirm<OnMutate = unknown>(
-  options?: WriteOptions<void, FirmUpdate, OnMutate>,
-): UseMutationResult<void, AuthError, FirmUpdate, OnMutate> {
-  return useWrite(updateFirmMutation, options)
-}
+export const useUpdateFirm: WriteHook<void, FirmUpdate> = (options) => useWrite(updateFirmMutation, options)
 
 /**
  * Authorizes support access for a limited time. Variables: `{ requestCode, duration }`, the duration in whole minutes, 1 to
@@ -252,11 +209,8 @@ export function useUpdateFirm<OnMutate = unknown>(
  * @example
  * useAuthorizeSupport().mutate({ requestCode, duration: 60 })
  */
-export function useAuthorizeSupport<OnMutate = unknown>(
-  options?: WriteOptions<SupportAccess, SupportRequest, OnMutate>,
-): UseMutationResult<SupportAccess, AuthError, SupportRequest, OnMutate> {
-  return usePreparedWrite(authorizeSupportMutation, hideRequestCode, options)
-}
+export const useAuthorizeSupport: WriteHook<SupportAccess, SupportRequest> = (options) =>
+  usePreparedWrite(authorizeSupportMutation, hideRequestCode, options)
 
 /**
  * Opens the page on which the user changes the password. Variables: none for a popup, which `mutate()` opens, so call it in
@@ -266,11 +220,8 @@ export function useAuthorizeSupport<OnMutate = unknown>(
  * @example
  * useChangePassword().mutate()
  */
-export function useChangePassword<OnMutate = unknown>(
-  options?: WriteOptions<PopupOutcome<undefined>, PasswordRequest | void, OnMutate>,
-): PopupMutationResult<undefined, PasswordRequest | void, OnMutate> {
-  return usePopupWrite(changePasswordMutation, options)
-}
+export const useChangePassword: PopupHook<undefined, PasswordRequest | void> = (options) =>
+  usePopupWrite(changePasswordMutation, options)
 
 /**
  * Redirects to the passthrough page of the authorization server, which redirects to `redirect` and passes the session on.
@@ -280,20 +231,8 @@ export function useChangePassword<OnMutate = unknown>(
  * @example
  * usePassthrough({ origins: ['https://payroll.firm.example'] }).mutate({ redirect: 'https://payroll.firm.example/runs/7' })
  */
-export function usePassthrough<OnMutate = unknown>({
-  origins,
-  ...options
-}: PassthroughOptions & WriteOptions<void, PassthroughRequest, OnMutate> = {}): UseMutationResult<
-  void,
-  AuthError,
-  PassthroughRequest,
-  OnMutate
-> {
-  return useWrite(
-    (auth) => passthroughMutation(auth, { origins }),
-    options as WriteOptions<void, PassthroughRequest, OnMutate>,
-  )
-}
+export const usePassthrough: WriteHook<void, PassthroughRequest, PassthroughOptions> = (options) =>
+  useWrite((auth) => passthroughMutation(auth, options), options)
 
 /**
  * Exchanges an assertion for an access token that your app keeps; the session is unaffected. Variables: `{ assertion }`,
@@ -303,11 +242,8 @@ export function usePassthrough<OnMutate = unknown>({
  * @example
  * const { accessToken } = await useExchangeAssertion().mutateAsync({ assertion: jti })
  */
-export function useExchangeAssertion<OnMutate = unknown>(
-  options?: WriteOptions<ExchangedToken, AssertionRequest, OnMutate>,
-): UseMutationResult<ExchangedToken, AuthError, AssertionRequest, OnMutate> {
-  return usePreparedWrite(exchangeAssertionMutation, hideAssertion, options)
-}
+export const useExchangeAssertion: WriteHook<ExchangedToken, AssertionRequest> = (options) =>
+  usePreparedWrite(exchangeAssertionMutation, hideAssertion, options)
 
 /**
  * Reads the redirections file. Reading it does not redirect. Takes any TanStack query option.
@@ -316,8 +252,5 @@ export function useExchangeAssertion<OnMutate = unknown>(
  * @example
  * const { data } = useRedirectionConfig({ staleTime: Infinity })
  */
-export function useRedirectionConfig<Selected = RedirectionConfig>(
-  options?: ReadOptions<RedirectionConfig, Selected>,
-): UseQueryResult<Selected, AuthError> {
-  return useRead(redirectionConfigQuery, options)
-}
+export const useRedirectionConfig: ReadHook<RedirectionConfig> = (options) =>
+  useRead(redirectionConfigQuery, options)

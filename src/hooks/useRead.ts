@@ -8,6 +8,11 @@ import type { AuthQuery, ReadOptions } from '../queries/types.ts'
 import type { Auth } from '../session/auth.ts'
 import { useAuthSelector } from './useAuth.ts'
 
+/** A hook of one read; `Own` are its options beside TanStack's. */
+export type ReadHook<Data, Own = unknown> = <Selected = Data>(
+  options?: Own & ReadOptions<Data, Selected>,
+) => UseQueryResult<Selected, AuthError>
+
 /** Binds a factory to the auth object. Sends no request before start-up has ended. */
 export function useRead<Data, Selected = Data>(
   factory: (auth: Auth) => AuthQuery<Data>,

@@ -1,8 +1,6 @@
 'use client'
 // Signs in, out and again as mutations, and renews.
-import type { UseMutationResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { AuthError } from '../base/errors.ts'
 import {
   loginMutation,
   logoutMutation,
@@ -12,10 +10,9 @@ import {
   switchToMutation,
 } from '../queries/session.ts'
 import type { LoginOptions, LogoutOptions, RenewOptions, SwitchOptions } from '../session/authOptions.ts'
-import type { WriteOptions } from '../queries/types.ts'
 import { useAuthObject } from '../provider/context.ts'
 import { fetchLaterFile } from '../session/internals.ts'
-import { useWrite } from './useWrite.ts'
+import { useWrite, type WriteHook } from './useWrite.ts'
 
 /**
  * Redirects to the sign-in page, as a mutation. Variables: `LoginOptions` or nothing.
@@ -24,11 +21,7 @@ import { useWrite } from './useWrite.ts'
  * @example
  * useLogin().mutate({ returnTo: '/firms' })
  */
-export function useLogin<OnMutate = unknown>(
-  options?: WriteOptions<void, LoginOptions | void, OnMutate>,
-): UseMutationResult<void, AuthError, LoginOptions | void, OnMutate> {
-  return useWrite(loginMutation, options)
-}
+export const useLogin: WriteHook<void, LoginOptions | void> = (options) => useWrite(loginMutation, options)
 
 /**
  * Ends the session here and at the server, as a mutation. Variables: `LogoutOptions` or nothing.
@@ -37,11 +30,7 @@ export function useLogin<OnMutate = unknown>(
  * @example
  * useLogout().mutate()
  */
-export function useLogout<OnMutate = unknown>(
-  options?: WriteOptions<void, LogoutOptions | void, OnMutate>,
-): UseMutationResult<void, AuthError, LogoutOptions | void, OnMutate> {
-  return useWrite(logoutMutation, options)
-}
+export const useLogout: WriteHook<void, LogoutOptions | void> = (options) => useWrite(logoutMutation, options)
 
 /**
  * Renews the access token when forced or due, as a mutation. Variables: `RenewOptions` or nothing.
@@ -50,11 +39,7 @@ export function useLogout<OnMutate = unknown>(
  * @example
  * useRenew().mutate({ force: true })
  */
-export function useRenew<OnMutate = unknown>(
-  options?: WriteOptions<void, RenewOptions | void, OnMutate>,
-): UseMutationResult<void, AuthError, RenewOptions | void, OnMutate> {
-  return useWrite(renewMutation, options)
-}
+export const useRenew: WriteHook<void, RenewOptions | void> = (options) => useWrite(renewMutation, options)
 
 /**
  * Signs in again as strongly as an API asks for, as a mutation. Variables: the error `step-up-required`, and where the
@@ -64,9 +49,7 @@ export function useRenew<OnMutate = unknown>(
  * @example
  * useStepUp().mutate({ error })
  */
-export function useStepUp<OnMutate = unknown>(
-  options?: WriteOptions<void, StepUpVariables, OnMutate>,
-): UseMutationResult<void, AuthError, StepUpVariables, OnMutate> {
+export const useStepUp: WriteHook<void, StepUpVariables> = (options) => {
   useLaterFile()
   return useWrite(stepUpMutation, options)
 }
@@ -78,9 +61,7 @@ export function useStepUp<OnMutate = unknown>(
  * @example
  * useSwitchTo().mutate({ organization: 'org_acme' })
  */
-export function useSwitchTo<OnMutate = unknown>(
-  options?: WriteOptions<void, SwitchOptions, OnMutate>,
-): UseMutationResult<void, AuthError, SwitchOptions, OnMutate> {
+export const useSwitchTo: WriteHook<void, SwitchOptions> = (options) => {
   useLaterFile()
   return useWrite(switchToMutation, options)
 }

@@ -16,6 +16,11 @@ import type { Auth } from '../session/auth.ts'
 type Own<Data, Variables> = Omit<AuthMutation<Data, Variables>, 'onError' | 'onSuccess' | 'onSettled'>
 type Factory<Data, Variables> = (auth: Auth) => Own<Data, Variables>
 
+/** A hook of one write; `Own` are its options beside TanStack's. */
+export type WriteHook<Data, Variables, Own = unknown> = <OnMutate = unknown>(
+  options?: Own & WriteOptions<Data, Variables, OnMutate>,
+) => UseMutationResult<Data, AuthError, Variables, OnMutate>
+
 /** Binds a factory to the auth object. */
 export function useWrite<Data, Variables, OnMutate>(
   factory: Factory<Data, Variables>,
@@ -76,6 +81,11 @@ export type PopupMutationResult<Status, Variables, OnMutate = unknown> = UseMuta
   OnMutate
 > &
   PopupControls
+
+/** A hook of one popup. */
+export type PopupHook<Status, Variables> = <OnMutate = unknown>(
+  options?: WriteOptions<PopupOutcome<Status>, Variables, OnMutate>,
+) => PopupMutationResult<Status, Variables, OnMutate>
 
 /** Binds a popup to the session. It opens synchronously in the click. */
 export function usePopupWrite<Variables, Status, OnMutate>(
