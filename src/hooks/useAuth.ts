@@ -14,6 +14,7 @@ import { internalsOf } from '../session/internals.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
 import { noBrowser } from '../base/sessionErrors.ts'
 import type { AuthState } from '../session/state.ts'
+import { untilChanged } from '../session/store.ts'
 
 /** The actions of `useAuth`. */
 export interface AuthActions extends Pick<
@@ -159,21 +160,14 @@ export function suspend(auth: Auth): never {
   // Waiting would keep the server's response open for ever. An error makes React send the fallback.
   if (!isBrowser) throw noBrowser()
   // oxlint-disable-next-line typescript/only-throw-error -- how a component suspends in React 18 and 19
-  throw waits.get(auth) ?? untilChange(auth)
+  throw waits.get(auth) ?? startWait(auth)
 }
 
-function untilChange(auth: Auth): Promise<void> {
+function startWait(auth: Auth): Promise<void> {
   const { status } = auth.getState()
-  const change = new Promise<void>((resolve) => {
-    const stop = auth.subscribe(() => {
-      if (auth.getState().status === status) return
-      stop()
-      waits.delete(auth)
-      resolve()
-    })
-  })
-  waits.set(auth, change)
-  return change
+  const wait = untilChanged(auth, () => auth.getState().status !== status).finally(() => waits.delete(auth))
+  waits.set(auth, wait)
+  return wait
 }
 
 /**

@@ -6,9 +6,7 @@ import { Secret } from '../protocol/secret.ts'
 import { assertionGrant, parseTokens } from '../protocol/tokens.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { SENSITIVE_META, WRITE_DEFAULTS } from './defaults.ts'
-import { hideVariables, inConfidence } from './hidden.ts'
-import { authKeys } from './keys.ts'
+import { inConfidence, secretMutation } from './hidden.ts'
 import { rememberUser } from './sameUser.ts'
 import type { AuthMutation } from './types.ts'
 
@@ -40,31 +38,22 @@ export const hideAssertion = (request: AssertionRequest): AssertionRequest =>
  */
 export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedToken, AssertionRequest> {
   const { settings, callOpenly } = internalsOf(auth)
-  const mutationKey = authKeys.action(auth, 'exchange assertion')
-  return {
-    ...WRITE_DEFAULTS,
-    gcTime: 0,
-    meta: SENSITIVE_META,
-    mutationKey,
-    mutationFn: async (request, { client }) => {
-      hideVariables(client, { mutationKey, given: request, shown: hideAssertion(request) })
-      const { assertion: given } = request
-      const assertion = given instanceof Secret ? given.reveal() : given
-      if (typeof assertion !== 'string' || assertion === '') {
-        throw invalidArgument('assertion is required', 'Pass the jti as the server gave it.')
-      }
-      const { status } = auth.getState()
-      if (status === 'initializing') throw notInitialised()
-      // The token is for the user who is signed in now. Without one it is the app's own.
-      const isSameUser = status === 'authenticated' ? rememberUser(auth) : () => true
-      return inConfidence(assertion, async () => {
-        const body = assertionGrant(assertion, settings.clientId)
-        const { accessToken, expiresInSeconds } = parseTokens(
-          await callOpenly({ method: 'POST', path: TOKEN_PATH, body }),
-        )
-        if (!isSameUser()) throw notAuthenticated()
-        return { accessToken: new Secret(accessToken), expiresInSeconds }
-      })
-    },
-  }
+  return secretMutation(auth, 'exchange assertion', hideAssertion, async ({ assertion: given }) => {
+    const assertion = given instanceof Secret ? given.reveal() : given
+    if (typeof assertion !== 'string' || assertion === '') {
+      throw invalidArgument('assertion is required', 'Pass the jti as the server gave it.')
+    }
+    const { status } = auth.getState()
+    if (status === 'initializing') throw notInitialised()
+    // The token is for the user who is signed in now. Without one it is the app's own.
+    const isSameUser = status === 'authenticated' ? rememberUser(auth) : () => true
+    return inConfidence(assertion, async () => {
+      const body = assertionGrant(assertion, settings.clientId)
+      const { accessToken, expiresInSeconds } = parseTokens(
+        await callOpenly({ method: 'POST', path: TOKEN_PATH, body }),
+      )
+      if (!isSameUser()) throw notAuthenticated()
+      return { accessToken: new Secret(accessToken), expiresInSeconds }
+    })
+  })
 }

@@ -1,18 +1,30 @@
 // Keeps the secret variables of a mutation out of the query devtools and out of its errors.
-import type { MutationKey, QueryClient } from '@tanstack/react-query'
 import { AuthError } from '../base/errors.ts'
 import { redact } from '../protocol/redaction.ts'
+import type { Auth } from '../session/auth.ts'
+import { SENSITIVE_META, WRITE_DEFAULTS } from './defaults.ts'
+import { actionKey } from './keys.ts'
+import type { AuthMutation } from './types.ts'
 
-/**
- * Replaces the variables of a running mutation. The hooks wrap secrets before; this is for apps that use the factory without
- * the hook.
- */
-export function hideVariables<Variables>(
-  client: QueryClient,
-  options: { mutationKey: MutationKey; given: Variables; shown: Variables },
-): void {
-  for (const row of client.getMutationCache().findAll({ mutationKey: options.mutationKey, exact: true })) {
-    if (row.state.variables === options.given) row.state = { ...row.state, variables: options.shown }
+/** A write whose variables hold a secret, which `hide` wraps: nothing of it is cached or shown. */
+export function secretMutation<Data, Variables>(
+  auth: Auth,
+  name: string,
+  hide: (variables: Variables) => Variables,
+  work: (variables: Variables) => Promise<Data>,
+): AuthMutation<Data, Variables> {
+  const mutationKey = actionKey(auth, name)
+  return {
+    ...WRITE_DEFAULTS,
+    gcTime: 0,
+    meta: SENSITIVE_META,
+    mutationKey,
+    async mutationFn(variables, { client }) {
+      // The hooks wrap the secret before; this is for apps that use the factory without the hook.
+      for (const row of client.getMutationCache().findAll({ mutationKey, exact: true }))
+        if (row.state.variables === variables) row.state = { ...row.state, variables: hide(variables) }
+      return work(variables)
+    },
   }
 }
 

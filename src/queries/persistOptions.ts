@@ -13,6 +13,7 @@ import {
 import { REASONS, type SignedOutReason } from '../protocol/signedOutReasons.ts'
 import type { Auth, GoneUser } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
+import { untilChanged } from '../session/store.ts'
 import { authKeys, holderOf, isForDisk, isLatchkeyKey } from './keys.ts'
 
 /** What a persister keeps, as TanStack Query has it. */
@@ -99,6 +100,8 @@ export function persistOptions(auth: Auth, options: PersistOptions): UserPersist
   let holding: { readonly owner: string; isRead: boolean } | undefined
   let isFollowing = false
 
+  /** Whether it is still to be settled who is signed in. */
+  const isOpen = () => /^(initializing|redirecting)$/.test(auth.getState().status)
   const ownerNow = () => holderOf(auth) && JSON.stringify(authKeys.scoped(auth))
   const busterOf = (owner: string) => `${owner} ${buster}`
   // A clock that was wrong may have dated it in the future.
@@ -166,7 +169,7 @@ export function persistOptions(auth: Auth, options: PersistOptions): UserPersist
           ? persister.persistClient({ ...cache, buster: busterOf(holding.owner) })
           : undefined,
       async restoreClient() {
-        await isKnown(auth)
+        if (isOpen()) await untilChanged(auth, () => !isOpen())
         try {
           return await read()
         } finally {
@@ -186,19 +189,6 @@ export function persistOptions(auth: Auth, options: PersistOptions): UserPersist
         (given('shouldDehydrateMutation') ?? defaultShouldDehydrateMutation)(mutation as Mutation),
     },
   }
-}
-
-/** Resolves when it is known who is signed in, or that this takes longer. */
-async function isKnown(auth: Auth): Promise<void> {
-  const isOpen = () => /^(initializing|redirecting)$/.test(auth.getState().status)
-  if (!isOpen()) return
-  await new Promise<void>((resolve) => {
-    const stop = auth.subscribe(() => {
-      if (isOpen()) return
-      stop()
-      resolve()
-    })
-  })
 }
 
 /** The last session of this browser has ended for good: its stored entries are not needed any more. */

@@ -1,5 +1,6 @@
 // Reads the static redirections file: which users belong to which environment.
 import { invalidArgument } from '../base/sessionErrors.ts'
+import { untilHeard } from '../base/within.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -21,7 +22,9 @@ export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig>
     meta: SHARED_META,
     queryKey: sharedKey<RedirectionConfig>(auth, 'redirection config'),
     queryFn: async ({ signal }) => {
-      await startUpEnd(auth, signal)
+      const isStarting = () => auth.getState().status === 'initializing'
+      if (isStarting()) await untilHeard((ended) => auth.subscribe(() => isStarting() || ended()), signal)
+      signal.throwIfAborted()
       const { settings, platform } = internalsOf(auth)
       const { redirectionsUrl } = settings
       if (redirectionsUrl === undefined) {
@@ -31,21 +34,4 @@ export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig>
       return readRedirectionConfig(redirectionsUrl, platform)
     },
   }
-}
-
-/** Resolves when start-up has ended, in any state. Rejects when the signal aborts. */
-function startUpEnd(auth: Auth, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const look = () => {
-      if (auth.getState().status === 'initializing') return
-      stop()
-      resolve()
-    }
-    const stop = auth.subscribe(look)
-    signal.addEventListener('abort', () => {
-      stop()
-      reject(signal.reason as Error)
-    })
-    look()
-  })
 }

@@ -9,9 +9,7 @@ import {
 } from '../protocol/support.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { SENSITIVE_META, WRITE_DEFAULTS } from './defaults.ts'
-import { hideVariables, inConfidence } from './hidden.ts'
-import { authKeys } from './keys.ts'
+import { inConfidence, secretMutation } from './hidden.ts'
 import type { AuthMutation } from './types.ts'
 
 /** Returns the request with its code wrapped in a `Secret`. */
@@ -29,20 +27,12 @@ export const hideRequestCode = (request: SupportRequest): SupportRequest =>
  */
 export function authorizeSupportMutation(auth: Auth): AuthMutation<SupportAccess, SupportRequest> {
   const { settings, platform, call } = internalsOf(auth)
-  const mutationKey = authKeys.action(auth, 'authorize support')
-  return {
-    ...WRITE_DEFAULTS,
-    gcTime: 0,
-    meta: SENSITIVE_META,
-    mutationKey,
-    mutationFn: async (request, { client }) => {
-      hideVariables(client, { mutationKey, given: request, shown: hideRequestCode(request) })
-      const { requestCode, duration } = checkSupportRequest(request)
-      return inConfidence(requestCode, async () => {
-        const body = { requestCode, duration, client_id: settings.clientId }
-        const answer = await call({ method: 'POST', path: SUPPORT_PATH, body })
-        return readSupportAccess(answer, { requestCode, duration, nowMs: platform.now() })
-      })
-    },
-  }
+  return secretMutation(auth, 'authorize support', hideRequestCode, async (request) => {
+    const { requestCode, duration } = checkSupportRequest(request)
+    return inConfidence(requestCode, async () => {
+      const body = { requestCode, duration, client_id: settings.clientId }
+      const answer = await call({ method: 'POST', path: SUPPORT_PATH, body })
+      return readSupportAccess(answer, { requestCode, duration, nowMs: platform.now() })
+    })
+  })
 }

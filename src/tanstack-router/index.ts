@@ -1,6 +1,7 @@
 // The entry latchkey/tanstack-router: guarded routes, and loaders that follow the user. It takes the router's parts from the app and imports none.
 import type { ComponentType, ReactNode } from 'react'
 import { memberOf } from '../base/json.ts'
+import { untilHeard } from '../base/within.ts'
 import { isAllowed, type User } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { connect } from '../routers/connection.ts'
@@ -78,25 +79,12 @@ export function signedInRoute({ Outlet, pending, ...shown }: SignedInRouteOption
 
 /** Resolves with the user, once one is signed in whom `allow` lets in. */
 async function waitForUser(auth: Auth, allow: GateProps['allow'], signal: AbortSignal): Promise<User> {
-  return new Promise((resolve, reject) => {
-    const look = () => {
-      const state = auth.getState()
-      if (state.status !== 'authenticated' || !isAllowed(allow, state.user)) return
-      stop()
-      resolve(state.user)
-    }
-    const unsubscribe = auth.subscribe(look)
-    const stop = () => {
-      unsubscribe()
-      signal.removeEventListener('abort', leave)
-    }
-    const leave = () => {
-      stop()
-      reject(signal.reason as Error)
-    }
-    signal.addEventListener('abort', leave)
-    look()
-  })
+  for (;;) {
+    signal.throwIfAborted()
+    const state = auth.getState()
+    if (state.status === 'authenticated' && isAllowed(allow, state.user)) return state.user
+    await untilHeard((changed) => auth.subscribe(changed), signal)
+  }
 }
 
 /**

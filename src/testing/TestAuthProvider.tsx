@@ -2,32 +2,24 @@
 // Provides a session in any state without a server, for tests and stories of an app's components.
 import { QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
-import type { Messages } from '../protocol/messages.ts'
-import { AuthProvider } from '../provider/AuthProvider.tsx'
+import { AuthProvider, type AuthProviderProps } from '../provider/AuthProvider.tsx'
 import { createTestAuth, type TestAuth, type TestAuthOptions } from './testAuth.ts'
 
 /** Props of `TestAuthProvider`: your own test auth, or the options for one. */
-export type TestAuthProviderProps = {
-  /** The components under test. */
-  children?: ReactNode
-  /** Shown while the state is `initializing`. Default: nothing. */
-  fallback?: ReactNode
-  /** Render the components during start-up too, as `<AuthProvider suspense>` does. Default false. */
-  suspense?: boolean | undefined
-  /** As `messages` of `<AuthProvider>`: texts that may change. Default: those of `config`. */
-  messages?: Messages | undefined
-  /** Default: that of the nearest `QueryClientProvider`, else a new one. */
-  queryClient?: QueryClient | undefined
-} & (
-  | ({
-      /** The test auth of `createTestAuth`, which the test reads and changes. Default: a new one. */
-      auth: TestAuth
-    } & { [Name in keyof TestAuthOptions]?: undefined })
-  | ({ auth?: undefined } & TestAuthOptions)
-)
+export type TestAuthProviderProps = Pick<
+  AuthProviderProps,
+  'children' | 'fallback' | 'suspense' | 'messages' | 'queryClient'
+> &
+  (
+    | ({
+        /** The test auth of `createTestAuth`, which the test reads and changes. Default: a new one. */
+        auth: TestAuth
+      } & { [Name in keyof TestAuthOptions]?: undefined })
+    | ({ auth?: undefined } & TestAuthOptions)
+  )
 
 /**
- * Provides a session in any state. Changes of `state` and `user` are applied; all other props are read once.
+ * Provides a session in any state, and a QueryClient where there is none. Changes of `state` and `user` are applied; all other props are read once.
  *
  * @example
  * <TestAuthProvider state={{ status: 'unauthenticated', reason: 'session-clash' }}>

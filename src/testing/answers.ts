@@ -1,5 +1,8 @@
 // What the fake servers have in common: how they read a request, and how they respond.
 
+/** Members as options: each may be absent. */
+export type OptionsOf<Members> = { -readonly [Name in keyof Members]?: Members[Name] | undefined }
+
 /** A response before it becomes a `Response`. */
 export interface FakeAnswer {
   /** HTTP status. */

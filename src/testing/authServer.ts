@@ -3,7 +3,7 @@
 import { parseJson, recordOf } from '../base/json.ts'
 import { hashText } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
-import { below, type FakeAnswer, requestOf, respond } from './answers.ts'
+import { below, type FakeAnswer, type OptionsOf, requestOf, respond } from './answers.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
 import type { FakeFrame } from './fakeWindows.ts'
 import { requireProofs } from './proofs.ts'
@@ -26,16 +26,10 @@ export interface FakeUser {
   idToken?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Options of a fake authorization server. */
-export interface FakeAuthServerOptions {
-  /** Default 'https://auth.test'. */
-  authHost?: string | undefined
-  /** The user with a session in this browser. `undefined`: signed out; the frame gets login_required. Default: Alice. */
-  user?: FakeUser | undefined
-  /** Lifetime of access tokens, seconds. Default 600. */
-  expiresInSeconds?: number | undefined
-  /** Whether a renewal issues a new refresh token and revokes the old one. Default true. */
-  isRotating?: boolean | undefined
+/** Options of a fake authorization server: members as they are at the start, and its ways. */
+export interface FakeAuthServerOptions extends OptionsOf<
+  Pick<FakeAuthServer, 'authHost' | 'user' | 'expiresInSeconds' | 'isRotating'>
+> {
   /** Issues tokens only with a proof of possession (DPoP), bound to its key. Default false. */
   isBound?: boolean | undefined
   /** An OpenID Connect provider whose ways it takes on: its everyday traits, and hidden frames that end at the app's own address. Default: none. */
@@ -75,13 +69,16 @@ export interface TokenRequest {
 
 /** A fake authorization server. */
 export interface FakeAuthServer {
-  /** Its origin, for `authHost` of a config. */
+  /** Its origin, for `authHost` of a config. Default 'https://auth.test'. */
   readonly authHost: string
-  /** The user with a session in this browser. Tests may change it at any time. */
+  /**
+   * The user with a session in this browser. `undefined`: signed out; the frame gets login_required. Default: Alice. Tests may
+   * change it at any time.
+   */
   user: FakeUser | undefined
-  /** Lifetime of further access tokens, seconds. Tests may change it at any time. */
+  /** Lifetime of further access tokens, seconds. Default 600. Tests may change it at any time. */
   expiresInSeconds: number
-  /** Whether a renewal issues a new refresh token. Tests may change it at any time. */
+  /** Whether a renewal issues a new refresh token and revokes the old one. Default true. Tests may change it at any time. */
   isRotating: boolean
   /** What it does in the way of a provider. Tests may change it at any time. */
   readonly traits: Set<FakeTrait>

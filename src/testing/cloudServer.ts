@@ -2,25 +2,17 @@
 import { memberOf } from '../base/json.ts'
 import type { LinkMapEntry } from '../protocol/linkMap.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'
-import { below, type FakeAnswer, requestOf, respond } from './answers.ts'
+import { below, type FakeAnswer, type OptionsOf, requestOf, respond } from './answers.ts'
 import type { FakeAuthServer } from './authServer.ts'
 import type { FakePopup } from './fakeWindows.ts'
 import { createTokenResponse } from './tokens.ts'
 
-/** Options of a fake cloud server. */
-export interface FakeCloudServerOptions {
-  /** The linked account at the start. Default: none. */
-  linkedAccount?: Readonly<Record<string, unknown>> | undefined
+/** Options of a fake cloud server: members as they are at the start. */
+export interface FakeCloudServerOptions extends OptionsOf<
+  Pick<FakeCloudServer, 'linkedAccount' | 'consent' | 'linkMap' | 'isAdministrator' | 'redirections'>
+> {
   /** The status of GET /cloudprovider/userinfo without a linked account. Default 200, with `{ linked: false }`. */
   unlinkedStatus?: 200 | 404 | undefined
-  /** The granted consent at the start. Default: none. */
-  consent?: Readonly<Record<string, unknown>> | undefined
-  /** The link map at the start. Default: Alice linked, Bob not. */
-  linkMap?: readonly LinkMapEntry[] | undefined
-  /** Whether the signed-in user may do what only administrators may. Default true. */
-  isAdministrator?: boolean | undefined
-  /** The static redirections file and its URL (`redirectionsUrl` of the config). Default: none. */
-  redirections?: { readonly url: string; readonly file: RedirectionConfig } | undefined
 }
 
 /** One request to a fake cloud server. */
@@ -39,19 +31,19 @@ export interface FakeCloudRequest {
 
 /** A fake cloud server. Tests may change its members at any time. */
 export interface FakeCloudServer {
-  /** The linked cloud account; `undefined` if none. */
+  /** The linked cloud account. Default: none. */
   linkedAccount: Readonly<Record<string, unknown>> | undefined
-  /** The granted consent; `undefined` if none. */
+  /** The granted consent. Default: none. */
   consent: Readonly<Record<string, unknown>> | undefined
-  /** The link map. A save replaces it. Every change, also by a test, gets a new ETag. */
+  /** The link map. A save replaces it. Every change, also by a test, gets a new ETag. Default: Alice linked, Bob not. */
   linkMap: readonly LinkMapEntry[]
   /** What the last update of the firm set; `undefined` before. */
   cloudProviderId: unknown
-  /** Whether the signed-in user may do what only administrators may; others get a 403. */
+  /** Whether the signed-in user may do what only administrators may; others get a 403. Default true. */
   isAdministrator: boolean
   /** Issued one-time nonces that were not used. */
   readonly nonces: ReadonlySet<string>
-  /** The static redirections file and its URL; `undefined` if none. */
+  /** The static redirections file and its URL (`redirectionsUrl` of the config). Default: none. */
   readonly redirections: { readonly url: string; readonly file: RedirectionConfig } | undefined
   /** Responds to a request; returns `undefined` for a path that this server lacks. */
   answer(request: FakeCloudRequest): FakeAnswer | undefined

@@ -38,10 +38,6 @@ interface Connection {
   cursor: number
 }
 
-type PresenceAction = 'join' | 'leave' | 'timeout'
-
-const KEPT = 1000
-
 /**
  * Real time in memory: several sessions in one test receive the messages of each other, as over a service.
  *
@@ -62,11 +58,8 @@ export function createMemoryRealtime(
   const published: MemoryRealtime['published'][number][] = []
   /** Clients on a channel without a connection: added by a test, or closed without leaving. */
   const guests = new Map<string, Set<string>>()
-  /** How many messages were published before those that are kept. */
-  let droppedCount = 0
   let isRefusing = false
 
-  const endCursor = () => droppedCount + published.length
   const soon = (work: () => void) => {
     if (setTimer) setTimer(work, latencyMs)
     else void Promise.resolve().then(work)
@@ -81,20 +74,18 @@ export function createMemoryRealtime(
     const joined = [...connections].filter(({ isUp, options }) => isUp && nameOf(options, channel))
     return [...new Set([...joined.map(({ options }) => options.identity), ...(guests.get(channel) ?? [])])]
   }
-  const announce = (channel: string, action: PresenceAction, presenceId: string) => {
+  const announce: MemoryRealtime['tellPresence'] = (channel, action, presenceId) => {
     for (const connection of connections)
       if (connection.isUp && nameOf(connection.options, channel)?.hasPresence)
         tell(connection, { type: 'presence', channel, action, presenceIds: [presenceId] })
   }
   /** Delivers what the connection has missed. */
   const catchUp = (connection: Connection) => {
-    const first = Math.max(0, connection.cursor - droppedCount)
-    for (const [index, { channel, body, publisher }] of published.slice(first).entries()) {
+    for (const { channel, body, publisher } of published.slice(connection.cursor)) {
+      connection.cursor += 1
       if (!nameOf(connection.options, channel)) continue
-      const cursor = cursorText(droppedCount + first + index + 1)
-      tell(connection, { type: 'message', channel, body, publisher, cursor })
+      tell(connection, { type: 'message', channel, body, publisher, cursor: cursorText(connection.cursor) })
     }
-    connection.cursor = endCursor()
   }
   const connect = (connection: Connection) => {
     const { identity, channels } = connection.options
@@ -116,15 +107,11 @@ export function createMemoryRealtime(
   const publish: MemoryRealtime['publish'] = (channel, body, publisher) => {
     // Deliver a copy, as a network does.
     published.push({ channel, body: structuredClone(body), publisher })
-    if (published.length > KEPT) {
-      published.shift()
-      droppedCount += 1
-    }
     for (const connection of connections) if (connection.isUp) catchUp(connection)
   }
   const open = (options: RealtimeOpenOptions): RealtimeLink => {
     const { cursor, identity, channels } = options
-    const connection = { options, isUp: false, cursor: cursor === undefined ? endCursor() : Number(cursor) }
+    const connection = { options, isUp: false, cursor: Number(cursor ?? published.length) }
     connections.add(connection)
     tell(connection, { type: 'state', state: 'connecting' })
     soon(() => {

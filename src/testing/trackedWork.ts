@@ -1,8 +1,11 @@
 // Tracks the asynchronous work of a fake page, so that the fake clock waits for it.
 import type { SealPort } from '../session/platform/platform.ts'
+import type { ClockWorks } from './fakeClock.ts'
+
+type Track = ClockWorks['track']
 
 // Browsers encrypt on other threads: the clock must wait for them.
-export function tracked(real: SealPort, track: <Result>(work: Promise<Result>) => Promise<Result>): SealPort {
+export function tracked(real: SealPort, track: Track): SealPort {
   return {
     async createKey() {
       const { publicKey, open } = await track(real.createKey())
@@ -13,10 +16,7 @@ export function tracked(real: SealPort, track: <Result>(work: Promise<Result>) =
 }
 
 /** Tracks whatever the methods of a port begin. */
-export const trackedMethods = <Port extends object>(
-  real: Port,
-  track: <Result>(work: Promise<Result>) => Promise<Result>,
-): Port =>
+export const trackedMethods = <Port extends object>(real: Port, track: Track): Port =>
   new Proxy(real, {
     get:
       (_, name) =>
@@ -25,10 +25,7 @@ export const trackedMethods = <Port extends object>(
   })
 
 // A body is in progress until it has been read.
-export function trackedBody(
-  response: Response,
-  track: <Result>(work: Promise<Result>, kind: 'request') => Promise<Result>,
-): Response {
+export function trackedBody(response: Response, track: Track): Response {
   for (const name of ['text', 'json', 'blob', 'arrayBuffer'] as const) {
     const read = response[name].bind(response) as () => Promise<unknown>
     Object.defineProperty(response, name, { value: () => track(read(), 'request') })
@@ -44,10 +41,7 @@ export function trackedBody(
   return response
 }
 
-const trackedStream = (
-  stream: ReadableStream<Uint8Array>,
-  track: <Result>(work: Promise<Result>, kind: 'request') => Promise<Result>,
-): ReadableStream<Uint8Array> =>
+const trackedStream = (stream: ReadableStream<Uint8Array>, track: Track): ReadableStream<Uint8Array> =>
   new Proxy(stream, {
     get(_, name) {
       const member: unknown = Reflect.get(stream, name, stream)

@@ -1,8 +1,12 @@
 // The entry latchkey/testing/playwright: signs a user in on a page of Playwright, by a fake authorization server in the test's own process.
-import { respondTo } from '../browserRequests.ts'
-import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../authServer.ts'
+import { type BrowserResponse, respondTo } from '../browserRequests.ts'
+import {
+  createFakeAuthServer,
+  createFakeUser,
+  type FakeAuthServer,
+  type FakeAuthServerOptions,
+} from '../authServer.ts'
 import { createFakeCloudServer, type FakeCloudServer } from '../cloudServer.ts'
-import type { FakeProvider, FakeTrait } from '../providerTraits.ts'
 import type { TokenClaims } from '../tokens.ts'
 
 /** What of Playwright's `Page` or `BrowserContext` is used. */
@@ -16,35 +20,23 @@ export interface RoutedPage {
 /** What of Playwright's `Route` is used. */
 export interface InterceptedRoute {
   /** The request. */
-  request(): InterceptedRequest
+  request(): {
+    url(): string
+    method(): string
+    allHeaders(): Promise<Record<string, string>>
+    postData(): string | null
+  }
   /** Responds to the request. */
-  fulfill(response: { status: number; headers: Record<string, string>; body: string }): Promise<void>
+  fulfill(response: BrowserResponse): Promise<void>
 }
 
-/** What of Playwright's `Request` is used. */
-export interface InterceptedRequest {
-  /** Where it goes. */
-  url(): string
-  /** In capitals. */
-  method(): string
-  /** Its headers, names in small letters. */
-  allHeaders(): Promise<Record<string, string>>
-  /** Its body. */
-  postData(): string | null
-}
-
-/** How a page is signed in. */
-export interface SignInOptions {
-  /** The `authHost`, or the issuer of an OpenID Connect provider, that your app uses. Default 'https://auth.test'. */
-  authHost?: string | undefined
-  /** Lifetime of access tokens, seconds. Default 600. */
-  expiresInSeconds?: number | undefined
+/** How a page is signed in. `authHost` may be the issuer of an OpenID Connect provider. */
+export interface SignInOptions extends Pick<
+  FakeAuthServerOptions,
+  'authHost' | 'expiresInSeconds' | 'provider' | 'traits'
+> {
   /** The user has no session yet and comes by way of the sign-in page, which lets them in at once. Default false. */
   viaSignInPage?: boolean | undefined
-  /** An OpenID Connect provider whose ways the server takes on. Default: none. */
-  provider?: FakeProvider | undefined
-  /** Traits beside those of the provider. */
-  traits?: readonly FakeTrait[] | undefined
 }
 
 /** The fake servers behind a page. */
@@ -74,23 +66,15 @@ export async function signInAs(
   user: Partial<TokenClaims> | null = {},
   options: SignInOptions = {},
 ): Promise<SignedInPage> {
-  const {
-    authHost: issuer = 'https://auth.test',
-    expiresInSeconds,
-    viaSignInPage = false,
-    provider,
-    traits,
-  } = options
-  const { origin } = new URL(issuer)
+  const { viaSignInPage = false, ...asked } = options
   const visitor = user ? createFakeUser(user) : undefined
   const server = createFakeAuthServer({
-    authHost: issuer.replace(/\/$/, ''),
+    ...asked,
+    authHost: asked.authHost?.replace(/\/$/, ''),
     user: viaSignInPage ? undefined : visitor,
-    expiresInSeconds,
-    provider,
-    traits,
     now: Date.now,
   })
+  const { origin } = new URL(server.authHost)
   const cloud = createFakeCloudServer(server)
   await (page.context?.() ?? page).route(
     (address) => address.origin === origin,
