@@ -26,8 +26,8 @@ export interface LatchkeyDevtoolsProps {
 }
 
 /**
- * A button in the corner of the page that opens the devtools of a session: state, timeline, deadlines, tabs, channels, storage
- * and configuration, without secrets. Renders nothing on a server. Apps that do not import it do not bundle it.
+ * A button in the corner of the page that opens the devtools of a session: state, timeline, deadlines, tabs, channels and
+ * configuration, without secrets. Renders nothing on a server. Apps that do not import it do not bundle it.
  *
  * @throws AuthError `no-provider`, without `auth` and outside an `AuthProvider`
  * @example

@@ -25,7 +25,7 @@ import {
   ConnectionsSection,
   DeadlinesSection,
   IdTokenSection,
-  SettingsSections,
+  SettingsSection,
   StateSection,
   TimelineSection,
 } from './sections.tsx'
@@ -113,7 +113,7 @@ function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps 
           <div>
             {(hasFaults ?? isDevelopment(auth)) && <FaultsSection auth={auth} snapshot={snapshot} />}
             <TimelineSection snapshot={snapshot} />
-            <SettingsSections snapshot={snapshot} />
+            <SettingsSection snapshot={snapshot} />
           </div>
         </div>
       </div>

@@ -154,21 +154,11 @@ export function ConnectionsSection({ snapshot: { tabs, channel } }: { snapshot: 
   )
 }
 
-export function SettingsSections({ snapshot: { storage, settings } }: { snapshot: Snapshot }): ReactNode {
+export function SettingsSection({ snapshot: { settings } }: { snapshot: Snapshot }): ReactNode {
   return (
-    <>
-      <Section title="Storage">
-        <Rows
-          rows={storage.map(({ area, name, bytes }) => [
-            name,
-            bytes === undefined ? `${area}: empty` : `${area}: ${bytes} bytes`,
-          ])}
-        />
-      </Section>
-      <Section title="Configuration">
-        <Rows rows={Object.entries(settings)} />
-      </Section>
-    </>
+    <Section title="Configuration">
+      <Rows rows={Object.entries(settings)} />
+    </Section>
   )
 }
 

@@ -1,8 +1,9 @@
 // Reads a session into plain facts without secrets, for the panel and the support bundle.
 import { RENEW_MARGIN_MS } from '../base/sessionConstants.ts'
 import { AuthError } from '../base/errors.ts'
+import { memberOf, parseJson, textsOf } from '../base/json.ts'
 import { redact } from '../protocol/redaction.ts'
-import { activityKey, agentKey, metadataKey, sessionMarkerKey, tabKey } from '../protocol/storageKeys.ts'
+import { metadataKey, sessionMarkerKey } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
 import type { Internals } from '../session/internals.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -59,7 +60,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]) {
     idToken: viewIdToken(steps),
     tabs: {
       own: session.marker.tabId,
-      all: readTabs(platform.localStorage.get(sessionMarkerKey(settings))),
+      all: textsOf(memberOf(parseJson(platform.localStorage.get(sessionMarkerKey(settings))), 'tabs')),
       leader: presence === undefined ? 'none' : presence.connection.isLeading() ? 'this tab' : 'another tab',
     },
     channel: {
@@ -68,7 +69,6 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]) {
       uniqueSession: viewUniqueSession(session),
       onlineCount: presence?.occupants().length,
     },
-    storage: viewStorage(session),
     settings: viewSettings(settings, {
       metadata: platform.localStorage.get(metadataKey(settings)),
       isBound: session.server.known()?.binding?.isBound(),
@@ -182,26 +182,4 @@ function viewDeadlines({ settings, platform, refresh, idle }: Internals, state: 
     ofSession('Session ends', signedIn?.sessionEndsAtMs, 'the provider named no end'),
     deadline('Start-up again', failed?.retryAtMs, failed ? 'with a click' : 'start-up has not failed'),
   ]
-}
-
-function viewStorage({ platform, settings }: Internals) {
-  const entries = [
-    ['session storage', tabKey(settings), platform.sessionStorage],
-    ['local storage', sessionMarkerKey(settings), platform.localStorage],
-    ['local storage', activityKey(settings), platform.localStorage],
-    ['local storage', agentKey(settings), platform.localStorage],
-  ] as const
-  return entries.map(([area, name, storage]) => {
-    const value = storage.get(name)
-    return { area, name, bytes: value === undefined ? undefined : new TextEncoder().encode(value).length }
-  })
-}
-
-function readTabs(text: string | undefined): readonly string[] {
-  try {
-    const { tabs } = JSON.parse(text ?? '{}') as { tabs?: unknown }
-    return Array.isArray(tabs) ? tabs.filter((tab): tab is string => typeof tab === 'string') : []
-  } catch {
-    return []
-  }
 }
