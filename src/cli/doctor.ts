@@ -1,12 +1,13 @@
 // latchkey doctor: reads an app's folder, runs nothing of it, and says what is set up wrongly.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { resolveConfig, scriptsFor } from '../protocol/earlyScripts.ts'
-import { isLoopback } from '../protocol/origin.ts'
 import { folderOf, versionAt } from '../setup/packages.ts'
 import { hashOf, pagePolicies, policyFaults, readPolicy } from '../setup/policy.ts'
-import { keycloakOf } from './keycloakOf.ts'
-import { createReport, fault, type Fault, type Finding, type Report } from './report.ts'
+import { createReport, fault, type Finding, type Report } from './report.ts'
+
+/** The early scripts of the version that runs. */
+type Texts = Readonly<Record<'inline' | 'oidc', string>>
 
 /** What an app's sources are told: the options whose values stand there as plain texts. */
 interface Read {
@@ -26,23 +27,14 @@ interface App {
   readonly read: Read
 }
 
-/** The versions that this one works with: at least the first, below the second. */
-const RANGES: Readonly<Record<string, readonly [least: string, below: string]>> = {
-  react: ['18.3.0', '20.0.0'],
-  'react-dom': ['18.3.0', '20.0.0'],
-  '@tanstack/react-query': ['5.90.0', '6.0.0'],
-}
-const EDITOR_RANGES: typeof RANGES = {
-  'monaco-editor': ['0.56.0', '1.0.0'],
-  '@monaco-editor/react': ['4.7.0', '5.0.0'],
-}
+/** Optional peers, by the entry of latchkey that needs them: no package manager asks for those. */
+const PEERS = { editor: ['monaco-editor', '@monaco-editor/react'], pubnub: ['pubnub'] }
 /** A folder with more files is none of one app. */
 const MOST_FILES = 5000
 
-/** `texts`: the early scripts of the version that runs. */
 export async function examine(
   root: string,
-  { texts, ownFolder }: { texts: Readonly<Record<'inline' | 'oidc', string>>; ownFolder: string },
+  { texts, ownFolder }: { texts: Texts; ownFolder: string },
 ): Promise<readonly Finding[]> {
   const report = createReport()
   await report.check('folder', 'The folder is that of an app', () =>
@@ -54,9 +46,6 @@ export async function examine(
   const app = readApp(root)
   await checkPackages(report, app, ownFolder)
   await checkRedirect(report, app)
-  const keycloak = keycloakOf(app.read.issuer ?? '')
-  if (keycloak !== undefined)
-    await report.check('keycloak', `The issuer is of Keycloak: ${keycloak} is its preset`, () => undefined)
   await checkPolicies(report, app, texts)
   await checkEarly(report, app, texts)
   await checkPersister(report, app)
@@ -93,7 +82,6 @@ function filesIn(root: string, folder: string): string[] {
 }
 
 async function checkPackages(report: Report, { root, sources }: App, ownFolder: string): Promise<void> {
-  const usesEditor = /from ['"]latchkey\/editor['"]|import\(['"]latchkey\/editor['"]/.test(sources)
   await report.check('latchkey', 'The app has this version of latchkey', () => {
     const own = folderOf('latchkey', root)
     if (!own) return fault('latchkey is not installed', 'install it as the quick start says')
@@ -102,97 +90,60 @@ async function checkPackages(report: Report, { root, sources }: App, ownFolder: 
       ? undefined
       : fault(`the app has ${own.version}, and ${running} looks at it`, 'npx latchkey, in the app’s folder')
   })
-  for (const [name, [least, below]] of Object.entries({ ...RANGES, ...(usesEditor && EDITOR_RANGES) }))
-    await report.check(`version-${name}`, `${name} is ${least} or newer, below ${below}`, () => {
-      const found = folderOf(name, root)
-      if (!found) return fault(`${name} is not installed`, `npm install ${name}`)
-      return isBelow(found.version, least) || !isBelow(found.version, below)
-        ? fault(`${name} ${found.version}`, `npm install ${name}@">=${least} <${below}"`)
-        : undefined
+  for (const [entry, names] of Object.entries(PEERS))
+    await report.check(entry, `What latchkey/${entry} needs is installed`, () => {
+      if (!new RegExp(`['"]latchkey/${entry}['"]`).test(sources)) return `latchkey/${entry} is not used`
+      const missing = names.filter((name) => !folderOf(name, root)).join(' ')
+      return missing === '' ? undefined : fault(`not installed: ${missing}`, `npm install ${missing}`)
     })
-  if (!usesEditor)
-    report.skip('monaco', 'Monaco is installed for the JSON editor', 'latchkey/editor is not used')
-  for (const name of ['latchkey', '@tanstack/react-query', 'react']) {
-    const copies = copiesOf(name, root)
-    const promise = `There is one copy of ${name}`
-    if (copies.length === 0) report.skip(`copies-${name}`, promise, 'it is not installed')
-    else
-      await report.check(`copies-${name}`, promise, () =>
-        copies.length < 2
-          ? undefined
-          : fault(
-              copies.map(({ path, version }) => `${version} in ${path}`).join(', '),
-              `npm ls ${name}; npm dedupe, or overrides in package.json`,
-            ),
-      )
-  }
-  const promise = 'The messaging SDK is there for real time'
-  if (!/['"]latchkey\/pubnub['"]/.test(sources))
-    return report.skip('pubnub', promise, 'latchkey/pubnub is not used')
-  await report.check('pubnub', promise, () =>
-    folderOf('pubnub', root)
-      ? undefined
-      : fault('the app imports latchkey/pubnub, and pubnub is not installed', 'npm install pubnub'),
-  )
+  for (const name of ['latchkey', '@tanstack/react-query', 'react'])
+    await report.check(`copies-${name}`, `There is one copy of ${name}`, () => {
+      const copies = copiesOf(name, root)
+      if (copies.length === 0) return 'it is not installed'
+      if (copies.length === 1) return undefined
+      const found = copies.map(({ path, version }) => `${version} in ${path}`).join(', ')
+      return fault(found, `npm ls ${name}; npm dedupe, or overrides in package.json`)
+    })
 }
 
-/** Where the app, latchkey and every package that brings one of its own find it. */
+/** Where the app and each of its packages find it. */
 function copiesOf(name: string, root: string) {
   const modules = join(root, 'node_modules')
-  const names = existsSync(modules)
-    ? readdirSync(modules).flatMap((entry) =>
-        entry.startsWith('@')
-          ? readdirSync(join(modules, entry)).map((inner) => `${entry}/${inner}`)
-          : [entry],
-      )
-    : []
-  const places = [
-    root,
-    ...names
-      .map((entry) => join(modules, entry))
-      .filter((path) => existsSync(join(path, 'node_modules', name))),
-  ]
-  const latchkey = folderOf('latchkey', root)
-  if (latchkey) places.push(latchkey.path)
-  const found = places.flatMap((from) => folderOf(name, from) ?? [])
+  const names = existsSync(modules) ? readdirSync(modules) : []
+  const packages = names.flatMap((entry) =>
+    entry.startsWith('@') ? readdirSync(join(modules, entry)).map((inner) => join(entry, inner)) : [entry],
+  )
+  const places = [root, ...packages.map((entry) => join(modules, entry)).filter((path) => existsSync(path))]
+  const found = places.flatMap((from) => folderOf(name, realpathSync(from)) ?? [])
   return [...new Map(found.map((copy) => [copy.path, copy])).values()]
 }
 
-async function checkPersister(report: Report, { sources }: App): Promise<void> {
-  const promise = 'A persisted query cache is bound to its user'
-  if (!/\bPersistQueryClientProvider\b|\bpersistQueryClient\w*\(/.test(sources))
-    return report.skip('persister', promise, 'no query cache is persisted')
-  await report.check('persister', promise, () =>
-    /\bpersistOptions\(/.test(sources)
+const checkPersister = (report: Report, { sources }: App): Promise<void> =>
+  report.check('persister', 'A persisted query cache is bound to its user', () => {
+    if (!/\bPersistQueryClientProvider\b|\bpersistQueryClient\w*\(/.test(sources))
+      return 'no query cache is persisted'
+    return /\bpersistOptions\(/.test(sources)
       ? undefined
       : fault(
           'A cache on the disk shows one user’s data to the next',
           'Pass persistOptions(auth, { queryClient, persister }) of latchkey to it.',
-        ),
-  )
-}
+        )
+  })
 
-async function checkRedirect(report: Report, { read: { redirectUri, base = '/' } }: App): Promise<void> {
-  const promise = 'The redirect URI is an address of the app'
-  if (redirectUri === undefined && base === '/')
-    return report.skip('redirect', promise, "no redirectUri: it is the page's origin and '/'")
-  await report.check('redirect', promise, () => {
+/** What else is wrong with a redirect URI `createAuth` says. */
+const checkRedirect = (report: Report, { read: { redirectUri, base = '/' } }: App): Promise<void> =>
+  report.check('redirect', 'The redirect URI is an address of the app', () => {
+    if (base === '/') return 'the app has no base: it takes every address of its origin'
     if (redirectUri === undefined)
       return fault(
         `base is ${base}, and there is no redirectUri`,
         "Set redirectUri to the app's own address.",
       )
-    const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined
-    if (!url) return fault(`redirectUri is '${redirectUri}'`, 'Give the whole address, with https://.')
-    if (url.protocol !== 'https:' && !isLoopback(url.hostname))
-      return fault(`redirectUri is ${redirectUri}`, 'Serve the app by https; http is for this computer only.')
-    if (url.hash || url.username)
-      return fault(`redirectUri is ${redirectUri}`, 'Take out user name and hash.')
-    return base.startsWith('/') && !url.pathname.startsWith(base)
+    return base.startsWith('/') &&
+      !(URL.canParse(redirectUri) && new URL(redirectUri).pathname.startsWith(base))
       ? fault(`redirectUri is ${redirectUri}, and base is ${base}`, 'Let redirectUri begin with the base.')
       : undefined
   })
-}
 
 /** Policies in the app's folder; those of a server elsewhere cannot be read. */
 function policiesOf({ root, page }: App): { where: string; text: string }[] {
@@ -217,19 +168,19 @@ function policiesOf({ root, page }: App): { where: string; text: string }[] {
 const CONFIGURED =
   /content-security-policy["']?\s*[:=,]?\s*(?:["']?value["']?\s*[:=]\s*)?["']?([\w-]+-(?:src|ancestors|uri|action)\s[^"\n\r]*)/gi
 
-async function checkPolicies(
-  report: Report,
-  app: App,
-  texts: Readonly<Record<string, string>>,
-): Promise<void> {
+async function checkPolicies(report: Report, app: App, texts: Texts): Promise<void> {
   const promise = 'The Content-Security-Policy allows sign-in'
   const { authHost, issuer, url } = app.read
   const policies = policiesOf(app)
-  if (policies.length === 0)
-    return report.skip('policy', promise, 'no policy in index.html or a file of headers')
   const address = authHost ?? issuer ?? url
-  if (address === undefined || !URL.canParse(address))
-    return report.skip('policy', promise, 'authHost and issuer do not stand as plain texts in the sources')
+  if (policies.length === 0 || address === undefined || !URL.canParse(address))
+    return report.skip(
+      'policy',
+      promise,
+      policies.length === 0
+        ? 'no policy in index.html or a file of headers'
+        : 'authHost and issuer do not stand as plain texts in the sources',
+    )
   const firm = resolveConfig(
     { authHost: new URL(address).origin, clientId: 'doctor', scopes: ['openid'] },
     {},
@@ -249,23 +200,14 @@ async function checkPolicies(
 
 const hasPlugin = ({ sources }: App) => /from ['"]latchkey\/(?:early\/)?vite['"]/.test(sources)
 
-async function checkEarly(
-  report: Report,
-  app: App,
-  texts: Readonly<Record<'inline' | 'oidc', string>>,
-): Promise<void> {
-  const promise = 'The early script is that of the installed version'
-  const pasted = [...app.page.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)].filter(
-    ([, attributes = '', text = '']) =>
-      /\bdata-(?:auth-host|issuer|client-id)=/.test(attributes) || text.includes('latchkey/early'),
-  )
-  if (pasted.length === 0)
-    return report.skip(
-      'early',
-      promise,
-      hasPlugin(app) ? 'the Vite plugin puts it in' : 'there is none: see docs/early.md',
+const checkEarly = (report: Report, app: App, texts: Texts): Promise<void> =>
+  report.check('early', 'The early script is that of the installed version', () => {
+    const pasted = [...app.page.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)].filter(
+      ([, attributes = '', text = '']) =>
+        /\bdata-(?:auth-host|issuer|client-id)=/.test(attributes) || text.includes('latchkey/early'),
     )
-  await report.check('early', promise, (): Fault | undefined => {
+    if (pasted.length === 0)
+      return hasPlugin(app) ? 'the Vite plugin puts it in' : 'there is none: see docs/early.md'
     if (hasPlugin(app))
       return fault(
         'index.html has a script of its own, beside that of the plugin',
@@ -279,10 +221,3 @@ async function checkEarly(
           'Paste latchkey/early/inline.js anew with every update, or use the Vite plugin latchkey/vite.',
         )
   })
-}
-
-/** Compares versions by their three numbers; what stands behind them does not count. */
-function isBelow(version: string, limit: string): boolean {
-  const [a = '', b = ''] = [version, limit].map((one) => one.split(/[.-]/).slice(0, 3).join('.'))
-  return a.localeCompare(b, 'en', { numeric: true }) < 0
-}

@@ -2,7 +2,6 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { folderOf } from '../setup/packages.ts'
-import { keycloakOf, quoted } from './keycloakOf.ts'
 
 /** The files of the quick start by their paths; `oidcConfig` is `src/authConfig.ts` for an OpenID Connect provider. */
 export interface QuickStart {
@@ -35,6 +34,20 @@ const withoutPlugin = (config: string): string =>
     .filter((line) => line !== '' && !line.startsWith('//') && !PLUGIN_LINE.test(line))
     .toSorted()
     .join('\n')
+
+/** As a literal between single quotes of a source. */
+const quoted = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+/** The call of Keycloak's preset for such an issuer; `undefined` for another provider. */
+function keycloakOf(issuer: string): string | undefined {
+  const [, url, realm] = /^(https?:\/\/.+)\/realms\/([^/]+)\/?$/.exec(issuer) ?? []
+  if (url === undefined || realm === undefined) return undefined
+  try {
+    return `keycloak({ url: ${quoted(url)}, realm: ${quoted(decodeURIComponent(realm))} })`
+  } catch {
+    return undefined
+  }
+}
 
 /** Whether it could begin. */
 export async function init(options: InitOptions, { files, oidcConfig }: QuickStart): Promise<boolean> {

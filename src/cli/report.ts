@@ -67,16 +67,11 @@ export const printable = (text: string): string =>
 export function reportText(findings: readonly Finding[]): string {
   const mark = { kept: 'ok    ', broken: 'WRONG ', unchecked: '-     ' }
   const lines = findings.flatMap(({ id, promise, verdict, fault: found, reason }) => [
-    `${mark[verdict]} ${printable(promise)} (${printable(id)})`,
-    ...(found
-      ? [`         found: ${printable(found.wrong)}`, `         mend:  ${printable(found.mend)}`]
-      : []),
-    ...(reason === undefined ? [] : [`         not checked: ${printable(reason)}`]),
+    `${mark[verdict]} ${promise} (${id})`,
+    ...(found ? [`         found: ${found.wrong}`, `         mend:  ${found.mend}`] : []),
+    ...(reason === undefined ? [] : [`         not checked: ${reason}`]),
   ])
   const count = (verdict: Finding['verdict']) => findings.filter((one) => one.verdict === verdict).length
-  return [
-    ...lines,
-    '',
-    `${count('kept')} kept, ${count('broken')} broken, ${count('unchecked')} not checked`,
-  ].join('\n')
+  const sum = `${count('kept')} kept, ${count('broken')} broken, ${count('unchecked')} not checked`
+  return [...lines, '', sum].map(printable).join('\n')
 }

@@ -33,5 +33,5 @@ function textOf(value: unknown): string {
   if (typeof value === 'object')
     return (Array.isArray(value) ? value : Object.keys(value!)).join(', ') || 'none'
   // A query may contain keys.
-  return String(value).replace(/[?#].*$/, '')
+  return (value as string | number).toString().replace(/[?#].*$/, '')
 }

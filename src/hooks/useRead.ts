@@ -8,9 +8,9 @@ import type { AuthQuery, ReadOptions } from '../queries/types.ts'
 import type { Auth } from '../session/auth.ts'
 import { useAuthSelector } from './useAuth.ts'
 
-/** A hook of one read; `Own` are its options beside TanStack's. */
-export type ReadHook<Data, Own = unknown> = <Selected = Data>(
-  options?: Own & ReadOptions<Data, Selected>,
+/** A hook of one read; `More` are its options beside TanStack's. */
+export type ReadHook<Data, More = unknown> = <Selected = Data>(
+  options?: More & ReadOptions<Data, Selected>,
 ) => UseQueryResult<Selected, AuthError>
 
 /** Binds a factory to the auth object. Sends no request before start-up has ended. */

@@ -16,9 +16,9 @@ import type { Auth } from '../session/auth.ts'
 type Own<Data, Variables> = Omit<AuthMutation<Data, Variables>, 'onError' | 'onSuccess' | 'onSettled'>
 type Factory<Data, Variables> = (auth: Auth) => Own<Data, Variables>
 
-/** A hook of one write; `Own` are its options beside TanStack's. */
-export type WriteHook<Data, Variables, Own = unknown> = <OnMutate = unknown>(
-  options?: Own & WriteOptions<Data, Variables, OnMutate>,
+/** A hook of one write; `More` are its options beside TanStack's. */
+export type WriteHook<Data, Variables, More = unknown> = <OnMutate = unknown>(
+  options?: More & WriteOptions<Data, Variables, OnMutate>,
 ) => UseMutationResult<Data, AuthError, Variables, OnMutate>
 
 /** Binds a factory to the auth object. */

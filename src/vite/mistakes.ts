@@ -1,7 +1,6 @@
-// What of a set-up is wrong as far as it can be seen before the app runs: the config, the headers that Vite sends, the page, the installed packages.
+// What of a set-up is wrong as far as it can be seen before the app runs: the config, the headers that Vite sends, the page.
 import type { Settings } from '../protocol/config.ts'
 import { isLoopback } from '../protocol/origin.ts'
-import { folderOf, versionAt } from '../setup/packages.ts'
 import { pagePolicies, policyFaults, readPolicy } from '../setup/policy.ts'
 
 /** What is looked at. */
@@ -17,7 +16,7 @@ export interface SetUp {
 
 /** Mistakes of config and headers. */
 export function setUpFaults({ settings, base, headers, ...scripts }: SetUp): string[] {
-  const { redirectUri, realtime, server } = settings
+  const { redirectUri, server } = settings
   const faults: string[] = []
   const isPath = base.startsWith('/') && base !== '/'
   if (isPath && redirectUri === undefined)
@@ -26,10 +25,6 @@ export function setUpFaults({ settings, base, headers, ...scripts }: SetUp): str
     )
   if (isPath && redirectUri !== undefined && !new URL(redirectUri).pathname.startsWith(base))
     faults.push(`redirectUri ${redirectUri} is not below base ${base}: no sign-in comes back to this app.`)
-  if (realtime && 'connect' in realtime && !realtime.isProtected)
-    faults.push(
-      'Other devices cannot log this session out, because anybody could send such a message. Pass getToken to pubnub().',
-    )
   faults.push(...headerFaults({ settings, headers, ...scripts }))
   if (headers['cross-origin-opener-policy']?.trim() === 'same-origin')
     faults.push(
@@ -74,27 +69,5 @@ export function addressFaults({ redirectUri }: Settings, origins: readonly strin
         `redirectUri is at ${hostname}${port === '' ? '' : `:${port}`}, and the app at ${origins[0]}: no sign-in comes back to this page. Use one address in both, with server.port and server.strictPort.`,
       )
   }
-  return faults
-}
-
-/** Mistakes in what is installed, seen from the app's folder. */
-export function packageFaults({ realtime }: Settings, root: string, ownFolder: string): string[] {
-  const faults: string[] = []
-  const own = folderOf('latchkey', root)
-  if (own !== undefined && own.path !== ownFolder && own.version !== versionAt(ownFolder))
-    faults.push(
-      `The app has latchkey ${own.version}, and the plugin is of ${versionAt(ownFolder)}: npm ls latchkey shows both.`,
-    )
-  for (const name of ['@tanstack/react-query', 'react', 'react-dom']) {
-    const ofApp = folderOf(name, root)
-    const ofLatchkey = own && folderOf(name, own.path)
-    if (!ofApp) faults.push(`${name} is not installed: npm install ${name}`)
-    else if (ofLatchkey && ofLatchkey.path !== ofApp.path)
-      faults.push(
-        `There are two copies of ${name}, ${ofApp.version} and ${ofLatchkey.version}: npm ls ${name} shows them.`,
-      )
-  }
-  if (realtime && 'connect' in realtime && !folderOf('pubnub', root))
-    faults.push('The messaging SDK cannot be loaded: npm install pubnub')
   return faults
 }

@@ -1,5 +1,4 @@
 // The Vite plugin: which hook does what. It gets the texts of the scripts handed in, so that the repository can use it from its sources.
-import { fileURLToPath } from 'node:url'
 import type { AuthError } from '../base/errors.ts'
 import type { Settings } from '../protocol/config.ts'
 import {
@@ -9,9 +8,8 @@ import {
   scriptsFor,
   withScripts,
 } from '../protocol/earlyScripts.ts'
-import { packageFolder } from '../setup/packages.ts'
 import { allowHashes, hashOf } from '../setup/policy.ts'
-import { addressFaults, headerFaults, packageFaults, pageFaults, setUpFaults } from './mistakes.ts'
+import { addressFaults, headerFaults, pageFaults, setUpFaults } from './mistakes.ts'
 import { type BundleFile, fileAddress, preloads, withLinks } from './preload.ts'
 
 /** How the plugin does its work. */
@@ -46,8 +44,6 @@ export interface LatchkeyPlugin {
 export interface ViteConfig {
   /** Public path of the app. */
   readonly base: string
-  /** The folder of the app. */
-  readonly root: string
   /** `serve` in development. */
   readonly command: string
   /** The variables that the app has in `import.meta.env`. */
@@ -126,7 +122,6 @@ export function createPlugin(
       server = started
       if (!settings || !vite) return
       warn(setUpFaults(setUp(settings, vite)))
-      warn(packageFaults(settings, vite.root, packageFolder(fileURLToPath(import.meta.url))))
     },
     transformIndexHtml: {
       order: 'post',

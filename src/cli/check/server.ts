@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { isRecord, parseJson } from '../../base/json.ts'
 import type { Prover } from './dpop.ts'
 
 /** A server that has not responded by then does not. */
@@ -228,7 +229,6 @@ async function ask(address: string, appOrigin: string, { method, headers, body }
         'user-agent': 'Mozilla/5.0 (compatible; latchkey check)',
         'accept-language': 'en',
         referer: `${appOrigin}/`,
-        'sec-fetch-site': siteOf(url, new URL(appOrigin)),
         ...headers,
         ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
       },
@@ -250,25 +250,7 @@ async function ask(address: string, appOrigin: string, { method, headers, body }
   }
 }
 
-/** `Sec-Fetch-Site`. What counts as one site is a list of suffixes that browsers have; this knows those such as `co.uk` by their length. */
-function siteOf(url: URL, app: URL): string {
-  if (url.origin === app.origin) return 'same-origin'
-  const site = ({ hostname }: URL) => {
-    if (/^[\d.]+$|:/.test(hostname)) return hostname
-    const labels = hostname.split('.')
-    const [second = '', top = ''] = labels.slice(-2)
-    return labels.slice(top.length === 2 && second.length <= 3 ? -3 : -2).join('.')
-  }
-  return url.protocol === app.protocol && site(url) === site(app) ? 'same-site' : 'cross-site'
-}
-
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return isRecord(value) ? value : undefined
 }

@@ -147,18 +147,18 @@ it('asks as a browser does: pages, the frame, and what scripts of the app send',
     before({ method, url, headers }) {
       const kind = `${method} ${url.pathname}${url.searchParams.has('prompt') ? ' in the frame' : ''}`
       const { accept, origin } = headers
-      const [site, mode, dest] = ['site', 'mode', 'dest'].map((name) => headers[`sec-fetch-${name}`])
-      seen.set(kind, [site, mode, dest, origin, String(accept).split(',')[0]])
+      const [mode, dest] = ['mode', 'dest'].map((name) => headers[`sec-fetch-${name}`])
+      seen.set(kind, [mode, dest, origin, String(accept).split(',')[0]])
       return undefined
     },
   }
   await check({ hasSignIn: false })
   const origin = redirectUri.slice(0, -1)
-  const script = ['same-site', 'cors', 'empty', origin]
+  const script = ['cors', 'empty', origin]
   expect(Object.fromEntries(seen)).toEqual({
-    'GET /oauth/authorize': ['same-site', 'navigate', 'document', undefined, 'text/html'],
-    'GET /oauth/authorize in the frame': ['same-site', 'navigate', 'iframe', undefined, 'text/html'],
-    'GET /oauth/logout': ['same-site', 'navigate', 'document', undefined, 'text/html'],
+    'GET /oauth/authorize': ['navigate', 'document', undefined, 'text/html'],
+    'GET /oauth/authorize in the frame': ['navigate', 'iframe', undefined, 'text/html'],
+    'GET /oauth/logout': ['navigate', 'document', undefined, 'text/html'],
     'OPTIONS /oauth/token': [...script, '*/*'],
     'POST /oauth/token': [...script, 'application/json'],
     'OPTIONS /api/userinfo': [...script, '*/*'],

@@ -68,12 +68,6 @@ describe('latchkey doctor', () => {
   it.each<[string, Record<string, string>, RegExp]>([
     ['another version of latchkey', at('latchkey', '0.0.1'), /WRONG .*\(latchkey\)\n.*the app has 0\.0\.1/],
     [
-      'an old TanStack Query',
-      at('@tanstack/react-query', '5.89.9'),
-      /WRONG .*\(version-@tanstack\/react-query\)\n.*5\.89\.9/,
-    ],
-    ['a React that is too new', at('react', '20.0.0'), /WRONG .*\(version-react\)/],
-    [
       'two copies of TanStack Query',
       at('other/node_modules/@tanstack/react-query', '5.100.0'),
       /WRONG +There is one copy of @tanstack\/react-query.*\n.*5\.108\.0 in .*5\.100\.0 in/,
@@ -86,7 +80,7 @@ describe('latchkey doctor', () => {
     [
       'the editor without Monaco',
       { 'src/json.tsx': `import { JsonEditor } from 'latchkey/editor'` },
-      /WRONG .*\(version-monaco-editor\)[\s\S]*npm install monaco-editor/,
+      /WRONG .*\(editor\)[\s\S]*npm install monaco-editor @monaco-editor\/react/,
     ],
     [
       'latchkey/pubnub without pubnub',
@@ -144,9 +138,12 @@ describe('latchkey doctor', () => {
       /WRONG .*\(redirect\)\n.*base is \/admin\//,
     ],
     [
-      'a redirect URI by http',
-      { 'src/auth.ts': `createAuth({ redirectUri: 'http://app.example.com/' })` },
-      /WRONG .*\(redirect\)/,
+      'a redirect URI outside the base',
+      {
+        'src/auth.ts': `createAuth({ redirectUri: 'https://app.example.com/' })`,
+        'vite.config.ts': `export default { base: '/admin/' }`,
+      },
+      /WRONG .*\(redirect\)\n.*base is \/admin\//,
     ],
     [
       'a persisted cache that is nobody’s',
@@ -175,13 +172,6 @@ describe('latchkey doctor', () => {
     }
     const { code, text } = await call(['doctor'], folderWith({ ...APP, ...files }))
     expect([code, /ok .*\(persister\)/.test(text)]).toEqual([0, true])
-  })
-
-  it('knows an issuer of Keycloak, which has a preset', async () => {
-    const auth = `createAuth({ server: openIdConnect({ issuer: 'https://login.example.com/realms/staff' }) })`
-    const { code, text } = await call(['doctor'], folderWith({ ...APP, 'src/auth.ts': auth }))
-    expect(text).toContain("keycloak({ url: 'https://login.example.com', realm: 'staff' })")
-    expect(code).toBe(0)
   })
 
   it('knows the early script of its own version', async () => {
