@@ -1,11 +1,9 @@
 'use client'
 // Returns which of the user's sessions are online.
-import { useMemo } from 'react'
+import { useEffect } from 'react'
 import type { Occupant } from '../session/realtimePort.ts'
 import { useStoreBeforePaint } from '../provider/beforePaint.ts'
 import { useAuthObject } from '../provider/context.ts'
-import type { Auth } from '../session/auth.ts'
-import type { Presence } from '../session/realtimePort.ts'
 import { internalsOf } from '../session/internals.ts'
 
 const NOBODY: readonly Occupant[] = Object.freeze([])
@@ -20,33 +18,9 @@ const NOBODY: readonly Occupant[] = Object.freeze([])
  */
 export function useSessionPresence(): readonly Occupant[] {
   const auth = useAuthObject()
-  const { subscribe, read } = useMemo(() => createReader(auth), [auth])
-  return useStoreBeforePaint(subscribe, read, read)
-}
-
-function createReader(auth: Auth) {
   const { connection } = internalsOf(auth)
-  return {
-    read: () => connection.presence()?.occupants() ?? NOBODY,
-    subscribe(onChange: () => void) {
-      let followed: Presence | undefined
-      let stop = () => {}
-      // Every sign-in has a new presence. Without a messaging service, the channels are joined only for this hook.
-      const follow = () => {
-        const presence = connection.presence()
-        if (presence === undefined && auth.getState().status === 'authenticated') void connection.join()
-        if (presence === followed) return
-        followed = presence
-        stop()
-        stop = presence?.onOccupants(onChange) ?? (() => {})
-        onChange()
-      }
-      const unsubscribe = auth.subscribe(follow)
-      follow()
-      return () => {
-        unsubscribe()
-        stop()
-      }
-    },
-  }
+  // Without a messaging service the channels are joined only for this. From now on subscribers hear of every change.
+  useEffect(() => void connection.occupants(), [connection])
+  const read = () => connection.presence()?.occupants() ?? NOBODY
+  return useStoreBeforePaint(auth.subscribe, read, read)
 }

@@ -1,5 +1,6 @@
 // Checks a DPoP proof: that the caller has the key which the token is bound to, for this request, and once (RFC 9449 §4.3).
 import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose'
+import { hashText } from '../protocol/randomText.ts'
 import { TokenRefused } from './tokenRefused.ts'
 
 /** How old a proof may be. */
@@ -40,7 +41,7 @@ export function createProofCheck({
     if (htm !== request.method) throw refused('The proof is for another method')
     if (typeof htu !== 'string' || addressOf(htu) !== addressOf(publicUrl(request)))
       throw refused('The proof is for another address')
-    if (ath !== (await hashOf(token))) throw refused('The proof is for another token')
+    if (ath !== (await hashText(token, crypto.subtle))) throw refused('The proof is for another token')
     const ageMs = Date.now() - Number(iat) * 1000
     if (typeof iat !== 'number' || !(ageMs <= PROOF_LIFETIME_MS + toleranceMs && ageMs >= -toleranceMs))
       throw refused('The proof is too old, or of the future')
@@ -74,14 +75,6 @@ function addressOf(address: string): string | symbol {
   if (!URL.canParse(address)) return Symbol('none')
   const { origin, pathname } = new URL(address)
   return origin + pathname
-}
-
-async function hashOf(token: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
-  return btoa(String.fromCharCode(...new Uint8Array(digest)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
 }
 
 function createMemory(): Remember {

@@ -20,7 +20,6 @@ import type { AppFetchOptions } from '../session/http/appFetch.ts'
 import { parseJson } from '../base/json.ts'
 import { keepInternals } from '../session/internals.ts'
 import { loadLater } from '../session/laterFile.ts'
-import type { RedirectTarget } from '../session/state.ts'
 import { createStore } from '../session/store.ts'
 import { createTimeline } from '../session/timeline.ts'
 import type { Respond } from './answers.ts'
@@ -146,8 +145,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   })
   const { platform, lifecycle } = page
   const caches = createCaches(platform)
-  const { now, sessionStorage } = platform
-  const timeline = createTimeline({ now, sessionStorage }, 'steps')
+  const timeline = createTimeline(platform, 'steps')
   const hooks = createEventHooks(settings.hooks, platform, timeline)
   const store = createStore(flagsOf(first), {
     onStatus: (status) => timeline.record('state', 'done', status),
@@ -156,8 +154,11 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   const stepUps = { load: () => loadLater(platform) }
   const send = createSend(platform, undefined, undefined, stepUps)
   const assertOnline = async () => store.state.isOnline || Promise.reject(offline())
-  const sendOnline: typeof send = (sending) => assertOnline().then(() => send(sending))
-  const callOpenly = createCall(settings.server.authHost, sendOnline)
+  const callOpenly = createCall(settings.server.authHost, async (sending) => {
+    ready()
+    await assertOnline()
+    return send(sending)
+  })
 
   const record = (action: TestCall['action'], given?: object) =>
     void calls.push({ action, ...(given && { options: given }) })
@@ -181,6 +182,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     if (store.state.status !== 'authenticated') throw notAuthenticated()
     return store.state
   }
+  const whileSignedIn = <Value>(value: Value) => (store.state.status === 'authenticated' ? value : undefined)
   const fire = (name: HookName, event: object): unknown =>
     (hooks.get(name) as ((given: object) => unknown) | undefined)?.(event)
   const token = () => createAccessToken({ ...signedIn().user } as Parameters<typeof createAccessToken>[0])
@@ -256,11 +258,11 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     },
     idle() {
       ready()
-      return store.state.status === 'authenticated' ? idle : undefined
+      return whileSignedIn(idle)
     },
     presence() {
       ready()
-      return (store.state.status === 'authenticated' ? presence?.occupants() : undefined) ?? []
+      return whileSignedIn(presence)?.occupants() ?? []
     },
     explain: timeline.steps,
     dispose: lifecycle.dispose,
@@ -287,11 +289,6 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     popups: page.popups,
     cloud: page.cloud,
   }
-  const leaveSignedIn = async (to: RedirectTarget, url: string) => {
-    await assertOnline()
-    store.change({ type: 'redirecting', to })
-    platform.navigate(url)
-  }
   keepInternals(inPlaceOf(options.insteadOf, auth), {
     ...WITHOUT_SERVER,
     settings,
@@ -309,15 +306,17 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     caches,
     readUserInfo: async (signal) =>
       readRecord(`GET ${USER_INFO_PATH}`, await call({ method: 'GET', path: USER_INFO_PATH, signal })),
-    callOpenly: async (request) => {
-      ready()
-      return callOpenly(request)
-    },
+    callOpenly,
     loginByItself: () => auth.login(),
-    leaveSignedIn,
-    idle: () => (store.state.status === 'authenticated' ? idle : undefined),
+    async leaveSignedIn(to, url) {
+      await assertOnline()
+      store.change({ type: 'redirecting', to })
+      platform.navigate(url)
+    },
+    idle: () => whileSignedIn(idle),
     connection: {
-      presence: () => (store.state.status === 'authenticated' ? presence : undefined),
+      presence: () => whileSignedIn(presence),
+      occupants: () => whileSignedIn(presence)?.occupants() ?? [],
       join: async () => {},
       listen,
     },

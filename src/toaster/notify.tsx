@@ -3,7 +3,7 @@
 import { toast } from 'react-hot-toast/headless'
 import { invalidArgument } from '../base/sessionErrors.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
-import type { ToastAction, ToastKind } from './toast.ts'
+import type { ToastKind, ToastRequest } from './toast.ts'
 import { ToastCard } from './ToastCard.tsx'
 import { createToastQueue, type ToastQueue } from './toastQueue.ts'
 import { EXIT_MS } from './toastStyle.ts'
@@ -32,14 +32,7 @@ export const toastQueue: ToastQueue = /* @__PURE__ */ createToastQueue({
 })
 
 /** Options of one toast. */
-export interface NotifyOptions {
-  /** Replaces the toast of this id, shown or waiting. Default: a new id. */
-  id?: string | undefined
-  /** How long it is shown, in milliseconds. Default: 5000; `Infinity` for `loading` and for toasts with an action. */
-  durationMs?: number | undefined
-  /** A button; using it closes the toast. */
-  action?: ToastAction | undefined
-}
+export interface NotifyOptions extends Pick<ToastRequest, 'id' | 'durationMs' | 'action'> {}
 
 /** Shows a text; returns the id of the toast. */
 export type NotifyFunction = (text: string, options?: NotifyOptions) => string

@@ -15,10 +15,11 @@ export interface ToastAction {
 export interface ToastRequest {
   kind: ToastKind
   text: string
-  /** Replaces the toast of this id. */
+  /** Replaces the toast of this id, shown or waiting. Default: a new id. */
   id?: string | undefined
-  /** Default: 5 s; `Infinity` for `loading` and for toasts with an action. */
+  /** How long it is shown, in milliseconds. Default: 5000; `Infinity` for `loading` and for toasts with an action. */
   durationMs?: number | undefined
+  /** A button; using it closes the toast. */
   action?: ToastAction | undefined
   /** 0: shown at once. 1: errors and equally important notices. 2: all others. Default: 1 for errors, else 2. */
   urgency?: 0 | 1 | 2 | undefined

@@ -36,20 +36,19 @@ const byUrgency = (a: Toast, b: Toast) => a.urgency - b.urgency || Number(isEndl
 
 /** A request with defaults. */
 function contentOf({ durationMs = 0, ...request }: ToastRequest) {
-  const { kind, text, action, urgency = kind === 'error' ? 1 : 2, label = text, onClose, leftPart } = request
+  const { kind, text, action, urgency = kind === 'error' ? 1 : 2, label = text } = request
   const usualMs = kind === 'loading' || action ? Infinity : TOAST_DURATION_MS
   const wishedMs = durationMs > 0 ? durationMs : usualMs
-  // No timer holds more.
-  const isTooLong = wishedMs > LARGEST_TIMER_DELAY_MS
   return {
-    kind,
-    text,
-    action,
+    // Of a toast that is replaced these end.
+    action: undefined,
+    onClose: undefined,
+    leftPart: undefined,
+    ...request,
     urgency,
     label,
-    onClose,
-    leftPart,
-    durationMs: isTooLong ? Infinity : wishedMs,
+    // No timer holds more.
+    durationMs: wishedMs > LARGEST_TIMER_DELAY_MS ? Infinity : wishedMs,
   }
 }
 
@@ -128,12 +127,15 @@ export function createToastQueue(stage: ToastStage) {
     const item = named ?? (id === undefined ? same : undefined)
     if (!item) {
       serial += 1
-      const fresh = { count: 1, isSilent: false, isStaged: false, isFresh: false, message: undefined }
-      const added = {
+      const added: Item = {
         ...contentOf(request),
-        ...fresh,
         id: id ?? `latchkey-${serial}`,
-        phase: 'waiting' as const,
+        phase: 'waiting',
+        count: 1,
+        isSilent: false,
+        isStaged: false,
+        isFresh: false,
+        message: undefined,
       }
       items.push(added)
       return added.id
