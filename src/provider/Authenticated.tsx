@@ -16,7 +16,7 @@ import { loadLater } from '../session/laterFile.ts'
 import type { WaitForUser } from '../session/signedIn/caches.ts'
 import { type AuthState, isExpired, type Status } from '../session/state.ts'
 import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
-import { addSignInPage, addExpiredScreen, useAuthObject, useSay } from './context.ts'
+import { addExpiredScreen, signInPages, useAuthObject, useSay } from './context.ts'
 import { type ForbiddenContent, GateContext, OwnScreen, showForbidden } from './forbidden.tsx'
 import { Renewed, TreeContext } from './tree.tsx'
 
@@ -132,7 +132,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
 
   const isOursSignedOut = unauthenticated === undefined || unauthenticated === null
   // The toaster reads it in its effects.
-  useBeforePaint(() => (isOursSignedOut ? addSignInPage(auth) : undefined), [auth, isOursSignedOut])
+  useBeforePaint(() => (isOursSignedOut ? signInPages.add(auth) : undefined), [auth, isOursSignedOut])
 
   useEffect(() => {
     if (!mayLeave) return

@@ -7,7 +7,7 @@ import type { LoginOptions } from '../session/authOptions.ts'
 import { isExpired } from '../session/state.ts'
 import { adoptStyle, BUTTON_CSS } from './adoptedStyle.ts'
 import { useStoreBeforePaint } from './beforePaint.ts'
-import { addDialog, addSignInPage, useAuthObject, useSay } from './context.ts'
+import { dialogs, signInPages, useAuthObject, useSay } from './context.ts'
 import { Brand } from './forbidden.tsx'
 import { Overlay } from './Overlay.tsx'
 
@@ -60,7 +60,7 @@ function Dialog({ options }: SignInAgainDialogProps): ReactNode {
     const { current } = dialog
     if (!current) return
     const removeStyle = adoptStyle(current, BUTTON_CSS, CSS)
-    const removals = [removeStyle, addSignInPage(auth), addDialog(auth)]
+    const removals = [removeStyle, signInPages.add(auth), dialogs.add(auth)]
     current.showModal()
     return () => {
       current.close()

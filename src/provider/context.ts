@@ -40,37 +40,32 @@ export function useSay(auth: Auth | undefined): Say {
   return (name, values) => textOf(messages, name, values)
 }
 
-/** The sign-in buttons in sight, so that a notice adds no second one. */
-const signInPages = new WeakMap<Auth, number>()
-
-/** Call it when a gate with its own sign-in button mounts. Returns the function for its unmount. */
-export function addSignInPage(auth: Auth): () => void {
-  signInPages.set(auth, (signInPages.get(auth) ?? 0) + 1)
-  return () => void signInPages.set(auth, signInPages.get(auth)! - 1)
+/** Counts what of one kind is on the screen of an auth object. */
+function createCount() {
+  const counts = new WeakMap<Auth, number>()
+  const change = (auth: Auth, by: number) => void counts.set(auth, (counts.get(auth) ?? 0) + by)
+  return {
+    /** Call it when one mounts. Returns the function for its unmount. */
+    add(auth: Auth): () => void {
+      change(auth, 1)
+      return () => change(auth, -1)
+    },
+    has: (auth: Auth): boolean => (counts.get(auth) ?? 0) > 0,
+  }
 }
+type Count = ReturnType<typeof createCount>
 
-export const hasSignInPage = (auth: Auth): boolean => (signInPages.get(auth) ?? 0) > 0
+/** Gates and dialogs with their own sign-in button, so that a notice adds no second one. */
+export const signInPages: Count = /* @__PURE__ */ createCount()
 
-/** Those whose user is asked in a dialog over the page to sign in again. */
-const asking = new WeakSet<Auth>()
+/** Dialogs over the page that ask the user to sign in again. */
+export const dialogs: Count = /* @__PURE__ */ createCount()
 
-/** Call it when the dialog mounts. Returns the function for its unmount. */
-export function addDialog(auth: Auth): () => void {
-  asking.add(auth)
-  return () => void asking.delete(auth)
-}
-
-/** The gates that show something over their content when the session expires. */
-const expiredScreens = new WeakMap<Auth, number>()
+/** Gates that show something over their content when the session expires. */
+export const expiredScreens: Count = /* @__PURE__ */ createCount()
 
 /** Call it when such a gate mounts, before the modals in it: none receives an Escape while the dialog is open. */
 export function addExpiredScreen(auth: Auth): () => void {
-  const stop = onKey('Escape', () => asking.has(auth))
-  expiredScreens.set(auth, (expiredScreens.get(auth) ?? 0) + 1)
-  return () => {
-    stop()
-    expiredScreens.set(auth, expiredScreens.get(auth)! - 1)
-  }
+  const removals = [onKey('Escape', () => dialogs.has(auth)), expiredScreens.add(auth)]
+  return () => removals.forEach((remove) => remove())
 }
-
-export const hasExpiredScreen = (auth: Auth): boolean => (expiredScreens.get(auth) ?? 0) > 0

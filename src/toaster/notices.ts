@@ -5,7 +5,7 @@ import { parseClash, shortAgentName } from '../protocol/eventHooks.ts'
 import type { MessageName, MessageValues } from '../protocol/messages.ts'
 import { REASONS } from '../protocol/signedOutReasons.ts'
 import { signInText } from '../protocol/userText.ts'
-import { hasExpiredScreen, hasSignInPage } from '../provider/context.ts'
+import { expiredScreens, signInPages } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { AuthState } from '../session/state.ts'
@@ -79,9 +79,9 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
     if (state.status !== 'unauthenticated') return queue.close(ENDED)
     if (seen?.status === 'unauthenticated') return
     const end = endOf(state, seen?.status === 'authenticated')
-    const isSaid = hasSignInPage(auth) && end === REASONS[state.reason].gateText
+    const isSaid = signInPages.has(auth) && end === REASONS[state.reason].gateText
     // The gate's own screen, or what is shown over the page, says so itself.
-    if (!end || isSaid || (end === 'sessionEnded' && hasExpiredScreen(auth))) return
+    if (!end || isSaid || (end === 'sessionEnded' && expiredScreens.has(auth))) return
     const { browser, time } = whenAndWhere(state.cause?.body, session.platform.now())
     show(ENDED, {
       kind: 'info',
@@ -90,7 +90,7 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
       durationMs: Infinity,
       // `<Authenticated>` already shows a sign-in button.
       ...(signInButton &&
-        !hasSignInPage(auth) && {
+        !signInPages.has(auth) && {
           action: { label: say(end === 'sessionClash' ? 'signInHere' : 'signIn'), onClick: signIn },
         }),
     })
