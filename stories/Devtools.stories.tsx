@@ -56,7 +56,10 @@ export const SignedInNarrow = meta.story({
 export const Starting = meta.story({
   ...inState({ status: 'initializing' }),
   play: ({ canvas }) =>
-    expect(canvas.getByRole('list', { name: 'Start-up' })).toHaveTextContent(/^code in the addressunder way/),
+    expect(within(canvas.getByRole('list', { name: 'States' })).getByText('initializing')).toHaveAttribute(
+      'aria-current',
+      'true',
+    ),
 })
 
 export const SignedOutByIdleTime = meta.story({
@@ -122,9 +125,8 @@ export const IdToken = meta.story({
     )
   },
   async play({ canvas }) {
-    const checks = within(canvas.getByRole('list', { name: 'Checks of the ID token' }))
-    await expect(checks.getByText('nonce')).toBeVisible()
-    await expect(checks.queryByText('failed')).toBeNull()
+    const events = canvas.getByRole('list', { name: 'Events, newest first' })
+    await expect(events).toHaveTextContent(/ID token ?done · passed: [^;]*nonce/)
     await expect(beside(canvas.getByText('server.protocol'))).toHaveTextContent('OpenID Connect')
     await expect(canvas.getByText('server.token_endpoint')).toBeVisible()
   },

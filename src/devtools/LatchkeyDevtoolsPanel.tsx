@@ -24,7 +24,6 @@ import {
   Badge,
   ConnectionsSection,
   DeadlinesSection,
-  IdTokenSection,
   SettingsSection,
   StateSection,
   TimelineSection,
@@ -106,7 +105,6 @@ function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps 
         <div className="latchkey-dt-columns">
           <div>
             <StateSection snapshot={snapshot} />
-            <IdTokenSection snapshot={snapshot} />
             <DeadlinesSection snapshot={snapshot} />
             <ConnectionsSection snapshot={snapshot} />
           </div>

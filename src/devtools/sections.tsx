@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { EventView, Snapshot } from './snapshot.ts'
 import type { Tone } from './style.ts'
 
-type Row = readonly [name: string, value: ReactNode, outcome?: string]
+type Row = readonly [name: string, value: ReactNode]
 
 export function Section({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
@@ -20,8 +20,8 @@ export function Section({ title, children }: { title: string; children: ReactNod
 function Rows({ label, rows }: { label?: string; rows: readonly Row[] }) {
   return (
     <ul aria-label={label}>
-      {rows.map(([name, value, outcome]) => (
-        <li key={name} className="latchkey-dt-row" data-outcome={outcome}>
+      {rows.map(([name, value]) => (
+        <li key={name} className="latchkey-dt-row">
           <span>{name}</span>
           <span>{value}</span>
         </li>
@@ -49,16 +49,8 @@ function TimeOfDay({ atMs, className }: { atMs: number; className?: string }): R
 
 const STATES = ['initializing', 'authenticated', 'unauthenticated', 'redirecting', 'failed'] as const
 
-const OUTCOMES: Record<Snapshot['startUp'][number]['outcome'], string> = {
-  waiting: 'not reached',
-  started: 'under way',
-  done: 'done',
-  skipped: 'skipped',
-  failed: 'failed',
-}
-
 export function StateSection({ snapshot }: { snapshot: Snapshot }): ReactNode {
-  const { status, why, startUp, user, isOnline, isTokenExpired } = snapshot
+  const { status, why, user, isOnline, isTokenExpired } = snapshot
   return (
     <Section title="State">
       <ol className="latchkey-dt-states" aria-label="States">
@@ -72,23 +64,6 @@ export function StateSection({ snapshot }: { snapshot: Snapshot }): ReactNode {
       {!isOnline && <p>offline</p>}
       {isTokenExpired && <p>the token’s life is over, and no renewal got through</p>}
       {user && <Rows rows={Object.entries(user)} />}
-      <p className="latchkey-dt-soft">Start-up:</p>
-      <Rows label="Start-up" rows={startUp.map(({ name, outcome }) => [name, OUTCOMES[outcome], outcome])} />
-    </Section>
-  )
-}
-
-/** Nothing in a page that has read no ID token: it has the session from another tab, or from a server without ID tokens. */
-export function IdTokenSection({ snapshot: { idToken } }: { snapshot: Snapshot }): ReactNode {
-  if (idToken.length === 0) return null
-  return (
-    <Section title="ID token">
-      <Rows
-        label="Checks of the ID token"
-        rows={idToken.map(({ name, isPassed }) =>
-          isPassed ? [name, 'passed', 'done'] : [name, 'failed', 'failed'],
-        )}
-      />
     </Section>
   )
 }

@@ -19,6 +19,7 @@ export function viewSettings(
     ...Object.fromEntries(endpoints.map(([name, value]) => [`server.${name}`, value])),
     ...(isBound !== undefined && { 'server.bound': isBound }),
     ...settings,
+    authHost: server.authHost,
     initToken: initToken === undefined ? undefined : 'set',
     realtime: realtime && ('open' in realtime ? 'a transport of the app’s own' : 'messaging service'),
     ...(realtime && { 'realtime.isProtected': realtime.isProtected }),

@@ -9,7 +9,7 @@ import type { Internals } from '../session/internals.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { AuthState } from '../session/state.ts'
 import type { ExplainStep } from '../session/timeline.ts'
-import { NO_SERVICE } from '../session/realtimePort.ts'
+import { UNIQUE_SESSION_STEP } from '../session/realtimePort.ts'
 import { faultsOf } from './faults.ts'
 import { viewSettings } from './settingsView.ts'
 
@@ -36,15 +36,12 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]) {
   const state = auth.getState()
   const steps = timeline.steps().map((step) => viewStep(step, session.tokens.secrets()))
   const presence = session.connection.presence()
-  const startUp = viewStartUp(steps, state)
   const user = state.status === 'authenticated' ? state.user : undefined
   return {
     atMs: platform.now(),
     status: state.status,
     why: viewWhy(state),
-    activity: session.refresh.isRunning()
-      ? 'renewing'
-      : startUp.find(({ outcome }) => outcome === 'started')?.name,
+    activity: session.refresh.isRunning() ? 'renewing' : undefined,
     isOnline: state.isOnline,
     isTokenExpired: state.isTokenExpired,
     user: user && {
@@ -54,10 +51,8 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]) {
       // On unprotected channels, anyone who knows the session id could end the session.
       sessionId: user.sessionId === undefined ? 'none' : 'set',
     },
-    startUp,
     events: [...steps, ...own].toSorted((a, b) => a.atMs - b.atMs).slice(-LARGEST_EVENT_COUNT),
     deadlines: viewDeadlines(session, state),
-    idToken: viewIdToken(steps),
     tabs: {
       own: session.marker.tabId,
       all: textsOf(memberOf(parseJson(platform.localStorage.get(sessionMarkerKey(settings))), 'tabs')),
@@ -66,7 +61,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]) {
     channel: {
       status: state.realtime,
       isJoined: presence !== undefined,
-      uniqueSession: viewUniqueSession(session),
+      uniqueSession: steps.findLast(({ step }) => step === UNIQUE_SESSION_STEP)?.detail ?? 'off',
       onlineCount: presence?.occupants().length,
     },
     settings: viewSettings(settings, {
@@ -75,15 +70,6 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]) {
     }),
     faults: faultsOf(auth).view(),
   }
-}
-
-function viewUniqueSession({ settings, connection }: Internals): string {
-  if (!settings.uniqueSession) return 'off: `uniqueSession` is false'
-  if (!settings.realtime) return `off: ${NO_SERVICE}`
-  const joined = connection.presence()
-  if (!joined) return 'off: no channel is joined'
-  const why = joined.whyNotUnique()
-  return why === undefined ? 'on' : `off: ${why}`
 }
 
 function viewStep(
@@ -113,48 +99,6 @@ function viewWhy(state: AuthState): string | undefined {
     case 'initializing':
       return undefined
   }
-}
-
-/** The steps as the session records them, in their order. */
-const FIRST_STEP = 'code in the address'
-const START_UP_STEPS = [
-  [FIRST_STEP, /^code in the address$/],
-  ['verify existing session', /^verify existing session$/],
-  ['token in the address or initToken', /^token in the address$|^initToken$/],
-  ['auto-login', /^auto-login$/],
-] as const
-
-function viewStartUp(steps: readonly EventView[], state: AuthState) {
-  const isStarting = state.status === 'initializing'
-  const begun = steps.findLastIndex(
-    ({ step, outcome }) => step === FIRST_STEP && (outcome === 'started' || outcome === 'skipped'),
-  )
-  const restarted = steps.findLastIndex(({ step, detail }) => step === 'state' && detail === 'initializing')
-  // A repeated start-up has no steps to show before its first one.
-  const round = steps.slice(isStarting ? restarted + 1 : Math.max(begun, 0))
-  let isUnderWay = isStarting
-  return START_UP_STEPS.map(
-    ([name, pattern]): { name: string; outcome: ExplainStep['outcome'] | 'waiting' } => {
-      const last = round.findLast(({ step }) => pattern.test(step))
-      if (last && last.outcome !== 'started') return { name, outcome: last.outcome }
-      // The first unfinished step is the current one.
-      if (isUnderWay) {
-        isUnderWay = false
-        return { name, outcome: 'started' }
-      }
-      return { name, outcome: last ? 'started' : 'waiting' }
-    },
-  )
-}
-
-/** 'passed: form, issuer; failed: nonce', as the session records it. */
-function viewIdToken(steps: readonly EventView[]) {
-  const detail = steps.findLast(({ step }) => step === 'ID token')?.detail ?? ''
-  return detail.split('; ').flatMap((part) => {
-    const [, outcome, names = ''] = /^(passed|failed): (.*)$/.exec(part) ?? []
-    const isPassed = outcome === 'passed'
-    return names.split(', ').flatMap((name) => (name && name !== 'none' ? [{ name, isPassed }] : []))
-  })
 }
 
 function viewDeadlines({ settings, platform, refresh, idle }: Internals, state: AuthState) {

@@ -57,7 +57,6 @@ export const DEVTOOLS_CSS = `
 .latchkey-dt-events time{color:var(--soft);font-variant-numeric:tabular-nums}
 .latchkey-dt-events li>div{overflow-wrap:anywhere}
 .latchkey-dt [data-outcome=failed]{color:var(--bad)}
-.latchkey-dt-row[data-outcome=failed]>:first-child{color:inherit}
 .latchkey-dt-events+button{margin-top:6px}
 @media(forced-colors:active){.latchkey-dt-states li[aria-current]{outline:2px solid CanvasText}}
 @media print{.latchkey-dt{display:none!important}}
