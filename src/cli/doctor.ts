@@ -174,9 +174,7 @@ async function checkPolicies(report: Report, app: App, texts: Texts): Promise<vo
   const policies = policiesOf(app)
   const address = authHost ?? issuer ?? url
   if (policies.length === 0 || address === undefined || !URL.canParse(address))
-    return report.skip(
-      'policy',
-      promise,
+    return report.check('policy', promise, () =>
       policies.length === 0
         ? 'no policy in index.html or a file of headers'
         : 'authHost and issuer do not stand as plain texts in the sources',

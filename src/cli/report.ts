@@ -26,7 +26,6 @@ export interface Report {
    * A second run of a check replaces what the first has found.
    */
   check(id: string, promise: string, find: () => Promise<Found> | Found): Promise<void>
-  skip(id: string, promise: string, reason: string): void
 }
 
 export const fault = (wrong: string, mend: string): Fault => ({ wrong, mend })
@@ -47,7 +46,6 @@ export function createReport(): Report {
       if (typeof found === 'string') keep({ id, promise, verdict: 'unchecked', reason: found })
       else keep({ id, promise, ...(found ? { verdict: 'broken', fault: found } : { verdict: 'kept' }) })
     },
-    skip: (id, promise, reason) => keep({ id, promise, verdict: 'unchecked', reason }),
   }
 }
 

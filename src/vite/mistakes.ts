@@ -57,17 +57,12 @@ export function pageFaults(html: string, { settings, hashes, hasNonce }: SetUp):
 
 /** Mistakes that depend on where the app is served. */
 export function addressFaults({ redirectUri }: Settings, origins: readonly string[]): string[] {
-  const faults = origins
-    .map((origin) => new URL(origin))
-    .filter(({ protocol, hostname }) => protocol === 'http:' && !isLoopback(hostname))
-    .map(({ origin }) => `${origin} is no secure context: browsers have no keys there. Serve it by https.`)
-  if (redirectUri !== undefined) {
-    const { origin, hostname, port } = new URL(redirectUri)
-    // A redirect URI elsewhere is that of the deployed app.
-    if (isLoopback(hostname) && origins.length > 0 && !origins.some((one) => new URL(one).origin === origin))
-      faults.push(
-        `redirectUri is at ${hostname}${port === '' ? '' : `:${port}`}, and the app at ${origins[0]}: no sign-in comes back to this page. Use one address in both, with server.port and server.strictPort.`,
-      )
-  }
-  return faults
+  if (redirectUri === undefined) return []
+  const { origin, hostname, host } = new URL(redirectUri)
+  // A redirect URI elsewhere is that of the deployed app.
+  const isOfApp = !isLoopback(hostname) || origins.some((one) => new URL(one).origin === origin)
+  if (isOfApp || origins.length === 0) return []
+  return [
+    `redirectUri is at ${host}, and the app at ${origins[0]}: no sign-in comes back to this page. Use one address in both, with server.port and server.strictPort.`,
+  ]
 }

@@ -45,7 +45,8 @@ export async function checkServer(options: CheckOptions): Promise<readonly Findi
   const begun = await checkWithoutSession(report, server)
   if (!begun) return report.findings
   if (!hasSignIn) {
-    report.skip('session', 'Codes, tokens, rotation and logout', 'add --sign-in, and sign in with a browser')
+    const how = 'add --sign-in, and sign in with a browser'
+    await report.check('session', 'Codes, tokens, rotation and logout', () => how)
     return report.findings
   }
   const visits = await openVisits(server.redirectUri, tell)

@@ -231,14 +231,12 @@ async function checkTokenEndpoint(report: Report, server: Server): Promise<void>
 
 async function checkUserInfo(report: Report, server: Server): Promise<void> {
   const { appOrigin, userInfo } = server
-  if (userInfo === undefined) {
-    report.skip('user-info', 'The user info can be read', 'the metadata has no userinfo_endpoint')
-    return
-  }
-  await report.check('user-info-preflight', 'The user info allows the app’s preflight', async () =>
-    preflightFault(await preflight(server, userInfo, 'GET', 'authorization'), appOrigin, 'authorization'),
-  )
+  if (userInfo !== undefined)
+    await report.check('user-info-preflight', 'The user info allows the app’s preflight', async () =>
+      preflightFault(await preflight(server, userInfo, 'GET', 'authorization'), appOrigin, 'authorization'),
+    )
   await report.check('user-info', 'The user info without a token is refused, readably', async () => {
+    if (userInfo === undefined) return 'the metadata has no userinfo_endpoint'
     const answer = await askByScript(server, userInfo)
     if (answer.status !== 401)
       return fault(
@@ -251,16 +249,10 @@ async function checkUserInfo(report: Report, server: Server): Promise<void> {
 
 async function checkLogout(report: Report, server: Server): Promise<void> {
   const { logout } = server
-  if (logout === undefined) {
-    report.skip(
-      'logout',
-      'Logout ends the server’s session too',
-      'the metadata has no end_session_endpoint: a logout ends the session in the app alone',
-    )
-    return
-  }
   let isHintNeeded = false
   await report.check('logout', 'The logout address takes the registered address', async () => {
+    if (logout === undefined)
+      return 'the metadata has no end_session_endpoint: a logout ends the session in the app alone'
     const answer = await visit(server, logoutAddress(server, server.redirectUri))
     const refusal = errorIn(answer)
     if (server.kind === 'oidc' && refusal !== undefined && answer.status <= 400) {
@@ -274,6 +266,7 @@ async function checkLogout(report: Report, server: Server): Promise<void> {
           `Respond to GET ${new URL(logout).pathname}, and register ${server.redirectUri} as an address after logout.`,
         )
   })
+  if (logout === undefined) return
   await report.check('logout-foreign', 'Logout does not lead to an address of somebody else', async () => {
     const { location } = await visit(server, logoutAddress(server, STRANGER))
     if (location?.href.startsWith(STRANGER) === true)

@@ -91,12 +91,9 @@ async function checkExchangeRefusals(report: Report, server: Server, sent: reado
     ],
   ] as const
   for (const [index, [id, promise, changes]] of cases.entries()) {
-    const one = sent[index]
-    if (!one?.code) {
-      report.skip(id, promise, 'prompt=none gave no further code')
-      continue
-    }
     await report.check(id, promise, async () => {
+      const one = sent[index]
+      if (!one?.code) return 'prompt=none gave no further code'
       const body = Object.entries({ ...exchangeBody(server, one), ...changes })
       const answer = await askToken(
         server,
@@ -210,28 +207,25 @@ async function checkRotation(
   { verifier }: Proof,
 ): Promise<void> {
   const old = tokens?.['refresh_token']
-  const names = {
-    'refresh-verifier': 'A refresh without the sign-in’s verifier is refused',
-    rotation: 'A refresh gives a new refresh token',
-    'refresh-replay': 'A refresh token that was used is refused',
-  }
-  if (typeof old !== 'string') {
-    for (const [id, promise] of Object.entries(names))
-      report.skip(id, promise, 'no refresh token came: latchkey renews through the hidden frame')
-    return
-  }
-  const body = { grant_type: 'refresh_token', refresh_token: old, client_id: server.clientId }
+  const whyNot =
+    typeof old === 'string' ? undefined : 'no refresh token came: latchkey renews through the hidden frame'
+  const body = { grant_type: 'refresh_token', refresh_token: String(old), client_id: server.clientId }
   const full: Record<string, string> = server.kind === 'firm' ? { ...body, code_verifier: verifier } : body
   if (server.kind === 'firm') {
-    await report.check('refresh-verifier', names['refresh-verifier'], async () =>
-      refusalFault(
-        await askToken(server, body),
-        'Require code_verifier at every refresh, that of the sign-in.',
-      ),
+    await report.check(
+      'refresh-verifier',
+      'A refresh without the sign-in’s verifier is refused',
+      async () =>
+        whyNot ??
+        refusalFault(
+          await askToken(server, body),
+          'Require code_verifier at every refresh, that of the sign-in.',
+        ),
     )
   }
   let isRotated = false
-  await report.check('rotation', names.rotation, async () => {
+  await report.check('rotation', 'A refresh gives a new refresh token', async () => {
+    if (whyNot) return whyNot
     const answer = await askToken(server, full)
     const { status, json } = answer
     if (status !== 200) return fault(statusOf(answer), 'Accept the refresh token once.')
@@ -245,13 +239,13 @@ async function checkRotation(
           'Rotate the refresh tokens of this client (RFC 9700 §4.14): no secret protects them.',
         )
   })
-  if (!isRotated)
-    return report.skip('refresh-replay', names['refresh-replay'], 'the refresh token does not rotate')
-  await report.check('refresh-replay', names['refresh-replay'], async () =>
-    refusalFault(
-      await askToken(server, full),
-      'Refuse a refresh token that was used, and revoke its family: it may have been stolen.',
-    ),
+  await report.check('refresh-replay', 'A refresh token that was used is refused', async () =>
+    isRotated
+      ? refusalFault(
+          await askToken(server, full),
+          'Refuse a refresh token that was used, and revoke its family: it may have been stolen.',
+        )
+      : (whyNot ?? 'the refresh token does not rotate'),
   )
 }
 
