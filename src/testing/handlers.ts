@@ -17,11 +17,14 @@ export function createCloudHandlers(auth: FakeAuthServer, cloud: FakeCloudServer
     return found && respond(found)
   }
   return [
-    // What it does not know is for the next handler.
-    http.all(`${auth.authHost}/*`, answer),
+    http.all(`${auth.authHost}/cloudprovider/*`, answer),
+    http.put(`${auth.authHost}/api/firms/:firmId`, answer),
+    http.post(`${auth.authHost}/support/authorization`, answer),
+    http.post(`${auth.authHost}/api/redirections`, answer),
     ...(cloud.redirections
       ? [http.get(cloud.redirections.url, () => Response.json(cloud.redirections?.file))]
       : []),
+    http.post(`${auth.authHost}/oauth/token`, answer),
   ]
 }
 
