@@ -26,21 +26,15 @@ export function useWrite<Data, Variables, OnMutate>(
   factory: Factory<Data, Variables>,
   options?: WriteOptions<Data, Variables, OnMutate>,
 ): UseMutationResult<Data, AuthError, Variables, OnMutate> {
-  return useMutation(withOptions(factory(useAuthObject()), options))
-}
-
-/** Adds the app's options to those of a factory, whose work, key and marks stay. */
-function withOptions<Data, Variables, OnMutate>(
-  own: Own<Data, Variables>,
-  options: WriteOptions<Data, Variables, OnMutate> | undefined,
-): AuthMutation<Data, Variables, OnMutate> {
-  const { mutationFn, mutationKey, networkMode, meta } = own
-  return {
+  const own = factory(useAuthObject())
+  // Its work, key and marks stay, whatever the app passes.
+  const { mutationFn, mutationKey, networkMode } = own
+  return useMutation({
     ...own,
     ...options,
     ...({ mutationFn, mutationKey, networkMode } as object),
-    meta: { ...options?.meta, ...meta },
-  } as AuthMutation<Data, Variables, OnMutate>
+    meta: { ...options?.meta, ...own.meta },
+  } as AuthMutation<Data, Variables, OnMutate>)
 }
 
 /**

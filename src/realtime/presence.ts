@@ -11,8 +11,9 @@ import {
   parseTopicMessage,
   type SessionAnnouncement,
   type TopicMessage,
+  announcementOf,
+  type PresenceIdentity,
 } from '../protocol/presence.ts'
-import { announcementOf, type PresenceIdentity } from '../protocol/presence.ts'
 import type { UniqueSessionEffect, YieldCause } from '../protocol/uniqueSession.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import { createOccupants } from './occupants.ts'

@@ -1,5 +1,6 @@
 // Asks the app for the access token of the messaging service, in time, and again before it expires.
 import type { NamedTimers } from '../../base/namedTimers.ts'
+import { within } from '../../base/within.ts'
 import { renewalDelayMs, type Sdk } from './pubnubSdk.ts'
 import { RealtimeFault, type ServicePorts } from '../../protocol/realtimeTransport.ts'
 
@@ -53,12 +54,8 @@ export function createPubnubToken({ getToken, timers, ports, backOffMs }: Pubnub
 }
 
 async function askForToken(getToken: GetToken, setTimer: ServicePorts['setTimer']): Promise<string> {
-  const token = await new Promise<unknown>((resolve, reject) => {
-    const giveUp = () => reject(new RealtimeFault('timeout', 'No access token in time'))
-    const cancel = setTimer(giveUp, TOKEN_WAIT_MS)
-    // An app's function may throw before it returns a promise.
-    Promise.resolve().then(getToken).finally(cancel).then(resolve, reject)
-  })
+  const token: unknown = await within({ setTimer }, TOKEN_WAIT_MS, getToken)
+  if (token === 'late') throw new RealtimeFault('timeout', 'No access token in time')
   if (typeof token !== 'string' || token === '') throw new RealtimeFault('denied', 'No access token')
   return token
 }
