@@ -10,19 +10,20 @@ import {
 } from 'react'
 import { adoptStyle } from '../provider/adoptedStyle.ts'
 import type { Auth } from '../session/auth.ts'
-import { LatchkeyDevtoolsPanel, TONES, useAuthInPage } from './LatchkeyDevtoolsPanel.tsx'
+import {
+  LatchkeyDevtoolsPanel,
+  type LatchkeyDevtoolsPanelProps,
+  TONES,
+  useAuthInPage,
+} from './LatchkeyDevtoolsPanel.tsx'
 import { DEVTOOLS_CSS } from './style.ts'
 
 /** Props of `LatchkeyDevtools`. */
-export interface LatchkeyDevtoolsProps {
-  /** Default: that of the nearest `AuthProvider`, which shows nothing below it while the session is `initializing`. */
-  auth?: Auth | undefined
+export interface LatchkeyDevtoolsProps extends Pick<LatchkeyDevtoolsPanelProps, 'auth' | 'faults'> {
   /** Whether the panel is open at first. Default false. */
   initialIsOpen?: boolean | undefined
   /** Corner of the button. Default `bottom-right`, beside the button of the query devtools. */
   buttonPosition?: 'bottom-right' | 'bottom-left' | undefined
-  /** Whether the panel can cause faults. Default: only on localhost. */
-  faults?: boolean | undefined
 }
 
 /**

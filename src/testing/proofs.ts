@@ -1,5 +1,6 @@
 // Checks proofs of possession as a strict server does (DPoP, RFC 9449 §4.3), for the fake authorization server.
-import { parseJson, recordOf } from '../base/json.ts'
+import { recordOf } from '../base/json.ts'
+import { readJwt } from '../protocol/claims.ts'
 import type { Fetch } from '../protocol/servers/profile.ts'
 import { base64Bytes } from '../protocol/challenge.ts'
 import { hashText } from '../protocol/randomText.ts'
@@ -39,7 +40,8 @@ export async function checkProof(proof: string | null, expected: ExpectedProof):
   const { subtle } = createBrowserPlatform().crypto
   const refuse = (why: string): CheckedProof => ({ error: 'invalid_dpop_proof', why })
   const parts = proof?.split('.') ?? []
-  const [header, claims] = parts.map((part) => recordOf(parseJson(decode(part))))
+  const header = readJwt(proof ?? '', true)
+  const claims = readJwt(proof ?? '')
   if (parts.length !== 3 || !header || !claims) return refuse('not one JWT')
   const { typ, alg, jwk } = header
   const { jti, htm, htu, iat, ath, nonce } = claims
@@ -103,13 +105,5 @@ export function requireProofs(
     if (!pathname.startsWith('/.well-known/')) return response
     const metadata = recordOf(await response.json())
     return Response.json({ ...metadata, dpop_signing_alg_values_supported: Object.keys(KEYS) })
-  }
-}
-
-const decode = (part: string): string => {
-  try {
-    return new TextDecoder().decode(base64Bytes(part))
-  } catch {
-    return ''
   }
 }

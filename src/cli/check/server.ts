@@ -240,17 +240,13 @@ async function ask(address: string, appOrigin: string, { method, headers, body }
   for (const [name, values = []] of Object.entries(response.headersDistinct))
     for (const value of values) received.append(name, value)
   const text = Buffer.concat((await response.toArray()) as Buffer[]).toString()
+  const json = parseJson(text)
   const location = received.get('location')
   return {
     status: response.statusCode ?? 0,
     headers: received,
     text,
-    json: objectIn(text),
+    json: isRecord(json) ? json : undefined,
     location: location !== null && URL.canParse(location, address) ? new URL(location, address) : undefined,
   }
-}
-
-export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  const value = parseJson(text)
-  return isRecord(value) ? value : undefined
 }

@@ -1,4 +1,5 @@
 // What only a session shows: the code, PKCE at the token endpoint, the tokens, rotation, logout.
+import { readJwt } from '../../protocol/claims.ts'
 import { cacheFault, corsFault } from './headers.ts'
 import { isProofMissing, logoutAddress, PKCE_CHECKS, SET_DPOP } from './openChecks.ts'
 import { fault, type Fault, type Report } from '../report.ts'
@@ -7,7 +8,6 @@ import {
   askToken,
   authorizeAddress,
   createProof,
-  objectIn,
   type Proof,
   type Server,
   statusOf,
@@ -150,14 +150,9 @@ async function checkTokens(report: Report, server: Server, sent: Sent): Promise<
   return tokens
 }
 
-const partOf = (token: unknown, index: 0 | 1): Readonly<Record<string, unknown>> | undefined =>
-  typeof token === 'string'
-    ? objectIn(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString('utf8'))
-    : undefined
-
 async function checkAccessToken(report: Report, server: Server, tokens: Readonly<Record<string, unknown>>) {
   await report.check('access-token', 'The access token is a JWT with the claims of the contract', () => {
-    const claims = partOf(tokens['access_token'], 1)
+    const claims = readJwt(String(tokens['access_token']))
     if (!claims) return fault('it is no JWT', 'Issue JWT access tokens: latchkey reads the user from them.')
     const missing = ['userId', 'sessionId', 'jti', 'aud', 'exp', 'iat'].filter(
       (name) => claims[name] === undefined,
@@ -184,9 +179,9 @@ async function checkIdToken(
   { proof }: Sent,
 ): Promise<void> {
   await report.check('id-token', 'The ID token is for this client and this sign-in', () => {
-    const claims = partOf(tokens['id_token'], 1)
+    const claims = readJwt(String(tokens['id_token']))
     if (!claims) return fault('no ID token', 'Allow the scope openid for this client, and issue an ID token.')
-    const algorithm = String(partOf(tokens['id_token'], 0)?.['alg'])
+    const algorithm = String(readJwt(String(tokens['id_token']), true)?.['alg'])
     if (!/^(?:RS256|ES256|EdDSA|Ed25519)$/.test(algorithm))
       return fault(`alg: ${algorithm}`, 'Sign ID tokens with RS256, ES256 or EdDSA.')
     const wrong = [
