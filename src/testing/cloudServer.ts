@@ -59,6 +59,11 @@ const LINK_MAP: readonly LinkMapEntry[] = [
   { internalUser: { id: 'bob', name: 'Bob' }, externalUser: null },
 ]
 
+type Route = (request: FakeCloudRequest, search: URLSearchParams) => FakeAnswer
+
+/** The id at the end of a path: of an account, of a firm. */
+const ID = /(?<=^\/(?:cloudprovider\/accesstoken|api\/firms))\/[^/]+$/
+
 const ok = (body: unknown): FakeAnswer => ({ status: 200, body })
 const refused = (status: number, error: string): FakeAnswer => ({ status, body: { error } })
 
@@ -94,15 +99,16 @@ export function createFakeCloudServer(
     isAdministrator: options.isAdministrator ?? true,
     nonces,
     redirections: options.redirections,
-    answer({ method, path, authorization, ifMatch, body }) {
+    answer(request) {
+      const { method, path, authorization, body } = request
       const { pathname, searchParams } = new URL(path, auth.authHost)
       // The authorization server handles all other grants.
       if (pathname === '/oauth/token')
         return memberOf(body, 'grant_type') === 'jti' ? exchange(body) : undefined
-      const handle = routes(`${method} ${pathname}`, searchParams, { body, ifMatch })
+      const handle = routes[`${method} ${pathname.replace(ID, '')}`]
       if (!handle) return undefined
       if (auth.userInfo(authorization).status === 401) return refused(401, 'invalid_token')
-      return handle()
+      return handle(request, searchParams)
     },
     agree(popup) {
       const address = popup.urls.at(-1) ?? ''
@@ -126,78 +132,57 @@ export function createFakeCloudServer(
     },
   }
 
-  function routes(
-    route: string,
-    search: URLSearchParams,
-    { body, ifMatch }: Pick<FakeCloudRequest, 'body' | 'ifMatch'>,
-  ): (() => FakeAnswer) | undefined {
-    /** For the requested domain, if there is one. */
-    const isConsented = () => {
-      const domain = search.get('domain')
-      return server.consent !== undefined && (domain === null || server.consent['domain'] === domain)
-    }
-    const whenAdministrator = (work: () => FakeAnswer) => () =>
-      server.isAdministrator ? work() : refused(403, 'access_denied')
-    if (route.startsWith('GET /cloudprovider/accesstoken')) {
-      return () =>
-        server.linkedAccount
-          ? ok({ access_token: next('cloud-token'), expires_in: 3600 })
-          : refused(404, 'not_found')
-    }
-    if (route.startsWith('PUT /api/firms/')) {
-      return whenAdministrator(() => {
-        server.cloudProviderId = (body as Record<string, unknown>)['cloudProviderId']
-        return ok({ cloudProviderId: server.cloudProviderId })
-      })
-    }
-    switch (route) {
-      case 'GET /cloudprovider/userinfo':
-        return () => {
-          if (server.linkedAccount) return ok({ linked: true, ...server.linkedAccount })
-          return options.unlinkedStatus === 404 ? refused(404, 'not_found') : ok({ linked: false })
-        }
-      case 'GET /cloudprovider/reauthenticate/link':
-        return () => {
-          const nonce = next('nonce')
-          nonces.add(nonce)
-          return ok({ nonce })
-        }
-      case 'GET /cloudprovider/adminconsent/status':
-        return () => ok(isConsented() ? { granted: true, ...server.consent } : { granted: false })
-      case 'DELETE /cloudprovider/adminconsent':
-        return whenAdministrator(() => {
-          if (isConsented()) server.consent = undefined
-          return { status: 204, body: undefined }
-        })
-      case 'GET /cloudprovider/linkmap':
-        return () => ({
-          status: 200,
-          body:
-            search.get('allUsers') === 'true'
-              ? server.linkMap
-              : server.linkMap.filter(({ externalUser }) => externalUser !== null),
-          headers: etag(),
-        })
-      case 'PUT /cloudprovider/linkmap':
-        return whenAdministrator(() => {
-          const isAsRead = (ifMatch ?? '*') === '*' || ifMatch === etag().etag
-          if (!isAsRead) return refused(412, 'conflict')
-          const saved = body as readonly LinkMapEntry[]
-          const idOf = (entry: LinkMapEntry) => JSON.stringify(entry.internalUser)
-          server.linkMap = server.linkMap.map((entry) => ({
-            ...entry,
-            externalUser: saved.find((other) => idOf(other) === idOf(entry))?.externalUser ?? null,
-          }))
-          return { status: 200, body: { saved: saved.length }, headers: etag() }
-        })
-      case 'POST /api/redirections':
-        return () => ok({ jti: next('jti-of-redirection'), expires_in: 60 })
-      case 'POST /support/authorization':
-        return () => ok({ duration: (body as Record<string, unknown>)['duration'] })
-    }
-    return undefined
+  const isConsented = (search: URLSearchParams) => {
+    const domain = search.get('domain')
+    return server.consent !== undefined && (domain === null || server.consent['domain'] === domain)
   }
-
+  const forAdministrators =
+    (work: Route): Route =>
+    (...request) =>
+      server.isAdministrator ? work(...request) : refused(403, 'access_denied')
+  const routes: Readonly<Record<string, Route>> = {
+    'GET /cloudprovider/accesstoken': () =>
+      server.linkedAccount
+        ? ok({ access_token: next('cloud-token'), expires_in: 3600 })
+        : refused(404, 'not_found'),
+    'GET /cloudprovider/userinfo': () => {
+      if (server.linkedAccount) return ok({ linked: true, ...server.linkedAccount })
+      return options.unlinkedStatus === 404 ? refused(404, 'not_found') : ok({ linked: false })
+    },
+    'GET /cloudprovider/reauthenticate/link': () => {
+      const nonce = next('nonce')
+      nonces.add(nonce)
+      return ok({ nonce })
+    },
+    'GET /cloudprovider/adminconsent/status': (_request, search) =>
+      ok(isConsented(search) ? { granted: true, ...server.consent } : { granted: false }),
+    'DELETE /cloudprovider/adminconsent': forAdministrators((_request, search) => {
+      if (isConsented(search)) server.consent = undefined
+      return { status: 204, body: undefined }
+    }),
+    'GET /cloudprovider/linkmap': (_request, search) => {
+      const isWhole = search.get('allUsers') === 'true'
+      const body = server.linkMap.filter(({ externalUser }) => isWhole || externalUser !== null)
+      return { status: 200, body, headers: etag() }
+    },
+    'PUT /cloudprovider/linkmap': forAdministrators(({ ifMatch, body }) => {
+      const isAsRead = (ifMatch ?? '*') === '*' || ifMatch === etag().etag
+      if (!isAsRead) return refused(412, 'conflict')
+      const saved = body as readonly LinkMapEntry[]
+      const idOf = (entry: LinkMapEntry) => JSON.stringify(entry.internalUser)
+      server.linkMap = server.linkMap.map((entry) => ({
+        ...entry,
+        externalUser: saved.find((other) => idOf(other) === idOf(entry))?.externalUser ?? null,
+      }))
+      return { status: 200, body: { saved: saved.length }, headers: etag() }
+    }),
+    'PUT /api/firms': forAdministrators(({ body }) => {
+      server.cloudProviderId = memberOf(body, 'cloudProviderId')
+      return ok({ cloudProviderId: server.cloudProviderId })
+    }),
+    'POST /api/redirections': () => ok({ jti: next('jti-of-redirection'), expires_in: 60 }),
+    'POST /support/authorization': ({ body }) => ok({ duration: memberOf(body, 'duration') }),
+  }
   return server
 }
 
