@@ -27,8 +27,11 @@ interface App {
   readonly read: Read
 }
 
-/** Optional peers, by the entry of latchkey that needs them: no package manager asks for those. */
-const PEERS = { editor: ['monaco-editor', '@monaco-editor/react'], pubnub: ['pubnub'] }
+/** Optional peers by the entry that needs them, with their least version. Package managers install and compare the others. */
+const PEERS = {
+  editor: { 'monaco-editor': '0.56.0', '@monaco-editor/react': '4.7.0' },
+  pubnub: { pubnub: '9.0.0' },
+}
 /** A folder with more files is none of one app. */
 const MOST_FILES = 5000
 
@@ -90,11 +93,14 @@ async function checkPackages(report: Report, { root, sources }: App, ownFolder: 
       ? undefined
       : fault(`the app has ${own.version}, and ${running} looks at it`, 'npx latchkey, in the app’s folder')
   })
-  for (const [entry, names] of Object.entries(PEERS))
+  for (const [entry, peers] of Object.entries(PEERS))
     await report.check(entry, `What latchkey/${entry} needs is installed`, () => {
       if (!new RegExp(`['"]latchkey/${entry}['"]`).test(sources)) return `latchkey/${entry} is not used`
-      const missing = names.filter((name) => !folderOf(name, root)).join(' ')
-      return missing === '' ? undefined : fault(`not installed: ${missing}`, `npm install ${missing}`)
+      const versionOf = (name: string) => folderOf(name, root)?.version ?? 'none'
+      const wrong = Object.entries(peers).filter(([name, least]) => !isAtLeast(versionOf(name), least))
+      if (wrong.length === 0) return undefined
+      const wanted = wrong.map(([name, least]) => `"${name}@>=${least}"`).join(' ')
+      return fault(wrong.map(([name]) => `${name}: ${versionOf(name)}`).join(', '), `npm install ${wanted}`)
     })
   for (const name of ['latchkey', '@tanstack/react-query', 'react'])
     await report.check(`copies-${name}`, `There is one copy of ${name}`, () => {
@@ -105,6 +111,10 @@ async function checkPackages(report: Report, { root, sources }: App, ownFolder: 
       return fault(found, `npm ls ${name}; npm dedupe, or overrides in package.json`)
     })
 }
+
+/** Compares versions by their three numbers; what stands behind them does not count. */
+const isAtLeast = (version: string, least: string): boolean =>
+  /^\d/.test(version) && (version.split(/[-+]/)[0] ?? '').localeCompare(least, 'en', { numeric: true }) >= 0
 
 /** Where the app and each of its packages find it. */
 function copiesOf(name: string, root: string) {

@@ -80,7 +80,16 @@ describe('latchkey doctor', () => {
     [
       'the editor without Monaco',
       { 'src/json.tsx': `import { JsonEditor } from 'latchkey/editor'` },
-      /WRONG .*\(editor\)[\s\S]*npm install monaco-editor @monaco-editor\/react/,
+      /WRONG .*\(editor\)\n.*monaco-editor: none[\s\S]*npm install "monaco-editor@>=0\.56\.0"/,
+    ],
+    [
+      'the editor beside a Monaco that is too old for it',
+      {
+        'src/json.tsx': `import { JsonEditor } from 'latchkey/editor'`,
+        ...at('monaco-editor', '0.55.9'),
+        ...at('@monaco-editor/react', '4.10.0'),
+      },
+      /WRONG .*\(editor\)\n +found: monaco-editor: 0\.55\.9\n/,
     ],
     [
       'latchkey/pubnub without pubnub',
