@@ -1,9 +1,8 @@
 // The one auth object of this app; made outside React, so that plain functions may use it too.
-import { type Auth, createAuth } from 'latchkey'
+import { type Auth, createAuth, type ServerFeature } from 'latchkey'
 import { openIdConnect } from 'latchkey/oidc'
 import { pubnub } from 'latchkey/pubnub'
 import { appConfig } from 'virtual:app-config'
-import type { Feature } from './screens/list.ts'
 
 const { server, provider, realtime } = appConfig
 const { authHost = '', ...settings } = appConfig.auth
@@ -41,7 +40,7 @@ export const auth: Auth = createAuth({
 })
 
 /** Whether the server has what a screen needs, asked before any request. */
-export const serverHas = (feature: Feature | undefined): boolean =>
+export const serverHas = (feature: ServerFeature | undefined): boolean =>
   feature === undefined || auth.supports(feature)
 
 /** A token that the page before this one left for us; here a link of the demo, elsewhere the host application. */

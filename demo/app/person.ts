@@ -1,29 +1,25 @@
-// What this app reads from the user info; anything that is not there or not a text stays away.
-import type { UserInfo } from 'latchkey'
+// What this app reads from the user info; what is not there or not a text stays away.
+import { type User, useUserInfo, type UserInfo } from 'latchkey'
 
-export interface Person {
-  name?: string
-  email?: string
-  title?: string
-  role?: string
-  firmName?: string
-  firmCity?: string
+export type Person = ReturnType<typeof readPerson>
+
+export function readPerson(userInfo: UserInfo) {
+  const { name, email, title, role } = textsOf(userInfo)
+  return { name, email, title, role, firm: textsOf(userInfo['firm']) }
 }
 
-export function readPerson(userInfo: UserInfo): Person {
-  const firm = isRecord(userInfo['firm']) ? userInfo['firm'] : {}
-  return {
-    ...text('name', userInfo['name']),
-    ...text('email', userInfo['email']),
-    ...text('title', userInfo['title']),
-    ...text('role', userInfo['role']),
-    ...text('firmName', firm['name']),
-    ...text('firmCity', firm['city']),
-  }
+const textsOf = (value: unknown): Partial<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(Object(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+
+export const usePerson = () => useUserInfo({ select: readPerson })
+
+/** Whether the user may change what belongs to the firm, by the server's word; `undefined` while it is not known. */
+export function useIsAdministrator(): boolean | undefined {
+  const { data } = usePerson()
+  return data && data.role === 'administrator'
 }
 
-const text = <Name extends string>(name: Name, value: unknown) =>
-  (typeof value === 'string' ? { [name]: value } : {}) as { [key in Name]?: string }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
+/** The same by the token, as `claims` of this app's config has put it on the user: known at once. The server decides in the end. */
+export const isAdministrator = (user: User): boolean => 'role' in user && user.role === 'administrator'

@@ -1,24 +1,25 @@
 // Light, dark, or as the system says; remembered on this computer.
 import { useSyncExternalStore } from 'react'
 
-export const THEMES = ['system', 'light', 'dark'] as const
-export type Theme = (typeof THEMES)[number]
+export const THEMES = { system: 'As the system', light: 'Light', dark: 'Dark' }
+export type Theme = keyof typeof THEMES
 
 const KEY = 'deskwell.theme'
 const listeners = new Set<() => void>()
 
+const themeOf = (text: string | null | undefined): Theme =>
+  typeof text === 'string' && Object.hasOwn(THEMES, text) ? (text as Theme) : 'system'
+
 function readTheme(): Theme {
   try {
-    const stored = localStorage.getItem(KEY)
-    return THEMES.find((theme) => theme === stored) ?? 'system'
+    return themeOf(localStorage.getItem(KEY))
   } catch {
     return 'system'
   }
 }
 
 // The page itself says which one is on: storage may be denied.
-const currentTheme = (): Theme =>
-  THEMES.find((theme) => theme === document.documentElement.dataset['theme']) ?? 'system'
+const currentTheme = (): Theme => themeOf(document.documentElement.dataset['theme'])
 
 /** Puts the remembered colours on the page, before anything is drawn. */
 export const restoreTheme = (): void => setTheme(readTheme())

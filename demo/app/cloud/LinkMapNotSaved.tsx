@@ -1,10 +1,10 @@
 // Says why the link map was not saved, and what can be done about it; what was typed stays.
 import { type AuthError, type AuthErrorCode, useStepUp } from 'latchkey'
 import { useEffect, useRef } from 'react'
-import { atWork } from '../parts/atWork.ts'
+import { Button } from '../parts/Button.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { Notice } from '../parts/Notice.tsx'
 import { ServersWords } from '../parts/ServersWords.tsx'
-import { GoodNotice } from './GoodNotice.tsx'
 
 /** The user has turned back or closed the window: nothing went wrong, and the question stands as before. */
 const TURNED_BACK: readonly AuthErrorCode[] = ['access-denied', 'popup-closed']
@@ -30,9 +30,9 @@ export function LinkMapNotSaved({ error, kept, isReading, onRead, ...confirm }: 
         error.code === 'conflict' ? 'Somebody else has changed the link map' : 'The link map was not saved'
       }
     >
-      <button type="button" className="button" {...atWork(isReading)} onClick={onRead}>
+      <Button isBusy={isReading} onClick={onRead}>
         Read it again and keep {kept}
-      </button>
+      </Button>
     </ErrorNotice>
   )
 }
@@ -62,24 +62,22 @@ function Confirm({ error, kept, onConfirmed, onLeave }: ConfirmProps) {
   }
   return (
     <div ref={box}>
-      <GoodNotice tone="plain" title="Confirm that it is you">
+      <Notice title="Confirm that it is you">
         <p>
           {stepUp.isPending
             ? 'The window is open. Your change is saved as soon as you have confirmed there.'
             : `Your firm asks for it before the link map changes. ${kept === 'my text' ? 'Your text stays' : 'Your changes stay'} here.`}
         </p>
         <div className="actions">
-          <button type="button" className="button button-primary" onClick={inWindow}>
+          <Button tone="primary" onClick={inWindow}>
             {stepUp.isPending ? 'Show the window' : 'Confirm and save'}
-          </button>
+          </Button>
         </div>
-      </GoodNotice>
+      </Notice>
       {hasTurnedBack && <ServersWords body={refusal.body} />}
       {refusal && !hasTurnedBack && (
         <ErrorNotice error={refusal} title="You have not confirmed that it is you">
-          <button type="button" className="button" onClick={onPage}>
-            Confirm on the sign-in page
-          </button>
+          <Button onClick={onPage}>Confirm on the sign-in page</Button>
         </ErrorNotice>
       )}
     </div>

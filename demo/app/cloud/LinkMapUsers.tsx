@@ -1,16 +1,16 @@
 // The link map as a table: thousands of users, searched, changed and saved.
 import { type LinkMap, useAuthHook, useDebouncedValue, useLinkMap, useSaveLinkMap, useUser } from 'latchkey'
 import { useCallback, useMemo, useState } from 'react'
-import { atWork } from '../parts/atWork.ts'
+import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
+import { Form } from '../parts/Form.tsx'
+import { Nothing, Notice } from '../parts/Notice.tsx'
+import { Reading } from '../parts/Reading.tsx'
+import { KeptNotice } from './KeptNotice.tsx'
 import { LinkMapNotSaved } from './LinkMapNotSaved.tsx'
-import { FactsLoading } from '../parts/Facts.tsx'
-import { GoodNotice } from './GoodNotice.tsx'
 import { forgetDraft, keepDraft, readDraft } from './linkMapDraft.ts'
 import { type Draft, findDisputed, type MapRow, search, toRows, toSave, withChange } from './mapRows.ts'
 import { MapTable } from './MapTable.tsx'
-import { Nothing } from './Nothing.tsx'
-import { ReadNotice } from './ReadNotice.tsx'
 
 const NO_DRAFT: Draft = new Map()
 
@@ -24,7 +24,8 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
   const [allUsers, setAllUsers] = useState(false)
   const [words, setWords] = useState('')
   const [draft, setDraft] = useState(NO_DRAFT)
-  const { data: map, error, isPending, isFetching, refetch } = useLinkMap({ allUsers })
+  const linkMap = useLinkMap({ allUsers })
+  const { data: map, isFetching, refetch } = linkMap
   const [base, setBase] = useState<{ allUsers: boolean; map: LinkMap }>()
   const [disputed, setDisputed] = useState<readonly MapRow[]>([])
   const save = useSaveLinkMap({ base: base?.map })
@@ -90,17 +91,11 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
       }
     >
       {!isReadOnly && rows && kept.size > 0 && draft.size === 0 && (
-        <GoodNotice tone="plain" title="You left before you had saved">
-          <p>{kept.size === 1 ? '1 change is kept.' : `${kept.size} changes are kept.`}</p>
-          <div className="actions">
-            <button type="button" className="button" onClick={letGo}>
-              Forget
-            </button>
-            <button type="button" className="button" onClick={bringBack}>
-              Bring back
-            </button>
-          </div>
-        </GoodNotice>
+        <KeptNotice
+          text={kept.size === 1 ? '1 change is kept.' : `${kept.size} changes are kept.`}
+          onForget={letGo}
+          onBringBack={bringBack}
+        />
       )}
       <div className="map-tools">
         <label className="field">
@@ -123,16 +118,12 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
           All users, linked or not
         </label>
       </div>
-      {isPending && <FactsLoading count={6} label="Reading the link map" />}
-      {error && (
-        <ReadNotice
-          error={error}
-          title="The link map could not be read"
-          forbidden="Only an administrator of your firm may see the users without a link."
-          isBusy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <Reading
+        of={linkMap}
+        what="the link map"
+        count={6}
+        forbidden="Only an administrator of your firm may see the users without a link."
+      />
       {rows && found.length === 0 && (
         <Nothing
           icon="link"
@@ -141,12 +132,7 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
         />
       )}
       {/* Enter in a field saves, as in any form: between it and the button may be thousands of rows. */}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (draft.size > 0) saveAll()
-        }}
-      >
+      <Form onSubmit={() => draft.size > 0 && saveAll()}>
         {found.length > 0 && (
           <MapTable
             key={String(allUsers)}
@@ -175,7 +161,7 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
           />
         )}
         {disputed.length > 0 && (
-          <GoodNotice tone="plain" title="A colleague changed the same users">
+          <Notice title="A colleague changed the same users">
             <p>Your text stands in the table. Save it to replace theirs, or discard it to keep theirs.</p>
             <ul>
               {disputed.map(({ id, name, linkedId }) => (
@@ -184,23 +170,23 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
                 </li>
               ))}
             </ul>
-          </GoodNotice>
+          </Notice>
         )}
-        {save.isSuccess && draft.size === 0 && <GoodNotice title="The link map is saved" />}
+        {save.isSuccess && draft.size === 0 && <Notice tone="good" title="The link map is saved" />}
         {draft.size > 0 && (
           <div className="map-save">
             <p>
               <strong>{draft.size === 1 ? '1 change' : `${draft.size} changes`}</strong> not saved yet
             </p>
-            <button type="button" className="button" {...atWork(save.isPending)} onClick={discard}>
+            <Button isBusy={save.isPending} onClick={discard}>
               Discard
-            </button>
-            <button type="submit" className="button button-primary" {...atWork(save.isPending)}>
+            </Button>
+            <Button type="submit" tone="primary" isBusy={save.isPending}>
               {save.isPending ? 'Saving…' : 'Save changes'}
-            </button>
+            </Button>
           </div>
         )}
-      </form>
+      </Form>
     </Card>
   )
 }

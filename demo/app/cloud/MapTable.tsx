@@ -1,9 +1,10 @@
 // Thousands of users of which only those in sight are on the page, and all of them on paper; each with the account they are linked to.
-import { useRef, useState, useSyncExternalStore } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState } from 'react'
 import { Badge } from '../parts/Badge.tsx'
 import { skipTo } from '../parts/skipTo.ts'
+import { useMedia } from '../useMedia.ts'
 import { type Draft, type MapRow, shownId } from './mapRows.ts'
-import { useRowsInSight } from './useRowsInSight.ts'
 
 const ROW_REM = 4
 const NARROW_ROW_REM = 7
@@ -24,8 +25,18 @@ export function MapTable({ rows, draft, isReadOnly, onChange }: MapTableProps) {
   const isPrinted = useMedia('print')
   const [rem] = useState(remPx)
   const rowPx = rem * (isNarrow ? NARROW_ROW_REM : ROW_REM)
-  const sight = useRowsInSight(scroll, { count: rows.length, rowPx })
-  const shown = isPrinted ? rows.map((_, index) => ({ index, topPx: index * rowPx })) : sight.rows
+  // There is nothing to memoize: the table renders when what is in sight changes.
+  // oxlint-disable-next-line react/incompatible-library
+  const sight = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowPx,
+    overscan: 8,
+    useFlushSync: false,
+  })
+  useEffect(() => sight.measure(), [sight, rowPx])
+  const inSight = sight.getVirtualItems().map(({ index }) => index)
+  const shown = isPrinted ? [...rows.keys()] : inSight
   return (
     <>
       {/* Not by the address, as the page's own. */}
@@ -41,8 +52,8 @@ export function MapTable({ rows, draft, isReadOnly, onChange }: MapTableProps) {
           </div>
         </div>
         <div ref={scroll} className="map-scroll" role="rowgroup">
-          <div className="map-body" role="presentation" style={{ height: sight.totalPx }}>
-            {shown.map(({ index, topPx }) => {
+          <div className="map-body" role="presentation" style={{ height: sight.getTotalSize() }}>
+            {shown.map((index) => {
               const row = rows[index]
               return (
                 row && (
@@ -50,7 +61,7 @@ export function MapTable({ rows, draft, isReadOnly, onChange }: MapTableProps) {
                     key={row.id}
                     row={row}
                     index={index}
-                    topPx={topPx}
+                    topPx={index * rowPx}
                     value={shownId(row, draft)}
                     isChanged={draft.has(row.id)}
                     isReadOnly={isReadOnly}
@@ -112,13 +123,4 @@ function Row({
       </span>
     </div>
   )
-}
-
-function useMedia(query: string): boolean {
-  const [media] = useState(() => matchMedia(query))
-  const [subscribe] = useState(() => (onChange: () => void) => {
-    media.addEventListener('change', onChange)
-    return () => media.removeEventListener('change', onChange)
-  })
-  return useSyncExternalStore(subscribe, () => media.matches)
 }

@@ -1,8 +1,9 @@
 // What a screen shows about a popup: that it is open, how it ended, and the fresh click when the browser blocked it.
 import { type PopupMutationResult, userText } from 'latchkey'
+import { Button } from '../parts/Button.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { GoodNotice } from './GoodNotice.tsx'
+import { Notice } from '../parts/Notice.tsx'
 
 type Shown = Pick<
   PopupMutationResult<unknown, void>,
@@ -29,15 +30,9 @@ export function PopupNotice({ popup, done, unchanged, onRetry }: PopupNoticeProp
           <p className="notice-title">Go on in the other window</p>
           <p>This page notices when you are done there.</p>
           <div className="actions">
-            <button type="button" className="button" onClick={popup.focusPopup}>
-              Show the window
-            </button>
-            <button type="button" className="button" onClick={popup.finish}>
-              I am done
-            </button>
-            <button type="button" className="button" onClick={popup.cancel}>
-              Cancel
-            </button>
+            <Button onClick={popup.focusPopup}>Show the window</Button>
+            <Button onClick={popup.finish}>I am done</Button>
+            <Button onClick={popup.cancel}>Cancel</Button>
           </div>
         </div>
       </div>
@@ -45,18 +40,16 @@ export function PopupNotice({ popup, done, unchanged, onRetry }: PopupNoticeProp
   }
   if (error) {
     const retry = (
-      <button type="button" className="button" onClick={onRetry}>
-        {error.code === 'popup-blocked' ? 'Open the window' : 'Try again'}
-      </button>
+      <Button onClick={onRetry}>{error.code === 'popup-blocked' ? 'Open the window' : 'Try again'}</Button>
     )
     // Who closes the window has turned back: nothing went wrong.
     if (error.code !== 'popup-closed') return <ErrorNotice error={error}>{retry}</ErrorNotice>
     return (
-      <GoodNotice title={userText(error)} tone="plain">
+      <Notice title={userText(error)}>
         <div className="actions">{retry}</div>
-      </GoodNotice>
+      </Notice>
     )
   }
   if (!data) return undefined
-  return data.isChanged ? <GoodNotice title={done} /> : <GoodNotice title={unchanged} tone="plain" />
+  return data.isChanged ? <Notice tone="good" title={done} /> : <Notice title={unchanged} />
 }

@@ -1,11 +1,11 @@
 // Shows an access token of the cloud provider when it is asked for, and forgets it as soon as it is hidden.
 import { useCloudAccessToken } from 'latchkey'
 import { useState } from 'react'
+import { Button, IconButton } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
-import { Field } from '../parts/Field.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { FactsLoading } from '../parts/Facts.tsx'
-import { Icon } from '../parts/Icon.tsx'
+import { Field, Form } from '../parts/Form.tsx'
 
 export interface TokenCardProps {
   isAdministrator: boolean
@@ -22,12 +22,9 @@ export function TokenCard({ isAdministrator, isReading }: TokenCardProps) {
       about="For calls to the cloud provider. It is read when you ask for it and kept nowhere."
     >
       {isReading && <FactsLoading count={2} label="Reading what you may do" />}
-      <form
+      <Form
         hidden={isReading}
-        onSubmit={(event) => {
-          event.preventDefault()
-          setShown((before) => ({ id: accountId.trim(), round: (before?.round ?? 0) + 1 }))
-        }}
+        onSubmit={() => setShown({ id: accountId.trim(), round: (shown?.round ?? 0) + 1 })}
       >
         {isAdministrator && (
           <Field
@@ -35,23 +32,15 @@ export function TokenCard({ isAdministrator, isReading }: TokenCardProps) {
             hint="Empty for your own; administrators may name any account of the link map"
             value={accountId}
             placeholder="cumulus-0004"
-            autoComplete="off"
-            spellCheck={false}
             onChange={(event) => setAccountId(event.target.value)}
           />
         )}
         {shown && <Token key={shown.round} id={shown.id} />}
         <div className="actions">
-          <button type="submit" className="button">
-            {shown ? 'Read it again' : 'Show the token'}
-          </button>
-          {shown && (
-            <button type="button" className="button" onClick={() => setShown(undefined)}>
-              Hide it
-            </button>
-          )}
+          <Button type="submit">{shown ? 'Read it again' : 'Show the token'}</Button>
+          {shown && <Button onClick={() => setShown(undefined)}>Hide it</Button>}
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }
@@ -77,9 +66,7 @@ function Token({ id }: { id: string }) {
   return (
     <div className="secret" role="status" aria-busy={isFetching} aria-label="Access token">
       <code>{token ? token.reveal() : 'Reading…'}</code>
-      <button type="button" className="button-icon" aria-label="Copy the token" onClick={() => void copy()}>
-        <Icon name={isCopied ? 'check' : 'copy'} />
-      </button>
+      <IconButton icon={isCopied ? 'check' : 'copy'} label="Copy the token" onClick={() => void copy()} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 // The session could not be established: what went wrong, what to do, and a button that tries again.
 import type { AuthError } from 'latchkey'
+import { Button } from '../parts/Button.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { useNow } from '../useNow.ts'
 import { GatePage } from './GatePage.tsx'
@@ -16,9 +17,9 @@ export function Failed({ error, retry, retryAtMs }: FailedProps) {
     <GatePage
       title={isOffline ? 'You are offline' : 'We could not sign you in'}
       actions={
-        <button type="button" className="button button-primary" onClick={retry}>
+        <Button tone="primary" onClick={retry}>
           Try again
-        </button>
+        </Button>
       }
     >
       <p>

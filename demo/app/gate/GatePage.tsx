@@ -2,7 +2,7 @@
 import { useAuthSelector } from 'latchkey'
 import { type ReactNode, useId } from 'react'
 import { Brand } from '../parts/Brand.tsx'
-import { OfflineBanner } from '../shell/OfflineBanner.tsx'
+import { OfflineBanner } from '../parts/Notice.tsx'
 import { useFocusOnChange } from '../shell/useFocusOnChange.ts'
 import { Steps } from '../parts/Steps.tsx'
 import { useTimeline } from '../useTimeline.ts'

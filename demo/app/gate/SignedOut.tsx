@@ -6,7 +6,7 @@ import {
   type SignedOutReason,
   useLogin,
 } from 'latchkey'
-import { atWork } from '../parts/atWork.ts'
+import { Button } from '../parts/Button.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { ServersWords } from '../parts/ServersWords.tsx'
 import { clockTime } from '../words.ts'
@@ -47,14 +47,9 @@ export function SignedOut({ reason, cause }: SignedOutProps) {
     <GatePage
       title={title}
       actions={
-        <button
-          type="button"
-          className="button button-primary"
-          {...atWork(login.isPending)}
-          onClick={() => login.mutate()}
-        >
+        <Button tone="primary" isBusy={login.isPending} onClick={() => login.mutate()}>
           {login.isPending ? 'Opening the sign-in page…' : isClash ? 'Sign in here instead' : 'Sign in'}
-        </button>
+        </Button>
       }
     >
       <p>{text}</p>

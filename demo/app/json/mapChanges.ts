@@ -1,5 +1,5 @@
 // What saving a text would do to the link map, in users rather than in lines.
-import type { LinkedEntry, LinkMap, LinkMapEntry } from 'latchkey'
+import type { LinkedEntry, LinkMap } from 'latchkey'
 import { parseJson } from 'latchkey/editor'
 import { type MapRow, toRows } from '../cloud/mapRows.ts'
 
@@ -39,37 +39,6 @@ export function findChanges(saved: LinkMap, text: string): MapChanges | string {
     ),
   }
 }
-
-export interface MergedMap {
-  /** Everybody's changes together; where two changed one user, mine. */
-  readonly entries: LinkMap
-  /** Users whose link both have changed, each otherwise; as they are in theirs, or in mine when theirs has none. */
-  readonly disputed: readonly MapRow[]
-}
-
-/** Puts together what two people made of one map. */
-export function mergeMaps(base: LinkMap, mine: LinkMap, theirs: LinkMap): MergedMap {
-  const before = byId(toRows(base))
-  const my = byId(toRows(mine))
-  const their = byId(toRows(theirs))
-  const linkIn = (rows: Rows, id: string) => rows.get(id)?.linkedId ?? ''
-  const ids = new Set([...their.keys(), ...my.keys(), ...before.keys()])
-  const isMine = (id: string) => linkIn(my, id) !== linkIn(before, id)
-  const isTheirs = (id: string) => linkIn(their, id) !== linkIn(before, id)
-  const disputed: MapRow[] = []
-  const entries: LinkMapEntry[] = []
-  for (const id of ids) {
-    if (isMine(id) && isTheirs(id) && linkIn(my, id) !== linkIn(their, id)) {
-      disputed.push((their.get(id) ?? my.get(id))!)
-    }
-    // Who typed something else than the link, in an entry that nobody else touched, keeps it too.
-    const row = isTheirs(id) && !isMine(id) ? their.get(id) : my.get(id)
-    if (row) entries.push(row.entry)
-  }
-  return { entries, disputed }
-}
-
-type Rows = ReadonlyMap<string, MapRow>
 
 const byId = (rows: readonly MapRow[]): Map<string, MapRow> => new Map(rows.map((row) => [row.id, row]))
 

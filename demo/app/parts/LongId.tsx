@@ -1,6 +1,6 @@
 // An id that nobody reads in full: its beginning, and the whole of it for the clipboard.
 import { useState } from 'react'
-import { Icon } from './Icon.tsx'
+import { IconButton } from './Button.tsx'
 
 export function LongId({ of, value }: { of: string; value: string }) {
   const [isCopied, setIsCopied] = useState(false)
@@ -15,15 +15,13 @@ export function LongId({ of, value }: { of: string; value: string }) {
   return (
     <span className="long-id">
       <code title={value}>{value.slice(0, 8)}…</code>
-      <button
-        type="button"
-        className="button-icon"
-        aria-label={`Copy the id of the ${of}`}
+      <IconButton
+        icon={isCopied ? 'check' : 'copy'}
+        size={16}
+        label={`Copy the id of the ${of}`}
         onClick={() => void copy()}
         onBlur={() => setIsCopied(false)}
-      >
-        <Icon name={isCopied ? 'check' : 'copy'} size={16} />
-      </button>
+      />
       <span className="hidden" role="status">
         {isCopied && 'Copied'}
       </span>

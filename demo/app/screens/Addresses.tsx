@@ -2,12 +2,12 @@
 import { usePassthrough, useRedirectionConfig } from 'latchkey'
 import { appConfig } from 'virtual:app-config'
 import { RulesCard } from '../json/RulesCard.tsx'
-import { atWork } from '../parts/atWork.ts'
 import { Badge } from '../parts/Badge.tsx'
+import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
-import { FactsLoading } from '../parts/Facts.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
+import { Reading } from '../parts/Reading.tsx'
 import '../cloud/cloud.css'
 
 const LINKS = [
@@ -72,28 +72,23 @@ function LinksCard({ deskOrigin }: { deskOrigin: string }) {
 
 function HandOverCard({ otherAppOrigin }: { otherAppOrigin: string }) {
   const handOver = usePassthrough()
+  const hand = (redirect: string) => handOver.mutate({ redirect })
   return (
     <Card
       title="Hand the session on"
       about="Through the authorization server, with a one-time key instead of the token."
       actions={
         <>
-          <button
-            type="button"
-            className="button button-primary"
-            {...atWork(handOver.isPending)}
-            onClick={() => handOver.mutate({ redirect: '/activity?handed=over#here' })}
+          <Button
+            tone="primary"
+            isBusy={handOver.isPending}
+            onClick={() => hand('/activity?handed=over#here')}
           >
             To another screen of this app
-          </button>
-          <button
-            type="button"
-            className="button"
-            {...atWork(handOver.isPending)}
-            onClick={() => handOver.mutate({ redirect: `${otherAppOrigin}/activity` })}
-          >
+          </Button>
+          <Button isBusy={handOver.isPending} onClick={() => hand(`${otherAppOrigin}/activity`)}>
             To a stranger’s address
-          </button>
+          </Button>
         </>
       }
     >
@@ -104,33 +99,27 @@ function HandOverCard({ otherAppOrigin }: { otherAppOrigin: string }) {
 }
 
 function EnvironmentsCard({ environment }: { environment: string }) {
-  const { data, error, isPending, refetch } = useRedirectionConfig()
+  const redirections = useRedirectionConfig()
   return (
     <Card
       title="Environments"
       about={`You are in “${environment}”. Sign in here as Frank, whose firm lives in “us”: a moment later you are there, signed in, at the same place.`}
     >
       <div className="environments">
-        {isPending && <FactsLoading count={2} label="Reading the redirections file" />}
-        {error && (
-          <ErrorNotice error={error} title="The redirections file could not be read">
-            <button type="button" className="button" onClick={() => void refetch()}>
-              Try again
-            </button>
-          </ErrorNotice>
-        )}
-        {data && (
-          <ul className="things">
-            {data.environments.map(({ authHost, criteria }) => (
-              <li key={authHost}>
-                <strong>{authHost.replace(/^https?:\/\//, '')}</strong>{' '}
-                {Object.entries(criteria).flatMap(([claim, values]) =>
-                  values.map((value) => <Badge key={claim + value}>{`${claim} ${value}`}</Badge>),
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
+        <Reading of={redirections} what="the redirections file" count={2}>
+          {({ environments }) => (
+            <ul className="things">
+              {environments.map(({ authHost, criteria }) => (
+                <li key={authHost}>
+                  <strong>{authHost.replace(/^https?:\/\//, '')}</strong>{' '}
+                  {Object.entries(criteria).flatMap(([claim, values]) =>
+                    values.map((value) => <Badge key={claim + value}>{`${claim} ${value}`}</Badge>),
+                  )}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Reading>
       </div>
     </Card>
   )

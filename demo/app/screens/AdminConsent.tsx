@@ -1,24 +1,23 @@
 // The administrator's consent: whether it is given, giving it in a popup, taking it back.
 import { Authenticated, useAdminConsent, useGrantAdminConsent, useRevokeAdminConsent } from 'latchkey'
 import { useState } from 'react'
-import { GoodNotice } from '../cloud/GoodNotice.tsx'
-import { Nothing } from '../cloud/Nothing.tsx'
 import { PopupNotice } from '../cloud/PopupNotice.tsx'
-import { ReadNotice } from '../cloud/ReadNotice.tsx'
-import { isAdministrator } from '../cloud/isAdministrator.ts'
-import { atWork } from '../parts/atWork.ts'
-import { Badge } from '../parts/Badge.tsx'
+import { KnownBadge } from '../parts/Badge.tsx'
+import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
-import { Field } from '../parts/Field.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
-import { Facts, FactsLoading } from '../parts/Facts.tsx'
+import { Facts } from '../parts/Facts.tsx'
+import { Field, Form } from '../parts/Form.tsx'
+import { Nothing, Notice } from '../parts/Notice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
+import { Reading } from '../parts/Reading.tsx'
+import { isAdministrator } from '../person.ts'
 import { dayAndTime } from '../words.ts'
 import '../cloud/cloud.css'
 
 export function AdminConsent() {
-  const { data: consent, error, isPending, isFetching, refetch } = useAdminConsent()
-  const isGranted = consent?.['granted'] === true
+  const consent = useAdminConsent()
+  const isGranted = consent.data?.['granted'] === true
   return (
     <>
       <PageHead
@@ -30,50 +29,40 @@ export function AdminConsent() {
           title="Consent of your firm"
           about="GET /cloudprovider/adminconsent/status"
           aside={
-            <span className="badge-place" data-known={consent !== undefined}>
-              <Badge tone={isGranted ? 'good' : 'warn'}>{isGranted ? 'Granted' : 'Not granted'}</Badge>
-            </span>
+            <KnownBadge isKnown={consent.data !== undefined} tone={isGranted ? 'good' : 'warn'}>
+              {isGranted ? 'Granted' : 'Not granted'}
+            </KnownBadge>
           }
         >
-          {isPending && <FactsLoading count={3} label="Reading the consent" />}
-          {error && (
-            <ReadNotice
-              error={error}
-              title="The consent could not be read"
-              forbidden="Ask an administrator of your firm."
-              isBusy={isFetching}
-              onRetry={() => void refetch()}
-            />
-          )}
-          {consent &&
-            (isGranted ? (
-              <Facts
-                facts={[
-                  ['Domain', String(consent['domain'])],
-                  ['Granted by', String(consent['grantedBy'])],
-                  ['On', dayAndTime(consent['grantedAt'])],
-                ]}
-              />
-            ) : (
-              <Nothing
-                icon="consent"
-                title="Nobody has consented yet"
-                text="Until then your staff cannot link their accounts to the firm's organisation."
-              />
-            ))}
-          {consent && (
-            <Authenticated
-              allow={isAdministrator}
-              forbidden={
-                <GoodNotice
-                  title="You can see this, and an administrator of your firm can change it"
-                  tone="plain"
-                />
-              }
-            >
-              <ChangeConsent isGranted={isGranted} />
-            </Authenticated>
-          )}
+          <Reading of={consent} what="the consent" count={3}>
+            {({ domain, grantedBy, grantedAt }) => (
+              <>
+                {isGranted ? (
+                  <Facts
+                    facts={[
+                      ['Domain', String(domain)],
+                      ['Granted by', String(grantedBy)],
+                      ['On', dayAndTime(grantedAt)],
+                    ]}
+                  />
+                ) : (
+                  <Nothing
+                    icon="consent"
+                    title="Nobody has consented yet"
+                    text="Until then your staff cannot link their accounts to the firm's organisation."
+                  />
+                )}
+                <Authenticated
+                  allow={isAdministrator}
+                  forbidden={
+                    <Notice title="You can see this, and an administrator of your firm can change it" />
+                  }
+                >
+                  <ChangeConsent isGranted={isGranted} />
+                </Authenticated>
+              </>
+            )}
+          </Reading>
         </Card>
       </div>
     </>
@@ -89,42 +78,31 @@ function ChangeConsent({ isGranted }: { isGranted: boolean }) {
     revoke.reset()
     grant.mutate(domain.trim() === '' ? undefined : { domain: domain.trim() })
   }
+  const takeBack = () => {
+    grant.reset()
+    revoke.mutate()
+  }
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          openGrant()
-        }}
-      >
+      <Form onSubmit={openGrant}>
         <Field
           label="Domain"
           hint="Empty for the domain of your firm"
           value={domain}
           placeholder="firm.example"
-          autoComplete="off"
-          spellCheck={false}
           onChange={(event) => setDomain(event.target.value)}
         />
         <div className="actions">
-          <button type="submit" className="button button-primary" {...atWork(isBusy)}>
+          <Button type="submit" tone="primary" isBusy={isBusy}>
             {isGranted ? 'Consent again' : 'Grant consent'}
-          </button>
+          </Button>
           {isGranted && (
-            <button
-              type="button"
-              className="button button-danger"
-              {...atWork(isBusy)}
-              onClick={() => {
-                grant.reset()
-                revoke.mutate()
-              }}
-            >
+            <Button tone="danger" isBusy={isBusy} onClick={takeBack}>
               {revoke.isPending ? 'Revoking…' : 'Revoke consent'}
-            </button>
+            </Button>
           )}
         </div>
-      </form>
+      </Form>
       <PopupNotice
         popup={grant}
         done="Consent is granted"
@@ -132,7 +110,7 @@ function ChangeConsent({ isGranted }: { isGranted: boolean }) {
         onRetry={openGrant}
       />
       {revoke.error && <ErrorNotice error={revoke.error} title="Consent could not be taken back" />}
-      {revoke.isSuccess && <GoodNotice title="Consent was taken back" />}
+      {revoke.isSuccess && <Notice tone="good" title="Consent was taken back" />}
     </>
   )
 }

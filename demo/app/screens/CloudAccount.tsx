@@ -7,25 +7,24 @@ import {
   useUnlinkCloudAccount,
   useUserInfo,
 } from 'latchkey'
-import type { ReactNode } from 'react'
-import { Nothing } from '../cloud/Nothing.tsx'
 import { PopupNotice } from '../cloud/PopupNotice.tsx'
-import { ReadNotice } from '../cloud/ReadNotice.tsx'
 import { TokenCard } from '../cloud/TokenCard.tsx'
-import { useIsAdministrator } from '../cloud/useIsAdministrator.ts'
-import { atWork } from '../parts/atWork.ts'
-import { Badge } from '../parts/Badge.tsx'
+import { KnownBadge } from '../parts/Badge.tsx'
+import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
-import { Facts, FactsLoading } from '../parts/Facts.tsx'
+import { Facts } from '../parts/Facts.tsx'
+import { Nothing } from '../parts/Notice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
+import { Reading } from '../parts/Reading.tsx'
+import { useIsAdministrator } from '../person.ts'
 import { dayAndTime } from '../words.ts'
 import '../cloud/cloud.css'
 
 export function CloudAccount() {
-  const { data: account, error, isPending, isFetching, refetch } = useCloudUserInfo()
+  const account = useCloudUserInfo()
   const isAdministrator = useIsAdministrator() ?? false
   const { isPending: isReading } = useUserInfo()
-  const isLinked = account?.['linked'] === true
+  const isLinked = account.data?.['linked'] === true
   return (
     <>
       <PageHead
@@ -37,23 +36,15 @@ export function CloudAccount() {
           title="Linked account"
           about="GET /cloudprovider/userinfo"
           aside={
-            <span className="badge-place" data-known={account !== undefined}>
-              <Badge tone={isLinked ? 'good' : 'plain'}>{isLinked ? 'Linked' : 'Not linked'}</Badge>
-            </span>
+            <KnownBadge isKnown={account.data !== undefined} tone={isLinked ? 'good' : 'plain'}>
+              {isLinked ? 'Linked' : 'Not linked'}
+            </KnownBadge>
           }
         >
           <div className="account-place">
-            {isPending && <FactsLoading count={5} label="Reading your cloud account" />}
-            {error && (
-              <ReadNotice
-                error={error}
-                title="Your cloud account could not be read"
-                forbidden="Ask an administrator of your firm."
-                isBusy={isFetching}
-                onRetry={() => void refetch()}
-              />
-            )}
-            {account && <Account account={account} isLinked={isLinked} />}
+            <Reading of={account} what="your cloud account" count={5}>
+              {(data) => <Account account={data} isLinked={isLinked} />}
+            </Reading>
           </div>
         </Card>
         <TokenCard isAdministrator={isAdministrator} isReading={isReading} />
@@ -66,76 +57,64 @@ function Account({ account, isLinked }: { account: CloudUserInfo; isLinked: bool
   const link = useLinkCloudAccount()
   const confirm = useReauthenticateCloudAccount()
   const unlink = useUnlinkCloudAccount()
-  const isBusy = link.isPending || confirm.isPending || unlink.isPending
-  const forget = () => {
-    for (const popup of [link, confirm, unlink]) if (!popup.isPending) popup.reset()
+  const popups = [link, confirm, unlink]
+  const isBusy = popups.some(({ isPending }) => isPending)
+  /** Opens one, and forgets what came of the others. */
+  const open = ({ mutate }: { mutate(): void }) => {
+    for (const popup of popups) if (!popup.isPending) popup.reset()
+    mutate()
   }
-  const openLink = () => {
-    forget()
-    link.mutate()
-  }
-  const openConfirm = () => {
-    forget()
-    confirm.mutate()
-  }
-  const openUnlink = () => {
-    forget()
-    unlink.mutate()
-  }
-  const text = (name: string): ReactNode => {
-    const value = account[name]
-    return typeof value === 'string' ? value : 'unknown'
-  }
+  const text = (name: string) => (typeof account[name] === 'string' ? account[name] : 'unknown')
   return (
     <>
       {isLinked ? (
-        <Facts
-          facts={[
-            ['Name', text('name')],
-            ['Email', text('email')],
-            ['Account', <code key="id">{text('id')}</code>],
-            ['Linked', dayAndTime(account['linkedAt'])],
-            ['Confirmed', dayAndTime(account['confirmedAt'])],
-          ]}
-        />
+        <>
+          <Facts
+            facts={[
+              ['Name', text('name')],
+              ['Email', text('email')],
+              ['Account', <code key="id">{text('id')}</code>],
+              ['Linked', dayAndTime(account['linkedAt'])],
+              ['Confirmed', dayAndTime(account['confirmedAt'])],
+            ]}
+          />
+          <div className="actions">
+            <Button isBusy={isBusy} onClick={() => open(confirm)}>
+              Confirm it is me
+            </Button>
+            <Button tone="danger" isBusy={isBusy} onClick={() => open(unlink)}>
+              Unlink
+            </Button>
+          </div>
+        </>
       ) : (
         <Nothing
           icon="cloud"
           title="No account is linked"
           text="Link your account to work with the firm's files and calendars from here."
         >
-          <button type="button" className="button button-primary" {...atWork(isBusy)} onClick={openLink}>
+          <Button tone="primary" isBusy={isBusy} onClick={() => open(link)}>
             Link my account
-          </button>
+          </Button>
         </Nothing>
-      )}
-      {isLinked && (
-        <div className="actions">
-          <button type="button" className="button" {...atWork(isBusy)} onClick={openConfirm}>
-            Confirm it is me
-          </button>
-          <button type="button" className="button button-danger" {...atWork(isBusy)} onClick={openUnlink}>
-            Unlink
-          </button>
-        </div>
       )}
       <PopupNotice
         popup={link}
         done="Your account is linked"
         unchanged="No account was linked"
-        onRetry={openLink}
+        onRetry={() => open(link)}
       />
       <PopupNotice
         popup={confirm}
         done="Thank you, the link is confirmed"
         unchanged="The link was not confirmed"
-        onRetry={openConfirm}
+        onRetry={() => open(confirm)}
       />
       <PopupNotice
         popup={unlink}
         done="Your account is unlinked"
         unchanged="The account is still linked"
-        onRetry={openUnlink}
+        onRetry={() => open(unlink)}
       />
     </>
   )

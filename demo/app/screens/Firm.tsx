@@ -1,15 +1,15 @@
 // The firm, and the cloud provider it uses.
-import { useUpdateFirm, useUserInfo } from 'latchkey'
+import { useUpdateFirm } from 'latchkey'
 import { useState } from 'react'
-import { GoodNotice } from '../cloud/GoodNotice.tsx'
-import { ReadNotice } from '../cloud/ReadNotice.tsx'
-import { type FirmFacts, readFirm } from '../cloud/readFirm.ts'
-import { useIsAdministrator } from '../cloud/useIsAdministrator.ts'
-import { atWork } from '../parts/atWork.ts'
+import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
-import { Facts, FactsLoading } from '../parts/Facts.tsx'
+import { Facts } from '../parts/Facts.tsx'
+import { Form } from '../parts/Form.tsx'
+import { Notice } from '../parts/Notice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
+import { Reading } from '../parts/Reading.tsx'
+import { type Person, useIsAdministrator, usePerson } from '../person.ts'
 import '../cloud/cloud.css'
 
 const PROVIDERS = [
@@ -18,7 +18,8 @@ const PROVIDERS = [
 ] as const
 
 export function Firm() {
-  const { data: firm, error, isPending, isFetching, refetch } = useUserInfo({ select: readFirm })
+  const person = usePerson()
+  const firm = person.data?.firm
   return (
     <>
       <PageHead
@@ -27,51 +28,38 @@ export function Firm() {
       />
       <div className="screen-columns">
         <Card title="Your firm" about="From GET /api/userinfo">
-          {isPending && <FactsLoading count={4} label="Reading your firm" />}
-          {error && (
-            <ReadNotice
-              error={error}
-              title="Your firm could not be read"
-              forbidden="Ask an administrator of your firm."
-              isBusy={isFetching}
-              onRetry={() => void refetch()}
-            />
-          )}
-          {firm && (
-            <Facts
-              facts={[
-                ['Name', firm.name],
-                ['City', firm.city],
-                ['Firm', <code key="id">{firm.id}</code>],
-                ['Cloud', firm.cloudProviderId ?? 'none chosen yet'],
-              ]}
-            />
-          )}
+          <Reading of={person} what="your firm" count={4}>
+            {({ firm: { id, name, city, cloudProviderId } }) => (
+              <Facts
+                facts={[
+                  ['Name', name ?? 'unknown'],
+                  ['City', city ?? 'unknown'],
+                  ['Firm', <code key="id">{id}</code>],
+                  ['Cloud', cloudProviderId ?? 'none chosen yet'],
+                ]}
+              />
+            )}
+          </Reading>
         </Card>
-        {firm && <ProviderCard key={firm.id} firm={firm} />}
+        {firm && <ProviderCard key={firm['id']} firm={firm} />}
       </div>
     </>
   )
 }
 
-function ProviderCard({ firm }: { firm: FirmFacts }) {
-  const [choice, setChoice] = useState(firm.cloudProviderId ?? '')
+function ProviderCard({ firm: { id = '', cloudProviderId = '' } }: Pick<Person, 'firm'>) {
+  const [choice, setChoice] = useState(cloudProviderId)
   const update = useUpdateFirm()
   const isReadOnly = useIsAdministrator() === false
   const isMissing = update.error?.code === 'cloud-provider-id-required'
   return (
-    <Card title="Cloud provider" about={`PUT /api/firms/${firm.id}; administrators only`}>
+    <Card title="Cloud provider" about={`PUT /api/firms/${id}; administrators only`}>
       {isReadOnly && (
         <p className="soft" id="provider-reason">
           You can see this, and an administrator of your firm can change it.
         </p>
       )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          update.mutate({ id: firm.id, cloudProviderId: choice })
-        }}
-      >
+      <Form onSubmit={() => update.mutate({ id, cloudProviderId: choice })}>
         <label className="field">
           Provider
           <select
@@ -85,8 +73,8 @@ function ProviderCard({ firm }: { firm: FirmFacts }) {
             }}
           >
             <option value="">Choose one…</option>
-            {PROVIDERS.map(([id, name]) => (
-              <option key={id} value={id}>
+            {PROVIDERS.map(([value, name]) => (
+              <option key={value} value={value}>
                 {name}
               </option>
             ))}
@@ -98,19 +86,19 @@ function ProviderCard({ firm }: { firm: FirmFacts }) {
           )}
         </label>
         <div className="actions">
-          <button
+          <Button
             type="submit"
-            className="button button-primary"
+            tone="primary"
             disabled={isReadOnly}
-            {...atWork(update.isPending)}
+            isBusy={update.isPending}
             aria-describedby={isReadOnly ? 'provider-reason' : undefined}
           >
             {update.isPending ? 'Saving…' : 'Save'}
-          </button>
+          </Button>
         </div>
-      </form>
+      </Form>
       {update.error && !isMissing && <ErrorNotice error={update.error} title="The provider was not saved" />}
-      {update.isSuccess && <GoodNotice title="The provider is saved" />}
+      {update.isSuccess && <Notice tone="good" title="The provider is saved" />}
     </Card>
   )
 }

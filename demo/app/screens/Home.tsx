@@ -1,11 +1,10 @@
 // The first screen: who is signed in, how long the token lives, what the server knows, what happened.
-import { useUserInfo } from 'latchkey'
 import { ActivityCard } from '../home/ActivityCard.tsx'
 import { SessionCard } from '../home/SessionCard.tsx'
 import { TryCard } from '../home/TryCard.tsx'
 import { UserInfoCard } from '../home/UserInfoCard.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
-import { readPerson } from '../person.ts'
+import { usePerson } from '../person.ts'
 import { useNow } from '../useNow.ts'
 import { greeting } from '../words.ts'
 
@@ -13,7 +12,7 @@ const EVERY_MINUTE_MS = 60_000
 
 export function Home() {
   const now = new Date(useNow(EVERY_MINUTE_MS))
-  const { data } = useUserInfo({ select: readPerson })
+  const { data } = usePerson()
   const firstName = data?.name?.split(' ')[0]
   return (
     <>

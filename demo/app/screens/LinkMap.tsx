@@ -3,9 +3,10 @@ import { useAuthSelector } from 'latchkey'
 import { useState } from 'react'
 import { readDraft, readTexts } from '../cloud/linkMapDraft.ts'
 import { LinkMapUsers } from '../cloud/LinkMapUsers.tsx'
-import { useIsAdministrator } from '../cloud/useIsAdministrator.ts'
 import { LinkMapJson } from '../json/LinkMapJson.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
+import { Switch } from '../parts/Switch.tsx'
+import { useIsAdministrator } from '../person.ts'
 import '../cloud/cloud.css'
 
 const VIEWS = { users: 'Users', json: 'JSON' } as const
@@ -24,7 +25,17 @@ export function LinkMap() {
       <PageHead
         title="Link map"
         about={`Which user of your firm is which user at the cloud provider.${view === 'users' ? ' An empty account takes the link away.' : ''}`}
-        aside={<ViewSwitch view={view} isDisabled={hasDraft} onChange={setView} />}
+        aside={
+          <Switch
+            legend="Show as"
+            className="views"
+            options={VIEWS}
+            value={view}
+            // What was typed in one view is not known in the other.
+            refusal={hasDraft ? 'Save or discard your changes first' : undefined}
+            onChange={setView}
+          />
+        }
       />
       {view === 'users' ? (
         <LinkMapUsers isReadOnly={isReadOnly} onDraft={setHasDraft} />
@@ -32,30 +43,5 @@ export function LinkMap() {
         <LinkMapJson isReadOnly={isReadOnly} onDraft={setHasDraft} />
       )}
     </>
-  )
-}
-
-interface ViewSwitchProps {
-  view: View
-  /** What was typed in one view is not known in the other. */
-  isDisabled: boolean
-  onChange(view: View): void
-}
-
-function ViewSwitch({ view, isDisabled, onChange }: ViewSwitchProps) {
-  return (
-    <fieldset
-      className="switch views"
-      disabled={isDisabled}
-      title={isDisabled ? 'Save or discard your changes first' : undefined}
-    >
-      <legend className="hidden">Show as</legend>
-      {(Object.keys(VIEWS) as View[]).map((name) => (
-        <label key={name}>
-          <input type="radio" name="view" checked={view === name} onChange={() => onChange(name)} />
-          <span>{VIEWS[name]}</span>
-        </label>
-      ))}
-    </fieldset>
   )
 }

@@ -1,7 +1,7 @@
 // The place of a screen whose calls only a server with the firm's contract has.
-import { Nothing } from '../cloud/Nothing.tsx'
 import { Card } from '../parts/Card.tsx'
 import { Link } from '../parts/Link.tsx'
+import { Nothing } from '../parts/Notice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import '../cloud/cloud.css'
 

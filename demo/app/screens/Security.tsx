@@ -1,14 +1,13 @@
 // The password and the session: changed in a popup or on the server's page, and what this browser is signed in with.
-import { useAccessTokenExpiry, useChangePassword, useLogout, useUser } from 'latchkey'
+import { useAccessTokenExpiry, useChangePassword, useLogout } from 'latchkey'
 import { appConfig } from 'virtual:app-config'
 import { serverHas } from '../auth.ts'
-import { Nothing } from '../cloud/Nothing.tsx'
 import { PopupNotice } from '../cloud/PopupNotice.tsx'
-import { atWork } from '../parts/atWork.ts'
+import { SessionFacts } from '../home/SessionFacts.tsx'
+import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
-import { Facts } from '../parts/Facts.tsx'
-import { LongId } from '../parts/LongId.tsx'
+import { Nothing } from '../parts/Notice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { dayAndTime } from '../words.ts'
 import '../cloud/cloud.css'
@@ -35,22 +34,12 @@ function PasswordCard() {
       about="It is changed on the pages of the authorization server; this app never sees it."
       actions={
         <>
-          <button
-            type="button"
-            className="button button-primary"
-            {...atWork(change.isPending)}
-            onClick={open}
-          >
+          <Button tone="primary" isBusy={change.isPending} onClick={open}>
             Change my password
-          </button>
-          <button
-            type="button"
-            className="button"
-            {...atWork(change.isPending)}
-            onClick={() => change.mutate({ how: 'navigation' })}
-          >
+          </Button>
+          <Button isBusy={change.isPending} onClick={() => change.mutate({ how: 'navigation' })}>
             Change it on the server’s page
-          </button>
+          </Button>
         </>
       }
     >
@@ -82,7 +71,6 @@ function PasswordElsewhere() {
 }
 
 function SessionsCard() {
-  const user = useUser()
   const expiresAtMs = useAccessTokenExpiry()
   const logout = useLogout()
   return (
@@ -94,33 +82,12 @@ function SessionsCard() {
           : 'All tabs of this browser share it.'
       }
       actions={
-        <button
-          type="button"
-          className="button button-danger"
-          {...atWork(logout.isPending)}
-          onClick={() => logout.mutate()}
-        >
+        <Button tone="danger" isBusy={logout.isPending} onClick={() => logout.mutate()}>
           {logout.isPending ? 'Signing out…' : 'Sign out of this browser'}
-        </button>
+        </Button>
       }
     >
-      <Facts
-        facts={[
-          ['User', <code key="user">{user.userId}</code>],
-          [
-            'Session',
-            user.sessionId === undefined ? (
-              'unknown'
-            ) : (
-              <LongId key="session" of="session" value={String(user.sessionId)} />
-            ),
-          ],
-          ['Token until', dayAndTime(expiresAtMs)],
-          ...(user.impersonatorId === undefined
-            ? []
-            : ([['Acted by', <code key="impersonator">{user.impersonatorId}</code>]] as const)),
-        ]}
-      />
+      <SessionFacts more={[['Token until', dayAndTime(expiresAtMs)]]} />
       {logout.error && <ErrorNotice error={logout.error} />}
     </Card>
   )

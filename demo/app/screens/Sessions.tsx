@@ -13,10 +13,11 @@ import {
 } from 'latchkey'
 import { useEffect, useRef, useState } from 'react'
 import { appConfig } from 'virtual:app-config'
-import { atWork } from '../parts/atWork.ts'
 import { Badge, type Tone } from '../parts/Badge.tsx'
+import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { Form } from '../parts/Form.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { clockTime } from '../words.ts'
 import './sessions.css'
@@ -142,28 +143,18 @@ function SendCard({ deskOrigin }: { deskOrigin: string }) {
     mutationFn: (to) => auth.fetch(`${deskOrigin}/messages`, { method: 'POST', body: { to, text } }),
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        send.mutate('user')
-      }}
-    >
+    <Form onSubmit={() => send.mutate('user')}>
       <Card
         title="Send a message"
         about="The firm's server sends it: a browser may not write on these channels."
         actions={
           <>
-            <button type="submit" className="button button-primary" {...atWork(send.isPending)}>
+            <Button type="submit" tone="primary" isBusy={send.isPending}>
               Send to me
-            </button>
-            <button
-              type="button"
-              className="button"
-              {...atWork(send.isPending)}
-              onClick={() => send.mutate('firm')}
-            >
+            </Button>
+            <Button isBusy={send.isPending} onClick={() => send.mutate('firm')}>
               Send to the firm
-            </button>
+            </Button>
           </>
         }
       >
@@ -173,7 +164,7 @@ function SendCard({ deskOrigin }: { deskOrigin: string }) {
         </label>
         {send.error && <ErrorNotice error={send.error} title="The message was not sent" />}
       </Card>
-    </form>
+    </Form>
   )
 }
 

@@ -1,11 +1,11 @@
 // Lets a supporter in: their code, how long, and until when it then is.
 import { type SupportAccess as Access, useAuthorizeSupport } from 'latchkey'
-import { useRef, useState } from 'react'
-import { atWork } from '../parts/atWork.ts'
+import { useState } from 'react'
+import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Facts } from '../parts/Facts.tsx'
-import { Field } from '../parts/Field.tsx'
+import { Field, Form } from '../parts/Form.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { useNow } from '../useNow.ts'
 import { dayAndTime, longCountdown, timeOfDay } from '../words.ts'
@@ -19,15 +19,15 @@ const CHOICES = [
 ] as const
 
 export function SupportAccess() {
-  const form = useRef<HTMLFormElement>(null)
   const [minutes, setMinutes] = useState(60)
   const support = useAuthorizeSupport()
   const isOurs = support.error?.code === 'invalid-argument'
-  const authorize = (data: FormData) => {
-    const code = data.get('code')
+  // Read from the form: no part of this app keeps the code.
+  const authorize = (form: HTMLFormElement) => {
+    const code = new FormData(form).get('code')
     support.mutate(
       { requestCode: typeof code === 'string' ? code.trim() : '', duration: minutes },
-      { onSuccess: () => form.current?.reset() },
+      { onSuccess: () => form.reset() },
     )
   }
   return (
@@ -38,13 +38,7 @@ export function SupportAccess() {
       />
       <div className="screen-columns">
         <Card title="Let support in" about="POST /support/authorization">
-          <form
-            ref={form}
-            onSubmit={(event) => {
-              event.preventDefault()
-              authorize(new FormData(event.currentTarget))
-            }}
-          >
+          <Form onSubmit={authorize}>
             <Field
               label="Request code"
               hint="4 to 40 letters, digits and dashes; each code works once"
@@ -52,7 +46,6 @@ export function SupportAccess() {
               placeholder="HELP-1234"
               autoComplete="one-time-code"
               autoCapitalize="characters"
-              spellCheck={false}
               aria-invalid={isOurs}
             />
             <fieldset className="choices">
@@ -78,11 +71,11 @@ export function SupportAccess() {
               onChange={(event) => setMinutes(event.target.valueAsNumber)}
             />
             <div className="actions">
-              <button type="submit" className="button button-primary" {...atWork(support.isPending)}>
+              <Button type="submit" tone="primary" isBusy={support.isPending}>
                 {support.isPending ? 'Letting them in…' : 'Let support in'}
-              </button>
+              </Button>
             </div>
-          </form>
+          </Form>
           {support.error && (
             <ErrorNotice
               error={support.error}

@@ -13,10 +13,8 @@ export interface Screen {
   icon: IconName
   component: ComponentType
   /** What the server must have for it. */
-  needs?: Feature
+  needs?: ServerFeature
 }
-
-export type Feature = ServerFeature
 
 export const SCREENS: readonly Screen[] = [
   { path: '/', title: 'Home', section: 'Overview', icon: 'home', component: Home },

@@ -1,21 +1,14 @@
 // A screen whose file did not come: says so in its place, and the rest of the app stays usable.
 import { useAuthSelector } from 'latchkey'
 import { Component, type ReactNode } from 'react'
+import { Button } from '../parts/Button.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 
-interface ScreenBoundaryProps {
-  children: ReactNode
-}
+export class ScreenBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
+  override state: { error?: unknown } = {}
 
-interface ScreenBoundaryState {
-  error?: unknown
-}
-
-export class ScreenBoundary extends Component<ScreenBoundaryProps, ScreenBoundaryState> {
-  override state: ScreenBoundaryState = {}
-
-  static getDerivedStateFromError(error: unknown): ScreenBoundaryState {
+  static getDerivedStateFromError(error: unknown) {
     return { error }
   }
 
@@ -39,9 +32,9 @@ function ScreenMissing({ error }: { error: unknown }) {
         }
       >
         {/* A page that is loaded without a network would be gone. */}
-        <button type="button" className="button" disabled={!isOnline} onClick={() => location.reload()}>
+        <Button disabled={!isOnline} onClick={() => location.reload()}>
           Load again
-        </button>
+        </Button>
       </ErrorNotice>
     </>
   )

@@ -1,29 +1,32 @@
 // The frame of the app: navigation, the bar above, the screen itself, the devtools below.
-import { useAuthSelector, useUserInfo } from 'latchkey'
+import { useAuthSelector } from 'latchkey'
 import { Suspense, useRef } from 'react'
 import { serverHas } from '../auth.ts'
 import { Brand } from '../parts/Brand.tsx'
-import { Icon } from '../parts/Icon.tsx'
+import { IconButton } from '../parts/Button.tsx'
+import { Banner, OfflineBanner } from '../parts/Notice.tsx'
 import { skipTo } from '../parts/skipTo.ts'
-import { readPerson } from '../person.ts'
+import { Switch } from '../parts/Switch.tsx'
+import { usePerson } from '../person.ts'
 import { usePath } from '../router.ts'
+import { setTheme, THEMES, useTheme } from '../theme.ts'
 import { SCREENS } from '../screens/list.ts'
 import { NotFound } from '../screens/NotFound.tsx'
 import { NotSupported } from '../screens/NotSupported.tsx'
 import { AccountBox } from './AccountBox.tsx'
 import { DevtoolsDock } from './DevtoolsDock.tsx'
 import { Navigation } from './Navigation.tsx'
-import { OfflineBanner } from './OfflineBanner.tsx'
-import { OutOfReachBanner } from './OutOfReachBanner.tsx'
 import { ScreenBoundary } from './ScreenBoundary.tsx'
 import { ScreenLoading } from './ScreenLoading.tsx'
-import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { useFocusOnChange } from './useFocusOnChange.ts'
+
+const THEME_ICONS = { system: 'system', light: 'light', dark: 'dark' } as const
 
 export function Shell() {
   const path = usePath()
   const isOnline = useAuthSelector((state) => state.isOnline)
   const isTokenExpired = useAuthSelector((state) => state.isTokenExpired)
+  const theme = useTheme()
   const drawer = useRef<HTMLDialogElement>(null)
   const screen = SCREENS.find((candidate) => candidate.path === path)
   const Screen = screen?.component ?? NotFound
@@ -45,9 +48,7 @@ export function Shell() {
       <dialog ref={drawer} className="side drawer" aria-label="Menu">
         <div className="drawer-head">
           <Brand />
-          <button type="button" className="button-icon" aria-label="Close the menu" onClick={closeDrawer}>
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label="Close the menu" onClick={closeDrawer} />
         </div>
         <Navigation onFollow={closeDrawer} />
         <AccountBox />
@@ -55,23 +56,26 @@ export function Shell() {
       <div className="body">
         <div className="bars">
           {!isOnline && <OfflineBanner />}
-          {isOnline && isTokenExpired && <OutOfReachBanner />}
+          {isOnline && isTokenExpired && (
+            <Banner
+              title="The server cannot be reached."
+              text="What is on the screen stays, and so does what you typed; save it when the server is back."
+            />
+          )}
           <header className="top">
-            <button
-              type="button"
+            <IconButton
+              icon="menu"
               className="button-icon menu-button"
-              aria-label="Open the menu"
+              label="Open the menu"
               onClick={() => drawer.current?.showModal()}
-            >
-              <Icon name="menu" />
-            </button>
+            />
             <p className="top-title">
               <span className="top-firm">
                 <FirmName /> <span aria-hidden="true">/</span>{' '}
               </span>
               {title}
             </p>
-            <ThemeSwitch />
+            <Switch legend="Colours" options={THEMES} icons={THEME_ICONS} value={theme} onChange={setTheme} />
           </header>
         </div>
         <main id="content" ref={mainRef} tabIndex={-1}>
@@ -88,6 +92,6 @@ export function Shell() {
 }
 
 function FirmName() {
-  const { data } = useUserInfo({ select: readPerson })
-  return <strong>{data?.firmName ?? 'Deskwell'}</strong>
+  const { data } = usePerson()
+  return <strong>{data?.firm['name'] ?? 'Deskwell'}</strong>
 }

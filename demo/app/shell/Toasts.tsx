@@ -1,19 +1,14 @@
 // The toasts of the app: beside the menu and above the devtools, so that they lie on neither.
 import { AuthToaster, useAuthSelector } from 'latchkey'
-import { useSyncExternalStore } from 'react'
+import { useMedia } from '../useMedia.ts'
 
 const MENU_WIDTH_PX = 264
 const DOCK_HEIGHT_PX = 40
 /** Where the menu stands beside the page, as in app.css. */
-const wide = matchMedia('(min-width: 53.8125em)')
-
-function listen(listener: () => void): () => void {
-  wide.addEventListener('change', listener)
-  return () => wide.removeEventListener('change', listener)
-}
+const WIDE = '(min-width: 53.8125em)'
 
 export function Toasts() {
-  const isWide = useSyncExternalStore(listen, () => wide.matches)
+  const isWide = useMedia(WIDE)
   const isSignedIn = useAuthSelector((state) => state.status === 'authenticated')
   return (
     <AuthToaster

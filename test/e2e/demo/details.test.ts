@@ -197,7 +197,7 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
 
   it('what belongs to a heading stands beside it at every width, a field is no wider than what is typed in it, and names are whole', async () => {
     const page = await demo.openPage()
-    for (const path of ['/sessions', '/link-map', '/tour']) {
+    for (const path of ['/sessions', '/link-map']) {
       await openSignedIn(page, demo.origin + path)
       for (const viewport of [PHONE, { width: 768, height: 1000 }, DESK]) {
         await page.setViewportSize(viewport)
