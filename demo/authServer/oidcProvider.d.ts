@@ -13,6 +13,7 @@ declare module 'oidc-provider' {
     readonly id: string
     readonly uid: string
     readonly accountId?: string
+    grantIdFor(clientId: string): string | undefined
     loginAccount(details: { accountId: string; transient: boolean }): void
     save(ttlSeconds: number): Promise<string>
     destroy(): Promise<void>
@@ -64,7 +65,10 @@ declare module 'oidc-provider' {
     type: string
     readonly oidc: {
       readonly client?: Client
+      readonly provider: Provider
       readonly session?: Session
+      /** Of the interaction that has just ended. */
+      readonly result?: { readonly consent?: { readonly grantId?: string } }
       readonly params?: Readonly<Record<string, string | undefined>>
       readonly entities: Readonly<Record<string, Token | undefined>>
     }

@@ -1,6 +1,6 @@
 // Starts npm oidc-provider in its standard configuration, with pages in the demo's look: any OpenID Connect provider, as an app meets it.
 import { randomBytes } from 'node:crypto'
-import { errors, Provider } from 'oidc-provider'
+import { type Context, errors, Provider } from 'oidc-provider'
 import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js'
 import { isLoopback } from '../../../src/protocol/origin.ts'
 import { listenOnLoopback } from '../../authServer/listen.ts'
@@ -148,29 +148,16 @@ const namesOf = ({
 const withoutConsent = (clientId: string, more: readonly string[] = []) => ({
   issueRefreshToken: () => true,
   expiresWithSession: () => true,
-  async loadExistingGrant({ oidc }: { oidc: GrantContext }) {
+  async loadExistingGrant({ oidc }: Context) {
     const { Grant } = oidc.provider
-    const given = oidc.result?.consent?.grantId ?? oidc.session.grantIdFor(clientId)
+    const { accountId = '' } = oidc.session ?? {}
+    const given = oidc.result?.consent?.grantId ?? oidc.session?.grantIdFor(clientId)
     if (more.length > 0 && given !== undefined) return Grant.find(given)
-    const grant = new Grant({ clientId, accountId: oidc.session.accountId })
+    const grant = new Grant({ clientId, accountId })
     grant.addOIDCScope(['openid profile email offline_access', ...more].join(' '))
     await grant.save()
     return grant
   },
 })
-
-interface GrantContext {
-  readonly result?: { readonly consent?: { readonly grantId?: string } }
-  readonly session: { readonly accountId: string; grantIdFor(clientId: string): string | undefined }
-  readonly provider: {
-    readonly Grant: {
-      new (of: { clientId: string; accountId: string }): {
-        addOIDCScope(scope: string): void
-        save(): Promise<unknown>
-      }
-      find(id: string): Promise<unknown>
-    }
-  }
-}
 
 const isOfThisMachine = (address: string) => URL.canParse(address) && isLoopback(new URL(address).hostname)

@@ -1,13 +1,15 @@
 // What an app meets where a provider goes its own way once in a while: each occasional trait of a stand-in, and what latchkey makes of it.
 import { auth0 } from '../../../demo/servers/oidc/traits/auth0.ts'
 import { cognito } from '../../../demo/servers/oidc/traits/cognito.ts'
-import { discoveryRedirects } from '../../../demo/servers/oidc/traits/discoveryRedirects.ts'
 import { entra } from '../../../demo/servers/oidc/traits/entra.ts'
-import { ignoresPromptLogin } from '../../../demo/servers/oidc/traits/ignoresPromptLogin.ts'
-import { invalidRequestForUnknownRefreshToken } from '../../../demo/servers/oidc/traits/invalidRequestForUnknownRefreshToken.ts'
-import { keepsFirstRequest } from '../../../demo/servers/oidc/traits/keepsFirstRequest.ts'
 import { keycloak } from '../../../demo/servers/oidc/traits/keycloak.ts'
 import { okta } from '../../../demo/servers/oidc/traits/okta.ts'
+import {
+  discoveryRedirects,
+  ignoresPromptLogin,
+  invalidRequestForUnknownRefreshToken,
+  keepsFirstRequest,
+} from '../../../demo/servers/oidc/traits/others.ts'
 import { apiAt, idTokens, type Provider, type Trait } from '../../../demo/servers/oidc/traits/trait.ts'
 import type { AuthError } from '../../../src/base/errors.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
@@ -157,12 +159,6 @@ function callCase(
 }
 
 const KEYCLOAK_CASES: readonly TraitCase[] = [
-  caseOf(keycloak, 'an offline session', atKeycloak, async (rig) => {
-    const { auth } = await rig.signedIn()
-    await auth.renew({ force: true })
-    must(auth.getState().status === 'authenticated', 'not signed in')
-    return 'signed in, and renewed'
-  }),
   caseOf(keycloak, 'a login page that was open', atKeycloak, async (rig) => {
     const back = await rig.follow(await rig.open('invoices'))
     must(back.auth.getState().status === 'redirecting', describe(back))

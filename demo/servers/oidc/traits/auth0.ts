@@ -10,7 +10,7 @@ import {
   originalOf,
   type Provider,
   refuse,
-  sendBack,
+  sendsBack,
   tokens,
 } from './trait.ts'
 
@@ -82,13 +82,12 @@ export const auth0: Provider = {
       name: 'localhost is asked for consent each time: prompt=none gives consent_required',
       source: `${DOCS}/get-started/applications/third-party-applications/user-consent-and-third-party-applications.mdx, 2026-08-20`,
       isOccasional: true,
-      wrap: onEndpoint('authorization', async (request, _next, standIn) => {
-        const asked = new URL(request.url).searchParams
-        const isLocal = new URL(asked.get('redirect_uri') ?? 'http://x').hostname === 'localhost'
-        return asked.get('prompt') === 'none' && isLocal
-          ? sendBack(request, { error: 'consent_required', error_description: 'Consent required' }, standIn)
-          : undefined
-      }),
+      wrap: sendsBack(
+        { error: 'consent_required', error_description: 'Consent required' },
+        (asked) =>
+          asked.get('prompt') === 'none' &&
+          new URL(asked.get('redirect_uri') ?? 'http://x').hostname === 'localhost',
+      ),
     },
     {
       name: 'a tenant that publishes no logout endpoint has /v2/logout with returnTo',

@@ -1,6 +1,7 @@
 // Amazon Cognito, from its documentation.
 import { endSession } from './auth0.ts'
 import {
+  asksForOffline,
   endpointsAt,
   formOf,
   idTokens,
@@ -8,7 +9,7 @@ import {
   onEndpoint,
   type Provider,
   refuse,
-  sendBack,
+  sendsBack,
   tokens,
 } from './trait.ts'
 
@@ -99,11 +100,7 @@ export const cognito: Provider = {
       name: 'the scope offline_access is refused: invalid_scope',
       source: 'aws-samples/anthropic-on-aws issue 310, 2026-09-09',
       isOccasional: true,
-      wrap: onEndpoint('authorization', async (request, _next, standIn) =>
-        new URL(request.url).searchParams.get('scope')?.includes('offline_access')
-          ? sendBack(request, { error: 'invalid_scope' }, standIn)
-          : undefined,
-      ),
+      wrap: sendsBack({ error: 'invalid_scope' }, asksForOffline),
     },
   ],
 }

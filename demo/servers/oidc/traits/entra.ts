@@ -1,5 +1,6 @@
 // Microsoft Entra ID, its External ID and Azure AD B2C, from their documentation.
 import {
+  answers,
   audienceOf,
   challenging,
   endpointsAt,
@@ -11,7 +12,8 @@ import {
   originalOf,
   type Provider,
   refuse,
-  sendBack,
+  refuses,
+  sendsBack,
   tokens,
   type Trait,
 } from './trait.ts'
@@ -51,16 +53,7 @@ const SHARED: readonly Trait[] = [
         dpop_signing_alg_values_supported: undefined,
         pushed_authorization_request_endpoint: undefined,
         response_modes_supported: ['query', 'fragment', 'form_post'],
-      }))(async (request) => {
-        const response = await next(request)
-        const location = response.headers.get('location')
-        if (!location?.includes('iss=')) return response
-        const headers = new Headers(response.headers)
-        const back = new URL(location)
-        back.searchParams.delete('iss')
-        headers.set('location', back.href)
-        return new Response(null, { status: response.status, headers })
-      }, standIn),
+      }))(answers((back) => back.delete('iss'))(next, standIn), standIn),
   },
   {
     name: 'the ID token names user and tenant by oid and tid, and has no sid unless it is asked for',
@@ -89,14 +82,12 @@ const SHARED: readonly Trait[] = [
     name: 'only a redirect URI of the type spa may redeem a code from a page: else AADSTS9002326',
     source: 'the text as developers quote it (vincentbogousslavsky.com, "AADSTS9002326"), read 2026-11-24',
     isOccasional: true,
-    wrap: onEndpoint('token', async (request) =>
-      refuse(request, {
-        error: 'invalid_request',
-        error_description:
-          "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type. Request origin: 'http://localhost:5173'.",
-        error_codes: [9_002_326],
-      }),
-    ),
+    wrap: refuses('token', {
+      error: 'invalid_request',
+      error_description:
+        "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type. Request origin: 'http://localhost:5173'.",
+      error_codes: [9_002_326],
+    }),
   },
   {
     name: 'a refresh token ends 24 hours after the code, whatever came by refresh since: invalid_grant, AADSTS700084',
@@ -121,17 +112,13 @@ const SHARED: readonly Trait[] = [
     name: 'a refresh that a policy stands against: interaction_required, with a suberror and claims',
     source: `${DOCS}/claims-challenge.md, 2024-04-10; suberror: msal-common InteractionRequiredAuthError.ts, read 2026-11-26`,
     isOccasional: true,
-    wrap: onEndpoint('token', async (request) =>
-      (await formOf(request)).has('refresh_token')
-        ? refuse(request, {
-            error: 'interaction_required',
-            error_description:
-              'AADSTS50076: Due to a configuration change made by your administrator, you must use multi-factor authentication.',
-            suberror: 'basic_action',
-            claims: '{"access_token":{"polids":{"essential":true,"values":["9ab03e19"]}}}',
-          })
-        : undefined,
-    ),
+    wrap: refuses('refresh', {
+      error: 'interaction_required',
+      error_description:
+        'AADSTS50076: Due to a configuration change made by your administrator, you must use multi-factor authentication.',
+      suberror: 'basic_action',
+      claims: '{"access_token":{"polids":{"essential":true,"values":["9ab03e19"]}}}',
+    }),
   },
   {
     name: 'an API under continuous access evaluation: 401, insufficient_claims, with the claims that a token must have',
@@ -146,20 +133,14 @@ const SHARED: readonly Trait[] = [
     name: 'somebody with several accounts and no login_hint: prompt=none gives interaction_required',
     source: `${DOCS}/v2-protocols-oidc.md, "prompt", 2023-09-13`,
     isOccasional: true,
-    wrap: onEndpoint('authorization', async (request, _next, standIn) => {
-      const asked = new URL(request.url).searchParams
-      return asked.get('prompt') === 'none' && !asked.has('login_hint')
-        ? sendBack(
-            request,
-            {
-              error: 'interaction_required',
-              error_description:
-                'AADSTS16000: Either multiple user identities are available for the current request or selected account is not supported for the scenario.',
-            },
-            standIn,
-          )
-        : undefined
-    }),
+    wrap: sendsBack(
+      {
+        error: 'interaction_required',
+        error_description:
+          'AADSTS16000: Either multiple user identities are available for the current request or selected account is not supported for the scenario.',
+      },
+      (asked) => asked.get('prompt') === 'none' && !asked.has('login_hint'),
+    ),
   },
   {
     name: 'without a scope of an API the access token is for Microsoft Graph, and no other API can check it',

@@ -1,12 +1,13 @@
 // Okta, from its documentation and its table of error codes.
 import {
+  asksForOffline,
   challenging,
   formOf,
   idTokens,
   onEndpoint,
   type Provider,
   refuse,
-  sendBack,
+  sendsBack,
   tokens,
 } from './trait.ts'
 
@@ -47,34 +48,22 @@ export const okta: Provider = {
       name: 'without a policy that fits: access_denied, "Policy evaluation failed for this request"',
       source: `${ERRORS}, no_matching_policy`,
       isOccasional: true,
-      wrap: onEndpoint('authorization', async (request, _next, standIn) =>
-        sendBack(
-          request,
-          {
-            error: 'access_denied',
-            error_description:
-              'Policy evaluation failed for this request, please check the policy configurations.',
-          },
-          standIn,
-        ),
-      ),
+      wrap: sendsBack({
+        error: 'access_denied',
+        error_description:
+          'Policy evaluation failed for this request, please check the policy configurations.',
+      }),
     },
     {
       name: 'offline_access that the server has not: invalid_scope, "One or more scopes are not configured"',
       source: `${ERRORS}, no_matching_scope`,
       isOccasional: true,
-      wrap: onEndpoint('authorization', async (request, _next, standIn) =>
-        new URL(request.url).searchParams.get('scope')?.includes('offline_access')
-          ? sendBack(
-              request,
-              {
-                error: 'invalid_scope',
-                error_description:
-                  'One or more scopes are not configured for the authorization server resource.',
-              },
-              standIn,
-            )
-          : undefined,
+      wrap: sendsBack(
+        {
+          error: 'invalid_scope',
+          error_description: 'One or more scopes are not configured for the authorization server resource.',
+        },
+        asksForOffline,
       ),
     },
     {

@@ -120,6 +120,14 @@ export const refuse = (request: Request, body: Claims, status = 400): Response =
     },
   })
 
+/** Every token request, or every refresh, ends with this error. */
+export const refuses = (what: 'token' | 'refresh', body: Claims, status?: number): Trait['wrap'] =>
+  onEndpoint('token', async (request) =>
+    what === 'token' || (await formOf(request)).has('refresh_token')
+      ? refuse(request, body, status)
+      : undefined,
+  )
+
 /** An API that refuses a token until somebody has signed in with this parameter; here it is the user info endpoint. */
 export const challenging = (parameter: string, challenge: string): Trait['wrap'] => {
   return (next, standIn) => {
@@ -196,13 +204,22 @@ export const endpointsAt = (host: string, body: Claims): Claims =>
   )
 
 /** Sends the browser back to the app with these parameters, beside the state. */
-export function sendBack(request: Request, answer: Record<string, string>, { issuer }: StandIn): Response {
+function sendBack(request: Request, answer: Record<string, string>, { issuer }: StandIn): Response {
   const asked = new URL(request.url).searchParams
   const back = new URL(asked.get('redirect_uri')!)
   for (const [name, value] of Object.entries({ ...answer, iss: issuer, state: asked.get('state')! }))
     back.searchParams.set(name, value)
   return new Response(null, { status: 302, headers: { location: back.href } })
 }
+
+/** The browser is sent back with this error, where the request is one of those that are meant. */
+export const sendsBack = (
+  error: Record<string, string>,
+  isMeant: (asked: URLSearchParams, standIn: StandIn) => boolean = () => true,
+): Trait['wrap'] =>
+  onEndpoint('authorization', async (request, _next, standIn) =>
+    isMeant(new URL(request.url).searchParams, standIn) ? sendBack(request, error, standIn) : undefined,
+  )
 
 /** Changes the address that the browser is sent back to the app with, once there is a response in it. */
 export const answers = (change: (back: URLSearchParams, asked: URLSearchParams) => void): Trait['wrap'] => {
@@ -222,6 +239,9 @@ export const answers = (change: (back: URLSearchParams, asked: URLSearchParams) 
     return new Response(null, { status: response.status, headers })
   }
 }
+
+export const asksForOffline = (asked: URLSearchParams): boolean =>
+  asked.get('scope')?.includes('offline_access') ?? false
 
 export const formOf = async (request: Request): Promise<URLSearchParams> =>
   new URLSearchParams(request.method === 'POST' ? await request.clone().text() : '')

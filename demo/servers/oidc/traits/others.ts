@@ -1,0 +1,51 @@
+// What servers without a stand-in of their own are known to do.
+import { onEndpoint, refuses, type Trait } from './trait.ts'
+
+/** The address redirects, which a page cannot follow. */
+export const discoveryRedirects: Trait = {
+  name: 'the metadata redirects to another address',
+  source:
+    'OpenID Connect Discovery 1.0 §4.2 wants 200; a proxy that adds a slash does so, second hand: no page was found',
+  isOccasional: true,
+  wrap: onEndpoint('metadata', async (request) =>
+    new URL(request.url).searchParams.has('moved')
+      ? undefined
+      : new Response(null, {
+          status: 302,
+          headers: { location: `${request.url}?moved`, 'access-control-allow-origin': '*' },
+        }),
+  ),
+}
+
+/** Whoever has a session is signed in, although the app has asked for the credentials. */
+export const ignoresPromptLogin: Trait = {
+  name: 'prompt=login and max_age are ignored',
+  source:
+    'FusionAuth/fusionauth-issues issue 2208, "Support the prompt parameter", 2025-09-04: not before 1.60',
+  wrap: onEndpoint('authorization', async (request, next) => {
+    const url = new URL(request.url)
+    if (url.searchParams.get('prompt') === 'none') return undefined
+    for (const name of ['prompt', 'max_age']) url.searchParams.delete(name)
+    return next(new Request(url, request))
+  }),
+}
+
+export const invalidRequestForUnknownRefreshToken: Trait = {
+  name: 'a refresh token that it does not know: invalid_request',
+  source: 'better-auth 1.7.5, seen in a run on 2026-11-22',
+  isOccasional: true,
+  wrap: refuses('refresh', { error: 'invalid_request', error_description: 'invalid refresh token' }),
+}
+
+/** The first request of a browser that is not signed in is the one that is answered after the sign-in. */
+export const keepsFirstRequest: Trait = {
+  name: 'who asks twice before the sign-in gets the response to the first request',
+  source: 'glewlwyd 2.7.5, seen in a run on 2026-11-22',
+  wrap: onEndpoint('authorization', async (request, next, { memory }) => {
+    const asked = new URL(request.url).searchParams
+    if (asked.get('prompt') === 'none') return undefined
+    const first = memory.get('first') as string | undefined
+    memory.set('first', first === undefined ? request.url : undefined)
+    return first === undefined ? undefined : next(new Request(first, request))
+  }),
+}
