@@ -1,9 +1,11 @@
-// The guided tour: every capability with a way to try it.
+// The guided tour: every capability with a way to try it, and every other screen.
+import type { ReactNode } from 'react'
 import { serverHas } from '../auth.ts'
 import { Card } from '../parts/Card.tsx'
 import { Link } from '../parts/Link.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
-import { type Stop, TOUR } from '../tour/stops.ts'
+import { TOUR } from '../tour/stops.ts'
+import { SCREENS } from './list.ts'
 
 export function Tour() {
   return (
@@ -14,35 +16,48 @@ export function Tour() {
       />
       <div className="tour">
         {TOUR.map(({ title, stops }) => (
-          <Card key={title} title={title}>
-            <ul className="stops">
-              {stops
-                .filter(({ needs }) => serverHas(needs))
-                .map((stop) => (
-                  <StopItem key={stop.title} stop={stop} />
-                ))}
-            </ul>
-          </Card>
+          <Part key={title} title={title}>
+            {stops
+              .filter(({ needs }) => serverHas(needs))
+              .map((stop) => (
+                <Stop key={stop.title} title={stop.title} about={stop.about}>
+                  <stop.action />
+                </Stop>
+              ))}
+          </Part>
         ))}
+        <Part title="Screens">
+          {SCREENS.filter(({ about, needs }) => about !== undefined && serverHas(needs)).map(
+            ({ path, title, about }) => (
+              <Stop key={path} title={title} about={about}>
+                <div className="try">
+                  <Link to={path} className="button">
+                    Go there
+                  </Link>
+                </div>
+              </Stop>
+            ),
+          )}
+        </Part>
       </div>
     </>
   )
 }
 
-function StopItem({ stop: { title, about, action: Action } }: { stop: Stop }) {
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card title={title}>
+      <ul className="stops">{children}</ul>
+    </Card>
+  )
+}
+
+function Stop({ title, about, children }: { title: string; about: string | undefined; children: ReactNode }) {
   return (
     <li>
       <h3>{title}</h3>
       <p className="soft">{about}</p>
-      {'screen' in Action ? (
-        <div className="try">
-          <Link to={Action.screen} className="button">
-            {Action.label}
-          </Link>
-        </div>
-      ) : (
-        <Action />
-      )}
+      {children}
     </li>
   )
 }

@@ -1,97 +1,96 @@
-// Every screen of the app. A new one is a component in this folder and one entry here.
+// Every screen of the app. A new one is a component in this folder, one entry here and one in `components.ts`.
 import type { ServerFeature } from 'latchkey'
-import { type ComponentType, lazy } from 'react'
 import type { IconName } from '../parts/Icon.tsx'
-import { Home } from './Home.tsx'
 
 export const SECTIONS = ['Overview', 'My account', 'Firm'] as const
 
 export interface Screen {
   path: string
   title: string
+  /** What to try there, for the guided tour. */
+  about?: string
   section: (typeof SECTIONS)[number]
   icon: IconName
-  component: ComponentType
   /** What the server must have for it. */
   needs?: ServerFeature
 }
 
 export const SCREENS: readonly Screen[] = [
-  { path: '/', title: 'Home', section: 'Overview', icon: 'home', component: Home },
+  { path: '/', title: 'Home', section: 'Overview', icon: 'home' },
   {
     path: '/tour',
     title: 'Guided tour',
     section: 'Overview',
     icon: 'tour',
-    component: lazy(async () => ({ default: (await import('./Tour.tsx')).Tour })),
   },
   {
     path: '/activity',
     title: 'Activity',
+    about: 'Why am I here? Every step of the session, free of secrets.',
     section: 'Overview',
     icon: 'activity',
-    component: lazy(async () => ({ default: (await import('./Activity.tsx')).Activity })),
   },
   {
     path: '/addresses',
     title: 'Addresses',
+    about: 'A token in the address signs in and leaves it; users whose firm lives elsewhere are taken there.',
     section: 'Overview',
     icon: 'address',
     needs: 'environments',
-    component: lazy(async () => ({ default: (await import('./Addresses.tsx')).Addresses })),
   },
   {
     path: '/cloud-account',
     title: 'Cloud account',
+    about: 'Link, confirm and unlink it in a window; however that closes, this app knows the result.',
     section: 'My account',
     icon: 'cloud',
     needs: 'cloudAccount',
-    component: lazy(async () => ({ default: (await import('./CloudAccount.tsx')).CloudAccount })),
   },
   {
     path: '/sessions',
     title: 'Sessions',
+    about:
+      'The newest sign-in stays: in a private window the same person ends this one. And messages to you or the firm.',
     section: 'My account',
     icon: 'sessions',
-    component: lazy(async () => ({ default: (await import('./Sessions.tsx')).Sessions })),
   },
   {
     path: '/security',
     title: 'Security',
+    about: 'Change of password, in a popup or on the server’s page and back.',
     section: 'My account',
     icon: 'security',
-    component: lazy(async () => ({ default: (await import('./Security.tsx')).Security })),
   },
   {
     path: '/firm',
     title: 'Firm',
+    about: 'The firm’s cloud provider. Only an administrator may choose it; the others see why not.',
     section: 'Firm',
     icon: 'firm',
     needs: 'firm',
-    component: lazy(async () => ({ default: (await import('./Firm.tsx')).Firm })),
   },
   {
     path: '/admin-consent',
     title: 'Admin consent',
+    about: 'See it, give it in a window, take it back.',
     section: 'Firm',
     icon: 'consent',
     needs: 'adminConsent',
-    component: lazy(async () => ({ default: (await import('./AdminConsent.tsx')).AdminConsent })),
   },
   {
     path: '/link-map',
     title: 'Link map',
+    about: 'Who is who at the cloud provider, as a table and as JSON in an editor.',
     section: 'Firm',
     icon: 'link',
     needs: 'linkMap',
-    component: lazy(async () => ({ default: (await import('./LinkMap.tsx')).LinkMap })),
   },
   {
     path: '/support-access',
     title: 'Support access',
+    about: 'A code lets support in, for as long as you say.',
     section: 'Firm',
     icon: 'support',
     needs: 'support',
-    component: lazy(async () => ({ default: (await import('./SupportAccess.tsx')).SupportAccess })),
   },
 ]

@@ -10,6 +10,7 @@ import { Switch } from '../parts/Switch.tsx'
 import { usePerson } from '../person.ts'
 import { usePath } from '../router.ts'
 import { setTheme, THEMES, useTheme } from '../theme.ts'
+import { COMPONENTS } from '../screens/components.ts'
 import { SCREENS } from '../screens/list.ts'
 import { NotFound } from '../screens/NotFound.tsx'
 import { NotSupported } from '../screens/NotSupported.tsx'
@@ -29,7 +30,7 @@ export function Shell() {
   const theme = useTheme()
   const drawer = useRef<HTMLDialogElement>(null)
   const screen = SCREENS.find((candidate) => candidate.path === path)
-  const Screen = screen?.component ?? NotFound
+  const Screen = COMPONENTS[path] ?? NotFound
   const title = screen?.title ?? 'Not found'
   const mainRef = useFocusOnChange(path)
   const closeDrawer = () => drawer.current?.close()

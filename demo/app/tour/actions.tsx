@@ -53,7 +53,7 @@ export function SignInAgain() {
   const { mutate, isPending, error } = useLogin()
   return (
     <Try label="Leave and come back" isBusy={isPending} run={() => mutate()}>
-      {error?.message ?? ''}
+      {error?.message}
     </Try>
   )
 }

@@ -27,8 +27,7 @@ export interface Stop {
   needs?: ServerFeature
   /** What to look at. */
   about: string
-  /** Done here, or on another screen. */
-  action: ComponentType | { screen: string; label: string }
+  action: ComponentType
 }
 
 export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
@@ -54,18 +53,6 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
         title: 'One state',
         about: 'Signed in, signed out and why, on the way, or failed: every screen reads the same state.',
         action: ReadState,
-      },
-      {
-        needs: 'passthrough',
-        title: 'A token in the address',
-        about: 'One for this app signs in and leaves the address; one of another product stays where it is.',
-        action: { screen: '/addresses', label: 'Follow the links' },
-      },
-      {
-        needs: 'environments',
-        title: 'Another environment',
-        about: 'Users whose firm lives elsewhere are taken there, signed in, to the same page.',
-        action: { screen: '/addresses', label: 'See the environments' },
       },
     ],
   },
@@ -109,7 +96,7 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
     ],
   },
   {
-    title: 'One session for each person',
+    title: 'Who is who',
     stops: [
       {
         title: 'Who is here',
@@ -117,60 +104,9 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
         action: WhoIsHere,
       },
       {
-        title: 'The newest sign-in stays',
-        about: 'Sign in as the same person in a private window: the older session ends and says why.',
-        action: { screen: '/sessions', label: 'Watch your sessions' },
-      },
-      {
-        title: 'Messages',
-        about: 'From the firm’s server to you or to everybody, in all tabs; missed ones come later.',
-        action: { screen: '/sessions', label: 'Send one' },
-      },
-    ],
-  },
-  {
-    title: 'The account and the firm',
-    stops: [
-      {
         title: 'User info',
         about: 'What the server knows about you, read once for all screens.',
         action: ReadUser,
-      },
-      {
-        needs: 'cloudAccount',
-        title: 'Cloud account',
-        about: 'Link, confirm and unlink it in a window; however that closes, this app knows the result.',
-        action: { screen: '/cloud-account', label: 'Link an account' },
-      },
-      {
-        needs: 'changePassword',
-        title: 'Change of password',
-        about: 'In a popup, or on the server’s page and back.',
-        action: { screen: '/security', label: 'Change it' },
-      },
-      {
-        needs: 'firm',
-        title: 'The firm’s provider',
-        about: 'Only an administrator may; the others see why not.',
-        action: { screen: '/firm', label: 'Choose a provider' },
-      },
-      {
-        needs: 'adminConsent',
-        title: 'Admin consent',
-        about: 'See it, give it in a window, take it back.',
-        action: { screen: '/admin-consent', label: 'Give consent' },
-      },
-      {
-        needs: 'linkMap',
-        title: 'Link map',
-        about: 'Who is who at the cloud provider, as a table and as JSON in an editor.',
-        action: { screen: '/link-map', label: 'Open the map' },
-      },
-      {
-        needs: 'support',
-        title: 'Support access',
-        about: 'A code lets support in, for as long as you say.',
-        action: { screen: '/support-access', label: 'Let support in' },
       },
     ],
   },
@@ -193,11 +129,6 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
         about:
           'After a sign-in and a renewal, before a sign-out, and when you sign in elsewhere. An unknown name is refused.',
         action: WrongHook,
-      },
-      {
-        title: 'Why am I here?',
-        about: 'Every step of the session, free of secrets.',
-        action: { screen: '/activity', label: 'Read the steps' },
       },
       {
         title: 'Devtools',
