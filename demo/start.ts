@@ -1,5 +1,5 @@
 // npm run demo [-- --port 8080] [-- --server oidc [--dpop] [--par]]: starts the app and its servers, says where to go, and leaves nothing behind on Ctrl-C.
-import { parseArgs } from 'node:util'
+import { logMistake, readWords, run, type Running } from './command.ts'
 import { STAFF, firmById } from './seed.ts'
 import { startDemo } from './startDemo.ts'
 import { startOidcDemo } from './startOidcDemo.ts'
@@ -7,59 +7,21 @@ import { startOidcDemo } from './startOidcDemo.ts'
 const IDLE_MINUTES = Number(process.env['IDLE_MINUTES'] ?? 30)
 const ACCESS_TOKEN_LIFETIME_SECONDS = 90
 
-const SERVERS = ['latchkey', 'oidc']
-const {
-  server,
-  port,
-  dpop: isBound,
-  par: isPushed,
-} = parseArgs({
-  options: {
-    server: { type: 'string', default: 'latchkey' },
-    port: { type: 'string', default: process.env['PORT'] ?? '5173' },
-    dpop: { type: 'boolean', default: false },
-    par: { type: 'boolean', default: false },
-  },
-}).values
-if (!SERVERS.includes(server)) {
-  console.error(`--server must be one of ${SERVERS.join(', ')}`)
-  process.exit(1)
-}
-if (!/^\d{1,5}$/.test(port)) {
-  console.error('--port must be a number')
-  process.exit(1)
-}
-if ((isBound || isPushed) && server !== 'oidc') {
-  console.error('--dpop and --par go with --server oidc')
-  process.exit(1)
-}
+const { server, port, isBound, isPushed } = readWords('5173')
+const common = {
+  app: { from: 'sources', port },
+  auth: { idleTimeoutInMinutes: IDLE_MINUTES },
+  accessTokenLifetimeSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
+} as const
+await run(server === 'oidc' ? startOnProvider() : startOnOwnServer(), port)
 
-const app = { from: 'sources', port: Number(port) } as const
-const auth = { idleTimeoutInMinutes: IDLE_MINUTES }
-const demo = server === 'oidc' ? await startOnProvider() : await startOnOwnServer()
-
-let isEnding = false
-const end = async () => {
-  if (isEnding) return
-  isEnding = true
-  await demo.close()
-  console.log('\nThe demo has ended.')
-  process.exit(0)
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end())
-console.log(demo.welcome)
-
-async function startOnOwnServer() {
+async function startOnOwnServer(): Promise<Running> {
   const running = await startDemo({
-    app,
-    accessTokenLifetimeSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
+    ...common,
     realtime: true,
     environments: true,
     asksToConfirm: true,
-    auth,
-    log: (line) => {
-      if (!line.includes('demo and test tool')) console.error(line)
-    },
+    log: logMistake,
   })
   const people = STAFF.filter(({ knownIn }) => knownIn.includes('eu')).map(
     ({ name, role, firmId }) =>
@@ -80,14 +42,8 @@ async function startOnOwnServer() {
   }
 }
 
-async function startOnProvider() {
-  const running = await startOidcDemo({
-    app,
-    accessTokenLifetimeSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
-    auth,
-    isBound,
-    isPushed,
-  })
+async function startOnProvider(): Promise<Running> {
+  const running = await startOidcDemo({ ...common, isBound, isPushed })
   return {
     close: running.close,
     welcome: welcome(running.origin, {
@@ -105,23 +61,16 @@ async function startOnProvider() {
   }
 }
 
-function welcome(
-  origin: string,
-  {
-    about,
-    other: [name, command],
-    signIn,
-    who,
-    things,
-  }: {
-    about: string
-    /** The other server that the demo can run on, and how. */
-    other: readonly [name: string, command: string]
-    signIn: string
-    who: readonly string[]
-    things: readonly string[]
-  },
-): string {
+interface Welcome {
+  about: string
+  /** The other server that the demo can run on, and how. */
+  other: readonly [name: string, command: string]
+  signIn: string
+  who: readonly string[]
+  things: readonly string[]
+}
+
+function welcome(origin: string, { about, other: [name, command], signIn, who, things }: Welcome): string {
   const bold = (text: string) => (process.stdout.isTTY ? `\u001B[1m${text}\u001B[0m` : text)
   return [
     '',

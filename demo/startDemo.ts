@@ -105,9 +105,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     )
 
     // A third origin, and another site than the app, as a real provider's would be.
-    const cloudProvider = await run(
-      startCloudProvider({ host: '127.0.0.1', returnOrigins: [authServer.origin] }),
-    )
+    const cloudProvider = await run(startCloudProvider())
+    cloudProvider.allowReturnTo(authServer.origin)
     authServer.setCloudProvider(cloudProvider.origin)
 
     const messaging = options.realtime === true ? await startMessaging(authServer) : undefined

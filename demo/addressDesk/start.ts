@@ -2,18 +2,14 @@
 import { listenOnLoopback } from '../authServer/listen.ts'
 import type { AuthServer } from '../authServer/start.ts'
 
-export interface AddressDesk {
-  readonly origin: string
-  setAppOrigin(origin: string): void
-  close(): Promise<void>
-}
+export type AddressDesk = Awaited<ReturnType<typeof startAddressDesk>>
 
 /** Where every link leads: a place deep in the app, with parameters of its own. */
 const PLACE = '/activity?from=desk%20link&x=1'
 const HASH = '#steps'
 
 /** A fresh token with every click: a `jti` works once. */
-export async function startAddressDesk({ authServer }: { authServer: AuthServer }): Promise<AddressDesk> {
+export async function startAddressDesk({ authServer }: { authServer: AuthServer }) {
   let appOrigin = ''
   const mint = (claims?: Record<string, unknown>, userId = 'chiara') =>
     authServer.mintAccessToken({ userId, ...(claims && { claims }) })
@@ -50,9 +46,7 @@ export async function startAddressDesk({ authServer }: { authServer: AuthServer 
 
   return {
     origin: listening.origin,
-    setAppOrigin(origin) {
-      appOrigin = origin
-    },
+    setAppOrigin: (origin: string) => void (appOrigin = origin),
     close: listening.close,
   }
 }

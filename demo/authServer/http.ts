@@ -81,8 +81,17 @@ export function sendJson(
   response.end(JSON.stringify(body))
 }
 
-export function sendError(response: ServerResponse, error: HttpError): void {
-  sendJson(response, error.status, { error: error.code, error_description: error.message }, error.headers)
+/** What was thrown while a request was handled, as its answer; what is nobody's business goes to the log alone. */
+export function sendFailure(response: ServerResponse, error: unknown, log?: (line: string) => void): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy()
+    return
+  }
+  if (!(error instanceof HttpError))
+    log?.(`demo server: ${error instanceof Error ? error.message : 'unknown'}`)
+  const { status, code, message, headers } =
+    error instanceof HttpError ? error : new HttpError(500, 'server_error', 'the demo server made a mistake')
+  sendJson(response, status, { error: code, error_description: message }, headers)
 }
 
 export function sendEmpty(response: ServerResponse, status = 204): void {

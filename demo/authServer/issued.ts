@@ -4,7 +4,6 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 /** Everything that came out of one sign-in: one code, its refresh tokens and their access tokens. */
 export interface Family {
   grantId: string
-  clientId: string
   sessionUid: string | undefined
   /** S256 of the verifier that every refresh has to show again. */
   challenge: string | undefined

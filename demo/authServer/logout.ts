@@ -58,9 +58,7 @@ function checkedReturn(call: Call): string | undefined {
   }
   if (wanted === null) return ''
   const isRegistered =
-    client.postLogoutRedirectUris.includes(wanted) ||
-    clients.isLoopbackApp(wanted) ||
-    isPassthroughOf(partners, wanted)
+    client.redirectUris.includes(wanted) || clients.isLoopbackApp(wanted) || isPassthroughOf(partners, wanted)
   if (!isRegistered) {
     refuse(call, 'The address to go back to is not registered.')
     return undefined

@@ -1,7 +1,6 @@
 // What the demo's authorization server can be started with.
 import type { Environment } from '../seed.ts'
 import type { Identity } from './accounts.ts'
-import type { ClientRegistration } from './clients.ts'
 import type { OneTimeKeys } from './tickets.ts'
 
 /** Names of this computer itself; a page on the one is cross-site to the other, which blocks silent frames. */
@@ -14,10 +13,6 @@ export interface AuthServerOptions {
   host?: LoopbackHost
   clientId?: string
   redirectUris?: readonly string[]
-  /** Where the app's pages come from; by default the origins of the redirect URIs. */
-  appOrigins?: readonly string[]
-  /** Further apps, for example other libraries measured side by side. */
-  clients?: readonly ClientRegistration[]
   accessTokenLifetimeSeconds?: number
   /** Who saves a link map has to confirm that it is they, every five minutes (RFC 9470). Default false. */
   asksToConfirm?: boolean

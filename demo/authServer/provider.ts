@@ -3,7 +3,7 @@ import { type Context, Provider, type Session } from 'oidc-provider'
 import { decodeIdentity } from './accounts.ts'
 import type { ServerContext } from './context.ts'
 import type { Strength } from './issued.ts'
-import { errorPage, showPage, SIGNED_OUT } from './page.ts'
+import { errorPage, showPage } from './page.ts'
 import type { SigningKey } from './signing.ts'
 
 /** A session whose "keep me signed in" box was not ticked ends with the browser, and on the server after this time. */
@@ -46,7 +46,6 @@ export function createProvider(options: ProviderOptions): Provider {
     routes: {
       authorization: '/oauth/authorize',
       token: '/oauth/token',
-      end_session: '/oauth/end_session',
       jwks: '/oauth/jwks',
     },
     cookies: {
@@ -67,17 +66,8 @@ export function createProvider(options: ProviderOptions): Provider {
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       userinfo: { enabled: false },
-      rpInitiatedLogout: {
-        enabled: true,
-        // The standard logout of other libraries; the app's own is /oauth/logout.
-        logoutSource: (context: Context, form: string) =>
-          showPage(context, {
-            title: 'Sign out',
-            body: `<h1>Sign out?</h1>${form}<div class="actions"><button class="primary" type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button><button type="submit" form="op.logoutForm">Stay signed in</button></div>`,
-            formTargets: clients.appSources(),
-          }),
-        postLogoutSuccessSource: (context: Context) => showPage(context, SIGNED_OUT),
-      },
+      // The contract has a logout of its own.
+      rpInitiatedLogout: { enabled: false },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,
@@ -152,7 +142,6 @@ export function createProvider(options: ProviderOptions): Provider {
     grant.addResourceScope(resource, params?.['scope'] ?? '')
     issued.addFamily({
       grantId: await grant.save(),
-      clientId: client.clientId,
       sessionUid: session.uid,
       challenge: params?.['code_challenge'],
       isExchanged: false,

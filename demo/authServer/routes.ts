@@ -39,8 +39,7 @@ const ROUTES: readonly Route[] = [
   ['GET', /^\/oauth\/logout$/, showLogout],
   ['POST', /^\/oauth\/logout$/, submitLogout],
   ['GET', /^\/oauth\/passthrough$/, passthrough],
-  ['GET', /^\/oauth\/(?:jwks|end_session(?:\/success)?)$/, forwardToProvider],
-  ['POST', /^\/oauth\/end_session\/confirm$/, forwardToProvider],
+  ['GET', /^\/oauth\/jwks$/, forwardToProvider],
   ['GET', /^\/\.well-known\/(?:openid-configuration|oauth-authorization-server)$/, forwardToProvider],
 
   ['GET', /^\/cloudprovider\/(link|unlink|reauthenticate|adminconsent)$/, openPopup],

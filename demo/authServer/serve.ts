@@ -1,9 +1,9 @@
 // What happens to each request: log, latency, safety headers, cross-origin rules, faults, and then its route.
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Call, ServerContext } from './context.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
-import { HttpError, sendEmpty, sendError } from './http.ts'
+import { sendEmpty, sendFailure } from './http.ts'
 import { sendErrorPage } from './page.ts'
 import type { RequestLog, RequestRecord } from './requestLog.ts'
 import { dispatch, POPUP_PATH } from './routes.ts'
@@ -25,7 +25,7 @@ export function createListener({ server, host, requests, log }: ServeOptions): R
       return sendErrorPage(response, 421, 'Wrong address', `This server answers on ${server.origin} only.`)
     const record = requests.begin(request, response, url)
     answer({ server, request, response, url }, record).catch((error: unknown) =>
-      answerFailure(response, error, log),
+      sendFailure(response, error, log),
     )
   }
 }
@@ -52,13 +52,3 @@ async function answer(call: Call, record: RequestRecord): Promise<void> {
 }
 
 const GRANTS = ['authorization_code', 'refresh_token', 'jti']
-
-function answerFailure(response: ServerResponse, error: unknown, log: ServeOptions['log']): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy()
-    return
-  }
-  if (error instanceof HttpError) return sendError(response, error)
-  log?.(`authorization server: ${error instanceof Error ? error.message : 'unknown failure'}`)
-  sendError(response, new HttpError(500, 'server_error', 'the demo server made a mistake'))
-}

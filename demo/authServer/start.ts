@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { createAccounts, encodeIdentity } from './accounts.ts'
 import { answerByWebMessage } from './authorize.ts'
 import { readCaller } from './bearer.ts'
-import { type ClientRegistration, createClients } from './clients.ts'
+import { type Client, createClients } from './clients.ts'
 import type { ServerContext } from './context.ts'
 import { createFaults } from './faults.ts'
 import { createHandovers } from './handovers.ts'
@@ -70,9 +70,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   registerJtiGrant(server)
   editAnswers(server)
 
-  const { redirectUris = [], appOrigins } = options
-  clients.register({ clientId, redirectUris, ...(appOrigins ? { appOrigins } : {}) })
-  for (const client of options.clients ?? []) clients.register(client)
+  clients.register({ clientId, redirectUris: options.redirectUris ?? [] })
 
   listener = createListener({ server, host: listening.host, requests, log })
   log?.(`authorization server (${environment}), a demo and test tool: ${origin}`)
@@ -98,8 +96,8 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       store.clear('Session')
     },
     /** Makes an app known after the start, when its own port was not known before. */
-    registerApp: (client: Omit<ClientRegistration, 'clientId'> & { clientId?: string }) =>
-      clients.register({ clientId, ...client }),
+    registerApp: (app: Pick<Client, 'redirectUris'> & Partial<Client>) =>
+      clients.register({ clientId, ...app }),
     setCloudProvider(cloudOrigin: string): void {
       cloudProvider = checkedOrigin(cloudOrigin)
     },

@@ -31,7 +31,7 @@ button.danger{border-color:var(--danger);color:var(--danger)}
 .check{display:flex;gap:12px;align-items:flex-start;margin:18px 0 0;padding:12px 14px;border:1px dashed var(--line);border-radius:12px;cursor:pointer}
 .check input{width:20px;height:20px;margin:2px 0 0;accent-color:var(--brand);flex:none}
 .check span{display:block}.check .soft{font-size:.9rem}
-.actions{display:flex;flex-wrap:wrap;gap:10px;margin:22px 0 0}.actions.tight{margin-top:0}
+.actions{display:flex;flex-wrap:wrap;gap:10px;margin:22px 0 0}
 .field{display:block;font-weight:600;margin:16px 0 0}
 .field input,.field select{display:block;width:100%;font:inherit;font-weight:400;color:inherit;background:var(--card);border:1px solid var(--soft);border-radius:10px;padding:10px 12px;margin-top:6px;min-height:44px}
 .hint{font-weight:400;color:var(--soft);font-size:.9rem;display:block}

@@ -10,7 +10,7 @@ import { type Family, matchesChallenge } from './issued.ts'
 
 export type TokenParameters = Readonly<Record<string, string>>
 
-/** Reads a token request in JSON (the contract) or as a form (other libraries measured side by side). */
+/** Reads a token request in JSON (the contract) or as a form (other libraries). */
 export async function readTokenParameters(request: IncomingMessage): Promise<TokenParameters> {
   const text = await readBody(request)
   if (!isJson(request)) return Object.fromEntries(new URLSearchParams(text))
@@ -54,9 +54,8 @@ async function checkVerifier(
   const family = token && server.issued.familyOf(token.grantId)
   if (!family) return undefined
   const verifier = parameters['code_verifier']
-  const isRequired = server.clients.find(family.clientId)?.verifierOnRefresh ?? true
-  if (verifier === undefined && isRequired) throw badRequest('missing required parameter(s) "code_verifier"')
-  if (verifier !== undefined && !matchesChallenge(verifier, family.challenge ?? '')) throw invalidGrant()
+  if (verifier === undefined) throw badRequest('missing required parameter(s) "code_verifier"')
+  if (!matchesChallenge(verifier, family.challenge ?? '')) throw invalidGrant()
   return family
 }
 

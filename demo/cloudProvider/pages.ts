@@ -1,4 +1,4 @@
-// The pages of the pretend cloud provider: what is asked, and the four things a visitor can do about it.
+// The pages of the pretend cloud provider: what is asked, and the two things a visitor can do about it.
 import { escapeHtml, type PageOptions } from '../authServer/page.ts'
 import { CLOUD_ACCOUNTS } from '../seed.ts'
 import type { Ask } from './ask.ts'
@@ -22,19 +22,9 @@ export function askPage(ask: Ask): PageOptions {
 <form method="post">
 ${ask.kind === 'link' ? accountChoice() : facts(ask)}
 <div class="actions"><button class="primary" type="submit" name="decision" value="approve">${escapeHtml(approve)}</button><button type="submit" name="decision" value="deny">Deny</button></div>
-<h2>For tests</h2>
-<div class="actions tight"><button type="submit" name="decision" value="stay">Do nothing</button><button type="submit" name="decision" value="hang">Hang</button></div>
 </form>`,
   }
 }
-
-/** The window stays on this page: what an undecided person leaves behind. */
-export const stayPage = ({ person }: Ask): PageOptions => ({
-  title: 'Nothing decided',
-  serverName: SERVER_NAME,
-  theme: 'cloud',
-  body: `<h1>Nothing decided</h1><p>${escapeHtml(person)} has neither agreed nor refused. Close this window by hand.</p>`,
-})
 
 function question({ kind, person, domain }: Ask): Question {
   switch (kind) {

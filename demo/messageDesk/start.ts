@@ -1,17 +1,18 @@
 // The firm's own server in matters of real time: hands out access tokens for the channels, and sends messages as only a server may.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { parsePresenceId } from '../../src/protocol/presence.ts'
-import { badRequest, forbidden, HttpError, isRecord, notFound, readJson } from '../authServer/http.ts'
+import {
+  badRequest,
+  forbidden,
+  notFound,
+  readRecord,
+  sendEmpty,
+  sendFailure,
+  sendJson,
+} from '../authServer/http.ts'
 import { listenOnLoopback } from '../authServer/listen.ts'
 import type { AuthServer } from '../authServer/start.ts'
 import type { RealtimeServer } from '../realtimeServer/startRealtimeServer.ts'
-
-export interface MessageDesk {
-  readonly origin: string
-  /** The app's pages, once it is known where they come from. */
-  setAppOrigin(origin: string): void
-  close(): Promise<void>
-}
 
 export interface MessageDeskOptions {
   authServer: Pick<AuthServer, 'callerOf'>
@@ -21,16 +22,12 @@ export interface MessageDeskOptions {
 
 const TOKEN_LIFETIME_MINUTES = 60
 
-export async function startMessageDesk(options: MessageDeskOptions): Promise<MessageDesk> {
-  const { authServer, realtimeServer, log } = options
-  let appOrigin: string | undefined
+export async function startMessageDesk({ authServer, realtimeServer, log }: MessageDeskOptions) {
+  let appOrigin = ''
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-    if (request.method === 'OPTIONS') return preflight(response)
-    if (request.method !== 'POST') throw notFound('only POST is answered here')
+  async function answer(request: IncomingMessage): Promise<object> {
     const { person, firm, impersonatorId } = authServer.callerOf(request)
-    const body = await readJson(request)
-    if (!isRecord(body)) throw badRequest('the body must be a JSON object')
+    const body = await readRecord(request)
     if (request.url === '/token')
       return { token: grant(person.userId, firm.id, impersonatorId, body['presenceId']) }
     if (request.url === '/messages') return send(person.userId, firm.id, body)
@@ -64,35 +61,19 @@ export async function startMessageDesk(options: MessageDeskOptions): Promise<Mes
 
   const listening = await listenOnLoopback({ host: '127.0.0.1', port: 0 }, (request, response) => {
     response.setHeader('cache-control', 'no-store')
-    response.setHeader('vary', 'Origin')
-    if (appOrigin !== undefined) response.setHeader('access-control-allow-origin', appOrigin)
-    answer(request, response).then(
-      (body) => reply(response, 200, body),
-      (error: unknown) => {
-        if (!(error instanceof HttpError)) log?.(`message desk: ${String(error)}`)
-        const { status, code } = error instanceof HttpError ? error : { status: 500, code: 'server_error' }
-        reply(response, status, { error: code })
-      },
+    response.setHeader('access-control-allow-origin', appOrigin)
+    response.setHeader('access-control-allow-headers', 'authorization, content-type')
+    if (request.method === 'OPTIONS') return sendEmpty(response)
+    answer(request).then(
+      (body) => sendJson(response, 200, body),
+      (error: unknown) => sendFailure(response, error, log),
     )
   })
 
   return {
     origin: listening.origin,
-    setAppOrigin: (origin) => void (appOrigin = origin),
+    /** The app's pages, once it is known where they come from. */
+    setAppOrigin: (origin: string) => void (appOrigin = origin),
     close: listening.close,
   }
-}
-
-function preflight(response: ServerResponse): undefined {
-  response.setHeader('access-control-allow-methods', 'POST')
-  response.setHeader('access-control-allow-headers', 'authorization, content-type')
-  return undefined
-}
-
-function reply(response: ServerResponse, status: number, body: unknown): void {
-  if (body === undefined) {
-    response.writeHead(204).end()
-    return
-  }
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

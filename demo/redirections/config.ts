@@ -1,27 +1,14 @@
 // The redirections file of the demo: who belongs to another environment, and where that is.
 import { FIRMS, type Environment } from '../seed.ts'
 
-export interface RedirectionEnvironment {
-  /** Claim to accepted values; all claims have to match. */
-  criteria: Record<string, string[]>
-  /** Client ids this rule is for. */
-  applications: string[]
-  authHost: string
-  topLevelDomain: string
-}
-
-export interface RedirectionConfig {
-  topLevelDomains: string[]
-  /** The first environment that matches is taken. */
-  environments: RedirectionEnvironment[]
-  environmentVariables: { prefixMappings: Record<string, string> }
-}
+export type RedirectionConfig = ReturnType<typeof createRedirectionConfig>
 
 /** One rule an environment: its firms belong to its server. */
 export function createRedirectionConfig(options: {
   clientId: string
   authHosts: Readonly<Partial<Record<Environment, string>>>
-}): RedirectionConfig {
+}) {
+  // The first environment whose criteria all fit a user is taken.
   const environments = Object.entries(options.authHosts).map(([environment, authHost]) => ({
     criteria: { firmId: FIRMS.filter((firm) => firm.environment === environment).map((firm) => firm.id) },
     applications: [options.clientId],

@@ -1,7 +1,6 @@
 // Serves the static redirections file as a CDN would: no credentials, any origin, nothing but the file.
 import { listenOnLoopback } from '../authServer/listen.ts'
-import type { LoopbackHost } from '../authServer/options.ts'
-import { createRequestLog, type RequestLog } from '../authServer/requestLog.ts'
+import { createRequestLog } from '../authServer/requestLog.ts'
 import type { RedirectionConfig } from './config.ts'
 
 /** An answer that is not the file, to see what an app makes of it. */
@@ -13,40 +12,19 @@ export interface OtherAnswer {
   hang?: boolean
 }
 
-export interface RedirectionsServer {
-  readonly origin: string
-  /** The address of the file. */
-  readonly url: string
-  readonly requests: RequestLog
-  setConfig(config: RedirectionConfig): void
-  /** Undefined goes back to serving the file. */
-  answerWith(answer: OtherAnswer | undefined): void
-  close(): Promise<void>
-}
+export type RedirectionsServer = Awaited<ReturnType<typeof startRedirectionsServer>>
 
-export interface RedirectionsServerOptions {
-  config: RedirectionConfig
-  port?: number
-  host?: LoopbackHost
-  log?: (line: string) => void
-}
+const PATH = '/redirections.json'
 
-export const REDIRECTIONS_PATH = '/redirections.json'
-
-export async function startRedirectionsServer(
-  options: RedirectionsServerOptions,
-): Promise<RedirectionsServer> {
-  const { host = '127.0.0.1', port = 0, log } = options
+export async function startRedirectionsServer({ config }: { config: RedirectionConfig }) {
   const requests = createRequestLog()
-  let { config } = options
   let other: OtherAnswer | undefined
 
-  const listening = await listenOnLoopback({ host, port }, (request, response) => {
+  const listening = await listenOnLoopback({ host: '127.0.0.1', port: 0 }, (request, response) => {
     const url = new URL(request.url ?? '/', 'http://cdn.invalid')
     requests.begin(request, response, url)
     if (other?.hang === true) return
-    const isThere =
-      url.pathname === REDIRECTIONS_PATH && (request.method === 'GET' || request.method === 'HEAD')
+    const isThere = url.pathname === PATH
     response.writeHead(isThere ? (other?.status ?? 200) : 404, {
       'content-type': other?.contentType ?? 'application/json; charset=utf-8',
       'access-control-allow-origin': '*',
@@ -55,19 +33,14 @@ export async function startRedirectionsServer(
     })
     response.end(isThere ? (other?.text ?? JSON.stringify(config, null, 2)) : '{"error":"not_found"}')
   })
-  const url = `${listening.origin}${REDIRECTIONS_PATH}`
-  log?.(`redirections file, a demo and test tool: ${url}`)
 
   return {
     origin: listening.origin,
-    url,
+    /** The address of the file. */
+    url: `${listening.origin}${PATH}`,
     requests,
-    setConfig(next) {
-      config = next
-    },
-    answerWith(answer) {
-      other = answer
-    },
+    /** Undefined goes back to serving the file. */
+    answerWith: (answer: OtherAnswer | undefined) => void (other = answer),
     close: listening.close,
   }
 }

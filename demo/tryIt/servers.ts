@@ -15,7 +15,7 @@ import { createAccounts, decodeIdentity } from '../authServer/accounts.ts'
 import { type PageOptions, renderPage } from '../authServer/page.ts'
 import { signInBody } from '../authServer/signIn.ts'
 import type { PopupKind } from '../authServer/tickets.ts'
-import { askPage, stayPage } from '../cloudProvider/pages.ts'
+import { askPage } from '../cloudProvider/pages.ts'
 import { CLOUD_ACCOUNTS, CONSENTED_AT_START, LINKED_AT_START, seedLinkMap } from '../seed.ts'
 import { ACCESS_TOKEN_SECONDS, CLIENT_ID } from './constants.ts'
 
@@ -99,7 +99,6 @@ export function createServers(authHost: string, kept?: Memory): Servers {
     const form = formOf(request)
     const decision = form.get('decision')
     if (decision === null) return show(askPage(asked))
-    if (decision !== 'approve' && decision !== 'deny') return show(stayPage(asked))
     const url = decision === 'deny' ? `${authHost}/oauth/close` : request.url
     const before = cloud.linkedAccount
     const closed = await respondTo({ ...request, method: 'GET', url }, { server, cloud, visitor: undefined })

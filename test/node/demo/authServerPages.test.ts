@@ -109,24 +109,6 @@ describe('logging out', () => {
     expect(await hasSession(visitor)).toBe(true)
   })
 
-  it('has the standard logout of other libraries too', async () => {
-    const { visitor, accessToken, refreshToken, verifier } = await scene.signIn('anna')
-    const asking = address('/oauth/end_session', {
-      client_id: CLIENT_ID,
-      post_logout_redirect_uri: REDIRECT_URI,
-    })
-    const page = await (await visitor.fetch(asking)).text()
-    expect(page).toContain('Demo and test tool.')
-    expect(page).not.toMatch(/https:/)
-    const done = await visitor.submit(`${scene.server.origin}/oauth/end_session/confirm`, {
-      xsrf: fieldOf(page, 'xsrf'),
-      logout: 'yes',
-    })
-    expect([done.headers.get('location'), await hasSession(visitor)]).toEqual([REDIRECT_URI, false])
-    expect((await scene.call('GET', '/api/userinfo', { token: accessToken })).status).toBe(401)
-    expect((await scene.refresh(refreshToken, verifier)).body['error']).toBe('invalid_grant')
-  })
-
   it('refuses an app that it does not know', async () => {
     const answer = await createVisitor().fetch(address('/oauth/logout', { ...forced, client_id: 'nobody' }))
     expect(answer.status).toBe(400)
@@ -402,19 +384,6 @@ describe('the popups of the cloud account', () => {
     await (await visitor.fetch(end.href)).text()
     await decide(visitor, other, 'approve')
     expect(await info(accessToken)).toMatchObject({ linked: true })
-  })
-
-  it('stay open when nothing is decided', async () => {
-    const { visitor, accessToken } = await scene.signIn('elif')
-    const ask = (await open(visitor, 'link')).headers.get('location') ?? ''
-    expect((await visitor.submit(ask, { decision: 'stay' })).status).toBe(200)
-    expect(await info(accessToken)).toEqual({ linked: false })
-    const hanging = visitor.fetch(ask, {
-      method: 'POST',
-      body: new URLSearchParams({ decision: 'hang' }),
-      signal: AbortSignal.timeout(100),
-    })
-    await expect(hanging).rejects.toThrow('timeout')
   })
 
   it('unlink an account that is there', async () => {
