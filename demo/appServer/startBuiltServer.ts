@@ -1,9 +1,9 @@
 // Builds the demo's app once and serves it under a strict policy: the same app for tests, without Vite in the way.
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { build, type InlineConfig, type Plugin } from 'vite'
+import { listenOnLoopback } from '../authServer/listen.ts'
 import { APP_CONFIG_MODULE, type AppConfig, appConfigSource } from './appConfig.ts'
 import { createEarlyHead } from './earlyHead.ts'
 import type { AppServer } from './startDevServer.ts'
@@ -83,48 +83,28 @@ export interface BuiltServerOptions {
 export async function startBuiltServer(options: BuiltServerOptions): Promise<AppServer> {
   const { folder, config, allowedOrigins, callOrigins = [], framesItself = false } = options
   const early = options.hasEarly === true ? await createEarlyHead(config) : undefined
+  const scripts = ["'self'", ...(early ? [early.hashes] : [])]
   const policy =
     options.contentSecurityPolicy ??
-    contentSecurityPolicy({
-      scripts: ["'self'", ...(early ? [early.hashes] : [])],
-      allowedOrigins,
-      callOrigins,
-      framesItself,
-    })
+    contentSecurityPolicy({ scripts, allowedOrigins, callOrigins, framesItself })
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
 
-  const server = createServer((request, response) => {
+  // Any name of this computer: the second environment's app is the same files at its other name.
+  const { port, close } = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
     const path = (request.url ?? '/').split(/[?#]/)[0] ?? '/'
     response.setHeader('cache-control', 'no-cache')
     response.setHeader('x-content-type-options', 'nosniff')
-    if (path === APP_CONFIG_PATH) {
-      response.setHeader('content-type', CONTENT_TYPES['.js'] ?? '')
-      response.end(appConfigSource(config))
-      return
-    }
     // Names of built files only: nothing of the address is ever joined to a path unchecked.
-    const isAsset = /^\/assets\/[\w.-]+$/.test(path)
-    if (isAsset) sendFile(response, join(folder, path))
-    else {
-      // Every other address is a place inside the app.
-      response.setHeader('content-type', CONTENT_TYPES['.html'] ?? '')
-      response.setHeader('content-security-policy', policy)
-      response.setHeader('referrer-policy', 'no-referrer')
-      response.end(early ? early.addTo(page, request.headers.host) : page)
-    }
+    if (/^\/assets\/[\w.-]+$/.test(path)) return sendFile(response, join(folder, path))
+    const isConfig = path === APP_CONFIG_PATH
+    response.setHeader('content-type', CONTENT_TYPES[isConfig ? '.js' : '.html'] ?? '')
+    if (isConfig) return response.end(appConfigSource(config))
+    // Every other address is a place inside the app.
+    response.setHeader('content-security-policy', policy)
+    response.setHeader('referrer-policy', 'no-referrer')
+    return response.end(early ? early.addTo(page, request.headers.host) : page)
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  return {
-    origin: `http://localhost:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { origin: `http://localhost:${port}`, close }
 }
 
 function sendFile(response: ServerResponse, path: string): void {
@@ -145,10 +125,7 @@ const contentSecurityPolicy = ({
   allowedOrigins,
   callOrigins,
   framesItself,
-}: {
-  scripts: readonly string[]
-  allowedOrigins: readonly string[]
-  callOrigins: readonly string[]
+}: Record<'scripts' | 'allowedOrigins' | 'callOrigins', readonly string[]> & {
   framesItself: boolean
 }): string =>
   [

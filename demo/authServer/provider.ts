@@ -46,6 +46,8 @@ export function createProvider(options: ProviderOptions): Provider {
     routes: {
       authorization: '/oauth/authorize',
       token: '/oauth/token',
+      // Its form ends the session of the one where another user signs in.
+      end_session: '/oauth/end_session',
       jwks: '/oauth/jwks',
     },
     cookies: {

@@ -40,6 +40,7 @@ const ROUTES: readonly Route[] = [
   ['POST', /^\/oauth\/logout$/, submitLogout],
   ['GET', /^\/oauth\/passthrough$/, passthrough],
   ['GET', /^\/oauth\/jwks$/, forwardToProvider],
+  ['POST', /^\/oauth\/end_session\/confirm$/, forwardToProvider],
   ['GET', /^\/\.well-known\/(?:openid-configuration|oauth-authorization-server)$/, forwardToProvider],
 
   ['GET', /^\/cloudprovider\/(link|unlink|reauthenticate|adminconsent)$/, openPopup],

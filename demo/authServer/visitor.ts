@@ -55,12 +55,7 @@ function keep(jar: Map<string, Cookie>, host: string, line: string): void {
   else jar.set(key, { value, path, isRemembered: expires !== undefined })
 }
 
-export interface ProofKey {
-  verifier: string
-  challenge: string
-}
-
-export function createProofKey(): ProofKey {
+export function createProofKey() {
   const verifier = randomBytes(48).toString('base64url')
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }

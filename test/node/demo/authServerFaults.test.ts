@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { authorizeUrl, createProofKey, createVisitor, signInAs } from '../../../demo/authServer/visitor.ts'
 import { createRedirectionConfig } from '../../../demo/redirections/config.ts'
 import { startRedirectionsServer } from '../../../demo/redirections/start.ts'
-import { APP_ORIGIN, CLIENT_ID, openScene, REDIRECT_URI, sceneForEachTest, text } from './authServerScene.ts'
+import { APP_ORIGIN, CLIENT_ID, REDIRECT_URI, sceneForEachTest } from './authServerScene.ts'
 
 const scene = sceneForEachTest()
 

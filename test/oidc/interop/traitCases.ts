@@ -8,7 +8,6 @@ import {
   discoveryRedirects,
   ignoresPromptLogin,
   invalidRequestForUnknownRefreshToken,
-  keepsFirstRequest,
 } from '../../../demo/servers/oidc/traits/others.ts'
 import { apiAt, idTokens, type Provider, type Trait } from '../../../demo/servers/oidc/traits/trait.ts'
 import type { AuthError } from '../../../src/base/errors.ts'
@@ -166,12 +165,6 @@ const KEYCLOAK_CASES: readonly TraitCase[] = [
     mustBe(tab, 'authenticated')
     must(tab.host.address.endsWith('/invoices'), tab.host.address)
     return 'the sign-in begins again by itself, and comes back to the place'
-  }),
-  caseOf(keycloak, 'where browsers block its cookies', atKeycloak, async (rig) => {
-    const found = await reload(rig)
-    const asked = rig.requests.filter((one) => one.includes('login-status-iframe'))
-    must(asked.length === 0, `asked for ${asked.join(', ')}`)
-    return `the session frame is never asked for; ${found}`
   }),
   caseOf(keycloak, 'an action that the app asked for', atKeycloak, async (rig) => {
     const tab = await rig.signedIn()
@@ -382,17 +375,6 @@ const OTHER_CASES: readonly TraitCase[] = [
       },
       { more: [signedInAnHourAgo()] },
     ),
-  },
-  {
-    provider: 'any',
-    trait: keepsFirstRequest,
-    run: inRig(atKeycloak, keepsFirstRequest, async (rig) => {
-      await rig.look(await rig.open('first'))
-      const tab = await rig.follow(await rig.open('second'))
-      mustBe(tab, 'authenticated')
-      must(tab.host.address.endsWith('/second'), tab.host.address)
-      return 'the response to the first request is put aside; signed in, at the place of the second'
-    }),
   },
   {
     provider: 'any',

@@ -30,18 +30,6 @@ export const keycloak: Provider = {
       ),
     },
     {
-      name: 'where browsers block its cookies in frames, the session frame is off, and prompt=none finds nobody',
-      source: `${GUIDES}/javascript-adapter.adoc, "Browsers with Blocked Third-Party Cookies", read 2026-11-26`,
-      isOccasional: true,
-      wrap: (next, standIn) =>
-        metadata(() => ({
-          check_session_iframe: `${standIn.issuer}/protocol/openid-connect/login-status-iframe.html`,
-        }))(
-          sendsBack({ error: 'login_required' }, (asked) => asked.get('prompt') === 'none')(next, standIn),
-          standIn,
-        ),
-    },
-    {
       name: 'an action that the app asked for (kc_action) comes back with kc_action and kc_action_status',
       source:
         'Red Hat build of Keycloak 26.0, server administration guide, 5.6 "Application initiated actions", read 2026-11-24',

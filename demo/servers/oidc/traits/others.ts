@@ -36,16 +36,3 @@ export const invalidRequestForUnknownRefreshToken: Trait = {
   isOccasional: true,
   wrap: refuses('refresh', { error: 'invalid_request', error_description: 'invalid refresh token' }),
 }
-
-/** The first request of a browser that is not signed in is the one that is answered after the sign-in. */
-export const keepsFirstRequest: Trait = {
-  name: 'who asks twice before the sign-in gets the response to the first request',
-  source: 'glewlwyd 2.7.5, seen in a run on 2026-11-22',
-  wrap: onEndpoint('authorization', async (request, next, { memory }) => {
-    const asked = new URL(request.url).searchParams
-    if (asked.get('prompt') === 'none') return undefined
-    const first = memory.get('first') as string | undefined
-    memory.set('first', first === undefined ? request.url : undefined)
-    return first === undefined ? undefined : next(new Request(first, request))
-  }),
-}
