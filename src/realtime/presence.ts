@@ -17,14 +17,13 @@ import {
 import type { UniqueSessionEffect, YieldCause } from '../protocol/uniqueSession.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import { createOccupants } from './occupants.ts'
-import { createOccupantsQuery } from './occupantsQuery.ts'
 import type {
   RealtimeEvent,
   RealtimeLink,
   RealtimeOpenOptions,
   RealtimeTransport,
 } from '../protocol/realtimeTransport.ts'
-import { faultCodeOf, parseRealtimeEvent } from './realtimeEvents.ts'
+import { faultCodeOf, parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
 import { createSeenMessages } from './streamHistory.ts'
 import { createUniqueSession } from './uniqueSession.ts'
 
@@ -56,6 +55,8 @@ export interface SpeakingPresence extends Presence {
 const UNPROTECTED =
   'Real time: other devices cannot log this session out, because anybody could send such a message. ' +
   'Give `realtime.getToken` (access control), or accept the risk with `realtime.allowUnprotected: true`.'
+const LEAST_RETRY_MS = 2_000
+const LARGEST_RETRY_MS = 60_000
 /** Why there is no connection. */
 export const BAD_IDS = 'The ids of this session cannot be channel names'
 
@@ -74,25 +75,37 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
   const occupants = createOccupants(presenceId, own, (error) =>
     ports.warn('A listener of who is online failed', error),
   )
-  const occupantsQuery = createOccupantsQuery({
-    setTimer: ports.setTimer,
-    fetch: () => (names ? link?.occupants(names.session) : undefined),
-    isConnected: () => !isDisposed && uniqueSession.isConnected,
-    take(purpose, presenceIds) {
-      if (isDisposed) return
-      occupants.replace(presenceIds)
-      uniqueSession.decide({ type: purpose, presenceIds })
-    },
-  })
   const connection: Presence['connection'] = { listen: hear, isLeading: () => link?.isSpeaker ?? false }
   let isDisposed = false
   let link: RealtimeLink | undefined
+  let cancelAsking: (() => void) | undefined
 
   function carryOut(effect: UniqueSessionEffect): void {
     if (effect.type === 'announce') void announce(false)
-    if (effect.type === 'ask') occupantsQuery.ask('still-here')
+    if (effect.type === 'ask') ask('still-here')
     if (effect.type === 'end') options.onRemoteLogout()
     if (effect.type === 'yield') options.onYield(effect.cause)
+  }
+
+  /**
+   * Asks who is on the session channel (`occupants`), again until the service responds; or whether those are here who never
+   * announced themselves (`still-here`): no response decides about them.
+   */
+  function ask(purpose: 'occupants' | 'still-here', retryMs = LEAST_RETRY_MS): void {
+    cancelAsking?.()
+    if (!names || !link) return
+    const askLater = () => {
+      if (purpose === 'still-here' || isDisposed || !uniqueSession.isConnected) return
+      const laterMs = Math.min(retryMs * 2, LARGEST_RETRY_MS)
+      cancelAsking = ports.setTimer(() => ask(purpose, laterMs), retryMs)
+    }
+    link.occupants(names.session).then((listed) => {
+      const presenceIds = parsePresenceIds(listed)
+      if (!presenceIds) return askLater()
+      if (isDisposed) return
+      occupants.replace(presenceIds)
+      uniqueSession.decide({ type: purpose, presenceIds })
+    }, askLater)
   }
 
   /** One tab speaks for the browser. */
@@ -120,10 +133,10 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
     if (state === 'connected') {
       options.onStatus('connected', undefined)
       uniqueSession.decide({ type: 'connected' })
-      occupantsQuery.ask('occupants')
+      ask('occupants')
       return
     }
-    occupantsQuery.stop()
+    cancelAsking?.()
     options.onStatus(state === 'connecting' ? 'connecting' : 'degraded', reason ?? state)
     uniqueSession.decide({ type: 'disconnected' })
   }
@@ -173,7 +186,7 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
       if (isDisposed) return
       isDisposed = true
       uniqueSession.stop()
-      occupantsQuery.stop()
+      cancelAsking?.()
       // The tab that holds the connection says goodbye; another one would keep it from saying why.
       link?.close({ leave: leave && link.isSpeaker })
       link = undefined

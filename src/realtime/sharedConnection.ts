@@ -1,8 +1,6 @@
 // Lets the tabs of one browser share one real-time connection: one tab leads, the others listen through it.
 import { createNamedTimers, type NamedTimers } from '../base/namedTimers.ts'
 import type { ChannelPort, Platform, TabsPort } from '../session/platform/platform.ts'
-import { type Call, createLeaderCalls, type LeaderCalls } from './leaderCalls.ts'
-import { createLeadership, type Leadership } from './leadership.ts'
 import {
   RealtimeFault,
   type RealtimeEvent,
@@ -24,6 +22,12 @@ const SILENCE_MS = 5_000
 const GOODBYE_MS = 5_000
 /** More tabs than a browser has; whoever shouts names does not fill the memory. */
 const LARGEST_FOLLOWER_COUNT = 200
+/** A call through the leader is given up after this long. */
+const CALL_MS = 20_000
+
+/** What a tab asks of the connection. */
+type Call = Pick<RelayedCall, 'method' | 'channel' | 'body'>
+type Answer = Pick<Extract<RelayedMessage, { kind: 'answer' }>, 'value' | 'fault'>
 
 type SharedPorts = { [Name in keyof LeaderPorts]: NonNullable<LeaderPorts[Name]> }
 
@@ -62,11 +66,15 @@ class SharedConnection implements RealtimeLink {
   readonly #tab: string
   readonly #followers = new Set<string>()
   readonly #history: StreamHistory
-  readonly #leadership: Leadership
-  readonly #calls: LeaderCalls
   readonly #occupants: OccupantsRequests
   readonly #timers: NamedTimers<'silence' | 'goodbye'>
   readonly #removals: readonly (() => void)[]
+  /** Calls that wait for the leading tab, by their number. */
+  readonly #calls = new Map<number, (answer: Answer) => void>()
+  #callCount = 0
+  #isLeading = false
+  /** Gives the lock back, or leaves its queue; `undefined`: this tab is in neither. */
+  #giveUpLock: (() => void) | undefined
   /** To the other tabs; `undefined` while the page is suspended. */
   #relay: ChannelPort | undefined
   /** To the service: in the leading tab, and where the leader is hung. */
@@ -74,24 +82,13 @@ class SharedConnection implements RealtimeLink {
   #isClosed = false
 
   constructor(sharing: Sharing, options: RealtimeOpenOptions) {
-    const { crypto, lock, on, setTimer } = sharing.ports
+    const { crypto, on, setTimer } = sharing.ports
     this.#sharing = sharing
     this.#options = options
     this.#tab = crypto.randomBytes ? [...crypto.randomBytes(9)].join('.') : `${options.identity}?`
     this.#history = createStreamHistory(options.cursor)
     this.#timers = createNamedTimers(setTimer)
     this.#occupants = createOccupantsRequests(setTimer)
-    this.#leadership = createLeadership({
-      lock,
-      name: sharing.name,
-      onLead: () => this.#lead(),
-      onAlone: () => this.#openLink(),
-    })
-    this.#calls = createLeaderCalls({
-      setTimer,
-      post: (id, call) => this.#post({ kind: 'call', from: this.#tab, id, ...call }),
-      onTimeout: () => this.#greet(),
-    })
     this.#removals = [
       on('pagehide', () => this.#suspend(true)),
       on('freeze', () => this.#suspend(false)),
@@ -133,28 +130,49 @@ class SharedConnection implements RealtimeLink {
     this.#relay?.close()
     this.#timers.close()
     for (const remove of this.#removals) remove()
-    this.#calls.close()
+    for (const finish of this.#calls.values()) finish({ fault: 'closed' })
   }
 
   #start(): void {
     if (this.#isClosed) return
     const { name, ports } = this.#sharing
     this.#relay ??= ports.openChannel(name, (message) => this.#hearTab(message))
-    this.#leadership.compete()
+    this.#compete()
     this.#greet()
   }
 
-  #lead(): void {
-    this.#timers.stop('silence')
-    this.#openLink()
-    this.#post({ kind: 'event', event: this.#history.state })
+  /** Waits for the lock, whose holder leads. */
+  #compete(): void {
+    if (this.#giveUpLock) return
+    const { name, ports } = this.#sharing
+    const waiting = new AbortController()
+    let release: (() => void) | undefined
+    this.#giveUpLock = () => {
+      waiting.abort()
+      release?.()
+    }
+    const lead = () =>
+      new Promise<void>((resolve) => {
+        if (waiting.signal.aborted) return resolve()
+        release = resolve
+        this.#isLeading = true
+        this.#timers.stop('silence')
+        this.#openLink()
+        this.#post({ kind: 'event', event: this.#history.state })
+      })
+    ports.lock(name, { signal: waiting.signal }, lead).catch(() => {
+      // A page without an origin of its own has locks that refuse: this tab is alone.
+      if (!waiting.signal.aborted) this.#openLink()
+    })
   }
 
   /** Gives the lead away; the next tab continues from the same place. */
   #stepDown(leave: boolean): void {
     this.#timers.stop('silence')
     this.#closeLink(leave)
-    this.#leadership.resign()
+    this.#isLeading = false
+    this.#giveUpLock?.()
+    this.#giveUpLock = undefined
   }
 
   /** A page in the back-forward cache or frozen would keep the lock and starve the other tabs. */
@@ -190,7 +208,7 @@ class SharedConnection implements RealtimeLink {
     const event = parseRealtimeEvent(heard)
     if (!event) return
     this.#take(event)
-    if (this.#leadership.isLeading) this.#post({ kind: 'event', event })
+    if (this.#isLeading) this.#post({ kind: 'event', event })
   }
 
   #take(event: RealtimeEvent): void {
@@ -205,7 +223,7 @@ class SharedConnection implements RealtimeLink {
 
   /** Asks the leader for its state; a leader that does not respond is hung. */
   #greet(): void {
-    if (this.#leadership.isLeading || this.#isClosed) return
+    if (this.#isLeading || this.#isClosed) return
     this.#post({ kind: 'hello', from: this.#tab, cursor: this.#history.cursor })
     this.#timers.start('silence', SILENCE_MS, () => this.#openLink())
   }
@@ -213,7 +231,7 @@ class SharedConnection implements RealtimeLink {
   #hearTab(message: unknown): void {
     const relayed = parseRelayed(message)
     if (this.#isClosed || !relayed) return
-    const { isLeading } = this.#leadership
+    const isLeading = this.#isLeading
     switch (relayed.kind) {
       case 'hello':
         if (this.#followers.size < LARGEST_FOLLOWER_COUNT) this.#followers.add(relayed.from)
@@ -237,7 +255,7 @@ class SharedConnection implements RealtimeLink {
         if (isLeading) void this.#respond(relayed)
         break
       case 'answer':
-        if (relayed.to === this.#tab) this.#calls.settle(relayed.id, relayed)
+        if (relayed.to === this.#tab) this.#calls.get(relayed.id)?.(relayed)
     }
   }
 
@@ -256,10 +274,30 @@ class SharedConnection implements RealtimeLink {
     }
   }
 
+  /** @throws RealtimeFault what the leader reports, `timeout`, or `closed` */
+  #askLeader(call: Call): Promise<readonly string[] | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#callCount += 1
+      const id = this.#callCount
+      const finish = ({ value, fault }: Answer) => {
+        this.#calls.delete(id)
+        cancel()
+        if (fault) reject(new RealtimeFault(fault, 'The leading tab could not do it'))
+        else resolve(value)
+      }
+      const cancel = this.#sharing.ports.setTimer(() => {
+        finish({ fault: 'timeout' })
+        this.#greet()
+      }, CALL_MS)
+      this.#calls.set(id, finish)
+      this.#post({ kind: 'call', from: this.#tab, id, ...call })
+    })
+  }
+
   async #perform(call: Call): Promise<readonly string[] | undefined> {
     if (this.#isClosed) throw new RealtimeFault('closed', 'The connection is closed')
     const { method, channel, body } = call
-    if (!this.#link) return this.#calls.make(call)
+    if (!this.#link) return this.#askLeader(call)
     if (method === 'occupants') return this.#occupants.send(this.#link, channel)
     if (method === 'publish') await this.#link.publish(channel, body)
     if (method === 'wake') this.#link.wake()

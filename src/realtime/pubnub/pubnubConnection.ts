@@ -9,7 +9,13 @@ import {
   type RealtimeTransport,
   type ServicePorts,
 } from '../../protocol/realtimeTransport.ts'
-import { ECHO_MS, FAILURES_PER_CLIENT, QUIET_MS } from '../../base/sessionConstants.ts'
+import {
+  AWAY_MS,
+  DRIFT_CHECK_MS,
+  ECHO_MS,
+  FAILURES_PER_CLIENT,
+  QUIET_MS,
+} from '../../base/sessionConstants.ts'
 import { watchBrowserFrame } from '../../session/platform/browserWatchFrame.ts'
 import { parsePresenceIds, parseRealtimeEvent } from '../realtimeEvents.ts'
 import { createSeenMessages, type SeenMessages } from '../streamHistory.ts'
@@ -29,7 +35,6 @@ import {
   type SdkConstructor,
 } from './pubnubSdk.ts'
 import { createPubnubToken, type PubnubToken } from './pubnubToken.ts'
-import { watchWakeUps } from './wakeUps.ts'
 
 const NO_SDK = 'The messaging SDK cannot be loaded: install pubnub, or find what keeps its file from loading.'
 
@@ -88,7 +93,8 @@ export class PubnubConnection implements RealtimeLink {
       ports,
       backOffMs: (failureCount) => this.#backOffMs(failureCount),
     })
-    this.#stopWatchingPage = watchWakeUps(ports, timers, () => this.wake())
+    this.#stopWatchingPage = this.#watchPage()
+    this.#watchDrift()
     void this.#start()
   }
 
@@ -130,6 +136,36 @@ export class PubnubConnection implements RealtimeLink {
     this.#stopWatchingPage()
     this.#discardClient()
     if (leave) this.#sayGoodbye()
+  }
+
+  /** When the page or the network is back, the connection is checked at once. Returns the removal of the listeners. */
+  #watchPage(): () => void {
+    const { on, now } = this.#ports
+    const wake = () => this.wake()
+    let hiddenAtMs: number | undefined
+    const removals = [
+      on('online', wake),
+      on('restored', wake),
+      on('resume', wake),
+      on('hidden', () => {
+        hiddenAtMs = now()
+      }),
+      on('visible', () => {
+        if (hiddenAtMs !== undefined && now() - hiddenAtMs > AWAY_MS) wake()
+        hiddenAtMs = undefined
+      }),
+    ]
+    return () => removals.forEach((remove) => remove())
+  }
+
+  /** A timer that runs late was stopped with the machine. */
+  #watchDrift(): void {
+    const { now } = this.#ports
+    const startedAtMs = now()
+    this.#timers.start('drift', DRIFT_CHECK_MS, () => {
+      if (now() - startedAtMs > DRIFT_CHECK_MS + AWAY_MS) this.wake()
+      this.#watchDrift()
+    })
   }
 
   async #start(): Promise<void> {
