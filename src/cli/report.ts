@@ -19,18 +19,11 @@ export interface Finding {
 
 export type Found = Fault | string | undefined
 
-export interface Report {
-  readonly findings: readonly Finding[]
-  /**
-   * Runs one check; it returns its fault, or why it cannot be made, or nothing. What it throws is a fault too: no response, mostly.
-   * A second run of a check replaces what the first has found.
-   */
-  check(id: string, promise: string, find: () => Promise<Found> | Found): Promise<void>
-}
+export type Report = ReturnType<typeof createReport>
 
 export const fault = (wrong: string, mend: string): Fault => ({ wrong, mend })
 
-export function createReport(): Report {
+export function createReport() {
   const findings: Finding[] = []
   const keep = (finding: Finding) => {
     const before = findings.findIndex(({ id }) => id === finding.id)
@@ -38,8 +31,12 @@ export function createReport(): Report {
     else findings[before] = finding
   }
   return {
-    findings,
-    async check(id, promise, find) {
+    findings: findings as readonly Finding[],
+    /**
+     * Runs one check; it returns its fault, or why it cannot be made, or nothing. What it throws is a fault too: no response, mostly.
+     * A second run of a check replaces what the first has found.
+     */
+    async check(id: string, promise: string, find: () => Promise<Found> | Found): Promise<void> {
       const found = await Promise.resolve()
         .then(find)
         .catch((error: unknown) => fault(messageOf(error), 'Make the address respond to this request.'))

@@ -4,15 +4,7 @@ import type { ChannelPort, TabsPort } from '../session/platform/platform.ts'
 type Lock = NonNullable<TabsPort['lock']>
 
 /** The internals of a browser, for its tabs. An owner is a page. */
-export interface TabsWorks {
-  openChannel(owner: object, name: string, listen: (message: unknown) => void): ChannelPort
-  countChannels(owner: object): number
-  lock(owner: object, ...request: Parameters<Lock>): Promise<unknown>
-  countLocks(owner: object): number
-  update: NonNullable<TabsPort['update']>
-  /** Releases the channels and locks of a closed page. */
-  release(owner: object): void
-}
+export type TabsWorks = ReturnType<typeof createTabsWorks>
 
 interface OpenChannel {
   readonly owner: object
@@ -30,7 +22,7 @@ interface LockRequest {
 export function createTabsWorks(options: {
   track<Result>(work: Promise<Result>): Promise<Result>
   onPost(channel: string, message: unknown): void
-}): TabsWorks {
+}) {
   const channels = new Set<OpenChannel>()
   // In the order of the requests.
   const requests = new Set<LockRequest>()
@@ -52,7 +44,7 @@ export function createTabsWorks(options: {
   }
 
   return {
-    openChannel(owner, name, listen) {
+    openChannel(owner: object, name: string, listen: (message: unknown) => void): ChannelPort {
       const channel = { owner, name, listen }
       channels.add(channel)
       return {
@@ -67,8 +59,8 @@ export function createTabsWorks(options: {
         close: () => channels.delete(channel),
       }
     },
-    countChannels: (owner) => [...channels].filter((channel) => channel.owner === owner).length,
-    lock(owner, name, { signal, isOptional }, work) {
+    countChannels: (owner: object) => [...channels].filter((channel) => channel.owner === owner).length,
+    lock(owner: object, ...[name, { signal, isOptional }, work]: Parameters<Lock>): Promise<unknown> {
       if (signal?.aborted) return Promise.reject(signal.reason as Error)
       if (isOptional && !isFree(name)) return work(false)
       return new Promise<unknown>((resolve, reject) => {
@@ -93,13 +85,14 @@ export function createTabsWorks(options: {
         grantNext(name)
       })
     },
-    countLocks: (owner) => [...requests].filter((request) => request.owner === owner).length,
-    async update(key, change) {
+    countLocks: (owner: object) => [...requests].filter((request) => request.owner === owner).length,
+    update: (async (key, change) => {
       const changed = change(structuredClone(shared.get(key)))
       shared.set(key, structuredClone(changed))
       return changed
-    },
-    release(owner) {
+    }) satisfies TabsPort['update'],
+    /** Releases the channels and locks of a closed page. */
+    release(owner: object) {
       for (const channel of channels) if (channel.owner === owner) channels.delete(channel)
       const own = [...requests].filter((request) => request.owner === owner)
       for (const request of own) requests.delete(request)

@@ -3,22 +3,16 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 
 type WithHeaders = Pick<Response, 'headers'>
 
-export interface Prover {
-  /** A fresh proof for a request of the token endpoint, with the nonce that the server gave last. */
-  prove(address: string): string
-  /** Keeps the nonce of an answer; `true`: it is another one than that of the last proof. */
-  keepNonce(answer: WithHeaders): boolean
-  /** The answer that brought the first nonce. */
-  readonly nonceAnswer: WithHeaders | undefined
-}
+export type Prover = ReturnType<typeof createProver>
 
-export function createProver(): Prover {
+export function createProver() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { kty, crv, x, y } = publicKey.export({ format: 'jwk' })
   let current: string | null = null
   let nonceAnswer: WithHeaders | undefined
   return {
-    prove(address) {
+    /** A fresh proof for a request of the token endpoint, with the nonce that the server gave last. */
+    prove(address: string) {
       const claims = {
         jti: randomUUID(),
         htm: 'POST',
@@ -32,13 +26,15 @@ export function createProver(): Prover {
       const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' })
       return `${text}.${signature.toString('base64url')}`
     },
-    keepNonce(answer) {
+    /** Keeps the nonce of an answer; `true`: it is another one than that of the last proof. */
+    keepNonce(answer: WithHeaders) {
       const nonce = answer.headers.get('dpop-nonce')
       if (nonce === null || nonce === current) return false
       current = nonce
       nonceAnswer ??= answer
       return true
     },
+    /** The answer that brought the first nonce. */
     get nonceAnswer() {
       return nonceAnswer
     },

@@ -3,14 +3,10 @@ import { createServer, type ServerResponse } from 'node:http'
 
 const PATIENCE_MS = 5 * 60_000
 
-export interface Visits {
-  /** Sends the browser somewhere; gives the address with which it comes back. @throws where it does not in time */
-  visit(address: string, patienceMs?: number): Promise<URL>
-  end(): Promise<void>
-}
+export type Visits = Awaited<ReturnType<typeof openVisits>>
 
 /** @throws where the redirect URI is none that can be listened at */
-export async function openVisits(redirectUri: string, tell: (line: string) => void): Promise<Visits> {
+export async function openVisits(redirectUri: string, tell: (line: string) => void) {
   const { protocol, hostname, port, pathname, origin } = new URL(redirectUri)
   if (protocol !== 'http:' || port === '')
     throw new TypeError('signing in needs a redirect URI like http://localhost:5173/')
@@ -33,8 +29,9 @@ export async function openVisits(redirectUri: string, tell: (line: string) => vo
   })
 
   return {
-    visit: (address, patienceMs = PATIENCE_MS) =>
-      new Promise((resolve, reject) => {
+    /** Sends the browser somewhere; gives the address with which it comes back. @throws where it does not in time */
+    visit: (address: string, patienceMs = PATIENCE_MS) =>
+      new Promise<URL>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting = undefined
           const seconds = Math.round(patienceMs / 1000)
@@ -49,7 +46,7 @@ export async function openVisits(redirectUri: string, tell: (line: string) => vo
         held = undefined
       }),
     end: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
         held
           ?.writeHead(200, { ...html, connection: 'close' })
