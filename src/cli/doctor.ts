@@ -9,15 +9,8 @@ import { createReport, fault, type Finding, type Report } from './report.ts'
 /** The early scripts of the version that runs. */
 type Texts = Readonly<Record<'inline' | 'oidc', string>>
 
-/** What an app's sources are told: the options whose values stand there as plain texts. */
-interface Read {
-  readonly authHost?: string
-  readonly issuer?: string
-  /** Of Keycloak, in its preset. */
-  readonly url?: string
-  readonly redirectUri?: string
-  readonly base?: string
-}
+/** The options whose values stand as plain texts in an app's sources; `url` is Keycloak's, in its preset. */
+type Read = { readonly [Name in 'authHost' | 'issuer' | 'url' | 'redirectUri' | 'base']?: string }
 
 interface App {
   readonly root: string

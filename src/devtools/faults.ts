@@ -46,11 +46,6 @@ function createFaults(auth: Auth) {
     const began = /"sinceMs":(\d+)/.exec(platform.localStorage.get(sessionMarkerKey(settings)) ?? '')?.[1]
     return Math.max(platform.now(), Number(began ?? 0)) + 1_000
   }
-  const isUnprotected = () => {
-    const { realtime } = settings
-    return realtime === undefined || realtime.isProtected === false
-  }
-
   const lineBlocker = () => {
     if (!session.connection.presence()) return 'No channel is joined.'
     return settings.realtime ? undefined : 'Only the tabs of this browser are connected.'
@@ -61,7 +56,9 @@ function createFaults(auth: Auth) {
     if (sessionId === undefined) return 'The token names no session.'
     if (!settings.realtime) return 'No realtime in the config: the tabs of one browser are one session.'
     if (isConnectionCut()) return 'Real time is dropped.'
-    return isUnprotected() ? 'Strangers could send this: real time has no getToken.' : undefined
+    return settings.realtime.isProtected === false
+      ? 'Strangers could send this: real time has no getToken.'
+      : undefined
   }
 
   return {

@@ -1,6 +1,6 @@
 // What can be seen of a server without signing in: addresses, PKCE, the hidden frame, CORS, cache, logout.
 import { cacheFault, corsFault, exposureFault, frameFault, preflightFault } from './headers.ts'
-import { fault, type Fault, type Report } from '../report.ts'
+import { fault, type Report } from '../report.ts'
 import {
   type Answer,
   askByScript,
@@ -86,14 +86,7 @@ async function checkRedirectAddresses(report: Report, server: Server, isJudgedLa
   }
 }
 
-interface PkceCheck {
-  readonly id: string
-  readonly promise: string
-  readonly changes: Readonly<Record<string, string | undefined>>
-  readonly wrong: Fault
-}
-
-export const PKCE_CHECKS: readonly PkceCheck[] = [
+export const PKCE_CHECKS = [
   {
     id: 'pkce-required',
     promise: 'A sign-in without PKCE is refused',

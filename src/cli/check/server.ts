@@ -34,12 +34,6 @@ export interface Server extends Subject {
   readonly logout: string | undefined
 }
 
-export interface Proof {
-  readonly verifier: string
-  readonly challenge: string
-  readonly state: string
-}
-
 export const appOriginOf = ({ redirectUri }: Subject): string => new URL(redirectUri).origin
 
 export const firmServer = (subject: Subject, origin: string): Server => ({
@@ -56,8 +50,10 @@ export const firmServer = (subject: Subject, origin: string): Server => ({
   logout: `${origin}/oauth/logout`,
 })
 
+export type Proof = ReturnType<typeof createProof>
+
 /** The state is as long as that of the library: some servers refuse a shorter one. */
-export function createProof({ kind }: Pick<Server, 'kind'>): Proof {
+export function createProof({ kind }: Pick<Server, 'kind'>) {
   const verifier = randomBytes(48).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const state = kind === 'firm' ? randomBytes(3).toString('hex') : randomBytes(24).toString('base64url')
