@@ -1,4 +1,5 @@
-// As much of a browser as a sign-in needs: cookies by host and path, redirects one by one, forms. No script, no picture.
+// As much of a browser as a sign-in needs: cookies, redirects one by one, forms. No script, no picture.
+import { CookieJar } from 'tough-cookie'
 
 /** A page, or the address of the app that the way ended at. */
 export interface Page {
@@ -14,34 +15,15 @@ export interface Visit {
   readonly json?: unknown
 }
 
-export interface Browser {
-  /** Goes there and follows redirects until a page comes, or the address of the app. */
-  open(visit: Visit): Promise<Page>
-}
-
-interface Cookie {
-  readonly name: string
-  readonly value: string
-  readonly path: string
-}
+export type Browser = ReturnType<typeof createBrowser>
 
 const LONGEST_WAY = 20
 
-const isWithin = (pathname: string, path: string) =>
-  pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
-
 /** `app`: where the way ends, without asking there. `reach`: how servers are reached that are not at their own address. */
-export function createBrowser(app: string, reach: typeof fetch = fetch): Browser {
-  const jars = new Map<string, Map<string, Cookie>>()
-  const jarOf = (hostname: string) => {
-    const jar = jars.get(hostname) ?? new Map<string, Cookie>()
-    jars.set(hostname, jar)
-    return jar
-  }
+export function createBrowser(app: string, reach: typeof fetch = fetch) {
+  const cookies = new CookieJar()
 
   async function send({ url, method, form, json }: Visit): Promise<Response> {
-    const { hostname, pathname } = new URL(url)
-    const jar = jarOf(hostname)
     const body = form
       ? new URLSearchParams(form).toString()
       : json === undefined
@@ -52,28 +34,21 @@ export function createBrowser(app: string, reach: typeof fetch = fetch): Browser
       redirect: 'manual',
       headers: {
         accept: json === undefined ? 'text/html' : 'application/json',
-        cookie: [...jar.values()]
-          .filter(({ path }) => isWithin(pathname, path))
-          .map(({ name, value }) => `${name}=${value}`)
-          .join('; '),
+        cookie: cookies.getCookieStringSync(url),
         ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...(json !== undefined && { 'content-type': 'application/json', origin: new URL(url).origin }),
       },
       ...(body !== undefined && { body }),
     })
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      const isGone = value === '' || /max-age=0(;|$)/i.test(line) || /expires=Thu, 01 Jan 1970/i.test(line)
-      // As RFC 6265 has it: without a path, that of the folder which sets it.
-      const path = /;\s*path=(\/[^;]*)/i.exec(line)?.[1] ?? (pathname.replace(/\/[^/]*$/, '') || '/')
-      if (isGone) jar.delete(`${path} ${name}`)
-      else jar.set(`${path} ${name}`, { name, value, path })
-    }
+    // What a server may not set there is ignored, as browsers do.
+    for (const line of response.headers.getSetCookie())
+      cookies.setCookieSync(line, url, { ignoreError: true })
     return response
   }
 
   return {
-    async open(visit) {
+    /** Goes there and follows redirects until a page comes, or the address of the app. */
+    async open(visit: Visit): Promise<Page> {
       let next = visit
       for (let count = 0; count < LONGEST_WAY; count += 1) {
         if (next.url.startsWith(app)) return { url: next.url, status: 0, text: '' }

@@ -1,24 +1,20 @@
 // The common walk in real Chromium: the library in a page of its own, real redirects, frames and cookies; the same at every server.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { RequestListener } from 'node:http'
-import { createServer } from 'node:https'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type BrowserContext, chromium, type Page } from 'playwright'
-import { build } from 'vite'
-import { listenOnLoopback } from '../../../demo/authServer/listen.ts'
+import { build, type InlineConfig, preview } from 'vite'
 import { findFreePort } from '../../../scripts/browsers/freePort.ts'
 import { chromiumLaunchOptions } from '../../../scripts/findChromium.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { must } from './rig.ts'
-import type { InteropServer, RunningServer } from './server.ts'
-import { limited, type Step, type Tell } from './walks.ts'
+import { type InteropServer, type OwnSite, PASSWORD, type RunningServer } from './server.ts'
+import { type Step, stepOf, type Tell } from './walks.ts'
 
 const SRC = join(import.meta.dirname, '../../../src')
 const PATIENCE_MS = 60_000
 const LOOKS_EVERY_MS = 50
-const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.json': 'application/json' }
 
 declare global {
   interface Window {
@@ -26,38 +22,8 @@ declare global {
   }
 }
 
-/** Each step goes on from the one before: what fails ends the walk. */
-export async function walkInChromium(
-  server: RunningServer,
-  app: string,
-  _known: InteropServer,
-  tell: Tell,
-): Promise<Step[]> {
-  const site = await serveApp(server, app)
-  const browser = await chromium.launch(chromiumLaunchOptions())
-  const steps: Step[] = []
-  try {
-    const context = await browser.newContext()
-    context.setDefaultTimeout(PATIENCE_MS)
-    for (const [title, run] of STEPS) {
-      const step = { title: `in Chromium: ${title}` }
-      try {
-        const scene = { server, context, app, version: browser.version() }
-        steps.push({ ...step, isRight: true, found: await limited(title, run(scene)) })
-        tell(steps.at(-1)!)
-      } catch (error) {
-        const where = context.pages().map((page) => page.url())
-        steps.push({ ...step, isRight: false, found: `${String(error)}; ${where.join(', ')}` })
-        tell(steps.at(-1)!)
-        break
-      }
-    }
-  } finally {
-    await browser.close()
-    await site.close()
-  }
-  return steps
-}
+/** What the app at an address needs of its server. */
+type Settings = Pick<RunningServer, 'options' | 'clientId' | 'scopes'>
 
 interface Scene {
   readonly server: RunningServer
@@ -66,10 +32,55 @@ interface Scene {
   readonly version: string
 }
 
-const STEPS: readonly (readonly [title: string, run: (scene: Scene) => Promise<string>])[] = [
-  [
-    'a sign-in from a deep link',
-    async ({ context, app, version }) => {
+export interface ChromiumCase {
+  readonly title: string
+  /** Where its walk needs others than the common one: of the first step. */
+  settings?(server: RunningServer): Partial<Settings>
+  /** What was found, in a few words; throws where it is not right. */
+  run(scene: Scene): Promise<string>
+}
+
+/** The common walk, then the server's own, each in a browser profile of its own: a step goes on from the one before. */
+export async function walkInChromium(
+  server: RunningServer,
+  app: string,
+  { inChromium = [] }: Partial<InteropServer>,
+  tell: Tell,
+): Promise<Step[]> {
+  const end = await serveApp(app)
+  const browser = await chromium.launch(chromiumLaunchOptions())
+  const steps: Step[] = []
+  try {
+    for (const cases of [STEPS, ...inChromium]) {
+      const context = await browser.newContext()
+      await prepare(context, { ...server, ...cases[0]!.settings?.(server) })
+      const scene = { server, context, app, version: browser.version() }
+      const where = () => context.pages().map((page) => page.url())
+      for (const { title, run } of cases) {
+        steps.push(await stepOf(`in Chromium: ${title}`, run(scene), () => where().join(', ')))
+        tell(steps.at(-1)!)
+        if (!steps.at(-1)!.isRight) break
+      }
+      await context.close()
+    }
+  } finally {
+    await browser.close()
+    await end()
+  }
+  return steps
+}
+
+/** Each page of this profile finds its settings. */
+async function prepare(context: BrowserContext, { options, clientId, scopes }: Settings): Promise<void> {
+  context.setDefaultTimeout(PATIENCE_MS)
+  const settings = { options, clientId, scopes }
+  await context.addInitScript((found) => Reflect.set(window, 'settings', found), settings)
+}
+
+const STEPS: readonly ChromiumCase[] = [
+  {
+    title: 'a sign-in from a deep link',
+    async run({ context, app, version }) {
       const page = await context.newPage()
       await page.goto(`${app}invoices?page=2`)
       must((await arrive(page, app)) > 0, 'no page of the server')
@@ -77,20 +88,20 @@ const STEPS: readonly (readonly [title: string, run: (scene: Scene) => Promise<s
       must(page.url() === `${app}invoices?page=2`, `came back to ${page.url()}`)
       return `back at the place; Chromium ${version}`
     },
-  ],
-  [
-    'a reload',
-    async ({ context, app }) => {
+  },
+  {
+    title: 'a reload',
+    async run({ context, app }) {
       const [page] = context.pages()
       await page!.reload()
       must((await arrive(page!, app)) === 0, 'a page of the server came')
       await mustBe(page!, 'authenticated')
       return 'signed in, and no page of the server'
     },
-  ],
-  [
-    'a new tab',
-    async ({ context, app }) => {
+  },
+  {
+    title: 'a new tab',
+    async run({ context, app }) {
       const page = await context.newPage()
       const asked: string[] = []
       page.on('request', (request) => {
@@ -102,10 +113,10 @@ const STEPS: readonly (readonly [title: string, run: (scene: Scene) => Promise<s
       must(asked.length === 0, `asked for ${asked.join(', ')}`)
       return 'signed in by the first one, without a request'
     },
-  ],
-  [
-    'a renewal',
-    async ({ context }) => {
+  },
+  {
+    title: 'a renewal',
+    async run({ context }) {
       const [first, second] = context.pages()
       const before = await tokenOf(first!)
       await first!.evaluate(() => window.auth!.renew({ force: true }))
@@ -114,10 +125,10 @@ const STEPS: readonly (readonly [title: string, run: (scene: Scene) => Promise<s
       await until(async () => (await tokenOf(second!)) === after, 'the other tab has the token')
       return 'another token, the same in both tabs'
     },
-  ],
-  [
-    'a logout, and the other tab',
-    async ({ context, app }) => {
+  },
+  {
+    title: 'a logout, and the other tab',
+    async run({ context, app }) {
       const [first, second] = context.pages()
       // It may be back at its place before anybody has looked.
       const leaves = leaving(first!, app)
@@ -132,10 +143,10 @@ const STEPS: readonly (readonly [title: string, run: (scene: Scene) => Promise<s
       }
       return 'signed out in both, and back at the app'
     },
-  ],
-  [
-    'a sign-in after it',
-    async ({ context, app }) => {
+  },
+  {
+    title: 'a sign-in after it',
+    async run({ context, app }) {
       const [, second] = context.pages()
       const leaves = leaving(second!, app)
       await second!.evaluate(() => void window.auth!.login())
@@ -144,10 +155,10 @@ const STEPS: readonly (readonly [title: string, run: (scene: Scene) => Promise<s
       await mustBe(second!, 'authenticated')
       return 'the password is asked for again'
     },
-  ],
-  [
-    'a sign-out in another app',
-    async ({ server, context, app }) => {
+  },
+  {
+    title: 'a sign-out in another app',
+    async run({ server, context, app }) {
       const address = await server.signOutOfAll?.(`${app}signed-out.html`)
       if (address === undefined) return 'not walked: no front-channel logout'
       const [, second] = context.pages()
@@ -159,10 +170,17 @@ const STEPS: readonly (readonly [title: string, run: (scene: Scene) => Promise<s
       must(reason === 'signed-out', String(reason))
       return 'the page in its frame ended the session in the other tab'
     },
-  ],
+  },
 ]
 
-const stateOf = async (page: Page): Promise<{ status?: string; reason?: string; cause?: string }> =>
+interface Shown {
+  readonly status?: string
+  readonly reason?: string
+  readonly cause?: string
+  readonly firmId?: unknown
+}
+
+export const stateOf = async (page: Page): Promise<Shown> =>
   page
     .evaluate(() => {
       const state = window.auth?.getState()
@@ -172,20 +190,21 @@ const stateOf = async (page: Page): Promise<{ status?: string; reason?: string; 
       return {
         status,
         ...('reason' in state && { reason: state.reason }),
+        ...('user' in state && { firmId: state.user.firmId }),
         ...(error && { cause: String(error) }),
       }
     })
     .catch(() => ({}))
 
-async function mustBe(page: Page, status: string): Promise<void> {
+export async function mustBe(page: Page, status: string): Promise<void> {
   const state = await stateOf(page)
   must(state.status === status, JSON.stringify(state))
 }
 
-const tokenOf = async (page: Page) => page.evaluate(() => window.auth!.getAccessToken())
+export const tokenOf = async (page: Page) => page.evaluate(() => window.auth!.getAccessToken())
 
 /** Ask for it before the tab is told to leave. */
-const leaving = async (page: Page, app: string) =>
+export const leaving = async (page: Page, app: string) =>
   page.waitForRequest(
     (request) =>
       request.isNavigationRequest() && request.frame() === page.mainFrame() && !request.url().startsWith(app),
@@ -199,8 +218,15 @@ async function until(isSo: () => Promise<boolean>, what: string): Promise<void> 
   throw new Error(`Not within ${PATIENCE_MS / 1000} s: ${what}`)
 }
 
+/** What the person fills in, by field. */
+const FIELDS: Readonly<Record<string, string>> = { '[name=username]': 'ada', '[name=password]': PASSWORD }
+
 /** Does what a person does on the pages of the server, until the app has come to rest; resolves with how many they were. */
-async function arrive(page: Page, app: string): Promise<number> {
+export async function arrive(
+  page: Page,
+  app: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<number> {
   let count = 0
   await until(async () => {
     if (page.url().startsWith(app))
@@ -208,10 +234,8 @@ async function arrive(page: Page, app: string): Promise<number> {
     const submit = page.locator('form [type=submit], form button:not([type=button])').first()
     if (!(await submit.isVisible().catch(() => false))) return false
     count += 1
-    if (await page.locator('[name=password]').isVisible()) {
-      await page.locator('[name=username]').fill('ada')
-      await page.locator('[name=password]').fill('not-a-secret')
-    }
+    for (const [field, value] of Object.entries({ ...FIELDS, ...more }))
+      if (await page.locator(field).isVisible()) await page.locator(field).fill(value)
     for (const box of await page.locator('[type=checkbox]').all()) await box.check()
     await submit.click()
     return false
@@ -219,13 +243,10 @@ async function arrive(page: Page, app: string): Promise<number> {
   return count
 }
 
-/** What the app at an address needs of its server. */
-type Settings = Pick<RunningServer, 'options' | 'clientId' | 'scopes'>
-
-/** The app, built by Vite: every path the same page. */
-async function buildApp({ options, clientId, scopes }: Settings) {
+/** The app at that address, built and served by Vite: every path the same page. Resolves with how it ends. */
+async function serveApp(app: string, https?: Pick<OwnSite, 'pfx' | 'passphrase'>) {
   const outDir = mkdtempSync(join(tmpdir(), 'latchkey-interop-'))
-  await build({
+  const options: InlineConfig = {
     configFile: false,
     root: join(import.meta.dirname, 'page'),
     logLevel: 'error',
@@ -236,26 +257,18 @@ async function buildApp({ options, clientId, scopes }: Settings) {
       ],
     },
     build: { outDir, emptyOutDir: true, rolldownOptions: { checks: { moduleLevelDirective: false } } },
-  })
-  const respond: RequestListener = (request, response) => {
-    const [path = '/'] = (request.url ?? '/').split('?')
-    const isFile = path.startsWith('/assets/')
-    response.setHeader('content-type', TYPES[extname(path)] ?? 'text/html')
-    if (path === '/settings.json') response.end(JSON.stringify({ options, clientId, scopes }))
-    else response.end(readFileSync(join(outDir, isFile ? path : 'index.html')))
-  }
-  return { respond, remove: () => rmSync(outDir, { recursive: true, force: true }) }
-}
-
-async function serveApp(settings: Settings, app: string) {
-  const { respond, remove } = await buildApp(settings)
-  const { hostname: host, port } = new URL(app)
-  const listening = await listenOnLoopback({ host, port: Number(port) }, respond)
-  return {
-    async close() {
-      await listening.close()
-      remove()
+    preview: {
+      host: '127.0.0.1',
+      port: Number(new URL(app).port),
+      allowedHosts: true,
+      ...(https && { https }),
     },
+  }
+  await build(options)
+  const site = await preview(options)
+  return async () => {
+    await site.close()
+    rmSync(outDir, { recursive: true, force: true })
   }
 }
 
@@ -268,22 +281,16 @@ export async function walkOnTwoSites(
 ): Promise<Step[]> {
   if (!server.onOwnSite) return []
   const app = `https://admin.app.example:${await findFreePort()}/`
-  const { options, pfx, passphrase } = await server.onOwnSite(app)
-  const { respond, remove } = await buildApp({ ...server, options })
-  const https = createServer({ pfx, passphrase }, respond).listen(Number(new URL(app).port), '127.0.0.1')
+  const { options, ...https } = await server.onOwnSite(app)
+  const end = await serveApp(app, https)
   const steps: Step[] = []
   for (const hasCookies of [true, false]) {
     const title = `in Chromium, on two sites: third-party cookies ${hasCookies ? 'allowed' : 'kept out'}`
-    const found = await limited(title, visitAgain({ app, options, hasCookies })).then(
-      (words) => ({ title, isRight: true, found: words }),
-      (error: unknown) => ({ title, isRight: false, found: String(error) }),
-    )
-    steps.push(found)
-    tell(found)
+    const work = visitAgain(app, { ...server, options }, hasCookies)
+    steps.push(await stepOf(title, work, () => app))
+    tell(steps.at(-1)!)
   }
-  https.close()
-  https.closeAllConnections()
-  remove()
+  await end()
   return steps
 }
 
@@ -291,11 +298,7 @@ export async function walkOnTwoSites(
 const COOKIE_MODES = { true: 0, false: 1 } as const
 
 /** A sign-in, a new visit to the app, a renewal and a logout. */
-async function visitAgain({
-  app,
-  options,
-  hasCookies,
-}: { app: string; hasCookies: boolean } & Pick<Settings, 'options'>) {
+async function visitAgain(app: string, settings: Settings, hasCookies: boolean): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-chromium-'))
   mkdirSync(join(folder, 'Default'))
   const preferences = { profile: { cookie_controls_mode: COOKIE_MODES[`${hasCookies}`] } }
@@ -307,7 +310,7 @@ async function visitAgain({
     args: [...launch.args, '--ignore-certificate-errors', '--host-resolver-rules=MAP *.example 127.0.0.1'],
   })
   try {
-    context.setDefaultTimeout(PATIENCE_MS)
+    await prepare(context, settings)
     const first = await context.newPage()
     await first.goto(app)
     must((await arrive(first, app)) > 0, 'no page of the server')
@@ -317,7 +320,7 @@ async function visitAgain({
     const page = await context.newPage()
     const asked: string[] = []
     page.on('request', (request) => {
-      if (request.isNavigationRequest() && request.url().startsWith(options.issuer ?? ''))
+      if (request.isNavigationRequest() && request.url().startsWith(settings.options.issuer))
         asked.push(request.frame() === page.mainFrame() ? 'the page' : 'the frame')
     })
     await page.goto(`${app}users`)

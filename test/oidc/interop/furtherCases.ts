@@ -4,12 +4,11 @@ import { AuthError } from '../../../src/base/errors.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
-import { describe, must, mustBe, type Rig, type SessionCase } from './rig.ts'
-import { renewal } from './sessionCases.ts'
+import { describe, must, mustBe, type Rig, type SessionCase, type Tab } from './rig.ts'
+import { isLoginPage } from './server.ts'
+import { outlive, renewal } from './sessionCases.ts'
 
 const TOKEN_LIFETIME_MS = 60_000
-
-const isLoginPage = ({ text }: { text: string }) => text.includes('name="password"')
 
 export const stepUp: SessionCase = {
   title: 'a step-up',
@@ -22,6 +21,30 @@ export const stepUp: SessionCase = {
     const back = await rig.follow(tab)
     mustBe(back, 'authenticated')
     return 'the password is asked for again, and the user is back'
+  },
+}
+
+/** Bob has agreed to the app before, and signs in at the server where ada's session has ended: the app's frame brings him. */
+export const anotherUser: SessionCase = {
+  title: 'another user at the server',
+  async run(rig) {
+    const first = await rig.open()
+    const bob = await rig.follow(first, 'bob')
+    mustBe(bob, 'authenticated')
+    const tab = await rig.follow(await signedOutAndAsked(rig, bob))
+    mustBe(tab, 'authenticated')
+    await rig.endSession()
+    await rig.workThrough(await rig.look(first), 'bob')
+    const before = rig.requests.length
+    await renewal(rig, tab)
+    const isRefused = rig.requests[before] === `POST ${rig.server.tokenPath}`
+    const isAtOnce = tab.auth.getState().status === 'unauthenticated'
+    await outlive(rig, tab)
+    must(describe(tab).startsWith('unauthenticated, expired, identity-changed'), describe(tab))
+    must(isAtOnce === isRefused, `refresh token refused: ${isRefused}; ended at once: ${isAtOnce}`)
+    return isRefused
+      ? `the refresh token is refused, the frame brings the other: ${describe(tab)}, at once`
+      : `no refresh token, the frame brings the other: ${describe(tab)}, when the token ends`
   },
 }
 
@@ -46,12 +69,7 @@ export const deadToken: SessionCase = {
 export const logoutInOrder: SessionCase = {
   title: 'a sign-in after a logout',
   async run(rig) {
-    const first = await rig.signedIn()
-    await first.auth.logout()
-    await rig.clock.settle()
-    const tab = await rig.follow(first)
-    await tab.auth.login()
-    await rig.clock.settle()
+    const tab = await signedOutAndAsked(rig, await rig.signedIn())
     const maxAge = new URL(tab.host.navigations.at(-1)!).searchParams.get('max_age')
     must(maxAge !== '0', 'max_age=0: a server that takes it literally asks for ever')
     must(isLoginPage(await rig.look(tab)), 'nobody is asked for the password')
@@ -67,11 +85,7 @@ export const goneSession: SessionCase = {
     const first = await rig.signedIn()
     const reloaded = await rig.next(first, first.host.address)
     mustBe(reloaded, 'authenticated')
-    await reloaded.auth.logout()
-    await rig.clock.settle()
-    const tab = await rig.follow(reloaded)
-    await tab.auth.login()
-    await rig.clock.settle()
+    const tab = await signedOutAndAsked(rig, reloaded)
     const sent = new URL(tab.host.navigations.at(-1)!).searchParams
     const asked = ['prompt', 'max_age'].filter((name) => sent.has(name))
     must(asked.length === 0, `${asked.join(', ')} sent`)
@@ -96,7 +110,6 @@ export const owedLogout: SessionCase = {
     const back = await rig.follow(second)
     must(describe(back) === 'unauthenticated, signed-out', describe(back))
     await back.auth.login()
-    await rig.clock.settle()
     must(isLoginPage(await rig.look(back)), 'the session lives')
     return `the next page ends the session, with the ID token of the frame: ${asked}`
   },
@@ -191,6 +204,16 @@ export const bothOver: SessionCase = {
     must(describe(page).startsWith('unauthenticated'), `${found}; ${describe(page)}`)
     return `the first click ends it: ${rig.requests.slice(before).join(', ')}; ${describe(page)}`
   },
+}
+
+/** The tab after a logout, on its way to the next sign-in. */
+export async function signedOutAndAsked(rig: Rig, tab: Tab): Promise<Tab> {
+  await tab.auth.logout()
+  const back = await rig.follow(tab)
+  must(describe(back) === 'unauthenticated, signed-out', describe(back))
+  await back.auth.login()
+  await rig.clock.settle()
+  return back
 }
 
 async function userInfoAddress({ server }: Rig): Promise<string> {

@@ -12,7 +12,6 @@ import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
-import type { FakeClock } from '../../../src/testing/fakeClock.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import type { FakeFrame } from '../../../src/testing/fakeWindows.ts'
 import { createBrowser, type Page } from './browser.ts'
@@ -24,34 +23,7 @@ export interface Tab {
   readonly auth: Auth
 }
 
-export interface Rig {
-  readonly server: RunningServer
-  readonly clock: FakeClock
-  /** What the pages have asked for, in order: 'POST /token'. A preflight is one too. */
-  readonly requests: readonly string[]
-  /** Requests to the token endpoint, without preflights. */
-  countTokenRequests(): number
-  /** From now on the token endpoint sends no CORS headers. */
-  hideTokens(): void
-  /** They are back. */
-  showTokens(): void
-  /** Meanwhile no page reaches the server. */
-  away(work: () => Promise<unknown>): Promise<void>
-  /** A new tab at this path, started. */
-  open(path?: string, config?: Partial<AuthConfig>): Promise<Tab>
-  /** The page that the tab was sent to, or the address of the app, before anybody clicks. */
-  look(tab: Tab): Promise<Page>
-  /** Goes on from such a page until the way is back at the app. */
-  workThrough(page: Page, answer?: Answer): Promise<Page>
-  /** The next page of the same tab at that address, started. */
-  next(tab: Tab, url: string): Promise<Tab>
-  /** Follows the tab to where it was sent, through all pages, and back. */
-  follow(tab: Tab, answer?: Answer): Promise<Tab>
-  /** A first tab whose user has signed in. */
-  signedIn(config?: Partial<AuthConfig>): Promise<Tab>
-  /** Ends all sessions and timers. */
-  close(): void
-}
+export type Rig = ReturnType<typeof createRig>
 
 export interface SessionCase {
   readonly title: string
@@ -62,7 +34,7 @@ export interface SessionCase {
 // What a response leads to has begun within that time.
 const QUIET_MS = 20
 
-export function createRig(server: RunningServer, app: string): Rig {
+export function createRig(server: RunningServer, app: string) {
   const appOrigin = new URL(app).origin
   const reach = server.fetch ?? fetch
   const person = createBrowser(app, reach)
@@ -125,38 +97,55 @@ export function createRig(server: RunningServer, app: string): Rig {
   }
   const hostOptions: FakeHostOptions = { browser, fetch: pageFetch, onFrame }
 
-  const rig: Rig = {
+  const rig = {
     server,
     clock: browser.clock,
-    requests,
+    /** What the pages have asked for, in order: 'POST /token'. A preflight is one too. */
+    requests: requests as readonly string[],
+    /** Requests to the token endpoint, without preflights. */
     countTokenRequests: () => requests.filter((request) => request === `POST ${server.tokenPath}`).length,
+    /** From now on the token endpoint sends no CORS headers. */
     hideTokens: () => void withoutCors.add(server.tokenPath),
     showTokens: () => void withoutCors.delete(server.tokenPath),
-    async away(work) {
+    /** Meanwhile no page reaches the server. */
+    async away(work: () => Promise<unknown>) {
       isAway = true
       await work()
       await browser.clock.settle()
       isAway = false
     },
-    open(path = '', config = {}) {
+    /** A new tab at this path, started. */
+    async open(path = '', config: Partial<AuthConfig> = {}) {
       current = config
       return start(createFakeHost(`${app}${path}`, hostOptions))
     },
-    look: (tab) => person.open({ url: sentTo(tab) }),
-    workThrough: (page, answer) => workThrough({ server, browser: person, app }, page, answer),
-    async next(tab, url) {
+    /** The page that the tab was sent to, or the address of the app, before anybody clicks. */
+    async look(tab: Tab) {
+      await browser.clock.settle()
+      return person.open({ url: sentTo(tab) })
+    },
+    /** Goes on from such a page until the way is back at the app. */
+    workThrough: async (page: Page, answer?: Answer) =>
+      workThrough({ server, browser: person, app }, page, answer),
+    /** The next page of the same tab at that address, started. */
+    async next(tab: Tab, url: string) {
       tab.auth.dispose()
       return start(tab.host.openNext(url, hostOptions))
     },
-    async follow(tab, answer) {
+    /** Follows the tab to where it was sent, through all pages, and back. */
+    async follow(tab: Tab, answer?: Answer): Promise<Tab> {
       const { url } = await rig.workThrough(await rig.look(tab), answer)
       return rig.next(tab, url)
     },
-    async signedIn(config) {
+    /** Ends ada's session at the server, without the app. */
+    endSession: async () => server.endSession?.(person),
+    /** A first tab whose user has signed in. */
+    async signedIn(config?: Partial<AuthConfig>) {
       const tab = await rig.follow(await rig.open('', config))
       mustBe(tab, 'authenticated')
       return tab
     },
+    /** Ends all sessions and timers. */
     close() {
       for (const { auth } of tabs) auth.dispose()
     },

@@ -1,6 +1,10 @@
-// What the walks must know of a server that somebody else wrote; one file each in servers/.
+// What the walks must know of a server that somebody else wrote, one file each in servers/; and what several of them do alike.
+import { rmSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Program } from '../../../scripts/startProgram.ts'
 import type { OpenIdConnectOptions } from '../../../src/oidc/index.ts'
-import type { Browser, Page } from './browser.ts'
+import { type Browser, formOf, type Page } from './browser.ts'
+import type { ChromiumCase } from './chromium.ts'
 import type { SessionCase } from './rig.ts'
 
 export interface InteropServer {
@@ -15,6 +19,8 @@ export interface InteropServer {
   readonly deviations: Readonly<Record<string, string>>
   /** Cases that only this server has. */
   readonly further?: readonly SessionCase[]
+  /** Walks in real Chromium that only this server has. */
+  readonly inChromium?: readonly (readonly ChromiumCase[])[]
   /** It is large to fetch, or slow to start: run only where its name is given. */
   readonly isByNameOnly?: boolean
   /** Why a case cannot be walked through there; by its title. */
@@ -47,6 +53,8 @@ export interface RunningServer {
   readonly strangerClientId?: string
   /** Registers an app at that address, which is on another site. */
   onOwnSite?(app: string): Promise<OwnSite>
+  /** Ends ada's session and tokens there, as an administrator does, or a person at the server's own pages. */
+  endSession?(browser: Browser): Promise<unknown>
   /** Registers the app's page for front-channel logout. Resolves with the address where a user signs out of all apps. */
   signOutOfAll?(page: string): Promise<string>
   /** Stops it, does the work, and starts it again at the same address. */
@@ -54,9 +62,9 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const LARGEST_PAGE_COUNT = 6
+const LARGEST_PAGE_COUNT = 40
 
-export interface Walk {
+interface Walk {
   readonly server: RunningServer
   readonly browser: Browser
   /** The app's address. */
@@ -73,4 +81,59 @@ export async function workThrough(
   for (let count = 0; !page.url.startsWith(app) && count < LARGEST_PAGE_COUNT; count += 1)
     page = await server.act(page, browser, answer)
   return page
+}
+
+export const PASSWORD = 'not-a-secret'
+
+export const isLoginPage = ({ text }: Pick<Page, 'text'>): boolean => /name="(username|password)"/.test(text)
+
+/**
+ * A person at a server whose pages are forms.
+ *
+ * @param buttons The fields by which its consent page tells yes from no: a person sends one of them only.
+ */
+export const actByForms =
+  (buttons: { yes?: string; no?: string } = {}): RunningServer['act'] =>
+  async (page, browser, answer) => {
+    if (page.status >= 400) throw new Error(`status ${page.status}`)
+    const username = answer === 'bob' ? 'bob' : 'ada'
+    if (isLoginPage(page)) return browser.open(formOf(page, { username, password: PASSWORD }))
+    const visit = formOf(page, {})
+    const left = answer === 'no' ? buttons.yes : buttons.no
+    const fields = Object.entries(visit.form ?? {}).filter(([name]) => name !== left)
+    return browser.open({ ...visit, form: Object.fromEntries(fields) })
+  }
+
+/** A program that can be away for a while. `folder`: is removed once it has stopped. */
+export async function restartable(
+  begin: () => Promise<Pick<Program, 'end'>>,
+  folder?: string,
+): Promise<Pick<RunningServer, 'pause' | 'stop'>> {
+  let program = await begin()
+  return {
+    async pause(work) {
+      await program.end()
+      try {
+        await work()
+      } finally {
+        program = await begin()
+      }
+    },
+    async stop() {
+      await program.end()
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Tries for a minute: for programs that do not say when they listen. */
+export async function insist(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (tries === 600) throw error
+      await wait(100)
+    }
 }

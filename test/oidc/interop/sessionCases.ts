@@ -26,10 +26,7 @@ export const SESSION_CASES: readonly SessionCase[] = [
     async run(rig) {
       const tab = await rig.signedIn()
       const before = rig.requests.length
-      let reloaded = await rig.next(tab, tab.host.address)
-      const isSent = reloaded.auth.getState().status === 'redirecting'
-      if (isSent) reloaded = await rig.follow(reloaded)
-      mustBe(reloaded, 'authenticated')
+      const isSent = await reload(rig, tab)
       return `signed in by ${isSent ? 'redirect' : 'the frame'}; ${rig.requests.slice(before).join(', ')}`
     },
   },
@@ -113,7 +110,6 @@ export const SESSION_CASES: readonly SessionCase[] = [
       if (tab.auth.getState().status === 'failed') return found
       mustBe(tab, 'unauthenticated')
       await tab.auth.login()
-      await rig.clock.settle()
       const page = await rig.look(tab)
       must(page.status !== 0, `was sent back: ${page.url}`)
       must(rig.countTokenRequests() === 0, 'a token was asked for')
@@ -135,9 +131,7 @@ export const SESSION_CASES: readonly SessionCase[] = [
         return 'network, still signed in; renewed afterwards'
       }
       must(['invalid-grant', 'iframe-timeout'].includes(code), `afterwards: ${code}`)
-      const state = tab.auth.getState()
-      const { expiresAtMs = 0 } = state.status === 'authenticated' ? state : {}
-      await rig.clock.advance(Math.max(0, expiresAtMs - rig.clock.nowMs))
+      await outlive(rig, tab)
       // A frame at a page of the server tells nothing: only a second one ends it.
       if (code === 'iframe-timeout') await renewal(rig, tab)
       must(describe(tab).startsWith('unauthenticated, expired'), describe(tab))
@@ -170,6 +164,14 @@ async function mustRenew(rig: Rig, auth: Tab['auth'], work: () => Promise<unknow
   return '1 refresh, another token, no render'
 }
 
+/** Whether the next page of the tab had to go through the sign-in page. */
+export async function reload(rig: Rig, tab: Tab): Promise<boolean> {
+  const next = await rig.next(tab, tab.host.address)
+  const isSent = next.auth.getState().status === 'redirecting'
+  mustBe(isSent ? await rig.follow(next) : next, 'authenticated')
+  return isSent
+}
+
 /** A frame that never comes back is given up within that time. */
 const GIVEN_UP_MS = 10_000
 
@@ -181,4 +183,11 @@ export async function renewal({ clock }: Rig, { auth }: Tab): Promise<string> {
   )
   await clock.advance(GIVEN_UP_MS)
   return renewing
+}
+
+/** Waits until the token's life is over. */
+export async function outlive({ clock }: Rig, { auth }: Tab): Promise<void> {
+  const state = auth.getState()
+  const { expiresAtMs = 0 } = state.status === 'authenticated' ? state : {}
+  await clock.advance(Math.max(0, expiresAtMs - clock.nowMs))
 }

@@ -94,26 +94,18 @@ export const WHOLE_SESSION = 'keeps a whole session, with what this provider doe
 
 export const APP = 'http://localhost:5173/'
 
+/** What a case needs around its stand-in. */
+export interface Around extends Omit<NonNullable<Parameters<typeof startStandIn>[1]>, 'clientId'> {
+  /** Of the app, beside those of the preset. */
+  options?: Partial<OpenIdConnectOptions>
+}
+
 /** A stand-in as the walks through a session know servers. */
 export async function startServer(
   { provider, preset, scopes }: StandInCase,
-  {
-    traits,
-    isBound,
-    options,
-    now,
-  }: {
-    traits?: readonly Trait[]
-    isBound?: boolean
-    options?: Partial<OpenIdConnectOptions>
-    now?: () => number
-  } = {},
+  { options, ...around }: Around = {},
 ): Promise<RunningServer> {
-  const running = await startStandIn(provider, {
-    ...(traits && { traits }),
-    ...(isBound && { isBound }),
-    ...(now && { now }),
-  })
+  const running = await startStandIn(provider, around)
   return {
     options: { ...preset, ...options },
     clientId: running.clientId,
@@ -128,29 +120,20 @@ export async function startServer(
   }
 }
 
-/** A browser at a stand-in whose everyday traits have more around them. */
-export async function withTraits(
+/** Works in a browser at a stand-in whose everyday traits have these around them. */
+export async function inRig(
   which: StandInCase,
   more: readonly Trait[],
-  {
-    isBound = false,
-    options,
-    now,
-  }: { isBound?: boolean; options?: Partial<OpenIdConnectOptions>; now?: () => number } = {},
-): Promise<{ rig: Rig; close(): Promise<void> }> {
+  work: (rig: Rig) => Promise<string>,
+  around?: Around,
+): Promise<string> {
   const everyday = which.provider.traits.filter((one) => !one.isOccasional && !more.includes(one))
-  const server = await startServer(which, {
-    traits: [...more, ...everyday],
-    isBound,
-    ...(options && { options }),
-    ...(now && { now }),
-  })
+  const server = await startServer(which, { ...around, traits: [...more, ...everyday] })
   const rig = createRig(server, APP)
-  return {
-    rig,
-    async close() {
-      rig.close()
-      await server.stop()
-    },
+  try {
+    return await work(rig)
+  } finally {
+    rig.close()
+    await server.stop()
   }
 }

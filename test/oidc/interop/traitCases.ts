@@ -1,9 +1,4 @@
 // What an app meets where a provider goes its own way once in a while: each occasional trait of a stand-in, and what latchkey makes of it.
-import { auth0 } from '../../../demo/servers/oidc/traits/auth0.ts'
-import { cognito } from '../../../demo/servers/oidc/traits/cognito.ts'
-import { entra } from '../../../demo/servers/oidc/traits/entra.ts'
-import { keycloak } from '../../../demo/servers/oidc/traits/keycloak.ts'
-import { okta } from '../../../demo/servers/oidc/traits/okta.ts'
 import {
   discoveryRedirects,
   ignoresPromptLogin,
@@ -11,11 +6,11 @@ import {
 } from '../../../demo/servers/oidc/traits/others.ts'
 import { apiAt, idTokens, type Provider, type Trait } from '../../../demo/servers/oidc/traits/trait.ts'
 import type { AuthError } from '../../../src/base/errors.ts'
-import type { AuthConfig } from '../../../src/protocol/config.ts'
-import { auth0 as auth0Preset, type OpenIdConnectOptions } from '../../../src/oidc/index.ts'
+import { auth0 as auth0Preset } from '../../../src/oidc/index.ts'
 import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
 import { describe, must, mustBe, type Rig, type Tab } from './rig.ts'
-import { STAND_INS, type StandInCase, withTraits } from './standIns.ts'
+import { reload } from './sessionCases.ts'
+import { type Around, inRig, STAND_INS, type StandInCase } from './standIns.ts'
 
 export interface TraitCase {
   readonly provider: string
@@ -26,31 +21,6 @@ export interface TraitCase {
 
 /** The test that holds a trait by itself. */
 export const titleOf = ({ provider, trait }: TraitCase): string => `${provider}: ${trait.name}`
-
-interface Around {
-  /** Traits that the case needs beside its own. */
-  more?: readonly Trait[]
-  isBound?: boolean
-  options?: Partial<OpenIdConnectOptions>
-  /** The server's clock. */
-  now?: () => number
-}
-
-const inRig =
-  (
-    which: StandInCase,
-    trait: Trait,
-    work: (rig: Rig) => Promise<string>,
-    { more = [], ...around }: Around = {},
-  ) =>
-  async () => {
-    const { rig, close } = await withTraits(which, [...more, trait], around)
-    try {
-      return await work(rig)
-    } finally {
-      await close()
-    }
-  }
 
 /** The trait whose name begins so. */
 function traitOf({ name, traits }: Provider, start: string): Trait {
@@ -71,12 +41,8 @@ function errorOf({ auth }: Tab): AuthError {
 }
 
 /** A cold sign-in that ends with an error: the error's code, once what a developer reads has all of this. */
-async function mustExplain(
-  rig: Rig,
-  parts: readonly string[],
-  config: Partial<AuthConfig> = {},
-): Promise<string> {
-  let tab = await rig.open('', config)
+async function mustExplain(rig: Rig, parts: readonly string[]): Promise<string> {
+  let tab = await rig.open()
   if (tab.auth.getState().status === 'redirecting') tab = await rig.follow(tab)
   const { code, message, remedy = '' } = errorOf(tab)
   for (const part of parts)
@@ -98,15 +64,24 @@ async function mustRenewByFrame(rig: Rig): Promise<string> {
 }
 
 /** How a reload finds the session. */
-async function reload(rig: Rig): Promise<string> {
-  const tab = await rig.signedIn()
-  let next = await rig.next(tab, tab.host.address)
-  const isSent = next.auth.getState().status === 'redirecting'
-  if (isSent) next = await rig.follow(next)
-  mustBe(next, 'authenticated')
-  return isSent
+const reloadOf = async (rig: Rig): Promise<string> =>
+  (await reload(rig, await rig.signedIn()))
     ? 'a reload goes through the sign-in page, without a question'
     : 'a reload is signed in by the frame'
+
+function userOf({ auth }: Tab) {
+  const state = auth.getState()
+  if (state.status !== 'authenticated') throw new Error(`not signed in: ${state.status}`)
+  return state.user
+}
+
+/** A renewal that the app does not notice. */
+async function mustRenew({ auth }: Tab): Promise<string> {
+  const state = auth.getState()
+  must(state.status === 'authenticated', 'not signed in')
+  await auth.renew({ force: true })
+  must(auth.getState() === state, 'another state after the renewal')
+  return 'signed in, and renewed'
 }
 
 /** A refresh whose response never came, and the next one. */
@@ -137,7 +112,7 @@ async function callApi(rig: Rig): Promise<number> {
 
 /** The same app with and without what names the API. */
 function callCase(
-  provider: Provider,
+  { provider }: StandInCase,
   start: string,
   { audience, named, unnamed }: { audience: string; named: StandInCase; unnamed: StandInCase },
   found: string,
@@ -145,7 +120,7 @@ function callCase(
   const trait = traitOf(provider, start)
   const api: Trait = { name: 'an API of its own', source: 'RFC 6750 §3.1', wrap: apiAt(API, audience) }
   const statusAt = (which: StandInCase) =>
-    inRig(which, trait, async (rig) => String(await callApi(rig)), { more: [api] })()
+    inRig(which, [api, trait], async (rig) => String(await callApi(rig)))
   return {
     provider: provider.name,
     trait,
@@ -158,7 +133,7 @@ function callCase(
 }
 
 const KEYCLOAK_CASES: readonly TraitCase[] = [
-  caseOf(keycloak, 'a login page that was open', atKeycloak, async (rig) => {
+  caseOf(atKeycloak, 'a login page that was open', async (rig) => {
     const back = await rig.follow(await rig.open('invoices'))
     must(back.auth.getState().status === 'redirecting', describe(back))
     const tab = await rig.follow(back)
@@ -166,7 +141,7 @@ const KEYCLOAK_CASES: readonly TraitCase[] = [
     must(tab.host.address.endsWith('/invoices'), tab.host.address)
     return 'the sign-in begins again by itself, and comes back to the place'
   }),
-  caseOf(keycloak, 'an action that the app asked for', atKeycloak, async (rig) => {
+  caseOf(atKeycloak, 'an action that the app asked for', async (rig) => {
     const tab = await rig.signedIn()
     await tab.auth.login({ parameters: { kc_action: 'UPDATE_PASSWORD' }, returnTo: '/account' })
     const back = await rig.follow(tab)
@@ -174,21 +149,24 @@ const KEYCLOAK_CASES: readonly TraitCase[] = [
     must(back.host.address.endsWith('/account'), back.host.address)
     return 'signed in, and nothing of it is left in the address'
   }),
-  caseOf(keycloak, 'behind a proxy', atKeycloak, (rig) =>
-    mustExplain(rig, ['http://keycloak:8080/realms/staff', 'https://login.example.com/realms/staff']),
-  ),
-  caseOf(keycloak, 'a client with Client authentication on', atKeycloak, (rig) =>
-    mustExplain(rig, ['unauthorized_client', 'Invalid client or Invalid client credentials']),
-  ),
-  caseOf(keycloak, 'a client session that ended there', atKeycloak, mustRenewByFrame),
-  caseOf(
-    keycloak,
-    'by policy, DPoP binds',
+  explainCase(
     atKeycloak,
+    'behind a proxy',
+    'http://keycloak:8080/realms/staff',
+    'https://login.example.com/realms/staff',
+  ),
+  explainCase(
+    atKeycloak,
+    'a client with Client authentication on',
+    'unauthorized_client',
+    'Invalid client or Invalid client credentials',
+  ),
+  caseOf(atKeycloak, 'a client session that ended there', mustRenewByFrame),
+  caseOf(
+    atKeycloak,
+    'by policy, DPoP binds',
     async (rig) => {
-      const { auth } = await rig.signedIn()
-      await auth.renew({ force: true })
-      must(auth.getState().status === 'authenticated', 'not signed in')
+      await mustRenew(await rig.signedIn())
       return "dpop: 'auto' takes it, and refreshes with a proof"
     },
     { options: { dpop: 'auto' } },
@@ -196,28 +174,23 @@ const KEYCLOAK_CASES: readonly TraitCase[] = [
 ]
 
 const ENTRA_CASES: readonly TraitCase[] = [
-  caseOf(entra, 'only a redirect URI of the type spa', atEntra, (rig) =>
-    mustExplain(rig, ['AADSTS9002326', 'Single-Page Application']),
-  ),
+  explainCase(atEntra, 'only a redirect URI of the type spa', 'AADSTS9002326', 'Single-Page Application'),
   refreshTokenOf24Hours(),
-  caseOf(entra, 'an app that has the optional claim sid', atEntra, async (rig) => {
-    const { auth } = await rig.signedIn()
-    const state = auth.getState()
-    must(state.status === 'authenticated' && state.user.sessionId === 'entra-sid-1', JSON.stringify(state))
-    await auth.renew({ force: true })
-    must(auth.getState() === state, 'another state after the renewal')
+  caseOf(atEntra, 'an app that has the optional claim sid', async (rig) => {
+    const tab = await rig.signedIn()
+    const { sessionId } = userOf(tab)
+    must(sessionId === 'entra-sid-1', String(sessionId))
+    await mustRenew(tab)
     return 'sessionId is that sid, also after a renewal'
   }),
-  caseOf(entra, 'the ID token names user and tenant by oid and tid', atEntra, async (rig) => {
-    const { auth } = await rig.signedIn()
-    const state = auth.getState()
-    must(state.status === 'authenticated' && state.user.sessionId === undefined, JSON.stringify(state))
-    await auth.renew({ force: true })
-    must(auth.getState() === state, 'another state after the renewal')
-    return 'sessionId is absent; signed in, and renewed'
+  caseOf(atEntra, 'the ID token names user and tenant by oid and tid', async (rig) => {
+    const tab = await rig.signedIn()
+    const { sessionId } = userOf(tab)
+    must(sessionId === undefined, String(sessionId))
+    return `sessionId is absent; ${await mustRenew(tab)}`
   }),
   callCase(
-    entra,
+    atEntra,
     'without a scope of an API',
     {
       audience: 'api://orders',
@@ -226,15 +199,15 @@ const ENTRA_CASES: readonly TraitCase[] = [
     },
     'an API refuses it with 401, after a renewal too; the user stays signed in. With its scope: 200',
   ),
-  caseOf(entra, 'a refresh that a policy stands against', atEntra, mustRenewByFrame),
-  caseOf(entra, 'an API under continuous access evaluation', atEntra, async (rig) => {
+  caseOf(atEntra, 'a refresh that a policy stands against', mustRenewByFrame),
+  caseOf(atEntra, 'an API under continuous access evaluation', async (rig) => {
     const api = 'https://graph.microsoft.com'
     const { auth, host } = await rig.signedIn({ apiOrigins: [api] })
     await auth.fetch(`${api}/oidc/userinfo`)
     must(host.navigations.length === 0, host.navigations.join(', '))
     return 'the frame brings a token with the claims, and the call is repeated'
   }),
-  caseOf(entra, 'somebody with several accounts', atEntra, reload),
+  caseOf(atEntra, 'somebody with several accounts', reloadOf),
 ]
 
 const DOMAIN = 'example.eu.auth0.com'
@@ -242,13 +215,13 @@ const WITH_AUDIENCE = { ...atAuth0, preset: auth0Preset({ domain: DOMAIN, audien
 
 const AUTH0_CASES: readonly TraitCase[] = [
   callCase(
-    auth0,
+    atAuth0,
     'the access token is a JWT for the API in audience',
     { audience: API, named: WITH_AUDIENCE, unnamed: { ...atAuth0, preset: auth0Preset({ domain: DOMAIN }) } },
     'without audience an API refuses it with 401; the user stays signed in. With audience: 200',
   ),
   callCase(
-    auth0,
+    atAuth0,
     'resource names no API',
     {
       audience: API,
@@ -257,15 +230,13 @@ const AUTH0_CASES: readonly TraitCase[] = [
     },
     'with resource in place of audience an API refuses the token with 401; the user stays signed in',
   ),
-  caseOf(auth0, 'localhost is asked for consent', atAuth0, reload),
+  caseOf(atAuth0, 'localhost is asked for consent', reloadOf),
   caseOf(
-    auth0,
-    'a tenant that publishes no logout endpoint',
     atAuth0,
+    'a tenant that publishes no logout endpoint',
     async (rig) => {
       const tab = await rig.signedIn()
       await tab.auth.logout()
-      await rig.clock.settle()
       const back = await rig.follow(tab)
       must(describe(back) === 'unauthenticated, signed-out', describe(back))
       return 'signed out, and the sign-in page does not open by itself'
@@ -274,23 +245,20 @@ const AUTH0_CASES: readonly TraitCase[] = [
       options: { endSession: { url: 'https://example.eu.auth0.com/v2/logout', returnParameter: 'returnTo' } },
     },
   ),
-  caseOf(auth0, 'a refresh token that was used before', atAuth0, async (rig) => {
+  caseOf(atAuth0, 'a refresh token that was used before', async (rig) => {
     const sent = await loseRefresh(rig)
     must(sent[0]?.startsWith('frame ') === true, `sent ${sent.join(', ')}`)
     return 'is not sent again: the frame is asked first'
   }),
   caseOf(
-    auth0,
-    'an organization that was asked for',
     atAuth0,
+    'an organization that was asked for',
     async (rig) => {
       const tab = await rig.signedIn()
       await tab.auth.login({ parameters: { organization: 'org_1' } })
       const back = await rig.follow(tab)
-      const state = back.auth.getState()
-      must(state.status === 'authenticated' && state.user.firmId === 'org_1', describe(back))
-      await back.auth.renew({ force: true })
-      must(back.auth.getState() === state, 'another state after the renewal')
+      must(userOf(back).firmId === 'org_1', describe(back))
+      await mustRenew(back)
       return 'firmId is org_1, also after a renewal'
     },
     {
@@ -304,30 +272,26 @@ const AUTH0_CASES: readonly TraitCase[] = [
   ),
 ]
 
-const AUTH0_END: TraitCase = caseOf(auth0, 'the end of an enterprise session', atAuth0, async (rig) => {
-  const { auth } = await rig.signedIn()
-  const state = auth.getState()
+const AUTH0_END: TraitCase = caseOf(atAuth0, 'the end of an enterprise session', async (rig) => {
+  const tab = await rig.signedIn()
+  const state = tab.auth.getState()
   const leftMs = state.status === 'authenticated' ? (state.sessionEndsAtMs ?? 0) - rig.clock.nowMs : 0
   must(Math.abs(leftMs - 3_600_000) < 60_000, `ends in ${leftMs} ms`)
-  await auth.renew({ force: true })
-  must(auth.getState() === state, 'another state after the renewal')
+  await mustRenew(tab)
   return 'is the end of the session here too, also after a renewal'
 })
 
 const OKTA_CASES: readonly TraitCase[] = [
-  caseOf(okta, 'without a policy that fits', atOkta, (rig) =>
-    mustExplain(rig, ['Policy evaluation failed for this request']),
+  explainCase(atOkta, 'without a policy that fits', 'Policy evaluation failed for this request'),
+  explainCase(atOkta, 'offline_access that the server has not', 'One or more scopes are not configured'),
+  explainCase(
+    atOkta,
+    'an organization without API Access Management',
+    'No OpenID Connect metadata at',
+    'correct the issuer',
   ),
-  caseOf(okta, 'offline_access that the server has not', atOkta, (rig) =>
-    mustExplain(rig, ['One or more scopes are not configured']),
-  ),
-  caseOf(okta, 'an organization without API Access Management', atOkta, (rig) =>
-    mustExplain(rig, ['No OpenID Connect metadata at', 'correct the issuer']),
-  ),
-  caseOf(okta, 'a client that requires DPoP', atOkta, (rig) =>
-    mustExplain(rig, ['invalid_dpop_proof', 'dpop']),
-  ),
-  caseOf(okta, 'an API that wants a stronger sign-in', atOkta, async (rig) => {
+  explainCase(atOkta, 'a client that requires DPoP', 'invalid_dpop_proof', 'dpop'),
+  caseOf(atOkta, 'an API that wants a stronger sign-in', async (rig) => {
     const api = 'https://example.okta.com'
     const call = async ({ auth }: Tab) => auth.fetch(`${api}/oauth2/default/v1/userinfo`)
     const tab = await rig.signedIn({ apiOrigins: [api] })
@@ -342,7 +306,7 @@ const OKTA_CASES: readonly TraitCase[] = [
     await call(back)
     return 'step-up-required; after the stronger sign-in the call succeeds'
   }),
-  caseOf(okta, 'a refresh token that was used before is taken', atOkta, async (rig) => {
+  caseOf(atOkta, 'a refresh token that was used before is taken', async (rig) => {
     const sent = await loseRefresh(rig)
     must(sent.join() === 'POST /oauth2/default/v1/token', `sent ${sent.join(', ')}`)
     return 'is sent again, once'
@@ -350,42 +314,28 @@ const OKTA_CASES: readonly TraitCase[] = [
 ]
 
 const OTHER_CASES: readonly TraitCase[] = [
-  caseOf(
-    cognito,
-    'the scope offline_access is refused',
+  explainCase(
     { ...atCognito, scopes: ['openid', 'offline_access'] },
-    (rig) => mustExplain(rig, ['invalid_scope']),
+    'the scope offline_access is refused',
+    'invalid_scope',
   ),
-  {
-    provider: 'any',
-    trait: ignoresPromptLogin,
-    run: inRig(
-      atKeycloak,
-      ignoresPromptLogin,
-      async (rig) => {
-        const tab = await rig.signedIn()
-        await tab.auth.stepUp(stepUpRequired({ maxAgeInSeconds: 60 }))
-        const back = await rig.follow(tab)
-        mustBe(back, 'authenticated')
-        const step = back.auth
-          .explain()
-          .find(({ step: name, outcome }) => name === 'step-up' && outcome === 'failed')
-        must(String(step?.detail).includes('auth_time'), JSON.stringify(step))
-        return 'a step-up that did not happen is seen: auth_time is too old'
-      },
-      { more: [signedInAnHourAgo()] },
-    ),
-  },
-  {
-    provider: 'any',
-    trait: invalidRequestForUnknownRefreshToken,
-    run: inRig(atKeycloak, invalidRequestForUnknownRefreshToken, mustRenewByFrame),
-  },
-  {
-    provider: 'any',
-    trait: discoveryRedirects,
-    run: inRig(atKeycloak, discoveryRedirects, (rig) => mustExplain(rig, ['discoveryUrl'])),
-  },
+  anywhere(
+    ignoresPromptLogin,
+    async (rig) => {
+      const tab = await rig.signedIn()
+      await tab.auth.stepUp(stepUpRequired({ maxAgeInSeconds: 60 }))
+      const back = await rig.follow(tab)
+      mustBe(back, 'authenticated')
+      const step = back.auth
+        .explain()
+        .find(({ step: name, outcome }) => name === 'step-up' && outcome === 'failed')
+      must(String(step?.detail).includes('auth_time'), JSON.stringify(step))
+      return 'a step-up that did not happen is seen: auth_time is too old'
+    },
+    signedInAnHourAgo(),
+  ),
+  anywhere(invalidRequestForUnknownRefreshToken, mustRenewByFrame),
+  anywhere(discoveryRedirects, (rig) => mustExplain(rig, ['discoveryUrl'])),
 ]
 
 export const TRAIT_CASES: readonly TraitCase[] = [
@@ -398,23 +348,31 @@ export const TRAIT_CASES: readonly TraitCase[] = [
 ]
 
 function caseOf(
-  provider: Provider,
-  start: string,
   at: StandInCase,
+  start: string,
   work: (rig: Rig) => Promise<string>,
   around?: Around,
 ): TraitCase {
-  const trait = traitOf(provider, start)
-  return { provider: provider.name, trait, run: inRig(at, trait, work, around) }
+  const trait = traitOf(at.provider, start)
+  return { provider: at.provider.name, trait, run: async () => inRig(at, [trait], work, around) }
+}
+
+/** A cold sign-in that ends with an error: what a developer reads has all of this. */
+function explainCase(at: StandInCase, start: string, ...parts: readonly string[]): TraitCase {
+  return caseOf(at, start, async (rig) => mustExplain(rig, parts))
+}
+
+/** A trait of servers that have no stand-in of their own. */
+function anywhere(trait: Trait, work: (rig: Rig) => Promise<string>, ...more: Trait[]): TraitCase {
+  return { provider: 'any', trait, run: async () => inRig(atKeycloak, [...more, trait], work) }
 }
 
 /** The server's clock is turned by hand: the session's own stands still. */
 function refreshTokenOf24Hours(): TraitCase {
   let aheadMs = 0
   return caseOf(
-    entra,
-    'a refresh token ends 24 hours',
     atEntra,
+    'a refresh token ends 24 hours',
     async (rig) => {
       aheadMs = 0
       const { auth } = await rig.signedIn()

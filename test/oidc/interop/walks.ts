@@ -2,8 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { checkServer } from '../../../src/cli/check/checkServer.ts'
 import { createBrowser } from './browser.ts'
-import { createRig, type SessionCase } from './rig.ts'
-import type { InteropServer, RunningServer, Walk } from './server.ts'
+import { createRig } from './rig.ts'
+import { type InteropServer, type RunningServer, workThrough } from './server.ts'
 import { SESSION_CASES } from './sessionCases.ts'
 
 export interface Step {
@@ -12,7 +12,6 @@ export interface Step {
   readonly found: string
 }
 
-const LARGEST_PAGE_COUNT = 40
 /** A case that waits for what never comes ends here, by its name. */
 const LONGEST_CASE_MS = 300_000
 /** Hears of each step as soon as it is over. */
@@ -28,8 +27,15 @@ export async function walkChecks(
   tell: Tell = () => {},
 ): Promise<Step[]> {
   const { options, clientId, scopes } = server
-  // The check listens at the app's address, and sends the browser on from there.
+  // The check listens at the app's address, and sends the browser on from there: each visit leads to the next.
   const browser = createBrowser('none:')
+  // A person who cannot go on at a page goes back to the app.
+  const act: RunningServer['act'] = async (page) =>
+    server
+      .act(page, browser, 'yes')
+      .catch(async () => browser.open({ url: `${app}?error=no-way-on-from-${page.status}` }))
+  const visit = async (url = '') =>
+    workThrough({ server: { ...server, act }, browser, app }, await browser.open({ url }))
   const checking = checkServer({
     address: options.issuer ?? '',
     clientId,
@@ -39,7 +45,7 @@ export async function walkChecks(
     discoveryUrl: options.discoveryUrl,
     isBound: options.dpop === 'required',
     hasSignIn: true,
-    tell: (line) => void visitAll({ server, browser, app }, /http\S+/.exec(line)?.[0] ?? ''),
+    tell: (line) => void visit(/http\S+/.exec(line)?.[0]),
   })
   const steps = (await limited('the checks', checking)).map(({ id, promise, verdict, fault, reason }) => ({
     title: id,
@@ -48,15 +54,6 @@ export async function walkChecks(
   }))
   steps.forEach(tell)
   return steps
-}
-
-/** Each visit leads on to the next. A person who cannot go on at a page goes back to the app. */
-async function visitAll({ server, browser, app }: Walk, url: string): Promise<void> {
-  let page = await browser.open({ url })
-  for (let count = 0; !page.url.startsWith(app) && count < LARGEST_PAGE_COUNT; count += 1)
-    page = await server
-      .act(page, browser, 'yes')
-      .catch(() => browser.open({ url: `${app}?error=no-way-on-from-${page.status}` }))
 }
 
 /** No case needs the one before: one that fails stops no other. */
@@ -69,32 +66,27 @@ export async function walkSession(
   const steps: Step[] = []
   for (const { title, run } of [...SESSION_CASES, ...further]) {
     const reason = leftOut[title]
-    if (reason === undefined) steps.push(await stepOf(title, server, app, run))
-    else steps.push({ title, isRight: true, found: `left out: ${reason}` })
+    if (reason === undefined) {
+      const rig = createRig(server, app)
+      const where = () => `asked at last: ${rig.requests.slice(-3).join(', ')}`
+      steps.push(await stepOf(title, run(rig), where))
+      rig.close()
+    } else steps.push({ title, isRight: true, found: `left out: ${reason}` })
     tell(steps.at(-1)!)
   }
   return steps
 }
 
-async function stepOf(
-  title: string,
-  server: RunningServer,
-  app: string,
-  run: SessionCase['run'],
-): Promise<Step> {
-  const rig = createRig(server, app)
+/** @param where Says, where the work fails, how far it has come. */
+export async function stepOf(title: string, work: Promise<string>, where: () => string): Promise<Step> {
   try {
-    return { title, isRight: true, found: await limited(title, run(rig)) }
+    return { title, isRight: true, found: await limited(title, work) }
   } catch (error) {
-    const asked = rig.requests.slice(-3).join(', ')
-    const found = error instanceof Error ? error.message : String(error)
-    return { title, isRight: false, found: `${found}; asked at last: ${asked}` }
-  } finally {
-    rig.close()
+    return { title, isRight: false, found: `${String(error)}; ${where()}` }
   }
 }
 
-export async function limited<Result>(title: string, work: Promise<Result>): Promise<Result> {
+async function limited<Result>(title: string, work: Promise<Result>): Promise<Result> {
   const isOver = new AbortController()
   const limit = wait(LONGEST_CASE_MS, undefined, { signal: isOver.signal }).then(() => {
     throw new Error(`Not within ${LONGEST_CASE_MS / 1000} s: ${title}`)

@@ -5,7 +5,7 @@ import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { installIn } from '../../../../scripts/installIn.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
 import { startProxy } from '../proxy.ts'
-import type { InteropServer } from '../server.ts'
+import { type InteropServer, PASSWORD, restartable } from '../server.ts'
 
 const FOLDER = fileURLToPath(new URL('../betterAuth', import.meta.url))
 
@@ -25,7 +25,7 @@ export const betterAuth: InteropServer = {
     const base = `http://localhost:${port}`
     const words = [`${FOLDER}/start.js`, String(inner), base, ...redirectUris]
     const begin = async () => startProgram(process.execPath, words, { says: /ready/ })
-    let program = await begin()
+    const { pause, stop } = await restartable(begin)
     const headers = {
       'access-control-allow-origin': new URL(redirectUris[0]!).origin,
       'access-control-allow-headers': 'authorization, content-type',
@@ -44,21 +44,17 @@ export const betterAuth: InteropServer = {
           url: `${base}/api/auth/${isConsent ? 'oauth2/consent' : 'sign-in/email'}`,
           json: isConsent
             ? { accept: answer === 'yes', oauth_query }
-            : { email: 'ada@example.test', password: 'not-a-secret', oauth_query },
+            : { email: 'ada@example.test', password: PASSWORD, oauth_query },
         })
         const { url } = JSON.parse(response.text) as { url?: string }
         if (url === undefined)
           throw new Error(`better-auth answered ${response.status}: ${response.text.slice(0, 200)}`)
         return browser.open({ url: new URL(url, base).href })
       },
-      async pause(work) {
-        await program.end()
-        await work()
-        program = await begin()
-      },
+      pause,
       async stop() {
         proxy.end()
-        await program.end()
+        await stop()
       },
     }
   },

@@ -1,14 +1,13 @@
 // Django OAuth Toolkit from Debian: what an app that is written in Django has for its own pages.
 import { generateKeyPairSync } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
-import { formOf } from '../browser.ts'
 import { debianVersion } from '../debian.ts'
-import type { InteropServer } from '../server.ts'
+import { actByForms, type InteropServer, restartable } from '../server.ts'
 
 /** Debian's own, which sees its packages. */
 const PYTHON = '/usr/bin/python3'
@@ -29,8 +28,8 @@ export const django: InteropServer = {
     const issuer = `http://localhost:${port}/o`
     const begin = async () =>
       startProgram(PYTHON, [SCRIPT, folder, String(port), ...redirectUris], { says: /ready/ })
-    let program = await begin()
     return {
+      ...(await restartable(begin, folder)),
       options: {
         issuer,
         // Without the last slash it redirects, and no page may read a redirect.
@@ -42,23 +41,7 @@ export const django: InteropServer = {
       scopes: ['openid', 'profile'],
       tokenPath: '/o/token/',
       isForgetful: false,
-      async act(page, browser, answer) {
-        if (page.status >= 400) throw new Error(`status ${page.status}`)
-        if (page.url.includes('/accounts/login/'))
-          return browser.open(formOf(page, { username: 'ada', password: 'not-a-secret' }))
-        const form = formOf(page, {})
-        const { allow: _yes, ...no } = form.form ?? {}
-        return browser.open(answer === 'yes' ? form : { ...form, form: no })
-      },
-      async pause(work) {
-        await program.end()
-        await work()
-        program = await begin()
-      },
-      async stop() {
-        await program.end()
-        rmSync(folder, { recursive: true, force: true })
-      },
+      act: actByForms({ yes: 'allow' }),
     }
   },
   leftOut: {

@@ -3,12 +3,11 @@ import { generateKeyPairSync } from 'node:crypto'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
 import { startProxy } from '../proxy.ts'
 import { debianVersion } from '../debian.ts'
-import type { InteropServer } from '../server.ts'
+import { insist, type InteropServer, PASSWORD, restartable } from '../server.ts'
 
 const SCHEMA = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3'
 const SCOPES = ['openid', 'profile', 'email', 'offline_access']
@@ -31,20 +30,10 @@ function create(name: string, isStrict = false): InteropServer {
       const base = `http://localhost:${port}`
       writeFiles(folder, isStrict ? inner : port, base)
       const begin = async () => startProgram('glewlwyd', [`--config-file=${folder}/g.conf`])
-      let program = await begin()
+      const { pause, stop } = await restartable(begin, folder)
       const headers = { 'access-control-expose-headers': 'DPoP-Nonce, WWW-Authenticate' }
       const proxy = isStrict ? await startProxy(port, inner, { headers }) : undefined
-      const stop = async () => {
-        await program.end()
-        proxy?.end()
-        rmSync(folder, { recursive: true, force: true })
-      }
-      try {
-        await settle(base, redirectUris, isStrict)
-      } catch (error) {
-        await stop()
-        throw error
-      }
+      await settle(base, redirectUris, isStrict)
       return {
         options: { issuer: `${base}/api/oidc`, ...(isStrict && { dpop: 'required' }) },
         clientId: 'admin',
@@ -56,7 +45,7 @@ function create(name: string, isStrict = false): InteropServer {
           // The page signs in, then goes on with the address it was given, and says that the user has clicked "Continue".
           await browser.open({
             url: `${base}/api/auth/`,
-            json: { username: 'ada', password: 'not-a-secret' },
+            json: { username: 'ada', password: PASSWORD },
           })
           await browser.open({
             url: `${base}/api/auth/grant/admin`,
@@ -70,15 +59,16 @@ function create(name: string, isStrict = false): InteropServer {
           return browser.open({ url: `${back}&g_continue` })
         },
         async pause(work) {
-          await program.end()
-          await work()
-          program = await begin()
+          await pause(work)
           await insist(async () => {
             const { ok } = await fetch(`${base}/api/oidc/.well-known/openid-configuration`)
             if (!ok) throw new Error('glewlwyd does not respond')
           })
         },
-        stop,
+        async stop() {
+          proxy?.end()
+          await stop()
+        },
       }
     },
     leftOut: { 'a denied sign-in': 'its page has no button for it' },
@@ -172,23 +162,10 @@ async function settle(base: string, redirectUris: readonly string[], isStrict: b
     username: 'ada',
     name: 'Ada',
     email: 'ada@example.test',
-    password: 'not-a-secret',
+    password: PASSWORD,
     enabled: true,
     scope: [...SCOPES, 'g_profile'],
   })
-}
-
-/** Tries for five seconds: it says nothing when it listens. */
-async function insist(work: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await work()
-      return
-    } catch (error) {
-      if (tries === 50) throw error
-      await wait(100)
-    }
-  }
 }
 
 const STRICT_PARAMETERS = {

