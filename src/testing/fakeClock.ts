@@ -28,7 +28,15 @@ interface Timer {
 }
 
 /** The internals of a clock, for the fake machine. */
-export type ClockWorks = ReturnType<typeof createClockWorks>
+export interface ClockWorks {
+  readonly clock: FakeClock
+  setTimer(owner: object, callback: () => void, delayMs: number): () => void
+  /** Timers of one owner that have not fired. */
+  countTimers(owner: object): number
+  dropTimers(owner: object): void
+  /** `settle` waits for this work; for a request only until it is clear that it hangs. */
+  track<Result>(work: Promise<Result>, kind?: 'request'): Promise<Result>
+}
 
 // Work without any change during this many turns of the real event loop counts as hanging.
 const HANGING_TURNS = 150
@@ -52,7 +60,7 @@ function createFastTurn(): (callback: () => void) => unknown {
 export function createClockWorks(
   startMs: number = FAKE_START_MS,
   whileSettling: () => Promise<unknown> = async () => {},
-) {
+): ClockWorks {
   const real = createBrowserPlatform()
   const timers = new Set<Timer>()
   const works = new Set<Promise<unknown>>()
@@ -97,46 +105,43 @@ export function createClockWorks(
     requests.clear()
   }
 
-  const clock: FakeClock = {
-    get nowMs() {
-      return wallMs
-    },
-    get monotonicMs() {
-      return monotonicMs
-    },
-    async advance(ms) {
-      const untilMs = monotonicMs + ms
-      await settle()
-      for (let next = nextTimer(untilMs); next; next = nextTimer(untilMs)) {
-        fire(next)
-        await settle()
-      }
-      move(untilMs - monotonicMs)
-    },
-    sleep(ms) {
-      wallMs += ms
-    },
-    jump(ms) {
-      wallMs += ms
-    },
-    settle,
-  }
   return {
-    clock,
-    setTimer(owner: object, callback: () => void, delayMs: number) {
+    clock: {
+      get nowMs() {
+        return wallMs
+      },
+      get monotonicMs() {
+        return monotonicMs
+      },
+      async advance(ms) {
+        const untilMs = monotonicMs + ms
+        await settle()
+        for (let next = nextTimer(untilMs); next; next = nextTimer(untilMs)) {
+          fire(next)
+          await settle()
+        }
+        move(untilMs - monotonicMs)
+      },
+      sleep(ms) {
+        wallMs += ms
+      },
+      jump(ms) {
+        wallMs += ms
+      },
+      settle,
+    },
+    setTimer(owner, callback, delayMs) {
       // As in browsers: a delay that is not a positive 32-bit number counts as 0.
       const isDelay = delayMs > 0 && delayMs <= LARGEST_TIMER_DELAY_MS
       const timer = { owner, callback, atMs: monotonicMs + (isDelay ? delayMs : 0) }
       timers.add(timer)
       return () => timers.delete(timer)
     },
-    /** Timers of one owner that have not fired. */
-    countTimers: (owner: object) => [...timers].filter((timer) => timer.owner === owner).length,
-    dropTimers(owner: object) {
+    countTimers: (owner) => [...timers].filter((timer) => timer.owner === owner).length,
+    dropTimers(owner) {
       for (const timer of timers) if (timer.owner === owner) timers.delete(timer)
     },
-    /** `settle` waits for this work; for a request only until it is clear that it hangs. */
-    track<Result>(work: Promise<Result>, kind?: 'request'): Promise<Result> {
+    track(work, kind) {
       const kept = kind === 'request' ? requests : works
       changeCount += 1
       kept.add(work)

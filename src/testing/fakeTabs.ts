@@ -4,7 +4,15 @@ import type { ChannelPort, TabsPort } from '../session/platform/platform.ts'
 type Lock = NonNullable<TabsPort['lock']>
 
 /** The internals of a browser, for its tabs. An owner is a page. */
-export type TabsWorks = ReturnType<typeof createTabsWorks>
+export interface TabsWorks {
+  openChannel(owner: object, name: string, listen: (message: unknown) => void): ChannelPort
+  countChannels(owner: object): number
+  lock(owner: object, ...request: Parameters<Lock>): Promise<unknown>
+  countLocks(owner: object): number
+  update: NonNullable<TabsPort['update']>
+  /** Releases the channels and locks of a closed page. */
+  release(owner: object): void
+}
 
 interface OpenChannel {
   readonly owner: object
@@ -22,7 +30,7 @@ interface LockRequest {
 export function createTabsWorks(options: {
   track<Result>(work: Promise<Result>): Promise<Result>
   onPost(channel: string, message: unknown): void
-}) {
+}): TabsWorks {
   const channels = new Set<OpenChannel>()
   // In the order of the requests.
   const requests = new Set<LockRequest>()
@@ -44,7 +52,7 @@ export function createTabsWorks(options: {
   }
 
   return {
-    openChannel(owner: object, name: string, listen: (message: unknown) => void): ChannelPort {
+    openChannel(owner, name, listen) {
       const channel = { owner, name, listen }
       channels.add(channel)
       return {
@@ -59,8 +67,8 @@ export function createTabsWorks(options: {
         close: () => channels.delete(channel),
       }
     },
-    countChannels: (owner: object) => [...channels].filter((channel) => channel.owner === owner).length,
-    lock(owner: object, ...[name, { signal, isOptional }, work]: Parameters<Lock>): Promise<unknown> {
+    countChannels: (owner) => [...channels].filter((channel) => channel.owner === owner).length,
+    lock(owner, name, { signal, isOptional }, work) {
       if (signal?.aborted) return Promise.reject(signal.reason as Error)
       if (isOptional && !isFree(name)) return work(false)
       return new Promise<unknown>((resolve, reject) => {
@@ -85,14 +93,13 @@ export function createTabsWorks(options: {
         grantNext(name)
       })
     },
-    countLocks: (owner: object) => [...requests].filter((request) => request.owner === owner).length,
-    update: (async (key, change) => {
+    countLocks: (owner) => [...requests].filter((request) => request.owner === owner).length,
+    async update(key, change) {
       const changed = change(structuredClone(shared.get(key)))
       shared.set(key, structuredClone(changed))
       return changed
-    }) satisfies TabsPort['update'],
-    /** Releases the channels and locks of a closed page. */
-    release(owner: object) {
+    },
+    release(owner) {
       for (const channel of channels) if (channel.owner === owner) channels.delete(channel)
       const own = [...requests].filter((request) => request.owner === owner)
       for (const request of own) requests.delete(request)
