@@ -42,8 +42,17 @@ export interface PubnubOptions {
 
 const DEFAULT_HOST = 'ps.pndsn.com'
 
+/** Limits in the SDK's units. */
+export interface SdkFigures {
+  readonly presenceTimeout: number
+  readonly transactionalRequestTimeout: number
+  readonly subscribeRequestTimeout: number
+  readonly maximumCacheSize: number
+  readonly fileUploadPublishRetryLimit: number
+}
+
 /** Converts milliseconds to the seconds of the SDK, and applies the minimum of 20 s that the SDK no longer has. */
-export function sdkFigures(options: PubnubOptions) {
+export function sdkFigures(options: PubnubOptions): SdkFigures {
   const presence = options.presenceTimeoutInSeconds ?? DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS
   return {
     presenceTimeout: Math.min(
