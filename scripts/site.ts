@@ -33,12 +33,14 @@ function copy() {
 function copyBrand() {
   const [, mark = ''] = /href="data:image\/svg\+xml,(.*?)"/.exec(readPage('demo/app/index.html')) ?? []
   writeFileSync(`${FOLDER}/public/mark.svg`, decodeURIComponent(mark))
-  const colours = readPage('demo/app/firstScreen.css')
-  const blockOf = (selector: string) => colours.split(`\n${selector} {`)[1]?.split('}')[0] ?? ''
-  const [light, dark] = [blockOf(':root'), blockOf(":root[data-theme='dark']")]
-  if (![mark, light, dark].every((text) => text.length > 100))
+  const [, colours = ''] = /\n:root \{(.*?)\}/s.exec(readPage('demo/app/firstScreen.css')) ?? []
+  if (![mark, colours].every((text) => text.length > 100))
     throw new Error('The demo has no mark, or no colours')
-  writeFileSync(`${FOLDER}/.vitepress/theme/colours.css`, `:root {${light}}\n.dark {${dark}}\n`)
+  // The site has a switch of its own.
+  writeFileSync(
+    `${FOLDER}/.vitepress/theme/colours.css`,
+    `:root {${colours}color-scheme: light;\n}\n.dark {\n  color-scheme: dark;\n}\n`,
+  )
 }
 const readPage = (path: string) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
 rmSync(`${FOLDER}/pages`, { recursive: true, force: true })
