@@ -78,8 +78,8 @@ export function sendPage(response: ServerResponse, options: PageOptions): void {
 
 /** Shows a page from inside oidc-provider. */
 export function showPage(context: Context, page: PageOptions): void {
-  const { status, headers, html } = renderPage(page)
-  context.status = page.status === undefined ? context.status : status
+  const { headers, html } = renderPage(page)
+  if (page.status !== undefined) context.status = page.status
   for (const [name, value] of Object.entries(headers)) context.res.setHeader(name, value)
   context.body = html
 }

@@ -21,7 +21,7 @@ export async function strikeBefore(response: ServerResponse, rules: readonly Fau
     if (status !== undefined || body !== undefined || reset !== undefined) {
       spoil(response, rule, {
         status: status ?? 200,
-        headers: { 'content-type': JSON_TYPE },
+        headers: {},
         body: JSON.stringify({
           error: status === 429 ? 'slow_down' : 'server_error',
           error_description: `a fault was asked for (${status ?? 200})`,
