@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright'
 import { readJwt } from '../../../../src/protocol/claims.ts'
-import { arrive, type ChromiumCase, leaving, mustBe, stateOf, tokenOf } from '../chromium.ts'
+import { arrive, type ChromiumCase, goAndReturn, mustBe, stateOf, tokenOf } from '../chromium.ts'
 import { must } from '../rig.ts'
 import type { RunningServer } from '../server.ts'
 import { adaOf, adminOf } from './admin.ts'
@@ -107,10 +107,8 @@ const STEP_UP: readonly ChromiumCase[] = [
       await page.goto(app)
       await arrive(page, app)
       must((await payOut(page)) === 'step-up-required', await payOut(page))
-      const leaves = leaving(page, app)
-      await page.evaluate(() => void window.auth!.stepUp(Reflect.get(window, 'refusal')))
-      await leaves
-      const count = await arrive(page, app, { '[name=otp]': oneTimeCode() })
+      const stepUp = () => void window.auth!.stepUp(Reflect.get(window, 'refusal'))
+      const count = await goAndReturn(page, app, stepUp, { '[name=otp]': oneTimeCode() })
       must(count === 1, `${count} pages of the server`)
       must((await payOut(page)) === 'paid', `acr ${seen.join(', ')}`)
       await page.evaluate(async () => window.auth!.renew({ force: true }))
