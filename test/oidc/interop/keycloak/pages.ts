@@ -27,10 +27,12 @@ const switchTo = async (page: Page, organization: string): Promise<string> =>
     organization,
   )
 
-/** The next visit in the same tab: after another site, the frame asks the server. Resolves with how many of its pages came. */
+/** The next visit in the same tab: after another site, the server is asked. Resolves with how many of its pages came. */
 async function visitAgain(page: Page, app: string): Promise<number> {
+  const asks = page.waitForRequest((request) => request.url().includes('/openid-connect/auth?'))
   await page.goto('about:blank')
   await page.goto(app)
+  await asks
   const count = await arrive(page, app)
   await mustBe(page, 'authenticated')
   return count
@@ -106,7 +108,7 @@ const STEP_UP: readonly ChromiumCase[] = [
       const page = await context.newPage()
       await page.goto(app)
       await arrive(page, app)
-      must((await payOut(page)) === 'step-up-required', await payOut(page))
+      must((await payOut(page)) === 'step-up-required', 'the API takes the call')
       const stepUp = () => void window.auth!.stepUp(Reflect.get(window, 'refusal'))
       const count = await goAndReturn(page, app, stepUp, { '[name=otp]': oneTimeCode() })
       must(count === 1, `${count} pages of the server`)
