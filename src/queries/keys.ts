@@ -27,13 +27,8 @@ export function allKey(auth: Auth): QueryKey {
   return [ROOT, authHost, clientId]
 }
 
-/** Key of an action. */
+/** Key of an action, and of data that is the same for every user. */
 export const actionKey = (auth: Auth, name: string): QueryKey => [...allKey(auth), name]
-
-/** Key of data that is the same for every user. It carries the type of the data. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the data; the tag exists in types alone
-export const sharedKey = <Data>(auth: Auth, name: string): AuthQuery<Data>['queryKey'] =>
-  [...allKey(auth), name] as QueryKey as AuthQuery<Data>['queryKey']
 
 /** The key of one of the app's own queries, with the types that its own key carries. */
 export type AuthedKey<Key extends QueryKey> = Key extends AnyDataTag

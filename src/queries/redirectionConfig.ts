@@ -6,7 +6,7 @@ import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { loadEnvironment } from '../session/features/environments/environments.ts'
 import { READ_DEFAULTS, SHARED_META } from './defaults.ts'
-import { sharedKey } from './keys.ts'
+import { actionKey } from './keys.ts'
 import type { AuthQuery } from './types.ts'
 
 /**
@@ -20,7 +20,7 @@ export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig>
     ...READ_DEFAULTS,
     // The same file for every user.
     meta: SHARED_META,
-    queryKey: sharedKey<RedirectionConfig>(auth, 'redirection config'),
+    queryKey: actionKey(auth, 'redirection config') as AuthQuery<RedirectionConfig>['queryKey'],
     queryFn: async ({ signal }) => {
       const isStarting = () => auth.getState().status === 'initializing'
       if (isStarting()) await untilHeard((ended) => auth.subscribe(() => isStarting() || ended()), signal)
