@@ -1,21 +1,13 @@
 'use client'
 // Queries of the app's own, fitted to the session: the form of `authed` for components.
 import {
-  type DefaultError,
-  type DefinedInitialDataOptions,
-  type DefinedUseQueryResult,
-  type InfiniteData,
+  type QueryClient,
   type QueryKey,
   useInfiniteQuery,
-  type UseInfiniteQueryOptions,
-  type UseInfiniteQueryResult,
   useQuery,
   useQueryClient,
   type UseQueryOptions,
-  type UseQueryResult,
   useSuspenseQuery,
-  type UseSuspenseQueryOptions,
-  type UseSuspenseQueryResult,
 } from '@tanstack/react-query'
 import { useAuthObject } from '../provider/context.ts'
 import { authed } from '../queries/authed.ts'
@@ -31,22 +23,8 @@ import { suspend, useAuthSelector } from './useAuth.ts'
  * const { auth } = useAuth()
  * const firms = useAuthed({ queryKey: ['firms'], queryFn: () => auth.fetch<Firm[]>('/api/firms') })
  */
-export function useAuthed<
-  Answer = unknown,
-  Failure = DefaultError,
-  Data = Answer,
-  Key extends QueryKey = QueryKey,
->(options: DefinedInitialDataOptions<Answer, Failure, Data, Key>): DefinedUseQueryResult<Data, Failure>
-/** Without `initialData`: `data` is `undefined` until it has come. */
-export function useAuthed<
-  Answer = unknown,
-  Failure = DefaultError,
-  Data = Answer,
-  Key extends QueryKey = QueryKey,
->(options: UseQueryOptions<Answer, Failure, Data, Key>): UseQueryResult<Data, Failure>
-export function useAuthed(options: UseQueryOptions): UseQueryResult {
-  return useQuery(useForUser(options))
-}
+export const useAuthed: typeof useQuery = (options: Wrapped, client?: QueryClient) =>
+  useQuery(useForUser(options) as UseQueryOptions, client) as never
 
 /**
  * `useSuspenseQuery` for a call of your own, as `useAuthed`. Also suspends until a user is signed in.
@@ -55,20 +33,15 @@ export function useAuthed(options: UseQueryOptions): UseQueryResult {
  * @example
  * const { data } = useSuspenseAuthed({ queryKey: ['firms'], queryFn: () => auth.fetch<Firm[]>('/api/firms') })
  */
-export function useSuspenseAuthed<
-  Answer = unknown,
-  Failure = DefaultError,
-  Data = Answer,
-  Key extends QueryKey = QueryKey,
->(options: UseSuspenseQueryOptions<Answer, Failure, Data, Key>): UseSuspenseQueryResult<Data, Failure> {
+export const useSuspenseAuthed: typeof useSuspenseQuery = (options, given) => {
   const auth = useAuthObject()
   const isSignedIn = useAuthSelector(({ status }) => status === 'authenticated')
   const adapted = useForUser(options)
-  const client = useQueryClient()
+  const client = useQueryClient(given)
   // A page that waits for its user to come back shows what it has.
   const isThere = isSignedIn || client.getQueryData(adapted.queryKey) !== undefined
   if (!isThere) suspend(auth)
-  return useSuspenseQuery(adapted)
+  return useSuspenseQuery(adapted, client)
 }
 
 /**
@@ -83,20 +56,13 @@ export function useSuspenseAuthed<
  *   getNextPageParam: (page) => page.next,
  * })
  */
-export function useInfiniteAuthed<
-  Answer,
-  Failure = DefaultError,
-  Data = InfiniteData<Answer>,
-  Key extends QueryKey = QueryKey,
-  PageParam = unknown,
->(
-  options: UseInfiniteQueryOptions<Answer, Failure, Data, Key, PageParam>,
-): UseInfiniteQueryResult<Data, Failure> {
-  return useInfiniteQuery(useForUser(options))
-}
+export const useInfiniteAuthed: typeof useInfiniteQuery = (options: Wrapped, client?: QueryClient) =>
+  useInfiniteQuery(useForUser(options) as never, client) as never
+
+type Wrapped = { queryKey: QueryKey; enabled?: unknown }
 
 /** Renders again when the user changes, because `authed` scopes the key to them. */
-function useForUser<Options extends { queryKey: QueryKey; enabled?: unknown }>(options: Options): Options {
+function useForUser<Options extends Wrapped>(options: Options): Options {
   // `authed` reads the user from the auth object; a compiler memo would miss its change.
   'use no memo'
   useAuthSelector((state) => (state.status === 'authenticated' ? state.user : state.status))
