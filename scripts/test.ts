@@ -118,7 +118,7 @@ const STEPS: Step[] = [
   // In two halves: each has the time that any step has.
   ...[1, 2].map((half) => {
     const step = vitest(`e2e-rest-${half}`, 'chromium', 'e2e', 'thorough')
-    return rest(wide({ ...step, command: `${step.command} --shard=${half}/2` }))
+    return rest(wide({ ...step, command: `${step.command} --shard=${half}/2`, needs: ['build'] }))
   }),
   rest(vitest('browser-rest', 'chromium', 'browser browser-fresh', 'thorough')),
   // Beside pages, which wait for half of their time: alone at the end these two would leave a core idle.

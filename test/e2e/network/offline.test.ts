@@ -59,18 +59,6 @@ describe('offline', () => {
     expect(demo.authorizeVisits('redirect')).toBe(1)
   })
 
-  it('in the middle of work: the page stays, a banner says so, and it goes when the network is back', async () => {
-    const page = await demo.openPage()
-    await openAndSignIn(page, demo.origin)
-    const work = page.getByRole('main').getByText('anna@noorderlicht.example')
-    await expectVisible(work)
-    await page.context().setOffline(true)
-    await expectVisible(banner(page))
-    await expectVisible(work)
-    await page.context().setOffline(false)
-    await banner(page).waitFor({ state: 'hidden' })
-  })
-
   it('at renewal: the session stays, and one renewal follows when the network is back', async () => {
     const page = await demo.openPage()
     await openWithClock(page, demo.origin)

@@ -57,30 +57,37 @@ for (const [head, hasEarly] of Object.entries(HEADS))
       return { context, page, proofs }
     }
 
-    it('sign in, renew, call an API and sign out, each request with a proof of its own by one key', async () => {
-      const { page, proofs } = await openSignedIn()
-      await button(page, 'Renew now').click()
-      await expectVisible(page.getByText('1 in this tab'))
-      const auth = await authOf(page)
-      const { sub } = await auth.evaluate((own, url) => own.fetch<{ sub: string }>(url), `${demo.issuer}/me`)
-      expect(sub).toBe('anna')
-      expect(keysOf(proofs).size).toBe(1)
-      for (const { url, method, claims } of proofs) {
-        expect(claims).toMatchObject({ htu: url, htm: method })
-        expect(Math.abs(Number(claims['iat']) - Date.now() / 1000)).toBeLessThan(120)
-      }
-      expect(new Set(proofs.map(({ claims }) => claims['jti'])).size).toBe(proofs.length)
-      const calls = proofs.filter(({ url }) => url.endsWith('/me'))
-      expect(calls.length).toBeGreaterThan(1)
-      for (const { authorization = '', claims } of calls) {
-        const [scheme, token = ''] = authorization.split(' ')
-        expect(scheme).toBe('DPoP')
-        expect(claims['ath']).toBe(createHash('sha256').update(token).digest('base64url'))
-      }
-      await button(page, 'Sign out').click()
-      await page.getByRole('button', { name: 'Yes, sign me out' }).click()
-      await expectHeading(page, 'You are signed out')
-    })
+    // The script in the head has no part in this.
+    it.skipIf(hasEarly)(
+      'sign in, renew, call an API and sign out, each request with a proof of its own by one key',
+      async () => {
+        const { page, proofs } = await openSignedIn()
+        await button(page, 'Renew now').click()
+        await expectVisible(page.getByText('1 in this tab'))
+        const auth = await authOf(page)
+        const { sub } = await auth.evaluate(
+          (own, url) => own.fetch<{ sub: string }>(url),
+          `${demo.issuer}/me`,
+        )
+        expect(sub).toBe('anna')
+        expect(keysOf(proofs).size).toBe(1)
+        for (const { url, method, claims } of proofs) {
+          expect(claims).toMatchObject({ htu: url, htm: method })
+          expect(Math.abs(Number(claims['iat']) - Date.now() / 1000)).toBeLessThan(120)
+        }
+        expect(new Set(proofs.map(({ claims }) => claims['jti'])).size).toBe(proofs.length)
+        const calls = proofs.filter(({ url }) => url.endsWith('/me'))
+        expect(calls.length).toBeGreaterThan(1)
+        for (const { authorization = '', claims } of calls) {
+          const [scheme, token = ''] = authorization.split(' ')
+          expect(scheme).toBe('DPoP')
+          expect(claims['ath']).toBe(createHash('sha256').update(token).digest('base64url'))
+        }
+        await button(page, 'Sign out').click()
+        await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+        await expectHeading(page, 'You are signed out')
+      },
+    )
 
     it('are known to a second tab with their key, and to the page after a reload by a new one', async () => {
       const { context, page, proofs } = await openSignedIn({ hasTabs: true })

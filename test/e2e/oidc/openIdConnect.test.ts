@@ -99,26 +99,30 @@ for (const [head, hasEarly] of Object.entries(HEADS))
       expect(await inside.locator('#root').count(), 'the app in its own frame').toBe(hasEarly ? 0 : 1)
     })
 
-    it('finds the session again where a script of the page rewrites the URL at once, in the frame too', async () => {
-      const { page } = await openSignedIn('/security')
-      // Playwright cannot change the response to a redirect: the provider sends the frame back by a script instead.
-      await page.route(`${demo.issuer}/auth?prompt=none&*`, async (route) => {
-        const { location } = (await route.fetch({ maxRedirects: 0 })).headers()
-        const body = `<script>location.replace(${JSON.stringify(location)})</script>`
-        await route.fulfill({ contentType: 'text/html', body })
-      })
-      await page.route(`${demo.origin}/?*`, async (route) => {
-        const response = await route.fetch()
-        const rewrite = "<head><script>history.replaceState(null, '', '/dashboard')</script>"
-        const headers = { ...response.headers(), 'content-security-policy': '' }
-        await route.fulfill({ response, headers, body: (await response.text()).replace('<head>', rewrite) })
-      })
-      demo.forget()
-      await page.reload()
-      await expectSignedIn(page)
-      expect(await addressOf(page)).toBe(`${demo.origin}/security`)
-      expect([demo.count('GET /auth'), demo.count('POST /token')]).toEqual([1, 1])
-    })
+    it(
+      'finds the session again where a script of the page rewrites the URL at once, in the frame too',
+      { tags: ['thorough'] },
+      async () => {
+        const { page } = await openSignedIn('/security')
+        // Playwright cannot change the response to a redirect: the provider sends the frame back by a script instead.
+        await page.route(`${demo.issuer}/auth?prompt=none&*`, async (route) => {
+          const { location } = (await route.fetch({ maxRedirects: 0 })).headers()
+          const body = `<script>location.replace(${JSON.stringify(location)})</script>`
+          await route.fulfill({ contentType: 'text/html', body })
+        })
+        await page.route(`${demo.origin}/?*`, async (route) => {
+          const response = await route.fetch()
+          const rewrite = "<head><script>history.replaceState(null, '', '/dashboard')</script>"
+          const headers = { ...response.headers(), 'content-security-policy': '' }
+          await route.fulfill({ response, headers, body: (await response.text()).replace('<head>', rewrite) })
+        })
+        demo.forget()
+        await page.reload()
+        await expectSignedIn(page)
+        expect(await addressOf(page)).toBe(`${demo.origin}/security`)
+        expect([demo.count('GET /auth'), demo.count('POST /token')]).toEqual([1, 1])
+      },
+    )
 
     it('opens a second tab signed in, without a question to the provider but who the user is; signs out in every tab and at the provider, and comes back with the reason', async () => {
       const { context, page } = await openSignedIn('/', { hasTabs: true })
@@ -155,7 +159,7 @@ for (const [head, hasEarly] of Object.entries(HEADS))
     // The script in the head has no part in these.
     if (hasEarly) return
 
-    it('says so when the user turns back on the page of the provider', async () => {
+    it('says so when the user turns back on the page of the provider', { tags: ['thorough'] }, async () => {
       const page = await browsers.openPage()
       await page.goto(`${demo.origin}/security`)
       await enter(page)

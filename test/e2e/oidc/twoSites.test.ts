@@ -1,4 +1,7 @@
 // A provider on another site whose cookies the browser keeps from frames, and no refresh token: the quick start's own set-up in Safari or Firefox.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { expectEventually, expectVisible } from '../page.ts'

@@ -1,7 +1,7 @@
 // The app under the strictest policy: no inline style, no inline script, no eval, trusted types, and nothing of it is ever broken.
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
-import { expectEventually, expectHeading, expectVisible } from '../page.ts'
+import { expectHeading, expectVisible } from '../page.ts'
 import { button, openAndSignIn, pick, signIn } from '../user.ts'
 import { strictPolicy } from './policy.ts'
 import { finishPopup, openPopup } from '../popups/popup.ts'
@@ -74,22 +74,6 @@ describe('under a strict policy', () => {
     await finishPopup(await openPopup(page, button(page, 'Link my account')), 'Approve')
     await expectVisible(page.getByText('Your account is linked'))
     demo.authServer.accounts.links.delete('anna')
-  })
-
-  it('without a network, and with it again', { tags: ['thorough'] }, async () => {
-    const page = await demo.openPage()
-    await openAndSignIn(page, demo.origin)
-    await expectHeading(page, /, Anna$/)
-    await page.context().setOffline(true)
-    await expectVisible(page.getByText(/offline/i).first())
-    await button(page, 'Sign out').click()
-    await expectHeading(page, 'You are signed out')
-    const back = page.waitForEvent('load')
-    await page.context().setOffline(false)
-    await expectEventually(() => demo.authServer.requests.count({ path: '/oauth/logout', status: 303 }), 1)
-    // Back from the logout page.
-    await back
-    await expectHeading(page, 'You are signed out')
   })
 })
 

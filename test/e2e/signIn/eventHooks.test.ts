@@ -1,4 +1,4 @@
-// Hooks of the app that fail, in a real browser: signing in and out come to their end all the same (F37).
+// A hook of the app in two tabs of a real browser: each tab saves its draft before the session ends.
 
 // @module-tag thorough
 
@@ -6,23 +6,8 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { authOf } from '../authOf.ts'
 import { useDemo } from '../fixture.ts'
-import { expectEventually, expectHeading, expectSignedIn } from '../page.ts'
-import { button, openOtherTab, openSignedIn } from '../user.ts'
-
-type Failure = 'throws' | 'rejects' | 'never ends'
-
-/** Sets a hook on the auth object of the page. */
-async function setHook(page: Page, name: 'afterLogin' | 'beforeLogout', failure: Failure): Promise<void> {
-  const auth = await authOf(page)
-  await auth.evaluate(
-    (one, [hook, how]) =>
-      one.setHook(hook, () => {
-        if (how === 'throws') throw new Error('a mistake of the app')
-        return how === 'rejects' ? Promise.reject(new Error('a mistake of the app')) : new Promise(() => {})
-      }),
-    [name, failure] as const,
-  )
-}
+import { expectHeading, expectSignedIn } from '../page.ts'
+import { button, openSignedIn } from '../user.ts'
 
 /** Sets a hook that saves what is typed in this tab, as soon as the hook of the other tab runs too. */
 async function saveDraftWith(page: Page, own: string, other: string): Promise<void> {
@@ -73,56 +58,5 @@ describe('a sign-out in one of two tabs', () => {
     await first.locator('button[value="anna"]').click()
     await expectSignedIn(second)
     expect(await drafts()).toEqual(saved)
-  })
-})
-
-describe('a hook', () => {
-  const demo = useDemo({ auth: { autoLogin: false } })
-
-  it.each<[Failure]>([['throws'], ['rejects'], ['never ends']])(
-    'that %s keeps nobody from signing out',
-    async (failure) => {
-      demo.expectOnConsole(/The beforeLogout hook failed/)
-      const page = await demo.openPage()
-      await page.goto(demo.origin)
-      await button(page, 'Sign in').click()
-      await page.locator('button[value="anna"]').click()
-      await expectHeading(page, /, Anna$/)
-      await setHook(page, 'beforeLogout', failure)
-      await button(page, 'Sign out').click()
-      await expectHeading(page, 'You are signed out')
-      await expectEventually(() => demo.authServer.requests.count({ path: '/oauth/logout', status: 303 }), 1)
-      // What the page writes comes by another way than what the server counts.
-      const said = () =>
-        demo.consoleLines().filter((line) => line.includes('The beforeLogout hook failed')).length
-      await expectEventually(said, failure === 'never ends' ? 0 : 1)
-    },
-  )
-
-  it('that throws after the sign-in leaves the user signed in', async () => {
-    demo.expectOnConsole(/The afterLogin hook failed/)
-    const context = await demo.openBrowser()
-    const signInOn = async (page: Page) => {
-      await button(page, 'Sign in').click()
-      await page.locator('button[value="anna"]').click()
-      await expectHeading(page, /, Anna$/)
-    }
-    const own = await context.newPage()
-    await own.goto(demo.origin)
-    await signInOn(own)
-    const other = await openOtherTab(own)
-    await button(own, 'Sign out').click()
-    await expectHeading(other, 'You are signed out')
-    await setHook(other, 'afterLogin', 'throws')
-    await expectHeading(own, 'You are signed out')
-    await signInOn(own)
-    // The session comes to the other tab too, and its hook fails there.
-    await expectHeading(other, /, Anna$/)
-    await expectEventually(
-      () => demo.consoleLines().filter((line) => line.includes('The afterLogin hook failed')).length,
-      1,
-    )
-    await button(other, 'Renew now').click()
-    await other.getByText('1 in this tab').waitFor()
   })
 })

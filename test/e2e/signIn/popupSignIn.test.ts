@@ -85,74 +85,81 @@ for (const [head, hasEarly] of Object.entries(HEADS))
         },
       )
 
-      it('gives nothing to a hostile page that has opened the app, not where it knows the window’s name and state', async () => {
-        let hostile: Page | undefined
-        const { context, page } = await typeAndExpire(async (opened) => {
-          await opened.route(`${HOSTILE}/**`, async (route) =>
-            route.fulfill({ contentType: 'text/html', body: '<title>Hostile</title>' }),
+      it(
+        'gives nothing to a hostile page that has opened the app, not where it knows the window’s name and state',
+        { tags: ['thorough'] },
+        async () => {
+          let hostile: Page | undefined
+          const { context, page } = await typeAndExpire(async (opened) => {
+            await opened.route(`${HOSTILE}/**`, async (route) =>
+              route.fulfill({ contentType: 'text/html', body: '<title>Hostile</title>' }),
+            )
+            hostile = await opened.newPage()
+            await hostile.goto(HOSTILE)
+            const [app] = await Promise.all([
+              hostile.waitForEvent('popup'),
+              hostile.evaluate((url) => {
+                const heard: unknown[] = []
+                addEventListener('message', ({ data }) => heard.push(data))
+                Object.assign(globalThis, { heard, app: open(url, 'app') })
+              }, `${demo.origin}/support-access`),
+            ])
+            return app
+          })
+          expect(await page.evaluate(() => opener !== null)).toBe(true)
+          let state: string | null = null
+          context.on('request', (request) => {
+            if (request.url().includes('/oauth/authorize?'))
+              state = new URL(request.url()).searchParams.get('state')
+          })
+          const popup = await openWindow(page)
+          const name = await popup.evaluate(() => window.name)
+          const forged = `${demo.origin}/?code=of-the-attacker&state=${state}`
+          expect(name).toMatch(/ popup sign-in$/)
+
+          // What a page can say to the app that it has opened, and on channels of its own origin.
+          await hostile!.evaluate(
+            ([address, channel]) => {
+              const app = Reflect.get(globalThis, 'app') as Window
+              const own = new BroadcastChannel(channel)
+              for (const message of [{ type: 'signInAnswer', address }, 'closeMe', address]) {
+                app.postMessage(message, '*')
+                own.postMessage(message)
+              }
+            },
+            [forged, name] as const,
           )
-          hostile = await opened.newPage()
-          await hostile.goto(HOSTILE)
-          const [app] = await Promise.all([
-            hostile.waitForEvent('popup'),
-            hostile.evaluate((url) => {
-              const heard: unknown[] = []
-              addEventListener('message', ({ data }) => heard.push(data))
-              Object.assign(globalThis, { heard, app: open(url, 'app') })
-            }, `${demo.origin}/support-access`),
-          ])
-          return app
-        })
-        expect(await page.evaluate(() => opener !== null)).toBe(true)
-        let state: string | null = null
-        context.on('request', (request) => {
-          if (request.url().includes('/oauth/authorize?'))
-            state = new URL(request.url()).searchParams.get('state')
-        })
-        const popup = await openWindow(page)
-        const name = await popup.evaluate(() => window.name)
-        const forged = `${demo.origin}/?code=of-the-attacker&state=${state}`
-        expect(name).toMatch(/ popup sign-in$/)
+          // It cannot send the window on: only who has opened it can, or a page of its origin.
+          demo.expectOnConsole(/^Unsafe attempt to initiate navigation/)
+          const signInPage = popup.url()
+          await hostile!.evaluate(([url, known]) => void open(url, known), [
+            `${HOSTILE}/taken`,
+            name,
+          ] as const)
+          await hostile!.evaluate((known) => void open('', known), name)
+          expect([popup.url(), popup.isClosed()]).toEqual([signInPage, false])
+          expect([await userOf(page), await typed(page)]).toEqual(['unauthenticated', TYPED])
+          expect(await hostile!.evaluate(() => Reflect.get(globalThis, 'heard') as unknown)).toEqual([])
+          // A page of the app that it goes to itself does not keep the name, and hands over nothing.
+          await hostile!.evaluate(
+            ([url, known]) => {
+              window.name = known
+              location.assign(url)
+            },
+            [forged, name] as const,
+          )
+          await hostile!.locator('button[value="anna"]').waitFor()
+          expect([await userOf(page), await typed(page)]).toEqual(['unauthenticated', TYPED])
+          expect(demo.authServer.requests.matching({ method: 'POST', path: '/oauth/token' })).toEqual([])
 
-        // What a page can say to the app that it has opened, and on channels of its own origin.
-        await hostile!.evaluate(
-          ([address, channel]) => {
-            const app = Reflect.get(globalThis, 'app') as Window
-            const own = new BroadcastChannel(channel)
-            for (const message of [{ type: 'signInAnswer', address }, 'closeMe', address]) {
-              app.postMessage(message, '*')
-              own.postMessage(message)
-            }
-          },
-          [forged, name] as const,
-        )
-        // It cannot send the window on: only who has opened it can, or a page of its origin.
-        demo.expectOnConsole(/^Unsafe attempt to initiate navigation/)
-        const signInPage = popup.url()
-        await hostile!.evaluate(([url, known]) => void open(url, known), [`${HOSTILE}/taken`, name] as const)
-        await hostile!.evaluate((known) => void open('', known), name)
-        expect([popup.url(), popup.isClosed()]).toEqual([signInPage, false])
-        expect([await userOf(page), await typed(page)]).toEqual(['unauthenticated', TYPED])
-        expect(await hostile!.evaluate(() => Reflect.get(globalThis, 'heard') as unknown)).toEqual([])
-        // A page of the app that it goes to itself does not keep the name, and hands over nothing.
-        await hostile!.evaluate(
-          ([url, known]) => {
-            window.name = known
-            location.assign(url)
-          },
-          [forged, name] as const,
-        )
-        await hostile!.locator('button[value="anna"]').waitFor()
-        expect([await userOf(page), await typed(page)]).toEqual(['unauthenticated', TYPED])
-        expect(demo.authServer.requests.matching({ method: 'POST', path: '/oauth/token' })).toEqual([])
+          // The window is still that of the user.
+          await closeBy(popup, () => pick(popup, 'anna'))
+          await dialogOf(page).waitFor({ state: 'detached' })
+          expect([await userOf(page), await typed(page)]).toEqual(['anna', TYPED])
+        },
+      )
 
-        // The window is still that of the user.
-        await closeBy(popup, () => pick(popup, 'anna'))
-        await dialogOf(page).waitFor({ state: 'detached' })
-        expect([await userOf(page), await typed(page)]).toEqual(['anna', TYPED])
-      })
-
-      it('takes no window that its sign-in page opens for its own', async () => {
+      it('takes no window that its sign-in page opens for its own', { tags: ['thorough'] }, async () => {
         const { context, page } = await typeAndExpire()
         const popup = await openWindow(page)
         const openFrom = async (url: string) => {
@@ -192,15 +199,6 @@ for (const [head, hasEarly] of Object.entries(HEADS))
         expect(await page.locator('[data-marked]').count()).toBe(0)
       })
 
-      it('in a window that is closed by hand says so, and the text stays', async () => {
-        const { page } = await typeAndExpire()
-        const popup = await openWindow(page)
-        await popup.close()
-        await expectVisible(dialogOf(page).getByText('The window was closed before anything changed.'))
-        await expectVisible(dialogOf(page).getByRole('button', { name: 'Leave this page and sign in' }))
-        expect([await typed(page), await userOf(page)]).toEqual([TYPED, 'unauthenticated'])
-      })
-
       it('in a window that is blocked asks before it leaves the page', async () => {
         const { page } = await typeAndExpire()
         await page.evaluate(() => {
@@ -215,8 +213,12 @@ for (const [head, hasEarly] of Object.entries(HEADS))
         expect(await addressOf(page)).toBe(`${demo.origin}/support-access?a=b#c`)
       })
 
-      it('brings its one window to the front, and tells another tab', async () => {
+      it('in a window that is closed by hand says so, and the text stays; the next one is brought to the front, and tells another tab', async () => {
         const { context, page } = await typeAndExpire()
+        await (await openWindow(page)).close()
+        await expectVisible(dialogOf(page).getByText('The window was closed before anything changed.'))
+        await expectVisible(dialogOf(page).getByRole('button', { name: 'Leave this page and sign in' }))
+        expect([await typed(page), await userOf(page)]).toEqual([TYPED, 'unauthenticated'])
         const popup = await openWindow(page)
         await dialogOf(page).getByRole('button', { name: 'Show the window' }).click()
         expect(context.pages()).toHaveLength(2)

@@ -26,7 +26,7 @@ describe('a cold sign-in', () => {
   it.each([
     ['an unknown place with every odd byte', '/no%2Fwhere/%E4%BD%A0/a+b/~?x=%7Ea&&=&%3D#/h%C3%A4?state=zz'],
     ['names of ours that are not ours', '/?code=mine&token=abc&error=none#access_token=kept'],
-  ])('comes back to %s byte for byte', async (_what, place) => {
+  ])('comes back to %s byte for byte', { tags: ['thorough'] }, async (_what, place) => {
     const page = await demo.openPage()
     await openAndSignIn(page, demo.origin + place)
     expect(await addressOf(page)).toBe(demo.origin + place)
@@ -98,21 +98,15 @@ describe('the way back', () => {
     expect(demo.authorizeVisits('redirect')).toBe(1)
   })
 
-  it.each([
-    ['a new tab', 'noopener'],
-    ['a duplicated tab that has a copy of the record', ''],
-  ])(
-    'signs in both when %s opens the same callback address, and sends the code once',
-    async (_who, features) => {
+  it(
+    'signs in both when a new tab opens the same callback address, and sends the code once',
+    { tags: ['thorough'] },
+    async () => {
       const context = await demo.openBrowser()
       const own = await context.newPage()
       await own.goto(`${demo.origin}/activity`)
       await expectVisible(own.locator('button[value="anna"]'))
-      // A tab that is opened by another one begins with a copy of its session storage.
-      const [other] = await Promise.all([
-        context.waitForEvent('page'),
-        own.evaluate((how) => void window.open('about:blank', '_blank', how), features),
-      ])
+      const other = await context.newPage()
       const callback = new Promise<string>((resolve) => {
         own.on('request', (request) => {
           if (request.isNavigationRequest() && request.url().startsWith(`${demo.origin}/?code=`))
@@ -129,7 +123,7 @@ describe('the way back', () => {
     },
   )
 
-  it('signs in with an old callback address without sending its code', async () => {
+  it('signs in with an old callback address without sending its code', { tags: ['thorough'] }, async () => {
     const page = await demo.openPage()
     await openAndSignIn(page, demo.origin)
     await page.goto(`${demo.origin}/?code=long-gone&state=AbC123`)

@@ -19,22 +19,13 @@ async function stay(page: Page): Promise<() => Promise<void>> {
 describe('a page that asks whether to leave it, where the user stays', () => {
   const demo = useDemo()
 
-  it('says after a logout that they are signed out, and that the server has not heard of it', async () => {
+  it('says after a logout that they are signed out and the server has not heard of it, and offers the sign-in again', async () => {
     const page = await demo.openPage()
     await openSignedIn(page, demo.origin)
     const askNoMore = await stay(page)
     await button(page, 'Sign out').click()
     await expectHeading(page, 'You are signed out')
     await expectVisible(page.getByRole('main').getByText('the server has not confirmed it'))
-    await askNoMore()
-  })
-
-  it('offers the sign-in again', async () => {
-    const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
-    await button(page, 'Sign out').click()
-    await expectHeading(page, 'You are signed out')
-    const askNoMore = await stay(page)
     await button(page, 'Sign in').click()
     await expectHeading(page, 'The sign-in was cancelled')
     await askNoMore()

@@ -49,7 +49,7 @@ describe('a first visit', () => {
   })
 })
 
-describe('with latchkey/early, which has asked already,', () => {
+describe('with latchkey/early, which has asked already,', { tags: ['thorough'] }, () => {
   const demo = useDemo({ hasEarly: true })
 
   it('the session that was found is taken over, and nobody is sent anywhere', async () => {

@@ -17,130 +17,111 @@ async function openPatient(pages: Pick<TestBrowsers, 'openPage'>): Promise<Page>
 /** The page is at rest: its session is sealed, and the name has the key. */
 const untilReady = async (page: Page) => page.waitForFunction(() => window.name.startsWith('latchkey-keys '))
 
-describe.each([
-  ['without latchkey/early', false],
-  ['with latchkey/early', true],
-])('a reload %s', (_name, hasEarly) => {
-  const demo = useDemo({ hasEarly })
-  const session = () => demo.authServer.requests.all().filter(({ path }) => path.startsWith('/oauth/'))
+const HEADS = { without: false, with: true }
 
-  it('asks the server for no session, again and again, and leaves nothing behind while the page runs', async () => {
-    const page = await openPatient(demo)
-    await openAndSignIn(page, demo.origin)
-    for (let count = 0; count < 3; count += 1) {
-      await untilReady(page)
-      demo.authServer.requests.clear()
-      await page.reload()
-      await expectHeading(page, /, Anna$/)
-      expect(session()).toEqual([])
-      expect(
-        await page.evaluate(() => [
-          ...Object.keys(sessionStorage).filter((key) => key.endsWith(' left')),
-          ...Object.keys((Reflect.get(window, Symbol.for('latchkey.early')) ?? {}) as object),
-        ]),
-      ).toEqual([])
-    }
-  })
+for (const [head, hasEarly] of Object.entries(HEADS))
+  describe(`a reload ${head} latchkey/early`, { tags: hasEarly ? ['thorough'] : [] }, () => {
+    const demo = useDemo({ hasEarly })
+    const session = () => demo.authServer.requests.all().filter(({ path }) => path.startsWith('/oauth/'))
 
-  it('after a sign-out in another tab shows nobody', async () => {
-    const context = await demo.openBrowser()
-    const page = await context.newPage()
-    await openAndSignIn(page, demo.origin)
-    const other = await openOtherTab(page)
-    await untilReady(page)
-    // The page has gone, and the app of the next one comes after the sign-out.
-    let signOut: Promise<void> | undefined
-    const signOutThere = async () => {
-      await button(other, 'Sign out').click()
-      await expectHeading(other, 'You are signed out')
-    }
-    await page.route('**/assets/*.js', async (route) => {
-      await (signOut ??= signOutThere())
-      await route.continue()
-    })
-    await page.reload()
-    await page.locator('button[value="anna"]').waitFor()
-  })
-
-  it.each([
-    ['shows a page', 200],
-    ['only redirects', 302],
-  ])(
-    'is none: back from a logout page of the provider that %s, the server is asked',
-    async (_how, status) => {
+    it('asks the server for no session, again and again, and leaves nothing behind while the page runs', async () => {
       const page = await openPatient(demo)
       await openAndSignIn(page, demo.origin)
+      for (let count = 0; count < 3; count += 1) {
+        await untilReady(page)
+        demo.authServer.requests.clear()
+        await page.reload()
+        await expectHeading(page, /, Anna$/)
+        expect(session()).toEqual([])
+        expect(
+          await page.evaluate(() => [
+            ...Object.keys(sessionStorage).filter((key) => key.endsWith(' left')),
+            ...Object.keys((Reflect.get(window, Symbol.for('latchkey.early')) ?? {}) as object),
+          ]),
+        ).toEqual([])
+      }
+      // A server that is away keeps nobody from it.
       await untilReady(page)
-      const logout = `${demo.authServer.origin}/its-own-logout`
-      await page.route(logout, async (route) => {
-        demo.authServer.revokeAllSessions()
-        const body = `<a href="${demo.origin}">back</a>`
-        await route.fulfill(
-          status === 302
-            ? { status, headers: { location: demo.origin } }
-            : { status, contentType: 'text/html', body },
-        )
+      await page.route(`${demo.authServer.origin}/**`, async (route) => route.abort('connectionrefused'))
+      await page.goto(`${demo.origin}/activity`)
+      await expectHeading(page, 'Activity')
+    })
+
+    it('after a sign-out in another tab shows nobody', async () => {
+      const context = await demo.openBrowser()
+      const page = await context.newPage()
+      await openAndSignIn(page, demo.origin)
+      const other = await openOtherTab(page)
+      await untilReady(page)
+      // The page has gone, and the app of the next one comes after the sign-out.
+      let signOut: Promise<void> | undefined
+      const signOutThere = async () => {
+        await button(other, 'Sign out').click()
+        await expectHeading(other, 'You are signed out')
+      }
+      await page.route('**/assets/*.js', async (route) => {
+        await (signOut ??= signOutThere())
+        await route.continue()
       })
-      await page.evaluate((address) => location.assign(address), logout)
-      if (status === 200) await page.click('text=back')
+      await page.reload()
       await page.locator('button[value="anna"]').waitFor()
-      expect(demo.authServer.requests.count({ path: '/oauth/token', grant: 'refresh_token' })).toBe(0)
+    })
+
+    it.each([
+      ['shows a page', 200],
+      ['only redirects', 302],
+    ])(
+      'is none: back from a logout page of the provider that %s, the server is asked',
+      { tags: ['thorough'] },
+      async (_how, status) => {
+        const page = await openPatient(demo)
+        await openAndSignIn(page, demo.origin)
+        await untilReady(page)
+        const logout = `${demo.authServer.origin}/its-own-logout`
+        await page.route(logout, async (route) => {
+          demo.authServer.revokeAllSessions()
+          const body = `<a href="${demo.origin}">back</a>`
+          await route.fulfill(
+            status === 302
+              ? { status, headers: { location: demo.origin } }
+              : { status, contentType: 'text/html', body },
+          )
+        })
+        await page.evaluate((address) => location.assign(address), logout)
+        if (status === 200) await page.click('text=back')
+        await page.locator('button[value="anna"]').waitFor()
+        expect(demo.authServer.requests.count({ path: '/oauth/token', grant: 'refresh_token' })).toBe(0)
+      },
+    )
+  })
+
+for (const [head, hasEarly] of Object.entries(HEADS))
+  describe(
+    `a reload with openIdConnect ${head} latchkey/early`,
+    { tags: hasEarly ? ['thorough'] : [] },
+    () => {
+      const demo = useOidcDemo({ hasEarly })
+      const browsers = useBrowsers()
+
+      it('asks the provider for nothing but the user info', async () => {
+        const page = await openPatient(browsers)
+        await page.goto(`${demo.origin}/security?a=b#c`)
+        await signInAtProvider(page)
+        for (let count = 0; count < 2; count += 1) {
+          await untilReady(page)
+          await page.waitForLoadState('networkidle')
+          demo.forget()
+          await page.reload()
+          await expectSignedIn(page)
+          await page.waitForLoadState('networkidle')
+          expect(demo.asked().filter((request) => !request.endsWith(' /me'))).toEqual([])
+          expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
+        }
+      })
     },
   )
-})
 
-describe.each([
-  ['without latchkey/early', false],
-  ['with latchkey/early', true],
-])('a reload with openIdConnect %s', (_name, hasEarly) => {
-  const demo = useOidcDemo({ hasEarly })
-  const browsers = useBrowsers()
-
-  it('asks the provider for nothing but the user info', async () => {
-    const page = await openPatient(browsers)
-    await page.goto(`${demo.origin}/security?a=b#c`)
-    await signInAtProvider(page)
-    for (let count = 0; count < 2; count += 1) {
-      await untilReady(page)
-      await page.waitForLoadState('networkidle')
-      demo.forget()
-      await page.reload()
-      await expectSignedIn(page)
-      await page.waitForLoadState('networkidle')
-      expect(demo.asked().filter((request) => !request.endsWith(' /me'))).toEqual([])
-      expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
-    }
-  })
-})
-
-describe('a browser that keeps cookies out of frames', () => {
-  const demo = useDemo({ authServerHost: '127.0.0.1' })
-
-  it('goes to no page of the server for a reload', async () => {
-    const page = await openPatient(demo)
-    await openAndSignIn(page, demo.origin)
-    await untilReady(page)
-    demo.authServer.requests.clear()
-    await page.reload()
-    await expectHeading(page, /, Anna$/)
-    expect([demo.authorizeVisits('frame'), demo.authorizeVisits('redirect')]).toEqual([0, 0])
-  })
-})
-
-describe('a server that is away', () => {
-  const demo = useDemo()
-
-  it('keeps nobody from reloading', async () => {
-    const page = await openPatient(demo)
-    await openAndSignIn(page, `${demo.origin}/activity`)
-    await untilReady(page)
-    await page.route(`${demo.authServer.origin}/**`, async (route) => route.abort('connectionrefused'))
-    await page.reload()
-    await expectHeading(page, 'Activity')
-  })
-})
-
-describe('the back button', () => {
+describe('the back button', { tags: ['thorough'] }, () => {
   const demo = useDemo({ hasBackForwardCache: true })
 
   it('after a reload, and after another page of the tab, leads back to a page that is signed in and can renew', async () => {

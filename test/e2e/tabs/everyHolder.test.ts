@@ -1,4 +1,4 @@
-// Twelve ways for an app to hold a user's data, and five for its user to change (four where no link carries a token), on two kinds of server: nothing of Anna is left when Bram is there.
+// Twelve ways for an app to hold a user's data, and five for its user to change: nothing of Anna is left when Bram is there.
 
 // @module-tag thorough
 
@@ -261,17 +261,14 @@ const WAYS: Record<string, (story: Story) => Promise<void>> = {
   },
 }
 
-describe.each([
-  ['authHost', Object.keys(WAYS)],
-  ['openIdConnect', Object.keys(WAYS).filter((way) => !way.startsWith('passthrough'))],
-] as const)('on %s', (server, ways) => {
+describe('an app whose user changes', () => {
   const browsers = useBrowsers()
   let site: RecipeSite
   let place: Place
   beforeAll(async () => {
     site = await openRecipeSite()
     site.dataOf = (authorization) => userOf(authorization)
-    place = await SERVERS[server]!(site.origin)
+    place = await SERVERS['authHost']!(site.origin)
     await site.serve([
       {
         recipe: '',
@@ -285,7 +282,7 @@ describe.each([
     await Promise.all([site.close(), place.close()])
   })
 
-  it.each(ways)(
+  it.each(Object.keys(WAYS))(
     `%s leaves nothing in any of ${HOLDERS.length} holders: ${HOLDERS.join(', ')}`,
     async (way) => {
       const { context, page } = await openAsAnna(browsers, place, site.origin)
