@@ -18,12 +18,13 @@ export async function expectHeading(page: Page, name: string | RegExp): Promise<
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
-/** Opens "What happened" on a page outside of the app, and waits for these words of a step. */
+/** Opens "What happened" on a page outside of the app, and waits for these words of a step: another page may take its place, closed. */
 export async function expectHappened(page: Page, words: string | RegExp): Promise<void> {
   const details = page.locator('.gate-card details')
-  if (!(await details.evaluate((one: HTMLDetailsElement) => one.open)))
-    await details.locator('summary').click()
-  await details.getByText(words).first().waitFor()
+  await expectEventually(async () => {
+    await details.evaluate((one: HTMLDetailsElement) => (one.open = true))
+    return details.getByText(words).first().isVisible()
+  }, true)
 }
 
 /** The address as the page has it, byte for byte. */
