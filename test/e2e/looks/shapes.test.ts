@@ -79,34 +79,36 @@ async function onEveryScreen(page: Page, look?: (title: string) => Promise<void>
 describe('every screen keeps its shape', { timeout: 300_000 }, () => {
   const demo = useDemo({ accessTokenLifetimeSeconds: 10, realtime: true, environments: true })
 
-  const STATES: readonly { name: string; who?: string; enter(page: Page, of: TestDemo): Promise<unknown> }[] =
+  /** One after the other, in one page. */
+  const STATES: readonly [name: string, enter: (page: Page, of: TestDemo) => Promise<unknown>][] = [
+    ['signed in', async () => {}],
     [
-      { name: 'signed in', enter: async () => {} },
-      { name: 'on behalf of a colleague', who: 'bram~anna', enter: async () => {} },
-      {
-        name: 'offline',
-        async enter(page) {
-          await page.context().setOffline(true)
-          await expectVisible(page.getByText('You are offline.'))
-        },
+      'offline',
+      async (page) => {
+        await page.context().setOffline(true)
+        await expectVisible(page.getByText('You are offline.'))
       },
-      {
-        name: 'with a server out of reach',
-        async enter(page, { authServer }) {
-          authServer.faults.add({ path: '/oauth/token', method: 'POST', status: 503 })
-          await expectVisible(page.getByText('The server cannot be reached.').first())
-        },
+    ],
+    [
+      'with a server out of reach',
+      async (page, { authServer }) => {
+        authServer.faults.add({ path: '/oauth/token', method: 'POST', status: 503 })
+        await page.context().setOffline(false)
+        await expectVisible(page.getByText('The server cannot be reached.').first())
       },
-      {
-        name: 'behind the dialog of an ended session',
-        async enter(page, { authServer }) {
-          authServer.revokeAllSessions()
-          await page.context().clearCookies()
-          await expectVisible(page.getByRole('dialog', { name: 'Your session ended' }))
-        },
+    ],
+    [
+      'behind the dialog of an ended session',
+      async (page, { authServer }) => {
+        authServer.faults.clear()
+        authServer.revokeAllSessions()
+        await page.context().clearCookies()
+        await expectVisible(page.getByRole('dialog', { name: 'Your session ended' }))
       },
-    ]
-  it.each(STATES)('$name', async ({ enter, who = 'anna' }) => {
+    ],
+  ]
+
+  it.each(['anna', 'bram~anna'])('in every state of %s', async (who) => {
     demo.expectOnConsole(/./)
     const context = await demo.openBrowser({ viewport: SIZES[0]! })
     const page = await context.newPage()
@@ -114,8 +116,11 @@ describe('every screen keeps its shape', { timeout: 300_000 }, () => {
     await expectHeading(page, /^Good /)
     // Their files come while they can.
     await onEveryScreen(page)
-    await enter(page, demo)
-    await onEveryScreen(page, async (title) => expectShapes(page, title))
+    // On behalf of a colleague, the names alone are longer.
+    for (const [name, enter] of who === 'anna' ? STATES : STATES.slice(0, 1)) {
+      await enter(page, demo)
+      await onEveryScreen(page, async (title) => expectShapes(page, `${title}, ${name}`))
+    }
   })
 })
 
