@@ -218,7 +218,7 @@ export default defineConfig({
       { name: 'thorough', description: 'Left to npm run test:all: matrices of faults, looks, long flows.' },
       {
         name: 'generated',
-        description: 'Runs on a tenth of its inputs in npm test, on two further tenths in test:all.',
+        description: 'Runs on a tenth of its inputs in npm test, on another tenth in test:all.',
       },
     ],
     restoreMocks: true,

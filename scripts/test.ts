@@ -15,9 +15,9 @@ const STILL_RUNNING_EVERY_MS = 30_000
 /** Failed tests that the last lines name. */
 const MOST_NAMES = 20
 
-/** `npm test` draws a tenth of the generated inputs, the rest two tenths from a seed of its own. More of them: CONTRIBUTING.md. */
+/** `npm test` draws a tenth of the generated inputs, the rest another tenth. More of them: CONTRIBUTING.md. */
 const A_TENTH = { LATCHKEY_GENERATED: '0.1' }
-const TWO_TENTHS = { LATCHKEY_GENERATED: '0.2', LATCHKEY_SLICE: '1' }
+const ANOTHER_TENTH = { ...A_TENTH, LATCHKEY_SLICE: '1' }
 
 /** These tests wait for half of their time; other steps have what they leave idle. Each worker loads all that it tests. */
 const WORKERS = { LATCHKEY_WORKERS: String(availableParallelism() + 1) }
@@ -124,7 +124,7 @@ const STEPS: Step[] = [
   // Beside pages, which wait for half of their time: alone at the end these two would leave a core idle.
   rest({
     ...vitest('generated', 'unit', 'node node-oidc dom', 'thorough||generated'),
-    env: { ...TWO_TENTHS, ...ONE_WORKER_A_CORE },
+    env: { ...ANOTHER_TENTH, ...ONE_WORKER_A_CORE },
   }),
   rest({ ...vitest('looks', 'chromium', 'storybook-dark', ''), env: SMALL_HEAP }),
   // What `node` and `dom` have said, once more: with a provider as the server, another React, another DOM.

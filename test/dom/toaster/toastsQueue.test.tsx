@@ -1,7 +1,5 @@
 // What the queue promises: three at most, errors first, each text once, nothing starves, nothing is lost unsaid.
 
-// @module-tag generated
-
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -62,7 +60,7 @@ describe('three at most', () => {
     expect(toastTexts()).toEqual(['a', 'c', 'd'])
   })
 
-  it('never has four in the page, whatever is asked of it', async () => {
+  it('never has four in the page, whatever is asked of it', { tags: ['generated'] }, async () => {
     await checkGenerated(
       'orders to the toaster',
       fc.asyncProperty(

@@ -1,7 +1,5 @@
 // The first script of a page: what it takes, what it leaves, and that start-up comes to the same end with it and without it.
 
-// @module-tag generated
-
 import { readFileSync } from 'node:fs'
 import { compileFunction } from 'node:vm'
 import { gzipSync } from 'node:zlib'

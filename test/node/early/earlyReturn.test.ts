@@ -1,7 +1,5 @@
 // The way back from the sign-in page: the first script sends the code while the app's files are on their way.
 
-// @module-tag generated
-
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFakeAuthServer, type FakeAuthServer } from '../../../src/testing/authServer.ts'

@@ -1,7 +1,5 @@
 // Users of another environment are taken there once, and no file, fault or target can make it more than nothing.
 
-// @module-tag generated
-
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { AuthError } from '../../../src/base/errors.ts'
 import { QueryClient } from '@tanstack/react-query'
@@ -289,20 +287,25 @@ describe('a user of another environment', () => {
   })
 
   const withoutSecret = deepLink.filter((address) => !/eyJ|code=./.test(address))
-  it('brings every deep link without a token or a code along, byte for byte: 200 of them', async () => {
-    await checkGenerated(
-      'deep links to another environment',
-      fc.asyncProperty(fc.array(withoutSecret, { minLength: 20, maxLength: 20 }), async (links) => {
-        await Promise.all(
-          links.map(async (address) => {
-            const { host } = await signedIn({ scene: { address } })
-            const out = new URL(host.navigations[0] ?? '').searchParams.get('post_logout_redirect_uri')
-            expect(new URL(out ?? '').searchParams.get('redirect')).toBe(address)
-          }),
-        )
-      }),
-    )
-  }, 120_000)
+  it(
+    'brings every deep link without a token or a code along, byte for byte: 200 of them',
+    { tags: ['generated'] },
+    async () => {
+      await checkGenerated(
+        'deep links to another environment',
+        fc.asyncProperty(fc.array(withoutSecret, { minLength: 20, maxLength: 20 }), async (links) => {
+          await Promise.all(
+            links.map(async (address) => {
+              const { host } = await signedIn({ scene: { address } })
+              const out = new URL(host.navigations[0] ?? '').searchParams.get('post_logout_redirect_uri')
+              expect(new URL(out ?? '').searchParams.get('redirect')).toBe(address)
+            }),
+          )
+        }),
+      )
+    },
+    120_000,
+  )
 })
 
 describe('whether a rule matches', () => {
@@ -759,26 +762,30 @@ describe('any file', () => {
     },
   )
 
-  it('is refused as a whole or leads to an own host only: 3,000 generated files', async () => {
-    const claims = decodeAccessToken(createAccessToken({ userId: 'frank', firmId: 'f9' })).claims
-    const address = 'https://admin.firm.nl/'
-    const about = { claims, clientId: 'admin', authHost: AUTH, address, allowedEnvironmentHosts: [] }
-    let goneCount = 0
-    await checkGenerated(
-      'redirections files',
-      fc.property(files, (value) => {
-        const config = parseRedirectionConfig(value)
-        const verdict = config && judgeRedirection(config, about)
-        if (verdict?.type !== 'go') return
-        goneCount += 1
-        expect(verdict.environment.authHost).toMatch(
-          /^https:\/\/(?:us-|us\.|eu\.)?auth\.firm\.|^https:\/\/(?:us|eu)-auth\.firm\./,
-        )
-      }),
-    )
-    expect(goneCount).toBeGreaterThan(generatedRuns('redirections files') * 0.02)
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
-  })
+  it(
+    'is refused as a whole or leads to an own host only: 3,000 generated files',
+    { tags: ['generated'] },
+    async () => {
+      const claims = decodeAccessToken(createAccessToken({ userId: 'frank', firmId: 'f9' })).claims
+      const address = 'https://admin.firm.nl/'
+      const about = { claims, clientId: 'admin', authHost: AUTH, address, allowedEnvironmentHosts: [] }
+      let goneCount = 0
+      await checkGenerated(
+        'redirections files',
+        fc.property(files, (value) => {
+          const config = parseRedirectionConfig(value)
+          const verdict = config && judgeRedirection(config, about)
+          if (verdict?.type !== 'go') return
+          goneCount += 1
+          expect(verdict.environment.authHost).toMatch(
+            /^https:\/\/(?:us-|us\.|eu\.)?auth\.firm\.|^https:\/\/(?:us|eu)-auth\.firm\./,
+          )
+        }),
+      )
+      expect(goneCount).toBeGreaterThan(generatedRuns('redirections files') * 0.02)
+      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+    },
+  )
 })
 
 describe('the file as a query', () => {

@@ -1,7 +1,5 @@
 // The words of a sign-in: what is sent to authorize, whose answer counts, and that everything else in an address stays.
 
-// @module-tag generated
-
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseConfig, type AuthConfig } from '../../../src/protocol/config.ts'
@@ -115,7 +113,7 @@ describe('an address without parameters of ours', () => {
   )
   const path = fc.stringMatching(/^(\/[a-z0-9%.~-]{0,5}){1,4}$/)
 
-  it('keeps every other byte: 5,000 generated addresses', async () => {
+  it('keeps every other byte: 5,000 generated addresses', { tags: ['generated'] }, async () => {
     await checkGenerated(
       'addresses to clean',
       fc.property(
@@ -188,25 +186,29 @@ describe('a message of the frame', () => {
     expect(readFrameAnswer(data, 'abc123')).toBeUndefined()
   })
 
-  it('never throws and is never taken with another state, whatever comes', async () => {
-    const responses = fc.record(
-      { code: fc.anything(), state: fc.anything(), error: fc.anything(), iss: fc.anything() },
-      { requiredKeys: [] },
-    )
-    const messages = fc.oneof(
-      fc.anything(),
-      fc.record({
-        type: fc.constantFrom('authorization_response', 'x'),
-        response: fc.oneof(responses, fc.anything()),
-      }),
-    )
-    await checkGenerated(
-      'messages of the frame',
-      fc.property(messages, (data) => {
-        expect(readFrameAnswer(data, 'abc123')?.state ?? 'abc123').toBe('abc123')
-      }),
-    )
-  })
+  it(
+    'never throws and is never taken with another state, whatever comes',
+    { tags: ['generated'] },
+    async () => {
+      const responses = fc.record(
+        { code: fc.anything(), state: fc.anything(), error: fc.anything(), iss: fc.anything() },
+        { requiredKeys: [] },
+      )
+      const messages = fc.oneof(
+        fc.anything(),
+        fc.record({
+          type: fc.constantFrom('authorization_response', 'x'),
+          response: fc.oneof(responses, fc.anything()),
+        }),
+      )
+      await checkGenerated(
+        'messages of the frame',
+        fc.property(messages, (data) => {
+          expect(readFrameAnswer(data, 'abc123')?.state ?? 'abc123').toBe('abc123')
+        }),
+      )
+    },
+  )
 })
 
 describe('what an answer means', () => {

@@ -1,7 +1,5 @@
 // Start-up, in its order: a code in the address, an existing session, automatic sign-in (F1-F3, F19-F26).
 
-// @module-tag generated
-
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
@@ -426,46 +424,57 @@ describe('a code in the address', () => {
     expect(back.auth.getState()).toMatchObject({ status: 'authenticated', isOnline: true })
   })
 
-  it('leaves every address that is not ours untouched: 300 generated addresses through start-up', async () => {
-    const name = fc.constantFrom('code', 'state', 'iss', 'error', 'q', 'token', 'c%6Fde', 'state[]')
-    const value = fc.stringMatching(/^[A-Za-z0-9%+._~-]{0,8}$/)
-    const query = fc.array(
-      fc.tuple(name, value).map(([key, text]) => `${key}=${text}`),
-      { maxLength: 6 },
-    )
-    const hash = fc.stringMatching(/^(#[A-Za-z0-9=&/?]{0,12})?$/)
-    await checkGenerated(
-      'addresses without network',
-      fc.asyncProperty(query, hash, async (pieces, end) => {
-        const address = new URL(`https://app.test/p${pieces.length > 0 ? `?${pieces.join('&')}` : ''}${end}`)
-          .href
-        const { host, auth } = createScene({
-          address,
-          config: { autoLogin: false },
-          host: { isOnline: false },
-        })
-        await auth.start()
-        expect(host.address).toBe(address)
-        expect(host.replacedAddresses).toEqual([])
-        expect(tokenBodies(host)).toEqual([])
-      }),
-    )
-  }, 60_000)
+  it(
+    'leaves every address that is not ours untouched: 300 generated addresses through start-up',
+    { tags: ['generated'] },
+    async () => {
+      const name = fc.constantFrom('code', 'state', 'iss', 'error', 'q', 'token', 'c%6Fde', 'state[]')
+      const value = fc.stringMatching(/^[A-Za-z0-9%+._~-]{0,8}$/)
+      const query = fc.array(
+        fc.tuple(name, value).map(([key, text]) => `${key}=${text}`),
+        { maxLength: 6 },
+      )
+      const hash = fc.stringMatching(/^(#[A-Za-z0-9=&/?]{0,12})?$/)
+      await checkGenerated(
+        'addresses without network',
+        fc.asyncProperty(query, hash, async (pieces, end) => {
+          const address = new URL(
+            `https://app.test/p${pieces.length > 0 ? `?${pieces.join('&')}` : ''}${end}`,
+          ).href
+          const { host, auth } = createScene({
+            address,
+            config: { autoLogin: false },
+            host: { isOnline: false },
+          })
+          await auth.start()
+          expect(host.address).toBe(address)
+          expect(host.replacedAddresses).toEqual([])
+          expect(tokenBodies(host)).toEqual([])
+        }),
+      )
+    },
+    60_000,
+  )
 
-  it('brings every deep link back byte for byte: 40 generated links through a whole sign-in', async () => {
-    const piece = fc.stringMatching(/^[A-Za-z0-9%+=&._~!$'()*,;:@/?\\-]{0,16}$/)
-    await checkGenerated(
-      'deep links, one at a time',
-      fc.asyncProperty(piece, piece, piece, async (path, query, hash) => {
-        const address = new URL(`https://app.test/${path.replaceAll(/[?\\]/g, '')}?${query}#${hash}`).href
-        const left = await leaveFrom(address)
-        const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))
-        await back.auth.start()
-        expect(back.auth.getState().status).toBe('authenticated')
-        expect(back.host.address).toBe(address)
-      }),
-    )
-  }, 60_000)
+  it(
+    'brings every deep link back byte for byte: 40 generated links through a whole sign-in',
+    { tags: ['generated'] },
+    async () => {
+      const piece = fc.stringMatching(/^[A-Za-z0-9%+=&._~!$'()*,;:@/?\\-]{0,16}$/)
+      await checkGenerated(
+        'deep links, one at a time',
+        fc.asyncProperty(piece, piece, piece, async (path, query, hash) => {
+          const address = new URL(`https://app.test/${path.replaceAll(/[?\\]/g, '')}?${query}#${hash}`).href
+          const left = await leaveFrom(address)
+          const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))
+          await back.auth.start()
+          expect(back.auth.getState().status).toBe('authenticated')
+          expect(back.host.address).toBe(address)
+        }),
+      )
+    },
+    60_000,
+  )
 })
 
 describe('an error in the address', () => {

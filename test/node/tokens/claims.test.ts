@@ -1,7 +1,5 @@
 // What is read from an access token, and that everything else is refused with one text (F32).
 
-// @module-tag generated
-
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/base/errors.ts'
@@ -183,6 +181,7 @@ describe('a token that can be decoded', () => {
 
 it(
   'whatever comes as a token: frozen claims or the one error, nothing else',
+  { timeout: 120_000 * longer, tags: ['generated'] },
   async () => {
     const payloads = fc.oneof(
       fc.jsonValue(),
@@ -215,7 +214,6 @@ it(
       }),
     )
   },
-  120_000 * longer,
 )
 
 describe('the same identity', () => {

@@ -1,7 +1,5 @@
 // Reads the answers of /oauth/token strictly: what counts, what is refused, what a lifetime may look like (F31).
 
-// @module-tag generated
-
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/base/errors.ts'
@@ -105,46 +103,50 @@ describe('a token answer', () => {
   })
 })
 
-it('whatever comes as an answer: tokens of the right types or one of the two errors, nothing else', async () => {
-  const lifetimes = fc.oneof(fc.double(), fc.integer(), fc.string(), fc.constantFrom('600', '1e400', null))
-  const members = {
-    access_token: fc.oneof({ weight: 3, arbitrary: fc.constant(createAccessToken()) }, fc.anything()),
-    refresh_token: fc.oneof(fc.string(), fc.constantFrom(null, undefined), fc.anything()),
-    expires_in: fc.oneof(lifetimes, fc.anything()),
-    token_type: fc.oneof(fc.constantFrom('Bearer', 'bEARER', undefined), fc.anything()),
-  }
-  const answers = fc.oneof(
-    { weight: 4, arbitrary: fc.record(members, { requiredKeys: [] }) },
-    fc.anything({ withObjectString: true, withNullPrototype: true }),
-  )
-  let readCount = 0
-  const read = (answer: unknown) => {
-    try {
-      return parseTokens(answer)
-    } catch (error) {
-      return error
+it(
+  'whatever comes as an answer: tokens of the right types or one of the two errors, nothing else',
+  { tags: ['generated'] },
+  async () => {
+    const lifetimes = fc.oneof(fc.double(), fc.integer(), fc.string(), fc.constantFrom('600', '1e400', null))
+    const members = {
+      access_token: fc.oneof({ weight: 3, arbitrary: fc.constant(createAccessToken()) }, fc.anything()),
+      refresh_token: fc.oneof(fc.string(), fc.constantFrom(null, undefined), fc.anything()),
+      expires_in: fc.oneof(lifetimes, fc.anything()),
+      token_type: fc.oneof(fc.constantFrom('Bearer', 'bEARER', undefined), fc.anything()),
     }
-  }
-  await checkGenerated(
-    'token answers',
-    fc.property(answers, (answer) => {
-      const outcome = read(answer)
-      if (outcome instanceof AuthError) {
-        expect(['unexpected-answer', 'invalid-access-token']).toContain(outcome.code)
-        return
+    const answers = fc.oneof(
+      { weight: 4, arbitrary: fc.record(members, { requiredKeys: [] }) },
+      fc.anything({ withObjectString: true, withNullPrototype: true }),
+    )
+    let readCount = 0
+    const read = (answer: unknown) => {
+      try {
+        return parseTokens(answer)
+      } catch (error) {
+        return error
       }
-      readCount += 1
-      const { accessToken, refreshToken, expiresInSeconds } = outcome as ReturnType<typeof parseTokens>
-      expect(accessToken).toBe((answer as Record<string, unknown>)['access_token'])
-      expect(refreshToken ?? 'none').toMatch(/./su)
-      expect(expiresInSeconds ?? 1).toBeGreaterThan(0)
-      expect(Number.isFinite(expiresInSeconds ?? 1)).toBe(true)
-    }),
-  )
-  // Both ends were met in numbers, so that the rest means something.
-  expect(readCount).toBeGreaterThan(generatedRuns('token answers') * 0.05)
-  expect(readCount).toBeLessThan(generatedRuns('token answers') * 0.95)
-})
+    }
+    await checkGenerated(
+      'token answers',
+      fc.property(answers, (answer) => {
+        const outcome = read(answer)
+        if (outcome instanceof AuthError) {
+          expect(['unexpected-answer', 'invalid-access-token']).toContain(outcome.code)
+          return
+        }
+        readCount += 1
+        const { accessToken, refreshToken, expiresInSeconds } = outcome as ReturnType<typeof parseTokens>
+        expect(accessToken).toBe((answer as Record<string, unknown>)['access_token'])
+        expect(refreshToken ?? 'none').toMatch(/./su)
+        expect(expiresInSeconds ?? 1).toBeGreaterThan(0)
+        expect(Number.isFinite(expiresInSeconds ?? 1)).toBe(true)
+      }),
+    )
+    // Both ends were met in numbers, so that the rest means something.
+    expect(readCount).toBeGreaterThan(generatedRuns('token answers') * 0.05)
+    expect(readCount).toBeLessThan(generatedRuns('token answers') * 0.95)
+  },
+)
 
 describe('the bodies sent to /oauth/token', () => {
   it('are the promised ones, member by member', () => {

@@ -1,7 +1,5 @@
 // Nothing that anybody else writes into a channel name, an identifier or a message is taken for latchkey's.
 
-// @module-tag generated
-
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -257,33 +255,37 @@ describe('whatever comes over a channel', () => {
     { requiredKeys: [] },
   )
 
-  it('is nothing, or a frozen object of the right types without a prototype: 10,000 messages', async () => {
-    let readCount = 0
-    await checkGenerated(
-      'real-time messages',
-      fc.property(fc.oneof({ weight: 5, arbitrary: claims }, fc.anything()), (message) => {
-        const claim = parseAnnouncement(message)
-        const topic = parseTopicMessage(message)
-        if (claim) {
-          readCount += 1
-          expect(Object.getPrototypeOf(claim)).toBeNull()
-          expect(Object.isFrozen(claim)).toBe(true)
-          for (const name of ['authHost', 'clientId', 'sessionId', 'agentId'] as const)
-            expect(claim[name]).toMatch(/^.{1,512}$/su)
-          expect(claim.impersonatorId ?? 'nobody').toMatch(/./su)
-          expect(typeof claim.logout).toBe('boolean')
-          expect(claim.since).toBeGreaterThanOrEqual(0)
-        }
-        if (topic) {
-          expect(Object.getPrototypeOf(topic)).toBeNull()
-          expect(Object.isFrozen(topic)).toBe(true)
-          expect(topic.topic).toMatch(/^.{1,512}$/su)
-          expect(topic.messageType).toMatch(/^.{1,512}$/su)
-        }
-      }),
-    )
-    expect(readCount).toBeGreaterThan(0)
-  })
+  it(
+    'is nothing, or a frozen object of the right types without a prototype: 10,000 messages',
+    { tags: ['generated'] },
+    async () => {
+      let readCount = 0
+      await checkGenerated(
+        'real-time messages',
+        fc.property(fc.oneof({ weight: 5, arbitrary: claims }, fc.anything()), (message) => {
+          const claim = parseAnnouncement(message)
+          const topic = parseTopicMessage(message)
+          if (claim) {
+            readCount += 1
+            expect(Object.getPrototypeOf(claim)).toBeNull()
+            expect(Object.isFrozen(claim)).toBe(true)
+            for (const name of ['authHost', 'clientId', 'sessionId', 'agentId'] as const)
+              expect(claim[name]).toMatch(/^.{1,512}$/su)
+            expect(claim.impersonatorId ?? 'nobody').toMatch(/./su)
+            expect(typeof claim.logout).toBe('boolean')
+            expect(claim.since).toBeGreaterThanOrEqual(0)
+          }
+          if (topic) {
+            expect(Object.getPrototypeOf(topic)).toBeNull()
+            expect(Object.isFrozen(topic)).toBe(true)
+            expect(topic.topic).toMatch(/^.{1,512}$/su)
+            expect(topic.messageType).toMatch(/^.{1,512}$/su)
+          }
+        }),
+      )
+      expect(readCount).toBeGreaterThan(0)
+    },
+  )
 })
 
 describe('user messages', () => {

@@ -1,7 +1,5 @@
 // One session per user over a service in memory: who has to go, who hears it, and what never disturbs anybody.
 
-// @module-tag generated
-
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 
@@ -223,69 +221,77 @@ describe('one session per user', () => {
     expect(user.yields).toHaveLength(1)
   })
 
-  it('nothing but a genuine announcement does, whatever else comes, and a genuine one still counts, once', async () => {
-    interface Message {
-      channel: string
-      body: unknown
-      publisher: string | undefined
-    }
-    const genuine = fc.record({
-      authHost: fc.constant('https://auth.test'),
-      clientId: fc.constant('app'),
-      sessionId: fc.constantFrom('forged', 'zzz', 5),
-      agentId: fc.constant(agent('f')),
-      impersonatorId: fc.constantFrom(null, '', undefined),
-      logout: fc.constantFrom(false, null, undefined),
-      since: fc.constantFrom(9_000_000_000_000, 1001),
-    })
-    type Body = Record<string, unknown>
-    const spoilt = (name: string, ...values: unknown[]) =>
-      fc.constantFrom(...values).map((value) => (body: Body) => ({ body: { ...body, [name]: value } }))
-    const spoiler: fc.Arbitrary<(body: Body) => Partial<Message>> = fc.oneof(
-      spoilt('authHost', 'https://auth.test/', 'https://evil.test', '', null, 5, ['https://auth.test']),
-      spoilt('clientId', 'APP', 'app ', '', null, ['app'], {}),
-      spoilt('sessionId', 'session-a', '', null, {}, 1.5, 'x'.repeat(513)),
-      spoilt('agentId', agent('a'), agent('e'), agent('f').toUpperCase(), '', null, [agent('f')]),
-      spoilt('impersonatorId', '9', 9, {}, [], false),
-      spoilt('logout', true, 'true', 1, {}, []),
-      spoilt('since', 999, 0, -1, '9000000000000', 1e308, 1.5, Number.NaN, {}),
-      fc
-        .constantFrom(
-          undefined,
-          '',
-          'server',
-          agent('f'),
-          idOf('a'),
-          idOf('e'),
-          idOf('f', '2'),
-          `${idOf('f')} `,
-        )
-        .map((publisher) => () => ({ publisher })),
-      fc
-        .constantFrom('user_42', 'firm_7', 'auth-session-4', 'auth-session-43')
-        .map((channel) => () => ({ channel })),
-      fc.jsonValue().map((body) => () => ({ body })),
-    )
-    const message: fc.Arbitrary<Message> = fc
-      .tuple(genuine, spoiler)
-      .map(([body, spoil]) => ({ channel: 'auth-session-42', body, publisher: idOf('f'), ...spoil(body) }))
+  it(
+    'nothing but a genuine announcement does, whatever else comes, and a genuine one still counts, once',
+    { tags: ['generated'] },
+    async () => {
+      interface Message {
+        channel: string
+        body: unknown
+        publisher: string | undefined
+      }
+      const genuine = fc.record({
+        authHost: fc.constant('https://auth.test'),
+        clientId: fc.constant('app'),
+        sessionId: fc.constantFrom('forged', 'zzz', 5),
+        agentId: fc.constant(agent('f')),
+        impersonatorId: fc.constantFrom(null, '', undefined),
+        logout: fc.constantFrom(false, null, undefined),
+        since: fc.constantFrom(9_000_000_000_000, 1001),
+      })
+      type Body = Record<string, unknown>
+      const spoilt = (name: string, ...values: unknown[]) =>
+        fc.constantFrom(...values).map((value) => (body: Body) => ({ body: { ...body, [name]: value } }))
+      const spoiler: fc.Arbitrary<(body: Body) => Partial<Message>> = fc.oneof(
+        spoilt('authHost', 'https://auth.test/', 'https://evil.test', '', null, 5, ['https://auth.test']),
+        spoilt('clientId', 'APP', 'app ', '', null, ['app'], {}),
+        spoilt('sessionId', 'session-a', '', null, {}, 1.5, 'x'.repeat(513)),
+        spoilt('agentId', agent('a'), agent('e'), agent('f').toUpperCase(), '', null, [agent('f')]),
+        spoilt('impersonatorId', '9', 9, {}, [], false),
+        spoilt('logout', true, 'true', 1, {}, []),
+        spoilt('since', 999, 0, -1, '9000000000000', 1e308, 1.5, Number.NaN, {}),
+        fc
+          .constantFrom(
+            undefined,
+            '',
+            'server',
+            agent('f'),
+            idOf('a'),
+            idOf('e'),
+            idOf('f', '2'),
+            `${idOf('f')} `,
+          )
+          .map((publisher) => () => ({ publisher })),
+        fc
+          .constantFrom('user_42', 'firm_7', 'auth-session-4', 'auth-session-43')
+          .map((channel) => () => ({ channel })),
+        fc.jsonValue().map((body) => () => ({ body })),
+      )
+      const message: fc.Arbitrary<Message> = fc
+        .tuple(genuine, spoiler)
+        .map(([body, spoil]) => ({ channel: 'auth-session-42', body, publisher: idOf('f'), ...spoil(body) }))
 
-    await checkGenerated(
-      'real-time messages to a session',
-      fc.asyncProperty(fc.array(message, { minLength: 100, maxLength: 100 }), genuine, async (all, last) => {
-        const { clock, hub, signIn } = createWorld()
-        const user = signIn('a', 1000)
-        await clock.advance(1000)
-        for (const { channel, body, publisher } of all) hub.publish(channel, body, publisher)
-        await clock.advance(60_000)
-        expect([user.yields, user.logouts]).toEqual([[], []])
-        hub.publish('auth-session-42', { ...last, sessionId: 'the genuine one' }, idOf('f'))
-        await clock.advance(1000)
-        expect(user.yields).toHaveLength(1)
-        user.presence.dispose({ leave: true })
-      }),
-    )
-  })
+      await checkGenerated(
+        'real-time messages to a session',
+        fc.asyncProperty(
+          fc.array(message, { minLength: 100, maxLength: 100 }),
+          genuine,
+          async (all, last) => {
+            const { clock, hub, signIn } = createWorld()
+            const user = signIn('a', 1000)
+            await clock.advance(1000)
+            for (const { channel, body, publisher } of all) hub.publish(channel, body, publisher)
+            await clock.advance(60_000)
+            expect([user.yields, user.logouts]).toEqual([[], []])
+            hub.publish('auth-session-42', { ...last, sessionId: 'the genuine one' }, idOf('f'))
+            await clock.advance(1000)
+            expect(user.yields).toHaveLength(1)
+            user.presence.dispose({ leave: true })
+          },
+        ),
+      )
+    },
+  )
 
   it('on an open channel announcements log nobody out, the session id is not told, and the developer is', async () => {
     const { clock, hub, signIn } = createWorld({ isProtected: false })

@@ -1,7 +1,5 @@
 // Whole sessions, played at random over the public face of several tabs: whatever happens, some things are always true.
 
-// @module-tag generated
-
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkGenerated, longer } from '../../generated.ts'
@@ -33,16 +31,16 @@ describe.each([
 
 it(
   'holds with an OpenID Connect provider whatever tabs, servers, users and networks do',
+  { timeout: 240_000 * longer, tags: ['generated'] },
   async () => {
     await checkGenerated('whole sessions', fc.asyncProperty(history.map(withOpenIdConnect), play))
   },
-  240_000 * longer,
 )
 
 it(
   'holds whatever tabs, servers, users and networks do',
+  { timeout: 240_000 * longer, tags: ['generated'] },
   async () => {
     await checkGenerated('whole sessions', fc.asyncProperty(history, play))
   },
-  240_000 * longer,
 )
