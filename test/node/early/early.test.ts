@@ -167,7 +167,7 @@ describe('start-up after the script', () => {
 
   it(
     'ends as without it, and no other script sees a code or a token of ours: 3,000 addresses',
-    { timeout: 240_000 },
+    { timeout: 240_000, tags: ['generated'] },
     async () => {
       await checkGenerated(
         'addresses before the early script',

@@ -291,7 +291,7 @@ describe('a page that comes back from the sign-in page', () => {
   // As long as its generator may take, and what a failing input is made smaller in.
   it(
     'sends a code only where start-up would, and once, whatever the address and the record',
-    { timeout: 120_000 },
+    { timeout: 120_000, tags: ['generated'] },
     async () => {
       const check = async (one: AddressCase) => {
         const page = await openEarlyPage({

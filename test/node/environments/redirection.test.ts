@@ -289,7 +289,7 @@ describe('a user of another environment', () => {
   const withoutSecret = deepLink.filter((address) => !/eyJ|code=./.test(address))
   it(
     'brings every deep link without a token or a code along, byte for byte: 200 of them',
-    { tags: ['generated'] },
+    { timeout: 120_000, tags: ['generated'] },
     async () => {
       await checkGenerated(
         'deep links to another environment',
@@ -304,7 +304,6 @@ describe('a user of another environment', () => {
         }),
       )
     },
-    120_000,
   )
 })
 

@@ -426,7 +426,7 @@ describe('a code in the address', () => {
 
   it(
     'leaves every address that is not ours untouched: 300 generated addresses through start-up',
-    { tags: ['generated'] },
+    { timeout: 60_000, tags: ['generated'] },
     async () => {
       const name = fc.constantFrom('code', 'state', 'iss', 'error', 'q', 'token', 'c%6Fde', 'state[]')
       const value = fc.stringMatching(/^[A-Za-z0-9%+._~-]{0,8}$/)
@@ -453,12 +453,11 @@ describe('a code in the address', () => {
         }),
       )
     },
-    60_000,
   )
 
   it(
     'brings every deep link back byte for byte: 40 generated links through a whole sign-in',
-    { tags: ['generated'] },
+    { timeout: 60_000, tags: ['generated'] },
     async () => {
       const piece = fc.stringMatching(/^[A-Za-z0-9%+=&._~!$'()*,;:@/?\\-]{0,16}$/)
       await checkGenerated(
@@ -473,7 +472,6 @@ describe('a code in the address', () => {
         }),
       )
     },
-    60_000,
   )
 })
 
