@@ -110,24 +110,8 @@ describe('the link map', () => {
   })
 
   describe('a change', () => {
-    it('can be taken back; empties an account and leaves everybody else linked; is saved with the keyboard alone', async () => {
+    it('is saved with the keyboard alone, can be taken back, empties an account and leaves everybody else linked', async () => {
       const page = await openLinkMap()
-      await account(page, 'Bram Jansen').fill('other')
-      await button(page, 'Discard').click()
-      await expectEventually(() => account(page, 'Bram Jansen').inputValue(), 'cumulus-bram')
-
-      await search(page).fill('staff-0005')
-      await expectVisible(page.getByText('1 of 4165 users'))
-      await account(page, 'Ewa Bakker').fill('')
-      await button(page, 'Save changes').click()
-      await expectVisible(page.getByText('The link map is saved'))
-      expect([linkOf('staff-0005'), linkOf('bram'), linkOf('staff-0004')]).toEqual([
-        undefined,
-        'cumulus-bram',
-        'cumulus-0004',
-      ])
-
-      await search(page).fill('')
       await allUsers(page).focus()
       await page.keyboard.press('Space')
       await page.keyboard.press('Shift+Tab')
@@ -140,7 +124,20 @@ describe('the link map', () => {
       await page.keyboard.press('Tab')
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
-      await expectEventually(() => linkOf('chiara'), 'cumulus-chiara')
+      await expectVisible(page.getByText('The link map is saved'))
+      expect(linkOf('chiara')).toBe('cumulus-chiara')
+
+      await search(page).fill('bram jansen')
+      await account(page, 'Bram Jansen').fill('other')
+      await button(page, 'Discard').click()
+      await expectEventually(() => account(page, 'Bram Jansen').inputValue(), 'cumulus-bram')
+
+      await search(page).fill('staff-0005')
+      await expectVisible(page.getByText('1 of 5000 users'))
+      await account(page, 'Ewa Bakker').fill('')
+      await button(page, 'Save changes').click()
+      await expectEventually(() => linkOf('staff-0005'), undefined)
+      expect([linkOf('bram'), linkOf('staff-0004')]).toEqual(['cumulus-bram', 'cumulus-0004'])
     })
 
     it('overwrites nothing of a colleague that was read in the background, and is saved when the user says so', async () => {

@@ -66,15 +66,15 @@ describe('the user info', () => {
   const demo = useDemo()
 
   it('is down: its card says so, the rest of the page stays, one click reads it again', async () => {
-    const mend = demo.authServer.faults.add({ path: '/api/userinfo', method: 'GET', status: 403 })
+    const mend = demo.authServer.faults.add({ path: '/api/userinfo', method: 'GET', status: 503 })
     const page = await demo.openPage()
     await openAndSignIn(page, demo.origin)
     const card = page.getByRole('region', { name: 'User info' })
     await expectVisible(card.getByText('The user info could not be read'))
-    await expectVisible(card.getByText('Code forbidden, status 403'))
+    await expectVisible(card.getByText('Code unexpected-status, status 503'))
     await expectVisible(page.getByRole('timer', { name: 'Token expires in' }))
     mend()
-    await card.getByRole('button', { name: 'Try again' }).click()
+    await card.getByRole('button', { name: 'Read the user info again' }).click()
     await expectVisible(card.getByText('anna@noorderlicht.example'))
   })
 })
