@@ -1,7 +1,7 @@
 // The entry latchkey/front-channel: for the page that a provider opens in a frame when its user has signed out there.
 import { createBrowserStorage } from '../session/platform/browserStorage.ts'
 import { createBrowserTabs } from '../session/platform/browserTabs.ts'
-import { endNamedSession } from '../session/frontChannel.ts'
+import { endNamedSession } from './endNamedSession.ts'
 
 /** The client whose session may end. */
 export interface FrontChannelClient {

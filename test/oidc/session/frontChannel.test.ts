@@ -1,7 +1,7 @@
 // A provider that ends a session tells the app's page in a frame, by iss and sid (OpenID Connect Front-Channel Logout 1.0).
 import { expect, it } from 'vitest'
 import { fingerprint } from '../../../src/protocol/identity.ts'
-import { endNamedSession } from '../../../src/session/frontChannel.ts'
+import { endNamedSession } from '../../../src/front-channel/endNamedSession.ts'
 import { APP, ISSUER, jwt } from '../scene.ts'
 import { follow, signedIn, wayBackFromLogout } from './sessionPages.ts'
 import { createOidcScene, type OidcScene, type Page } from './sessionScene.ts'

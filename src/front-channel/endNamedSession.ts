@@ -3,8 +3,8 @@ import { fingerprint } from '../protocol/identity.ts'
 import { createStateKey } from '../protocol/pkce.ts'
 import { withoutBareSlash } from '../protocol/servers/metadata.ts'
 import { sidKey, tabsName } from '../protocol/storageKeys.ts'
-import type { Platform } from './platform/platform.ts'
-import { createSessionRecord } from './sessionRecord.ts'
+import type { Platform } from '../session/platform/platform.ts'
+import { createSessionRecord } from '../session/sessionRecord.ts'
 
 /** Returns whether the address names the session of this browser, which has ended then. */
 export function endNamedSession(
