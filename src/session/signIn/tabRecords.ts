@@ -1,16 +1,19 @@
 // What this tab stores across navigations: sign-in attempts, automatic navigations, what is done once per tab.
-import { ATTEMPT_LIFETIME_MS } from '../../base/constants.ts'
 import { recordOf } from '../../base/json.ts'
 import type { Claims, Id } from '../../protocol/claims.ts'
 import { sameId } from '../../protocol/identity.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { Client } from '../../protocol/storageKeys.ts'
 import { type Credentials, type Granted, parseParameters } from '../../protocol/credentials.ts'
+import { LARGEST_NAVIGATION_COUNT } from '../../base/sessionConstants.ts'
 import {
-  LARGEST_ATTEMPT_COUNT,
-  LARGEST_NAVIGATION_COUNT,
-  NAVIGATION_WINDOW_MS,
-} from '../../base/sessionConstants.ts'
+  isAwaited,
+  isOpen,
+  parseUser,
+  recentNavigations,
+  traceOf,
+  withoutFirst,
+} from '../../protocol/tabRecords.ts'
 import type { StoragePort } from '../platform/platform.ts'
 import { createTabStorage } from './tabStorage.ts'
 
@@ -42,12 +45,12 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     },
     /** Removes the secrets of attempts older than ten minutes, and old navigations. Returns whether an attempt is still open. */
     forgetOld(nowMs: number) {
-      const { attempts, navigations } = read()
+      const { attempts } = read()
       const all = Object.entries(attempts)
       const old = all.filter(([, attempt]) => isAwaited(attempt) && !isOpen(attempt, nowMs))
-      const traces = old.map(([state, attempt]): [string, unknown] => [state, traceOf(recordOf(attempt))])
-      const recent = recentOf(navigations, nowMs)
-      change({ attempts: { ...attempts, ...Object.fromEntries(traces) }, navigations: recent })
+      const traces = old.map(([state, attempt]): [string, unknown] => [state, traceOf(attempt)])
+      const navigations = recentNavigations(read(), nowMs)
+      change({ attempts: { ...attempts, ...Object.fromEntries(traces) }, navigations })
       return all.some(([, attempt]) => isOpen(attempt, nowMs))
     },
     /** Whether this tab has redirected to the sign-in page automatically, and no response has come. */
@@ -59,7 +62,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     allowSilentSignIn: () => void change({ silentSignIn: undefined }),
     /** Counts an automatic navigation; false when there were too many. */
     countNavigation(nowMs: number) {
-      const recent = recentOf(read().navigations, nowMs)
+      const recent = recentNavigations(read(), nowMs)
       if (recent.length >= LARGEST_NAVIGATION_COUNT) return false
       change({ navigations: [...recent, nowMs] })
       return true
@@ -99,33 +102,3 @@ export const switchedBefore = (
   { current }: { readonly current: (Credentials & Pick<Granted, 'switched'>) | undefined },
   tabRecords: Pick<TabRecords, 'switched'>,
 ): FurtherParameters | undefined => (current ? current.switched?.parameters : tabRecords.switched())
-
-/** Whether the response to an attempt has not come, and its window or frame is not gone. */
-export const isAwaited = (attempt: unknown): boolean => recordOf(attempt)['isOver'] !== true
-
-const recentOf = (navigations: readonly number[], nowMs: number) =>
-  navigations.filter((atMs) => Math.abs(nowMs - atMs) < NAVIGATION_WINDOW_MS)
-
-const isOpen = (attempt: unknown, nowMs: number) =>
-  isAwaited(attempt) && nowMs - Number(recordOf(attempt)['createdAtMs']) <= ATTEMPT_LIFETIME_MS
-
-/** Makes room for one more attempt. Attempts that are over go first, then the oldest. */
-function withoutFirst(attempts: Readonly<Record<string, unknown>>): [string, unknown][] {
-  const all = Object.entries(attempts)
-  const [open, over] = [true, false].map((is) => all.filter(([, one]) => isAwaited(one) === is))
-  return [...over!, ...open!].slice(1 - LARGEST_ATTEMPT_COUNT)
-}
-
-/** Without `clientId`, so that `parseAttempt` refuses it and its code is never sent. */
-function traceOf(attempt: object): object {
-  const { authHost, redirectUri, returnTo, createdAtMs, departure, isBare } = recordOf(attempt)
-  return { authHost, redirectUri, returnTo, createdAtMs, departure, isBare, isOver: true }
-}
-
-function parseUser(value: unknown): Claims | undefined {
-  const { userId, firmId, impersonatorId, aud } = recordOf(value)
-  const isId = (id: unknown) => typeof id === 'string' || typeof id === 'number'
-  const isUser = isId(userId) && [firmId, impersonatorId].every((id) => id === undefined || isId(id))
-  // The audience is compared as text, whatever it is.
-  return isUser ? ({ userId, firmId, impersonatorId, aud } as Claims) : undefined
-}
