@@ -1,42 +1,30 @@
 // Says which session of this browser counts: one record in local storage for all tabs of a client, written whole and only compared.
-import { parseJson, recordOf } from '../base/json.ts'
-import { type Granted, isSessionName } from '../protocol/credentials.ts'
+import type { Granted } from '../protocol/credentials.ts'
 import { holderName, sidHash } from '../protocol/identity.ts'
-import { parseEndReason, type SignedOutReason } from '../protocol/signedOutReasons.ts'
+import type { SignedOutReason } from '../protocol/signedOutReasons.ts'
 import { type Client, sessionRecordKey, sidKey } from '../protocol/storageKeys.ts'
+import { type CountingSession, parseRecord } from '../protocol/storedSession.ts'
 import type { StoragePort } from './platform/platform.ts'
 
 export type SessionRecord = ReturnType<typeof createSessionRecord>
 
-/** What the record says. Without `user` the session has ended, and no user has signed in since. */
-interface Counting {
-  /** Random: a new one with each end, and when another user signs in. */
-  readonly id: string
-  /** A hash over server, subject and impersonator. */
-  readonly user?: string | undefined
-  /** Why the session has ended. */
-  readonly reason?: SignedOutReason | undefined
-  /** As it is stored. */
-  readonly text: string
-}
-
 export function createSessionRecord(storage: StoragePort, client: Client, createId: () => string) {
   const key = sessionRecordKey(client)
   /** What this page holds or shows began under it. */
-  let own: Counting | undefined
+  let own: CountingSession | undefined
   /** Stands in for a storage that is denied or full, as long as no other tab writes: `beside` is what was there. */
   let memory: { text: string; beside: string | undefined } | undefined
 
   const inMemory = () => (memory && storage.get(key) === memory.beside ? memory.text : undefined)
   const stored = () => inMemory() ?? storage.get(key)
   /** As it was read last: start-up asks many times. */
-  let last: Counting | undefined
+  let last: CountingSession | undefined
   const now = () => {
     const text = stored()
     if (last?.text !== text) last = parseRecord(text)
     return last
   }
-  const write = (record: Omit<Counting, 'text'>, text = JSON.stringify(record)): Counting => {
+  const write = (record: Omit<CountingSession, 'text'>, text = JSON.stringify(record)): CountingSession => {
     const isStored = storage.set(key, text)
     // Pages that come back take a record that is gone for an end.
     if (!isStored) storage.remove(key)
@@ -44,7 +32,7 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     return { ...record, text }
   }
   const userOf = (granted: Granted) => holderName(client, granted)
-  const counts = (isBack: boolean, held: Pick<Counting, 'id' | 'user'> | undefined = own) => {
+  const counts = (isBack: boolean, held: Pick<CountingSession, 'id' | 'user'> | undefined = own) => {
     if (!held || (held === own && stored() === own.text)) return true
     const found = now()
     return found ? found.id === held.id && (found.user ?? held.user) === (held.user ?? found.user) : !isBack
@@ -108,11 +96,4 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
       }
     },
   }
-}
-
-/** An invalid record, of another script, counts as absent. */
-function parseRecord(text: string | undefined): Counting | undefined {
-  const { id, user, reason } = recordOf(parseJson(text))
-  if (text === undefined || !isSessionName(id)) return undefined
-  return { id, user: typeof user === 'string' ? user : undefined, reason: parseEndReason(reason), text }
 }

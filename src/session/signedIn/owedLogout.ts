@@ -4,6 +4,7 @@ import type { Granted } from '../../protocol/credentials.ts'
 import { readJwt } from '../../protocol/claims.ts'
 import { asAuthError, failureOf } from '../../protocol/signIn.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
+import type { OwedLogout } from '../../protocol/storedSession.ts'
 import { logoutFailed, sessionKept } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
@@ -11,7 +12,6 @@ import { submitBrowserForm } from '../platform/browserLater.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ReasonedDeparture } from '../sessionEvent.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
-import type { LogoutRecord } from './pendingLogout.ts'
 
 /** A server's machines do not agree to the second. */
 const CLOCKS_APART_MS = 5_000
@@ -26,7 +26,7 @@ export interface PendingOutcome {
 
 /** Each pending logout visits the logout page once, so a server that never redirects back locks no user out. */
 export async function settleOwedLogout(
-  pending: LogoutRecord,
+  pending: OwedLogout,
   flow: Flow,
   context: Context,
   parts: {
@@ -86,12 +86,12 @@ export async function settleOwedLogout(
 }
 
 /** How much older the credentials are than the logout; `NaN` where the server does not say. Each difference is of one clock, the server's or ours. */
-function ageBeyondLogoutMs({ memory, accessToken }: Granted, { atMs }: LogoutRecord, nowMs: number): number {
+function ageBeyondLogoutMs({ memory, accessToken }: Granted, { atMs }: OwedLogout, nowMs: number): number {
   const { iat, auth_time } = readJwt(memory['idToken'] ?? accessToken) ?? {}
   return (Number(iat) - Number(auth_time)) * 1000 - (nowMs - atMs)
 }
 
-const isSignedInSince = (granted: Granted, pending: LogoutRecord, nowMs: number) =>
+const isSignedInSince = (granted: Granted, pending: OwedLogout, nowMs: number) =>
   ageBeyondLogoutMs(granted, pending, nowMs) < -CLOCKS_APART_MS
 
 /**
@@ -102,7 +102,7 @@ const isSignedInSince = (granted: Granted, pending: LogoutRecord, nowMs: number)
  */
 export function settleBySignIn(
   granted: Granted,
-  pending: LogoutRecord,
+  pending: OwedLogout,
   { platform, pendingLogout }: Pick<Context, 'platform' | 'pendingLogout'>,
   revoke: () => void,
 ): void {

@@ -1,6 +1,6 @@
 // Remembers in local storage that this browser has a session, and which tabs hold it.
-import { parseJson, recordOf, textsOf } from '../../base/json.ts'
 import { type Client, sessionMarkerKey } from '../../protocol/storageKeys.ts'
+import { type HoldingTabs, parseMarker } from '../../protocol/storedSession.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
 export type SessionMarker = ReturnType<typeof createSessionMarker>
@@ -11,9 +11,9 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
   let isJoined = false
   let made: string | undefined
   const tabId = () => (made ??= createTabId())
-  const read = () => parse(storage.get(key))
+  const read = () => parseMarker(storage.get(key))
   const others = () => read().tabs.filter((tab) => tab !== tabId())
-  const write = (part: Partial<Stored>) => storage.set(key, JSON.stringify({ ...read(), ...part }))
+  const write = (part: Partial<HoldingTabs>) => storage.set(key, JSON.stringify({ ...read(), ...part }))
 
   return {
     /** Whether this browser has had a session, and none that has ended since. */
@@ -43,20 +43,5 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
       if (isJoined) write({ began: { sessionId, sinceMs } })
       return sinceMs
     },
-  }
-}
-
-interface Stored {
-  readonly tabs: readonly string[]
-  readonly began?: { readonly sessionId: string; readonly sinceMs: number } | undefined
-}
-
-function parse(text: string | undefined): Stored {
-  const { tabs, began } = recordOf(parseJson(text))
-  const { sessionId, sinceMs } = recordOf(began)
-  const isKnown = typeof sessionId === 'string' && typeof sinceMs === 'number' && Number.isFinite(sinceMs)
-  return {
-    tabs: textsOf(tabs),
-    ...(isKnown && { began: { sessionId, sinceMs } }),
   }
 }

@@ -1,0 +1,66 @@
+// Reads what local storage says of this browser's session: which one counts, which tabs hold it, and a logout that the server is owed.
+import { numberOf, parseJson, recordOf, textsOf } from '../base/json.ts'
+import { isSessionName } from './credentials.ts'
+import { parseEndReason, REASONS, type SignedOutReason } from './signedOutReasons.ts'
+
+/** Which session counts. Without `user` it has ended, and no user has signed in since. */
+export interface CountingSession {
+  /** Random: a new one with each end, and when another user signs in. */
+  readonly id: string
+  /** A hash over server, subject and impersonator. */
+  readonly user?: string | undefined
+  /** Why the session has ended. */
+  readonly reason?: SignedOutReason | undefined
+  /** As it is stored. */
+  readonly text: string
+}
+
+/** An invalid record, of another script, counts as absent. */
+export function parseRecord(text: string | undefined): CountingSession | undefined {
+  const { id, user, reason } = recordOf(parseJson(text))
+  if (text === undefined || !isSessionName(id)) return undefined
+  return { id, user: typeof user === 'string' ? user : undefined, reason: parseEndReason(reason), text }
+}
+
+/** Which tabs hold the session, and when it began. */
+export interface HoldingTabs {
+  readonly tabs: readonly string[]
+  readonly began?: { readonly sessionId: string; readonly sinceMs: number } | undefined
+}
+
+export function parseMarker(text: string | undefined): HoldingTabs {
+  const { tabs, began } = recordOf(parseJson(text))
+  const { sessionId, sinceMs } = recordOf(began)
+  const isKnown = typeof sessionId === 'string' && typeof sinceMs === 'number' && Number.isFinite(sinceMs)
+  return { tabs: textsOf(tabs), ...(isKnown && { began: { sessionId, sinceMs } }) }
+}
+
+/** A logout that the server has not been told of. */
+export interface OwedLogout {
+  reason: SignedOutReason
+  force: boolean
+  /** A page has gone to the logout page for it, and has not come back from there yet. */
+  isSent: boolean
+  /** When it began, by the wall clock: credentials given before it do not sign the user in. */
+  atMs: number
+  hasNoPage?: boolean | undefined
+  /** The user has seen that the server has not confirmed it. */
+  isSaid?: boolean | undefined
+  /** The user has seen that the server still has the session: the next sign-in continues with it. */
+  isTold?: boolean | undefined
+}
+
+export function parseOwedLogout(text: string | undefined): OwedLogout | undefined {
+  const { reason: stored, force, isSent, atMs, hasNoPage, isSaid, isTold } = recordOf(parseJson(text))
+  const reason = parseEndReason(stored)
+  if (!reason || !REASONS[reason].isOwed) return undefined
+  return {
+    reason,
+    force: force !== false,
+    isSent: isSent === true,
+    hasNoPage: hasNoPage === true,
+    isSaid: isSaid === true,
+    isTold: isTold === true,
+    atMs: numberOf(atMs) ?? 0,
+  }
+}
