@@ -1,17 +1,25 @@
 // Signs the same person in for another organization or firm, and leaves the session as it is until that has worked; loads with the first switch.
 import { AuthError } from '../../base/errors.ts'
-import { isRecord, memberOf, recordOf } from '../../base/json.ts'
-import type { Id, User } from '../../protocol/claims.ts'
-import { identityOf, isSameIdentity, sameId } from '../../protocol/identity.ts'
+import { memberOf, recordOf } from '../../base/json.ts'
+import type { User } from '../../protocol/claims.ts'
+import { type Credentials, type Granted, parseSwitched } from '../../protocol/credentials.ts'
+import { identityOf, sameId } from '../../protocol/identity.ts'
 import { type FurtherParameters, loginParameters } from '../../protocol/loginParameters.ts'
-import { parseSwitched, type Switched, type Granted } from '../../protocol/credentials.ts'
+import {
+  hintOf,
+  isOfTemplate,
+  judgeSwitch,
+  organizationsOf,
+  scopesFor,
+  type WantedSwitch,
+} from '../../protocol/switchTo.ts'
 import { identityChanged, invalidArgument, notAuthenticated, notSupported } from '../../base/sessionErrors.ts'
 import { switchRefused } from '../../base/stepUpErrors.ts'
 import type { SwitchOptions } from '../authOptions.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'
-import { hintOf, judgeOrRevoke, judgeStrength, told } from './stepUp/stepUp.ts'
+import { judgeOrRevoke, judgeStrength } from './stepUp/stepUp.ts'
 
 const STEP = 'switch'
 /** After one of these the user can be asked. Any other refusal would be the same on the sign-in page. */
@@ -23,19 +31,6 @@ export interface Switching {
   stillCounts(): boolean
   send: SendEvent
   logIn(request: SignInRequest): Promise<void>
-}
-
-/** What the tokens of a switch are held against; also across a page. */
-interface Wanted {
-  readonly firmId?: Id | undefined
-  readonly organization?: string | undefined
-  /** The user who asks. */
-  readonly before: User
-  readonly switched: Switched
-  /** Whether the app says itself who is the same person. */
-  readonly isLenient: boolean
-  /** Whether tokens that name no organization are of none: those before named one, or a scope asked for it. */
-  readonly mustName: boolean
 }
 
 /** The switch under way, by the store of its auth object. */
@@ -81,15 +76,13 @@ async function run(
     const parameters = await parametersOf(options, context)
     signal.throwIfAborted()
     const from = [...(current.switched?.from ?? []), identityOf(before)].slice(-LARGEST_FROM_COUNT)
-    const wanted: Wanted = {
+    const wanted: WantedSwitch = {
       organization,
       firmId,
       before,
       switched: { parameters, from },
       isLenient: isSameUser !== undefined,
-      mustName:
-        parameters['scope'] !== undefined ||
-        organizationsOf(current.accessToken, current.memory['idToken']).length > 0,
+      mustName: parameters['scope'] !== undefined || organizationsOf(current).length > 0,
     }
     const check = (granted: Granted) => {
       // A logout, or a later switch, has overtaken it.
@@ -97,23 +90,16 @@ async function run(
       signal.throwIfAborted()
       if (isOver || store.state.status === 'redirecting') throw notAuthenticated()
       if (isSameUser && !isSameUser(before, granted.claims)) throw identityChanged()
-      judge(granted, wanted)
+      judgeSwitch(granted, wanted)
     }
-    const refusal = await silently(check)
+    const refusal = await silently(parameters, check)
     if (!refusal) return timeline.record(STEP, 'done')
     if (display === 'silent') throw refused(refusal)
-    const way = {
-      further: parameters,
-      loginHint: isSameUser ? undefined : hintOf(current),
-    }
+    const way = { further: parameters, loginHint: isSameUser ? undefined : hintOf(current) }
     if (display !== 'page' && (await inWindow(way, check))) return timeline.record(STEP, 'done')
     signal.throwIfAborted()
-    await session.logIn({
-      ...way,
-      returnTo,
-      stepUp: { ...(!isSameUser && { user: before }), switchTo: wanted },
-    })
-    return undefined
+    const stepUp = { ...(!isSameUser && { user: before }), switchTo: wanted }
+    return await session.logIn({ ...way, returnTo, stepUp })
   } catch (error) {
     timeline.record(STEP, 'failed', error instanceof AuthError ? error : undefined)
     throw error
@@ -122,12 +108,14 @@ async function run(
   }
 
   /** Resolves with why the user must be asked; `undefined`: it has worked. */
-  async function silently(check: (granted: Granted) => void): Promise<AuthError | undefined> {
+  async function silently(
+    parameters: FurtherParameters,
+    check: (granted: Granted) => void,
+  ): Promise<AuthError | undefined> {
     let granted: Granted
     try {
-      granted = await context.caches.show('verify session', async () =>
-        tokenEndpoint.askFrame(signal, false, await parametersOf(options, context)),
-      )
+      const ask = () => tokenEndpoint.askFrame(signal, false, parameters)
+      granted = await context.caches.show('verify session', ask)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof AuthError)) throw error
@@ -161,37 +149,16 @@ export function judgeReturn(
   kept: unknown,
   context: Parameters<typeof judgeStrength>[2] & Pick<Context, 'revoke'>,
 ): void {
-  judgeOrRevoke(granted, context, () => judgeKept(granted, kept, context))
-}
-
-function judgeKept(granted: Granted, kept: unknown, context: Parameters<typeof judgeStrength>[2]): void {
   const wanted = memberOf(kept, 'switchTo')
-  if (wanted === undefined) return judgeStrength(granted, kept, context)
-  const { before, switched, ...others } = recordOf(wanted) as Partial<Wanted>
-  judge(granted, {
-    ...(others as Wanted),
-    before: recordOf(before) as unknown as User,
-    switched: parseSwitched(switched) ?? { parameters: {}, from: [] },
+  const { before, switched, ...others } = recordOf(wanted) as Partial<WantedSwitch>
+  judgeOrRevoke(granted, context, () => {
+    if (wanted === undefined) return judgeStrength(granted, kept, context)
+    judgeSwitch(granted, {
+      ...(others as WantedSwitch),
+      before: recordOf(before) as unknown as User,
+      switched: parseSwitched(switched) ?? { parameters: {}, from: [] },
+    })
   })
-}
-
-/** Notes in what was granted that it came by a switch. @throws AuthError `identity-changed`, `switch-refused` */
-function judge(granted: Granted, wanted: Wanted): void {
-  const { firmId, organization, before, switched, isLenient, mustName } = wanted
-  const { claims, accessToken } = granted
-  const isPerson =
-    sameId(claims.userId, before.userId) && sameId(claims.impersonatorId, before.impersonatorId)
-  if (!isPerson && !isLenient) throw identityChanged()
-  const named = organizationsOf(accessToken, granted.memory['idToken'])
-  if (firmId !== undefined && !sameId(claims.firmId, firmId))
-    throw switchRefused('the server signed in for another firm')
-  if (organization !== undefined && named.length > 0 && !named.includes(organization))
-    throw switchRefused('the server signed in for another organization')
-  if (organization !== undefined && mustName && named.length === 0 && !sameId(claims.firmId, organization))
-    throw switchRefused('the server signed in for no organization')
-  // Data of both organizations would share keys and screens.
-  if (isSameIdentity(claims, before)) throw switchRefused('user and firm are the same as before')
-  granted.switched = switched
 }
 
 /** What is asked of the server. @throws AuthError `not-supported` */
@@ -221,30 +188,19 @@ export function keepOrganization({
   const { scope } = server.known()?.organization ?? {}
   if (!current || current.switched || !scope || !settings.scopes.some((one) => isOfTemplate(one, scope)))
     return
-  const [organization, ...others] = organizationsOf(current.accessToken, current.memory['idToken'])
+  const [organization, ...others] = organizationsOf(current)
   if (organization === undefined || others.length > 0) return
   const parameters = { scope: scopesFor(settings.scopes, scope, organization) }
   current.switched = { parameters, from: [] }
   tabRecords.keepSwitched(parameters, current.claims)
 }
 
-/** All scopes, with that of one organization in place of those of others or of any: Keycloak takes one only. */
-const scopesFor = (scopes: readonly string[], template: string, organization: string) => [
-  ...scopes.filter((scope) => !isOfTemplate(scope, template)),
-  template.replace('{organization}', () => organization),
-]
-
-/** `organization`, `organization:*` and `organization:acme` are of 'organization:{organization}'. */
-const isOfTemplate = (scope: string, template: string): boolean =>
-  `${scope}:`.startsWith(template.split('{')[0]!)
-
 /** @throws AuthError `invalid-argument` */
 function checked(given: unknown): SwitchOptions {
   const check = (isRight: boolean, what: string, expected: string) => {
     if (!isRight) throw invalidArgument(`switchTo: ${what} is wrong`, `Pass ${expected}.`)
   }
-  check(isRecord(given), 'what it was given', '{ organization }, { firmId } or { parameters }')
-  const options = given as SwitchOptions
+  const options: SwitchOptions = recordOf(given)
   const { organization, firmId, parameters, display, isSameUser } = options
   const isWanted = [organization, firmId, parameters].some((one) => one !== undefined)
   check(isWanted, 'what it was given', '{ organization }, { firmId } or { parameters }')
@@ -264,28 +220,11 @@ function checked(given: unknown): SwitchOptions {
 const isName = (value: unknown): boolean =>
   typeof value === 'string' && /^[^\s\u0000-\u001f\u007f]+$/.test(value)
 
-function isThere(
-  { organization, firmId }: SwitchOptions,
-  { claims, accessToken, memory }: { claims: User; accessToken: string; memory: Granted['memory'] },
-): boolean {
-  if (firmId !== undefined) return sameId(firmId, claims.firmId)
-  if (organization === undefined) return false
-  return (
-    sameId(organization, claims.firmId) ||
-    organizationsOf(accessToken, memory['idToken']).includes(organization)
-  )
-}
-
-/** What the tokens call the organization: Auth0, WorkOS, Entra ID; Keycloak names it as a key, or in a list. */
-function organizationsOf(accessToken: string, idToken: string | undefined): readonly string[] {
-  const { org_id, org_name, organization_id, organization, tid } = told(accessToken, idToken)
-  const names = isRecord(organization) ? Object.keys(organization) : [organization].flat()
-  // A list of several organizations does not say which one was chosen.
-  const single = names.length === 1 ? names : []
-  return [org_id, org_name, organization_id, tid, ...single].filter(
-    (name): name is string => typeof name === 'string' && name !== '',
-  )
-}
+const isThere = ({ organization, firmId }: SwitchOptions, current: Credentials): boolean =>
+  firmId === undefined
+    ? organization !== undefined &&
+      (sameId(organization, current.claims.firmId) || organizationsOf(current).includes(organization))
+    : sameId(firmId, current.claims.firmId)
 
 const refused = (cause: AuthError): AuthError =>
   switchRefused(

@@ -2,7 +2,7 @@
 import { AuthError } from '../../../base/errors.ts'
 import { numberOf, recordOf, textsOf } from '../../../base/json.ts'
 import { readStepUp } from '../../../protocol/challenge.ts'
-import { type Claims, readJwt } from '../../../protocol/claims.ts'
+import type { Claims } from '../../../protocol/claims.ts'
 import { isSameIdentity } from '../../../protocol/identity.ts'
 import { identityChanged, invalidArgument, notAuthenticated } from '../../../base/sessionErrors.ts'
 import { type StepUpChallenge, stepUpRefused, stepUpRequired } from '../../../base/stepUpErrors.ts'
@@ -10,7 +10,8 @@ import type { StepUpOptions } from '../../authOptions.ts'
 import type { Context } from '../../context.ts'
 import type { StepUps } from '../../http/challenge.ts'
 import type { KeptStepUp, SignInRequest } from '../../signIn/signInRequest.ts'
-import type { Credentials, Granted } from '../../../protocol/credentials.ts'
+import type { Granted } from '../../../protocol/credentials.ts'
+import { hintOf, told } from '../../../protocol/switchTo.ts'
 import { joined } from './meetClaims.ts'
 
 const STEP = 'step-up'
@@ -121,15 +122,15 @@ export function judgeOrRevoke(
 
 /** Why it is not what was asked for. What the server does not tell is left to the API. @throws AuthError `identity-changed` */
 function judge(
-  { claims, accessToken, memory }: Granted,
+  granted: Granted,
   kept: KeptStepUp,
   { timeline, platform, stepUps }: Pick<Context, 'timeline' | 'platform' | 'stepUps'>,
 ): string | undefined {
-  if (kept.user && !isSameIdentity(claims, kept.user)) {
+  if (kept.user && !isSameIdentity(granted.claims, kept.user)) {
     timeline.record(STEP, 'failed', 'another user signed in')
     throw identityChanged()
   }
-  const { acr, auth_time, iat } = told(accessToken, memory['idToken'])
+  const { acr, auth_time, iat } = told(granted)
   const { acrValues, maxAgeInSeconds = Infinity } = kept
   const age = (numberOf(iat) ?? Number.NaN) - (numberOf(auth_time) ?? Number.NaN)
   const isWeak = acrValues !== undefined && typeof acr === 'string' && !acrValues.includes(acr)
@@ -141,19 +142,6 @@ function judge(
   stepUps.last = { key: keyOf(kept), atMs: platform.now() }
   timeline.record(STEP, why ? 'failed' : 'done', why)
   return why
-}
-
-/** What the tokens say, the ID token before the access token. */
-export const told = (accessToken: string, idToken: string | undefined): Record<string, unknown> => ({
-  ...readJwt(accessToken),
-  ...(idToken !== undefined && readJwt(idToken)),
-})
-
-/** The name that the user signs in with, where a token tells it. */
-export function hintOf({ accessToken, memory }: Credentials): string | undefined {
-  const { preferred_username, email, userId } = told(accessToken, memory['idToken'])
-  const hint = [preferred_username, email, userId].find((value) => typeof value === 'string' && value !== '')
-  return hint as string | undefined
 }
 
 const keyOf = ({ acrValues = [], maxAgeInSeconds = Infinity, claims = '' }: StepUpChallenge): string =>
