@@ -1,5 +1,6 @@
 // What becomes of a session whose renewal brought no tokens: one table over what the refresh token and the hidden frame came to.
-import type { AuthError } from '../base/errors.ts'
+import { AuthError } from '../base/errors.ts'
+import { memberOf } from '../base/json.ts'
 
 /** What the refresh token came to. */
 export type RefreshFailure =
@@ -87,4 +88,19 @@ export function frameFailure({ code, retryable }: AuthError, isKnownToBeMute: bo
   if (code === 'login-required') return 'nobody'
   if (code === 'iframe-timeout') return isKnownToBeMute ? 'known to be mute' : 'mute'
   return retryable ? 'away' : 'kept out'
+}
+
+/**
+ * Whether the refresh token is certainly unused: it was not sent, or the token endpoint refused it by an OAuth `error` (RFC 6749 §5.2).
+ * A proxy's page, its 408 or 503 may come after the server has used it.
+ */
+export function isUntouched(error: unknown): boolean {
+  if (!(error instanceof AuthError)) return false
+  const { code, status = 0, body } = error
+  if (code === 'invalid-grant') return true
+  // Without a body it was not sent: the server has asked for a pause.
+  if (code === 'rate-limited' && body === undefined) return true
+  const mayRefuse = status === 503 || Math.floor(status / 100) === 4
+  const said = memberOf(body, 'error')
+  return mayRefuse && typeof said === 'string' && /^[a-z_]+$/.test(said)
 }

@@ -1,11 +1,10 @@
 // The ways to get tokens from the server: a code, the hidden frame, the refresh token.
 import { CODE_LIFETIME_MS } from '../../base/constants.ts'
-import { AuthError } from '../../base/errors.ts'
-import { memberOf } from '../../base/json.ts'
 import { framesWorkKey } from '../../protocol/storageKeys.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { CodeUse, OpenedServer } from '../../protocol/servers/profile.ts'
+import { isUntouched } from '../../protocol/renewalOutcome.ts'
 import type { Attempt } from '../../protocol/signIn.ts'
 import { startLimit } from '../../base/within.ts'
 import { fetchAppFetchFile } from '../http/lazyFetch.ts'
@@ -77,19 +76,4 @@ export function createTokenEndpoint(
       return ageMs < 0 || ageMs >= (server.known()?.refreshReuseMs ?? 0)
     },
   }
-}
-
-/**
- * Whether the refresh token is certainly unused: it was not sent, or the token endpoint refused it by an OAuth `error` (RFC 6749 §5.2).
- * A proxy's page, its 408 or 503 may come after the server has used it.
- */
-function isUntouched(error: unknown): boolean {
-  if (!(error instanceof AuthError)) return false
-  const { code, status = 0, body } = error
-  if (code === 'invalid-grant') return true
-  // Without a body it was not sent: the server has asked for a pause.
-  if (code === 'rate-limited' && body === undefined) return true
-  const mayRefuse = status === 503 || Math.floor(status / 100) === 4
-  const said = memberOf(body, 'error')
-  return mayRefuse && typeof said === 'string' && /^[a-z_]+$/.test(said)
 }
