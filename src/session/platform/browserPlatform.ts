@@ -1,13 +1,11 @@
 // The real browser behind the Platform: the one file that names window, document, timers and storages.
-import { early, sharedByPage } from './browserShared.ts'
+import { early, sharedByPage, takeTabName } from './browserShared.ts'
 import { createBrowserLock, createBrowserTabs } from './browserTabs.ts'
 import { openReadableFrame, windowName } from './browserFrame.ts'
-import { loadLater } from '../laterFile.ts'
+import { loadLater, withLater } from '../laterFile.ts'
 import { takeFirstTabLock } from '../../base/firstTabLock.ts'
-import { listenToActivity } from './browserActivity.ts'
 import { createBrowserStorage } from './browserStorage.ts'
 import { tellOfStay } from './browserStay.ts'
-import { takeTabName } from './browserTabName.ts'
 import type { Platform, PlatformEvent } from './platform.ts'
 
 /** Whether this code runs in a page, not on a server. */
@@ -140,7 +138,7 @@ const OTHERS: Partial<Record<PlatformEvent, readonly [type: string, isMeant?: (e
 }
 
 function listenTo(event: PlatformEvent, listener: () => void): () => void {
-  if (event === 'activity') return listenToActivity(listener, { setTimer })
+  if (event === 'activity') return listenToActivity(listener)
   const [type, isMeant] = OTHERS[event] ?? [event]
   const listen = (domEvent: Event) => {
     if (!isMeant || isMeant(domEvent)) listener()
@@ -149,4 +147,27 @@ function listenTo(event: PlatformEvent, listener: () => void): () => void {
   const options = { capture: true, passive: true }
   addEventListener(type, listen, options)
   return () => removeEventListener(type, listen, options)
+}
+
+/** What the user does in the page's own window: not scrolling. Text may come without keys: dictation, an on-screen keyboard. */
+const ACTIVITIES = 'pointerdown pointermove keydown beforeinput wheel touchstart touchmove'.split(' ')
+
+/** Frames and further windows are listened to once the page has started. */
+const ELSEWHERE_AFTER_MS = 1_000
+
+/** Calls the listener for what the user does, and for nothing that a script does. */
+function listenToActivity(listener: () => void): () => void {
+  const end = new AbortController()
+  const options = { capture: true, passive: true, signal: end.signal }
+  const hear = (event: Event) => {
+    if (event.isTrusted) listener()
+  }
+  const listenIn = (target: EventTarget) => {
+    for (const type of ACTIVITIES) target.addEventListener(type, hear, options)
+  }
+  listenIn(window)
+  setTimer(() => {
+    if (!end.signal.aborted) void withLater({ setTimer }, (file) => file.listenElsewhere(listenIn, options))
+  }, ELSEWHERE_AFTER_MS)
+  return () => end.abort()
 }
