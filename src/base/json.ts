@@ -50,7 +50,7 @@ export function readable<Result>(read: () => Result): Result | undefined {
 }
 
 /** The text of a body, no further than a number of bytes: a response that never ends does not fill the memory. */
-export async function readText(
+export async function readBody(
   { body }: Pick<Response, 'body'>,
   largestBytes: number,
 ): Promise<{ text: string; isCut: boolean }> {

@@ -1,6 +1,6 @@
 // Checks the target of a passthrough: a URL of this app, or of an allowed origin.
 import { invalidArgument, redirectRefused } from '../base/sessionErrors.ts'
-import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
+import { isToken, withoutParameters } from './address.ts'
 import { parseOrigin, parseUrl, sameOriginPath } from './origin.ts'
 
 /**
@@ -17,10 +17,7 @@ export function handOverAddress(
   }
   const target = ownAddress(redirect, address) ?? foreignAddress(redirect, origins)
   if (target === undefined) throw redirectRefused()
-  const tokens = readPieces(target).flatMap(([piece, name, value]) =>
-    TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
-  )
-  return withoutPieces(target, tokens)
+  return withoutParameters(target, isToken)
 }
 
 function ownAddress(redirect: unknown, address: string): string | undefined {

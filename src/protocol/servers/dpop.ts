@@ -1,7 +1,7 @@
 // Binds tokens to a key of this page: each request proves that the page has the key (DPoP, RFC 9449). Loads only with the option `dpop`.
 import { LARGEST_REFUSAL_BYTES } from '../../base/constants.ts'
 import { fault } from '../../base/errors.ts'
-import { parseJson, readText, recordOf } from '../../base/json.ts'
+import { parseJson, readBody, recordOf } from '../../base/json.ts'
 import { invalidGrant, notSupported } from '../../base/sessionErrors.ts'
 import { base64Url, hashText } from '../randomText.ts'
 import type { Attempt } from '../signIn.ts'
@@ -237,7 +237,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const bodyError = async (response: Response) =>
   response.ok
     ? ''
-    : String(recordOf(parseJson((await readText(response.clone(), LARGEST_REFUSAL_BYTES)).text))['error'])
+    : String(recordOf(parseJson((await readBody(response.clone(), LARGEST_REFUSAL_BYTES)).text))['error'])
 
 const refused = (message: string, remedy = 'Switch DPoP on there.', body?: unknown) =>
   fault('client-refused', message, remedy, { body })

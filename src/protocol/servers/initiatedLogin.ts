@@ -1,5 +1,6 @@
 // Reads a sign-in request of the provider or a portal (OpenID Connect Core §4, initiate_login_uri).
 import { sameOriginPath } from '../origin.ts'
+import { withoutBareSlash } from './metadata.ts'
 
 /** What to ask of the sign-in, as `auth.login` takes it. */
 export interface InitiatedLogin {
@@ -30,12 +31,9 @@ export function readInitiatedLogin(address: string, issuer: string): InitiatedLo
     return others.length === 0 ? value : undefined
   }
   const iss = read('iss')
-  if (iss === undefined || withoutSlash(iss) !== withoutSlash(issuer)) return undefined
+  if (iss === undefined || withoutBareSlash(iss) !== withoutBareSlash(issuer)) return undefined
   const hint = read('login_hint') ?? ''
   const isName = hint !== '' && hint.length <= LONGEST_HINT && !/\p{Cc}/u.test(hint)
   const returnTo = sameOriginPath(read('target_link_uri'), origin)
   return { ...(isName && { loginHint: hint }), ...(returnTo !== undefined && { returnTo }) }
 }
-
-/** Only the slash after a bare host may differ. */
-const withoutSlash = (issuer: string) => (/^https?:\/\/[^/]+\/$/.test(issuer) ? issuer.slice(0, -1) : issuer)

@@ -1,7 +1,7 @@
 // Sends latchkey's own requests, removes secrets from their errors, and respects the server's rate limits.
 import { CALL_TIMEOUT_MS, LARGEST_ANSWER_BYTES, LARGEST_REFUSAL_BYTES } from '../../base/constants.ts'
 import { AuthError, network, timedOut, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
-import { readText } from '../../base/json.ts'
+import { readBody } from '../../base/json.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
 import type { WireRequest } from '../../protocol/servers/profile.ts'
 import type { Block } from '../../protocol/tabMessages.ts'
@@ -61,7 +61,7 @@ export function createSend(
           signal: limit.signal,
         })
         const isExpected = response.status === expectedStatus
-        const text = await readText(response, isExpected ? LARGEST_ANSWER_BYTES : LARGEST_REFUSAL_BYTES)
+        const text = await readBody(response, isExpected ? LARGEST_ANSWER_BYTES : LARGEST_REFUSAL_BYTES)
         return { response, ...text }
       }
       const { response, text, isCut } = await Promise.race([ask(), over])

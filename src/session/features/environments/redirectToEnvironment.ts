@@ -1,7 +1,8 @@
 // Sends a user who belongs to another environment there, once, and never lets a fault do more than nothing.
 import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../../base/sessionConstants.ts'
 import { AuthError, timedOut, unexpectedAnswer } from '../../../base/errors.ts'
-import { readText } from '../../../base/json.ts'
+import { readBody } from '../../../base/json.ts'
+import { readText } from '../../../protocol/answers.ts'
 import type { Claims } from '../../../protocol/claims.ts'
 import { USER_INFO_PATH } from '../../../protocol/endpoints.ts'
 import { passthroughUrl } from '../../../protocol/passthrough.ts'
@@ -34,7 +35,7 @@ export async function readRedirectionConfig(url: string, platform: FilePlatform)
     })
     const wrong = () => unexpectedAnswer('The redirections file', response.status)
     if (response.status !== 200) throw wrong()
-    const { text, isCut } = await readText(response, LARGEST_REDIRECTIONS_BYTES)
+    const { text, isCut } = await readBody(response, LARGEST_REDIRECTIONS_BYTES)
     const config = isCut ? undefined : parseRedirectionConfig(JSON.parse(text))
     if (!config) throw wrong()
     return config
@@ -71,9 +72,8 @@ export async function redirectToEnvironment(
     if (allowedEnvironmentHosts.length > 0) await assertThere(otherHost, platform)
     if (signal.aborted) return
     if (!tabRecords.mark(mark)) return skip('this browser cannot remember that it was tried')
-    const jti = readJti(
-      await bearer.call({ method: 'POST', path: '/api/redirections', body: { client_id: clientId } }),
-    )
+    const request = { method: 'POST', path: '/api/redirections', body: { client_id: clientId } } as const
+    const jti = readText('POST /api/redirections', await bearer.call(request), 'jti')
     if (signal.aborted) return
     // Without the network the user would be logged out and get nowhere.
     const [file] = await Promise.all([loadLater(platform), reachability.settleDoubt()])
@@ -93,10 +93,4 @@ async function assertThere(otherHost: string, platform: Platform): Promise<void>
   // Its responses can be read by its own apps, not by this one.
   const probe = async () => ({ url: otherHost + USER_INFO_PATH, cors: 'none' as const })
   await createReachability(platform, createSend(platform), probe).begin().check()
-}
-
-function readJti(answer: unknown): string {
-  const jti = typeof answer === 'object' && answer !== null && 'jti' in answer ? answer.jti : undefined
-  if (typeof jti !== 'string' || jti === '') throw unexpectedAnswer('POST /api/redirections')
-  return jti
 }

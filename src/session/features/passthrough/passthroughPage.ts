@@ -6,13 +6,7 @@ import {
   INIT_STEP,
   passthroughUrl,
 } from '../../../protocol/passthrough.ts'
-import {
-  isTokenShaped,
-  readPieces,
-  TOKEN_PARAMETERS,
-  withoutForeignAnswer,
-  withoutPieces,
-} from '../../../protocol/address.ts'
+import { isToken, withoutForeignAnswer, withoutParameters } from '../../../protocol/address.ts'
 import { readInitToken } from '../../../protocol/initToken.ts'
 import { redirectLoop } from '../../../base/sessionErrors.ts'
 import type { Context } from '../../context.ts'
@@ -70,10 +64,5 @@ export async function passThrough(
 }
 
 /** The address to come back to, for another server: without the codes and tokens of others, which start-up leaves in it. */
-export function returnAddress({ settings, platform }: Pick<Context, 'settings' | 'platform'>): string {
-  const address = withoutForeignAnswer(platform.address(), settings.server.readAnswer)
-  const tokens = readPieces(address).flatMap(([piece, name, value]) =>
-    TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
-  )
-  return withoutPieces(address, tokens)
-}
+export const returnAddress = ({ settings, platform }: Pick<Context, 'settings' | 'platform'>): string =>
+  withoutParameters(withoutForeignAnswer(platform.address(), settings.server.readAnswer), isToken)
