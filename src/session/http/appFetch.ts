@@ -1,12 +1,11 @@
 // The app's own calls with the session's token: an ofetch instance; loads beside start-up.
 import { createFetch, type $Fetch, FetchError, type FetchOptions, type FetchRequest } from 'ofetch'
 import { LARGEST_REFUSAL_BYTES } from '../../base/constants.ts'
-import { AuthError, callRefused } from '../../base/errors.ts'
+import { AuthError } from '../../base/errors.ts'
 import { readBody } from '../../base/json.ts'
 import type { Settings } from '../../protocol/config.ts'
-import { readRefusal } from '../../protocol/refusal.ts'
 import type { OpenedServer } from '../../protocol/servers/profile.ts'
-import { assertNoChallenge, type StepUps, withWords } from './challenge.ts'
+import { assertNoChallenge, forbidden, type StepUps } from './challenge.ts'
 import type { AppFetch } from './fetchTypes.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Timeline } from '../timeline.ts'
@@ -91,11 +90,12 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     const { response } = error
     const data: unknown = error.data
     if (response?.status !== 403) return withoutAuthorization(error)
-    const secrets = [sentWith.get(response) ?? '']
-    const refusal = readRefusal({ status: 403, text: await textOf(data), secrets, retryAfter: null }, 0)
-    // It has no request, and so no bearer token.
-    const forbidden = callRefused(nameOf(error, ownBase(platform)), refusal)
-    return withWords(forbidden, response.headers.get('www-authenticate'), stepUps.load)
+    const refusal = {
+      text: await textOf(data),
+      secrets: [sentWith.get(response) ?? ''],
+      challenge: response.headers.get('www-authenticate'),
+    }
+    return forbidden(nameOf(error, ownBase(platform)), refusal, stepUps.load)
   })
 }
 

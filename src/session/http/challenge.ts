@@ -1,5 +1,6 @@
 // Notices that an API asks for a stronger sign-in, or refuses for lack of rights. The file that reads the challenge loads with the first one.
-import type { AuthError } from '../../base/errors.ts'
+import { type AuthError, callRefused } from '../../base/errors.ts'
+import { readRefusal } from '../../protocol/refusal.ts'
 
 export interface StepUps {
   /** The last one that succeeded: its challenge, and when. */
@@ -28,15 +29,31 @@ export async function assertNoChallenge(
   if (error) throw error
 }
 
+/** The `forbidden` of a call of the app that was refused with 403. It has no request, and so no bearer token. */
+export const forbidden = async (
+  what: string,
+  { text, secrets, challenge }: { text: string; secrets: readonly string[]; challenge: string | null },
+  load: StepUps['load'],
+): Promise<AuthError> =>
+  withWords(
+    callRefused(what, readRefusal({ status: 403, text, secrets, retryAfter: null }, 0)),
+    challenge,
+    load,
+  )
+
 /** Adds the server's description to a `forbidden`. If the file that reads it cannot be loaded, the error stays without. */
 export async function withWords(
   error: AuthError,
   challenge: string | null,
   load: StepUps['load'],
 ): Promise<AuthError> {
-  if (error.code === 'forbidden')
-    await load()
-      .then(({ addWords }) => addWords(error, challenge))
-      .catch(() => {})
+  if (error.code === 'forbidden') {
+    try {
+      const { addWords } = await load()
+      addWords(error, challenge)
+    } catch {
+      // Then the error has no description.
+    }
+  }
   return error
 }
