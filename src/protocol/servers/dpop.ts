@@ -44,7 +44,7 @@ interface ProofKey {
 
 /**
  * Adds a proof to every request of the token endpoint that needs one. Each sign-in makes a key, which cannot be exported and
- * lives as long as the `Memory` of the sign-in. Its member `binding` has the type of the access token and the key's thumbprint.
+ * lives as long as the `Memory` of the sign-in; a silent check of the session that is held has the key of that. Its member `binding` has the type of the access token and the key's thumbprint.
  *
  * @throws AuthError `not-supported` when the metadata lists no usable algorithm and `mode` is `required`
  */
@@ -61,7 +61,7 @@ export function bindToKey(
   }
   const { createKey, readKey, send } = createSender(alg, ports)
   const keyByMemory = new WeakMap<Memory, ProofKey>()
-  const keyByAttempt = new WeakMap<Attempt, Promise<ProofKey>>()
+  const keyByAttempt = new WeakMap<Attempt, ProofKey | Promise<ProofKey>>()
   /** The key of the current access token, if it is bound. */
   const boundKey = () => {
     const memory = ports.current()?.memory
@@ -84,10 +84,11 @@ export function bindToKey(
 
   return {
     ...tokens,
-    codeRequest(code, attempt) {
-      const making = createKey()
-      keyByAttempt.set(attempt, making)
-      return withProof(tokens.codeRequest(code, attempt), making)
+    codeRequest(code, attempt, beside) {
+      // The refresh token that may stay is bound to this key.
+      const key = (beside && keyByMemory.get(beside.memory)) ?? createKey()
+      keyByAttempt.set(attempt, key)
+      return withProof(tokens.codeRequest(code, attempt), key)
     },
     refreshRequest(current, resource) {
       const key = keyByMemory.get(current.memory)

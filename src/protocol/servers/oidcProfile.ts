@@ -18,7 +18,7 @@ export interface OidcProfile extends ServerProfile {
 
 /** Builds the requests to the token endpoint and reads its responses. It sends nothing, so that `bindToKey` can wrap it. */
 export interface OidcTokens {
-  codeRequest(code: string, attempt: Attempt): WireRequest
+  codeRequest(code: string, attempt: Attempt, beside?: Credentials): WireRequest
   /** `undefined` without a refresh token. */
   refreshRequest(current: Credentials, resource?: string): WireRequest | undefined
   /**
@@ -57,13 +57,19 @@ export interface ServerTime {
 
 /** What the response of the token endpoint belongs to: a sign-in, or a refresh of the current credentials. */
 export type TokenUse =
-  | (CodeUse & { readonly current?: undefined; readonly resource?: undefined })
+  | (CodeUse & {
+      /** Of the session that is held, whose refresh token stays where a silent check brings none. */
+      readonly beside?: Credentials | undefined
+      readonly current?: undefined
+      readonly resource?: undefined
+    })
   | {
       readonly current: Credentials
       /** The resource that the token is for; absent: the token is the session's own. */
       readonly resource?: string | undefined
       readonly attempt?: undefined
       readonly isSilent?: undefined
+      readonly beside?: undefined
     }
 
 /** What is needed to check the response of the token endpoint. */

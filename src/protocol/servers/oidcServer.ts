@@ -124,7 +124,9 @@ export function oidcServer(parts: OidcServerOptions): Server {
     answerError: async (answer, { isSilent }) =>
       refusals.explain(oidcAnswerError(answer, isSilent, metadata, tenants)),
     async exchange(code, use) {
-      const received = await receive(tokens.codeRequest(code, use.attempt), use).catch(refusals.reject)
+      const beside = use.isSilent ? ports.current() : undefined
+      const request = tokens.codeRequest(code, use.attempt, beside)
+      const received = await receive(request, { ...use, beside }).catch(refusals.reject)
       silence.signedIn(use)
       return received
     },

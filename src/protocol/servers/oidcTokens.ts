@@ -83,7 +83,7 @@ export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: S
 }
 
 async function readTokens(answer: unknown, context: TokenContext, rules: TokenRules): Promise<GrantedTokens> {
-  const { current, attempt, resource } = context
+  const { current, attempt, resource, beside } = context
   const { what, settings, client } = rules
   const members = readRecord(what, answer)
   const { token_type, expires_in, id_token, scope } = members
@@ -145,10 +145,11 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
   }
 
   function memory(): Memory {
-    const endsAtMs = sessionEnd(claims) ?? current?.memory['endsAtMs']
-    const next = isKept
-      ? current!.memory
-      : memoryOf({ idToken: id_token, nonce, endsAtMs, scope: granted }, rules)
+    const endsAtMs = sessionEnd(claims) ?? (current ?? beside)?.memory['endsAtMs']
+    const isBeside = refreshToken === undefined && beside?.refreshToken !== undefined
+    // Of the sign-in that the refresh token is of: a server may repeat the nonce.
+    const signIn = isBeside ? beside.memory : { nonce, scope: granted }
+    const next = isKept ? current!.memory : memoryOf({ ...signIn, idToken: id_token, endsAtMs }, rules)
     if (isKept && resource === undefined) return next
     const untilMs = deviceNowMs + (life ?? LARGEST_LIFE_SECONDS) * 1000
     const added = isMeant ? { resource, token: accessToken!, untilMs } : undefined

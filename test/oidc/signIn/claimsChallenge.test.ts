@@ -6,8 +6,9 @@ import { withRefreshToken } from '../../../src/session/features/stepUp/meetClaim
 import type { Granted } from '../../../src/protocol/credentials.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
 import { entra, openIdConnect } from '../../../src/oidc/index.ts'
-import { json } from '../session/sessionScene.ts'
-import { jwt, server } from '../scene.ts'
+import { signedIn } from '../session/sessionPages.ts'
+import { createOidcScene, json } from '../session/sessionScene.ts'
+import { ISSUER, jwt, METADATA, server } from '../scene.ts'
 import { endOf, openWindowScene } from './windowScene.ts'
 import { bodyOf, urlOf } from '../../holdRequests.ts'
 
@@ -282,4 +283,74 @@ it('a renewal under way meanwhile keeps its new refresh token: none is sent twic
   const sent = scene.provider.requests.flatMap(({ body }) => body.get('refresh_token') ?? [])
   expect(sent).toHaveLength(3)
   expect(new Set(sent).size).toBe(3)
+})
+
+/** Ada is signed in by the sign-in page, and has met a challenge since: by a frame, which brought no refresh token. */
+async function meetOnce(options?: Parameters<typeof createOidcScene>[0], dpop = false) {
+  const scene = createOidcScene(options)
+  scene.provider.dpop = dpop
+  scene.provider.metadata = { ...METADATA, ...(dpop && { dpop_signing_alg_values_supported: ['ES256'] }) }
+  let nonce: unknown
+  scene.provider.changeIdToken = (claims) => {
+    nonce ??= claims['nonce']
+    return jwt(claims)
+  }
+  const page = await signedIn(scene)
+  const { fetch } = page.host
+  page.host.fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    if (!bodyOf(init).includes('authorization_code')) return response
+    const { refresh_token: _, ...others } = (await response.json()) as Record<string, unknown>
+    return json(others)
+  }
+  let calls = 0
+  scene.provider.instead.set('/api/data', () => {
+    calls += 1
+    return calls === 1 ? json({}, 401, { 'www-authenticate': challenge(encode(WANTED)) }) : json({})
+  })
+  expect(await endOf(page.auth.fetch('/api/data'))).toBe('ok')
+  // The session at the provider has ended, or the browser keeps its cookies from frames by now.
+  scene.provider.user = undefined
+  return { scene, page, nonce }
+}
+
+it('the refresh token that stays beside it is of the sign-in before: a provider that repeats the nonce of that one is believed', async () => {
+  const { scene, page, nonce } = await meetOnce()
+  const iat = Math.floor(scene.provider.nowMs() / 1000)
+  const claims = { iss: ISSUER, sub: 'ada', aud: 'admin', nonce, iat, exp: iat + 300 }
+  scene.provider.answer = { id_token: jwt(claims) }
+  for (let count = 0; count < 2; count += 1) expect(await endOf(page.auth.renew({ force: true }))).toBe('ok')
+})
+
+it('the refresh token that stays beside it is bound to a key of the page, and so is what it brings', async () => {
+  const { scene, page } = await meetOnce({ options: { dpop: 'required' } }, true)
+  for (let count = 0; count < 2; count += 1) expect(await endOf(page.auth.renew({ force: true }))).toBe('ok')
+  expect(scene.provider.refusedProofs).toEqual([])
+})
+
+it('the refresh token that stays beside it is of offline access: it is asked for again, and revoked at the logout', async () => {
+  const { scene, page } = await meetOnce({ options: { refreshScope: true } })
+  await page.auth.renew({ force: true })
+  expect(scene.provider.requests.findLast(({ path }) => path === '/token')?.body.get('scope')).toBe(
+    'openid offline_access',
+  )
+  void page.auth.logout()
+  await page.host.settle()
+  const revoked = scene.provider.requests.filter(({ path }) => path === '/revoke')
+  expect(revoked.map(({ body }) => body.get('token_type_hint'))).toEqual(['refresh_token'])
+})
+
+it('the end of the session that the provider named at the sign-in stands, where what the frame brings names none', async () => {
+  const scene = createOidcScene()
+  const endsAt = Math.floor(scene.provider.nowMs() / 1000) + 3600
+  scene.provider.changeIdToken = (claims) => jwt({ ...claims, session_expiry: endsAt })
+  const page = await signedIn(scene)
+  scene.provider.changeIdToken = jwt
+  let calls = 0
+  scene.provider.instead.set('/api/data', () => {
+    calls += 1
+    return calls === 1 ? json({}, 401, { 'www-authenticate': challenge(encode(WANTED)) }) : json({})
+  })
+  expect(await endOf(page.auth.fetch('/api/data'))).toBe('ok')
+  expect(page.auth.getState()).toMatchObject({ sessionEndsAtMs: endsAt * 1000 })
 })
