@@ -4,7 +4,7 @@ import { internalsOf } from '../../../src/session/internals.ts'
 import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
 import { APP, CLIENT } from '../session/sessionScene.ts'
 import { SERVER_FAULTS } from './wholeSessionNetwork.ts'
-import type { Browser, FrameMode, Tab, World } from './wholeSessionWorld.ts'
+import { type Browser, CHALLENGING, type FrameMode, type Tab, type World } from './wholeSessionWorld.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -72,6 +72,10 @@ export const NAMES = [
   'window answers',
   'other scopes',
   'DPoP on or off',
+  'into the cache',
+  'out of the cache',
+  'claims challenge',
+  'switch',
 ] as const
 export type CommandName = (typeof NAMES)[number]
 
@@ -113,10 +117,31 @@ export function comeBack(world: World, tab: Tab, value = 0): void {
 }
 
 /** Out of the back/forward cache. */
-function restore({ host }: Tab): void {
+function restore(tab: Tab): void {
+  intoCache(tab)
+  outOfCache(tab)
+}
+
+/** The user has gone on to another page. A page that holds a lock is not kept. */
+function intoCache(tab: Tab): void {
+  const { host, away } = tab
+  if (away.is || host.counts().locks > 0) return
+  host.setVisible(false)
   host.emit('pagehide')
-  host.emit('restored')
-  host.emit('pageshow')
+  away.go()
+  tab.wasRunning = tab.isRunning
+  tab.isRunning = false
+}
+
+export function outOfCache(tab: Tab): void {
+  const { host, away } = tab
+  if (!away.is) return
+  tab.isRunning = tab.wasRunning
+  away.back(() => {
+    host.setVisible(true)
+    host.emit('restored')
+    host.emit('pageshow')
+  })
 }
 
 export function setOnline(browser: Browser, isOnline: boolean): void {
@@ -294,7 +319,44 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     tab.hasDpop = !tab.hasDpop
     world.load(tab, tab.host.address)
   },
+  'into the cache': (_world, tab) => intoCache(tab),
+  'out of the cache': (_world, tab) => outOfCache(tab),
+  'claims challenge': (world, { auth }) => {
+    world.challengeCount += 1
+    attempt(() => auth.fetch(`${CHALLENGING}${world.challengeCount}`))
+  },
+  switch: (_world, { auth, browser: { server } }, value) => {
+    if (!server.user) return
+    const firm = pick(['f2', 'f1', 'f3'], value)
+    server.user = { ...server.user, claims: { ...server.user.claims, firmId: firm } }
+    attempt(() => auth.switchTo({ parameters: { firm }, display: value % 2 ? 'silent' : undefined }))
+  },
 }
+
+/** What can happen while the page of a tab lies in the cache: another one is shown, or the tab is closed. */
+const OF_A_PAGE: readonly CommandName[] = [
+  'duplicate',
+  'login',
+  'logout',
+  'renew',
+  'token',
+  'stop renewal',
+  'come back',
+  'look',
+  'restore',
+  'work',
+  'dispose',
+  'start',
+  'unmount',
+  'mount',
+  'mount twice',
+  'in the middle of a renewal',
+  'sign in in a window',
+  'step up',
+  'window answers',
+  'claims challenge',
+  'switch',
+]
 
 /** The user is done in the window, turns back, closes it, or its page says the answer twice. */
 function answerWindow(world: World, { host, browser }: Tab, value: number): void {
@@ -318,5 +380,7 @@ function act(name: CommandName, world: World, tab: Tab, value: number): unknown 
 
 export function perform(world: World, { name, tab: index, value }: Command): unknown {
   const tabs = world.browsers.flatMap((browser) => browser.tabs)
-  return act(name, world, pick(tabs, index), value)
+  const tab = pick(tabs, index)
+  if (tab.away.is && OF_A_PAGE.includes(name)) return undefined
+  return act(name, world, tab, value)
 }

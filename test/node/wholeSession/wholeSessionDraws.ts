@@ -28,6 +28,10 @@ const WEIGHTS: Partial<Record<CommandName, number>> = {
   'DPoP on or off': 2,
   mount: 3,
   unmount: 2,
+  'into the cache': 3,
+  'out of the cache': 4,
+  'claims challenge': 2,
+  switch: 2,
 }
 
 const names = NAMES.map((name) => ({

@@ -5,7 +5,7 @@ import {
   NAVIGATION_WINDOW_MS,
 } from '../../../src/base/sessionConstants.ts'
 import type { AuthState } from '../../../src/session/state.ts'
-import { comeBack, setOnline } from './wholeSessionCommands.ts'
+import { comeBack, outOfCache, setOnline } from './wholeSessionCommands.ts'
 import type { Browser, Tab, World } from './wholeSessionWorld.ts'
 
 /** From one state of a page to the next; a user may not become another one without a word. */
@@ -152,6 +152,7 @@ export async function calmDown(world: World): Promise<void> {
   for (const browser of world.browsers) {
     Object.assign(browser, { fault: 'none', frames: 'answered', latencyMs: 0 })
     setOnline(browser, true)
+    browser.tabs.forEach(outOfCache)
     for (const { host } of browser.tabs) host.setVisible(true)
   }
   world.hub.restore()
@@ -231,7 +232,8 @@ function disagreements(tabs: readonly Tab[], isRenewed: boolean): string[] {
 const MAY_WAIT = /signed-out|cancelled|idle|session-clash/
 
 function viewOf(state: AuthState): string {
-  if (state.status === 'authenticated') return `${state.user.userId} ${state.user.sessionId}`
+  if (state.status === 'authenticated')
+    return `${state.user.userId} ${state.user.sessionId} ${state.user.firmId}`
   if (state.status !== 'unauthenticated') return state.status
   return `unauthenticated ${state.reason} ${state.cause?.code ?? ''}`
 }

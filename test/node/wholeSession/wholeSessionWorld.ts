@@ -16,6 +16,7 @@ import { type Book, createBook, type Family, idOf } from './wholeSessionBook.ts'
 import { APP, claimsOf, CLIENT, CONFIG } from '../session/sessionScene.ts'
 import { createChance } from '../../chance.ts'
 import { nameSessions, type SessionNaming } from '../tabs/tabsScene.ts'
+import { type Away, createAway } from './wholeSessionAway.ts'
 import { createSeal } from './wholeSessionChance.ts'
 import {
   createConnections,
@@ -57,8 +58,12 @@ export interface Tab {
   readonly browser: Browser
   host: FakeHost
   auth: Auth
-  /** Started, and not disposed of. */
+  /** Started, and neither disposed of nor in the back/forward cache. */
   isRunning: boolean
+  /** Its page in the back/forward cache. */
+  away: Away
+  /** Before it went there. */
+  wasRunning: boolean
   /** Takes the component that uses the session from the screen; `undefined`: it is away. */
   letGo: (() => void) | undefined
   /** Its pages ask for one scope more. */
@@ -115,6 +120,7 @@ export interface World {
   /** What was wrong in a moment that is over. */
   readonly faults: string[]
   readonly hub: MemoryRealtime
+  challengeCount: number
   readonly browsers: readonly Browser[]
   pass(ms: number): Promise<void>
   settle(): Promise<void>
@@ -127,6 +133,11 @@ export interface World {
   close(tab: Tab, isCrash: boolean): void
 }
 
+/** An API that misses claims in the first token that it is sent (Entra ID). */
+export const CHALLENGING = `${CLIENT.authHost}/api/claims/`
+const CLAIMS = Buffer.from('{"access_token":{"acrs":{"essential":true}}}').toString('base64')
+const LACKING_CLAIMS = `Bearer error="insufficient_claims", claims="${CLAIMS}"`
+
 export function createWorld(setting: Setting): World {
   const chance = createChance(setting.seed)
   const hub = createMemoryRealtime()
@@ -136,6 +147,7 @@ export function createWorld(setting: Setting): World {
   const seal = createSeal(chance)
   const lacks = (part: Lacking) => setting.without.includes(part)
   const faults: string[] = []
+  const answered = new Set<string>()
   /** Every tab hears of a logout at once. */
   const isOne = setting.without.length === 0 && setting.hooks !== 'never end'
   const settle = async () => {
@@ -184,7 +196,12 @@ export function createWorld(setting: Setting): World {
     Object.assign(platform, {
       fetch: (async (input, init) => {
         if (typeof init?.body === 'string') browser.book.asks(init.body, tab.hasMoreScopes)
-        return network(input, init)
+        const url = input instanceof Request ? input.url : String(input)
+        if (!url.includes(CHALLENGING)) return network(input, init)
+        // The first time it misses claims.
+        if (answered.has(url)) return Response.json({})
+        answered.add(url)
+        return Response.json({}, { status: 401, headers: { 'www-authenticate': LACKING_CLAIMS } })
       }) satisfies typeof fetch,
       navigate(url: string) {
         const isAutomatic = !tab.isClicked && url.includes('/oauth/authorize')
@@ -210,6 +227,7 @@ export function createWorld(setting: Setting): World {
         })
         return { ...channel, post: (message) => gone.has(host) || channel.post(message) }
       }
+    const away = createAway(platform)
     const connections = createConnections(hub.transport)
     browser.connectionsOf.set(host, connections)
     const realtime = setting.hasRealtime && { realtime: connections.transport }
@@ -220,6 +238,7 @@ export function createWorld(setting: Setting): World {
     Object.assign(tab, {
       host,
       auth,
+      away,
       isRunning: true,
       isClicked: false,
       followedCount: 0,
@@ -277,6 +296,7 @@ export function createWorld(setting: Setting): World {
     setting,
     faults,
     hub,
+    challengeCount: 0,
     browsers,
     settle,
     async pass(ms) {
