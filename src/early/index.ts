@@ -1,6 +1,13 @@
 // The first script of a page: takes codes and tokens out of the address before a router, analytics or anything else sees them.
 import { FRAME_NAME } from '../base/constants.ts'
-import { ANSWER_PARAMETERS, isToken, readPieces, splitAddress, withoutPieces } from '../protocol/address.ts'
+import {
+  ANSWER_PARAMETERS,
+  isTokenShaped,
+  readPieces,
+  splitAddress,
+  TOKEN_PARAMETERS,
+  withoutPieces,
+} from '../protocol/address.ts'
 import { isOwnWindow, NAME_PREFIX, SIGN_IN_POPUP } from '../protocol/storageKeys.ts'
 import { windowName } from '../session/platform/browserFrame.ts'
 import { EARLY, emptyTabName } from '../session/platform/browserShared.ts'
@@ -21,7 +28,9 @@ const isOwn = states.length === 1 && isAwaited(states[0]!)
 const isInFrame = address !== '' && windowName() === FRAME_NAME
 const pieces = isInFrame ? [] : readPieces(address)
 const taken = pieces.flatMap(([piece, name, value]) =>
-  (isOwn && ANSWER_PARAMETERS.includes(name)) || isToken(name, value) ? piece : [],
+  (isOwn && ANSWER_PARAMETERS.includes(name)) || (TOKEN_PARAMETERS.includes(name) && isTokenShaped(value))
+    ? piece
+    : [],
 )
 
 // Inline and imported on the same page: both leave what they have in one place.

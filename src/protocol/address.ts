@@ -19,10 +19,6 @@ export const TOKEN_PARAMETERS: readonly string[] = ['access_token', 'auth', 'aut
 export const isTokenShaped = (value: string): boolean =>
   value.length <= LARGEST_ADDRESS_TOKEN_LENGTH && /^[\w-]+(\.[\w-]+){2}$/.test(value)
 
-/** Whether a parameter of a query carries a token. */
-export const isToken = (name: string, value: string): boolean =>
-  TOKEN_PARAMETERS.includes(name) && isTokenShaped(value)
-
 /** Splits a URL in three. The query keeps its `?`, the hash its `#`. */
 export function splitAddress(address: string): [path: string, query: string, hash: string] {
   const [, path = '', query = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(.*)$/s.exec(address)!
@@ -55,19 +51,12 @@ export function withoutPieces(address: string, unwanted: readonly string[]): str
 export const furtherParameters = (address: string): Readonly<Record<string, string>> =>
   Object.fromEntries([...new URL(address).searchParams].filter(([name]) => !ANSWER_PARAMETERS.includes(name)))
 
-/** Returns the URL without the parameters that are meant. */
-export const withoutParameters = (
-  address: string,
-  isMeant: (name: string, value: string) => boolean,
-): string =>
-  withoutPieces(
-    address,
-    readPieces(address).flatMap(([piece, name, value]) => (isMeant(name, value) ? piece : [])),
-  )
-
 /** Returns the URL without the authorization response in its query. */
 export const withoutAnswer = (address: string): string =>
-  withoutParameters(address, (name) => ANSWER_PARAMETERS.includes(name))
+  withoutPieces(
+    address,
+    readPieces(address).flatMap(([piece, name]) => (ANSWER_PARAMETERS.includes(name) ? piece : [])),
+  )
 
 /** Returns the URL without the response to a request that nobody here has made: start-up leaves it in the page's URL. */
 export function withoutForeignAnswer(

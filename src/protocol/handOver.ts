@@ -1,6 +1,6 @@
 // Checks the target of a passthrough: a URL of this app, or of an allowed origin.
 import { invalidArgument, redirectRefused } from '../base/sessionErrors.ts'
-import { isToken, withoutParameters } from './address.ts'
+import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
 import { parseOrigin, parseUrl, sameOriginPath } from './origin.ts'
 
 /**
@@ -17,7 +17,15 @@ export function handOverAddress(
   }
   const target = ownAddress(redirect, address) ?? foreignAddress(redirect, origins)
   if (target === undefined) throw redirectRefused()
-  return withoutParameters(target, isToken)
+  return withoutTokens(target)
+}
+
+/** Returns the URL without tokens in its query. */
+export function withoutTokens(address: string): string {
+  const tokens = readPieces(address).flatMap(([piece, name, value]) =>
+    TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
+  )
+  return withoutPieces(address, tokens)
 }
 
 function ownAddress(redirect: unknown, address: string): string | undefined {

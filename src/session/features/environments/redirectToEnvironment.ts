@@ -1,8 +1,7 @@
 // Sends a user who belongs to another environment there, once, and never lets a fault do more than nothing.
 import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../../base/sessionConstants.ts'
 import { AuthError, timedOut, unexpectedAnswer } from '../../../base/errors.ts'
-import { readBody } from '../../../base/json.ts'
-import { readText } from '../../../protocol/answers.ts'
+import { memberOf, readBody } from '../../../base/json.ts'
 import type { Claims } from '../../../protocol/claims.ts'
 import { USER_INFO_PATH } from '../../../protocol/endpoints.ts'
 import { passthroughUrl } from '../../../protocol/passthrough.ts'
@@ -73,7 +72,8 @@ export async function redirectToEnvironment(
     if (signal.aborted) return
     if (!tabRecords.mark(mark)) return skip('this browser cannot remember that it was tried')
     const request = { method: 'POST', path: '/api/redirections', body: { client_id: clientId } } as const
-    const jti = readText('POST /api/redirections', await bearer.call(request), 'jti')
+    const jti = memberOf(await bearer.call(request), 'jti')
+    if (typeof jti !== 'string' || jti === '') throw unexpectedAnswer('POST /api/redirections')
     if (signal.aborted) return
     // Without the network the user would be logged out and get nowhere.
     const [file] = await Promise.all([loadLater(platform), reachability.settleDoubt()])

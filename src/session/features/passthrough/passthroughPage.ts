@@ -6,7 +6,8 @@ import {
   INIT_STEP,
   passthroughUrl,
 } from '../../../protocol/passthrough.ts'
-import { isToken, withoutForeignAnswer, withoutParameters } from '../../../protocol/address.ts'
+import { withoutForeignAnswer } from '../../../protocol/address.ts'
+import { withoutTokens } from '../../../protocol/handOver.ts'
 import { readInitToken } from '../../../protocol/initToken.ts'
 import { redirectLoop } from '../../../base/sessionErrors.ts'
 import type { Context } from '../../context.ts'
@@ -65,4 +66,4 @@ export async function passThrough(
 
 /** The address to come back to, for another server: without the codes and tokens of others, which start-up leaves in it. */
 export const returnAddress = ({ settings, platform }: Pick<Context, 'settings' | 'platform'>): string =>
-  withoutParameters(withoutForeignAnswer(platform.address(), settings.server.readAnswer), isToken)
+  withoutTokens(withoutForeignAnswer(platform.address(), settings.server.readAnswer))
