@@ -23,9 +23,13 @@ export function addAppClaims(claims: Claims, read: () => unknown): Claims {
     if (taken !== undefined) throw new TypeError(`${taken} is latchkey's own`)
     return Object.freeze({ ...claims, ...own })
   } catch (error) {
-    throw invalidClaims(error instanceof Error ? error.message : 'the function threw', error)
+    throw claimsThrew(error)
   }
 }
+
+/** A function of the app has thrown this. */
+export const claimsThrew = (error: unknown): AuthError =>
+  invalidClaims(error instanceof Error ? error.message : 'the function threw', error)
 
 export const invalidClaims = (why: string, cause?: unknown): AuthError =>
   fault('invalid-claims', `claims: ${cleanText(why)}`, 'Correct the function claims.', { cause })

@@ -58,35 +58,34 @@ export function readReturn(
   const { authHost, redirectUri: itsUri = redirectUri } = stored
   // The record of another auth object with this clientId stays.
   if (authHost !== settings.authHost || itsUri !== redirectUri) return {}
-  return { taken: state, found: readRecord(stored, answer, address, attempts, expected) }
-}
+  return { taken: state, found: find() }
 
-function readRecord(
-  stored: Readonly<Record<string, unknown>>,
-  answer: AuthorizationAnswer | undefined,
-  address: string,
-  attempts: Attempts,
-  expected: Expected,
-): Found | undefined {
-  const { origin } = new URL(address)
-  const { departure, createdAtMs, returnTo, clash, stepUp, isOver } = stored
-  const attempt = answer && parseAttempt(stored, expected)
-  if (attempt) {
-    const further = furtherParameters(address)
-    return {
-      callback: { type: 'answer', answer: { ...answer, further }, attempt, clash: parseClash(clash), stepUp },
-      address: origin + attempt.returnTo,
+  function find(): Found | undefined {
+    const { departure, createdAtMs, returnTo, clash, stepUp, isOver } = stored
+    const attempt = answer && parseAttempt(stored, expected)
+    if (attempt) {
+      const further = furtherParameters(address)
+      return {
+        callback: {
+          type: 'answer',
+          answer: { ...answer, further },
+          attempt,
+          clash: parseClash(clash),
+          stepUp,
+        },
+        address: origin + attempt.returnTo,
+      }
     }
+    const place = storedPath(returnTo, origin)
+    const reason = parseEndReason(departure)
+    // At any age: the logout page may have been open for long.
+    if (reason && typeof createdAtMs === 'number')
+      return { callback: { type: 'logout', reason, clash }, address: origin + (place ?? '/') }
+    const isLate = isOver === true || parseAttempt(stored, { ...expected, nowMs: -Infinity })
+    if (!answer || !isLate) return undefined
+    const last = place ?? placeOfLast(attempts, expected)
+    return unawaited(answer, last === undefined ? withoutAnswer(address) : origin + last)
   }
-  const place = storedPath(returnTo, origin)
-  const reason = parseEndReason(departure)
-  // At any age: the logout page may have been open for long.
-  if (reason && typeof createdAtMs === 'number')
-    return { callback: { type: 'logout', reason, clash }, address: origin + (place ?? '/') }
-  const isLate = isOver === true || parseAttempt(stored, { ...expected, nowMs: -Infinity })
-  if (!answer || !isLate) return undefined
-  const last = place ?? placeOfLast(attempts, expected)
-  return unawaited(answer, last === undefined ? withoutAnswer(address) : origin + last)
 }
 
 const unawaited = (answer: AuthorizationAnswer, address: string): Found => ({

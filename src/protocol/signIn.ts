@@ -29,6 +29,13 @@ export interface Attempt {
   readonly isAutomatic?: boolean
 }
 
+/** Longer than a server takes to send the browser back, shorter than a user takes to sign in. */
+const INSTANT_RETURN_MS = 3_000
+
+/** Start-up left without a click and is back within seconds: the sign-in page had a session. */
+export const isInstant = ({ createdAtMs, isAutomatic = false }: Attempt, nowMs: number): boolean =>
+  isAutomatic && Math.abs(nowMs - createdAtMs) < INSTANT_RETURN_MS
+
 /** Names of the parameters that the code flow itself sets. The app cannot set them. */
 export const OWN_PARAMETERS: RegExp =
   /^(response_(type|mode)|client_id|redirect_uri|scope|state|nonce|code_challenge.*|request.*)$/

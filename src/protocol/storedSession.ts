@@ -30,8 +30,9 @@ export interface HoldingTabs {
 
 export function parseMarker(text: string | undefined): HoldingTabs {
   const { tabs, began } = recordOf(parseJson(text))
-  const { sessionId, sinceMs } = recordOf(began)
-  const isKnown = typeof sessionId === 'string' && typeof sinceMs === 'number' && Number.isFinite(sinceMs)
+  const { sessionId, sinceMs: stored } = recordOf(began)
+  const sinceMs = numberOf(stored)
+  const isKnown = typeof sessionId === 'string' && sinceMs !== undefined
   return { tabs: textsOf(tabs), ...(isKnown && { began: { sessionId, sinceMs } }) }
 }
 

@@ -2,7 +2,8 @@
 import { UNANSWERED_FRAME_MS } from '../../base/constants.ts'
 import { parseJson } from '../../base/json.ts'
 import type { AuthError } from '../../base/errors.ts'
-import { parseSilentSignIn } from '../frameFailures.ts'
+import { afterFailure, isSwitchedOff, parseSilentSignIn } from '../frameFailures.ts'
+import { isInstant } from '../signIn.ts'
 import { type Client, sessionMarkerKey, unansweredKey } from '../storageKeys.ts'
 import { frameUnanswered } from './oidcErrors.ts'
 import type { CodeUse, ServerPorts } from './profile.ts'
@@ -10,8 +11,6 @@ import type { CodeUse, ServerPorts } from './profile.ts'
 /** Stored in the tab: a user signed in here; and later a frame did not respond although the user was signed in. */
 const SIGNED_IN = 'signed in'
 const SILENT = 'silent'
-/** A sign-in page that redirects back in this time had a session: the frame may only have been slow. */
-const INSTANT_RETURN_MS = 3_000
 
 export type Silence = ReturnType<typeof createSilence>
 
@@ -27,18 +26,16 @@ export function createSilence(
   const key = unansweredKey(client)
   const read = () => parseSilentSignIn(parseJson(localStorage.get(key)))
   const count = (isCertain: boolean) => {
-    const failures = isCertain || read() ? 2 : 1
-    const offUntilMs = failures === 2 ? now() + UNANSWERED_FRAME_MS : 0
-    localStorage.set(key, JSON.stringify({ failures, offUntilMs }))
+    const next = afterFailure(read(), now(), isCertain, UNANSWERED_FRAME_MS)
+    localStorage.set(key, JSON.stringify(next))
   }
   return {
     /** Why start-up leaves the frame out, if it does. */
     expected(): AuthError | undefined {
-      const leftMs = (read()?.offUntilMs ?? 0) - now()
+      const known = read()
       const isLeftOut =
-        leftMs > 0 &&
-        // The clock may have been set back.
-        leftMs <= UNANSWERED_FRAME_MS &&
+        known &&
+        isSwitchedOff(known, now(), UNANSWERED_FRAME_MS) &&
         sessionStorage.get(key) !== SIGNED_IN &&
         // Without autoLogin only the frame finds a session that this browser had.
         (client.autoLogin !== false || localStorage.get(sessionMarkerKey(client)) === undefined)
@@ -61,8 +58,8 @@ export function createSilence(
       const known = read()
       if (!known) return
       if (sessionStorage.get(key) !== SILENT) sessionStorage.set(key, SIGNED_IN)
-      const isInstant = attempt.isAutomatic === true && now() - attempt.createdAtMs < INSTANT_RETURN_MS
-      if (!isSilent && !isInstant && known.offUntilMs === 0) count(true)
+      // Where the sign-in page had a session, the frame may only have been slow.
+      if (!isSilent && !isInstant(attempt, now()) && known.offUntilMs === 0) count(true)
     },
   }
 }

@@ -214,9 +214,7 @@ function restore(value: unknown, rules: TokenRules): Credentials {
     refreshToken: readToken(refresh, what),
     claims: userOf(idClaims, accessToken, rules.settings, rules),
     memory: withResourceTokens(
-      {
-        ...memoryOf({ idToken, nonce: readToken(nonce, what), binding, endsAtMs, scope }, rules),
-      },
+      memoryOf({ idToken, nonce: readToken(nonce, what), binding, endsAtMs, scope }, rules),
       memory as Memory,
       0,
     ),
@@ -229,12 +227,12 @@ export const OFFLINE = 'offline_access'
 export const askedScopes = (scopes: readonly string[], isSilent: boolean | undefined): readonly string[] =>
   scopes.filter((scope) => !isSilent || scope !== OFFLINE)
 
-const memoryOf = (members: Record<string, unknown>, { document }: TokenRules): Memory => ({
-  document,
-  ...Object.fromEntries(
-    Object.entries(members).filter((member): member is [string, string] => typeof member[1] === 'string'),
-  ),
-})
+const memoryOf = (members: Record<string, unknown>, { document }: TokenRules): Memory =>
+  Object.fromEntries(
+    Object.entries({ document, ...members }).filter(
+      (member): member is [string, string] => typeof member[1] === 'string',
+    ),
+  )
 
 /** A token, or `undefined` when there is none. */
 function readToken(value: unknown, what: string): string | undefined {

@@ -1,5 +1,6 @@
 // Maps the claims of an ID token to the user that the app sees.
-import { addAppClaims, invalidClaims } from '../appClaims.ts'
+import { given } from '../../base/json.ts'
+import { addAppClaims, claimsThrew, invalidClaims } from '../appClaims.ts'
 import { type Claims, type Id, readJwt, type TokenClaims } from '../claims.ts'
 import type { IdClaims } from './idToken.ts'
 import { type Metadata, tenantOf } from './metadata.ts'
@@ -24,7 +25,7 @@ export function userOf(
     // Unless the app's own mapping sets it: without it, an administrator who acts as a user would count as that user.
     mapped = { impersonatorId: mapByStandard(idClaims).impersonatorId, ...own }
   } catch (error) {
-    throw invalidClaims(error instanceof Error ? error.message : 'the function claims threw', error)
+    throw claimsThrew(error)
   }
   const tenant = tenants && tenantOf(String(idClaims['iss']), metadata.issuer)
   const user: Record<string, unknown> = { firmId: tenant, ...mapped, aud: client.clientId }
@@ -57,7 +58,7 @@ function assertId(name: string, value: unknown): void {
 
 /** An empty string, `false` and `null` count as absent. An unsafe integer is refused: it may have been rounded to another user's id. */
 function readId(name: string, value: unknown): Id | undefined {
-  if (value === undefined || value === null || value === '' || value === false) return undefined
+  if (given(value) === undefined) return undefined
   if (Number.isSafeInteger(value) || (typeof value === 'string' && !/\p{Surrogate}/u.test(value)))
     return value as Id
   throw invalidClaims(`${name} is neither a text nor a safe integer`)

@@ -94,8 +94,6 @@ export async function askOwnOrigin({ address, fetch, now, setTimer }: ServerPort
     // A cache sends the `Date` at which it stored the page, and the `Age` since then.
     return Date.parse(headers.get('date') ?? '') + (numberOf(headers.get('age')) ?? 0) * 1000
   }
-  const nowMs = await within({ setTimer }, OWN_ORIGIN_WAIT_MS, ask).catch(() => Number.NaN)
-  return typeof nowMs === 'number' && Number.isFinite(nowMs)
-    ? { nowMs, source: 'origin' }
-    : { nowMs: now(), source: 'none' }
+  const nowMs = numberOf(await within({ setTimer }, OWN_ORIGIN_WAIT_MS, ask).catch(() => undefined))
+  return nowMs === undefined ? { nowMs: now(), source: 'none' } : { nowMs, source: 'origin' }
 }

@@ -3,7 +3,7 @@ import { CODE_LIFETIME_MS } from '../../base/constants.ts'
 import { loginRequired, notInitialised } from '../../base/errors.ts'
 import { memberOf } from '../../base/json.ts'
 import { parseClash } from '../../protocol/eventHooks.ts'
-import { type Attempt, asAuthError } from '../../protocol/signIn.ts'
+import { asAuthError, isInstant } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/frameFailures.ts'
 import { codeLock } from '../../protocol/storageKeys.ts'
 import { isAwaited } from '../../protocol/tabRecords.ts'
@@ -18,9 +18,6 @@ import { takeCallback } from '../signIn/callback.ts'
 import { loadLater, tellLater, withLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { isAway, type StartUpEnd, startUp } from './startUp.ts'
-
-/** Longer than a server takes to send the browser back, shorter than somebody takes to sign in. */
-const INSTANT_RETURN_MS = 3_000
 
 export interface BootParts extends Joining {
   session: Pick<Session, 'entrance' | 'logIn' | 'watchClicks'>
@@ -123,7 +120,8 @@ export class Boot {
         return refusal
       },
       exchange: async ({ code, state, further }, attempt, stepUp) => {
-        const learn = hadSession && !stepUp && this.#isInstant(attempt) ? this.#learnOfFrames() : () => {}
+        const learn =
+          hadSession && !stepUp && isInstant(attempt, platform.now()) ? this.#learnOfFrames() : () => {}
         await this.#exchange(async () => {
           // A duplicated tab has the same code; only the first may send it. Another auth object of the page is sending it already.
           if (!code || !(await platform.takeLock(codeLock(settings, state), CODE_LIFETIME_MS))) {
@@ -174,11 +172,6 @@ export class Boot {
     if (Object.keys(tabRecords.read().attempts).length > 0) return false
     // A frame of `latchkey/early` is open already, while the app's files were on their way.
     return autoLogin && !verifyFirstVisit && !initToken && !platform.early?.frame
-  }
-
-  /** Start-up left by itself and was back within seconds, too soon for typing: the sign-in page had a session that the frame had not found. */
-  #isInstant({ createdAtMs, isAutomatic = false }: Attempt): boolean {
-    return isAutomatic && Math.abs(this.#context.platform.now() - createdAtMs) < INSTANT_RETURN_MS
   }
 
   /** The sign-in page found a session and the frame had not: the browser blocks the server's cookies in frames. They are left out for a while. */
