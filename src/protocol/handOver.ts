@@ -17,15 +17,10 @@ export function handOverAddress(
   }
   const target = ownAddress(redirect, address) ?? foreignAddress(redirect, origins)
   if (target === undefined) throw redirectRefused()
-  return withoutTokens(target)
-}
-
-/** Returns the URL without tokens in its query. */
-export function withoutTokens(address: string): string {
-  const tokens = readPieces(address).flatMap(([piece, name, value]) =>
+  const tokens = readPieces(target).flatMap(([piece, name, value]) =>
     TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
   )
-  return withoutPieces(address, tokens)
+  return withoutPieces(target, tokens)
 }
 
 function ownAddress(redirect: unknown, address: string): string | undefined {

@@ -6,8 +6,13 @@ import {
   INIT_STEP,
   passthroughUrl,
 } from '../../../protocol/passthrough.ts'
-import { withoutForeignAnswer } from '../../../protocol/address.ts'
-import { withoutTokens } from '../../../protocol/handOver.ts'
+import {
+  isTokenShaped,
+  readPieces,
+  TOKEN_PARAMETERS,
+  withoutForeignAnswer,
+  withoutPieces,
+} from '../../../protocol/address.ts'
 import { readInitToken } from '../../../protocol/initToken.ts'
 import { redirectLoop } from '../../../base/sessionErrors.ts'
 import type { Context } from '../../context.ts'
@@ -65,5 +70,10 @@ export async function passThrough(
 }
 
 /** The address to come back to, for another server: without the codes and tokens of others, which start-up leaves in it. */
-export const returnAddress = ({ settings, platform }: Pick<Context, 'settings' | 'platform'>): string =>
-  withoutTokens(withoutForeignAnswer(platform.address(), settings.server.readAnswer))
+export function returnAddress({ settings, platform }: Pick<Context, 'settings' | 'platform'>): string {
+  const address = withoutForeignAnswer(platform.address(), settings.server.readAnswer)
+  const tokens = readPieces(address).flatMap(([piece, name, value]) =>
+    TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
+  )
+  return withoutPieces(address, tokens)
+}
