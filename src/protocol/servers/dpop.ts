@@ -7,7 +7,7 @@ import { base64Url, hashText } from '../randomText.ts'
 import type { Attempt } from '../signIn.ts'
 import type { Metadata } from './metadata.ts'
 import type { OidcTokens, ServerTime } from './oidcProfile.ts'
-import type { Memory } from '../credentials.ts'
+import type { Credentials, Memory } from '../credentials.ts'
 import type { Fetch, ServerPorts, WireRequest } from './profile.ts'
 
 export interface ProofPorts extends ServerPorts {
@@ -60,12 +60,13 @@ export function bindToKey(
     throw notSupported('DPoP', "The metadata has no ES256: set dpop: 'auto'.")
   }
   const { createKey, readKey, send } = createSender(alg, ports)
-  const keyByMemory = new WeakMap<Memory, ProofKey>()
-  const keyByAttempt = new WeakMap<Attempt, ProofKey | Promise<ProofKey>>()
+  /** Of a sign-in: by its attempt while it is made, and by its memory from then on. */
+  const keys = new WeakMap<Attempt | Memory, ProofKey | Promise<ProofKey>>()
+  const keyOf = (held: Credentials | undefined) => held && (keys.get(held.memory) as ProofKey | undefined)
   /** The key of the current access token, if it is bound. */
   const boundKey = () => {
-    const memory = ports.current()?.memory
-    return memory?.['binding']?.startsWith('dpop ') ? keyByMemory.get(memory) : undefined
+    const held = ports.current()
+    return held?.memory['binding']?.startsWith('dpop ') ? keyOf(held) : undefined
   }
   const withProof = (request: WireRequest, key: ProofKey | Promise<ProofKey>): WireRequest => ({
     ...request,
@@ -86,19 +87,19 @@ export function bindToKey(
     ...tokens,
     codeRequest(code, attempt, beside) {
       // The refresh token that may stay is bound to this key.
-      const key = (beside && keyByMemory.get(beside.memory)) ?? createKey()
-      keyByAttempt.set(attempt, key)
+      const key = keyOf(beside) ?? createKey()
+      keys.set(attempt, key)
       return withProof(tokens.codeRequest(code, attempt), key)
     },
     refreshRequest(current, resource) {
-      const key = keyByMemory.get(current.memory)
+      const key = keyOf(current)
       if (!key) throw invalidGrant()
       const request = tokens.refreshRequest(current, resource)
       return request && withProof(request, key)
     },
     async readTokens(answer, context) {
       const { current, attempt } = context
-      const key = current ? keyByMemory.get(current.memory) : await keyByAttempt.get(attempt)
+      const key = await keys.get(current?.memory ?? attempt!)
       const given = recordOf(answer)
       const type = String(given['token_type']).toLowerCase()
       if (mode === 'required' && type === 'bearer') throw notBound()
@@ -108,7 +109,7 @@ export function bindToKey(
       // A token for a resource does not change the binding of the session's own token.
       const own = context.resource && current?.memory['binding']
       const memory = { ...granted.memory, binding: own ?? `${type} ${key.thumbprint}` }
-      keyByMemory.set(memory, key)
+      keys.set(memory, key)
       return { ...granted, memory }
     },
     tokenError(refusal) {
@@ -127,12 +128,12 @@ export function bindToKey(
     binding: {
       fetch: sendWithToken,
       isBound: () => boundKey() !== undefined,
-      keyOf: ({ memory }) => keyByMemory.get(memory)?.pair,
+      keyOf: (held) => keyOf(held)?.pair,
       async takeKey(memory, pair) {
         const key = await readKey(pair as CryptoKeyPair)
         const [type, thumbprint] = memory['binding']?.split(' ') ?? []
         if (thumbprint !== key.thumbprint || (mode === 'required' && type !== 'dpop')) throw notBound()
-        keyByMemory.set(memory, key)
+        keys.set(memory, key)
       },
     },
   }
