@@ -8,7 +8,6 @@ import {
   scriptsFor,
 } from '../../src/protocol/earlyScripts.ts'
 import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'
-import type { Part } from './parts.ts'
 import type { ServerPaths } from './provider.ts'
 
 export interface Contestant {
@@ -25,7 +24,7 @@ export interface Contestant {
   /** Packages whose version stands beside the name; none for what is built here. */
   packages: readonly string[]
   /** What is measured of it, where the rest is as with the one above. */
-  parts?: readonly Part[]
+  parts?: readonly VisitPart[]
   /** How it is set up and where that came from. */
   note: string
   paths?: ServerPaths
@@ -83,6 +82,8 @@ const BY_ESBUILD = {
 
 /** What differs where a page begins in another way. */
 const VISITS = ['cold', 'coldAllFiles', 'coldAgain', 'reload', 'knownBrowser'] as const
+/** Parts that a contestant is limited to, by their names in `parts.ts`. */
+export type VisitPart = (typeof VISITS)[number] | 'scripts' | 'firstCall'
 
 /** As the Vite plugin writes them. */
 async function earlyScripts(config: PluginConfig): Promise<string> {

@@ -1,7 +1,7 @@
 // Takes one contestant through everything that is measured; what fails is written down with its reason, and the rest goes on.
 import { join } from 'node:path'
 import { bundle } from '../bundle.ts'
-import type { Contestant } from './contestants.ts'
+import type { Contestant, VisitPart } from './contestants.ts'
 import { journeys } from './measures/journeys.ts'
 import { askInTabs, fiftyAsks } from './measures/tokens.ts'
 import { leftovers, renders } from './measures/upkeep.ts'
@@ -23,7 +23,7 @@ const MEASURES = {
   duplicates: (scene: Scene) => askInTabs(scene, 'duplicated'),
   renders,
   leftovers,
-}
+} satisfies Record<VisitPart, unknown> & Record<string, unknown>
 /** One of the things that are measured. */
 export type Part = keyof typeof MEASURES
 export const PARTS = Object.keys(MEASURES) as Part[]
@@ -41,7 +41,7 @@ export async function measureContestant(contestant: Contestant, parts: readonly 
   try {
     for (const name of parts.filter((part) => isOwn || part !== 'firstCall')) {
       result[name] =
-        contestant.parts?.includes(name) === false
+        contestant.parts?.some((part) => part === name) === false
           ? { reason: 'as with the one above' }
           : await settle(MEASURES[name](scene))
       process.stdout.write(`  ${contestant.name}: ${name}: ${JSON.stringify(result[name]).slice(0, 400)}\n`)
