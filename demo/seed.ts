@@ -39,11 +39,7 @@ export type CloudAccount = {
   name: string
 }
 
-export type InternalUser = {
-  id: string
-  name: string
-  email: string
-}
+export type InternalUser = CloudAccount
 
 export interface LinkMapEntry {
   internalUser: InternalUser

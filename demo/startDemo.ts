@@ -10,7 +10,7 @@ import { startCloudProvider } from './cloudProvider/start.ts'
 import { createRedirectionConfig } from './redirections/config.ts'
 import { type RedirectionsServer, startRedirectionsServer } from './redirections/start.ts'
 import { startMessageDesk } from './messageDesk/start.ts'
-import { type RealtimeServer, startRealtimeServer } from './realtimeServer/startRealtimeServer.ts'
+import { startRealtimeServer } from './realtimeServer/startRealtimeServer.ts'
 
 export interface DemoOptions {
   /** From its sources on the wanted port or the next free one, or as built into a folder, on any port. */
@@ -34,14 +34,7 @@ export interface DemoOptions {
   log?: (line: string) => void
 }
 
-export interface Demo {
-  /** The app's own origin. */
-  readonly origin: string
-  readonly authServer: AuthServer
-  readonly environments: Environments | undefined
-  readonly realtimeServer: RealtimeServer | undefined
-  close(): Promise<void>
-}
+export type Demo = Awaited<ReturnType<typeof startDemo>>
 
 const CLIENT_ID = 'demo-admin'
 
@@ -52,7 +45,7 @@ export interface Environments {
   readonly desk: AddressDesk
 }
 
-export async function startDemo(options: DemoOptions): Promise<Demo> {
+export async function startDemo(options: DemoOptions) {
   const { accessTokenLifetimeSeconds = 90, authServerHost = 'localhost' } = options
   const running: { close(): Promise<void> }[] = []
   const run = async <Server extends { close(): Promise<void> }>(starting: Promise<Server>) => {

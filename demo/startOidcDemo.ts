@@ -2,7 +2,7 @@
 import type { AppConfig } from './appServer/appConfig.ts'
 import { startBuiltServer } from './appServer/startBuiltServer.ts'
 import { startDevServer } from './appServer/startDevServer.ts'
-import { type OidcServer, startOidcServer } from './servers/oidc/startOidcServer.ts'
+import { startOidcServer } from './servers/oidc/startOidcServer.ts'
 import type { DemoOptions } from './startDemo.ts'
 
 export interface OidcDemoOptions extends Pick<
@@ -19,14 +19,9 @@ export interface OidcDemoOptions extends Pick<
   onRequest?: ((request: string) => void) | undefined
 }
 
-export interface OidcDemo {
-  /** The app's own origin. */
-  readonly origin: string
-  readonly server: OidcServer
-  close(): Promise<void>
-}
+export type OidcDemo = Awaited<ReturnType<typeof startOidcDemo>>
 
-export async function startOidcDemo(options: OidcDemoOptions): Promise<OidcDemo> {
+export async function startOidcDemo(options: OidcDemoOptions) {
   const { accessTokenLifetimeSeconds = 90, isBound = false, isPushed, onRequest, policy } = options
   const server = await startOidcServer({
     accessTokenSeconds: accessTokenLifetimeSeconds,

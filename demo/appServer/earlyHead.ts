@@ -12,13 +12,6 @@ import {
 } from '../../src/protocol/earlyScripts.ts'
 import { type AppConfig, configAt } from './appConfig.ts'
 
-export interface EarlyHead {
-  /** For `script-src` of the policy; the attributes do not count in them. */
-  readonly hashes: string
-  /** The page with the script before everything else, for the host of the request. */
-  addTo(page: string, host: string | undefined): string
-}
-
 /** What the plugin gets: the same that the app passes to `createAuth`. */
 export function earlyConfig({ auth, provider }: AppConfig): PluginConfig {
   const { authHost = '', ...settings } = auth
@@ -37,11 +30,13 @@ export async function readEarlyScripts(): Promise<ReadScript> {
 }
 
 /** For an app that was built before its servers had an address. */
-export async function createEarlyHead(config: AppConfig): Promise<EarlyHead> {
+export async function createEarlyHead(config: AppConfig) {
   const read = await readEarlyScripts()
   return {
+    /** For `script-src` of the policy; the attributes do not count in them. */
     hashes: `${hashOf(read('inline'))} ${hashOf(read('oidc'))}`,
-    addTo(page, host = 'localhost') {
+    /** The page with the script before everything else, for the host of the request. */
+    addTo(page: string, host = 'localhost'): string {
       const settings = resolveConfig(earlyConfig(configAt(config, host.replace(/:\d+$/, ''))), {})
       const elements = scriptsFor(settings).map(({ name, attributes }) =>
         scriptElement(read(name), attributes),

@@ -2,19 +2,11 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Listening {
-  origin: string
-  host: string
-  port: number
-  close(): Promise<void>
-}
+export type Listening = Awaited<ReturnType<typeof listenOnLoopback>>
 
 const HOSTS: readonly string[] = ['127.0.0.1', 'localhost']
 
-export async function listenOnLoopback(
-  options: { host: string; port: number },
-  listener: RequestListener,
-): Promise<Listening> {
+export async function listenOnLoopback(options: { host: string; port: number }, listener: RequestListener) {
   const { host } = options
   if (!HOSTS.includes(host)) {
     throw new TypeError(`host must be one of ${HOSTS.join(', ')}: this server is for loopback only`)
@@ -31,7 +23,7 @@ export async function listenOnLoopback(
     host: `${host}:${port}`,
     port,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         http.close(() => resolve())
         http.closeAllConnections()
       }),

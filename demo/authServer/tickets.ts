@@ -14,28 +14,24 @@ export interface Ticket {
 export const NONCE_MS = 2 * 60_000
 export const TICKET_MS = 10 * 60_000
 
-export interface OneTimeKeys<T> {
-  issue(value: T): string
-  take(key: string): T | undefined
-  drop(isMeant: (value: T) => boolean): void
-}
+export type OneTimeKeys<T> = ReturnType<typeof createOneTimeKeys<T>>
 
 /** Keys that can be taken once, within a time. */
-export function createOneTimeKeys<T>(lifetimeMs: number): OneTimeKeys<T> {
+export function createOneTimeKeys<T>(lifetimeMs: number) {
   const issued = new Map<string, { value: T; expiresAtMs: number }>()
 
   return {
-    issue(value) {
+    issue(value: T): string {
       const key = randomBytes(24).toString('base64url')
       issued.set(key, { value, expiresAtMs: Date.now() + lifetimeMs })
       return key
     },
-    take(key) {
+    take(key: string): T | undefined {
       const entry = issued.get(key)
       issued.delete(key)
       return entry !== undefined && entry.expiresAtMs > Date.now() ? entry.value : undefined
     },
-    drop(isMeant) {
+    drop(isMeant: (value: T) => boolean): void {
       for (const [key, { value }] of issued) if (isMeant(value)) issued.delete(key)
     },
   }

@@ -1,14 +1,7 @@
 // A visitor without a browser: keeps cookies, follows a sign-in by hand. For tests and benchmarks over plain HTTP.
 import { createHash, randomBytes } from 'node:crypto'
 
-export interface Visitor {
-  /** Like fetch, with this visitor's cookies, and without following redirects. */
-  fetch(url: string, init?: RequestInit): Promise<Response>
-  /** Sends a form, as a page's submit button would. */
-  submit(url: string, fields: Record<string, string>): Promise<Response>
-  /** What closing the browser does: session cookies are gone, remembered ones stay. */
-  closeBrowser(): void
-}
+export type Visitor = ReturnType<typeof createVisitor>
 
 interface Cookie {
   value: string
@@ -16,10 +9,10 @@ interface Cookie {
   isRemembered: boolean
 }
 
-export function createVisitor(): Visitor {
+export function createVisitor() {
   const jar = new Map<string, Cookie>()
 
-  const send: Visitor['fetch'] = async (url, init = {}) => {
+  const send = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const { host, pathname } = new URL(url)
     const cookies = [...jar]
       .filter(([key, { path }]) => key.startsWith(`${host} `) && covers(path, pathname))
@@ -32,9 +25,13 @@ export function createVisitor(): Visitor {
   }
 
   return {
+    /** Like fetch, with this visitor's cookies, and without following redirects. */
     fetch: send,
-    submit: (url, fields) => send(url, { method: 'POST', body: new URLSearchParams(fields) }),
-    closeBrowser() {
+    /** Sends a form, as a page's submit button would. */
+    submit: (url: string, fields: Record<string, string>) =>
+      send(url, { method: 'POST', body: new URLSearchParams(fields) }),
+    /** What closing the browser does: session cookies are gone, remembered ones stay. */
+    closeBrowser(): void {
       for (const [key, { isRemembered }] of jar) if (!isRemembered) jar.delete(key)
     },
   }

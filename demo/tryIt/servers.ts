@@ -33,15 +33,12 @@ export interface Memory {
   firms: Map<string, FirmMemory>
 }
 
-export interface Servers {
-  answer(request: BrowserRequest): Promise<BrowserResponse>
-  memory(): Memory
-}
+export type Servers = ReturnType<typeof createServers>
 
 const PLACE = 'Invented people. This server runs in your browser, and what you do is kept in it alone'
 const POPUP = /^\/cloudprovider\/(link|unlink|reauthenticate|adminconsent)$/
 
-export function createServers(authHost: string, kept?: Memory): Servers {
+export function createServers(authHost: string, kept?: Memory) {
   const people = createAccounts('eu')
   const linked = kept?.accounts ?? new Map(Object.entries(LINKED_AT_START).map(([id, it]) => [id, dated(it)]))
   const auth = kept?.auth ?? createFakeAuthMemory()
@@ -147,7 +144,7 @@ export function createServers(authHost: string, kept?: Memory): Servers {
 
   return {
     answer,
-    memory: () => ({
+    memory: (): Memory => ({
       auth,
       user: server.user,
       accounts: linked,

@@ -6,6 +6,8 @@ import { ErrorNotice } from './ErrorNotice.tsx'
 import { FactsLoading } from './Facts.tsx'
 import { Nothing } from './Notice.tsx'
 
+export const ADMINISTRATORS_KNOW = 'Ask an administrator of your firm.'
+
 export interface ReadingProps<Data> {
   of: {
     data: Data | undefined
@@ -18,23 +20,19 @@ export interface ReadingProps<Data> {
   what: string
   /** How many grey bars. */
   count: number
-  /** Who may, when this user may not. */
+  /** Who may, when this user may not. Without it that is an error as any other. */
   forbidden?: string
   children?: (data: Data) => ReactNode
 }
 
 export function Reading<Data>({ of, what, count, forbidden, children }: ReadingProps<Data>) {
   const { data, error, isPending, isFetching, refetch } = of
-  const isRefused = useForbidden(error) !== undefined
+  const isRefused = useForbidden(error) !== undefined && forbidden !== undefined
   return (
     <>
       {isPending && <FactsLoading count={count} label={`Reading ${what}`} />}
       {isRefused ? (
-        <Nothing
-          icon="security"
-          title="Not for you to see"
-          text={forbidden ?? 'Ask an administrator of your firm.'}
-        />
+        <Nothing icon="security" title="Not for you to see" text={forbidden} />
       ) : (
         error !== null && (
           <ErrorNotice

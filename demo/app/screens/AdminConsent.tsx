@@ -10,7 +10,7 @@ import { Facts } from '../parts/Facts.tsx'
 import { Field, Form } from '../parts/Form.tsx'
 import { Nothing, Notice } from '../parts/Notice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
-import { Reading } from '../parts/Reading.tsx'
+import { ADMINISTRATORS_KNOW, Reading } from '../parts/Reading.tsx'
 import { isAdministrator } from '../person.ts'
 import { dayAndTime } from '../words.ts'
 import '../cloud/cloud.css'
@@ -34,7 +34,7 @@ export function AdminConsent() {
             </KnownBadge>
           }
         >
-          <Reading of={consent} what="the consent" count={3}>
+          <Reading of={consent} what="the consent" count={3} forbidden={ADMINISTRATORS_KNOW}>
             {({ domain, grantedBy, grantedAt }) => (
               <>
                 {isGranted ? (

@@ -15,7 +15,7 @@ import { Card } from '../parts/Card.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { Nothing } from '../parts/Notice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
-import { Reading } from '../parts/Reading.tsx'
+import { ADMINISTRATORS_KNOW, Reading } from '../parts/Reading.tsx'
 import { useIsAdministrator } from '../person.ts'
 import { dayAndTime } from '../words.ts'
 import '../cloud/cloud.css'
@@ -42,7 +42,7 @@ export function CloudAccount() {
           }
         >
           <div className="account-place">
-            <Reading of={account} what="your cloud account" count={5}>
+            <Reading of={account} what="your cloud account" count={5} forbidden={ADMINISTRATORS_KNOW}>
               {(data) => <Account account={data} isLinked={isLinked} />}
             </Reading>
           </div>

@@ -8,7 +8,7 @@ import { Facts } from '../parts/Facts.tsx'
 import { Form } from '../parts/Form.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
-import { Reading } from '../parts/Reading.tsx'
+import { ADMINISTRATORS_KNOW, Reading } from '../parts/Reading.tsx'
 import { type Person, useIsAdministrator, usePerson } from '../person.ts'
 import '../cloud/cloud.css'
 
@@ -28,7 +28,7 @@ export function Firm() {
       />
       <div className="screen-columns">
         <Card title="Your firm" about="From GET /api/userinfo">
-          <Reading of={person} what="your firm" count={4}>
+          <Reading of={person} what="your firm" count={4} forbidden={ADMINISTRATORS_KNOW}>
             {({ firm: { id, name, city, cloudProviderId } }) => (
               <Facts
                 facts={[

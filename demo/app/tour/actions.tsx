@@ -27,7 +27,7 @@ const { authHost, clientId } = appConfig.auth
 
 interface TryProps {
   label: string
-  run(): void
+  run?: () => void
   isBusy?: boolean
   /** What came of it, shown once the button was pressed. Without it there is nothing to say, and no place for it. */
   children?: ReactNode
@@ -37,7 +37,7 @@ function Try({ label, run, isBusy = false, children }: TryProps) {
   const [isPressed, setPressed] = useState(false)
   const press = () => {
     setPressed(true)
-    run()
+    run?.()
   }
   return (
     <div className="try">
@@ -138,9 +138,7 @@ export function StayActive() {
 export function WhoIsHere() {
   const { length } = useSessionPresence()
   return (
-    <Try label="Who is here?" run={() => {}}>
-      {`${length} ${length === 1 ? 'session' : 'sessions'} of yours online.`}
-    </Try>
+    <Try label="Who is here?">{`${length} ${length === 1 ? 'session' : 'sessions'} of yours online.`}</Try>
   )
 }
 
@@ -222,7 +220,7 @@ export function Debounce() {
 export function ReadState() {
   const { status, isOnline, realtime } = useAuth()
   return (
-    <Try label="Ask for the state" run={() => {}}>
+    <Try label="Ask for the state">
       {`${status}, ${isOnline ? 'online' : 'offline'}, real time ${realtime}`}
     </Try>
   )

@@ -7,14 +7,7 @@ import { listenOnLoopback } from '../../authServer/listen.ts'
 import { signingKey } from '../../authServer/signing.ts'
 import { interact, logoutPages, pageOptions } from './pages.ts'
 
-export interface OidcServer {
-  /** Issuer, and origin of all its pages. */
-  readonly issuer: string
-  /** Where it listens. */
-  readonly origin: string
-  readonly clientId: string
-  close(): Promise<void>
-}
+export type OidcServer = Awaited<ReturnType<typeof startOidcServer>>
 
 /** A free port, unless one is named. Any name signs in, with any password. */
 export async function startOidcServer({
@@ -48,7 +41,7 @@ export async function startOidcServer({
   as?: { readonly issuer: string; readonly routes: Readonly<Record<string, string>> } | undefined
   /** Hears of every request: 'POST /token'. */
   onRequest?: ((request: string) => void) | undefined
-} = {}): Promise<OidcServer> {
+} = {}) {
   // The issuer holds the port, which is known only when something listens there.
   const app: { handle?: ReturnType<Provider['callback']> } = {}
   const listening = await listenOnLoopback({ host, port }, (request, response) => {
@@ -131,7 +124,9 @@ export async function startOidcServer({
     if (!(await interact(provider, request, response))) await handle(request, response)
   }
   return {
+    /** Issuer, and origin of all its pages. */
     issuer: as?.issuer ?? listening.origin,
+    /** Where it listens. */
     origin: listening.origin,
     clientId,
     close: listening.close,

@@ -11,14 +11,7 @@ import {
   withTraits,
 } from './traits/trait.ts'
 
-export interface RunningStandIn {
-  /** Reaches it, at the provider's own addresses. */
-  readonly fetch: typeof fetch
-  readonly clientId: string
-  /** Listens again, at the same address, after the work. */
-  pause(work: () => Promise<void>): Promise<void>
-  close(): Promise<void>
-}
+export type RunningStandIn = Awaited<ReturnType<typeof startStandIn>>
 
 const METADATA = '/.well-known/openid-configuration'
 
@@ -38,7 +31,7 @@ export async function startStandIn(
     clientId?: string
     now?: () => number
   } = {},
-): Promise<RunningStandIn> {
+) {
   const { issuer, paths } = provider
   const start = (port?: number) =>
     startOidcServer({ port, clientId: wanted, accessTokenSeconds, isBound, as: { issuer, routes: paths } })
@@ -75,8 +68,10 @@ export async function startStandIn(
 
   return {
     clientId,
-    fetch: async (input, init) => answer(new Request(input, init)),
-    async pause(work) {
+    /** Reaches it, at the provider's own addresses. */
+    fetch: async (...[input, init]: Parameters<typeof fetch>) => answer(new Request(input, init)),
+    /** Listens again, at the same address, after the work. */
+    async pause(work: () => Promise<void>): Promise<void> {
       await running.close()
       await work()
       running = await start(Number(new URL(origin).port))
