@@ -67,10 +67,15 @@ const ORGANIZATIONS: readonly ChromiumCase[] = [
       const foreign = await switchTo(page!, 'initech')
       must(foreign === 'switch-refused', foreign)
       must((await tokenOf(page!)) === token, 'another token after it')
+      // At the sign-in page the user can do it: the tokens that come name no organization.
+      const onPage = () => void window.auth!.switchTo({ organization: 'initech', display: 'page' })
+      must((await goAndReturn(page!, app, onPage)) > 0, 'no page of the server')
       await mustBeIn(page!, 'globex')
+      const told = await page!.evaluate(() => window.auth!.explain().map(({ error }) => error?.code))
+      must(told.includes('switch-refused'), `told of ${told.join(' ')}`)
       must((await visitAgain(page!, app)) === 0, 'the next visit asks for the password')
       await mustBeIn(page!, 'globex')
-      return `${foreign}; globex as it was, with the same token, and at the next visit`
+      return `${foreign}, by the frame and by the sign-in page; globex as it was, and at the next visit`
     },
   },
   {
