@@ -371,8 +371,8 @@ export class Session {
     const goodbye = this.stop(leaveHow(reason))
     const late = record.now()
     const isLate = late?.user !== undefined && late.user === began?.user
-    // A tab that has opened since was not asked.
-    if (isLate) record.end(reason)
+    // A tab that has opened since was not asked; a hook may have emptied the storage.
+    if (isLate || !late) record.end(reason)
     otherTabs.tellEnded(reason, [record.id(), ...met, isLate ? late.id : undefined], departure.clash)
     this.#forget(reason)
     // A logout does not wait for caches that never finish.

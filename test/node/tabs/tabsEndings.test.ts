@@ -322,3 +322,21 @@ describe('an end', () => {
     expect(namesIn(browser.posted)).toEqual([expect.stringMatching(/^[0-9a-zA-Z]{6}$/)])
   })
 })
+
+it.each([
+  ['its hook', false],
+  ['the hook of every tab', true],
+])(
+  'a logout ends every tab, and no page brings its user back, where %s empties the storage',
+  async (_which, areAll) => {
+    const empty = () => browser.localStorage.clear()
+    const { browser, tabs, open } = await openTabs([empty, areAll ? empty : undefined], { autoLogout: false })
+    const statuses = () => tabs.map(({ auth }) => auth.getState().status)
+    expect(statuses()).toEqual(['authenticated', 'authenticated'])
+    void tabs[0]!.auth.logout()
+    await browser.clock.advance(1_000)
+    expect(statuses()).toEqual(['redirecting', 'unauthenticated'])
+    // One that was frozen meanwhile finds the end in the storage.
+    expect((await open()).auth.getState().status).not.toBe('authenticated')
+  },
+)

@@ -113,7 +113,14 @@ export function comeBack(world: World, tab: Tab, value = 0): void {
   }
   if (way === 'done' && browser.server.user === undefined) world.beginSession(browser)
   const error = { done: undefined, denied: 'access_denied', error: 'server_error' }[way]
-  world.load(tab, browser.server.callbackOf(url, error))
+  world.load(tab, callbackOf(browser, url, error))
+}
+
+/** Where the sign-in page sends the browser back to. */
+function callbackOf({ server, codes }: Browser, url: string, error: string | undefined): string {
+  const back = server.callbackOf(url, error)
+  codes.add(new URL(back).searchParams.get('code'))
+  return back
 }
 
 /** Out of the back/forward cache. */
@@ -368,7 +375,7 @@ function answerWindow(world: World, { host, browser }: Tab, value: number): void
   else if (way !== 'closed' && browser.server.user === undefined) world.beginSession(browser)
   browser.isSignedOut = false
   const error = way === 'denied' ? 'access_denied' : undefined
-  const message = { type: 'signInAnswer', address: browser.server.callbackOf(url, error) }
+  const message = { type: 'signInAnswer', address: callbackOf(browser, url, error) }
   if (way !== 'closed') popup.post(message)
   if (way === 'twice') popup.post(message)
   popup.close()

@@ -74,6 +74,7 @@ const setting: fc.Arbitrary<Setting> = fc.record({
   isRotating: fc.constantFrom(true, true, false),
   naming: fc.constantFrom('stable', 'none', 'per sign-in'),
   isBound: fc.constantFrom(false, false, true),
+  isSilentBare: fc.boolean(),
   lifeInSeconds: fc.constantFrom(600, 600, 3600, 45),
   channelMs: fc.constantFrom(0, 0, 3, 20),
   without: fc.constantFrom(...LACKING),

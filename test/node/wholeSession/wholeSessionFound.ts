@@ -319,6 +319,15 @@ export const FOUND: readonly (readonly [what: string, history: History])[] = [
       { isOpenIdConnect: true },
     ),
   ],
+  [
+    'a logout missed the other tabs, because the storage was emptied right after the click',
+    history([
+      ['open', 0, 0, 'rest'],
+      ['logout', 0, 0, 0],
+      ['clear storage', 0, 3, 0],
+      ['pass', 0, 0, 'rest'],
+    ]),
+  ],
 ]
 
 /** One history for each kind of move: what must never come of it. Each fails where the code is broken in the one place that it is about. */

@@ -45,6 +45,8 @@ export interface Setting {
   /** The provider binds tokens to a key (DPoP); of an OpenID Connect provider alone. */
   readonly isBound: boolean
   readonly lifeInSeconds: number
+  /** A silent check brings no refresh token, as with most providers. */
+  readonly isSilentBare?: boolean
   /** How long a message from tab to tab is on its way. */
   readonly channelMs: number
   readonly without: readonly Lacking[]
@@ -107,6 +109,8 @@ export interface Browser {
   isSignedOut: boolean
   /** Access tokens that it has bound to a key, by their `jti`. */
   readonly boundIds: Set<string>
+  /** Codes that its sign-in page has sent to a page or a window; all others are of frames. */
+  readonly codes: Set<string | null>
   /** Somebody emptied local storage: a tab that opens does not know of the others. */
   isCleared: boolean
   /** Time that has really passed: sleep counts, a clock that somebody sets does not. */
@@ -197,6 +201,9 @@ export function createWorld(setting: Setting): World {
       fetch: (async (input, init) => {
         if (typeof init?.body === 'string') browser.book.asks(init.body, tab.hasMoreScopes)
         const url = input instanceof Request ? input.url : String(input)
+        const code = /(?:[?&]|^|")code"?[=:]"?([^&"]+)/.exec(String(init?.body))?.[1]
+        const isBare = setting.isSilentBare && code !== undefined && !browser.codes.has(code)
+        if (isBare) return withoutRefreshToken(await network(input, init))
         if (!url.includes(CHALLENGING)) return network(input, init)
         // The first time it misses claims.
         if (answered.has(url)) return Response.json({})
@@ -380,6 +387,7 @@ function createBrowser(setting: Setting, id: number): Browser {
     takesBoth: false,
     isSignedOut: false,
     boundIds: new Set(),
+    codes: new Set(),
     isCleared: false,
   }
   nameSessions(server, setting.naming ?? 'stable')
@@ -409,6 +417,13 @@ function bindTokens(browser: Browser, { isBound }: Setting) {
     }
     return response
   }
+}
+
+async function withoutRefreshToken(response: Response): Promise<Response> {
+  if (!response.ok) return response
+  const { value } = await response.body!.getReader().read()
+  const { refresh_token: _, ...others } = JSON.parse(new TextDecoder().decode(value)) as Granted
+  return Response.json(others)
 }
 
 type Granted = Readonly<Record<string, unknown>>
