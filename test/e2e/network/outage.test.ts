@@ -66,9 +66,11 @@ describe('the user info', () => {
   const demo = useDemo()
 
   it('is down: its card says so, the rest of the page stays, one click reads it again', async () => {
-    const mend = demo.authServer.faults.add({ path: '/api/userinfo', method: 'GET', status: 503 })
     const page = await demo.openPage()
+    // Signed in first: before it leaves for the sign-in page, the app asks this address whether the server is there.
     await openAndSignIn(page, demo.origin)
+    const mend = demo.authServer.faults.add({ path: '/api/userinfo', method: 'GET', status: 503 })
+    await page.reload()
     const card = page.getByRole('region', { name: 'User info' })
     await expectVisible(card.getByText('The user info could not be read'))
     await expectVisible(card.getByText('Code unexpected-status, status 503'))
