@@ -21,7 +21,6 @@ const ANOTHER_TENTH = { ...A_TENTH, LATCHKEY_SLICE: '1' }
 
 /** These tests wait for half of their time; other steps have what they leave idle. Each worker loads all that it tests. */
 const WORKERS = { LATCHKEY_WORKERS: String(availableParallelism() + 1) }
-const ONE_WORKER_A_CORE = { LATCHKEY_WORKERS: String(availableParallelism()) }
 
 /** A worker loads jsdom first, which is a second of work and a quarter of a gigabyte: each project of these has one. */
 const ONE_WORKER = { LATCHKEY_WORKERS: '1' }
@@ -50,7 +49,7 @@ interface Step {
   files?: () => string[]
   /** Steps whose result this one reads. */
   needs?: string[]
-  /** It has a worker for each core, and counts as two of those that run at once; any other counts as one. */
+  /** It has a worker for each core, or more than a gigabyte, and counts as two of those that run at once; any other counts as one. */
   isWide?: boolean
   /** A Vitest run: each of its tests counts, where any other step counts as one. */
   isVitest?: boolean
@@ -101,7 +100,7 @@ const rest = (step: Step): Step => ({ ...step, isRest: true })
 // The long ones first: the short ones fill what is left.
 const STEPS: Step[] = [
   wide(vitest('e2e', 'chromium', 'e2e')),
-  vitest('browser', 'chromium', 'browser browser-fresh'),
+  { ...vitest('browser', 'chromium', 'browser browser-fresh'), env: SMALL_HEAP },
   // Its rules need the types, so it checks them too. A thread for each core, and nearly two gigabytes: beside pages more than four.
   wide({ name: 'lint', group: 'static', command: 'oxlint --type-check', env: MUCH_MEMORY }),
   { name: 'format', group: 'static', command: 'oxfmt --check' },
@@ -120,18 +119,18 @@ const STEPS: Step[] = [
     const step = vitest(`e2e-rest-${half}`, 'chromium', 'e2e', 'thorough')
     return rest(wide({ ...step, command: `${step.command} --shard=${half}/2`, needs: ['build'] }))
   }),
-  rest(vitest('browser-rest', 'chromium', 'browser browser-fresh', 'thorough')),
-  // Beside pages, which wait for half of their time: alone at the end these two would leave a core idle.
+  // Beside pages, which wait for half of their time, and have more than half of the memory.
   rest({
     ...vitest('generated', 'unit', 'node node-oidc dom', 'thorough||generated'),
-    env: { ...ANOTHER_TENTH, ...ONE_WORKER_A_CORE },
+    env: { ...ANOTHER_TENTH, ...ONE_WORKER },
   }),
-  rest({ ...vitest('looks', 'chromium', 'storybook-dark', ''), env: SMALL_HEAP }),
   // What `node` and `dom` have said, once more: with a provider as the server, another React, another DOM.
   rest({
     ...vitest('again', 'unit', 'node-oidc compiled react18 happy-dom'),
     env: { ...A_TENTH, ...ONE_WORKER },
   }),
+  rest(wide({ ...vitest('browser-rest', 'chromium', 'browser browser-fresh', 'thorough'), env: SMALL_HEAP })),
+  rest(wide({ ...vitest('looks', 'chromium', 'storybook-dark', ''), env: SMALL_HEAP })),
   rest({ ...vitest('quickstart', 'chromium', 'quickstart', ''), needs: ['build'] }),
   rest({
     name: 'example',
