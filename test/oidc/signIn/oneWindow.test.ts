@@ -71,8 +71,8 @@ async function play(moves: readonly string[], isQuick: boolean) {
 const NOTHING = { listeners: 0, timers: 0, frames: 0, channels: 0, locks: 0 }
 const names = Object.keys(MOVES)
 
-async function expectOneWindow(moves: readonly string[]) {
-  for (const isQuick of [false, true]) {
+async function expectOneWindow(moves: readonly string[], ways = [false, true]) {
+  for (const isQuick of ways) {
     const { most, ...end } = await play(moves, isQuick)
     expect({ moves, isQuick, ...end }).toEqual({ moves, isQuick, left: 0, counts: NOTHING, isOver: true })
     expect(most).toBeLessThanOrEqual(1)
@@ -85,6 +85,8 @@ describe.each(Object.keys(OPENING))('the window of %s', (first) => {
   )
 
   it.each(names)('and then %s, and anything else', { tags: ['thorough'] }, async (second) => {
-    for (const third of names) await expectOneWindow([first, second, third])
+    // Each in one of the two ways: the pairs above have met both.
+    for (const [index, third] of names.entries())
+      await expectOneWindow([first, second, third], [index % 2 === 0])
   })
 })
