@@ -75,6 +75,8 @@ export class Session {
         // The idle time was over when the page opened: the user has to sign in again.
         if (idleLogout.endsAt(event.via)) return void this.#logOut({ reason: 'idle' }).catch(() => {})
         if (this.#isOtherUser(event.granted)) {
+          // Before the app's callbacks, which may empty the storage.
+          this.#enter(event.granted)
           caches.makeRoomFor(event.granted.claims)
           this.#end('signed-out', identityChanged(), { ...IN_PLACE, isEmptied: true })
         }
@@ -224,10 +226,14 @@ export class Session {
     }, 0)
   }
 
-  /** Tokens of a sign-in: with another user's, the session that this browser had is over in every tab. */
   #put(granted: Granted): void {
-    const replaced = this.#context.record.enter(granted)
+    this.#enter(granted)
     this.#context.tokens.put(granted)
+  }
+
+  /** With another user's tokens, the session that this browser had is over in every tab. */
+  #enter(granted: Granted): void {
+    const replaced = this.#context.record.enter(granted)
     if (replaced !== undefined) this.#parts.otherTabs.tellEnded('signed-out', [replaced])
   }
 

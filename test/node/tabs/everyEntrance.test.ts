@@ -425,3 +425,22 @@ it.each([
     )
   },
 )
+
+it.each([false, true])(
+  'another user who signs in ends the tabs that asked for other scopes at once; the app empties its storage: %s',
+  async (isEmptied) => {
+    const world = createTabWorld({ expiresInSeconds: 86_400 })
+    const away = await openAway(world)
+    const other = await startTab(world, { config: { autoLogout: false, scopes: ['openid', 'email'] } })
+    if (isEmptied) other.auth.onUserGone(() => world.browser.localStorage.clear())
+    expect(userOf(other)).toBe('alice')
+    other.auth.login({ display: 'popup' }).catch(() => {})
+    await other.host.settle()
+    const popup = other.host.popups[0]!
+    world.server.user = createFakeUser({ userId: 'bob', sessionId: 'bob 1' })
+    popup.post({ type: 'signInAnswer', address: world.server.callbackOf(popup.urls.at(-1)!) })
+    await world.browser.clock.advance(1_000)
+    expect(userOf(other)).toBe('bob')
+    expect(userOf(away)).toBe('unauthenticated')
+  },
+)
