@@ -16,7 +16,7 @@ import type { ReadAppClaims } from './appClaims.ts'
 import { assertHook, type Hooks } from './eventHooks.ts'
 import type { Messages } from './messages.ts'
 import type { RealtimeService, RealtimeTransport } from './realtimeTransport.ts'
-import { parseOrigin, parseUrl } from './origin.ts'
+import { hasSafeOrigin, parseOrigin, parseUrl } from './origin.ts'
 import { firmServer } from './servers/firm.ts'
 import type { ServerProfile } from './servers/profile.ts'
 import type { Register } from '../base/register.ts'
@@ -179,7 +179,7 @@ const isFileUrl = (value: unknown): value is string =>
 function isAddress(value: unknown): value is string {
   const url = parseUrl(value)
   return (
-    url !== undefined && parseOrigin(url.origin) !== undefined && !url.hash && !url.username && !url.password
+    url !== undefined && hasSafeOrigin(url) && !url.hash && !url.username && !url.password
   )
 }
 

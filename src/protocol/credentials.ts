@@ -72,7 +72,7 @@ export function parseCredentials(text: string, restore: (value: unknown) => Cred
     ...restore(value),
     askedAtMs: numberOf(value['askedAtMs']) ?? 0,
     expiresInSeconds: isLife ? expiresInSeconds : undefined,
-    sinceMs: numberOf(sinceMs),
+    sinceMs: typeof sinceMs === 'number' ? sinceMs : undefined,
     session: isSessionName(session) ? session : undefined,
     sentAtMs: numberOf(sentAtMs),
     switched: parseSwitched(switched),

@@ -22,11 +22,15 @@ export function parseUrl(value: unknown, base?: string): URL | undefined {
 export function parseOrigin(value: unknown): string | undefined {
   const url = parseUrl(value)
   if (!url) return undefined
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
   // Compare the text too: `new URL` accepts user info, white space and backslashes.
   const isBare = url.href === `${url.origin}/` && /^[^\0-\x20\s\\?#@]+$/.test(value as string)
-  return isSafe && isBare && !url.hostname.endsWith('.') ? url.origin : undefined
+  return isBare && hasSafeOrigin(url) ? url.origin : undefined
 }
+
+/** https, or http on loopback, by a host name as it is usually written. */
+export const hasSafeOrigin = (url: URL): boolean =>
+  (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) &&
+  !url.hostname.endsWith('.')
 
 /** Checks a path that was read from a storage. Returns `undefined` unless it is one that latchkey stored. */
 export function storedPath(value: unknown, origin: string): string | undefined {
@@ -41,7 +45,7 @@ export function isSafeUrl(value: unknown): value is string {
   return (
     url !== undefined &&
     /^https?:\/\/[^\0-\x20\\#]+$/.test(value as string) &&
-    parseOrigin(url.origin) !== undefined &&
+    hasSafeOrigin(url) &&
     !url.username &&
     !url.password
   )
