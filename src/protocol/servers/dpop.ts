@@ -44,7 +44,8 @@ interface ProofKey {
 
 /**
  * Adds a proof to every request of the token endpoint that needs one. Each sign-in makes a key, which cannot be exported and
- * lives as long as the `Memory` of the sign-in; a silent check of the session that is held has the key of that. Its member `binding` has the type of the access token and the key's thumbprint.
+ * lives as long as the `Memory` of the sign-in. A silent check uses the key of the session that is held. The member `binding`
+ * has the type of the access token and the key's thumbprint.
  *
  * @throws AuthError `not-supported` when the metadata lists no usable algorithm and `mode` is `required`
  */
