@@ -178,9 +178,7 @@ const isFileUrl = (value: unknown): value is string =>
 
 function isAddress(value: unknown): value is string {
   const url = parseUrl(value)
-  return (
-    url !== undefined && hasSafeOrigin(url) && !url.hash && !url.username && !url.password
-  )
+  return url !== undefined && hasSafeOrigin(url) && !url.hash && !url.username && !url.password
 }
 
 /** What the value must be, in code and in words, and what it is by default. */
