@@ -199,9 +199,10 @@ export function createWorld(setting: Setting): World {
     const network = createNetwork(browser, host)
     Object.assign(platform, {
       fetch: (async (input, init) => {
-        if (typeof init?.body === 'string') browser.book.asks(init.body, tab.hasMoreScopes)
+        const body = typeof init?.body === 'string' ? init.body : ''
+        if (body !== '') browser.book.asks(body, tab.hasMoreScopes)
         const url = input instanceof Request ? input.url : String(input)
-        const code = /(?:[?&]|^|")code"?[=:]"?([^&"]+)/.exec(String(init?.body))?.[1]
+        const code = /(?:[?&]|^|")code"?[=:]"?([^&"]+)/.exec(body)?.[1]
         const isBare = setting.isSilentBare && code !== undefined && !browser.codes.has(code)
         if (isBare) return withoutRefreshToken(await network(input, init))
         if (!url.includes(CHALLENGING)) return network(input, init)
