@@ -203,6 +203,14 @@ export function useBrowsers({
     expect(unexpected()).toEqual([])
   })
 
+  // A dozen processes, and half a gigabyte: the next files have no use for them.
+  afterAll(async () => {
+    if (hasBackForwardCache !== true) return
+    const running = await browsers.get(true)
+    browsers.delete(true)
+    await running?.close()
+  })
+
   const watch = (page: Page) => {
     page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`))
     page.on('console', (message) => {
