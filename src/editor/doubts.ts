@@ -1,31 +1,11 @@
 // Everything that is wrong or doubtful in a text, the one verdict of editor, worker and server; doubtful are duplicate keys and numbers that JavaScript cannot hold.
 import { MOST_FAULTS } from './limits.ts'
-import { scan } from './scan.ts'
+import { isClosing, isOpening, scan } from './scan.ts'
+import { readRight, readString } from './scanTokens.ts'
 import type { CheckRules, DuplicateKeys, Judge, RawFault } from './types.ts'
 
 const QUOTE = 34
-const BACKSLASH = 92
-
-/** Where the string that opens at `start` ends; an unclosed one at the end of the text. */
-function stringEnd(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) return at + 1
-    at += code === BACKSLASH ? 2 : 1
-  }
-  return text.length
-}
-
-/** Where the number, `true`, `false` or `null` at `start` ends, in valid JSON. */
-function wordEnd(text: string, start: number): number {
-  let at = start
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code <= 32 || code === 44 || code === 93 || code === 125 || code === 58) break
-  }
-  return at
-}
+const ignore = (): void => {}
 
 /** Reads valid JSON word by word (a string, a number, a name, a sign) as long as `take` wants more. */
 export function readValid(text: string, take: (code: number, start: number, end: number) => boolean): void {
@@ -36,8 +16,8 @@ export function readValid(text: string, take: (code: number, start: number, end:
       continue
     }
     const start = at
-    const isSign = code === 44 || code === 58 || code === 91 || code === 93 || code === 123 || code === 125
-    at = isSign ? at + 1 : code === QUOTE ? stringEnd(text, at) : wordEnd(text, at)
+    const isSign = code === 44 || code === 58 || isOpening(code) || isClosing(code)
+    at = isSign ? at + 1 : code === QUOTE ? readString(text, at, ignore) : readRight(text, at)
     if (!take(code, start, at)) return
   }
 }

@@ -1,6 +1,7 @@
 // Lays JSON out by moving whitespace only: every number, key and character stays as it was written.
 import { RESULT_LIMIT_LENGTH } from './limits.ts'
 import { readValid } from './doubts.ts'
+import { isClosing, isOpening } from './scan.ts'
 
 /** The same text without whitespace between its words. */
 export function compact(text: string): string {
@@ -13,8 +14,6 @@ export function compact(text: string): string {
 }
 
 const [COMMA, COLON] = [44, 58]
-const isOpening = (code: number) => code === 123 || code === 91
-const isClosing = (code: number) => code === 125 || code === 93
 
 /** The same text laid out as JSON.stringify would; nothing when the result would be beyond any memory. */
 export function format(text: string, spaces: number): string | undefined {

@@ -115,9 +115,12 @@ const endsThere = (text: string, at: number) => /^\s*(?:[,:}\]]|$)/.test(text.sl
  * next string (`isOpen`; `end` is where this one should have ended), or it is one of the text (`end` is where that ends).
  */
 function findInnerQuote(text: string, start: number, close: number, isKey: boolean) {
+  const next = text[close]
+  // Behind nearly every string.
+  if (next === ',' || next === ':' || next === '}' || next === '\n') return undefined
   // A quote typed twice.
-  if (text[close] === '"') return endsThere(text, close + 1) ? { end: close + 1, isOpen: false } : undefined
-  if (!/[^\s,:{}[\]"]/.test(text[close] ?? ' ')) return undefined
+  if (next === '"') return endsThere(text, close + 1) ? { end: close + 1, isOpen: false } : undefined
+  if (!/[^\s,:{}[\]"]/.test(next ?? ' ')) return undefined
   const inside = text.slice(start + 1, close - 1)
   const separator = isKey ? inside.indexOf(':') : (/,\s*$/.exec(inside)?.index ?? -1)
   if (separator >= 0) return { end: start + 1 + separator, isOpen: true }
