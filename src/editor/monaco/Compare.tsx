@@ -25,7 +25,6 @@ export function Compare(props: CompareProps): ReactElement {
   const diffOptions = useMemo(
     () => ({
       ...options,
-      originalEditable: false,
       // Room for + and − between the number of a line and its text.
       lineDecorationsWidth: 18,
       renderSideBySideInlineBreakpoint: 600,

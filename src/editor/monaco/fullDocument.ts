@@ -41,7 +41,11 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
   /** Before the text grows, so that nothing expensive is begun on it. */
   const chooseLanguage = (of: editor.ITextModel, length: number) => {
     const wanted = languageFor(length)
-    if (of.getLanguageId() !== wanted) monaco.editor.setModelLanguage(of, wanted)
+    if (of.getLanguageId() === wanted) return
+    monaco.editor.setModelLanguage(of, wanted)
+    // To colour brackets Monaco reads the whole text before it draws it, even where its language has none.
+    const enabled = wanted === LANGUAGE && state.inputs().options?.bracketPairColorization?.enabled !== false
+    of.updateOptions({ bracketColorizationOptions: { enabled, independentColorPoolPerBracketType: false } })
   }
   const fill = (text: string) => {
     chooseLanguage(model, text.length)

@@ -42,7 +42,7 @@ export function chooseOptions(
     folding: !isHuge,
     // Both read all brackets of the text; long texts get a language that has none.
     matchBrackets: isSmall ? 'near' : 'never',
-    guides: { indentation: isSmall, bracketPairs: false },
+    guides: { indentation: isSmall },
     occurrencesHighlight: 'off',
     selectionHighlight: isSmall,
     renderWhitespace: 'none',

@@ -98,6 +98,8 @@ function takePaste(event: ClipboardEvent, state: EditorState): void {
   const surface = state.surface()
   if (!surface || surface.isPreview?.() || surface.hasSeveralSelections?.()) return
   if (!state.inputs().canEdit || !isOfText(event.target)) return
+  // Nobody is in the middle of a word then: the check need not wait for a pause, only for the picture.
+  requestAnimationFrame(() => setTimeout(state.flush))
   const given = event.clipboardData?.getData('text/plain') ?? ''
   if (given.length <= LARGE_LENGTH) return
   // It lies outside of the engine's memory, where Monaco reads ten times as slowly: joining brings it in.
@@ -113,6 +115,4 @@ function takePaste(event: ClipboardEvent, state: EditorState): void {
   }
   const caret = surface.length() - after
   surface.select(caret, caret)
-  // Nobody is in the middle of a word then: the check need not wait for a pause, only for the picture.
-  requestAnimationFrame(() => setTimeout(state.flush))
 }
