@@ -36,9 +36,8 @@ const judges = new Map<string, Judge>()
 
 function judgeOf(schema: string | undefined, { createJudge, isInPlace }: JobTools): Judge | undefined {
   if (schema === undefined || !createJudge) return undefined
-  const isInPage = typeof document !== 'undefined'
-  const limitMs = isInPage ? IN_PAGE_JUDGING_MS : SCHEMA_LIMIT_MS
-  const judge = judges.get(schema) ?? createJudge(schema, isInPlace ? { limitMs, isInPage } : undefined)
+  const limitMs = typeof document === 'undefined' ? SCHEMA_LIMIT_MS : IN_PAGE_JUDGING_MS
+  const judge = judges.get(schema) ?? createJudge(schema, isInPlace ? limitMs : Infinity)
   judges.clear()
   judges.set(schema, judge)
   return judge

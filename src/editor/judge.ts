@@ -89,7 +89,8 @@ function findRepeats(value: unknown): unknown[] {
   return [...repeats.values()]
 }
 
-function prepare(written: string, { limitMs, isInPage }: JudgeLimits) {
+function prepare(written: string, limitMs: number) {
+  const isInPage = limitMs < Infinity && typeof document !== 'undefined'
   const schema = JSON.parse(written) as Schema | boolean
   /** What an array that must have no equal elements must not be: filled for each text, and too long for the validator's own sentence. */
   const repeats: unknown[] = Object.assign([], { toJSON: () => [] })
@@ -161,21 +162,14 @@ function toFaults(text: string, errors: readonly OutputUnit[], of: ReturnType<ty
   return [...many, ...listed]
 }
 
-export interface JudgeLimits {
-  /** The judge gives up after this long. */
-  readonly limitMs: number
-  /** Nothing could end a pattern that takes for ever: one that may is left out, and said. */
-  readonly isInPage: boolean
-}
-
-/** A worker that takes too long is ended from outside. */
-const IN_WORKER: JudgeLimits = { limitMs: Infinity, isInPage: false }
-
-/** Makes the judge of a schema, which is given as JSON text. A schema that cannot be followed is said, as a warning. */
-export function createJudge(written: string, limits: JudgeLimits = IN_WORKER): Judge {
+/**
+ * Makes the judge of a schema, which is given as JSON text. A schema that cannot be followed is said, as a warning. Where nobody
+ * could end it from outside, it gives up after `limitMs`; in a page it leaves out, and says so, what even that would not end.
+ */
+export function createJudge(written: string, limitMs = Infinity): Judge {
   let of: ReturnType<typeof prepare> | string
   try {
-    of = prepare(written, limits)
+    of = prepare(written, limitMs)
   } catch (error) {
     of = (error as Error).message
   }
@@ -185,7 +179,7 @@ export function createJudge(written: string, limits: JudgeLimits = IN_WORKER): J
     const { schema, draft, lookup, unfollowed } = of
     try {
       const value = JSON.parse(text) as unknown
-      clock.endsAt = performance.now() + limits.limitMs
+      clock.endsAt = performance.now() + limitMs
       of.repeats.splice(0, Infinity, ...(of.hasUnique ? findRepeats(value) : []))
       const errors = collectErrors((isShort) => validate(value, schema, draft, lookup, isShort))
       return [...unfollowed, ...toFaults(text, errors, of)]
