@@ -105,6 +105,24 @@ it('shows suggestions at the caret in a box that a transform has moved', async (
   await userEvent.keyboard('{Escape}{Escape}')
 })
 
+it('shows suggestions beyond a low editor in a dialog that has moved into its place', async () => {
+  const properties = Object.fromEntries([...'abcdef'].map((key) => [key, { type: 'string' }]))
+  await render(
+    <div style={{ animation: 'opens 400ms', width: 380 }}>
+      <style>{'@keyframes opens { from { transform: translateY(-50px) } }'}</style>
+      <JsonEditor label="Map" height={72} defaultValue={'{\n\n}'} schema={{ properties }} />
+    </div>,
+  )
+  await untilFull()
+  await openByKeyboard('{Control>}{End}{/Control}{ArrowUp}{Control>} {/Control}')()
+  const place = () => find('.suggest-widget.visible')?.getBoundingClientRect() ?? new DOMRect()
+  await expect.poll(() => place().width).toBeGreaterThan(20)
+  const { left, bottom } = place()
+  expect(bottom).toBeGreaterThan(root()!.getBoundingClientRect().bottom)
+  expect(document.elementFromPoint(left + 20, bottom - 5)?.closest('.suggest-widget')).not.toBeNull()
+  await userEvent.keyboard('{Escape}{Escape}')
+})
+
 it('says "100+" where the count of faults stopped', async () => {
   await render(<JsonEditor label="Map" full={false} defaultValue={`[${'1 '.repeat(300)}]`} />)
   await untilStatus('100+ errors')

@@ -30,6 +30,15 @@ const whenIdle = (timeout = 300) =>
     else setTimeout(resolve, 1)
   })
 
+/** Until nothing moves around `root`, such as a dialog that opens, but half a second at most: Monaco asks once where its menus go. */
+function whenAtRest(root: HTMLElement): Promise<unknown> {
+  const moves = document
+    .getAnimations()
+    .filter(({ effect }) => (effect as KeyframeEffect).target?.contains(root))
+  const limit = new Promise((resolve) => setTimeout(resolve, 500))
+  return Promise.race([limit, Promise.allSettled(moves.map(({ finished }) => finished))])
+}
+
 /**
  * What the page's CSP would have to say for the full editor; nothing when it may come. Without style attributes its lines lie
  * on each other, without style elements they have no colours, and it writes HTML and starts workers without trusted types.
@@ -103,6 +112,7 @@ function FullLoader(props: PartProps): ReactElement | null {
       if (refusal !== undefined) return state.show({ full: 'failed', refusal })
       if (state.view().full !== 'ready') state.show({ full: 'loading' })
       const { FullEditor } = await fullEditor.load()
+      await whenAtRest(root)
       if (!isGone) setFull(() => FullEditor)
     }
     load().catch((error: unknown) => {
