@@ -12,6 +12,7 @@ import {
 import { incomplete, placeFaults } from './faultSentences.ts'
 import { type Job, type JobResult, type JobTools, runJob, type WorkerMessage } from './jobs.ts'
 import { scan } from './scan.ts'
+import { startWorker } from './startWorker.ts'
 
 type Answer = (result: JobResult) => void
 
@@ -117,7 +118,9 @@ export function createJobRunner() {
     worker!.postMessage({ id: waiting.id, job: waiting.job })
   }
   const start = () => {
-    const started = new Worker(new URL('./check.worker.js', import.meta.url), { type: 'module' })
+    const started = startWorker(
+      () => new Worker(new URL('./check.worker.js', import.meta.url), { type: 'module' }),
+    )
     started.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
       if (!isRunning) {
         isRunning = true

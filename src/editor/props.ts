@@ -101,9 +101,7 @@ export interface JsonEditorHandle {
   getValue(): string
   /** Puts a text in place as one step that undo takes back. */
   setValue(text: string): void
-  /**
-   * One line for each member, each step `tabSize` spaces; false when nothing changed or the text is not JSON.
-   */
+  /** One line for each member, each step `tabSize` spaces; false when nothing changed or the text is not JSON. */
   format(): Promise<boolean>
   /** All in one line without spaces; false when nothing changed or the text is not JSON. */
   compact(): Promise<boolean>

@@ -7,6 +7,7 @@ import 'monaco-editor/features/register.all'
 import { StandaloneServices } from 'monaco-editor/editor/standalone/browser/standaloneServices'
 import { IWebWorkerService } from 'monaco-editor/platform/webWorker/browser/webWorkerService'
 import { HUGE_LENGTH } from '../limits.ts'
+import { startWorker } from '../startWorker.ts'
 
 /** The module Monaco: the bundle's own, or the one that the app has loaded. */
 export type Monaco = typeof monacoModule
@@ -23,9 +24,6 @@ if (page.define?.amd && page.monaco?.editor === monacoModule.editor) page.monaco
 export const LANGUAGE = 'latchkey-json'
 /** The same without brackets, whose tree would take minutes on deep nesting, for long texts. */
 const LONG_LANGUAGE = 'latchkey-json-long'
-
-/** Those that the schema and the symbols are for. */
-export const LANGUAGES: readonly string[] = [LANGUAGE, LONG_LANGUAGE]
 
 /** Longer texts have no bracket matching. */
 const BRACKETS_LENGTH = 100_000
@@ -56,7 +54,7 @@ function registerLanguage(monaco: Monaco): void {
     { open: '[', close: ']', notIn: ['string'] },
     { open: '"', close: '"', notIn: ['string'] },
   ]
-  for (const id of LANGUAGES) {
+  for (const id of [LANGUAGE, LONG_LANGUAGE]) {
     monaco.languages.register({ id })
     monaco.languages.setMonarchTokensProvider(id, TOKENS)
     monaco.languages.setLanguageConfiguration(id, {
@@ -73,13 +71,7 @@ function registerLanguage(monaco: Monaco): void {
         },
       ],
       // An empty list, not none: Monaco would match and colour pairs of brackets all the same.
-      brackets:
-        id === LANGUAGE
-          ? [
-              ['{', '}'],
-              ['[', ']'],
-            ]
-          : [],
+      brackets: id === LANGUAGE ? pairs.slice(0, 2).map(({ open, close }) => [open, close]) : [],
     })
   }
 }
@@ -88,7 +80,8 @@ function registerLanguage(monaco: Monaco): void {
 function bringWorker(): void {
   const service = StandaloneServices.get(IWebWorkerService)
   const create = service.createWorkerClient.bind(service)
-  const start = () => new Worker(new URL('./editor.worker.js', import.meta.url), { type: 'module' })
+  const start = () =>
+    startWorker(() => new Worker(new URL('./editor.worker.js', import.meta.url), { type: 'module' }))
   service.createWorkerClient = (of) =>
     create('label' in of && of.label === 'editorWorkerService' ? start() : of)
 }

@@ -7,16 +7,13 @@ import {
 } from 'monaco-editor/languages/features/common/lspLanguageFeatures'
 import { useEffect } from 'react'
 import type { EditorState, EditorView } from '../editorState.ts'
+import { startWorker } from '../startWorker.ts'
 import { writeSchema } from '../tools/checking.ts'
 import type { FullDocument } from './fullDocument.ts'
-import { LANGUAGES, type Monaco } from './language.ts'
+import type { Monaco } from './language.ts'
 
 /** The part of the JSON service that is used here. */
 type JsonService = Record<'doComplete' | 'doHover' | 'findDocumentSymbols', () => Promise<unknown>>
-
-/** Says nothing, about the texts of other editors. */
-const silent = async () => undefined
-const SILENT: JsonService = { doComplete: silent, doHover: silent, findDocumentSymbols: silent }
 
 /**
  * Lends the model its symbols and, where there is one, its schema; nothing is fetched, whatever the schema refers to. The
@@ -30,7 +27,7 @@ function createSchemaService(
   let raw: Worker | undefined
   let worker: editor.MonacoWebWorker<JsonService> | undefined
   const start = () => {
-    raw = new Worker(new URL('./json.worker.js', import.meta.url), { type: 'module' })
+    raw = startWorker(() => new Worker(new URL('./json.worker.js', import.meta.url), { type: 'module' }))
     raw.postMessage('ignore')
     raw.postMessage({
       languageId: 'json',
@@ -45,16 +42,17 @@ function createSchemaService(
     return monaco.editor.createWebWorker<JsonService>({ worker: raw, keepIdleModels: true })
   }
   const ask = async (uri: Uri): Promise<JsonService> => {
-    if (uri.toString() !== model.uri.toString()) return SILENT
     worker ??= start()
     return worker.withSyncedResources([uri])
   }
   const { languages } = monaco
-  const provided = [languages.registerDocumentSymbolProvider(LANGUAGES, new DocumentSymbolAdapter(ask))]
+  // Of all the texts on the page this one.
+  const here = { pattern: model.uri.fsPath }
+  const provided = [languages.registerDocumentSymbolProvider(here, new DocumentSymbolAdapter(ask))]
   if (schema !== undefined) {
     provided.push(
-      languages.registerCompletionItemProvider(LANGUAGES, new CompletionAdapter(ask, [' ', ':', '"'])),
-      languages.registerHoverProvider(LANGUAGES, new HoverAdapter(ask)),
+      languages.registerCompletionItemProvider(here, new CompletionAdapter(ask, [' ', ':', '"'])),
+      languages.registerHoverProvider(here, new HoverAdapter(ask)),
     )
   }
   return {
