@@ -41,9 +41,31 @@ const TYPES: Readonly<Record<string, string>> = {
 // Inside the repository, so that React and Monaco are found as an app finds its own.
 const folder = join(import.meta.dirname, '../../../.cache/editor-consumer')
 const built = join(folder, 'dist')
-let server: Server | undefined
+/** The second one is another origin, for the pages whose files lie elsewhere. */
+let servers: Server[] = []
 let browser: Browser | undefined
 let policy = EDITOR_POLICY
+
+const originOf = (server: Server | undefined) => `http://127.0.0.1:${(server!.address() as AddressInfo).port}`
+
+async function serve(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').replace(/\/$/, '/index.html')
+    readFile(join(built, path)).then(
+      (body) => {
+        response.setHeader('content-type', TYPES[extname(path)] ?? 'application/octet-stream')
+        response.setHeader('content-security-policy', policy)
+        response.setHeader('access-control-allow-origin', '*')
+        response.end(body)
+      },
+      () => response.writeHead(404).end(),
+    )
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return server
+}
 
 beforeAll(async () => {
   await rm(folder, { recursive: true, force: true })
@@ -57,10 +79,12 @@ beforeAll(async () => {
   await writeFile(join(folder, 'index.html'), PAGE)
   await writeFile(join(folder, 'main.js'), APP)
   await writeFile(join(folder, 'ownMonaco.js'), OWN_MONACO)
+  servers = await Promise.all([serve(), serve()])
   await build({
     root: folder,
     configFile: false,
     logLevel: 'error',
+    base: `${originOf(servers[0])}/`,
     // The oldest React that is supported; the development server below has the newest.
     resolve: {
       alias: [
@@ -70,20 +94,6 @@ beforeAll(async () => {
     },
     build: { outDir: built, reportCompressedSize: false },
   })
-  server = createServer((request, response) => {
-    const path = (request.url ?? '').replace(/\/$/, '/index.html')
-    readFile(join(built, path)).then(
-      (body) => {
-        response.setHeader('content-type', TYPES[extname(path)] ?? 'application/octet-stream')
-        response.setHeader('content-security-policy', policy)
-        response.end(body)
-      },
-      () => response.writeHead(404).end(),
-    )
-  })
-  await new Promise<void>((resolve) => {
-    server!.listen(0, '127.0.0.1', resolve)
-  })
   browser = await chromium.launch(chromiumLaunchOptions())
 })
 afterEach(async () => {
@@ -91,7 +101,7 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  server?.close()
+  for (const server of servers) server.close()
 })
 
 /** Patient: a development server bundles Monaco while the page waits. */
@@ -109,10 +119,9 @@ interface Visit {
   readonly complaints: string[]
 }
 
-async function visit(by: string): Promise<Visit> {
+async function visit(by: string, from = servers[0]): Promise<Visit> {
   policy = by
-  const { port } = server!.address() as AddressInfo
-  const origin = `http://127.0.0.1:${port}`
+  const origin = originOf(from)
   const page = await openPage()
   const [elsewhere, missing, complaints] = [[], [], []] as string[][] as [string[], string[], string[]]
   page.on('request', (request) => {
@@ -135,7 +144,7 @@ const status = (page: Page) => page.locator('.lkje-status [role=status]')
 const workersOf = (page: Page) =>
   page
     .workers()
-    .map((worker) => /\/(\w+)\.worker[^/]*\.js$/.exec(worker.url())?.[1] ?? worker.url())
+    .map((worker) => /(\w+)\.worker[^/]*\.js"?$/.exec(decodeURIComponent(worker.url()))?.[1] ?? worker.url())
     .toSorted((one, other) => one.localeCompare(other))
 
 it('works in full under the documented policy on React 18.3: every worker loads, nothing is asked of another origin', async () => {
@@ -156,6 +165,18 @@ it('works in full under the documented policy on React 18.3: every worker loads,
   await page.keyboard.type(']')
   await status(page).getByText('At least 1 element').waitFor()
   expect([elsewhere, missing, complaints.filter((text) => !text.includes('favicon'))]).toEqual([[], [], []])
+})
+
+it('starts its workers where the app’s files come from another origin', async () => {
+  const files = originOf(servers[0])
+  const by = EDITOR_POLICY.replaceAll("'self'", files).replace('worker-src', 'worker-src data:')
+  const { page, missing, complaints } = await visit(by, servers[1])
+  await page.locator('.lkje[data-surface=full]').waitFor()
+  await status(page).getByText('Valid JSON').waitFor()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.locator('.lkje-compare .line-insert').first().waitFor()
+  await expectEventually(() => workersOf(page), ['check', 'editor', 'json'])
+  expect([missing, complaints.filter((text) => !text.includes('favicon'))]).toEqual([[], []])
 })
 
 it('leaves the languages of the app, which has Monaco too, their own workers', async () => {
