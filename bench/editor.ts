@@ -49,7 +49,7 @@ const NOTES = [
   'Each editor is in a chunk of its own in the same production build; "first keystroke" is from asking for that chunk to the first frame in which a key can be typed, and a key is typed.',
   'Keys are typed at the end of the text, one that breaks it and one that mends it. CodeMirror’s linter waits 750 ms by default, ours 166 ms.',
   'With a schema: digits are typed into the last row, some faster than the check. The work of a task is the processor’s time for it, which is the same beside other programs.',
-  'A paste is of broken text into the empty editor; "verdict" is the error on the screen. "never" is not within 30 s. A textarea freezes at these lengths and is left out.',
+  'A paste is of broken text over `[]`, all of it selected; "verdict" is the error on the screen. "never" is not within 30 s. A textarea freezes at these lengths and is left out.',
   'Memory is the browser’s own count of page and workers after a collection.',
 ]
 

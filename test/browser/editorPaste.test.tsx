@@ -164,6 +164,21 @@ it('keep faults, the schema and the comparison', async () => {
   await untilStatus('Valid JSON')
 })
 
+it('are drawn without a look for brackets in all of the text, whose colours come back with a short one', async () => {
+  const ref = await showEditor({ defaultValue: '[[1]]' })
+  const hasColours = () => document.querySelector('.lkje-full [class*=bracket-highlighting]') !== null
+  const looksForThem = () =>
+    ref.current!.getMonaco()!.editor.getModel()!.getOptions().bracketPairColorizationOptions.enabled
+  await expect.poll(hasColours).toBe(true)
+  box().focus()
+  await all()
+  paste(box(), LONG)
+  expect(looksForThem()).toBe(false)
+  await expect.poll(hasColours).toBe(false)
+  await undo()
+  await expect.poll(hasColours).toBe(true)
+})
+
 it('reach a parent that answers late or with another text, once each', async () => {
   const ref = createRef<JsonEditorHandle>()
   const seen: number[] = []
