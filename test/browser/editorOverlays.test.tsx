@@ -106,7 +106,7 @@ it('shows suggestions at the caret in a box that a transform has moved', async (
 })
 
 it('shows suggestions beyond a low editor in a dialog that has moved into its place', async () => {
-  const properties = Object.fromEntries([...'abcdef'].map((key) => [key, { type: 'string' }]))
+  const properties = Object.fromEntries('abcdef'.split('').map((key) => [key, { type: 'string' }]))
   await render(
     <div style={{ animation: 'opens 400ms', width: 380 }}>
       <style>{'@keyframes opens { from { transform: translateY(-50px) } }'}</style>
@@ -118,7 +118,7 @@ it('shows suggestions beyond a low editor in a dialog that has moved into its pl
   const place = () => find('.suggest-widget.visible')?.getBoundingClientRect() ?? new DOMRect()
   await expect.poll(() => place().width).toBeGreaterThan(20)
   const { left, bottom } = place()
-  expect(bottom).toBeGreaterThan(root()!.getBoundingClientRect().bottom)
+  expect(bottom).toBeGreaterThan(root().getBoundingClientRect().bottom)
   expect(document.elementFromPoint(left + 20, bottom - 5)?.closest('.suggest-widget')).not.toBeNull()
   await userEvent.keyboard('{Escape}{Escape}')
 })
