@@ -32,7 +32,7 @@ function showPlace(shown: editor.ICodeEditor, monaco: Monaco, area: HTMLTextArea
 
 export function createFullDocument(monaco: Monaco, state: EditorState) {
   const uri = takeAddress(monaco)
-  const originalUri = uri.with({ fragment: 'original' })
+  const originalUri = uri.with({ path: `/original${uri.path}` })
   const model = monaco.editor.createModel('', LANGUAGE, uri)
   model.setEOL(monaco.editor.EndOfLineSequence.LF)
   let shown: editor.ICodeEditor | undefined
