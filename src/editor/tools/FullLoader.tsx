@@ -30,12 +30,12 @@ const whenIdle = (timeout = 300) =>
     else setTimeout(resolve, 1)
   })
 
-/** Until nothing moves around `root`, such as a dialog that opens, but half a second at most: Monaco asks once where its menus go. */
+/** Until nothing moves around `root`, such as a dialog that opens, but a second at most: Monaco asks once where its menus go. */
 function whenAtRest(root: HTMLElement): Promise<unknown> {
   const moves = document
     .getAnimations()
     .filter(({ effect }) => (effect as KeyframeEffect).target?.contains(root))
-  const limit = new Promise((resolve) => setTimeout(resolve, 500))
+  const limit = new Promise((resolve) => setTimeout(resolve, 1_000))
   return Promise.race([limit, Promise.allSettled(moves.map(({ finished }) => finished))])
 }
 
