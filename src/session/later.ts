@@ -1,4 +1,6 @@
 // What a page needs only after sign-in, or for a sign-in with further options: one file in the build, so it is one request.
+import type { Platform } from './platform/platform.ts'
+
 export { popupBlocked, popupClosed, popupTimeout } from '../base/popupErrors.ts'
 export { addWords } from '../protocol/challenge.ts'
 export { loginParameters } from '../protocol/loginParameters.ts'
@@ -16,10 +18,14 @@ export { untilBack } from './signedIn/untilBack.ts'
 export { leaveByForm, settleBySignIn, settleOwedLogout } from './signedIn/owedLogout.ts'
 export { isFocusElsewhere, listenElsewhere } from './platform/browserElsewhere.ts'
 
-/** Told to developers when the response to a sign-in is missing. */
-export const notBack =
-  'A sign-in of this tab has not come back: other code (a router, a service worker) took ?code=… out of the URL. ' +
-  'Call auth.start() before your router.'
+/** Tells developers that the response to a sign-in is missing. Two auth objects may both leave for it: one comes back. */
+export function tellNotBack({ shared, tell }: Pick<Platform, 'shared' | 'tell'>): void {
+  if (Object.keys(shared().returns).length > 0) return
+  tell?.(
+    'A sign-in of this tab has not come back: other code (a router, a service worker) took ?code=… out of the URL. ' +
+      'Call auth.start() before your router.',
+  )
+}
 /** Told to developers where no sign-in can come back to this page. */
 export const otherOrigin =
   'redirectUri has another origin than this page: sign-ins come back there. Open the app there, or set redirectUri to this origin.'

@@ -15,5 +15,5 @@ export const withLater = (platform: Timers, use: (file: LaterFile) => unknown): 
 /** Prints a text for developers that the core leaves out. */
 export const tellLater = (
   platform: Timers & Pick<Platform, 'tell'>,
-  text: 'noCookies' | 'notBack' | 'otherOrigin',
+  text: 'noCookies' | 'otherOrigin',
 ): void => void withLater(platform, (file) => platform.tell?.(file[text]))

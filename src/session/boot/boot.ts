@@ -107,7 +107,7 @@ export class Boot {
     if (openedBy) tabRecords.forgetNavigations()
     // A user who types an address or reloads has left the sign-in page.
     else if (!callback && Object.values(tabRecords.read().attempts).some(isAwaited))
-      tellLater(platform, 'notBack')
+      void withLater(platform, ({ tellNotBack }) => tellNotBack(platform))
     this.#isNewPage = false
     const end = await startUp({
       settings,

@@ -37,13 +37,13 @@ createRoot(root).render(
 void openIdConnect
 ${more}`
 
-describe('two copies of latchkey on one page', () => {
+describe.each(Object.keys(SERVERS))('two copies of latchkey on one page, at %s', (server) => {
   const browsers = useBrowsers()
   let site: RecipeSite
   let place: Place
   beforeAll(async () => {
     site = await openRecipeSite()
-    place = await SERVERS['openIdConnect']!(site.origin)
+    place = await SERVERS[server]!(site.origin)
     await site.serve([
       { recipe: '', main: mainOf('first', place.server, LOAD_SECOND) },
       { base: '/second/', recipe: '', main: mainOf('second', place.server) },

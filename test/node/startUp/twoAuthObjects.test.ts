@@ -17,6 +17,13 @@ import {
 const beside = ({ host }: Pick<Scene, 'host'>, config = {}) =>
   createAuth({ ...CONFIG, ...config }, { platform: host.platform })
 
+/** The texts that a page prints for developers from now on. */
+function watchTold({ host }: Pick<Scene, 'host'>) {
+  const told: string[] = []
+  Object.assign(host.platform, { tell: (text: string) => told.push(text) })
+  return told
+}
+
 /** Alice has signed out and is back from the logout page; nothing has started. */
 async function backFromLogout() {
   const scene = await startScene()
@@ -70,6 +77,32 @@ describe('two auth objects of one client on a page', () => {
       expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
     expect([page.host.navigations, page.host.frames]).toEqual([[], []])
     expect(tokenBodies(page.host)).toHaveLength(1)
+  })
+
+  it('say nothing of a lost sign-in when both had left for it: the user has one session', async () => {
+    const config = { verifyFirstVisit: false }
+    const left = await startScene({ config, server: { user: undefined } })
+    void beside(left, config).start()
+    await left.host.settle()
+    const page = nextPage(left, left.server.callbackOf(left.host.navigations.at(-1) ?? ''), { config })
+    void page.auth.start()
+    await page.host.settle()
+    const told = watchTold(page)
+    const second = beside(page, config)
+    void second.start()
+    await page.host.settle()
+    expect(second.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+    expect(told).toEqual([])
+  })
+
+  it('say that a sign-in is lost where other code took the response out of the URL', async () => {
+    const config = { autoLogin: true, verifyFirstVisit: false }
+    const left = await startScene({ config, server: { user: undefined } })
+    const page = nextPage(left, APP, { config })
+    const told = watchTold(page)
+    void page.auth.start()
+    await page.host.settle()
+    expect(told).toEqual([expect.stringMatching(/took \?code=… out of the URL/)])
   })
 
   it('both stay when the user turned back on the sign-in page', async () => {
