@@ -1,5 +1,5 @@
 // Keeps what was typed into the link map, as a table or as a text, when the user is signed out before saving; for the same user in the same firm.
-import type { User } from 'latchkey'
+import type { LinkMap, User } from 'latchkey'
 import type { Draft } from './mapRows.ts'
 
 type Owner = Pick<User, 'userId' | 'firmId'>
@@ -12,7 +12,13 @@ const prefixOf = (kind: Kind, { userId, firmId }: Owner) =>
 const keep = (kind: Kind, owner: Owner, value: unknown): void =>
   localStorage.setItem(prefixOf(kind, owner) + crypto.randomUUID(), JSON.stringify(value))
 
-export const keepText = (owner: Owner, text: string): void => keep('text', owner, text)
+/** A text of the JSON view, and the map that it was typed over. */
+export interface KeptText {
+  text: string
+  base: LinkMap
+}
+
+export const keepText = (owner: Owner, kept: KeptText): void => keep('text', owner, kept)
 
 export function keepDraft(owner: Owner, draft: Draft): void {
   if (draft.size > 0) keep('draft', owner, [...draft])
@@ -30,8 +36,11 @@ function read(key: string): unknown {
 }
 
 /** The texts of all tabs by their keys: two texts cannot be made one. */
-export const readTexts = (owner: Owner): [key: string, text: string][] =>
-  keysOf('text', owner).map((key) => [key, String(read(key))])
+export const readTexts = (owner: Owner): [key: string, kept: KeptText][] =>
+  keysOf('text', owner).flatMap((key): [string, KeptText][] => {
+    const { text, base } = Object(read(key)) as Partial<KeptText>
+    return typeof text === 'string' && Array.isArray(base) ? [[key, { text, base }]] : []
+  })
 
 /** What all tabs have kept, as one draft. */
 export const readDraft = (owner: Owner): Draft =>

@@ -4,7 +4,7 @@ import { JsonEditor, type JsonEditorHandle, type JsonFault } from 'latchkey/edit
 import { useCallback, useRef, useState } from 'react'
 import { appConfig } from 'virtual:app-config'
 import { KeptNotice } from '../cloud/KeptNotice.tsx'
-import { forget, keepText, readTexts } from '../cloud/linkMapDraft.ts'
+import { forget, keepText, type KeptText, readTexts } from '../cloud/linkMapDraft.ts'
 import { LinkMapNotSaved } from '../cloud/LinkMapNotSaved.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
@@ -12,7 +12,8 @@ import { Notice } from '../parts/Notice.tsx'
 import { Reading } from '../parts/Reading.tsx'
 import { ChangeList } from './ChangeList.tsx'
 import { LINK_MAP_SCHEMA } from './linkMapSchema.ts'
-import { findChanges, type MapChanges, toText } from './mapChanges.ts'
+import type { MapRow } from '../cloud/mapRows.ts'
+import { findChanges, type MapChanges, mergeMaps, toText } from './mapChanges.ts'
 import './json.css'
 
 export interface LinkMapJsonProps {
@@ -64,6 +65,8 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
   const [draft, setDraft] = useState<string>()
   const [faults, setFaults] = useState<readonly JsonFault[]>([])
   const [review, setReview] = useState<MapChanges | string>()
+  /** Users whose link a colleague has changed too, each otherwise. */
+  const [disputed, setDisputed] = useState<readonly MapRow[]>([])
   const save = useSaveLinkMap({ base })
   const hasDraft = draft !== undefined
   // What was typed was typed on top of this map: it stays, whatever is read meanwhile, until the user has it read again.
@@ -75,7 +78,10 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
   const [first] = kept
   useAuthHook(
     'beforeLogout',
-    useCallback(({ user: owner }) => owner && draft !== undefined && keepText(owner, draft), [draft]),
+    useCallback(
+      ({ user: owner }) => owner && draft !== undefined && keepText(owner, { text: draft, base }),
+      [draft, base],
+    ),
   )
   const errorCount = faults.filter(({ severity }) => severity === 'error').length
 
@@ -91,6 +97,7 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
   }
   const finish = () => {
     compare(false)
+    setDisputed([])
     setDraft(undefined)
     onDraft(false)
   }
@@ -98,17 +105,25 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
     forget(key)
     setKept(kept.filter(([other]) => other !== key))
   }
-  const bringBack = (key: string, mine: string) => {
-    letGo(key)
-    change(mine)
+  /** What was typed over another map goes on over the one that is saved now: the changes of both, to be looked at. */
+  const merge = ({ text: mine, base: from }: KeptText, theirs: LinkMap) => {
+    const typed = findChanges(from, mine)
+    const both = typeof typed === 'string' ? undefined : mergeMaps(from, typed.entries, theirs)
+    const next = both?.text ?? mine
+    save.reset()
+    setBase(theirs)
+    setDraft(next)
+    setDisputed(both?.disputed ?? [])
+    setReview(findChanges(theirs, next))
+    onDraft(true)
   }
-  /** A colleague was first: what was typed is compared with their map from now on, and looked at once more. */
+  const bringBack = (key: string, mine: KeptText) => {
+    letGo(key)
+    merge(mine, map)
+  }
   const readAgain = async () => {
     const theirs = await onRead()
-    if (!theirs) return
-    setBase(theirs)
-    save.reset()
-    setReview(findChanges(theirs, text))
+    if (theirs) merge({ text, base }, theirs)
   }
   const saveAgain = () => save.variables && save.mutate(save.variables, { onSuccess: finish })
   const discard = () => {
@@ -148,7 +163,7 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
           isReading={isReading}
           onRead={() => void readAgain()}
           onConfirmed={saveAgain}
-          onLeave={() => keepText(user, text)}
+          onLeave={() => keepText(user, { text, base })}
         />
       )}
       {save.isSuccess && !hasDraft && <Notice tone="good" title="The link map is saved" />}
@@ -162,6 +177,12 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
             </p>
           ) : (
             <ChangeList changes={review} />
+          )}
+          {disputed.length > 0 && (
+            <p>
+              <strong>Both of you changed {disputed.map(({ name }) => name).join(', ')}.</strong> The text has
+              it your way.
+            </p>
           )}
           <Button isBusy={save.isPending} onClick={discard}>
             Discard

@@ -40,6 +40,23 @@ export function findChanges(saved: LinkMap, text: string): MapChanges | string {
   }
 }
 
+/** Both people's changes as one text; where both changed the link of one user, mine: `disputed` has those users. */
+export function mergeMaps(base: LinkMap, mine: LinkMap, theirs: LinkMap) {
+  const [before, my, their] = [byId(toRows(base)), byId(toRows(mine)), byId(toRows(theirs))]
+  const linkIn = (rows: typeof before, id: string) => rows.get(id)?.linkedId ?? ''
+  const merged = [...new Set([...their.keys(), ...my.keys()])].map((id) => {
+    const link = linkIn(before, id)
+    const isTheirs = linkIn(their, id) !== link
+    const isDisputed = isTheirs && ![link, linkIn(their, id)].includes(linkIn(my, id))
+    return { row: isTheirs && linkIn(my, id) === link ? their.get(id) : my.get(id), isDisputed }
+  })
+  const entries = merged.flatMap(({ row }) => row?.entry ?? [])
+  return {
+    text: toText(entries),
+    disputed: merged.flatMap(({ row, isDisputed }) => (isDisputed && row ? [row] : [])),
+  }
+}
+
 const byId = (rows: readonly MapRow[]): Map<string, MapRow> => new Map(rows.map((row) => [row.id, row]))
 
 /** The schema says more, and the hook checks once more; this is what the comparison itself needs. */

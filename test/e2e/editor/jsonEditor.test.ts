@@ -124,31 +124,36 @@ describe('the link map as JSON', () => {
     await expectEventually(() => linksOf('firm-maasvogel'), [['daan', 'cumulus-daan']])
   })
 
-  it('that a colleague saved meanwhile overwrites nothing: what was typed stays, is compared with theirs, and saved by keyboard', async () => {
+  it('that a colleague saved meanwhile overwrites nothing and loses nothing: both changes are merged, shown and saved, by keyboard', async () => {
     const page = await openJson('daan')
     const colleague = await openJson('daan')
-    const linkOf = (id: string) => `[{"internalUser": "${id}", "externalUser": {"id": "cumulus-${id}"}}]`
-    await pasteOver(page, linkOf('daan'))
-    await pasteOver(colleague, linkOf('elif'))
+    const linkOf = (id: string, externalId: string) =>
+      `{"internalUser": "${id}", "externalUser": {"id": "${externalId}"}}`
+    await pasteOver(page, `[${linkOf('daan', 'cumulus-daan')}, ${linkOf('elif', 'cumulus-mine')}]`)
+    await pasteOver(colleague, `[${linkOf('elif', 'cumulus-theirs')}]`)
     await button(colleague, 'Review changes').click()
     await button(colleague, 'Save changes').click()
     await expectVisible(colleague.getByText('The link map is saved'))
     // A read in the background shows the colleague's map to the cache, and must not make it the base of what is typed.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
     await button(page, 'Review changes').click()
-    await expectVisible(page.getByText('1 user linked: daan'))
     await button(page, 'Save changes').focus()
     await page.keyboard.press('Enter')
     await expectVisible(page.getByText('Somebody else has changed the link map'))
-    expect(linksOf('firm-maasvogel')).toEqual([['elif', 'cumulus-elif']])
+    expect(linksOf('firm-maasvogel')).toEqual([['elif', 'cumulus-theirs']])
     await button(page, 'Read it again and keep my text').focus()
     await page.keyboard.press('Enter')
-    await expectVisible(page.getByText(/1 user unlinked: Elif/))
     await expectVisible(page.getByText('1 user linked: daan'))
+    await expectVisible(page.getByText(/1 user linked otherwise: /))
+    await expectVisible(page.getByText(/Both of you changed Elif/))
+    expect(await page.getByText(/unlinked/).count()).toBe(0)
     await button(page, 'Save changes').focus()
     await page.keyboard.press('Enter')
     await expectVisible(page.getByText('The link map is saved'))
-    expect(linksOf('firm-maasvogel')).toEqual([['daan', 'cumulus-daan']])
+    expect(Object.fromEntries(linksOf('firm-maasvogel'))).toEqual({
+      daan: 'cumulus-daan',
+      elif: 'cumulus-mine',
+    })
   })
 
   it('keeps its buttons in place whatever the verdict, 1280 and 360 px wide', async () => {
