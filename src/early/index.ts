@@ -25,7 +25,7 @@ const states = new URLSearchParams(asked).getAll('state')
 // A state that comes twice counts as none, as in start-up.
 const isOwn = states.length === 1 && isAwaited(states[0]!)
 // The page that opened the hidden frame reads the response from the frame's address.
-const isInFrame = address !== '' && windowName() === FRAME_NAME
+const isInFrame = address && windowName() === FRAME_NAME
 const pieces = isInFrame ? [] : readPieces(address)
 const taken = pieces.flatMap(([piece, name, value]) =>
   (isOwn && ANSWER_PARAMETERS.includes(name)) || (TOKEN_PARAMETERS.includes(name) && isTokenShaped(value))
