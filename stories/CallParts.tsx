@@ -23,7 +23,11 @@ export function Read({ title, result }: { title: string; result: UseQueryResult<
       {error ? (
         <Fault error={error} />
       ) : (
-        data !== undefined && <pre>{JSON.stringify(data, undefined, 2)}</pre>
+        data !== undefined && (
+          <pre style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {JSON.stringify(data, undefined, 2)}
+          </pre>
+        )
       )}
     </main>
   )

@@ -48,12 +48,12 @@ export function mergeMaps(base: LinkMap, mine: LinkMap, theirs: LinkMap) {
     const link = linkIn(before, id)
     const isTheirs = linkIn(their, id) !== link
     const isDisputed = isTheirs && ![link, linkIn(their, id)].includes(linkIn(my, id))
-    return { row: isTheirs && linkIn(my, id) === link ? their.get(id) : my.get(id), isDisputed }
+    return { id, isDisputed, row: isTheirs && linkIn(my, id) === link ? their.get(id) : my.get(id) }
   })
   const entries = merged.flatMap(({ row }) => row?.entry ?? [])
   return {
     text: toText(entries),
-    disputed: merged.flatMap(({ row, isDisputed }) => (isDisputed && row ? [row] : [])),
+    disputed: merged.flatMap(({ id, isDisputed }) => (isDisputed ? (their.get(id) ?? my.get(id)!) : [])),
   }
 }
 

@@ -6,9 +6,9 @@ import { defineComponent, h, onMounted, ref, useId, watch } from 'vue'
 /** Mermaid as its authors built it: to bundle it once more takes a minute. */
 const MERMAID = '/mermaid/mermaid.esm.min.mjs'
 
-/** Those of the pages; Mermaid reckons with them, so they are no names of variables. */
+/** Those of the pages, as the browser has worked them out: Mermaid reckons with numbers. */
 function colours(isDark: boolean) {
-  const style = getComputedStyle(document.documentElement)
+  const probe = document.body.appendChild(document.createElement('i'))
   const [page, soft, text, line, brand, brandSoft] = [
     '--card',
     '--raised',
@@ -16,7 +16,11 @@ function colours(isDark: boolean) {
     '--line-strong',
     '--brand',
     '--wash',
-  ].map((name) => style.getPropertyValue(name).trim())
+  ].map((name) => {
+    probe.style.color = `var(${name})`
+    return getComputedStyle(probe).color
+  })
+  probe.remove()
   return {
     darkMode: isDark,
     background: page,

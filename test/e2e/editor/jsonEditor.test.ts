@@ -146,7 +146,7 @@ describe('the link map as JSON', () => {
     await expectVisible(page.getByText('1 user linked: daan'))
     await expectVisible(page.getByText(/1 user linked otherwise: /))
     await expectVisible(page.getByText(/Both of you changed Elif/))
-    expect(await page.getByText(/unlinked/).count()).toBe(0)
+    expect(await page.getByText(/unlinked: /).count()).toBe(0)
     await button(page, 'Save changes').focus()
     await page.keyboard.press('Enter')
     await expectVisible(page.getByText('The link map is saved'))
