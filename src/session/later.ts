@@ -18,7 +18,7 @@ export { untilBack } from './signedIn/untilBack.ts'
 export { leaveByForm, settleBySignIn, settleOwedLogout } from './signedIn/owedLogout.ts'
 export { isFocusElsewhere, listenElsewhere } from './platform/browserElsewhere.ts'
 
-/** Tells developers that the response to a sign-in is missing. Two auth objects may both leave for it: one comes back. */
+/** Warns developers that the response to a sign-in is missing. Of two auth objects that both redirect, only one gets a response. */
 export function tellNotBack({ shared, tell }: Pick<Platform, 'shared' | 'tell'>): void {
   if (Object.keys(shared().returns).length > 0) return
   tell?.(

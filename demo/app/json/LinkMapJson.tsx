@@ -105,7 +105,7 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
     forget(key)
     setKept(kept.filter(([other]) => other !== key))
   }
-  /** What was typed over another map goes on over the one that is saved now: the changes of both, to be looked at. */
+  /** Merges a text that began from an earlier map with the map that is saved now; the user reviews the result. */
   const merge = ({ text: mine, base: from }: KeptText, theirs: LinkMap) => {
     const typed = findChanges(from, mine)
     const both = typeof typed === 'string' ? undefined : mergeMaps(from, typed.entries, theirs)

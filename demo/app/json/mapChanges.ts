@@ -40,7 +40,7 @@ export function findChanges(saved: LinkMap, text: string): MapChanges | string {
   }
 }
 
-/** Both people's changes as one text; where both changed the link of one user, mine: `disputed` has those users. */
+/** Merges the changes of two people. Where both changed the link of one user, `mine` wins and `disputed` lists that user. */
 export function mergeMaps(base: LinkMap, mine: LinkMap, theirs: LinkMap) {
   const [before, my, their] = [byId(toRows(base)), byId(toRows(mine)), byId(toRows(theirs))]
   const linkIn = (rows: typeof before, id: string) => rows.get(id)?.linkedId ?? ''
