@@ -131,7 +131,7 @@ export {
   type ToastPosition,
 } from './toaster/AuthToaster.tsx'
 export type { ToastAction } from './toaster/toast.ts'
-export { type Notify, notify, type NotifyFunction, type NotifyOptions } from './toaster/notify.tsx'
+export { type Notify, notify, type NotifyFunction, type NotifyOptions } from './toaster/notify.ts'
 export {
   useAdminConsent,
   useAuthorizeSupport,

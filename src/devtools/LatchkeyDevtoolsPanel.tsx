@@ -11,19 +11,20 @@ import {
 } from 'react'
 import { noProvider } from '../base/errors.ts'
 import { AuthContext } from '../provider/context.ts'
+import { redact } from '../protocol/redaction.ts'
 import { isOwnWindow } from '../protocol/storageKeys.ts'
 import { adoptStyle } from '../provider/adoptedStyle.ts'
 import type { Auth } from '../session/auth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { windowName } from '../session/platform/browserFrame.ts'
 import { browserTools } from '../session/platform/browserTools.ts'
 import type { AuthState } from '../session/state.ts'
-import { createSupportBundle } from './bundle.ts'
 import { isDevelopment } from './faults.ts'
-import { FaultsSection } from './FaultsSection.tsx'
 import {
   Badge,
   ConnectionsSection,
   DeadlinesSection,
+  FaultsSection,
   SettingsSection,
   StateSection,
   TimelineSection,
@@ -109,7 +110,9 @@ function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps 
             <ConnectionsSection snapshot={snapshot} />
           </div>
           <div>
-            {(hasFaults ?? isDevelopment(auth)) && <FaultsSection auth={auth} snapshot={snapshot} />}
+            {(hasFaults ?? isDevelopment(auth)) && (
+              <FaultsSection snapshot={snapshot} onCaused={watch.look} />
+            )}
             <TimelineSection snapshot={snapshot} />
             <SettingsSection snapshot={snapshot} />
           </div>
@@ -117,6 +120,27 @@ function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps 
       </div>
     </section>
   )
+}
+
+/**
+ * Returns what the devtools show, as JSON: no token, code, verifier, jti, nonce or session id, and of URLs only the origin.
+ * It contains the ids of the user and the firm.
+ *
+ * @example
+ * await navigator.clipboard.writeText(createSupportBundle(auth))
+ */
+export function createSupportBundle(auth: Auth): string {
+  const { atMs, events, deadlines, buttons: _buttons, ...facts } = watchOf(auth).now()
+  const { platform, tokens } = internalsOf(auth)
+  const time = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
+  const bundle = {
+    made: time(atMs),
+    page: new URL(platform.address()).origin,
+    ...facts,
+    deadlines: deadlines.map(({ name, atMs: dueAtMs, note }) => ({ name, at: time(dueAtMs), note })),
+    events: events.map(({ atMs: happenedAtMs, ...event }) => ({ at: time(happenedAtMs), ...event })),
+  }
+  return JSON.stringify(redact(bundle, tokens.secrets()), undefined, 2)
 }
 
 /** A plugin as `TanStackDevtools` of `@tanstack/react-devtools` takes it. */

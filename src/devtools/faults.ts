@@ -1,5 +1,5 @@
 // Causes faults on request, for developing an app: each is one that users may meet.
-import type { User } from '../protocol/claims.ts'
+import { memberOf, numberOf, parseJson } from '../base/json.ts'
 import { isLoopback } from '../protocol/origin.ts'
 import { makeAnnouncementBody, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
 import { sessionMarkerKey } from '../protocol/storageKeys.ts'
@@ -7,6 +7,17 @@ import type { Auth } from '../session/auth.ts'
 import { browserTools } from '../session/platform/browserTools.ts'
 import type { Presence } from '../session/realtimePort.ts'
 import { internalsOf } from '../session/internals.ts'
+
+/** One button of the panel. */
+export interface Fault {
+  readonly name: string
+  readonly about: string
+  /** Absent if the fault cannot be switched off. */
+  readonly isOn?: boolean
+  /** Why it is unavailable now. */
+  readonly blocker?: string | undefined
+  cause(): unknown
+}
 
 /** The faults of one session. They stay on while the panel is closed, until the page is left. */
 type Faults = ReturnType<typeof createFaults>
@@ -41,19 +52,14 @@ function createFaults(auth: Auth) {
     const state = auth.getState()
     return state.status === 'authenticated' ? state.user : undefined
   }
-  /** When this session began, as stored. Another session must be newer to conflict. */
-  const sinceMs = () => {
-    const began = /"sinceMs":(\d+)/.exec(platform.localStorage.get(sessionMarkerKey(settings)) ?? '')?.[1]
-    return Math.max(platform.now(), Number(began ?? 0)) + 1_000
-  }
-  const lineBlocker = () => {
+  const realtimeBlocker = () => {
     if (!session.connection.presence()) return 'No channel is joined.'
     return settings.realtime ? undefined : 'Only the tabs of this browser are connected.'
   }
-  const clashBlocker = ({ impersonatorId, sessionId }: User) => {
+  const clashBlocker = () => {
     if (!settings.uniqueSession) return 'uniqueSession is off.'
-    if (impersonatorId !== undefined) return 'An impersonated session never yields.'
-    if (sessionId === undefined) return 'The token names no session.'
+    if (user()?.impersonatorId !== undefined) return 'An impersonated session never yields.'
+    if (user()?.sessionId === undefined) return 'The token names no session.'
     if (!settings.realtime) return 'No realtime in the config: the tabs of one browser are one session.'
     if (isConnectionCut()) return 'Real time is dropped.'
     return settings.realtime.isProtected === false
@@ -61,77 +67,94 @@ function createFaults(auth: Auth) {
       : undefined
   }
 
+  const expireToken = () => {
+    say('token expired')
+    session.tokens.expire()
+    session.store.notify()
+  }
+  const toggleOffline = () => {
+    isOffline = !isOffline
+    say(isOffline ? 'network switched off' : 'network switched on')
+    Object.assign(platform, {
+      isOnline: isOffline ? () => false : isOnline,
+      fetch: isOffline ? () => Promise.reject(new TypeError('Failed to fetch')) : fetch,
+    })
+    const emit = platform.emit ?? browserTools.emit
+    emit(isOffline ? 'offline' : 'online')
+  }
+  /** Messages that arrive while the connection is cut are lost. */
+  const toggleRealtime = () => {
+    const presence = session.connection.presence()
+    if (!presence) return
+    const { connection } = presence
+    if (cut && isConnectionCut()) {
+      say('real time restored')
+      connection.listen = cut.listen
+      cut = undefined
+      connection.listen({ type: 'state', state: 'connected' })
+    } else {
+      say('real time dropped')
+      cut = { presence, listen: connection.listen }
+      connection.listen = () => {}
+      cut.listen({ type: 'state', state: 'offline', reason: 'dropped by the devtools' })
+    }
+  }
+  /** Simulates a sign-in of the same user in another browser. */
+  const clash = async () => {
+    await session.connection.join()
+    const presence = session.connection.presence()
+    const { userId } = user() ?? {}
+    if (!presence || userId === undefined) return
+    say('signed in with another browser')
+    // Another session conflicts only if it is newer than this one.
+    const marker = parseJson(platform.localStorage.get(sessionMarkerKey(settings)))
+    const announcement = {
+      authHost: settings.authHost,
+      clientId: settings.clientId,
+      sessionId: `devtools-${platform.now()}-another-browser`,
+      agentId: OTHER_BROWSER,
+      impersonatorId: undefined,
+      logout: false,
+      since: Math.max(platform.now(), numberOf(memberOf(memberOf(marker, 'began'), 'sinceMs')) ?? 0) + 1_000,
+    }
+    presence.connection.listen({
+      type: 'message',
+      channel: `auth-session-${userId}`,
+      body: makeAnnouncementBody(announcement),
+      publisher: makePresenceId({ type: '1', device: NIL_DEVICE, agentId: OTHER_BROWSER }),
+      cursor: `devtools ${platform.now()}`,
+    })
+  }
+
   return {
-    /** Which faults are on, and why one is unavailable now; `undefined` if it is available. */
-    view() {
-      const who = user()
-      const nobody = who ? undefined : 'Nobody is signed in.'
-      return {
-        isOffline,
-        isConnectionCut: isConnectionCut(),
-        blockers: {
-          expireToken: nobody,
-          realtimeCut: nobody ?? lineBlocker(),
-          clash: who ? clashBlocker(who) : nobody,
+    /** The faults that are on. */
+    current: () => ({ isOffline, isConnectionCut: isConnectionCut() }),
+    /** The buttons as they are now. */
+    buttons(): readonly Fault[] {
+      const nobody = user() ? undefined : 'Nobody is signed in.'
+      const isCut = isConnectionCut()
+      return [
+        { name: 'Expire token', about: 'The next call renews it.', blocker: nobody, cause: expireToken },
+        {
+          name: isOffline ? 'Go online' : 'Go offline',
+          about: 'For the session, and for all that listen to the browser.',
+          isOn: isOffline,
+          cause: toggleOffline,
         },
-      }
-    },
-    /** Makes the access token of this tab expired: the next call renews it. */
-    expireToken() {
-      say('token expired')
-      session.tokens.expire()
-      session.store.notify()
-    },
-    /** Makes the browser look offline to the session and to everything that listens to it. */
-    setOffline(next: boolean) {
-      isOffline = next
-      say(next ? 'network switched off' : 'network switched on')
-      Object.assign(platform, {
-        isOnline: next ? () => false : isOnline,
-        fetch: next ? () => Promise.reject(new TypeError('Failed to fetch')) : fetch,
-      })
-      const emit = platform.emit ?? browserTools.emit
-      emit(next ? 'offline' : 'online')
-    },
-    /** Disconnects real time in this tab. Messages that arrive meanwhile are lost. */
-    setRealtimeCut(next: boolean) {
-      const presence = session.connection.presence()
-      if (!presence || next === isConnectionCut()) return
-      say(next ? 'real time dropped' : 'real time restored')
-      if (next) {
-        const { listen } = presence.connection
-        cut = { presence, listen }
-        presence.connection.listen = () => {}
-        listen({ type: 'state', state: 'offline', reason: 'dropped by the devtools' })
-      } else if (cut) {
-        presence.connection.listen = cut.listen
-        cut = undefined
-        presence.connection.listen({ type: 'state', state: 'connected' })
-      }
-    },
-    /** Simulates a sign-in of the same user in another browser. */
-    async clash() {
-      await session.connection.join()
-      const presence = session.connection.presence()
-      const { userId } = user() ?? {}
-      if (!presence || userId === undefined) return
-      say('signed in with another browser')
-      const announcement = {
-        authHost: settings.authHost,
-        clientId: settings.clientId,
-        sessionId: `devtools-${platform.now()}-another-browser`,
-        agentId: OTHER_BROWSER,
-        impersonatorId: undefined,
-        logout: false,
-        since: sinceMs(),
-      }
-      presence.connection.listen({
-        type: 'message',
-        channel: `auth-session-${userId}`,
-        body: makeAnnouncementBody(announcement),
-        publisher: makePresenceId({ type: '1', device: NIL_DEVICE, agentId: OTHER_BROWSER }),
-        cursor: `devtools ${platform.now()}`,
-      })
+        {
+          name: isCut ? 'Restore real time' : 'Drop real time',
+          about: 'In this tab.',
+          isOn: isCut,
+          blocker: nobody ?? realtimeBlocker(),
+          cause: toggleRealtime,
+        },
+        {
+          name: 'Clash',
+          about: 'Sign in with another browser.',
+          blocker: nobody ?? clashBlocker(),
+          cause: clash,
+        },
+      ]
     },
   }
 }

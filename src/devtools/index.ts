@@ -1,7 +1,7 @@
 // The entry `latchkey/devtools`: a panel that shows a running session without secrets.
-export { createSupportBundle } from './bundle.ts'
 export { LatchkeyDevtools, type LatchkeyDevtoolsProps } from './LatchkeyDevtools.tsx'
 export {
+  createSupportBundle,
   LatchkeyDevtoolsPanel,
   type LatchkeyDevtoolsPanelProps,
   latchkeyDevtoolsPlugin,

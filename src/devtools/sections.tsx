@@ -1,12 +1,12 @@
 'use client'
-// The parts of the panel that show facts: each a collapsible list.
-import { type ReactNode, useState } from 'react'
-import type { EventView, Snapshot } from './snapshot.ts'
+// The parts of the panel: each a collapsible list of facts, or of buttons that cause faults.
+import { type ReactNode, useId, useState } from 'react'
+import type { Snapshot } from './snapshot.ts'
 import type { Tone } from './style.ts'
 
 type Row = readonly [name: string, value: ReactNode]
 
-export function Section({ title, children }: { title: string; children: ReactNode }): ReactNode {
+function Section({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
     <details open>
       <summary>
@@ -104,14 +104,13 @@ const TONES: Record<Snapshot['channel']['status'], Tone> = {
 }
 
 export function ConnectionsSection({ snapshot: { tabs, channel } }: { snapshot: Snapshot }): ReactNode {
-  const { own, all, leader } = tabs
-  const isHere = own !== undefined && all.includes(own)
+  const { own, all, summary, leader } = tabs
   const nameOf = (tab: string) => tab === own && `this tab${leader === 'this tab' ? ', leads' : ''}`
   return (
     <Section title="Tabs and channels">
       <p>
-        {all.length} {all.length === 1 ? 'tab holds' : 'tabs hold'} the session
-        {isHere ? ', this one is among them.' : '.'}
+        {summary}
+        {own !== undefined && all.includes(own) ? ', this one is among them.' : '.'}
       </p>
       <Rows label="Tabs" rows={all.map((tab) => [tab, nameOf(tab)])} />
       <p>
@@ -137,6 +136,39 @@ export function SettingsSection({ snapshot: { settings } }: { snapshot: Snapshot
   )
 }
 
+/** `onCaused` is called when a fault has been caused. */
+export function FaultsSection({
+  snapshot: { buttons },
+  onCaused,
+}: {
+  snapshot: Snapshot
+  onCaused(): void
+}): ReactNode {
+  const id = useId()
+  return (
+    <Section title="Faults">
+      <ul className="latchkey-dt-faults">
+        {buttons.map(({ name, about, isOn, blocker, cause }, index) => (
+          <li key={about}>
+            <button
+              type="button"
+              data-on={isOn}
+              disabled={blocker !== undefined && isOn !== true}
+              aria-describedby={`${id}${index}`}
+              onClick={() => void Promise.resolve(cause()).finally(onCaused)}
+            >
+              {name}
+            </button>
+            <span id={`${id}${index}`} className="latchkey-dt-soft">
+              {blocker ?? about}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
 /** How many are drawn until the user asks for all, because the panel renders every second. */
 const FEW = 15
 
@@ -148,8 +180,22 @@ export function TimelineSection({ snapshot: { events } }: { snapshot: Snapshot }
     <Section title={`Timeline (${events.length})`}>
       {events.length === 0 && <p className="latchkey-dt-soft">Nothing has happened yet.</p>}
       <ol className="latchkey-dt-events" aria-label="Events, newest first">
-        {shown.map((event, index) => (
-          <Event key={`${event.atMs} ${events.length - index}`} event={event} />
+        {shown.map(({ atMs, step, outcome, detail, errorCode, remedy }, index) => (
+          <li key={`${atMs} ${events.length - index}`}>
+            <TimeOfDay atMs={atMs} />
+            <div>
+              <strong>{step}</strong> <span data-outcome={outcome}>{outcome}</span>
+              {[detail, errorCode].map(
+                (more) =>
+                  more !== undefined && (
+                    <span key={more} className="latchkey-dt-soft">
+                      {` · ${more}`}
+                    </span>
+                  ),
+              )}
+              {remedy !== undefined && <p className="latchkey-dt-soft">{remedy}</p>}
+            </div>
+          </li>
         ))}
       </ol>
       {events.length > FEW && (
@@ -158,20 +204,5 @@ export function TimelineSection({ snapshot: { events } }: { snapshot: Snapshot }
         </button>
       )}
     </Section>
-  )
-}
-
-function Event({ event }: { event: EventView }) {
-  const { atMs, step, outcome, detail, errorCode, remedy } = event
-  return (
-    <li>
-      <TimeOfDay atMs={atMs} />
-      <div>
-        <strong>{step}</strong> <span data-outcome={outcome}>{outcome}</span>
-        {detail !== undefined && <span className="latchkey-dt-soft"> · {detail}</span>}
-        {errorCode !== undefined && <span className="latchkey-dt-soft"> · {errorCode}</span>}
-        {remedy !== undefined && <p className="latchkey-dt-soft">{remedy}</p>}
-      </div>
-    </li>
   )
 }

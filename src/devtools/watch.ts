@@ -1,7 +1,8 @@
 // Follows a session for the devtools: a new snapshot on every change and every second, and events that the session does not record.
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { type EventView, LARGEST_EVENT_COUNT, readSnapshot, type Snapshot } from './snapshot.ts'
+import type { ExplainStep } from '../session/timeline.ts'
+import { LARGEST_EVENT_COUNT, readSnapshot, type Snapshot } from './snapshot.ts'
 
 /** A session as a store for useSyncExternalStore. */
 type Watch = ReturnType<typeof createWatch>
@@ -20,7 +21,7 @@ export function watchOf(auth: Auth): Watch {
 function createWatch(auth: Auth) {
   const { platform } = internalsOf(auth)
   const listeners = new Set<() => void>()
-  const own: EventView[] = []
+  const own: ExplainStep[] = []
   let { isOnline } = auth.getState()
   let tabCount: number | undefined
   let snapshot: Snapshot | undefined
@@ -34,26 +35,28 @@ function createWatch(auth: Auth) {
     const state = auth.getState()
     if (state.isOnline !== isOnline) note('network', state.isOnline ? 'online' : 'offline')
     isOnline = state.isOnline
-    const next = readSnapshot(auth, own)
-    const { length } = next.tabs.all
-    if (tabCount !== undefined && tabCount !== length)
-      note('tabs', `${length} ${length === 1 ? 'tab holds' : 'tabs hold'} the session`)
-    tabCount = length
-    snapshot = next
+    snapshot = readSnapshot(auth, own)
+    const { summary, all } = snapshot.tabs
+    if (tabCount !== undefined && tabCount !== all.length) note('tabs', summary)
+    tabCount = all.length
     for (const listener of listeners) listener()
   }
   const start = () => {
     let cancel = () => {}
-    const tick = () => {
-      look()
-      cancel = platform.setTimer(tick, EVERY_MS)
+    const waitForNext = () => {
+      cancel = platform.setTimer(() => {
+        look()
+        waitForNext()
+      }, EVERY_MS)
     }
+    waitForNext()
     const unsubscribe = auth.subscribe(look)
-    cancel = platform.setTimer(tick, EVERY_MS)
     stop = () => {
       cancel()
       unsubscribe()
     }
+    // Events from the time without a panel.
+    snapshot = undefined
   }
   return {
     /** Takes a new snapshot after an action. */
@@ -62,11 +65,7 @@ function createWatch(auth: Auth) {
     now: () => readSnapshot(auth, own),
     read: () => (snapshot ??= readSnapshot(auth, own)),
     subscribe(listener: () => void) {
-      if (listeners.size === 0) {
-        start()
-        // Events from the time without a panel.
-        snapshot = undefined
-      }
+      if (listeners.size === 0) start()
       listeners.add(listener)
       return () => {
         listeners.delete(listener)

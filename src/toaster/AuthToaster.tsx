@@ -8,8 +8,8 @@ import { Overlay } from '../provider/Overlay.tsx'
 import { onKey } from '../session/platform/browserOverlay.ts'
 import { showFailedMutations } from './failedMutations.ts'
 import { showNotices } from './notices.ts'
-import { toastQueue } from './notify.tsx'
 import { ToastList } from './ToastList.tsx'
+import { toastQueue } from './toastQueue.tsx'
 
 /** Props of `AuthToaster`. */
 export interface AuthToasterProps {
@@ -81,11 +81,11 @@ export function AuthToaster({
   // Before any modal of the app listens: Escape closes the focused toast, and not the modal.
   useBeforePaint(() => onKey('Escape', closeFocused), [])
   useEffect(
-    () => (auth && isOwner ? showNotices(auth, { queue: toastQueue, say, signInButton }) : undefined),
+    () => (auth && isOwner ? showNotices(auth, say, signInButton) : undefined),
     [auth, isOwner, say, signInButton],
   )
   useEffect(
-    () => (client && isOwner ? showFailedMutations(client, { auth, queue: toastQueue, say }) : undefined),
+    () => (client && isOwner ? showFailedMutations(client, auth, say) : undefined),
     [client, auth, isOwner, say],
   )
   return (

@@ -15,7 +15,7 @@ import {
 import { resolveValue, useToaster } from 'react-hot-toast/headless'
 import { type Say, usePlatform } from '../provider/context.ts'
 import { letFocusIn, onKey } from '../session/platform/browserOverlay.ts'
-import { TOASTER_ID, toastQueue } from './notify.tsx'
+import { TOASTER_ID, toastQueue } from './toastQueue.tsx'
 import { adoptToastStyle } from './toastStyle.ts'
 
 export interface ToastListProps {

@@ -1,20 +1,14 @@
 // Shows a toast for each failed mutation that asks for one through its meta.
 import type { Mutation, QueryClient } from '@tanstack/react-query'
-import type { MessageName } from '../protocol/messages.ts'
 import { identityOf } from '../protocol/identity.ts'
 import { userText } from '../protocol/userText.ts'
+import type { Say } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
 import { cleanText } from '../protocol/redaction.ts'
-import type { ToastQueue } from './toastQueue.ts'
-
-export interface FailureOptions {
-  auth: Auth | undefined
-  queue: Pick<ToastQueue, 'add'>
-  say(name: MessageName): string
-}
+import { toastQueue } from './toastQueue.tsx'
 
 /** Starts to listen; returns the function that stops. `meta.notify`: `true`, a text, or a function of the error that returns a text. */
-export function showFailedMutations(client: QueryClient, { auth, queue, say }: FailureOptions): () => void {
+export function showFailedMutations(client: QueryClient, auth: Auth | undefined, say: Say): () => void {
   const begunBy = new WeakMap<object, string>()
   const who = () => {
     const state = auth?.getState()
@@ -31,11 +25,11 @@ export function showFailedMutations(client: QueryClient, { auth, queue, say }: F
     begunBy.delete(mutation)
     // The next user must not see the failures of the previous one.
     const text = isOfThisUser ? cleanText(textFor(error, notify, say)) : ''
-    if (text !== '') queue.add({ kind: 'error', text })
+    if (text !== '') toastQueue.add({ kind: 'error', text })
   })
 }
 
-function textFor(error: unknown, notify: unknown, say: FailureOptions['say']): string {
+function textFor(error: unknown, notify: unknown, say: Say): string {
   if (typeof notify === 'string') return notify
   try {
     const said = typeof notify === 'function' ? (notify as (error: unknown) => unknown)(error) : true

@@ -2,23 +2,16 @@
 import { IDLE_WARNING_MS } from '../base/sessionConstants.ts'
 import { identityOf } from '../protocol/identity.ts'
 import { parseClash, shortAgentName } from '../protocol/eventHooks.ts'
-import type { MessageName, MessageValues } from '../protocol/messages.ts'
+import type { MessageName } from '../protocol/messages.ts'
 import { REASONS } from '../protocol/signedOutReasons.ts'
 import { signInText } from '../protocol/userText.ts'
-import { expiredScreens, signInPages } from '../provider/context.ts'
+import { expiredScreens, type Say, signInPages } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { AuthState } from '../session/state.ts'
 import { cleanText } from '../protocol/redaction.ts'
 import type { ToastRequest } from './toast.ts'
-import type { ToastQueue } from './toastQueue.ts'
-
-export interface NoticeOptions {
-  queue: Pick<ToastQueue, 'add' | 'close' | 'clear'>
-  say(name: MessageName, values?: MessageValues): string
-  /** Whether the notice of a session's end may have a button. */
-  signInButton: boolean
-}
+import { toastQueue } from './toastQueue.tsx'
 
 const IDLE = 'latchkey idle'
 const ENDING = 'latchkey ending'
@@ -29,22 +22,22 @@ const LINK = 'latchkey link'
 /** The last shown state, so that a remounted toaster does not repeat its notice. */
 const lastSeen = new WeakMap<Auth, AuthState>()
 
-/** Shows the notices of an auth object; returns the function that stops. */
-export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOptions): () => void {
+/** Shows the notices of an auth object; returns the function that stops. `hasButton`: that of a session's end may have one. */
+export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => void {
   const session = internalsOf(auth)
   let seen = lastSeen.get(auth)
   let isEndingClosed = false
 
   const show = (id: string, request: Omit<ToastRequest, 'id'>) => {
     const text = cleanText(request.text)
-    if (text !== '') queue.add({ ...request, id, text })
+    if (text !== '') toastQueue.add({ ...request, id, text })
   }
   /** The last minute: shown at once, above all others. */
   const countDown = (id: string, remainingMs: number, request: Omit<ToastRequest, 'id' | 'kind'>) => {
     const leftPart = remainingMs / IDLE_WARNING_MS
     if (leftPart > 0 && leftPart <= 1)
       show(id, { ...request, kind: 'info', urgency: 0, durationMs: Infinity, leftPart })
-    else queue.close(id)
+    else toastQueue.close(id)
   }
   const showIdle = (state: AuthState) => {
     const { remainingMs = 0, stayActive } = (state.status === 'authenticated' && session.idle()) || {}
@@ -64,19 +57,19 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
       text: say('sessionEnding', { seconds: Math.ceil(remainingMs / 1000) }),
       onClose() {
         isEndingClosed = true
-        queue.close(ENDING)
+        toastQueue.close(ENDING)
       },
     })
   }
   const showOffline = (state: AuthState) => {
     if (state.isOnline === (seen?.isOnline ?? true)) return
     if (state.isOnline) {
-      queue.close(OFFLINE)
+      toastQueue.close(OFFLINE)
       show(`${OFFLINE} no more`, { kind: 'success', text: say('backOnline') })
     } else show(OFFLINE, { kind: 'info', urgency: 1, text: say('offline'), durationMs: Infinity })
   }
   const showEnd = (state: AuthState) => {
-    if (state.status !== 'unauthenticated') return queue.close(ENDED)
+    if (state.status !== 'unauthenticated') return toastQueue.close(ENDED)
     if (seen?.status === 'unauthenticated') return
     const end = endOf(state, seen?.status === 'authenticated')
     const isSaid = signInPages.has(auth) && end === REASONS[state.reason].gateText
@@ -89,7 +82,7 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
       text: say(end, { browser, time }),
       durationMs: Infinity,
       // `<Authenticated>` already shows a sign-in button.
-      ...(signInButton &&
+      ...(hasButton &&
         !signInPages.has(auth) && {
           action: { label: say(end === 'sessionClash' ? 'signInHere' : 'signIn'), onClick: signIn },
         }),
@@ -98,14 +91,14 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
   const signIn = () => {
     auth.login().catch((error: unknown) => {
       const text = cleanText(signInText(error, say))
-      if (text !== '') queue.add({ kind: 'error', text })
+      if (text !== '') toastQueue.add({ kind: 'error', text })
     })
   }
   const look = () => {
     const state = auth.getState()
     if (state !== seen) {
       // The next user must not see the toasts of the previous one.
-      if (seen?.status === 'authenticated' && !isSameUser(seen, state)) queue.clear()
+      if (seen?.status === 'authenticated' && !isSameUser(seen, state)) toastQueue.clear()
       showEnd(state)
       showOffline(state)
       seen = state
@@ -120,8 +113,8 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
   const stop = auth.subscribe(look)
   return () => {
     stop()
-    queue.close(IDLE)
-    queue.close(ENDING)
+    toastQueue.close(IDLE)
+    toastQueue.close(ENDING)
   }
 }
 

@@ -13,7 +13,7 @@ import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import { SignInAgainDialog } from '../../../src/provider/SignInAgainDialog.tsx'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
-import { notify } from '../../../src/toaster/notify.tsx'
+import { notify } from '../../../src/toaster/notify.ts'
 import { createTestAuth, type TestAuth } from '../../../src/testing/testAuth.ts'
 
 const page = document.createElement('div')

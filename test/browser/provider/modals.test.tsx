@@ -11,7 +11,7 @@ import { SignInAgainDialog } from '../../../src/provider/SignInAgainDialog.tsx'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
 import { createTestAuth } from '../../../src/testing/testAuth.ts'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
-import { notify } from '../../../src/toaster/notify.tsx'
+import { notify } from '../../../src/toaster/notify.ts'
 import { KitModal } from './modalKit.tsx'
 
 const closed: string[] = []

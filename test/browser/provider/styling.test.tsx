@@ -9,7 +9,7 @@ import { SignInAgainDialog } from '../../../src/provider/SignInAgainDialog.tsx'
 import { createTestAuth } from '../../../src/testing/testAuth.ts'
 import { JsonEditor } from '../../../src/editor/JsonEditor.tsx'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
-import { notify } from '../../../src/toaster/notify.tsx'
+import { notify } from '../../../src/toaster/notify.ts'
 
 /** A style sheet of the app. */
 function addStyle(text: string) {

@@ -6,7 +6,7 @@ import { render } from 'vitest-browser-react'
 import { LatchkeyDevtools } from '../../../src/devtools/index.ts'
 import { createAuth } from '../../../src/index.ts'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
-import { notify } from '../../../src/toaster/notify.tsx'
+import { notify } from '../../../src/toaster/notify.ts'
 
 const root = document.documentElement
 

@@ -1,7 +1,7 @@
 // The toasts alone on a page, for a test that gives it a policy.
 import { createRoot } from 'react-dom/client'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
-import { notify } from '../../../src/toaster/notify.tsx'
+import { notify } from '../../../src/toaster/notify.ts'
 
 const violations: string[] = []
 document.addEventListener('securitypolicyviolation', ({ violatedDirective }) =>

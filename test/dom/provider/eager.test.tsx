@@ -10,7 +10,7 @@ import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createScene, CONFIG } from '../../node/session/sessionScene.ts'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
-import { notify } from '../../../src/toaster/notify.tsx'
+import { notify } from '../../../src/toaster/notify.ts'
 import { renderApp } from '../appScene.tsx'
 
 const Status = () => <p>public, {useAuth().status}</p>

@@ -13,7 +13,8 @@ import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import { SignInAgainDialog } from '../../../src/provider/SignInAgainDialog.tsx'
 import { createTestAuth, type TestAuthOptions } from '../../../src/testing/testAuth.ts'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
-import { notify, toastQueue } from '../../../src/toaster/notify.tsx'
+import { notify } from '../../../src/toaster/notify.ts'
+import { toastQueue } from '../../../src/toaster/toastQueue.tsx'
 import { saidTexts, toastTexts } from '../toaster/toastsScene.tsx'
 
 beforeEach(() => {

@@ -10,7 +10,8 @@ import { SignInAgainDialog } from '../../../src/provider/SignInAgainDialog.tsx'
 import { createTestAuth } from '../../../src/testing/testAuth.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
-import { notify, toastQueue } from '../../../src/toaster/notify.tsx'
+import { notify } from '../../../src/toaster/notify.ts'
+import { toastQueue } from '../../../src/toaster/toastQueue.tsx'
 import {
   endElsewhere,
   holdToastClock,

@@ -1,35 +1,9 @@
-'use client'
-// Provides `notify` and the toasts of this page, in a toaster id of their own in react-hot-toast.
-import { toast } from 'react-hot-toast/headless'
+// Provides `notify`: toasts from components and plain functions.
 import { invalidArgument } from '../base/sessionErrors.ts'
+import { cleanText } from '../protocol/redaction.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
 import type { ToastKind, ToastRequest } from './toast.ts'
-import { ToastCard } from './ToastCard.tsx'
-import { createToastQueue, type ToastQueue } from './toastQueue.ts'
-import { EXIT_MS } from './toastStyle.ts'
-import { cleanText } from '../protocol/redaction.ts'
-
-/** The id of latchkey's toaster in react-hot-toast. Toasters of the app have other ids. */
-export const TOASTER_ID = 'latchkey'
-
-const POLITE = { role: 'status', 'aria-live': 'polite' } as const
-const URGENT = { role: 'alert', 'aria-live': 'assertive' } as const
-
-/** The toasts of this page. */
-export const toastQueue: ToastQueue = /* @__PURE__ */ createToastQueue({
-  put(shown) {
-    const { id, durationMs: duration, kind, urgency } = shown
-    const close = () => toastQueue.closeByUser(id)
-    const draw = ({ visible }: { visible: boolean }) => (
-      <ToastCard toast={shown} isLeaving={!visible} onClose={close} />
-    )
-    const ariaProps = kind === 'error' || urgency === 0 ? URGENT : POLITE
-    toast.custom(draw, { id, duration, ariaProps, removeDelay: EXIT_MS, toasterId: TOASTER_ID })
-    return draw
-  },
-  dismiss: (id) => toast.dismiss(id, TOASTER_ID),
-  remove: (id) => toast.remove(id, TOASTER_ID),
-})
+import { toastQueue } from './toastQueue.tsx'
 
 /** Options of one toast. */
 export interface NotifyOptions extends Pick<ToastRequest, 'id' | 'durationMs' | 'action'> {}

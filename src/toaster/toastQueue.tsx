@@ -1,18 +1,20 @@
+'use client'
 // The queue before react-hot-toast: at most three toasts in its store, the most urgent first, each text once.
+import { toast } from 'react-hot-toast/headless'
 import { LARGEST_TIMER_DELAY_MS, LARGEST_TOAST_COUNT, TOAST_DURATION_MS } from '../base/constants.ts'
 import type { Toast, ToastRequest } from './toast.ts'
+import { ToastCard } from './ToastCard.tsx'
+import { EXIT_MS } from './toastStyle.ts'
 
-/** The store of react-hot-toast. */
-export interface ToastStage {
-  /** Adds or replaces; starts its time. Returns the message by which the store knows this version of it. */
-  put(toast: Toast): unknown
-  /** Starts the exit animation. */
-  dismiss(id: string): void
-  remove(id: string): void
-}
+/** The id of latchkey's toaster in react-hot-toast. Toasters of the app have other ids. */
+export const TOASTER_ID = 'latchkey'
+
+const POLITE = { role: 'status', 'aria-live': 'polite' } as const
+const URGENT = { role: 'alert', 'aria-live': 'assertive' } as const
 
 interface Item extends Toast {
   phase: 'waiting' | 'shown' | 'leaving'
+  /** By this the store knows this version of it. */
   message: unknown
   /** Whether the store has reported this version of it. */
   isStaged: boolean
@@ -27,7 +29,7 @@ interface Surroundings {
   waitingCount: number
 }
 
-export type ToastQueue = ReturnType<typeof createToastQueue>
+type ToastQueue = ReturnType<typeof createToastQueue>
 
 const isEndless = ({ durationMs }: Toast) => durationMs === Infinity
 
@@ -52,7 +54,7 @@ function contentOf({ durationMs = 0, ...request }: ToastRequest) {
   }
 }
 
-export function createToastQueue(stage: ToastStage) {
+function createToastQueue() {
   const listeners = new Set<() => void>()
   const owners: symbol[] = []
   // In order of arrival.
@@ -64,27 +66,25 @@ export function createToastQueue(stage: ToastStage) {
   const waiting = () => items.filter(({ phase }) => phase === 'waiting')
   const onStage = () => items.filter(({ phase }) => phase !== 'waiting')
   const find = (id: string | undefined) => items.find((item) => item.id === id)
-  const firstWaiting = () =>
-    waiting().reduce<Item | undefined>(
-      (first, item) => (first && byUrgency(first, item) <= 0 ? first : item),
-      undefined,
-    )
+  /** Adds it to the store or replaces it there; starts its time. */
   const show = (item: Item) => {
-    Object.assign(item, {
-      phase: 'shown',
-      isStaged: false,
-      isFresh: isPaused,
-      message: stage.put({ ...item }),
-    })
+    const shown = { ...item }
+    const { id, durationMs: duration, kind, urgency } = shown
+    const message = ({ visible }: { visible: boolean }) => (
+      <ToastCard toast={shown} isLeaving={!visible} onClose={() => closeByUser(id)} />
+    )
+    const ariaProps = kind === 'error' || urgency === 0 ? URGENT : POLITE
+    toast.custom(message, { id, duration, ariaProps, removeDelay: EXIT_MS, toasterId: TOASTER_ID })
+    Object.assign(item, { phase: 'shown', isStaged: false, isFresh: isPaused, message })
   }
   const close = (item: Item | undefined) => {
     if (item?.phase === 'waiting') items = items.filter((other) => other !== item)
     if (item?.phase !== 'shown') return
     item.phase = 'leaving'
-    stage.dismiss(item.id)
+    toast.dismiss(item.id, TOASTER_ID)
   }
   const fill = () => {
-    for (let first = firstWaiting(); first; first = firstWaiting()) {
+    for (let [first] = waiting().toSorted(byUrgency); first; [first] = waiting().toSorted(byUrgency)) {
       if (onStage().length === LARGEST_TOAST_COUNT && !makeRoom(first)) return
       show(first)
     }
@@ -98,12 +98,12 @@ export function createToastQueue(stage: ToastStage) {
       .filter(isBehind)
       .toSorted((a, b) => byUrgency(b, a))
     if (!last) return false
-    stage.remove(last.id)
+    toast.remove(last.id, TOASTER_ID)
     Object.assign(last, { phase: 'waiting', isSilent: true })
     return true
   }
   /** Every change: then the places are filled, and the toasters notified. */
-  const change = <Result>(act: () => Result): Result => {
+  const change = <Result,>(act: () => Result): Result => {
     const result = act()
     if (owners.length > 0) fill()
     const next = { owner: owners[0], waitingCount: waiting().length }
@@ -112,6 +112,11 @@ export function createToastQueue(stage: ToastStage) {
       for (const listener of listeners) listener()
     }
     return result
+  }
+  const closeByUser = (id: string) => {
+    const item = find(id)
+    if (item?.onClose) item.onClose()
+    else change(() => close(item))
   }
 
   const admit = (request: ToastRequest): string => {
@@ -127,18 +132,9 @@ export function createToastQueue(stage: ToastStage) {
     const item = named ?? (id === undefined ? same : undefined)
     if (!item) {
       serial += 1
-      const added: Item = {
-        ...contentOf(request),
-        id: id ?? `latchkey-${serial}`,
-        phase: 'waiting',
-        count: 1,
-        isSilent: false,
-        isStaged: false,
-        isFresh: false,
-        message: undefined,
-      }
-      items.push(added)
-      return added.id
+      const own = { id: id ?? `latchkey-${serial}`, count: 1, isSilent: false, message: undefined }
+      items.push({ ...contentOf(request), ...own, phase: 'waiting', isStaged: false, isFresh: false })
+      return own.id
     }
     if (named) {
       // The close button of a countdown keeps its name.
@@ -153,11 +149,7 @@ export function createToastQueue(stage: ToastStage) {
     /** Shows a toast or queues it; returns its id. */
     add: (request: ToastRequest): string => change(() => admit(request)),
     close: (id: string): void => change(() => close(find(id))),
-    closeByUser(id: string): void {
-      const item = find(id)
-      if (item?.onClose) item.onClose()
-      else change(() => close(item))
-    },
+    closeByUser,
     /** Closes all toasts except the idle countdown. */
     closeAll: (): void =>
       change(() => {
@@ -166,7 +158,7 @@ export function createToastQueue(stage: ToastStage) {
     /** Removes everything at once, for a change of user. */
     clear: (): void =>
       change(() => {
-        for (const { id } of onStage()) stage.remove(id)
+        for (const { id } of onStage()) toast.remove(id, TOASTER_ID)
         items = []
       }),
     /** What the store has now: the time of a toast is over, or the app dismissed it. */
@@ -197,3 +189,6 @@ export function createToastQueue(stage: ToastStage) {
     surroundings: (): Surroundings => surroundings,
   }
 }
+
+/** The toasts of this page. */
+export const toastQueue: ToastQueue = /* @__PURE__ */ createToastQueue()
