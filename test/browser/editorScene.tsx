@@ -40,7 +40,13 @@ export async function showInForm(
 // The first page of a fresh checkout waits until Vite has bundled Monaco.
 export const PATIENCE = { timeout: 120_000 }
 
-export const untilFull = () => expect.poll(() => root()?.dataset['surface'], PATIENCE).toBe('full')
+const drawnLines = () => document.querySelectorAll('.lkje-full .view-line').length
+
+/** Until the full editor has taken over and, with the picture after that, has drawn its lines. */
+export async function untilFull(): Promise<void> {
+  await expect.poll(() => root()?.dataset['surface'], PATIENCE).toBe('full')
+  await expect.poll(drawnLines, PATIENCE).toBeGreaterThan(0)
+}
 export const untilTools = () =>
   expect.poll(() => document.querySelector('.lkje-tools') !== null, PATIENCE).toBe(true)
 export const untilStatus = (text: string) => expect.poll(status, PATIENCE).toContain(text)
