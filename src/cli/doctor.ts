@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { resolveConfig, scriptsFor } from '../protocol/earlyScripts.ts'
 import { folderOf, versionAt } from '../setup/packages.ts'
 import { hashOf, pagePolicies, policyFaults, readPolicy } from '../setup/policy.ts'
-import { createReport, fault, type Finding, type Report } from './report.ts'
+import { type Check, type Checks, createReport, fault, type Finding, unchecked } from './report.ts'
 
 /** The early scripts of the version that runs. */
 type Texts = Readonly<Record<'inline' | 'oidc', string>>
@@ -14,6 +14,9 @@ type Read = { readonly [Name in 'authHost' | 'issuer' | 'url' | 'redirectUri' | 
 
 interface App {
   readonly root: string
+  /** The version that runs. */
+  readonly running: string
+  readonly texts: Texts
   readonly sources: string
   /** The page, where there is one: Vite's is in the root. */
   readonly page: string
@@ -33,22 +36,22 @@ export async function examine(
   { texts, ownFolder }: { texts: Texts; ownFolder: string },
 ): Promise<readonly Finding[]> {
   const report = createReport()
-  await report.check('folder', 'The folder is that of an app', () =>
-    existsSync(join(root, 'package.json'))
-      ? undefined
-      : fault(`${root} has no package.json`, 'Run it in the folder of your app, or name that folder.'),
-  )
-  if (report.findings.some(({ verdict }) => verdict === 'broken')) return report.findings
-  const app = readApp(root)
-  await checkPackages(report, app, ownFolder)
-  await checkRedirect(report, app)
-  await checkPolicies(report, app, texts)
-  await checkEarly(report, app, texts)
-  await checkPersister(report, app)
-  return report.findings
+  await report.check(root, {
+    folder: {
+      promise: 'The folder is that of an app',
+      mend: 'Run it in the folder of your app, or name that folder.',
+      find: () => (existsSync(join(root, 'package.json')) ? undefined : `${root} has no package.json`),
+    },
+  })
+  if (report.verdictOf('folder') === 'kept') {
+    const app = readApp(root, texts, versionAt(ownFolder))
+    await report.check(app, PACKAGE_CHECKS)
+    await report.check(app, { redirect: REDIRECT, ...policyChecks(app), early: EARLY, persister: PERSISTER })
+  }
+  return report.findings()
 }
 
-function readApp(root: string): App {
+function readApp(root: string, texts: Texts, running: string): App {
   const files = [
     ...readdirSync(root).filter((name) => name.startsWith('vite.config.')),
     ...['src', 'app'].flatMap((folder) => filesIn(root, folder)),
@@ -64,7 +67,14 @@ function readApp(root: string): App {
   const [, inPreset = ''] = /\bkeycloak\(\s*\{([^}]*)\}/.exec(sources) ?? []
   found['url'] = /\burl:\s*['"`]([^'"`$\n]+)['"`]/.exec(inPreset)?.[1]
   const page = join(root, 'index.html')
-  return { root, sources, page: existsSync(page) ? readFileSync(page, 'utf8') : '', read: found }
+  return {
+    root,
+    texts,
+    running,
+    sources,
+    page: existsSync(page) ? readFileSync(page, 'utf8') : '',
+    read: found,
+  }
 }
 
 /** Without `globSync`, which Node 20 does not have. */
@@ -77,32 +87,50 @@ function filesIn(root: string, folder: string): string[] {
   })
 }
 
-async function checkPackages(report: Report, { root, sources }: App, ownFolder: string): Promise<void> {
-  await report.check('latchkey', 'The app has this version of latchkey', () => {
-    const own = folderOf('latchkey', root)
-    if (!own) return fault('latchkey is not installed', 'install it as the quick start says')
-    const running = versionAt(ownFolder)
-    return own.version === running
-      ? undefined
-      : fault(`the app has ${own.version}, and ${running} looks at it`, 'npx latchkey, in the app’s folder')
-  })
-  for (const [entry, peers] of Object.entries(PEERS))
-    await report.check(entry, `What latchkey/${entry} needs is installed`, () => {
-      if (!new RegExp(`['"]latchkey/${entry}['"]`).test(sources)) return `latchkey/${entry} is not used`
+const PACKAGE_CHECKS: Checks<App> = {
+  latchkey: {
+    promise: 'The app has this version of latchkey',
+    mend: 'npx latchkey, in the app’s folder',
+    find({ root, running }) {
+      const own = folderOf('latchkey', root)
+      if (!own) return fault('latchkey is not installed', 'install it as the quick start says')
+      return own.version === running ? undefined : `the app has ${own.version}, and ${running} looks at it`
+    },
+  },
+  editor: peersOf('editor'),
+  pubnub: peersOf('pubnub'),
+  'copies-latchkey': oneCopyOf('latchkey'),
+  'copies-@tanstack/react-query': oneCopyOf('@tanstack/react-query'),
+  'copies-react': oneCopyOf('react'),
+}
+
+function peersOf(entry: keyof typeof PEERS): Check<App> {
+  return {
+    promise: `What latchkey/${entry} needs is installed`,
+    find({ root, sources }) {
+      if (!new RegExp(`['"]latchkey/${entry}['"]`).test(sources))
+        return unchecked(`latchkey/${entry} is not used`)
       const versionOf = (name: string) => folderOf(name, root)?.version ?? 'none'
-      const wrong = Object.entries(peers).filter(([name, least]) => !isAtLeast(versionOf(name), least))
+      const wrong = Object.entries(PEERS[entry]).filter(([name, least]) => !isAtLeast(versionOf(name), least))
       if (wrong.length === 0) return undefined
       const wanted = wrong.map(([name, least]) => `"${name}@>=${least}"`).join(' ')
       return fault(wrong.map(([name]) => `${name}: ${versionOf(name)}`).join(', '), `npm install ${wanted}`)
-    })
-  for (const name of ['latchkey', '@tanstack/react-query', 'react'])
-    await report.check(`copies-${name}`, `There is one copy of ${name}`, () => {
+    },
+  }
+}
+
+function oneCopyOf(name: string): Check<App> {
+  return {
+    promise: `There is one copy of ${name}`,
+    mend: `npm ls ${name}; npm dedupe, or overrides in package.json`,
+    find({ root }) {
       const copies = copiesOf(name, root)
-      if (copies.length === 0) return 'it is not installed'
-      if (copies.length === 1) return undefined
-      const found = copies.map(({ path, version }) => `${version} in ${path}`).join(', ')
-      return fault(found, `npm ls ${name}; npm dedupe, or overrides in package.json`)
-    })
+      if (copies.length === 0) return unchecked('it is not installed')
+      return copies.length === 1
+        ? undefined
+        : copies.map(({ path, version }) => `${version} in ${path}`).join(', ')
+    },
+  }
 }
 
 /** Compares versions by their three numbers; what stands behind them does not count. */
@@ -121,32 +149,29 @@ function copiesOf(name: string, root: string) {
   return [...new Map(found.map((copy) => [copy.path, copy])).values()]
 }
 
-const checkPersister = (report: Report, { sources }: App): Promise<void> =>
-  report.check('persister', 'A persisted query cache is bound to its user', () => {
+const PERSISTER: Check<App> = {
+  promise: 'A persisted query cache is bound to its user',
+  mend: 'Pass persistOptions(auth, { queryClient, persister }) of latchkey to it.',
+  find({ sources }) {
     if (!/\bPersistQueryClientProvider\b|\bpersistQueryClient\w*\(/.test(sources))
-      return 'no query cache is persisted'
+      return unchecked('no query cache is persisted')
     return /\bpersistOptions\(/.test(sources)
       ? undefined
-      : fault(
-          'A cache on the disk shows one user’s data to the next',
-          'Pass persistOptions(auth, { queryClient, persister }) of latchkey to it.',
-        )
-  })
+      : 'A cache on the disk shows one user’s data to the next'
+  },
+}
 
 /** What else is wrong with a redirect URI `createAuth` says. */
-const checkRedirect = (report: Report, { read: { redirectUri, base = '/' } }: App): Promise<void> =>
-  report.check('redirect', 'The redirect URI is an address of the app', () => {
-    if (base === '/') return 'the app has no base: it takes every address of its origin'
-    if (redirectUri === undefined)
-      return fault(
-        `base is ${base}, and there is no redirectUri`,
-        "Set redirectUri to the app's own address.",
-      )
-    return base.startsWith('/') &&
-      !(URL.canParse(redirectUri) && new URL(redirectUri).pathname.startsWith(base))
-      ? fault(`redirectUri is ${redirectUri}, and base is ${base}`, 'Let redirectUri begin with the base.')
-      : undefined
-  })
+const REDIRECT: Check<App> = {
+  promise: 'The redirect URI is an address of the app',
+  mend: "Set redirectUri to the app's own address, which begins with the base.",
+  find({ read: { redirectUri, base = '/' } }) {
+    if (base === '/') return unchecked('the app has no base: it takes every address of its origin')
+    if (redirectUri === undefined) return `base is ${base}, and there is no redirectUri`
+    const isBelow = URL.canParse(redirectUri) && new URL(redirectUri).pathname.startsWith(base)
+    return base.startsWith('/') && !isBelow ? `redirectUri is ${redirectUri}, and base is ${base}` : undefined
+  },
+}
 
 /** Policies in the app's folder; those of a server elsewhere cannot be read. */
 function policiesOf({ root, page }: App): { where: string; text: string }[] {
@@ -171,17 +196,17 @@ function policiesOf({ root, page }: App): { where: string; text: string }[] {
 const CONFIGURED =
   /content-security-policy["']?\s*[:=,]?\s*(?:["']?value["']?\s*[:=]\s*)?["']?([\w-]+-(?:src|ancestors|uri|action)\s[^"\n\r]*)/gi
 
-async function checkPolicies(report: Report, app: App, texts: Texts): Promise<void> {
+function policyChecks(app: App): Checks<App> {
   const promise = 'The Content-Security-Policy allows sign-in'
   const { authHost, issuer, url } = app.read
   const policies = policiesOf(app)
   const address = authHost ?? issuer ?? url
+  const reason =
+    policies.length === 0
+      ? 'no policy in index.html or a file of headers'
+      : 'authHost and issuer do not stand as plain texts in the sources'
   if (policies.length === 0 || address === undefined || !URL.canParse(address))
-    return report.check('policy', promise, () =>
-      policies.length === 0
-        ? 'no policy in index.html or a file of headers'
-        : 'authHost and issuer do not stand as plain texts in the sources',
-    )
+    return { policy: { promise, find: () => unchecked(reason) } }
   const firm = resolveConfig(
     { authHost: new URL(address).origin, clientId: 'doctor', scopes: ['openid'] },
     {},
@@ -189,36 +214,42 @@ async function checkPolicies(report: Report, app: App, texts: Texts): Promise<vo
   // The profile itself would bring all of OpenID Connect along: only these two members are looked at.
   const provider = { authHost: undefined, discovery: { url: address } }
   const settings = authHost === undefined ? { ...firm, server: { ...firm.server, ...provider } } : firm
-  const hashes = hasPlugin(app) ? scriptsFor(settings).map(({ name }) => hashOf(texts[name] ?? '')) : []
-  for (const [index, { where, text }] of policies.entries())
-    await report.check(index === 0 ? 'policy' : `policy-${index + 1}`, `${promise} (${where})`, () => {
-      // To a policy in the page the plugin adds its hashes itself.
-      const wanted = where === 'index.html' ? [] : hashes
-      const faults = policyFaults(readPolicy(text), settings, { hashes: wanted, hasNonce: true })
-      return faults.length === 0 ? undefined : fault(faults.join(' '), `Mend the policy in ${where}.`)
-    })
+  const hashes = hasPlugin(app) ? scriptsFor(settings).map(({ name }) => hashOf(app.texts[name] ?? '')) : []
+  const rows = policies.map(({ where, text }, index): [string, Check<App>] => [
+    index === 0 ? 'policy' : `policy-${index + 1}`,
+    {
+      promise: `${promise} (${where})`,
+      mend: `Mend the policy in ${where}.`,
+      find() {
+        // To a policy in the page the plugin adds its hashes itself.
+        const wanted = where === 'index.html' ? [] : hashes
+        return (
+          policyFaults(readPolicy(text), settings, { hashes: wanted, hasNonce: true }).join(' ') || undefined
+        )
+      },
+    },
+  ])
+  return Object.fromEntries(rows)
 }
 
 const hasPlugin = ({ sources }: App) => /from ['"]latchkey\/(?:early\/)?vite['"]/.test(sources)
 
-const checkEarly = (report: Report, app: App, texts: Texts): Promise<void> =>
-  report.check('early', 'The early script is that of the installed version', () => {
+const EARLY: Check<App> = {
+  promise: 'The early script is that of the installed version',
+  mend: 'Paste latchkey/early/inline.js anew with every update, or use the Vite plugin latchkey/vite.',
+  find(app) {
     const pasted = [...app.page.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)].filter(
       ([, attributes = '', text = '']) =>
         /\bdata-(?:auth-host|issuer|client-id)=/.test(attributes) || text.includes('latchkey/early'),
     )
     if (pasted.length === 0)
-      return hasPlugin(app) ? 'the Vite plugin puts it in' : 'there is none: see docs/early.md'
+      return unchecked(hasPlugin(app) ? 'the Vite plugin puts it in' : 'there is none: see docs/early.md')
     if (hasPlugin(app))
       return fault(
         'index.html has a script of its own, beside that of the plugin',
         'Take it out of index.html.',
       )
-    const old = pasted.filter(([, , text = '']) => !Object.values(texts).includes(text.trim()))
-    return old.length === 0
-      ? undefined
-      : fault(
-          `${old.length} script in index.html is of another version`,
-          'Paste latchkey/early/inline.js anew with every update, or use the Vite plugin latchkey/vite.',
-        )
-  })
+    const old = pasted.filter(([, , text = '']) => !Object.values(app.texts).includes(text.trim()))
+    return old.length === 0 ? undefined : `${old.length} script in index.html is of another version`
+  },
+}

@@ -1,7 +1,7 @@
-// What a check of a server has found: one line for each promise, and what to mend where one is not kept.
+// Runs tables of checks, and prints one line for each promise, with the fix where one is broken.
 
 export interface Fault {
-  /** What the server did, with the value that shows it. */
+  /** What was found, with the value that shows it. */
   readonly wrong: string
   readonly mend: string
 }
@@ -9,7 +9,7 @@ export interface Fault {
 export interface Finding {
   /** Stable name of the check. */
   readonly id: string
-  /** What the server should do. */
+  /** What should be so. */
   readonly promise: string
   readonly verdict: 'kept' | 'broken' | 'unchecked'
   readonly fault?: Fault
@@ -17,32 +17,49 @@ export interface Finding {
   readonly reason?: string
 }
 
-export type Found = Fault | string | undefined
+/** What is wrong, a fault with a fix of its own, why the check cannot be made, or nothing. */
+export type Found = string | Fault | { readonly reason: string } | undefined
+
+/** One row of a table of checks. */
+export interface Check<Subject> {
+  readonly promise: string
+  readonly mend?: string | ((subject: Subject) => string)
+  /** Subjects that have no such promise to keep are not asked. */
+  readonly concerns?: (subject: Subject) => boolean
+  readonly find: (subject: Subject) => Found | Promise<Found>
+}
+
+/** Rows by the names of the checks. */
+export type Checks<Subject> = Readonly<Record<string, Check<Subject>>>
 
 export type Report = ReturnType<typeof createReport>
 
 export const fault = (wrong: string, mend: string): Fault => ({ wrong, mend })
 
+export const unchecked = (reason: string): Found => ({ reason })
+
 export function createReport() {
-  const findings: Finding[] = []
-  const keep = (finding: Finding) => {
-    const before = findings.findIndex(({ id }) => id === finding.id)
-    if (before === -1) findings.push(finding)
-    else findings[before] = finding
-  }
+  const findings = new Map<string, Finding>()
   return {
-    findings: findings as readonly Finding[],
-    /**
-     * Runs one check; it returns its fault, or why it cannot be made, or nothing. What it throws is a fault too: no response, mostly.
-     * A second run of a check replaces what the first has found.
-     */
-    async check(id: string, promise: string, find: () => Promise<Found> | Found): Promise<void> {
-      const found = await Promise.resolve()
-        .then(find)
-        .catch((error: unknown) => fault(messageOf(error), 'Make the address respond to this request.'))
-      if (typeof found === 'string') keep({ id, promise, verdict: 'unchecked', reason: found })
-      else keep({ id, promise, ...(found ? { verdict: 'broken', fault: found } : { verdict: 'kept' }) })
+    /** Runs checks in their order. An error is a fault: no response, mostly. A second run of a check replaces the first. */
+    async check<Subject>(subject: Subject, checks: Checks<Subject>): Promise<void> {
+      for (const [id, { promise, mend = '', concerns, find }] of Object.entries(checks)) {
+        if (concerns?.(subject) === false) continue
+        const found = await Promise.resolve(subject)
+          .then(find)
+          .catch((error: unknown) => fault(messageOf(error), 'Make the address respond to this request.'))
+        if (found === undefined) findings.set(id, { id, promise, verdict: 'kept' })
+        else if (typeof found === 'object' && 'reason' in found)
+          findings.set(id, { id, promise, verdict: 'unchecked', reason: found.reason })
+        else {
+          const fix = typeof mend === 'string' ? mend : mend(subject)
+          const broken = typeof found === 'string' ? fault(found, fix) : found
+          findings.set(id, { id, promise, verdict: 'broken', fault: broken })
+        }
+      }
     },
+    verdictOf: (id: string) => findings.get(id)?.verdict,
+    findings: (): readonly Finding[] => [...findings.values()],
   }
 }
 
@@ -52,7 +69,7 @@ const messageOf = (error: unknown): string => {
   return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message
 }
 
-/** Control characters, line ends and overrides of the text direction too: a server's answer could move the cursor, or colour a fault away. */
+/** Control characters, line ends and overrides of the text direction: a server's response could move the cursor, or colour a fault away. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
 /** A text of a server as a terminal may show it: invisible characters appear as their codes. */

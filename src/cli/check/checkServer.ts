@@ -3,7 +3,7 @@ import { isLoopback } from '../../protocol/origin.ts'
 import { createProver } from './dpop.ts'
 import { discover } from './discovery.ts'
 import { checkWithoutSession } from './openChecks.ts'
-import { createReport, fault, type Finding } from '../report.ts'
+import { createReport, type Finding, unchecked } from '../report.ts'
 import { firmServer, type Subject } from './server.ts'
 import { checkWithSession } from './sessionChecks.ts'
 import { openVisits } from './visits.ts'
@@ -23,37 +23,32 @@ export interface CheckOptions extends Omit<Subject, 'prover'> {
 }
 
 export async function checkServer(options: CheckOptions): Promise<readonly Finding[]> {
-  const {
-    address,
-    isOidc = false,
-    hasSignIn = false,
-    isBound = false,
-    discoveryUrl,
-    tell,
-    ...asked
-  } = options
+  const { address, isOidc, hasSignIn, isBound, discoveryUrl, tell, ...asked } = options
   const subject: Subject = { ...asked, prover: isBound ? createProver() : undefined }
   const report = createReport()
   const { protocol, hostname, origin } = new URL(address)
-  await report.check('https', 'The address is https', () =>
-    protocol === 'https:' || isLoopback(hostname)
-      ? undefined
-      : fault(address, 'Serve it by https; http is for this computer only.'),
-  )
+  await report.check(address, {
+    https: {
+      promise: 'The address is https',
+      mend: 'Serve it by https; http is for this computer only.',
+      find: () => (protocol === 'https:' || isLoopback(hostname) ? undefined : address),
+    },
+  })
   const server = isOidc ? await discover(report, subject, address, discoveryUrl) : firmServer(subject, origin)
-  if (!server) return report.findings
-  const begun = await checkWithoutSession(report, server)
-  if (!begun) return report.findings
-  if (!hasSignIn) {
-    const how = 'add --sign-in, and sign in with a browser'
-    await report.check('session', 'Codes, tokens, rotation and logout', () => how)
-    return report.findings
-  }
-  const visits = await openVisits(server.redirectUri, tell)
-  try {
-    await checkWithSession(report, begun, visits)
-  } finally {
-    await visits.end()
-  }
-  return report.findings
+  const begun = server && (await checkWithoutSession(report, server))
+  if (begun && hasSignIn) {
+    const visits = await openVisits(begun.redirectUri, tell)
+    try {
+      await checkWithSession(report, begun, visits)
+    } finally {
+      await visits.end()
+    }
+  } else if (begun)
+    await report.check(begun, {
+      session: {
+        promise: 'Codes, tokens, rotation and logout',
+        find: () => unchecked('add --sign-in, and sign in with a browser'),
+      },
+    })
+  return report.findings()
 }

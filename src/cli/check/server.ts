@@ -21,7 +21,6 @@ export interface Server extends Subject {
   readonly kind: 'firm' | 'oidc'
   /** What `iss` must be. */
   readonly issuer: string
-  readonly appOrigin: string
   readonly authorize: string
   /** Whether its responses promise to name it (RFC 9207). */
   readonly isNamed: boolean
@@ -40,7 +39,6 @@ export const firmServer = (subject: Subject, origin: string): Server => ({
   ...subject,
   kind: 'firm',
   issuer: origin,
-  appOrigin: appOriginOf(subject),
   authorize: `${origin}/oauth/authorize`,
   isNamed: false,
   push: undefined,
@@ -73,7 +71,7 @@ export async function authorizeAddress(
   { challenge, state }: Proof,
   changes: Changes = {},
 ): Promise<string> {
-  const parameters = Object.entries({
+  const parameters = definedOnly({
     response_type: 'code',
     client_id: server.clientId,
     redirect_uri: server.redirectUri,
@@ -83,10 +81,22 @@ export async function authorizeAddress(
     code_challenge_method: 'S256',
     ...(server.kind === 'oidc' && { nonce: state }),
     ...changes,
-  }).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const address = new URL(server.authorize)
-  for (const [name, value] of server.push === undefined ? parameters : await push(server, parameters))
-    address.searchParams.set(name, value)
+  })
+  if (server.push === undefined) return addressWith(server.authorize, parameters)
+  const answer = await ask(server, server.push, { form: parameters })
+  const uri = answer.json?.['request_uri']
+  if (typeof uri !== 'string') throw new PushRefused(answer)
+  return addressWith(server.authorize, { client_id: server.clientId, request_uri: uri })
+}
+
+export const definedOnly = (changes: Changes): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+
+function addressWith(base: string, parameters: Readonly<Record<string, string>>): string {
+  const address = new URL(base)
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
   return address.href
 }
 
@@ -99,38 +109,39 @@ class PushRefused extends Error {
   }
 }
 
-async function push(server: Server, parameters: [string, string][]): Promise<[string, string][]> {
-  const answer = await askByScript(server, server.push ?? '', {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
-    body: new URLSearchParams(parameters).toString(),
-  })
-  const uri = answer.json?.['request_uri']
-  if (typeof uri !== 'string') throw new PushRefused(answer)
-  return [
-    ['client_id', server.clientId],
-    ['request_uri', uri],
-  ]
-}
-
 /** The browser goes to the sign-in page. A pushed sign-in that is refused was refused there. */
 export async function beginSignIn(
   server: Server,
   changes: Changes = {},
-  { proof = createProof(server), destination }: { proof?: Proof; destination?: Destination } = {},
+  { proof = createProof(server), asker = 'document' }: { proof?: Proof; asker?: Asker } = {},
 ): Promise<Answer> {
   try {
-    return await visit(server, await authorizeAddress(server, proof, changes), destination)
+    return await ask(server, await authorizeAddress(server, proof, changes), { asker })
   } catch (error) {
     if (error instanceof PushRefused) return error.answer
     throw error
   }
 }
 
-/** What the hidden frame asks for. */
-export const silently = (server: Server): Record<string, string> => ({
-  prompt: 'none',
-  ...(server.kind === 'firm' && { response_mode: 'web_message' }),
+export const logoutAddress = (
+  server: Server,
+  returnAddress: string,
+  more: Readonly<Record<string, string>> = {},
+): string =>
+  addressWith(server.logout ?? '', {
+    client_id: server.clientId,
+    ...(server.kind === 'firm' && { force: 'true' }),
+    post_logout_redirect_uri: returnAddress,
+    state: createProof(server).state,
+    ...more,
+  })
+
+export const exchangeBody = (server: Server, { verifier }: Proof, code: string | null) => ({
+  grant_type: 'authorization_code',
+  code: code ?? '',
+  code_verifier: verifier,
+  client_id: server.clientId,
+  redirect_uri: server.redirectUri,
 })
 
 export interface Answer {
@@ -144,103 +155,104 @@ export interface Answer {
 }
 
 /** The server's own words for a refusal. */
-export const wordsOf = ({ json }: Pick<Answer, 'json'>): string =>
+const wordsOf = ({ json }: Answer): string =>
   ['error', 'error_description']
     .flatMap((name) => (typeof json?.[name] === 'string' ? json[name] : []))
     .join(': ')
 
 /** The status, with the server's own words. */
-export const statusOf = (answer: Pick<Answer, 'status' | 'json'>): string =>
+export const statusOf = (answer: Answer): string =>
   `status ${answer.status}${wordsOf(answer) && `: ${wordsOf(answer)}`}`
 
-type Destination = 'document' | 'iframe'
+/** How a request was refused, on a page or by a redirect to any page; undefined when it continues. */
+export function errorIn(answer: Answer): string | undefined {
+  if (answer.status >= 400) return statusOf(answer)
+  const [error, why] = ['error', 'error_description'].map((name) => answer.location?.searchParams.get(name))
+  return error ? `error=${error}${why ? `: ${why}` : ''}` : undefined
+}
 
-/** The browser goes to an address: as the page, or in the hidden frame. */
-export const visit = (
-  { appOrigin }: Pick<Server, 'appOrigin'>,
-  address: string,
-  destination: Destination = 'document',
-): Promise<Answer> =>
-  ask(address, appOrigin, {
-    headers: {
-      accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-      'upgrade-insecure-requests': '1',
-      'sec-fetch-mode': 'navigate',
-      'sec-fetch-dest': destination,
-    },
-  })
+/** Whether the refusal names DPoP, and the check has sent no proof. */
+export const isProofMissing = ({ prover }: Server, answer: Answer): boolean =>
+  !prover && /dpop/i.test(wordsOf(answer))
+export const SET_DPOP = "It requires DPoP: set dpop: 'required' in openIdConnect, and check with --dpop."
 
-/** A script of the app's page asks. */
-export const askByScript = (
-  { appOrigin }: Pick<Server, 'appOrigin'>,
-  address: string,
-  { headers, ...request }: Sent = {},
-): Promise<Answer> =>
-  ask(address, appOrigin, {
-    ...request,
-    headers: {
-      accept: 'application/json',
-      origin: appOrigin,
-      'sec-fetch-mode': 'cors',
-      'sec-fetch-dest': 'empty',
-      ...headers,
-    },
-  })
+/** Who asks: a script of the app's page, or the browser itself, for the page or the hidden frame. */
+type Asker = 'script' | 'document' | 'iframe'
+
+const headersOf = (asker: Asker, appOrigin: string) =>
+  asker === 'script'
+    ? {
+        accept: 'application/json',
+        origin: appOrigin,
+        'sec-fetch-mode': 'cors',
+        'sec-fetch-dest': 'empty',
+      }
+    : {
+        accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+        'upgrade-insecure-requests': '1',
+        'sec-fetch-mode': 'navigate',
+        'sec-fetch-dest': asker,
+      }
+
+interface Sent {
+  readonly asker?: Asker
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: Readonly<Record<string, string>>
+  readonly form?: Readonly<Record<string, string>>
+}
 
 /** A token request as the app's page sends it: once more where the server wants another nonce. */
 export async function askToken(server: Server, body: Readonly<Record<string, string>>): Promise<Answer> {
   const { prover, token } = server
   const attempt = () =>
-    askByScript(server, token, {
-      method: 'POST',
-      headers: {
-        'content-type':
-          server.kind === 'firm' ? 'application/json' : 'application/x-www-form-urlencoded;charset=UTF-8',
-        ...(prover && { dpop: prover.prove(token) }),
-      },
-      body: server.kind === 'firm' ? JSON.stringify(body) : new URLSearchParams(body).toString(),
+    ask(server, token, {
+      ...(server.kind === 'firm' ? { json: body } : { form: body }),
+      headers: prover ? { dpop: prover.prove(token) } : {},
     })
   const answer = await attempt()
   const isNew = prover?.keepNonce(answer) === true
   return isNew && answer.json?.['error'] === 'use_dpop_nonce' ? attempt() : answer
 }
 
-interface Sent {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
 /**
  * One request without cookies; redirects are not followed. Not by `fetch`: Node's says that a script asks (`Sec-Fetch-Mode: cors`),
  * whatever it is told, and some servers redirect navigations only.
  */
-async function ask(address: string, appOrigin: string, { method, headers, body }: Sent): Promise<Answer> {
+export async function ask(subject: Subject, address: string, sent: Sent = {}): Promise<Answer> {
+  const { asker = 'script' } = sent
+  const appOrigin = appOriginOf(subject)
   const url = new URL(address)
+  const body = sent.form ? new URLSearchParams(sent.form).toString() : sent.json && JSON.stringify(sent.json)
+  const type = sent.form ? 'application/x-www-form-urlencoded;charset=UTF-8' : 'application/json'
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     const request = send(url, {
-      method,
+      method: body === undefined ? sent.method : 'POST',
       headers: {
         'user-agent': 'Mozilla/5.0 (compatible; latchkey check)',
         'accept-language': 'en',
         referer: `${appOrigin}/`,
-        ...headers,
-        ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+        ...headersOf(asker, appOrigin),
+        ...sent.headers,
+        ...(body !== undefined && {
+          'content-type': type,
+          'content-length': String(Buffer.byteLength(body)),
+        }),
       },
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     request.on('response', resolve).on('error', reject).end(body)
   })
-  const received = new Headers()
+  const headers = new Headers()
   for (const [name, values = []] of Object.entries(response.headersDistinct))
-    for (const value of values) received.append(name, value)
+    for (const value of values) headers.append(name, value)
   const text = Buffer.concat((await response.toArray()) as Buffer[]).toString()
   const json = parseJson(text)
-  const location = received.get('location')
+  const location = headers.get('location')
   return {
     status: response.statusCode ?? 0,
-    headers: received,
+    headers,
     text,
     json: isRecord(json) ? json : undefined,
     location: location !== null && URL.canParse(location, address) ? new URL(location, address) : undefined,

@@ -1,15 +1,20 @@
 // What only a session shows: the code, PKCE at the token endpoint, the tokens, rotation, logout.
 import { readJwt } from '../../protocol/claims.ts'
 import { cacheFault, corsFault } from './headers.ts'
-import { isProofMissing, logoutAddress, PKCE_CHECKS, SET_DPOP } from './openChecks.ts'
-import { fault, type Fault, type Report } from '../report.ts'
+import { PKCE_CHECKS } from './openChecks.ts'
+import { type Check, type Checks, fault, type Found, type Report, unchecked } from '../report.ts'
 import {
-  type Answer,
   askToken,
+  appOriginOf,
   authorizeAddress,
   createProof,
+  definedOnly,
+  exchangeBody,
+  isProofMissing,
+  logoutAddress,
   type Proof,
   type Server,
+  SET_DPOP,
   statusOf,
 } from './server.ts'
 import type { Visits } from './visits.ts'
@@ -17,293 +22,285 @@ import type { Visits } from './visits.ts'
 /** A server that has shown a page instead of a redirect by then stays there. */
 const PAGE_PATIENCE_MS = 15_000
 
-/** A code, and the proof that belongs to it. */
-interface Sent {
+/** How a sign-in ended, with the proof that belongs to it. */
+interface Returned {
   readonly proof: Proof
-  readonly code: string
+  readonly parameters: URLSearchParams
 }
+
+type SignIn = (changes: Readonly<Record<string, string>>) => Promise<Returned>
 
 export async function checkWithSession(report: Report, server: Server, visits: Visits): Promise<void> {
-  // The first may show pages; with offline access a provider asks for consent each time.
-  const prompt =
-    server.kind === 'oidc' && server.scopes.includes('offline_access') ? { prompt: 'consent' } : {}
-  let first: Sent | undefined
-  await report.check('code', 'The sign-in returns code, state and iss as they should be', async () => {
+  const signIn: SignIn = async (changes) => {
     const proof = createProof(server)
-    const returned = await visits.visit(await authorizeAddress(server, proof, prompt))
-    const code = returned.searchParams.get('code')
-    if (code !== null) first = { proof, code }
-    return returnFault(returned, server, proof)
-  })
-  if (!first) return
-  const silent: Sent[] = []
-  for (let count = 0; count < 3; count += 1) {
-    const proof = createProof(server)
-    const returned = await visits.visit(await authorizeAddress(server, proof, { prompt: 'none' }))
-    silent.push({ proof, code: returned.searchParams.get('code') ?? '' })
+    const { searchParams } = await visits.visit(await authorizeAddress(server, proof, changes))
+    return { proof, parameters: searchParams }
   }
-  await checkPkceLater(report, server, visits)
-  await checkExchangeRefusals(report, server, silent)
-  const tokens = await checkTokens(report, server, first)
-  await checkRotation(report, server, tokens, first.proof)
-  await checkReplay(report, server, visits, prompt)
-  await checkReturnFromLogout(report, server, visits, tokens)
+  const isAskingAgain = server.kind === 'oidc' && server.scopes.includes('offline_access')
+  const prompt: Record<string, string> = isAskingAgain ? { prompt: 'consent' } : {}
+  let first: Returned | undefined
+  await report.check(server, {
+    code: {
+      promise: 'The sign-in returns code, state and iss as they should be',
+      async find() {
+        first = await signIn(prompt)
+        return returnFault(first, server)
+      },
+    },
+  })
+  if (!first?.parameters.has('code')) return
+  await report.check(await openSession(report, server, visits, { first, signIn, prompt }), SESSION_CHECKS)
 }
 
-function returnFault({ searchParams }: URL, server: Server, { state }: Proof): Fault | undefined {
-  const get = (name: string) => searchParams.get(name)
-  if (get('code') === null)
+type Session = Awaited<ReturnType<typeof openSession>>
+
+async function openSession(
+  report: Report,
+  server: Server,
+  visits: Visits,
+  given: {
+    readonly first: Returned
+    readonly signIn: SignIn
+    /** Makes a server show its pages: with offline access a provider asks for consent each time. */
+    readonly prompt: Readonly<Record<string, string>>
+  },
+) {
+  const { proof, parameters } = given.first
+  /** The response to the exchange of the first code, and what it granted. */
+  const answer = await askToken(server, exchangeBody(server, proof, parameters.get('code')))
+  const tokens = answer.status === 200 ? answer.json : undefined
+  const noRefresh =
+    typeof tokens?.['refresh_token'] === 'string'
+      ? undefined
+      : unchecked('no refresh token came: latchkey renews through the hidden frame')
+  /** Further sign-ins, whose codes must be refused. */
+  const spare: Returned[] = []
+  while (spare.length < 3) spare.push(await given.signIn({ prompt: 'none' }))
+  return {
+    ...given,
+    report,
+    server,
+    visits,
+    proof,
+    spare,
+    answer,
+    tokens,
+    noRefresh,
+    rotation: { isDone: false },
+  }
+}
+
+function returnFault({ parameters, proof }: Returned, server: Server): Found {
+  const [code, state, issuer] = ['code', 'state', 'iss'].map((name) => parameters.get(name))
+  if (code === null)
     return fault(
-      `error=${get('error')}: ${get('error_description') ?? ''}`,
+      `error=${parameters.get('error')}: ${parameters.get('error_description') ?? ''}`,
       'Return a code for a user who has signed in.',
     )
-  if (get('state') !== state)
+  if (state !== proof.state)
     return fault('state is not the one that was sent', 'Send state back unchanged, byte for byte.')
-  if (get('iss') === null ? server.isNamed : get('iss') !== server.issuer)
+  if (issuer === null ? server.isNamed : issuer !== server.issuer)
     return fault(
-      `iss=${get('iss') ?? ' is missing'}`,
+      `iss=${issuer ?? ' is missing'}`,
       `Send iss=${server.issuer}, or leave it and the promise in the metadata out (RFC 9207).`,
     )
-  const twice = ['code', 'state', 'iss'].filter((name) => searchParams.getAll(name).length > 1)
+  const twice = ['code', 'state', 'iss'].filter((name) => parameters.getAll(name).length > 1)
   return twice.length > 0 ? fault(`${twice.join(', ')} twice`, 'Send each parameter once.') : undefined
 }
 
-const exchangeBody = (server: Server, { code, proof }: Sent): Record<string, string> => ({
-  grant_type: 'authorization_code',
-  code,
-  code_verifier: proof.verifier,
+/** A refresh; the firm's server wants the verifier of the sign-in each time. */
+const refreshBody = ({ server, tokens, proof }: Session, hasVerifier = server.kind === 'firm') => ({
+  grant_type: 'refresh_token',
+  refresh_token: String(tokens?.['refresh_token']),
   client_id: server.clientId,
-  redirect_uri: server.redirectUri,
+  ...(hasVerifier && { code_verifier: proof.verifier }),
 })
 
-async function checkExchangeRefusals(report: Report, server: Server, sent: readonly Sent[]): Promise<void> {
-  const cases = [
-    ['pkce-verifier', 'A code without its verifier is refused', { code_verifier: undefined }],
-    [
-      'pkce-wrong',
-      'A code with a wrong verifier is refused',
-      { code_verifier: createProof(server).verifier },
-    ],
-    [
-      'code-redirect',
-      'A code with another redirect URI is refused',
-      { redirect_uri: `${server.redirectUri}other` },
-    ],
-  ] as const
-  for (const [index, [id, promise, changes]] of cases.entries()) {
-    await report.check(id, promise, async () => {
-      const one = sent[index]
-      if (!one?.code) return 'prompt=none gave no further code'
-      const body = Object.entries({ ...exchangeBody(server, one), ...changes })
-      const answer = await askToken(
-        server,
-        Object.fromEntries(body.filter((entry): entry is [string, string] => entry[1] !== undefined)),
-      )
-      const mend = id.startsWith('pkce')
-        ? 'Compare SHA-256 of code_verifier with code_challenge before any token is issued; without a verifier refuse (RFC 7636 §4.6).'
-        : 'Compare redirect_uri with that of the sign-in (RFC 6749 §4.1.3).'
-      return refusalFault(answer, mend)
-    })
-  }
-}
-
-const refusalFault = (answer: Answer, mend: string): Fault | undefined => {
+/** What is wrong where a token request that must be refused is not. */
+async function acceptance(server: Server, body: Readonly<Record<string, string>>): Promise<Found> {
+  const answer = await askToken(server, body)
   const { status, json } = answer
   if (status >= 400 && status < 500) return undefined
-  return fault(`${statusOf(answer)}${json && 'access_token' in json ? ' and an access token' : ''}`, mend)
+  return `${statusOf(answer)}${json && 'access_token' in json ? ' and an access token' : ''}`
 }
 
-async function checkTokens(report: Report, server: Server, sent: Sent): Promise<Answer['json']> {
-  const answer = await askToken(server, exchangeBody(server, sent))
-  const tokens = answer.status === 200 ? answer.json : undefined
-  await report.check('tokens', 'A code is exchanged for tokens', () => {
-    const isBindable = server.kind === 'oidc' && !server.prover
-    if (!tokens || typeof tokens['access_token'] !== 'string')
-      return fault(
-        statusOf(answer),
-        isProofMissing(server, answer)
-          ? SET_DPOP
-          : `Respond 200 with access_token, expires_in and token_type.${isBindable ? ' Where tokens are bound to a key, check with --dpop.' : ''}`,
-      )
-    const type = tokens['token_type'] ?? 'Bearer'
-    const right = server.prover ? 'DPoP' : 'Bearer'
-    if (typeof type !== 'string' || type.toLowerCase() !== right.toLowerCase())
-      return fault(
-        `token_type: ${JSON.stringify(type)}`,
-        server.prover
-          ? 'Send token_type DPoP where the request had a proof, or check without --dpop.'
-          : 'Send token_type Bearer, or check with --dpop.',
-      )
-    const seconds = Number(tokens['expires_in'])
-    return tokens['expires_in'] !== undefined && !(seconds > 0)
-      ? fault(`expires_in: ${JSON.stringify(tokens['expires_in'])}`, 'Send the lifetime in seconds, above 0.')
-      : undefined
-  })
-  await report.check('tokens-cors', 'The app’s page can read the tokens', () =>
-    corsFault(answer, server.appOrigin),
-  )
-  await report.check('tokens-cache', 'No cache keeps the tokens', () => cacheFault(answer))
-  if (!tokens) return undefined
-  await (server.kind === 'firm'
-    ? checkAccessToken(report, server, tokens)
-    : checkIdToken(report, server, tokens, sent))
-  return tokens
+const COMPARE_VERIFIER =
+  'Compare SHA-256 of code_verifier with code_challenge before any token is issued; without a verifier refuse (RFC 7636 §4.6).'
+
+/** Exchanges a further code with a wrong value. */
+async function wrongExchange(
+  { server, spare }: Session,
+  index: number,
+  change: Readonly<Record<string, string | undefined>>,
+): Promise<Found> {
+  const one = spare[index]
+  const code = one?.parameters.get('code')
+  return one && code
+    ? acceptance(server, definedOnly({ ...exchangeBody(server, one.proof, code), ...change }))
+    : unchecked('prompt=none gave no further code')
 }
 
-async function checkAccessToken(report: Report, server: Server, tokens: Readonly<Record<string, unknown>>) {
-  await report.check('access-token', 'The access token is a JWT with the claims of the contract', () => {
-    const claims = readJwt(String(tokens['access_token']))
-    if (!claims) return fault('it is no JWT', 'Issue JWT access tokens: latchkey reads the user from them.')
-    const missing = ['userId', 'sessionId', 'jti', 'aud', 'exp', 'iat'].filter(
-      (name) => claims[name] === undefined,
-    )
-    if (missing.length > 0)
-      return fault(
-        `claims are missing: ${missing.join(', ')}`,
-        'Add them: “The access token’s content” in docs/serverContract.md.',
-      )
-    const audience = [claims['aud']].flat()
-    return audience.includes(server.clientId)
-      ? undefined
-      : fault(
-          `aud: ${JSON.stringify(claims['aud'])}`,
-          `Put ${server.clientId} into aud, or set audience in createAuth.`,
+/** Where the server did not refuse it before its sign-in page. */
+const pkceAfterSignIn = (id: keyof typeof PKCE_CHECKS): Check<Session> => ({
+  ...PKCE_CHECKS[id],
+  concerns: ({ report }) => report.verdictOf(id) === 'unchecked',
+  async find({ server, visits }) {
+    const { changes, wrong } = PKCE_CHECKS[id]
+    const address = await authorizeAddress(server, createProof(server), { prompt: 'none', ...changes })
+    const returned = await visits.visit(address, PAGE_PATIENCE_MS).catch(() => undefined)
+    if (returned?.searchParams.has('code')) return wrong
+    const error = returned?.searchParams.get('error') ?? 'a page'
+    return /_required$|^a page$/.test(error) ? unchecked(`prompt=none gave ${error}`) : undefined
+  },
+})
+
+const SESSION_CHECKS: Checks<Session> = {
+  'pkce-required': pkceAfterSignIn('pkce-required'),
+  'pkce-plain': pkceAfterSignIn('pkce-plain'),
+  'pkce-verifier': {
+    promise: 'A code without its verifier is refused',
+    mend: COMPARE_VERIFIER,
+    find: (session) => wrongExchange(session, 0, { code_verifier: undefined }),
+  },
+  'pkce-wrong': {
+    promise: 'A code with a wrong verifier is refused',
+    mend: COMPARE_VERIFIER,
+    find: (session) => wrongExchange(session, 1, { code_verifier: createProof(session.server).verifier }),
+  },
+  'code-redirect': {
+    promise: 'A code with another redirect URI is refused',
+    mend: 'Compare redirect_uri with that of the sign-in (RFC 6749 §4.1.3).',
+    find: (session) => wrongExchange(session, 2, { redirect_uri: `${session.server.redirectUri}other` }),
+  },
+  tokens: {
+    promise: 'A code is exchanged for tokens',
+    find({ server, answer, tokens }) {
+      const isBindable = server.kind === 'oidc' && !server.prover
+      if (typeof tokens?.['access_token'] !== 'string')
+        return fault(
+          statusOf(answer),
+          isProofMissing(server, answer)
+            ? SET_DPOP
+            : `Respond 200 with access_token, expires_in and token_type.${isBindable ? ' Where tokens are bound to a key, check with --dpop.' : ''}`,
         )
-  })
-}
-
-async function checkIdToken(
-  report: Report,
-  server: Server,
-  tokens: Readonly<Record<string, unknown>>,
-  { proof }: Sent,
-): Promise<void> {
-  await report.check('id-token', 'The ID token is for this client and this sign-in', () => {
-    const claims = readJwt(String(tokens['id_token']))
-    if (!claims) return fault('no ID token', 'Allow the scope openid for this client, and issue an ID token.')
-    const algorithm = String(readJwt(String(tokens['id_token']), true)?.['alg'])
-    if (!/^(?:RS256|ES256|EdDSA|Ed25519)$/.test(algorithm))
-      return fault(`alg: ${algorithm}`, 'Sign ID tokens with RS256, ES256 or EdDSA.')
-    const wrong = [
-      ...(claims['iss'] === server.issuer ? [] : [`iss: ${String(claims['iss'])}`]),
-      ...([claims['aud']].flat().includes(server.clientId) ? [] : [`aud: ${JSON.stringify(claims['aud'])}`]),
-      ...(claims['nonce'] === proof.state ? [] : ['nonce is not the one that was sent']),
-    ]
-    return wrong.length > 0
-      ? fault(wrong.join(', '), 'Send iss as in the metadata, the client in aud, and nonce unchanged.')
-      : undefined
-  })
-}
-
-async function checkRotation(
-  report: Report,
-  server: Server,
-  tokens: Answer['json'],
-  { verifier }: Proof,
-): Promise<void> {
-  const old = tokens?.['refresh_token']
-  const whyNot =
-    typeof old === 'string' ? undefined : 'no refresh token came: latchkey renews through the hidden frame'
-  const body = { grant_type: 'refresh_token', refresh_token: String(old), client_id: server.clientId }
-  const full: Record<string, string> = server.kind === 'firm' ? { ...body, code_verifier: verifier } : body
-  if (server.kind === 'firm') {
-    await report.check(
-      'refresh-verifier',
-      'A refresh without the sign-in’s verifier is refused',
-      async () =>
-        whyNot ??
-        refusalFault(
-          await askToken(server, body),
-          'Require code_verifier at every refresh, that of the sign-in.',
-        ),
-    )
-  }
-  let isRotated = false
-  await report.check('rotation', 'A refresh gives a new refresh token', async () => {
-    if (whyNot) return whyNot
-    const answer = await askToken(server, full)
-    const { status, json } = answer
-    if (status !== 200) return fault(statusOf(answer), 'Accept the refresh token once.')
-    const next = json?.['refresh_token']
-    isRotated = typeof next === 'string' && next !== old
-    // A refresh token that is bound to a key need not rotate (RFC 9700 §4.14.2).
-    return isRotated || (server.prover && next === old)
-      ? undefined
-      : fault(
-          next === old ? 'the same refresh token again' : 'no new refresh token',
-          'Rotate the refresh tokens of this client (RFC 9700 §4.14): no secret protects them.',
+      const { token_type: type = 'Bearer', expires_in: lifetime } = tokens
+      if (String(type).toLowerCase() !== (server.prover ? 'dpop' : 'bearer'))
+        return fault(
+          `token_type: ${JSON.stringify(type)}`,
+          server.prover
+            ? 'Send token_type DPoP where the request had a proof, or check without --dpop.'
+            : 'Send token_type Bearer, or check with --dpop.',
         )
-  })
-  await report.check('refresh-replay', 'A refresh token that was used is refused', async () =>
-    isRotated
-      ? refusalFault(
-          await askToken(server, full),
-          'Refuse a refresh token that was used, and revoke its family: it may have been stolen.',
-        )
-      : (whyNot ?? 'the refresh token does not rotate'),
-  )
-}
-
-/** Last of all: many servers revoke everything when a code comes twice. */
-async function checkReplay(
-  report: Report,
-  server: Server,
-  visits: Visits,
-  prompt: Readonly<Record<string, string>>,
-): Promise<void> {
-  await report.check('code-replay', 'A code is accepted once', async () => {
-    const proof = createProof(server)
-    const code =
-      (await visits.visit(await authorizeAddress(server, proof, prompt))).searchParams.get('code') ?? ''
-    const body = exchangeBody(server, { proof, code })
-    const answer = await askToken(server, body)
-    if (answer.status !== 200)
-      return fault(`a fresh code is refused with ${statusOf(answer)}`, 'Accept a code once.')
-    return refusalFault(
-      await askToken(server, body),
-      'Delete the code before tokens are issued (RFC 6749 §4.1.2).',
-    )
-  })
-}
-
-/** What the server did not refuse before its sign-in page. */
-async function checkPkceLater(report: Report, server: Server, visits: Visits): Promise<void> {
-  const isLeft = (id: string) => report.findings.some((one) => one.id === id && one.verdict === 'unchecked')
-  for (const { id, promise, changes, wrong } of PKCE_CHECKS.filter((one) => isLeft(one.id)))
-    await report.check(id, promise, async () => {
-      const address = await authorizeAddress(server, createProof(server), { prompt: 'none', ...changes })
-      const returned = await visits.visit(address, PAGE_PATIENCE_MS).catch(() => undefined)
-      if (returned?.searchParams.has('code')) return wrong
-      const error = returned?.searchParams.get('error') ?? 'a page'
-      return /_required$|^a page$/.test(error) ? `prompt=none gave ${error}` : undefined
-    })
-}
-
-async function checkReturnFromLogout(
-  report: Report,
-  server: Server,
-  visits: Visits,
-  tokens: Answer['json'],
-): Promise<void> {
-  const hint = tokens?.['id_token']
-  const verdict = report.findings.find(({ id }) => id === 'logout')?.verdict
-  const isLeft = verdict === 'kept' || (verdict === 'unchecked' && typeof hint === 'string')
-  if (server.logout === undefined || !isLeft) return
-  await report.check('logout-return', 'Logout ends the session and leads back to the app', async () => {
-    const address = logoutAddress(
-      server,
-      server.redirectUri,
-      typeof hint === 'string' ? { id_token_hint: hint } : {},
-    )
-    const state = new URL(address).searchParams.get('state')
-    const returned = await visits.visit(address)
-    if (returned.searchParams.get('state') !== state)
-      return fault(`state=${returned.searchParams.get('state')}`, 'Append the state unchanged.')
-    if (report.findings.some(({ id, verdict: frame }) => id === 'frame-answer' && frame === 'broken'))
-      return 'it leads back; prompt=none does not tell whether the session has ended'
-    const after = await visits.visit(await authorizeAddress(server, createProof(server), { prompt: 'none' }))
-    return after.searchParams.get('code') === null
-      ? undefined
-      : fault('prompt=none still gives a code after logout', 'End the session of the server at logout.')
-  })
+      return lifetime === undefined || Number(lifetime) > 0
+        ? undefined
+        : fault(`expires_in: ${JSON.stringify(lifetime)}`, 'Send the lifetime in seconds, above 0.')
+    },
+  },
+  'tokens-cors': {
+    promise: 'The app’s page can read the tokens',
+    find: ({ answer, server }) => corsFault(answer, appOriginOf(server)),
+  },
+  'tokens-cache': {
+    promise: 'No cache keeps the tokens',
+    find: ({ answer }) => cacheFault(answer),
+  },
+  'access-token': {
+    promise: 'The access token is a JWT with the claims of the contract',
+    concerns: ({ server, tokens }) => server.kind === 'firm' && tokens !== undefined,
+    mend: 'Issue a JWT with these claims, and the client in aud, or set audience in createAuth: “The access token’s content” in docs/serverContract.md.',
+    find({ server: { clientId }, tokens }) {
+      const claims = readJwt(String(tokens?.['access_token']))
+      if (!claims) return 'it is no JWT'
+      const names = ['userId', 'sessionId', 'jti', 'aud', 'exp', 'iat']
+      const missing = names.filter((name) => claims[name] === undefined)
+      if (missing.length > 0) return `claims are missing: ${missing.join(', ')}`
+      const { aud } = claims
+      return [aud].flat().includes(clientId) ? undefined : `aud: ${JSON.stringify(aud)}`
+    },
+  },
+  'id-token': {
+    promise: 'The ID token is for this client and this sign-in',
+    mend: 'Send iss as in the metadata, the client in aud, and nonce unchanged.',
+    concerns: ({ server, tokens }) => server.kind === 'oidc' && tokens !== undefined,
+    find({ server, tokens, proof }) {
+      const token = String(tokens?.['id_token'])
+      const claims = readJwt(token)
+      if (!claims)
+        return fault('no ID token', 'Allow the scope openid for this client, and issue an ID token.')
+      const algorithm = String(readJwt(token, true)?.['alg'])
+      if (!/^(?:RS256|ES256|EdDSA|Ed25519)$/.test(algorithm))
+        return fault(`alg: ${algorithm}`, 'Sign ID tokens with RS256, ES256 or EdDSA.')
+      const { iss, aud, nonce } = claims
+      const wrong = [
+        ...(iss === server.issuer ? [] : [`iss: ${String(iss)}`]),
+        ...([aud].flat().includes(server.clientId) ? [] : [`aud: ${JSON.stringify(aud)}`]),
+        ...(nonce === proof.state ? [] : ['nonce is not the one that was sent']),
+      ]
+      return wrong.length > 0 ? wrong.join(', ') : undefined
+    },
+  },
+  'refresh-verifier': {
+    promise: 'A refresh without the sign-in’s verifier is refused',
+    mend: 'Require code_verifier at every refresh, that of the sign-in.',
+    concerns: ({ server }) => server.kind === 'firm',
+    find: (session) => session.noRefresh ?? acceptance(session.server, refreshBody(session, false)),
+  },
+  rotation: {
+    promise: 'A refresh gives a new refresh token',
+    mend: 'Rotate the refresh tokens of this client (RFC 9700 §4.14): no secret protects them.',
+    async find(session) {
+      const { server, noRefresh } = session
+      if (noRefresh) return noRefresh
+      const old = session.tokens?.['refresh_token']
+      const answer = await askToken(server, refreshBody(session))
+      if (answer.status !== 200) return fault(statusOf(answer), 'Accept the refresh token once.')
+      const next = answer.json?.['refresh_token']
+      session.rotation.isDone = typeof next === 'string' && next !== old
+      // A refresh token that is bound to a key need not rotate (RFC 9700 §4.14.2).
+      if (session.rotation.isDone || (server.prover && next === old)) return undefined
+      return next === old ? 'the same refresh token again' : 'no new refresh token'
+    },
+  },
+  'refresh-replay': {
+    promise: 'A refresh token that was used is refused',
+    mend: 'Refuse a refresh token that was used, and revoke its family: it may have been stolen.',
+    find: (session) =>
+      session.rotation.isDone
+        ? acceptance(session.server, refreshBody(session))
+        : (session.noRefresh ?? unchecked('the refresh token does not rotate')),
+  },
+  // Last but the logout: many servers revoke everything when a code comes twice.
+  'code-replay': {
+    promise: 'A code is accepted once',
+    mend: 'Delete the code before tokens are issued (RFC 6749 §4.1.2).',
+    async find({ server, signIn, prompt }) {
+      const { proof, parameters } = await signIn(prompt)
+      const body = exchangeBody(server, proof, parameters.get('code'))
+      const answer = await askToken(server, body)
+      return answer.status === 200
+        ? acceptance(server, body)
+        : fault(`a fresh code is refused with ${statusOf(answer)}`, 'Accept a code once.')
+    },
+  },
+  'logout-return': {
+    promise: 'Logout ends the session and leads back to the app',
+    mend: 'End the session of the server at logout.',
+    concerns({ report, server, tokens }) {
+      const verdict = report.verdictOf('logout')
+      const isHintWanted = verdict === 'unchecked' && typeof tokens?.['id_token'] === 'string'
+      return server.logout !== undefined && (verdict === 'kept' || isHintWanted)
+    },
+    async find({ report, server, signIn, visits, tokens }) {
+      const hint = tokens?.['id_token']
+      const more = typeof hint === 'string' ? { id_token_hint: hint } : {}
+      const address = logoutAddress(server, server.redirectUri, more)
+      const state = (await visits.visit(address)).searchParams.get('state')
+      if (state !== new URL(address).searchParams.get('state'))
+        return fault(`state=${state}`, 'Append the state unchanged.')
+      if (report.verdictOf('frame-answer') === 'broken')
+        return unchecked('it leads back; prompt=none does not tell whether the session has ended')
+      const { parameters } = await signIn({ prompt: 'none' })
+      return parameters.has('code') ? 'prompt=none still gives a code after logout' : undefined
+    },
+  },
 }
