@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { findFreePort } from './browsers/freePort.ts'
 import { madeNow, tableOf, today, writePage } from './writtenPage.ts'
 import { walkInChromium, walkOnTwoSites } from '../test/oidc/interop/chromium.ts'
-import type { InteropServer } from '../test/oidc/interop/server.ts'
+import type { InteropServer } from '../test/oidc/interop/interopServer.ts'
 import { SERVERS } from '../test/oidc/interop/servers.ts'
 import { type Step, walkChecks, walkSession } from '../test/oidc/interop/walks.ts'
 

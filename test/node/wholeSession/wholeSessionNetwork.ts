@@ -1,8 +1,9 @@
 // The network between the pages of a fake browser and their server: what is slow, lost, refused or silent.
-import { browserWorks } from '../../../src/testing/fakeBrowser.ts'
+import { browserWorks, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import type { FakeHost } from '../../../src/testing/fakeHost.ts'
 import type { RealtimeLink, RealtimeTransport } from '../../../src/protocol/realtimeTransport.ts'
-import type { Browser } from './wholeSessionWorld.ts'
+import type { FakeAuthServer } from '../../../src/testing/authServer.ts'
+import type { Book } from './wholeSessionBook.ts'
 
 /** `lost`: the server has done it, and its answer does not arrive. */
 export const SERVER_FAULTS = [
@@ -17,8 +18,17 @@ export const SERVER_FAULTS = [
 ] as const
 export type ServerFault = (typeof SERVER_FAULTS)[number]
 
+/** What its network reads of a browser. */
+interface Networked {
+  readonly inside: FakeBrowser
+  readonly server: FakeAuthServer
+  readonly book: Pick<Book, 'allowReuse'>
+  readonly fault: ServerFault
+  readonly latencyMs: number
+}
+
 /** For `fetch` of a page. */
-export function createNetwork(browser: Browser, { platform }: FakeHost): typeof fetch {
+export function createNetwork(browser: Networked, { platform }: FakeHost): typeof fetch {
   return (input, init) =>
     new Promise((resolve, reject) => {
       const body = typeof init?.body === 'string' ? init.body : '{}'
@@ -67,7 +77,7 @@ function refusalOf(fault: ServerFault): Response | undefined {
 }
 
 /** The whole answer at once: nothing of it is read later, when a fake page rests already. */
-function readAll(browser: Browser, ...request: Parameters<typeof fetch>): Promise<Response> {
+function readAll(browser: Networked, ...request: Parameters<typeof fetch>): Promise<Response> {
   const read = async () => {
     const response = await browser.server.fetch(...request)
     const bytes = new Uint8Array(await response.arrayBuffer())

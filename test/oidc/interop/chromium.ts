@@ -9,7 +9,7 @@ import { findFreePort } from '../../../scripts/browsers/freePort.ts'
 import { chromiumLaunchOptions } from '../../../scripts/findChromium.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { must } from './rig.ts'
-import { type InteropServer, type OwnSite, PASSWORD, type RunningServer } from './server.ts'
+import { type OwnSite, PASSWORD, type RunningServer } from './server.ts'
 import { type Step, stepOf, type Tell } from './walks.ts'
 
 const SRC = join(import.meta.dirname, '../../../src')
@@ -43,7 +43,7 @@ export interface ChromiumCase {
 export async function walkInChromium(
   server: RunningServer,
   app: string,
-  { inChromium = [] }: Partial<InteropServer>,
+  { inChromium = [] }: { inChromium?: readonly (readonly ChromiumCase[])[] },
   tell: Tell,
 ): Promise<Step[]> {
   const end = await serveApp(app)
@@ -277,7 +277,7 @@ async function serveApp(app: string, https?: Pick<OwnSite, 'pfx' | 'passphrase'>
 export async function walkOnTwoSites(
   server: RunningServer,
   _app: string,
-  _known: InteropServer,
+  _known: unknown,
   tell: Tell,
 ): Promise<Step[]> {
   if (!server.onOwnSite) return []

@@ -1,31 +1,9 @@
-// What the walks must know of a server that somebody else wrote, one file each in servers/; and what several of them do alike.
+// What the walks need of a running server that somebody else wrote, and what several of these servers do alike.
 import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Program } from '../../../scripts/startProgram.ts'
 import type { OpenIdConnectOptions } from '../../../src/oidc/index.ts'
 import { type Browser, formOf, type Page } from './browser.ts'
-import type { ChromiumCase } from './chromium.ts'
-import type { SessionCase } from './rig.ts'
-
-export interface InteropServer {
-  readonly name: string
-  /** Of the software, as it is installed here. */
-  version(): string
-  /** Why it cannot be run on this machine, and what to do; `undefined`: it can. */
-  missing(): string | undefined
-  /** Starts it for an app at these addresses: the first is that of every sign-in. */
-  start(redirectUris: readonly string[]): Promise<RunningServer>
-  /** Where it deviates from a standard, and what latchkey does about it; by the check's id or the case's title. */
-  readonly deviations: Readonly<Record<string, string>>
-  /** Cases that only this server has. */
-  readonly further?: readonly SessionCase[]
-  /** Walks in real Chromium that only this server has. */
-  readonly inChromium?: readonly (readonly ChromiumCase[])[]
-  /** It is large to fetch, or slow to start: run only where its name is given. */
-  readonly isByNameOnly?: boolean
-  /** Why a case cannot be walked through there; by its title. */
-  readonly leftOut?: Readonly<Record<string, string>>
-}
 
 /** What the person says to what the app asks for; `bob`: yes, and they sign in as somebody else. */
 export type Answer = 'yes' | 'no' | 'bob'

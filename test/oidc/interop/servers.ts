@@ -1,5 +1,5 @@
 // The servers that somebody else wrote.
-import type { InteropServer } from './server.ts'
+import type { InteropServer } from './interopServer.ts'
 import { betterAuth } from './servers/betterAuth.ts'
 import { django } from './servers/django.ts'
 import { glewlwyd, strictGlewlwyd } from './servers/glewlwyd.ts'

@@ -2,8 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { checkServer } from '../../../src/cli/check/checkServer.ts'
 import { createBrowser } from './browser.ts'
-import { createRig } from './rig.ts'
-import { type InteropServer, type RunningServer, workThrough } from './server.ts'
+import { createRig, type SessionCase } from './rig.ts'
+import { type RunningServer, workThrough } from './server.ts'
 import { SESSION_CASES } from './sessionCases.ts'
 
 export interface Step {
@@ -17,7 +17,15 @@ const LONGEST_CASE_MS = 300_000
 /** Hears of each step as soon as it is over. */
 export type Tell = (step: Step) => void
 
-type Known = Partial<Pick<InteropServer, 'deviations' | 'leftOut' | 'further'>>
+/** What is known of a server before its walk. */
+export interface Known {
+  /** Where it deviates from a standard, and what latchkey does about it; by the check's id or the case's title. */
+  readonly deviations?: Readonly<Record<string, string>>
+  /** Cases that only this server has. */
+  readonly further?: readonly SessionCase[]
+  /** Why a case cannot be walked through there; by its title. */
+  readonly leftOut?: Readonly<Record<string, string>>
+}
 
 /** The checks that a server's author runs, with a sign-in. What is known to deviate may. */
 export async function walkChecks(

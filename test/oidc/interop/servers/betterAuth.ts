@@ -5,7 +5,8 @@ import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { installIn } from '../../../../scripts/installIn.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
 import { startProxy } from '../proxy.ts'
-import { type InteropServer, PASSWORD, restartable } from '../server.ts'
+import type { InteropServer } from '../interopServer.ts'
+import { PASSWORD, restartable } from '../server.ts'
 
 const FOLDER = fileURLToPath(new URL('../betterAuth', import.meta.url))
 

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
 import { debianVersion } from '../debian.ts'
-import { actByForms, type InteropServer, restartable } from '../server.ts'
+import type { InteropServer } from '../interopServer.ts'
+import { actByForms, restartable } from '../server.ts'
 
 /** Debian's own, which sees its packages. */
 const PYTHON = '/usr/bin/python3'

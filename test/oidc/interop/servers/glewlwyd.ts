@@ -7,7 +7,8 @@ import { findFreePort } from '../../../../scripts/browsers/freePort.ts'
 import { startProgram } from '../../../../scripts/startProgram.ts'
 import { startProxy } from '../proxy.ts'
 import { debianVersion } from '../debian.ts'
-import { insist, type InteropServer, PASSWORD, restartable } from '../server.ts'
+import type { InteropServer } from '../interopServer.ts'
+import { insist, PASSWORD, restartable } from '../server.ts'
 
 const SCHEMA = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3'
 const SCOPES = ['openid', 'profile', 'email', 'offline_access']

@@ -15,7 +15,8 @@ import {
   secondFirst,
   stepUp,
 } from '../furtherCases.ts'
-import { actByForms, insist, type InteropServer, restartable } from '../server.ts'
+import type { InteropServer } from '../interopServer.ts'
+import { actByForms, insist, restartable } from '../server.ts'
 
 const VERSION = '2.3.0'
 const HYDRA = 'github.com/ory/hydra/v2'

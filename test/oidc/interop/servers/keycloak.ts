@@ -11,7 +11,8 @@ import { adaOf, adminAt } from '../keycloak/admin.ts'
 import { KEYCLOAK_CASES, toldAtMs } from '../keycloak/cases.ts'
 import { KEYCLOAK_PAGES } from '../keycloak/pages.ts'
 import { makeRealms, realmOf } from '../keycloak/realms.ts'
-import { actByForms, type InteropServer, PASSWORD, restartable } from '../server.ts'
+import type { InteropServer } from '../interopServer.ts'
+import { actByForms, PASSWORD, restartable } from '../server.ts'
 
 const VERSION = '26.7.3'
 

@@ -2,7 +2,7 @@
 import manifest from 'oidc-provider/package.json' with { type: 'json' }
 import { startOidcServer } from '../../../../demo/servers/oidc/startOidcServer.ts'
 import { actAtOidcProvider } from '../browser.ts'
-import type { InteropServer } from '../server.ts'
+import type { InteropServer } from '../interopServer.ts'
 
 export const oidcProvider: InteropServer = {
   name: 'oidc-provider',

@@ -5,7 +5,8 @@ import { startProgram } from '../../../../scripts/startProgram.ts'
 import { formOf } from '../browser.ts'
 import { fetched, lacks } from '../fetched.ts'
 import { anotherUser, bothOver, keptRequest, logoutInOrder, withoutSilence } from '../furtherCases.ts'
-import { actByForms, type InteropServer, restartable } from '../server.ts'
+import type { InteropServer } from '../interopServer.ts'
+import { actByForms, restartable } from '../server.ts'
 
 const VERSION = '7.1.2'
 const SOURCES = fileURLToPath(new URL('../spring', import.meta.url))

@@ -14,7 +14,8 @@ import {
   secondFirst,
   stepUp,
 } from '../furtherCases.ts'
-import { actByForms, type InteropServer, PASSWORD, restartable } from '../server.ts'
+import type { InteropServer } from '../interopServer.ts'
+import { actByForms, PASSWORD, restartable } from '../server.ts'
 
 const VERSION = '3.52.0'
 const SOURCES = fileURLToPath(new URL('../zitadel', import.meta.url))
