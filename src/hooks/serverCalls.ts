@@ -1,5 +1,5 @@
 'use client'
-// The hooks of the server's calls: each binds a factory of queries/ to the auth object.
+// The hooks of the server's calls: each binds a factory of queries/ to the auth object. Outside an `AuthProvider` they throw `no-provider`.
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../base/errors.ts'
 import type { Id } from '../protocol/claims.ts'
@@ -49,13 +49,11 @@ import { authorizeSupportMutation, hideRequestCode } from '../queries/support.ts
 import type { ReadOptions, WriteOptions } from '../queries/types.ts'
 import { type UserInfo, type UserInfoOptions, userInfoQuery } from '../queries/userInfo.ts'
 import { type ReadHook, useRead } from './useRead.ts'
-import { type PopupHook, usePopupWrite, usePreparedWrite, useWrite, type WriteHook } from './useWrite.ts'
+import { type PopupHook, usePopupWrite, useWrite, type WriteHook } from './useWrite.ts'
 
 /**
- * Reads GET /api/userinfo for the signed-in user. A response with another `userId` than the access token is an error unless
- * `allowOtherUser` is set. Takes any TanStack query option.
+ * Reads GET /api/userinfo. A response with another `userId` than the access token is an error unless `allowOtherUser` is set.
  *
- * @throws AuthError `no-provider`
  * @example
  * const { data } = useUserInfo({ select: (userInfo) => userInfo.name })
  */
@@ -63,19 +61,16 @@ export const useUserInfo: ReadHook<UserInfo, UserInfoOptions> = (options) =>
   useRead((auth) => userInfoQuery(auth, options), options)
 
 /**
- * Reads GET /cloudprovider/userinfo for the signed-in user. Takes any TanStack query option.
+ * Reads GET /cloudprovider/userinfo.
  *
- * @throws AuthError `no-provider`
  * @example
  * const { data: cloudUser } = useCloudUserInfo()
  */
 export const useCloudUserInfo: ReadHook<CloudUserInfo> = (options) => useRead(cloudUserInfoQuery, options)
 
 /**
- * Reads an access token of the cloud provider: that of the user, or that of the account with this id. The data is a
- * `Secret`: `reveal()` returns the token. Takes any TanStack query option.
+ * Reads the user's access token of the cloud provider, or that of the account with this id. `reveal()` returns it.
  *
- * @throws AuthError `no-provider`
  * @example
  * const { data: token } = useCloudAccessToken()
  * const copy = () => token && navigator.clipboard.writeText(token.reveal())
@@ -88,10 +83,8 @@ export function useCloudAccessToken<Selected = Secret>(
 }
 
 /**
- * Links an account of the cloud provider in a popup. Call `mutate()` in a click. The data contains the account as the server
- * reports it afterwards.
+ * Links an account of the cloud provider in a popup. The data contains the account as the server reports it afterwards.
  *
- * @throws AuthError `no-provider`
  * @example
  * const link = useLinkCloudAccount()
  * return <button onClick={() => link.mutate()}>Link my account</button>
@@ -100,9 +93,8 @@ export const useLinkCloudAccount: PopupHook<CloudUserInfo, void> = (options) =>
   usePopupWrite(linkCloudAccountMutation, options)
 
 /**
- * Removes the link to the cloud provider in a popup. Call `mutate()` in a click.
+ * Removes the link to the cloud provider in a popup.
  *
- * @throws AuthError `no-provider`
  * @example
  * useUnlinkCloudAccount().mutate()
  */
@@ -110,10 +102,8 @@ export const useUnlinkCloudAccount: PopupHook<CloudUserInfo, void> = (options) =
   usePopupWrite(unlinkCloudAccountMutation, options)
 
 /**
- * Confirms the link to the cloud provider in a popup. The popup opens first, then its one-time nonce is fetched. Call
- * `mutate()` in a click.
+ * Confirms the link to the cloud provider in a popup, with a one-time nonce that is fetched once the popup is open.
  *
- * @throws AuthError `no-provider`
  * @example
  * useReauthenticateCloudAccount().mutate()
  */
@@ -121,9 +111,8 @@ export const useReauthenticateCloudAccount: PopupHook<CloudUserInfo, void> = (op
   usePopupWrite(reauthenticateCloudAccountMutation, options)
 
 /**
- * Reads the status of the administrator's consent, optionally for one `domain`. Takes any TanStack query option.
+ * Reads the status of the administrator's consent, optionally for one `domain`.
  *
- * @throws AuthError `no-provider`
  * @example
  * const { data: consent } = useAdminConsent()
  */
@@ -131,9 +120,8 @@ export const useAdminConsent: ReadHook<AdminConsent, ConsentRequest> = (options)
   useRead((auth) => adminConsentQuery(auth, options), options)
 
 /**
- * Grants the administrator's consent in a popup. Variables: `{ domain? }` or nothing. Call `mutate()` in a click.
+ * Grants the administrator's consent in a popup. Variables: `{ domain? }` or nothing.
  *
- * @throws AuthError `no-provider`
  * @example
  * useGrantAdminConsent().mutate({ domain: 'firm.example' })
  */
@@ -143,7 +131,6 @@ export const useGrantAdminConsent: PopupHook<AdminConsent, ConsentRequest | void
 /**
  * Revokes the administrator's consent. Variables: `{ domain? }` or nothing.
  *
- * @throws AuthError `no-provider`
  * @example
  * useRevokeAdminConsent().mutate()
  */
@@ -151,9 +138,8 @@ export const useRevokeAdminConsent: WriteHook<void, ConsentRequest | void> = (op
   useWrite(revokeAdminConsentMutation, options)
 
 /**
- * Reads the link map of the user's firm; with `allUsers`, also users without a link. Takes any TanStack query option.
+ * Reads the link map of the user's firm; with `allUsers`, also users without a link.
  *
- * @throws AuthError `no-provider`
  * @example
  * const { data: linkMap } = useLinkMap({ allUsers: true })
  */
@@ -167,7 +153,6 @@ export const useLinkMap: ReadHook<LinkMap, LinkMapOptions> = (options) =>
  * Replaces the whole link map of the user's firm. The cached map changes at once. Variables: the entries. If someone else
  * has changed the map since it was read, the mutation fails with `conflict` and overwrites nothing.
  *
- * @throws AuthError `no-provider`
  * @example
  * useSaveLinkMap().mutate([{ internalUser: 'anna', externalUser: { id: 'cloud-7' } }])
  */
@@ -195,7 +180,6 @@ export function useSaveLinkMap<OnMutate = readonly ShownLinkMap[]>({
 /**
  * Chooses the cloud provider of a firm. Variables: `{ id, cloudProviderId }`, where `id` is the firm.
  *
- * @throws AuthError `no-provider`
  * @example
  * useUpdateFirm().mutate({ id: 'firm-1', cloudProviderId: 'cumulus' })
  */
@@ -205,18 +189,16 @@ export const useUpdateFirm: WriteHook<void, FirmUpdate> = (options) => useWrite(
  * Authorizes support access for a limited time. Variables: `{ requestCode, duration }`, the duration in whole minutes, 1 to
  * 1440. The code is wrapped in a `Secret` before TanStack Query receives it.
  *
- * @throws AuthError `no-provider`
  * @example
  * useAuthorizeSupport().mutate({ requestCode, duration: 60 })
  */
 export const useAuthorizeSupport: WriteHook<SupportAccess, SupportRequest> = (options) =>
-  usePreparedWrite(authorizeSupportMutation, hideRequestCode, options)
+  useWrite(authorizeSupportMutation, options, hideRequestCode)
 
 /**
- * Opens the page on which the user changes the password. Variables: none for a popup, which `mutate()` opens, so call it in
- * a click; `{ how: 'navigation' }` for leaving the app.
+ * Opens the page on which the user changes the password. Variables: none for a popup, `{ how: 'navigation' }` for leaving
+ * the app.
  *
- * @throws AuthError `no-provider`
  * @example
  * useChangePassword().mutate()
  */
@@ -227,7 +209,6 @@ export const useChangePassword: PopupHook<undefined, PasswordRequest | void> = (
  * Redirects to the passthrough page of the authorization server, which redirects to `redirect` and passes the session on.
  * Variables: `{ redirect }`, a URL of this app or of one of `options.origins`.
  *
- * @throws AuthError `no-provider`
  * @example
  * usePassthrough({ origins: ['https://payroll.firm.example'] }).mutate({ redirect: 'https://payroll.firm.example/runs/7' })
  */
@@ -238,17 +219,15 @@ export const usePassthrough: WriteHook<void, PassthroughRequest, PassthroughOpti
  * Exchanges an assertion for an access token that your app keeps; the session is unaffected. Variables: `{ assertion }`,
  * wrapped in a `Secret` before TanStack Query receives it.
  *
- * @throws AuthError `no-provider`
  * @example
  * const { accessToken } = await useExchangeAssertion().mutateAsync({ assertion: jti })
  */
 export const useExchangeAssertion: WriteHook<ExchangedToken, AssertionRequest> = (options) =>
-  usePreparedWrite(exchangeAssertionMutation, hideAssertion, options)
+  useWrite(exchangeAssertionMutation, options, hideAssertion)
 
 /**
- * Reads the redirections file. Reading it does not redirect. Takes any TanStack query option.
+ * Reads the redirections file. Reading it does not redirect.
  *
- * @throws AuthError `no-provider`
  * @example
  * const { data } = useRedirectionConfig({ staleTime: Infinity })
  */

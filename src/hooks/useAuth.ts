@@ -40,7 +40,6 @@ export type AuthView = Whole<AuthState> & AuthActions
  * Returns the state of the session and its actions. Renders when the status, the user or a flag changes, but not on a
  * renewal.
  *
- * @throws AuthError `no-provider`
  * @example
  * const { status, user, logout } = useAuth()
  * if (status === 'authenticated') return <button onClick={() => logout()}>Sign out {user.userId}</button>
@@ -70,7 +69,6 @@ export function useAuth(): AuthView {
  * Reads one value of the state. Values are compared with `Object.is`: select a primitive or a member, and do not create an
  * object.
  *
- * @throws AuthError `no-provider`
  * @example
  * const firmId = useAuthSelector((state) => (state.status === 'authenticated' ? state.user.firmId : undefined))
  */
@@ -87,7 +85,6 @@ export function useAuthSelector<Selected>(select: (state: AuthState) => Selected
  * Returns when the access token expires: milliseconds since 1970 by this machine's clock. `undefined` when nobody is signed
  * in, or when the server sent no lifetime. Renders once per renewal.
  *
- * @throws AuthError `no-provider`
  * @example
  * const expiresAtMs = useAccessTokenExpiry()
  */
@@ -108,7 +105,6 @@ export type SettledState = Exclude<AuthState, { readonly status: 'initializing' 
  * Returns the state of the session, without the actions. With `suspense: true` it suspends while the session is
  * `initializing`, so that the state is always a settled one; a server shows the fallback.
  *
- * @throws AuthError `no-provider`
  * @example
  * const state = useAuthState({ suspense: true })
  * return state.status === 'authenticated' ? <Desk /> : <Welcome />

@@ -18,7 +18,6 @@ import { suspend, useAuthSelector } from './useAuth.ts'
  * signed in or during a renewal, and never retries 401 or 403. Follows a change of user. Takes the options of `useQuery`,
  * written in place or made by `queryOptions`.
  *
- * @throws AuthError `no-provider`
  * @example
  * const { auth } = useAuth()
  * const firms = useAuthed({ queryKey: ['firms'], queryFn: () => auth.fetch<Firm[]>('/api/firms') })
@@ -29,7 +28,6 @@ export const useAuthed: typeof useQuery = (options: Wrapped, client?: QueryClien
 /**
  * `useSuspenseQuery` for a call of your own, as `useAuthed`. Also suspends until a user is signed in.
  *
- * @throws AuthError `no-provider`
  * @example
  * const { data } = useSuspenseAuthed({ queryKey: ['firms'], queryFn: () => auth.fetch<Firm[]>('/api/firms') })
  */
@@ -47,7 +45,6 @@ export const useSuspenseAuthed: typeof useSuspenseQuery = (options, given) => {
 /**
  * `useInfiniteQuery` for calls of your own, page by page, as `useAuthed`.
  *
- * @throws AuthError `no-provider`
  * @example
  * const list = useInfiniteAuthed({
  *   queryKey: ['invoices'],

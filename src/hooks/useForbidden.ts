@@ -22,7 +22,6 @@ export interface Forbidden {
  * Returns what to show when a call was refused for lack of rights (403); `undefined` for every other error, and for none. For
  * errors of `auth.fetch`, of `useAuthed`, and of latchkey's own hooks, also in an error boundary.
  *
- * @throws AuthError `no-provider`
  * @example
  * const { data, error } = useAuthed(invoices)
  * const forbidden = useForbidden(error)

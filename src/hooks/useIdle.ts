@@ -11,7 +11,6 @@ import { internalsOf } from '../session/internals.ts'
  * Returns the idle time of the signed-in user. Renders once per second in the last 60 seconds, and not before. Both times are
  * `undefined` when signed out, and with `autoLogout: false`.
  *
- * @throws AuthError `no-provider`
  * @example
  * const { remainingMs, stayActive } = useIdle()
  * if (remainingMs !== undefined && remainingMs <= 60_000) return <button onClick={stayActive}>Stay signed in</button>

@@ -8,7 +8,7 @@ import type { AuthQuery, ReadOptions } from '../queries/types.ts'
 import type { Auth } from '../session/auth.ts'
 import { useAuthSelector } from './useAuth.ts'
 
-/** A hook of one read; `More` are its options beside TanStack's. */
+/** A hook of one read. Takes any TanStack query option, and `More`. Throws `no-provider`. */
 export type ReadHook<Data, More = unknown> = <Selected = Data>(
   options?: More & ReadOptions<Data, Selected>,
 ) => UseQueryResult<Selected, AuthError>

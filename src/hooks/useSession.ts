@@ -17,7 +17,6 @@ import { useWrite, type WriteHook } from './useWrite.ts'
 /**
  * Redirects to the sign-in page, as a mutation. Variables: `LoginOptions` or nothing.
  *
- * @throws AuthError `no-provider`
  * @example
  * useLogin().mutate({ returnTo: '/firms' })
  */
@@ -26,7 +25,6 @@ export const useLogin: WriteHook<void, LoginOptions | void> = (options) => useWr
 /**
  * Ends the session here and at the server, as a mutation. Variables: `LogoutOptions` or nothing.
  *
- * @throws AuthError `no-provider`
  * @example
  * useLogout().mutate()
  */
@@ -35,7 +33,6 @@ export const useLogout: WriteHook<void, LogoutOptions | void> = (options) => use
 /**
  * Renews the access token when forced or due, as a mutation. Variables: `RenewOptions` or nothing.
  *
- * @throws AuthError `no-provider`
  * @example
  * useRenew().mutate({ force: true })
  */
@@ -45,7 +42,6 @@ export const useRenew: WriteHook<void, RenewOptions | void> = (options) => useWr
  * Signs in again as strongly as an API asks for, as a mutation. Variables: the error `step-up-required`, and where the
  * sign-in page is shown.
  *
- * @throws AuthError `no-provider`
  * @example
  * useStepUp().mutate({ error })
  */
@@ -57,7 +53,6 @@ export const useStepUp: WriteHook<void, StepUpVariables> = (options) => {
 /**
  * Signs the same person in for another organization or firm, as a mutation. Variables: `SwitchOptions`.
  *
- * @throws AuthError `no-provider`
  * @example
  * useSwitchTo().mutate({ organization: 'org_acme' })
  */

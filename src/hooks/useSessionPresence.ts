@@ -12,7 +12,6 @@ const NOBODY: readonly Occupant[] = Object.freeze([])
  * Returns the user's sessions that are online, this one included. The list is empty when signed out and until the
  * service has responded. It is the same array until it changes. Without `realtime` it contains only this browser.
  *
- * @throws AuthError `no-provider`
  * @example
  * const others = useSessionPresence().filter(({ isThisBrowser }) => !isThisBrowser)
  */

@@ -13,50 +13,14 @@ import { type PopupControls, popupOf, type PopupOutcome } from '../queries/popup
 import type { AuthMutation, WriteOptions } from '../queries/types.ts'
 import type { Auth } from '../session/auth.ts'
 
-type Own<Data, Variables> = Omit<AuthMutation<Data, Variables>, 'onError' | 'onSuccess' | 'onSettled'>
-type Factory<Data, Variables> = (auth: Auth) => Own<Data, Variables>
+type Factory<Data, Variables> = (
+  auth: Auth,
+) => Omit<AuthMutation<Data, Variables>, 'onError' | 'onSuccess' | 'onSettled'>
 
-/** A hook of one write; `More` are its options beside TanStack's. */
+/** A hook of one write; `More` are its options beside TanStack's. Throws `no-provider`. */
 export type WriteHook<Data, Variables, More = unknown> = <OnMutate = unknown>(
   options?: More & WriteOptions<Data, Variables, OnMutate>,
 ) => UseMutationResult<Data, AuthError, Variables, OnMutate>
-
-/** Binds a factory to the auth object. */
-export function useWrite<Data, Variables, OnMutate>(
-  factory: Factory<Data, Variables>,
-  options?: WriteOptions<Data, Variables, OnMutate>,
-): UseMutationResult<Data, AuthError, Variables, OnMutate> {
-  const own = factory(useAuthObject())
-  // Its work, key and marks stay, whatever the app passes.
-  const { mutationFn, mutationKey, networkMode } = own
-  return useMutation({
-    ...own,
-    ...options,
-    ...({ mutationFn, mutationKey, networkMode } as object),
-    meta: { ...options?.meta, ...own.meta },
-  } as AuthMutation<Data, Variables, OnMutate>)
-}
-
-/**
- * Binds a factory to the auth object. The mutation receives what `prepare` returns for the variables, in the caller's task: a
- * secret is wrapped, a popup is opened.
- */
-export function usePreparedWrite<Data, Variables, OnMutate>(
-  factory: Factory<Data, Variables>,
-  prepare: (variables: Variables) => Variables,
-  options?: WriteOptions<Data, Variables, OnMutate>,
-): UseMutationResult<Data, AuthError, Variables, OnMutate> {
-  const mutation = useWrite(factory, options)
-  const { mutate, mutateAsync } = mutation as unknown as Mutators<Data, Variables, OnMutate>
-  const prepared = useMemo(
-    (): Mutators<Data, Variables, OnMutate> => ({
-      mutate: (variables, callbacks) => mutate(prepare(variables), callbacks),
-      mutateAsync: async (variables, callbacks) => mutateAsync(prepare(variables), callbacks),
-    }),
-    [mutate, mutateAsync, prepare],
-  )
-  return { ...mutation, ...prepared } as UseMutationResult<Data, AuthError, Variables, OnMutate>
-}
 
 /** `mutate` and `mutateAsync`, with required variables. */
 interface Mutators<Data, Variables, OnMutate> {
@@ -65,6 +29,36 @@ interface Mutators<Data, Variables, OnMutate> {
     variables: Variables,
     options?: MutateOptions<Data, AuthError, Variables, OnMutate>,
   ): Promise<Data>
+}
+
+/**
+ * Binds a factory to the auth object. The mutation receives what `prepare` returns for the variables, in the caller's task: a
+ * secret is wrapped, a popup is opened.
+ */
+export function useWrite<Data, Variables, OnMutate>(
+  factory: Factory<Data, Variables>,
+  options?: WriteOptions<Data, Variables, OnMutate>,
+  prepare?: (variables: Variables) => Variables,
+): UseMutationResult<Data, AuthError, Variables, OnMutate> {
+  const own = factory(useAuthObject())
+  // Its work, key and marks stay, whatever the app passes.
+  const { mutationFn, mutationKey, networkMode } = own
+  const mutation = useMutation({
+    ...own,
+    ...options,
+    ...({ mutationFn, mutationKey, networkMode } as object),
+    meta: { ...options?.meta, ...own.meta },
+  } as AuthMutation<Data, Variables, OnMutate>)
+  const { mutate, mutateAsync } = mutation as unknown as Mutators<Data, Variables, OnMutate>
+  const prepared = useMemo(
+    (): Mutators<Data, Variables, OnMutate> | undefined =>
+      prepare && {
+        mutate: (variables, callbacks) => mutate(prepare(variables), callbacks),
+        mutateAsync: async (variables, callbacks) => mutateAsync(prepare(variables), callbacks),
+      },
+    [mutate, mutateAsync, prepare],
+  )
+  return { ...mutation, ...prepared } as UseMutationResult<Data, AuthError, Variables, OnMutate>
 }
 
 /** The result of a popup hook: a mutation result, and the controls of the open window. */
@@ -76,7 +70,7 @@ export type PopupMutationResult<Status, Variables, OnMutate = unknown> = UseMuta
 > &
   PopupControls
 
-/** A hook of one popup. */
+/** A hook of one popup. Call `mutate()` in a click. Throws `no-provider`. */
 export type PopupHook<Status, Variables> = <OnMutate = unknown>(
   options?: WriteOptions<PopupOutcome<Status>, Variables, OnMutate>,
 ) => PopupMutationResult<Status, Variables, OnMutate>
@@ -88,7 +82,7 @@ export function usePopupWrite<Variables, Status, OnMutate>(
 ): PopupMutationResult<Status, Variables, OnMutate> {
   const auth = useAuthObject()
   const client = useQueryClient()
-  const popup = useMemo(() => popupOf(auth, factory(auth)), [auth, factory])
+  const popup = useMemo(() => popupOf(factory(auth)), [auth, factory])
   // Browsers allow a popup only during the click; mutations start in a later task.
   const begin = useCallback(
     (variables: Variables): Variables => {
@@ -98,5 +92,5 @@ export function usePopupWrite<Variables, Status, OnMutate>(
     },
     [client, popup],
   )
-  return { ...usePreparedWrite(factory, begin, options), ...popup.controls }
+  return { ...useWrite(factory, options, begin), ...popup.controls }
 }

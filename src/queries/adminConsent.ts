@@ -4,7 +4,7 @@ import { adminConsentPath, adminConsentStatusPath, checkDomain } from '../protoc
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { READ_DEFAULTS, writeMutation } from './defaults.ts'
+import { readQuery, writeMutation } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { type PopupOutcome, popupMutation } from './popups.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
@@ -21,24 +21,16 @@ export interface ConsentRequest {
 const NAME = 'admin consent'
 
 /**
- * Reads GET /cloudprovider/adminconsent/status, optionally for one `domain`.
- *
- * Errors: `invalid-argument` for an invalid domain, `not-authenticated`, `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
+ * Reads GET /cloudprovider/adminconsent/status, optionally for one `domain`. Further errors: `invalid-argument` for an invalid
+ * domain.
  *
  * @example
  * const consent = await queryClient.ensureQueryData(adminConsentQuery(auth))
  */
 export function adminConsentQuery(auth: Auth, { domain }: ConsentRequest = {}): AuthQuery<AdminConsent> {
-  return {
-    ...READ_DEFAULTS,
-    queryKey: authKeys.read<AdminConsent>(auth, NAME, ...(domain === undefined ? [] : [`of ${domain}`])),
-    queryFn: async ({ signal }) => {
-      const { settings, call } = internalsOf(auth)
-      const path = adminConsentStatusPath(settings.clientId, domain)
-      const answer = await call({ method: 'GET', path, signal })
-      return readRecord('GET /cloudprovider/adminconsent/status', answer)
-    },
-  }
+  const { clientId } = internalsOf(auth).settings
+  const key = domain === undefined ? ([NAME] as const) : ([NAME, `of ${domain}`] as const)
+  return readQuery(auth, key, () => adminConsentStatusPath(clientId, domain), readRecord)
 }
 
 function readAgain(auth: Auth, client: QueryClient, isMeant: (queryHash: string) => boolean = () => true) {
@@ -47,9 +39,8 @@ function readAgain(auth: Auth, client: QueryClient, isMeant: (queryHash: string)
 }
 
 /**
- * Opens the page on which an administrator grants consent, then reads the status again. Call it in a click. Variables: `{ domain? }` or nothing.
- *
- * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, `invalid-argument`, and those of `adminConsentQuery`.
+ * Opens the page on which an administrator grants consent, then reads the status again. Call it in a click. Variables:
+ * `{ domain? }` or nothing. Further errors: `popup-blocked`, `popup-closed`, `popup-timeout`, `invalid-argument`.
  */
 export function grantAdminConsentMutation(
   auth: Auth,
@@ -68,9 +59,8 @@ export function grantAdminConsentMutation(
 }
 
 /**
- * Revokes the consent: DELETE /cloudprovider/adminconsent, which must return 204. Variables: `{ domain? }` or nothing.
- *
- * Errors: `invalid-argument` for an invalid domain, `not-authenticated`, `unexpected-status` (also for 200), `rate-limited`, `network`, `offline`, `timeout`.
+ * Revokes the consent: DELETE /cloudprovider/adminconsent; any status but 204 is `unexpected-status`. Variables: `{ domain? }`
+ * or nothing. Further errors: `invalid-argument` for an invalid domain.
  */
 export function revokeAdminConsentMutation(auth: Auth): AuthMutation<void, ConsentRequest | void> {
   const { settings, call } = internalsOf(auth)

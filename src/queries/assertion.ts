@@ -6,7 +6,7 @@ import { Secret } from '../protocol/secret.ts'
 import { assertionGrant, parseTokens } from '../protocol/tokens.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { inConfidence, secretMutation } from './hidden.ts'
+import { hideIn, inConfidence, secretMutation } from './hidden.ts'
 import { rememberUser } from './sameUser.ts'
 import type { AuthMutation } from './types.ts'
 
@@ -24,17 +24,14 @@ export interface ExchangedToken {
   readonly expiresInSeconds: number | undefined
 }
 
-/** Returns the request with its assertion wrapped in a `Secret`. */
-export const hideAssertion = (request: AssertionRequest): AssertionRequest =>
-  typeof request.assertion === 'string' ? { assertion: new Secret(request.assertion) } : request
+/** Wraps the assertion in a `Secret`. */
+export const hideAssertion: (request: AssertionRequest) => AssertionRequest = (request) =>
+  hideIn(request, 'assertion')
 
 /**
  * Exchanges an assertion: POST /oauth/token with `grant_type` jti. Variables: `{ assertion }`. The token in the result is a
- * `Secret`. The session is unaffected, and no bearer token is sent.
- *
- * Errors: `not-initialised`, `invalid-argument` before any request, `not-authenticated` when the user has changed or signed out
- * meanwhile, `unexpected-status`, `rate-limited`,
- * `unexpected-answer`, `invalid-access-token`, `network`, `offline`, `timeout`.
+ * `Secret`. The session is unaffected, and no bearer token is sent. `not-authenticated`: the user has changed or signed out
+ * meanwhile. Further errors: `not-initialised`, `invalid-argument` before any request, `invalid-access-token`.
  */
 export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedToken, AssertionRequest> {
   const { settings, callOpenly } = internalsOf(auth)

@@ -16,9 +16,7 @@ export interface PasswordRequest {
 
 /**
  * Opens the page on which the user changes the password. Variables: `{ how: 'navigation' }` leaves the app; anything else
- * opens a popup, so call it in a click.
- *
- * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, `not-authenticated`, `offline`.
+ * opens a popup, so call it in a click. Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, `not-authenticated`, `offline`.
  */
 export function changePasswordMutation(
   auth: Auth,

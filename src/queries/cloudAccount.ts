@@ -5,7 +5,7 @@ import { CLOUD_USER_INFO_PATH, cloudAccessTokenPath, REAUTHENTICATE_PATH } from 
 import { Secret } from '../protocol/secret.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { READ_DEFAULTS, SENSITIVE_META } from './defaults.ts'
+import { readQuery, SENSITIVE_META } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { type PopupFlow, popupMutation, type PopupOutcome } from './popups.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
@@ -16,20 +16,11 @@ export type CloudUserInfo = ServerRecord
 /**
  * Reads GET /cloudprovider/userinfo.
  *
- * Errors: `not-authenticated`, `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
- *
  * @example
  * const cloudUser = await queryClient.ensureQueryData(cloudUserInfoQuery(auth))
  */
 export function cloudUserInfoQuery(auth: Auth): AuthQuery<CloudUserInfo> {
-  return {
-    ...READ_DEFAULTS,
-    queryKey: authKeys.read<CloudUserInfo>(auth, 'cloud user info'),
-    queryFn: async ({ signal }) => {
-      const answer = await internalsOf(auth).call({ method: 'GET', path: CLOUD_USER_INFO_PATH, signal })
-      return readRecord(`GET ${CLOUD_USER_INFO_PATH}`, answer)
-    },
-  }
+  return readQuery(auth, ['cloud user info'], () => CLOUD_USER_INFO_PATH, readRecord)
 }
 
 const CLOUD_ACCESS_TOKEN = 'cloud access token'
@@ -38,29 +29,20 @@ const CLOUD_ACCESS_TOKEN = 'cloud access token'
  * Reads GET /cloudprovider/accesstoken, optionally for the account with an id. The data is a `Secret`: call `reveal()` where
  * you use it. It is removed from the cache as soon as no component uses it.
  *
- * Errors: `invalid-argument` for an id that cannot be part of a URL, `not-authenticated`, `unexpected-status`,
- * `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
+ * Further errors: `invalid-argument` for an id that cannot be part of a URL.
  *
  * @example
  * const token = await queryClient.fetchQuery(cloudAccessTokenQuery(auth))
  * await callCloud(token.reveal())
  */
 export function cloudAccessTokenQuery(auth: Auth, id?: Id): AuthQuery<Secret> {
-  return {
-    ...READ_DEFAULTS,
-    gcTime: 0,
-    meta: SENSITIVE_META,
-    queryKey: authKeys.read<Secret>(
-      auth,
-      CLOUD_ACCESS_TOKEN,
-      ...(id === undefined ? [] : [`of account ${id}`]),
-    ),
-    queryFn: async ({ signal }) => {
-      const path = cloudAccessTokenPath(id)
-      const answer = await internalsOf(auth).call({ method: 'GET', path, signal })
-      return new Secret(readText(`GET ${path}`, answer, 'access_token'))
-    },
-  }
+  return readQuery(
+    auth,
+    [CLOUD_ACCESS_TOKEN, ...(id === undefined ? [] : [`of account ${id}`])],
+    () => cloudAccessTokenPath(id),
+    (what, answer) => new Secret(readText(what, answer, 'access_token')),
+    { gcTime: 0, meta: SENSITIVE_META },
+  )
 }
 
 type CloudAccountMutation = AuthMutation<PopupOutcome<CloudUserInfo>, void>
@@ -78,29 +60,20 @@ const accountPopup = (
 
 /**
  * Opens the page on which the user links an account of the cloud provider, then reads the account again. Call it in a
- * click.
- *
- * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, and those of `cloudUserInfoQuery`.
+ * click. Further errors: `popup-blocked`, `popup-closed`, `popup-timeout`.
  */
 export function linkCloudAccountMutation(auth: Auth): CloudAccountMutation {
   return accountPopup(auth, { name: 'link cloud account', page: 'link' })
 }
 
-/**
- * Opens the page on which the user removes the link, then reads the account again. Call it in a click.
- *
- * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, and those of `cloudUserInfoQuery`.
- */
+/** Opens the page on which the user removes the link, then reads the account again. Click and errors as for linking. */
 export function unlinkCloudAccountMutation(auth: Auth): CloudAccountMutation {
   return accountPopup(auth, { name: 'unlink cloud account', page: 'unlink' })
 }
 
 /**
  * Opens a popup, fetches a one-time nonce, and loads the page on which the user confirms the link. Then reads the account
- * again. Call it in a click.
- *
- * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, those of the request for the nonce, and those of
- * `cloudUserInfoQuery`.
+ * again. Click and errors as for linking.
  */
 export function reauthenticateCloudAccountMutation(auth: Auth): CloudAccountMutation {
   return accountPopup(auth, {

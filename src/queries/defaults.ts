@@ -2,7 +2,8 @@
 import type { Query } from '@tanstack/react-query'
 import type { AuthError } from '../base/errors.ts'
 import type { Auth } from '../session/auth.ts'
-import { actionKey } from './keys.ts'
+import { internalsOf } from '../session/internals.ts'
+import { actionKey, authKeys } from './keys.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
 
 /** Marks queries and mutations of latchkey, so that app-wide rules can skip them. */
@@ -29,6 +30,24 @@ export const READ_DEFAULTS: Omit<AuthQuery<never>, 'queryKey' | 'queryFn'> & {
     error.retryAfterMs ?? (0.5 + Math.random()) * 1000 * 2 ** failureCount,
   meta: META,
 }
+
+/** A read with these defaults: `read` takes the answer of GET `path()`, and what was asked, for its errors. */
+export const readQuery = <Data>(
+  auth: Auth,
+  [name, ...details]: readonly [string, ...unknown[]],
+  path: () => string,
+  read: (what: string, answer: unknown) => Data,
+  more?: Pick<AuthQuery<Data>, 'gcTime' | 'meta'>,
+): AuthQuery<Data> => ({
+  ...READ_DEFAULTS,
+  ...more,
+  queryKey: authKeys.read<Data>(auth, name, ...details),
+  async queryFn({ signal }) {
+    const asked = path()
+    const answer = await internalsOf(auth).call({ method: 'GET', path: asked, signal })
+    return read(`GET ${asked.replace(/[?].*/, '')}`, answer)
+  },
+})
 
 /** Writes are never retried automatically. */
 export const WRITE_DEFAULTS: {

@@ -29,10 +29,7 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value.t
 
 /**
  * Writes PUT /api/firms/{id}. Variables: `{ id, cloudProviderId }`, where `id` is the firm. Afterwards the user info is read
- * again, because it may contain the firm.
- *
- * Errors: `cloud-provider-id-required` and `invalid-argument` before any request, `not-authenticated`,
- * `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
+ * again, because it may contain the firm. Further errors, before any request: `cloud-provider-id-required`, `invalid-argument`.
  */
 export function updateFirmMutation(auth: Auth): AuthMutation<void, FirmUpdate> {
   return writeMutation(auth, 'update firm', async (update, { client }) => {

@@ -1,10 +1,17 @@
 // Keeps the secret variables of a mutation out of the query devtools and out of its errors.
 import { AuthError } from '../base/errors.ts'
 import { redact } from '../protocol/redaction.ts'
+import { Secret } from '../protocol/secret.ts'
 import type { Auth } from '../session/auth.ts'
-import { SENSITIVE_META, WRITE_DEFAULTS } from './defaults.ts'
+import { SENSITIVE_META, writeMutation } from './defaults.ts'
 import { actionKey } from './keys.ts'
 import type { AuthMutation } from './types.ts'
+
+/** Returns the variables with one member wrapped in a `Secret`. */
+export function hideIn<Variables extends object>(variables: Variables, name: keyof Variables): Variables {
+  const value = variables[name]
+  return typeof value === 'string' ? { ...variables, [name]: new Secret(value) } : variables
+}
 
 /** A write whose variables hold a secret, which `hide` wraps: nothing of it is cached or shown. */
 export function secretMutation<Data, Variables>(
@@ -14,18 +21,13 @@ export function secretMutation<Data, Variables>(
   work: (variables: Variables) => Promise<Data>,
 ): AuthMutation<Data, Variables> {
   const mutationKey = actionKey(auth, name)
-  return {
-    ...WRITE_DEFAULTS,
-    gcTime: 0,
-    meta: SENSITIVE_META,
-    mutationKey,
-    async mutationFn(variables, { client }) {
-      // The hooks wrap the secret before; this is for apps that use the factory without the hook.
-      for (const row of client.getMutationCache().findAll({ mutationKey, exact: true }))
-        if (row.state.variables === variables) row.state = { ...row.state, variables: hide(variables) }
-      return work(variables)
-    },
-  }
+  const mutation = writeMutation<Data, Variables>(auth, name, async (variables, { client }) => {
+    // The hooks wrap the secret before; this is for apps that use the factory without the hook.
+    for (const row of client.getMutationCache().findAll({ mutationKey, exact: true }))
+      if (row.state.variables === variables) row.state = { ...row.state, variables: hide(variables) }
+    return work(variables)
+  })
+  return { ...mutation, gcTime: 0, meta: SENSITIVE_META }
 }
 
 /** Runs the work, and removes the secret from its errors: the server may repeat it. */

@@ -41,8 +41,6 @@ const NAME = 'link map'
 /**
  * Reads GET /cloudprovider/linkmap.
  *
- * Errors: `not-authenticated`, `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
- *
  * @example
  * const linkMap = await queryClient.ensureQueryData(linkMapQuery(auth, { allUsers: true }))
  */
@@ -82,10 +80,8 @@ const saves = new WeakMap<object, Save[]>()
 /**
  * Replaces the firm's whole link map: users that are not in it lose their link. Variables: the entries. The cached map changes
  * at once, is restored when the server refuses, and is then read again, with and without `allUsers`. If the server sends
- * ETags, a save fails with `conflict` when the map has changed since it was read, and overwrites nothing.
- *
- * Errors: `invalid-link-map` and `invalid-argument` before any request, `conflict`, `not-authenticated`, `unexpected-status`, `rate-limited`,
- * `unexpected-answer`, `network`, `offline`, `timeout`.
+ * ETags, a save fails with `conflict` when the map has changed since it was read, and overwrites nothing. Further errors,
+ * before any request: `invalid-link-map`, `invalid-argument`.
  */
 export function saveLinkMapMutation(
   auth: Auth,

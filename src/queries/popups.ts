@@ -52,53 +52,50 @@ interface Running {
   readonly outcome: Promise<PopupOutcome<unknown>>
 }
 
-const flows = new WeakMap<object, PopupFlow<never, unknown>>()
+/** What a component does with the popup of a mutation. */
+interface PopupHandle {
+  /** They have no effect while no popup is open. */
+  readonly controls: PopupControls
+  /** Opens it synchronously, in the click: the mutation with the same variables, started next, uses it. */
+  begin(client: QueryClient, variables: object): void
+}
+
+const handles = new WeakMap<object, PopupHandle>()
 const runningPopups = new WeakMap<Auth, Map<PopupPage, Running>>()
-const begunPopups = new WeakMap<object, Promise<PopupOutcome<unknown>>>()
+const allBegun = new WeakMap<object, Promise<PopupOutcome<unknown>>>()
 
 /** Returns the mutation of a popup. */
 export function popupMutation<Variables, Status>(
   auth: Auth,
   flow: PopupFlow<Variables, Status>,
 ): AuthMutation<PopupOutcome<Status>, Variables> {
+  const popup = () => runningPopups.get(auth)?.get(flow.page)?.popup
   const mutation = writeMutation<PopupOutcome<Status>, Variables>(
     auth,
     flow.name,
-    async (variables, { client }) => {
-      const begun = typeof variables === 'object' && variables !== null && begunPopups.get(variables)
-      return (begun || run(auth, client, flow, variables)) as Promise<PopupOutcome<Status>>
-    },
+    async (variables, { client }) =>
+      (allBegun.get(variables as object) ?? run(auth, client, flow, variables)) as Promise<
+        PopupOutcome<Status>
+      >,
   )
   const own = { ...mutation, gcTime: 0 }
-  flows.set(own, flow)
+  handles.set(own, {
+    controls: {
+      focusPopup: () => popup()?.focus(),
+      finish: () => popup()?.end('done'),
+      cancel: () => popup()?.end('cancelled'),
+    },
+    begin(client, variables) {
+      const outcome = run(auth, client, flow, variables as Variables)
+      // The mutation reports the error.
+      outcome.catch(() => {})
+      allBegun.set(variables, outcome)
+    },
+  })
   return own
 }
 
-/**
- * What a component does with the popup of a mutation. `begin` opens it synchronously, in the click: the mutation with the
- * same variables, started next, uses it. The controls have no effect while no popup is open.
- */
-export function popupOf(
-  auth: Auth,
-  mutation: object,
-): { readonly controls: PopupControls; begin(client: QueryClient, variables: object): void } {
-  const flow = flows.get(mutation)!
-  const popup = () => runningPopups.get(auth)?.get(flow.page)?.popup
-  const controls: PopupControls = {
-    focusPopup: () => popup()?.focus(),
-    finish: () => popup()?.end('done'),
-    cancel: () => popup()?.end('cancelled'),
-  }
-  return {
-    controls,
-    begin(client: QueryClient, variables: object): void {
-      const outcome = run(auth, client, flow, variables as never)
-      // The mutation reports the error.
-      outcome.catch(() => {})
-      begunPopups.set(variables, outcome)
-    },
-  }
-}
+export const popupOf = (mutation: object): PopupHandle => handles.get(mutation)!
 
 /** Opens the popup before the first `await`: after a wait, the browser would block it. */
 async function run<Variables, Status>(

@@ -11,9 +11,8 @@ import type { AuthQuery } from './types.ts'
 
 /**
  * Reads the file at `redirectionsUrl` as start-up does: no credentials, at most 256 KB and 5 seconds, a strict schema. Waits
- * for the end of start-up. Reading the file does not redirect.
- *
- * Errors: `invalid-argument` without `redirectionsUrl`, `unexpected-answer`, `timeout`.
+ * for the end of start-up. Reading the file does not redirect. Errors: `invalid-argument` without `redirectionsUrl`,
+ * `unexpected-answer`, `timeout`.
  */
 export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig> {
   return {

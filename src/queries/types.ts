@@ -8,7 +8,11 @@ import type {
 } from '@tanstack/react-query'
 import type { AuthError } from '../base/errors.ts'
 
-/** Options of one read: for useQuery, useSuspenseQuery, ensureQueryData, prefetchQuery. */
+/**
+ * Options of one read: for useQuery, useSuspenseQuery, ensureQueryData, prefetchQuery. Any read may reject with
+ * `not-authenticated`, `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline` or `timeout`; a factory
+ * names its further errors.
+ */
 export interface AuthQuery<Data> {
   /** Scoped to client, user, firm and impersonator. Carries the types of data and error. */
   queryKey: DataTag<QueryKey, Data, AuthError>
@@ -20,15 +24,11 @@ export interface AuthQuery<Data> {
   retry: (failureCount: number, error: AuthError) => boolean
   /** Milliseconds: as long as the server asked, else 0.5 to 3 s. */
   retryDelay: (failureCount: number, error: AuthError) => number
-  /**
-   * How long an unused result is kept, in milliseconds. 0 for secrets. Default: that of the QueryClient.
-   */
+  /** How long an unused result is kept, in milliseconds. 0 for secrets. Default: that of the QueryClient. */
   gcTime?: number
   /** How a result is merged with the previous one. Default: TanStack's structural sharing. */
   structuralSharing?: (before: unknown, now: unknown) => unknown
-  /**
-   * `source: 'latchkey'` for app-wide rules, and `sensitive: true` for data that must not be stored or shown.
-   */
+  /** `source: 'latchkey'` for app-wide rules, and `sensitive: true` for data that must not be stored or shown. */
   meta: Record<string, unknown>
 }
 
@@ -47,7 +47,7 @@ export type WriteOptions<Data, Variables, OnMutate = unknown> = Omit<
   'mutationKey' | 'mutationFn' | 'networkMode'
 >
 
-/** Options of one write: for useMutation. */
+/** Options of one write: for useMutation. Those that call the server reject as a read does; a factory names further errors. */
 export type AuthMutation<Data, Variables, OnMutate = unknown> = UseMutationOptions<
   Data,
   AuthError,

@@ -71,8 +71,6 @@ export interface UserInfoOptions {
  * Reads GET /api/userinfo. Refuses a response with another `userId` than the access token unless `allowOtherUser` is set,
  * because a cache may have returned the response of another user.
  *
- * Errors: `not-authenticated`, `unexpected-status`, `unexpected-answer`, `network`, `offline`, `timeout`.
- *
  * @example
  * const userInfo = await queryClient.ensureQueryData(userInfoQuery(auth))
  */

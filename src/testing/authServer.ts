@@ -145,10 +145,8 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
 
   const next = (name: string) => `${name}-${(memory.serial += 1)}`
   const refusal = (body: object): FakeAnswer => ({ status: 400, body })
-  const challengeOf = async (verifier: string, method: string) => {
-    if (method === 'plain' || !subtle) return verifier
-    return hashText(verifier, subtle)
-  }
+  const challengeOf = async (verifier: string, method: string) =>
+    method === 'plain' || !subtle ? verifier : hashText(verifier, subtle)
   const issueCode = (address: string, user: FakeUser) => {
     const parameters = new URL(address).searchParams
     const read = (name: string) => parameters.get(name) ?? ''
@@ -201,22 +199,14 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       ...user.claims,
     })
     liveTokens.set(access_token, user)
-    const body = { access_token, token_type: 'Bearer', expires_in: expiresInSeconds }
-    return {
-      status: 200,
-      body: refreshToken === undefined ? body : { ...body, refresh_token: refreshToken },
-    }
+    const refresh = refreshToken !== undefined && { refresh_token: refreshToken }
+    const body = { access_token, token_type: 'Bearer', expires_in: expiresInSeconds, ...refresh }
+    return { status: 200, body }
   }
   /** What the authorization endpoint responds to this address. */
-  const answerTo = (
-    address: string,
-    user: FakeUser | undefined,
-    error?: string,
-  ): Readonly<Record<string, string>> =>
-    error !== undefined
-      ? { error }
-      : (signInError(server.traits, address) ??
-        (user ? { code: issueCode(address, user) } : { error: 'login_required' }))
+  const answerTo = (address: string, user: FakeUser | undefined) =>
+    signInError(server.traits, address) ??
+    (user ? { code: issueCode(address, user) } : { error: 'login_required' })
   const answerToken = async (body: Readonly<Record<string, unknown>>): Promise<FakeAnswer> => {
     const verifier = String(body['code_verifier'])
     if (body['grant_type'] === 'authorization_code') {
@@ -226,14 +216,9 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       if (!code || !isRight || code.redirectUri !== body['redirect_uri'])
         return refusal({ error: 'invalid_grant' })
       const { user, nonce } = code
-      const family: Family = {
-        user,
-        verifier: nonce ? undefined : verifier,
-        signedInAtMs: now(),
-        current: next('refresh'),
-      }
-      families.add(family)
-      const { status, body: granted } = grant(user, family.current)
+      const current = next('refresh')
+      families.add({ user, verifier: nonce ? undefined : verifier, signedInAtMs: now(), current })
+      const { status, body: granted } = grant(user, current)
       return { status, body: nonce ? { ...granted, id_token: idToken(code) } : granted }
     }
     if (body['grant_type'] === 'refresh_token') {
@@ -260,7 +245,8 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       const address = new URL(parameters.get('redirect_uri') ?? '')
       address.searchParams.set('state', parameters.get('state') ?? '')
       address.searchParams.set('iss', server.authHost)
-      const answer = answerTo(authorizeAddress, server.user ?? createFakeUser(), error)
+      const answer =
+        error === undefined ? answerTo(authorizeAddress, server.user ?? createFakeUser()) : { error }
       for (const [name, value] of Object.entries(answer)) address.searchParams.set(name, value)
       return address.href
     },

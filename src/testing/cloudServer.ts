@@ -1,5 +1,5 @@
 // The REST addresses and popup pages of the fake authorization server: cloud account, consent, link map, firm, support, redirections.
-import { memberOf } from '../base/json.ts'
+import { memberOf, parseJson } from '../base/json.ts'
 import type { LinkMapEntry } from '../protocol/linkMap.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'
 import { below, type FakeAnswer, type OptionsOf, requestOf, respond } from './answers.ts'
@@ -13,20 +13,6 @@ export interface FakeCloudServerOptions extends OptionsOf<
 > {
   /** The status of GET /cloudprovider/userinfo without a linked account. Default 200, with `{ linked: false }`. */
   unlinkedStatus?: 200 | 404 | undefined
-}
-
-/** One request to a fake cloud server. */
-export interface FakeCloudRequest {
-  /** HTTP method, in capitals: 'GET'. */
-  readonly method: string
-  /** Path and query. */
-  readonly path: string
-  /** The header 'Bearer …'; null without one. */
-  readonly authorization: string | null
-  /** The header If-Match; null without one. */
-  readonly ifMatch?: string | null | undefined
-  /** Body of the request, read from JSON. */
-  readonly body?: unknown
 }
 
 /** A fake cloud server. Tests may change its members at any time. */
@@ -45,8 +31,8 @@ export interface FakeCloudServer {
   readonly nonces: ReadonlySet<string>
   /** The static redirections file and its URL (`redirectionsUrl` of the config). Default: none. */
   readonly redirections: { readonly url: string; readonly file: RedirectionConfig } | undefined
-  /** Responds to a request; returns `undefined` for a path that this server lacks. */
-  answer(request: FakeCloudRequest): FakeAnswer | undefined
+  /** Responds to a request; resolves to `undefined` for an address that this server lacks. */
+  answer(request: Request): Promise<Response | undefined>
   /** Completes the page in a popup, as if the user agreed, and sends closeMe. */
   agree(popup: FakePopup): void
   /** Responds to requests without msw, also to those for the authorization server, for `fetch` of a fake host. */
@@ -59,7 +45,7 @@ const LINK_MAP: readonly LinkMapEntry[] = [
   { internalUser: { id: 'bob', name: 'Bob' }, externalUser: null },
 ]
 
-type Route = (request: FakeCloudRequest, search: URLSearchParams) => FakeAnswer
+type Route = (search: URLSearchParams, body: unknown, headers: Headers) => FakeAnswer
 
 /** The id at the end of a path: of an account, of a firm. */
 const ID = /(?<=^\/(?:cloudprovider\/accesstoken|api\/firms))\/[^/]+$/
@@ -99,16 +85,18 @@ export function createFakeCloudServer(
     isAdministrator: options.isAdministrator ?? true,
     nonces,
     redirections: options.redirections,
-    answer(request) {
-      const { method, path, authorization, body } = request
-      const { pathname, searchParams } = new URL(path, auth.authHost)
+    async answer(request) {
+      const { method, url, headers } = request
+      if (url === server.redirections?.url) return respond(ok(server.redirections.file))
+      const { pathname, searchParams } = below(auth.authHost, url) ?? {}
+      const isExchange = pathname === '/oauth/token'
+      const route = pathname && routes[`${method} ${pathname.replace(ID, '')}`]
+      if (!route && !isExchange) return undefined
+      const body = parseJson(await request.clone().text())
       // The authorization server handles all other grants.
-      if (pathname === '/oauth/token')
-        return memberOf(body, 'grant_type') === 'jti' ? exchange(body) : undefined
-      const handle = routes[`${method} ${pathname.replace(ID, '')}`]
-      if (!handle) return undefined
-      if (auth.userInfo(authorization).status === 401) return refused(401, 'invalid_token')
-      return handle(request, searchParams)
+      if (!route) return memberOf(body, 'grant_type') === 'jti' ? respond(exchange(body)) : undefined
+      const isRefused = auth.userInfo(headers.get('authorization')).status === 401
+      return respond(isRefused ? refused(401, 'invalid_token') : route(searchParams!, body, headers))
     },
     agree(popup) {
       const address = popup.urls.at(-1) ?? ''
@@ -123,13 +111,7 @@ export function createFakeCloudServer(
       }
       popup.post('closeMe')
     },
-    async fetch(input, init) {
-      const request = requestOf(input, init)
-      if (request.url === server.redirections?.url) return respond(ok(server.redirections.file))
-      const asked = await cloudRequestOf(request, auth.authHost)
-      const answer = asked && server.answer(asked)
-      return answer ? respond(answer) : auth.fetch(input, init)
-    },
+    fetch: async (input, init) => (await server.answer(requestOf(input, init))) ?? auth.fetch(input, init),
   }
 
   const isConsented = (search: URLSearchParams) => {
@@ -154,19 +136,20 @@ export function createFakeCloudServer(
       nonces.add(nonce)
       return ok({ nonce })
     },
-    'GET /cloudprovider/adminconsent/status': (_request, search) =>
+    'GET /cloudprovider/adminconsent/status': (search) =>
       ok(isConsented(search) ? { granted: true, ...server.consent } : { granted: false }),
-    'DELETE /cloudprovider/adminconsent': forAdministrators((_request, search) => {
+    'DELETE /cloudprovider/adminconsent': forAdministrators((search) => {
       if (isConsented(search)) server.consent = undefined
       return { status: 204, body: undefined }
     }),
-    'GET /cloudprovider/linkmap': (_request, search) => {
+    'GET /cloudprovider/linkmap': (search) => {
       const isWhole = search.get('allUsers') === 'true'
       const body = server.linkMap.filter(({ externalUser }) => isWhole || externalUser !== null)
       return { status: 200, body, headers: etag() }
     },
-    'PUT /cloudprovider/linkmap': forAdministrators(({ ifMatch, body }) => {
-      const isAsRead = (ifMatch ?? '*') === '*' || ifMatch === etag().etag
+    'PUT /cloudprovider/linkmap': forAdministrators((_search, body, headers) => {
+      const ifMatch = headers.get('if-match') ?? '*'
+      const isAsRead = ifMatch === '*' || ifMatch === etag().etag
       if (!isAsRead) return refused(412, 'conflict')
       const saved = body as readonly LinkMapEntry[]
       const idOf = (entry: LinkMapEntry) => JSON.stringify(entry.internalUser)
@@ -176,12 +159,12 @@ export function createFakeCloudServer(
       }))
       return { status: 200, body: { saved: saved.length }, headers: etag() }
     }),
-    'PUT /api/firms': forAdministrators(({ body }) => {
+    'PUT /api/firms': forAdministrators((_search, body) => {
       server.cloudProviderId = memberOf(body, 'cloudProviderId')
       return ok({ cloudProviderId: server.cloudProviderId })
     }),
     'POST /api/redirections': () => ok({ jti: next('jti-of-redirection'), expires_in: 60 }),
-    'POST /support/authorization': ({ body }) => ok({ duration: memberOf(body, 'duration') }),
+    'POST /support/authorization': (_search, body) => ok({ duration: memberOf(body, 'duration') }),
   }
   return server
 }
@@ -191,24 +174,4 @@ function exchange(body: unknown): FakeAnswer {
   const assertion = memberOf(body, 'assertion')
   if (typeof assertion !== 'string' || assertion === '') return refused(400, 'invalid_grant')
   return ok(createTokenResponse({}, { refresh_token: undefined }))
-}
-
-/** What the server reads of a request; `undefined`: it is for another one. */
-export async function cloudRequestOf(
-  request: Request,
-  authHost: string,
-): Promise<FakeCloudRequest | undefined> {
-  const path = below(authHost, request.url)
-  if (!path) return undefined
-  const body: unknown = await request
-    .clone()
-    .json()
-    .catch(() => undefined)
-  return {
-    method: request.method,
-    path: path.pathname + path.search,
-    authorization: request.headers.get('authorization'),
-    ifMatch: request.headers.get('if-match'),
-    body,
-  }
 }

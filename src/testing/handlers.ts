@@ -1,8 +1,7 @@
 // msw handlers for every call of the library: signing in, and the cloud account, consent, link map, firm, support and redirections calls.
 import { http, type HttpHandler } from 'msw'
-import { respond } from './answers.ts'
 import type { FakeAuthServer } from './authServer.ts'
-import { cloudRequestOf, type FakeCloudServer } from './cloudServer.ts'
+import type { FakeCloudServer } from './cloudServer.ts'
 
 /**
  * Returns handlers for msw. List them before those of `createAuthHandlers`.
@@ -11,19 +10,13 @@ import { cloudRequestOf, type FakeCloudServer } from './cloudServer.ts'
  * setupServer(...createCloudHandlers(auth, cloud), ...createAuthHandlers(auth)).listen()
  */
 export function createCloudHandlers(auth: FakeAuthServer, cloud: FakeCloudServer): HttpHandler[] {
-  const answer = async ({ request }: { request: Request }) => {
-    const asked = await cloudRequestOf(request, auth.authHost)
-    const found = asked && cloud.answer(asked)
-    return found && respond(found)
-  }
+  const answer = ({ request }: { request: Request }) => cloud.answer(request)
   return [
     http.all(`${auth.authHost}/cloudprovider/*`, answer),
     http.put(`${auth.authHost}/api/firms/:firmId`, answer),
     http.post(`${auth.authHost}/support/authorization`, answer),
     http.post(`${auth.authHost}/api/redirections`, answer),
-    ...(cloud.redirections
-      ? [http.get(cloud.redirections.url, () => Response.json(cloud.redirections?.file))]
-      : []),
+    ...(cloud.redirections ? [http.get(cloud.redirections.url, answer)] : []),
     http.post(`${auth.authHost}/oauth/token`, answer),
   ]
 }

@@ -10,12 +10,7 @@ export {
   type FakeUser,
   type TokenRequest,
 } from './authServer.ts'
-export {
-  createFakeCloudServer,
-  type FakeCloudRequest,
-  type FakeCloudServer,
-  type FakeCloudServerOptions,
-} from './cloudServer.ts'
+export { createFakeCloudServer, type FakeCloudServer, type FakeCloudServerOptions } from './cloudServer.ts'
 export { AUTH_ERROR_CODES, createAuthError } from './errors.ts'
 export { createFakeBrowser, type FakeBrowser, type FakeBrowserOptions } from './fakeBrowser.ts'
 export { FAKE_START_MS, type FakeClock } from './fakeClock.ts'

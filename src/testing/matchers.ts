@@ -37,9 +37,10 @@ export interface AuthMatchers<Result = void> {
  * await expect(auth.renew({ force: true })).rejects.toBeAuthError('offline')
  */
 export const authMatchers: {
-  toBeSignedIn(received: unknown, user?: ExpectedUser): MatcherResult
-  toBeSignedOut(received: unknown, reason?: SignedOutReason): MatcherResult
-  toBeAuthError(received: unknown, code?: AuthErrorCode): MatcherResult
+  [Name in keyof AuthMatchers]: (
+    received: unknown,
+    ...expected: Parameters<AuthMatchers[Name]>
+  ) => MatcherResult
 } = {
   toBeSignedIn(received, user = {}) {
     const state = stateOf(received)
@@ -52,17 +53,11 @@ export const authMatchers: {
   toBeSignedOut(received, reason) {
     const state = stateOf(received)
     const pass = state?.status === 'unauthenticated' && (reason === undefined || state.reason === reason)
-    return answer(
-      pass,
-      `to be signed out${reason === undefined ? '' : ` (${reason})`}`,
-      describe(received, state),
-    )
+    return answer(pass, `to be signed out${reason ? ` (${reason})` : ''}`, describe(received, state))
   },
   toBeAuthError(received, code) {
     const pass = received instanceof AuthError && (code === undefined || received.code === code)
-    const what =
-      received instanceof AuthError ? `AuthError ${received.code}: ${received.message}` : kindOf(received)
-    return answer(pass, `to be an AuthError${code === undefined ? '' : ` ${code}`}`, what)
+    return answer(pass, `to be an AuthError${code ? ` ${code}` : ''}`, kindOf(received))
   },
 }
 
@@ -96,5 +91,7 @@ function describe(received: unknown, state: AuthState | undefined): string {
   }
 }
 
-const kindOf = (value: unknown): string =>
-  value instanceof Error ? String(value) : value === null ? 'null' : typeof value
+function kindOf(value: unknown): string {
+  if (value instanceof AuthError) return `AuthError ${value.code}: ${value.message}`
+  return value instanceof Error ? String(value) : value === null ? 'null' : typeof value
+}

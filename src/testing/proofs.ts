@@ -13,14 +13,12 @@ export interface ExpectedProof {
   readonly method: string
   /** The URL of the request; query and fragment do not count. */
   readonly url: string
-  /** The clock of the server, milliseconds. */
+  /** The clock of the server, and how far that of the client may be off: 10 seconds by default. */
   readonly nowMs: number
-  /** The nonce that the server gave last. Default: none is wanted. */
-  readonly nonce?: string | undefined
-  /** The access token of the request. Default: none. */
-  readonly accessToken?: string | undefined
-  /** How far the clock of the client may be off, milliseconds. Default 10 seconds. */
   readonly toleranceMs?: number | undefined
+  /** The nonce that the server gave last, and the access token of the request. Default: none. */
+  readonly nonce?: string | undefined
+  readonly accessToken?: string | undefined
   /** Identifiers of the proofs so far: none may come twice. */
   readonly seen: Set<string>
 }

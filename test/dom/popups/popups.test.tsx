@@ -434,7 +434,7 @@ describe('every end', () => {
   it('a nonce that cannot be had: the window closes and the error is shown', async () => {
     const scene = await openCloudScene()
     await scene.show(<Reauthenticate />)
-    Object.assign(scene.cloud, { answer: () => ({ status: 404, body: { error: 'not_found' } }) })
+    Object.assign(scene.cloud, { answer: async () => Response.json({ error: 'not_found' }, { status: 404 }) })
     await press(scene, 'start reauthenticate')
     expect(shown('reauthenticate')).toBe('unexpected-status')
     expect(scene.host.popups).toHaveLength(0)
