@@ -68,7 +68,8 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
         [{ range: rangeOf(offset, offset + removed.length), text: inserted }],
         () => null,
       )
-      model.pushStackElement()
+      // Closing a step of undo serializes it, which for a long text takes as long as a picture: the text is shown first.
+      requestAnimationFrame(() => setTimeout(() => model.pushStackElement()))
       return undefined
     },
     selection() {
