@@ -40,14 +40,8 @@ export interface FaultSwitches {
   accessTokenLifetimeSeconds: number | undefined
   /** Refresh tokens stay the same and may be used again. */
   rotationOff: boolean
-  /** Answer this many refreshes with invalid_grant. */
-  failNextRefreshes: number
   /** Accept code_challenge_method plain, which is off as it should be. */
   allowPlainChallenge: boolean
-  /** Answer every write of a link map with 412, as if somebody else had changed it. */
-  linkMapConflict: boolean
-  /** Cut the popup off from its opener (Cross-Origin-Opener-Policy). */
-  severPopups: boolean
   /** What /oauth/close posts to the opener. */
   closeMessage: 'string' | 'type' | 'name' | 'message' | 'nothing'
   /** Changes a token answer on its way out. */
@@ -71,10 +65,7 @@ const defaultSwitches = (): FaultSwitches => ({
   wrongIssuer: false,
   accessTokenLifetimeSeconds: undefined,
   rotationOff: false,
-  failNextRefreshes: 0,
   allowPlainChallenge: false,
-  linkMapConflict: false,
-  severPopups: false,
   closeMessage: 'string',
   editTokenAnswer: undefined,
 })

@@ -35,8 +35,7 @@ export async function writeLinkMap(call: Call): Promise<void> {
   const entries = parseEntries(body, known)
   const { 'if-match': ifMatch = '*' } = request.headers
   const isAsRead = ifMatch === '*' || ifMatch === server.accounts.linkMapTag(id)
-  if (server.faults.linkMapConflict || !isAsRead)
-    throw new HttpError(412, 'conflict', 'the link map was changed by somebody else meanwhile')
+  if (!isAsRead) throw new HttpError(412, 'conflict', 'the link map was changed by somebody else meanwhile')
   server.accounts.replaceLinkMap(id, entries)
   sendJson(response, 200, { saved: entries.length }, { etag: server.accounts.linkMapTag(id) })
 }

@@ -10,7 +10,6 @@ export interface RequestRecord {
   prompt: string | undefined
   /** The grant type of a token request. */
   grant: string | undefined
-  hadBearer: boolean
   /** Undefined as long as no answer went out, or when the connection was cut before one. */
   status: number | undefined
 }
@@ -50,7 +49,6 @@ export function createRequestLog() {
         queryNames: [...url.searchParams.keys()],
         prompt: prompt !== null && PROMPTS.includes(prompt) ? prompt : undefined,
         grant: undefined,
-        hadBearer: /^bearer /i.test(request.headers.authorization ?? ''),
         status: undefined,
       }
       records.push(record)

@@ -20,10 +20,6 @@ import { openPopup, returnFromCloud } from './popups.ts'
 import { showSignIn, submitSignIn } from './signIn.ts'
 import { authorizeSupport } from './support.ts'
 
-/** Addresses that open in a window of their own. */
-export const POPUP_PATH =
-  /^\/(?:oauth\/(?:close|changepassword)|cloudprovider\/(?:link|unlink|reauthenticate|adminconsent|return))$/
-
 type Route = readonly [
   method: string,
   path: RegExp,

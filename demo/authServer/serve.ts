@@ -6,7 +6,7 @@ import { allowCrossOrigin } from './crossOrigin.ts'
 import { sendEmpty, sendFailure } from './http.ts'
 import { sendErrorPage } from './page.ts'
 import type { RequestLog, RequestRecord } from './requestLog.ts'
-import { dispatch, POPUP_PATH } from './routes.ts'
+import { dispatch } from './routes.ts'
 import { strikeAfter, strikeBefore } from './strike.ts'
 import { handleToken, readTokenParameters } from './token.ts'
 
@@ -37,8 +37,6 @@ async function answer(call: Call, record: RequestRecord): Promise<void> {
   response.setHeader('cache-control', 'no-store')
   response.setHeader('referrer-policy', 'no-referrer')
   response.setHeader('x-content-type-options', 'nosniff')
-  if (faults.severPopups && POPUP_PATH.test(url.pathname))
-    response.setHeader('cross-origin-opener-policy', 'same-origin')
   const isPreflight = allowCrossOrigin(call)
   const isToken = request.method === 'POST' && url.pathname === '/oauth/token'
   const parameters = isToken ? await readTokenParameters(request) : undefined

@@ -27,12 +27,8 @@ export async function readTokenParameters(request: IncomingMessage): Promise<Tok
 }
 
 export async function handleToken(call: Call, parameters: TokenParameters): Promise<void> {
-  const { faults, issued } = call.server
+  const { issued } = call.server
   if (parameters['grant_type'] !== 'refresh_token') return forward(call, parameters)
-  if (faults.failNextRefreshes > 0) {
-    faults.failNextRefreshes -= 1
-    throw invalidGrant()
-  }
   const family = await checkVerifier(call.server, parameters)
   if (!family) return forward(call, parameters)
   // Two refreshes with the same token at the same instant must not both succeed, so a family takes them in turn.

@@ -1,26 +1,18 @@
 // A visitor without a browser: keeps cookies, follows a sign-in by hand. For tests and benchmarks over plain HTTP.
 import { createHash, randomBytes } from 'node:crypto'
+import { CookieJar } from 'tough-cookie'
 
 export type Visitor = ReturnType<typeof createVisitor>
 
-interface Cookie {
-  value: string
-  path: string
-  isRemembered: boolean
-}
-
 export function createVisitor() {
-  const jar = new Map<string, Cookie>()
+  let jar = new CookieJar()
 
   const send = async (url: string, init: RequestInit = {}): Promise<Response> => {
-    const { host, pathname } = new URL(url)
-    const cookies = [...jar]
-      .filter(([key, { path }]) => key.startsWith(`${host} `) && covers(path, pathname))
-      .map(([key, { value }]) => `${key.split(' ')[2]}=${value}`)
     const headers = new Headers(init.headers)
-    if (cookies.length > 0) headers.set('cookie', cookies.join('; '))
+    const cookies = jar.getCookieStringSync(url)
+    if (cookies !== '') headers.set('cookie', cookies)
     const response = await fetch(url, { redirect: 'manual', ...init, headers })
-    for (const line of response.headers.getSetCookie()) keep(jar, host, line)
+    for (const line of response.headers.getSetCookie()) jar.setCookieSync(line, url)
     return response
   }
 
@@ -32,24 +24,10 @@ export function createVisitor() {
       send(url, { method: 'POST', body: new URLSearchParams(fields) }),
     /** What closing the browser does: session cookies are gone, remembered ones stay. */
     closeBrowser(): void {
-      for (const [key, { isRemembered }] of jar) if (!isRemembered) jar.delete(key)
+      const stored = jar.serializeSync()!
+      jar = CookieJar.deserializeSync({ ...stored, cookies: stored.cookies.filter((one) => one['expires']) })
     },
   }
-}
-
-const covers = (path: string, pathname: string): boolean =>
-  path === '/' || pathname === path || pathname.startsWith(`${path}/`)
-
-function keep(jar: Map<string, Cookie>, host: string, line: string): void {
-  const [pair = '', ...attributes] = line.split(/;\s*/)
-  const [name = '', value = ''] = pair.split(/=(.*)/s)
-  const attribute = (wanted: string): string | undefined =>
-    attributes.find((text) => text.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1)
-  const path = attribute('path') ?? '/'
-  const expires = attribute('expires')
-  const key = `${host} ${path} ${name}`
-  if (value === '' || (expires !== undefined && Date.parse(expires) <= Date.now())) jar.delete(key)
-  else jar.set(key, { value, path, isRemembered: expires !== undefined })
 }
 
 export function createProofKey() {

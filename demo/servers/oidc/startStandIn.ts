@@ -1,5 +1,5 @@
 // Stands in for a provider that cannot be run here: npm oidc-provider at its addresses, with its traits around it.
-import { webcrypto } from 'node:crypto'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { startOidcServer } from './startOidcServer.ts'
 import {
   originalOf,
@@ -19,7 +19,7 @@ const METADATA = '/.well-known/openid-configuration'
 export async function startStandIn(
   provider: Provider,
   {
-    traits = provider.traits.filter(({ isOccasional }) => !isOccasional),
+    traits = provider.everyday,
     accessTokenSeconds = 60,
     isBound = false,
     clientId: wanted,
@@ -96,25 +96,8 @@ const sharedKey = () => (shared.key ??= createKey())
 
 /** The key of the ID tokens that traits have changed. */
 async function createKey() {
-  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-  const { publicKey, privateKey } = await webcrypto.subtle.generateKey(
-    { ...algorithm, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
-    true,
-    ['sign', 'verify'],
-  )
-  const jwk = {
-    ...(await webcrypto.subtle.exportKey('jwk', publicKey)),
-    kid: 'stand-in',
-    use: 'sig',
-    alg: 'RS256',
-  }
-  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  return {
-    jwk,
-    async sign(claims: Claims) {
-      const text = `${encode({ alg: 'RS256', typ: 'JWT', kid: jwk.kid })}.${encode(claims)}`
-      const signature = await webcrypto.subtle.sign(algorithm, privateKey, Buffer.from(text))
-      return `${text}.${Buffer.from(signature).toString('base64url')}`
-    },
-  }
+  const { publicKey, privateKey } = await generateKeyPair('RS256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'stand-in', use: 'sig', alg: 'RS256' }
+  const header = { alg: 'RS256', typ: 'JWT', kid: jwk.kid }
+  return { jwk, sign: (claims: Claims) => new SignJWT(claims).setProtectedHeader(header).sign(privateKey) }
 }

@@ -113,7 +113,10 @@ describe('the cloud account', () => {
     })
 
     it('cut off by its opener policy comes to an end, and what it brought about is shown', async () => {
-      demo.authServer.faults.severPopups = true
+      demo.authServer.faults.add({
+        path: '/cloudprovider/*',
+        headers: { 'cross-origin-opener-policy': 'same-origin' },
+      })
       const page = await openAccount('chiara')
       const popup = await openPopup(page, button(page, 'Link my account'))
       await popup.getByRole('button', { name: 'Approve' }).click()

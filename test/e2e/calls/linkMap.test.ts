@@ -163,14 +163,19 @@ describe('the link map', () => {
     })
 
     it('that meets a conflict is explained, kept, and saved the next time', async () => {
-      demo.authServer.faults.linkMapConflict = true
+      const endConflict = demo.authServer.faults.add({
+        path: '/cloudprovider/linkmap',
+        method: 'PUT',
+        status: 412,
+        body: { text: '{"error":"conflict"}' },
+      })
       const page = await openLinkMap()
       await account(page, 'Bram Jansen').fill('cumulus-other')
       await button(page, 'Save changes').click()
       await expectVisible(page.getByText('Somebody else has changed the link map'))
       expect(await account(page, 'Bram Jansen').inputValue()).toBe('cumulus-other')
       expect(linkOf('bram')).toBe('cumulus-bram')
-      demo.authServer.faults.linkMapConflict = false
+      endConflict()
       await button(page, 'Read it again and keep my changes').click()
       await button(page, 'Save changes').click()
       await expectVisible(page.getByText('The link map is saved'))

@@ -110,14 +110,19 @@ describe('the link map as JSON', () => {
     await expectVisible(page.getByText('This cannot be saved as it is.'))
     await expectVisible(page.getByText('Line 1: 9007199254740993 is larger or more exact').first())
     expect(await button(page, 'Save changes').count()).toBe(0)
-    demo.authServer.faults.linkMapConflict = true
+    const endConflict = demo.authServer.faults.add({
+      path: '/cloudprovider/linkmap',
+      method: 'PUT',
+      status: 412,
+      body: { text: '{"error":"conflict"}' },
+    })
     await pasteOver(page, '[{"internalUser": "daan", "externalUser": {"id": "cumulus-daan"}}]')
     await expectVisible(page.getByText('Valid JSON', { exact: true }))
     await button(page, 'Review changes').click()
     await button(page, 'Save changes').click()
     await expectVisible(page.getByText('Somebody else has changed the link map'))
     expect(linksOf('firm-maasvogel')).toEqual([])
-    demo.authServer.faults.linkMapConflict = false
+    endConflict()
     await button(page, 'Read it again and keep my text').click()
     await button(page, 'Save changes').click()
     await expectVisible(page.getByText('The link map is saved'))

@@ -55,7 +55,13 @@ describe('renewal', () => {
       const page = await demo.openPage()
       await openSignedIn(page, demo.origin)
       const isMarked = await markHeading(page)
-      demo.authServer.faults.failNextRefreshes = 1
+      demo.authServer.faults.add({
+        path: '/oauth/token',
+        grant: 'refresh_token',
+        times: 1,
+        status: 400,
+        body: { text: '{"error":"invalid_grant"}' },
+      })
       demo.authServer.requests.clear()
       await button(page, 'Renew now').click()
       await expectVisible(page.getByText('1 in this tab'))

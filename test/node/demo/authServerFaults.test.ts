@@ -21,7 +21,6 @@ describe('the request log', () => {
     expect(requests.matching({ path: '/api/userinfo' })).toEqual([
       expect.objectContaining({
         method: 'GET',
-        hadBearer: true,
         status: 200,
       }),
     ])

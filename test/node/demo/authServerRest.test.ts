@@ -350,12 +350,6 @@ describe('the link map', () => {
     expect((await send('PUT', { 'if-match': saved.headers.get('etag') ?? '' }, [])).status).toBe(200)
     expect((await send('PUT', {}, anna)).status).toBe(200)
   })
-
-  it('answers a conflict when asked to', async () => {
-    scene.server.faults.linkMapConflict = true
-    expect(outcome(await write([]))).toEqual([412, 'conflict'])
-    expect(await read()).not.toHaveLength(0)
-  })
 })
 
 describe('support access', () => {

@@ -127,7 +127,7 @@ export async function inRig(
   work: (rig: Rig) => Promise<string>,
   around?: Around,
 ): Promise<string> {
-  const everyday = which.provider.traits.filter((one) => !one.isOccasional && !more.includes(one))
+  const everyday = which.provider.everyday.filter((one) => !more.includes(one))
   const server = await startServer(which, { ...around, traits: [...more, ...everyday] })
   const rig = createRig(server, APP)
   try {

@@ -1,9 +1,5 @@
 // What an app meets where a provider goes its own way once in a while: each occasional trait of a stand-in, and what latchkey makes of it.
-import {
-  discoveryRedirects,
-  ignoresPromptLogin,
-  invalidRequestForUnknownRefreshToken,
-} from '../../../demo/servers/oidc/traits/others.ts'
+import { discoveryRedirects, ignoresPromptLogin } from '../../../demo/servers/oidc/traits/others.ts'
 import { apiAt, idTokens, type Provider, type Trait } from '../../../demo/servers/oidc/traits/trait.ts'
 import type { AuthError } from '../../../src/base/errors.ts'
 import { auth0 as auth0Preset } from '../../../src/oidc/index.ts'
@@ -23,8 +19,8 @@ export interface TraitCase {
 export const titleOf = ({ provider, trait }: TraitCase): string => `${provider}: ${trait.name}`
 
 /** The trait whose name begins so. */
-function traitOf({ name, traits }: Provider, start: string): Trait {
-  const trait = traits.find((one) => one.name.startsWith(start))
+function traitOf({ name, everyday, occasional }: Provider, start: string): Trait {
+  const trait = [...everyday, ...occasional].find((one) => one.name.startsWith(start))
   if (!trait) throw new Error(`${name} has no trait "${start}"`)
   return trait
 }
@@ -334,7 +330,6 @@ const OTHER_CASES: readonly TraitCase[] = [
     },
     signedInAnHourAgo(),
   ),
-  anywhere(invalidRequestForUnknownRefreshToken, mustRenewByFrame),
   anywhere(discoveryRedirects, (rig) => mustExplain(rig, ['discoveryUrl'])),
 ]
 

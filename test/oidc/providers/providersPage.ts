@@ -25,9 +25,8 @@ export function providersPage(
     const wrong = steps.filter(({ isRight }) => !isRight).map(({ title }) => title)
     const right = `${steps.length - wrong.length} of ${steps.length}`
     walks.push([provider.name, right, wrong.join(', ') || 'nothing'])
-    for (const { name, source, isOccasional } of provider.traits)
-      if (!isOccasional)
-        note(provider.name, name, `a whole session: ${right}`, `${key} › ${WHOLE_SESSION}`, source)
+    for (const { name, source } of provider.everyday)
+      note(provider.name, name, `a whole session: ${right}`, `${key} › ${WHOLE_SESSION}`, source)
   }
   for (const [one, what] of found)
     note(one.provider, one.trait.name, what, `once in a while › ${titleOf(one)}`, one.trait.source)

@@ -27,7 +27,7 @@ export const auth0: Provider = {
     end_session: '/oidc/logout',
     jwks: '/.well-known/jwks.json',
   },
-  traits: [
+  everyday: [
     {
       name: 'the access token is a JWT for the API in audience, and opaque without one: good for user info only',
       source: `${DOCS}/secure/tokens/access-tokens.mdx, "Opaque access tokens", and …/get-access-tokens.mdx, "Multiple audiences", 2026-08-20`,
@@ -61,9 +61,15 @@ export const auth0: Provider = {
         ),
     },
     {
+      name: 'own claims stand below a name of their own, or, since July 2022, without one',
+      source: `${DOCS}/secure/tokens/json-web-tokens/create-custom-claims.mdx, 2026-08-20`,
+      wrap: idTokens(() => ({ 'https://example.com/roles': ['admin'], team: 'north', sid: 'auth0-sid-1' })),
+    },
+  ],
+  occasional: [
+    {
       name: 'resource names no API, unless the tenant has the Resource Parameter Compatibility Profile',
       source: `${DOCS}/api/authentication/authorization-code-flow-with-pkce/authorize-with-pkce.mdx, "resource", 2026-08-20`,
-      isOccasional: true,
       wrap: (next, standIn) =>
         onEndpoint('authorization', async (request, inner) => {
           const url = new URL(request.url)
@@ -74,14 +80,8 @@ export const auth0: Provider = {
         })(next, standIn),
     },
     {
-      name: 'own claims stand below a name of their own, or, since July 2022, without one',
-      source: `${DOCS}/secure/tokens/json-web-tokens/create-custom-claims.mdx, 2026-08-20`,
-      wrap: idTokens(() => ({ 'https://example.com/roles': ['admin'], team: 'north', sid: 'auth0-sid-1' })),
-    },
-    {
       name: 'localhost is asked for consent each time: prompt=none gives consent_required',
       source: `${DOCS}/get-started/applications/third-party-applications/user-consent-and-third-party-applications.mdx, 2026-08-20`,
-      isOccasional: true,
       wrap: sendsBack(
         { error: 'consent_required', error_description: 'Consent required' },
         (asked) =>
@@ -92,7 +92,6 @@ export const auth0: Provider = {
     {
       name: 'a tenant that publishes no logout endpoint has /v2/logout with returnTo',
       source: `${DOCS}/authenticate/login/logout/log-users-out-of-auth0.mdx, 2026-08-20`,
-      isOccasional: true,
       wrap: (next, standIn) => {
         const inner = metadata(() => ({ end_session_endpoint: undefined }))(next, standIn)
         return async (request) => {
@@ -105,7 +104,6 @@ export const auth0: Provider = {
     {
       name: 'a refresh token that was used before ends the family, but within the reuse interval',
       source: `${DOCS}/secure/tokens/refresh-tokens/refresh-token-rotation.mdx, 2026-08-20`,
-      isOccasional: true,
       wrap: onEndpoint('token', async (request, _next, { memory }) => {
         const token = (await formOf(request)).get('refresh_token')
         if (token === null) return undefined
@@ -125,7 +123,6 @@ export const auth0: Provider = {
     {
       name: 'an organization that was asked for stands in the ID token as org_id, and one is never changed by a refresh',
       source: `${DOCS}/manage-users/organizations/using-tokens.mdx, 2026-08-20`,
-      isOccasional: true,
       wrap: (next, standIn) =>
         onEndpoint('authorization', async (request) => {
           const { searchParams } = new URL(request.url)
@@ -142,7 +139,6 @@ export const auth0: Provider = {
     {
       name: 'the end of an enterprise session stands in the ID token of the sign-in as session_expiry',
       source: `${DOCS}/authenticate/enterprise-connections/session-expiry-enterprise-connections.mdx, 2026-08-20`,
-      isOccasional: true,
       wrap: idTokens(({ iat }, form) =>
         form.has('refresh_token') ? {} : { session_expiry: Number(iat) + 3600 },
       ),

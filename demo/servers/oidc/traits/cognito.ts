@@ -28,7 +28,7 @@ export const cognito: Provider = {
     end_session: '/session/end',
     jwks: '/eu-west-1_AbCdEf/.well-known/jwks.json',
   },
-  traits: [
+  everyday: [
     {
       name: 'pages and endpoints are at another host than issuer and keys; the metadata lists /logout as if it were the standard one, and no PKCE',
       source:
@@ -96,10 +96,11 @@ export const cognito: Provider = {
           : undefined,
       ),
     },
+  ],
+  occasional: [
     {
       name: 'the scope offline_access is refused: invalid_scope',
       source: 'aws-samples/anthropic-on-aws issue 310, 2026-09-09',
-      isOccasional: true,
       wrap: sendsBack({ error: 'invalid_scope' }, asksForOffline),
     },
   ],

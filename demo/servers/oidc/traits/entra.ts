@@ -34,7 +34,7 @@ const pathsOf = (tenant: string): Provider['paths'] => ({
   jwks: `/${tenant}/discovery/v2.0/keys`,
 })
 
-const SHARED: readonly Trait[] = [
+const EVERYDAY: readonly Trait[] = [
   {
     name: 'the metadata lists neither PKCE, none nor a revocation endpoint, and responses have no iss',
     source: `${DOCS}/v2-protocols-oidc.md, "Sample response", 2023-09-13`,
@@ -68,79 +68,9 @@ const SHARED: readonly Trait[] = [
     })),
   },
   {
-    name: 'an app that has the optional claim sid gets the id of the session in the ID token',
-    source: `${DOCS}/optional-claims-reference.md, "sid", 2024-04-10`,
-    isOccasional: true,
-    wrap: idTokens(() => ({ sid: 'entra-sid-1' })),
-  },
-  {
     name: 'an ID token is five minutes old when it is made',
     source: 'keycloakify/oidc-spa issue 162, 2026-02-27',
     wrap: idTokens(({ iat }) => ({ iat: Number(iat) - 300, nbf: Number(iat) - 300 })),
-  },
-  {
-    name: 'only a redirect URI of the type spa may redeem a code from a page: else AADSTS9002326',
-    source: 'the text as developers quote it (vincentbogousslavsky.com, "AADSTS9002326"), read 2026-11-24',
-    isOccasional: true,
-    wrap: refuses('token', {
-      error: 'invalid_request',
-      error_description:
-        "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type. Request origin: 'http://localhost:5173'.",
-      error_codes: [9_002_326],
-    }),
-  },
-  {
-    name: 'a refresh token ends 24 hours after the code, whatever came by refresh since: invalid_grant, AADSTS700084',
-    source: `${DOCS}/refresh-tokens.md, "Token lifetime", 2025-05-14; the text: microsoft/chat-copilot issue 538, 2023-10-23`,
-    isOccasional: true,
-    wrap: onEndpoint('token', async (request, _next, { memory, now }) => {
-      if (!(await formOf(request)).has('refresh_token')) {
-        memory.set('codeAtMs', now())
-        return undefined
-      }
-      return now() - (memory.get('codeAtMs') as number) < DAY_MS
-        ? undefined
-        : refuse(request, {
-            error: 'invalid_grant',
-            error_description:
-              'AADSTS700084: The refresh token was issued to a single page app (SPA), and therefore has a fixed, limited lifetime of 1.00:00:00, which cannot be extended. It is now expired and a new sign in request must be sent by the SPA to the sign in page.',
-            error_codes: [700_084],
-          })
-    }),
-  },
-  {
-    name: 'a refresh that a policy stands against: interaction_required, with a suberror and claims',
-    source: `${DOCS}/claims-challenge.md, 2024-04-10; suberror: msal-common InteractionRequiredAuthError.ts, read 2026-11-26`,
-    isOccasional: true,
-    wrap: refuses('refresh', {
-      error: 'interaction_required',
-      error_description:
-        'AADSTS50076: Due to a configuration change made by your administrator, you must use multi-factor authentication.',
-      suberror: 'basic_action',
-      claims: '{"access_token":{"polids":{"essential":true,"values":["9ab03e19"]}}}',
-    }),
-  },
-  {
-    name: 'an API under continuous access evaluation: 401, insufficient_claims, with the claims that a token must have',
-    source: `${DOCS}/claims-challenge.md, 2024-04-10`,
-    isOccasional: true,
-    wrap: challenging(
-      'claims',
-      `Bearer realm="", authorization_uri="https://login.microsoftonline.com/common/oauth2/authorize", error="insufficient_claims", claims="${btoa('{"access_token":{"nbf":{"essential":true,"value":"1763000000"}}}')}"`,
-    ),
-  },
-  {
-    name: 'somebody with several accounts and no login_hint: prompt=none gives interaction_required',
-    source: `${DOCS}/v2-protocols-oidc.md, "prompt", 2023-09-13`,
-    isOccasional: true,
-    wrap: sendsBack(
-      {
-        error: 'interaction_required',
-        error_description:
-          'AADSTS16000: Either multiple user identities are available for the current request or selected account is not supported for the scenario.',
-      },
-      (asked) => asked.get('prompt') === 'none' && !asked.has('login_hint'),
-    ),
   },
   {
     name: 'without a scope of an API the access token is for Microsoft Graph, and no other API can check it',
@@ -169,6 +99,73 @@ const SHARED: readonly Trait[] = [
   },
 ]
 
+const OCCASIONAL: readonly Trait[] = [
+  {
+    name: 'an app that has the optional claim sid gets the id of the session in the ID token',
+    source: `${DOCS}/optional-claims-reference.md, "sid", 2024-04-10`,
+    wrap: idTokens(() => ({ sid: 'entra-sid-1' })),
+  },
+  {
+    name: 'only a redirect URI of the type spa may redeem a code from a page: else AADSTS9002326',
+    source: 'the text as developers quote it (vincentbogousslavsky.com, "AADSTS9002326"), read 2026-11-24',
+    wrap: refuses('token', {
+      error: 'invalid_request',
+      error_description:
+        "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type. Request origin: 'http://localhost:5173'.",
+      error_codes: [9_002_326],
+    }),
+  },
+  {
+    name: 'a refresh token ends 24 hours after the code, whatever came by refresh since: invalid_grant, AADSTS700084',
+    source: `${DOCS}/refresh-tokens.md, "Token lifetime", 2025-05-14; the text: microsoft/chat-copilot issue 538, 2023-10-23`,
+    wrap: onEndpoint('token', async (request, _next, { memory, now }) => {
+      if (!(await formOf(request)).has('refresh_token')) {
+        memory.set('codeAtMs', now())
+        return undefined
+      }
+      return now() - (memory.get('codeAtMs') as number) < DAY_MS
+        ? undefined
+        : refuse(request, {
+            error: 'invalid_grant',
+            error_description:
+              'AADSTS700084: The refresh token was issued to a single page app (SPA), and therefore has a fixed, limited lifetime of 1.00:00:00, which cannot be extended. It is now expired and a new sign in request must be sent by the SPA to the sign in page.',
+            error_codes: [700_084],
+          })
+    }),
+  },
+  {
+    name: 'a refresh that a policy stands against: interaction_required, with a suberror and claims',
+    source: `${DOCS}/claims-challenge.md, 2024-04-10; suberror: msal-common InteractionRequiredAuthError.ts, read 2026-11-26`,
+    wrap: refuses('refresh', {
+      error: 'interaction_required',
+      error_description:
+        'AADSTS50076: Due to a configuration change made by your administrator, you must use multi-factor authentication.',
+      suberror: 'basic_action',
+      claims: '{"access_token":{"polids":{"essential":true,"values":["9ab03e19"]}}}',
+    }),
+  },
+  {
+    name: 'an API under continuous access evaluation: 401, insufficient_claims, with the claims that a token must have',
+    source: `${DOCS}/claims-challenge.md, 2024-04-10`,
+    wrap: challenging(
+      'claims',
+      `Bearer realm="", authorization_uri="https://login.microsoftonline.com/common/oauth2/authorize", error="insufficient_claims", claims="${btoa('{"access_token":{"nbf":{"essential":true,"value":"1763000000"}}}')}"`,
+    ),
+  },
+  {
+    name: 'somebody with several accounts and no login_hint: prompt=none gives interaction_required',
+    source: `${DOCS}/v2-protocols-oidc.md, "prompt", 2023-09-13`,
+    wrap: sendsBack(
+      {
+        error: 'interaction_required',
+        error_description:
+          'AADSTS16000: Either multiple user identities are available for the current request or selected account is not supported for the scenario.',
+      },
+      (asked) => asked.get('prompt') === 'none' && !asked.has('login_hint'),
+    ),
+  },
+]
+
 /** Looks like a JWT; the nonce in its head makes the signature one that only Graph can check. */
 function uncheckable(token: string): string {
   const head = btoa(JSON.stringify({ typ: 'JWT', nonce: 'n-1', alg: 'RS256' })).replace(/=+$/, '')
@@ -181,7 +178,8 @@ export const entra: Provider = {
   issuer: `https://login.microsoftonline.com/${ENTRA_TENANT}/v2.0`,
   hosts: ['graph.microsoft.com'],
   paths: pathsOf(ENTRA_TENANT),
-  traits: SHARED,
+  everyday: EVERYDAY,
+  occasional: OCCASIONAL,
 }
 
 /** Work accounts of any tenant: the metadata has a template for an issuer, and the tokens the tenant in its place. */
@@ -190,8 +188,8 @@ export const entraOrganizations: Provider = {
   name: 'Entra ID, organizations',
   issuer: 'https://login.microsoftonline.com/organizations/v2.0',
   paths: pathsOf('organizations'),
-  traits: [
-    ...SHARED,
+  everyday: [
+    ...EVERYDAY,
     {
       name: 'the metadata of organizations has a template for an issuer, the tokens the tenant in its place',
       source: `${DOCS}/access-tokens.md, "Validate the issuer", 2023-08-01`,
@@ -213,8 +211,8 @@ export const entraConsumers: Provider = {
   name: 'Entra ID, consumers',
   issuer: `https://login.microsoftonline.com/${CONSUMERS}/v2.0`,
   paths: pathsOf('consumers'),
-  traits: [
-    ...SHARED,
+  everyday: [
+    ...EVERYDAY,
     {
       name: 'the issuer of consumers is that of the tenant 9188040d-6c67-4c5b-b112-36a304b66dad',
       source: `${DOCS}/v2-protocols-oidc.md, "Find your app's OpenID configuration document URI", 2023-09-13`,
@@ -229,8 +227,9 @@ export const entraExternal: Provider = {
   issuer: `https://${ENTRA_TENANT}.ciamlogin.com/${ENTRA_TENANT}/v2.0`,
   hosts: ['example.ciamlogin.com', 'graph.microsoft.com'],
   paths: pathsOf(ENTRA_TENANT),
-  traits: [
-    ...SHARED,
+  occasional: [],
+  everyday: [
+    ...EVERYDAY,
     {
       name: "metadata and pages are at the tenant's name, the issuer at the host of its id",
       source: 'AzureAD/microsoft-authentication-library-for-js pull request 8595, 2026-05-19',
@@ -248,13 +247,14 @@ export const azureB2c: Provider = {
   name: 'Azure AD B2C',
   issuer: `https://example.b2clogin.com/${ENTRA_TENANT}/v2.0/`,
   paths: pathsOf(`${ENTRA_TENANT}/b2c_1_signin`),
-  traits: [
+  occasional: [],
+  everyday: [
     {
       name: 'no user info, no revocation endpoint, and responses without iss',
       source:
         'Azure AD B2C documentation: "UserInfo endpoint" (custom policies only), and openid-connect.md, whose responses have no iss, read 2026-11-26',
       wrap: (next, standIn) =>
-        SHARED[0]!.wrap(metadata(() => ({ userinfo_endpoint: undefined }))(next, standIn), standIn),
+        EVERYDAY[0]!.wrap(metadata(() => ({ userinfo_endpoint: undefined }))(next, standIn), standIn),
     },
     {
       name: 'the issuer has a slash at its end and no policy; only the address with the policy has metadata',

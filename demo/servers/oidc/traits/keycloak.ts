@@ -15,11 +15,11 @@ export const keycloak: Provider = {
     end_session: '/realms/staff/protocol/openid-connect/logout',
     jwks: '/realms/staff/protocol/openid-connect/certs',
   },
-  traits: [
+  everyday: [],
+  occasional: [
     {
       name: 'a login page that was open for too long ends with temporarily_unavailable, authentication_expired',
       source: `${GUIDES}/partials/oidc/oidc-errors.adoc, read 2026-11-24`,
-      isOccasional: true,
       wrap: sendsBack(
         { error: 'temporarily_unavailable', error_description: 'authentication_expired' },
         (asked, { memory }) => {
@@ -33,7 +33,6 @@ export const keycloak: Provider = {
       name: 'an action that the app asked for (kc_action) comes back with kc_action and kc_action_status',
       source:
         'Red Hat build of Keycloak 26.0, server administration guide, 5.6 "Application initiated actions", read 2026-11-24',
-      isOccasional: true,
       wrap: answers((back, asked) => {
         const action = asked.get('kc_action')
         if (action === null) return
@@ -44,13 +43,11 @@ export const keycloak: Provider = {
     {
       name: 'behind a proxy that hides its host name, the metadata names another issuer',
       source: 'Keycloak guide "Configuring the hostname (v2)", "Using a reverse proxy", read 2026-11-26',
-      isOccasional: true,
       wrap: metadata(() => ({ issuer: 'http://keycloak:8080/realms/staff' })),
     },
     {
       name: 'a client with Client authentication on wants a secret: 401, unauthorized_client',
       source: 'keycloak/keycloak services/…/client/ClientIdAndSecretAuthenticator.java, read 2026-11-26',
-      isOccasional: true,
       wrap: refuses(
         'token',
         {
@@ -63,13 +60,11 @@ export const keycloak: Provider = {
     {
       name: 'a client session that ended there, while the session of the user goes on: invalid_grant, "Session not active"',
       source: 'keycloak/keycloak services/…/oidc/TokenManager.java, validateToken, read 2026-11-26',
-      isOccasional: true,
       wrap: refuses('refresh', { error: 'invalid_grant', error_description: 'Session not active' }),
     },
     {
       name: 'by policy, DPoP binds the refresh token only: the access token is Bearer',
       source: `${GUIDES}/dpop.adoc, "Refresh Token Only", read 2026-11-24`,
-      isOccasional: true,
       wrap: tokens(({ token_type }) => (token_type === 'DPoP' ? { token_type: 'Bearer' } : {})),
     },
   ],

@@ -25,7 +25,7 @@ export const okta: Provider = {
     end_session: '/oauth2/default/v1/logout',
     jwks: '/oauth2/default/v1/keys',
   },
-  traits: [
+  everyday: [
     {
       name: 'a refresh without scope brings no ID token',
       source: `${SITE}/docs/guides/refresh-tokens/main/index.md, "Use a refresh token", 2026-08-21`,
@@ -44,10 +44,11 @@ export const okta: Provider = {
         auth_time: auth_time ?? iat,
       })),
     },
+  ],
+  occasional: [
     {
       name: 'without a policy that fits: access_denied, "Policy evaluation failed for this request"',
       source: `${ERRORS}, no_matching_policy`,
-      isOccasional: true,
       wrap: sendsBack({
         error: 'access_denied',
         error_description:
@@ -57,7 +58,6 @@ export const okta: Provider = {
     {
       name: 'offline_access that the server has not: invalid_scope, "One or more scopes are not configured"',
       source: `${ERRORS}, no_matching_scope`,
-      isOccasional: true,
       wrap: sendsBack(
         {
           error: 'invalid_scope',
@@ -69,7 +69,6 @@ export const okta: Provider = {
     {
       name: 'an organization without API Access Management has no server named default: 404, E0000007',
       source: `${SITE}/docs/concepts/auth-servers/index.md, "Default custom authorization server", 2026-08-21`,
-      isOccasional: true,
       wrap: onEndpoint('metadata', async (request) =>
         refuse(
           request,
@@ -84,7 +83,6 @@ export const okta: Provider = {
     {
       name: 'a client that requires DPoP and gets no proof: invalid_dpop_proof, "The DPoP proof JWT header is missing."',
       source: `${ERRORS}, invalid_dpop_proof_missing_header`,
-      isOccasional: true,
       wrap: onEndpoint('token', async (request) =>
         request.headers.has('dpop')
           ? undefined
@@ -97,7 +95,6 @@ export const okta: Provider = {
     {
       name: 'an API that wants a stronger sign-in: 401, insufficient_authentication_context, with acr_values',
       source: `${SITE}/docs/guides/step-up-authentication/main/index.md, 2026-08-21; the error: …/guides/pwd-optional-change-email/main/react/integrationsteps.md`,
-      isOccasional: true,
       wrap: challenging(
         'acr_values',
         'Bearer realm="IdpMyAccountAPI", error="insufficient_authentication_context", acr_values="urn:okta:loa:2fa:any"',
@@ -106,7 +103,6 @@ export const okta: Provider = {
     {
       name: 'a refresh token that was used before is taken again for 30 s',
       source: `${SITE}/docs/guides/refresh-tokens/main/index.md, "Grace period for token rotation", 2026-08-21`,
-      isOccasional: true,
       wrap: (next, standIn) =>
         onEndpoint('token', async (request) => {
           const token = (await formOf(request)).get('refresh_token')

@@ -1,12 +1,11 @@
 // What servers without a stand-in of their own are known to do.
-import { onEndpoint, refuses, type Trait } from './trait.ts'
+import { onEndpoint, type Trait } from './trait.ts'
 
 /** The address redirects, which a page cannot follow. */
 export const discoveryRedirects: Trait = {
   name: 'the metadata redirects to another address',
   source:
     'OpenID Connect Discovery 1.0 §4.2 wants 200; a proxy that adds a slash does so, second hand: no page was found',
-  isOccasional: true,
   wrap: onEndpoint('metadata', async (request) =>
     new URL(request.url).searchParams.has('moved')
       ? undefined
@@ -28,11 +27,4 @@ export const ignoresPromptLogin: Trait = {
     for (const name of ['prompt', 'max_age']) url.searchParams.delete(name)
     return next(new Request(url, request))
   }),
-}
-
-export const invalidRequestForUnknownRefreshToken: Trait = {
-  name: 'a refresh token that it does not know: invalid_request',
-  source: 'better-auth 1.7.5, seen in a run on 2026-11-22',
-  isOccasional: true,
-  wrap: refuses('refresh', { error: 'invalid_request', error_description: 'invalid refresh token' }),
 }

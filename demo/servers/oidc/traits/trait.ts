@@ -1,4 +1,5 @@
-// What a provider is known to do in a way of its own, as a wrapper around a server that goes by the standard; nothing here but the Fetch standard.
+// What a provider is known to do in a way of its own, as a wrapper around a server that goes by the standard, on the Fetch standard.
+import { decodeJwt } from 'jose'
 
 export type Handler = (request: Request) => Promise<Response>
 
@@ -32,8 +33,6 @@ export interface Trait {
   readonly name: string
   /** Where that is written, and when it was read there. */
   readonly source: string
-  /** It happens once in a while, or in some installations: only a test of its own has it. */
-  readonly isOccasional?: true
   wrap(next: Handler, standIn: StandIn): Handler
 }
 
@@ -46,7 +45,9 @@ export interface Provider {
   readonly hosts?: readonly string[]
   /** Paths of its endpoints. */
   readonly paths: Readonly<Record<Exclude<Endpoint, 'metadata'>, string>>
-  readonly traits: readonly Trait[]
+  readonly everyday: readonly Trait[]
+  /** What happens once in a while, or in some installations: each has a test of its own. */
+  readonly occasional: readonly Trait[]
 }
 
 /** Puts traits around a server, the first one outermost. */
@@ -246,11 +247,4 @@ export const asksForOffline = (asked: URLSearchParams): boolean =>
 export const formOf = async (request: Request): Promise<URLSearchParams> =>
   new URLSearchParams(request.method === 'POST' ? await request.clone().text() : '')
 
-export const claimsOf = (token: string): Claims =>
-  JSON.parse(
-    new TextDecoder().decode(
-      Uint8Array.from(atob(token.split('.')[1]!.replace(/-/g, '+').replace(/_/g, '/')), (c) =>
-        c.charCodeAt(0),
-      ),
-    ),
-  ) as Claims
+export const claimsOf = (token: string): Claims => decodeJwt(token)
