@@ -1,5 +1,5 @@
 // What a browser reads from the headers of a response: may the app's page read it, frame it, keep it?
-import { allows } from '../../setup/policy.ts'
+import { allows, readPolicy } from '../../setup/policy.ts'
 import { type Fault, fault } from '../report.ts'
 import type { Answer } from './server.ts'
 
@@ -56,14 +56,11 @@ export function cacheFault({ headers }: Answer): Fault | undefined {
 
 /** May a page of this origin show the response in a frame? */
 export function frameFault({ headers }: Answer, origin: string): Fault | undefined {
-  const policy = headers.get('content-security-policy') ?? ''
-  const directive = policy
-    .split(/[;,]/)
-    .map((part) => part.trim().split(/\s+/))
-    .find(([name]) => name?.toLowerCase() === 'frame-ancestors')
+  const policy = readPolicy((headers.get('content-security-policy') ?? '').replaceAll(',', ';'))
+  const ancestors = policy.get('frame-ancestors')
   const mend = `Send Content-Security-Policy: frame-ancestors ${origin} and no X-Frame-Options for prompt=none.`
-  if (directive && allows(directive.slice(1), origin)) return undefined
-  if (directive) return fault(`Content-Security-Policy: ${directive.join(' ')}`, mend)
+  if (ancestors && allows(ancestors, origin)) return undefined
+  if (ancestors) return fault(`Content-Security-Policy: frame-ancestors ${ancestors.join(' ')}`, mend)
   const options = headers.get('x-frame-options')
   return options === null ? undefined : fault(`X-Frame-Options: ${options}`, mend)
 }
