@@ -1,6 +1,7 @@
 // latchkey doctor: reads an app's folder, runs nothing of it, and says what is set up wrongly.
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Settings } from '../protocol/config.ts'
 import { resolveConfig, scriptsFor } from '../protocol/earlyScripts.ts'
 import { folderOf, versionAt } from '../setup/packages.ts'
 import { hashOf, pagePolicies, policyFaults, readPolicy } from '../setup/policy.ts'
@@ -43,22 +44,22 @@ export async function examine(
       find: () => (existsSync(join(root, 'package.json')) ? undefined : `${root} has no package.json`),
     },
   })
-  if (report.verdictOf('folder') === 'kept') {
-    const app = readApp(root, texts, versionAt(ownFolder))
-    await report.check(app, PACKAGE_CHECKS)
-    await report.check(app, { redirect: REDIRECT, ...policyChecks(app), early: EARLY, persister: PERSISTER })
-  }
+  if (report.verdictOf('folder') === 'kept')
+    await report.check(readApp(root, texts, versionAt(ownFolder)), APP_CHECKS)
   return report.findings()
 }
+
+const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
 function readApp(root: string, texts: Texts, running: string): App {
   const files = [
     ...readdirSync(root).filter((name) => name.startsWith('vite.config.')),
     ...['src', 'app'].flatMap((folder) => filesIn(root, folder)),
-  ].filter((path) => /\.[cm]?[jt]sx?$/.test(path))
+  ].filter((path) => /\.[cm]?[jt]sx?$/.test(path) && !path.includes('node_modules'))
   const sources = files
+    .filter((path) => statSync(join(root, path)).isFile())
     .slice(0, MOST_FILES)
-    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .map((path) => textOf(join(root, path)))
     .join('\n')
   const member = (name: string) => new RegExp(`\\b${name}:\\s*['"\`]([^'"\`$\\n]+)['"\`]`).exec(sources)?.[1]
   const found = Object.fromEntries(
@@ -66,43 +67,13 @@ function readApp(root: string, texts: Texts, running: string): App {
   )
   const [, inPreset = ''] = /\bkeycloak\(\s*\{([^}]*)\}/.exec(sources) ?? []
   found['url'] = /\burl:\s*['"`]([^'"`$\n]+)['"`]/.exec(inPreset)?.[1]
-  const page = join(root, 'index.html')
-  return {
-    root,
-    texts,
-    running,
-    sources,
-    page: existsSync(page) ? readFileSync(page, 'utf8') : '',
-    read: found,
-  }
+  return { root, texts, running, sources, page: textOf(join(root, 'index.html')), read: found }
 }
 
-/** Without `globSync`, which Node 20 does not have. */
-function filesIn(root: string, folder: string): string[] {
-  const isFolder = statSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() === true
-  if (!isFolder || folder.endsWith('node_modules')) return []
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    return entry.isDirectory() ? filesIn(root, path) : entry.isFile() ? [path] : []
-  })
-}
-
-const PACKAGE_CHECKS: Checks<App> = {
-  latchkey: {
-    promise: 'The app has this version of latchkey',
-    mend: 'npx latchkey, in the app’s folder',
-    find({ root, running }) {
-      const own = folderOf('latchkey', root)
-      if (!own) return fault('latchkey is not installed', 'install it as the quick start says')
-      return own.version === running ? undefined : `the app has ${own.version}, and ${running} looks at it`
-    },
-  },
-  editor: peersOf('editor'),
-  pubnub: peersOf('pubnub'),
-  'copies-latchkey': oneCopyOf('latchkey'),
-  'copies-@tanstack/react-query': oneCopyOf('@tanstack/react-query'),
-  'copies-react': oneCopyOf('react'),
-}
+const filesIn = (root: string, folder: string): string[] =>
+  existsSync(join(root, folder))
+    ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))
+    : []
 
 function peersOf(entry: keyof typeof PEERS): Check<App> {
   return {
@@ -149,107 +120,112 @@ function copiesOf(name: string, root: string) {
   return [...new Map(found.map((copy) => [copy.path, copy])).values()]
 }
 
-const PERSISTER: Check<App> = {
-  promise: 'A persisted query cache is bound to its user',
-  mend: 'Pass persistOptions(auth, { queryClient, persister }) of latchkey to it.',
-  find({ sources }) {
-    if (!/\bPersistQueryClientProvider\b|\bpersistQueryClient\w*\(/.test(sources))
-      return unchecked('no query cache is persisted')
-    return /\bpersistOptions\(/.test(sources)
-      ? undefined
-      : 'A cache on the disk shows one user’s data to the next'
-  },
-}
-
-/** What else is wrong with a redirect URI `createAuth` says. */
-const REDIRECT: Check<App> = {
-  promise: 'The redirect URI is an address of the app',
-  mend: "Set redirectUri to the app's own address, which begins with the base.",
-  find({ read: { redirectUri, base = '/' } }) {
-    if (base === '/') return unchecked('the app has no base: it takes every address of its origin')
-    if (redirectUri === undefined) return `base is ${base}, and there is no redirectUri`
-    const isBelow = URL.canParse(redirectUri) && new URL(redirectUri).pathname.startsWith(base)
-    return base.startsWith('/') && !isBelow ? `redirectUri is ${redirectUri}, and base is ${base}` : undefined
-  },
-}
-
 /** Policies in the app's folder; those of a server elsewhere cannot be read. */
 function policiesOf({ root, page }: App): { where: string; text: string }[] {
-  const headers = [
-    'public/_headers',
-    '_headers',
-    'netlify.toml',
-    'vercel.json',
-    'staticwebapp.config.json',
-    'nginx.conf',
-  ]
-    .filter((path) => existsSync(join(root, path)))
-    .flatMap((where) =>
-      [...readFileSync(join(root, where), 'utf8').matchAll(CONFIGURED)].map(([, text = '']) => ({
-        where,
-        text,
-      })),
-    )
+  const headers = HEADER_FILES.flatMap((where) =>
+    [...textOf(join(root, where)).matchAll(CONFIGURED)].map(([, text = '']) => ({ where, text })),
+  )
   return [...pagePolicies(page).map((text) => ({ where: 'index.html', text })), ...headers]
 }
+const HEADER_FILES = [
+  'public/_headers',
+  '_headers',
+  'netlify.toml',
+  'vercel.json',
+  'staticwebapp.config.json',
+  'nginx.conf',
+]
 /** A header in a file of any of these kinds: after its name come marks, spaces or the word value, then the policy. */
 const CONFIGURED =
   /content-security-policy["']?\s*[:=,]?\s*(?:["']?value["']?\s*[:=]\s*)?["']?([\w-]+-(?:src|ancestors|uri|action)\s[^"\n\r]*)/gi
 
-function policyChecks(app: App): Checks<App> {
-  const promise = 'The Content-Security-Policy allows sign-in'
-  const { authHost, issuer, url } = app.read
-  const policies = policiesOf(app)
+/** The options as far as a policy depends on them; `undefined`: they do not stand as plain texts in the sources. */
+function settingsOf({ read: { authHost, issuer, url } }: App): Settings | undefined {
   const address = authHost ?? issuer ?? url
-  const reason =
-    policies.length === 0
-      ? 'no policy in index.html or a file of headers'
-      : 'authHost and issuer do not stand as plain texts in the sources'
-  if (policies.length === 0 || address === undefined || !URL.canParse(address))
-    return { policy: { promise, find: () => unchecked(reason) } }
-  const firm = resolveConfig(
-    { authHost: new URL(address).origin, clientId: 'doctor', scopes: ['openid'] },
-    {},
-  )
+  if (address === undefined || !URL.canParse(address)) return undefined
+  const { origin } = new URL(address)
+  const firm = resolveConfig({ authHost: origin, clientId: 'doctor', scopes: ['openid'] }, {})
   // The profile itself would bring all of OpenID Connect along: only these two members are looked at.
   const provider = { authHost: undefined, discovery: { url: address } }
-  const settings = authHost === undefined ? { ...firm, server: { ...firm.server, ...provider } } : firm
-  const hashes = hasPlugin(app) ? scriptsFor(settings).map(({ name }) => hashOf(app.texts[name] ?? '')) : []
-  const rows = policies.map(({ where, text }, index): [string, Check<App>] => [
-    index === 0 ? 'policy' : `policy-${index + 1}`,
-    {
-      promise: `${promise} (${where})`,
-      mend: `Mend the policy in ${where}.`,
-      find() {
-        // To a policy in the page the plugin adds its hashes itself.
-        const wanted = where === 'index.html' ? [] : hashes
-        return (
-          policyFaults(readPolicy(text), settings, { hashes: wanted, hasNonce: true }).join(' ') || undefined
-        )
-      },
-    },
-  ])
-  return Object.fromEntries(rows)
+  return authHost === undefined ? { ...firm, server: { ...firm.server, ...provider } } : firm
 }
 
 const hasPlugin = ({ sources }: App) => /from ['"]latchkey\/(?:early\/)?vite['"]/.test(sources)
 
-const EARLY: Check<App> = {
-  promise: 'The early script is that of the installed version',
-  mend: 'Paste latchkey/early/inline.js anew with every update, or use the Vite plugin latchkey/vite.',
-  find(app) {
-    const pasted = [...app.page.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)].filter(
-      ([, attributes = '', text = '']) =>
-        /\bdata-(?:auth-host|issuer|client-id)=/.test(attributes) || text.includes('latchkey/early'),
-    )
-    if (pasted.length === 0)
-      return unchecked(hasPlugin(app) ? 'the Vite plugin puts it in' : 'there is none: see docs/early.md')
-    if (hasPlugin(app))
-      return fault(
-        'index.html has a script of its own, beside that of the plugin',
-        'Take it out of index.html.',
+const APP_CHECKS: Checks<App> = {
+  latchkey: {
+    promise: 'The app has this version of latchkey',
+    mend: 'npx latchkey, in the app’s folder',
+    find({ root, running }) {
+      const own = folderOf('latchkey', root)
+      if (!own) return fault('latchkey is not installed', 'install it as the quick start says')
+      return own.version === running ? undefined : `the app has ${own.version}, and ${running} looks at it`
+    },
+  },
+  editor: peersOf('editor'),
+  pubnub: peersOf('pubnub'),
+  'copies-latchkey': oneCopyOf('latchkey'),
+  'copies-@tanstack/react-query': oneCopyOf('@tanstack/react-query'),
+  'copies-react': oneCopyOf('react'),
+  /** What else is wrong with a redirect URI `createAuth` says. */
+  redirect: {
+    promise: 'The redirect URI is an address of the app',
+    mend: "Set redirectUri to the app's own address, which begins with the base.",
+    find({ read: { redirectUri, base = '/' } }) {
+      if (base === '/') return unchecked('the app has no base: it takes every address of its origin')
+      if (redirectUri === undefined) return `base is ${base}, and there is no redirectUri`
+      const isBelow = URL.canParse(redirectUri) && new URL(redirectUri).pathname.startsWith(base)
+      return base.startsWith('/') && !isBelow
+        ? `redirectUri is ${redirectUri}, and base is ${base}`
+        : undefined
+    },
+  },
+  policy: {
+    promise: 'The Content-Security-Policy allows sign-in',
+    mend: 'Mend the policy in the file that is named.',
+    find(app) {
+      const policies = policiesOf(app)
+      if (policies.length === 0) return unchecked('no policy in index.html or a file of headers')
+      const settings = settingsOf(app)
+      if (!settings) return unchecked('authHost and issuer do not stand as plain texts in the sources')
+      const ofScripts = scriptsFor(settings).map(({ name }) => hashOf(app.texts[name] ?? ''))
+      const faults = policies.flatMap(({ where, text }) => {
+        // To a policy in the page the plugin adds its hashes itself.
+        const hashes = hasPlugin(app) && where !== 'index.html' ? ofScripts : []
+        const found = policyFaults(readPolicy(text), settings, { hashes, hasNonce: true })
+        return found.map((one) => `${where}: ${one}`)
+      })
+      return faults.join(' ') || undefined
+    },
+  },
+  early: {
+    promise: 'The early script is that of the installed version',
+    mend: 'Paste latchkey/early/inline.js anew with every update, or use the Vite plugin latchkey/vite.',
+    find(app) {
+      const pasted = [...app.page.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)].filter(
+        ([, attributes = '', text = '']) =>
+          /\bdata-(?:auth-host|issuer|client-id)=/.test(attributes) || text.includes('latchkey/early'),
       )
-    const old = pasted.filter(([, , text = '']) => !Object.values(app.texts).includes(text.trim()))
-    return old.length === 0 ? undefined : `${old.length} script in index.html is of another version`
+      if (pasted.length === 0)
+        return unchecked(hasPlugin(app) ? 'the Vite plugin puts it in' : 'there is none: see docs/early.md')
+      if (hasPlugin(app))
+        return fault(
+          'index.html has a script of its own, beside that of the plugin',
+          'Take it out of index.html.',
+        )
+      const old = pasted.filter(([, , text = '']) => !Object.values(app.texts).includes(text.trim()))
+      return old.length === 0 ? undefined : `${old.length} script in index.html is of another version`
+    },
+  },
+  persister: {
+    promise: 'A persisted query cache is bound to its user',
+    mend: 'Pass persistOptions(auth, { queryClient, persister }) of latchkey to it.',
+    find({ sources }) {
+      if (!/\bPersistQueryClientProvider\b|\bpersistQueryClient\w*\(/.test(sources))
+        return unchecked('no query cache is persisted')
+      return /\bpersistOptions\(/.test(sources)
+        ? undefined
+        : 'A cache on the disk shows one user’s data to the next'
+    },
   },
 }

@@ -1,5 +1,5 @@
 // A handler of requests that only callers with a right token reach, for Next, TanStack Start and every server that speaks Request and Response.
-import { type CheckedToken, missesScope, type TokenCheck } from './tokenCheck.ts'
+import type { CheckedToken, TokenCheck } from './tokenCheck.ts'
 import { TokenRefused } from './tokenRefused.ts'
 
 /** A request, or the context of a framework that has it: TanStack Start, Hono, SvelteKit. */
@@ -41,11 +41,10 @@ export function guard<First extends RequestLike, Rest extends readonly unknown[]
   { scopes = [] }: GuardOptions = {},
 ): (first: First, ...rest: Rest) => Promise<Response> {
   return async (first, ...rest) => {
-    const request = requestOf(first)
     let token: CheckedToken
     try {
-      token = await check(request)
-      if (missesScope(token, scopes))
+      token = await check(requestOf(first))
+      if (scopes.some((scope) => !token.scopes.includes(scope)))
         throw new TokenRefused('insufficient-scope', 'The access token lacks a scope')
     } catch (error) {
       if (error instanceof TokenRefused) return error.response()

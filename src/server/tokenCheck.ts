@@ -146,9 +146,6 @@ function readClaims(payload: JWTPayload, isBound: boolean): CheckedToken {
   return Object.freeze({ userId: String(userId), scopes: Object.freeze(scopes), claims: payload, isBound })
 }
 
-export const missesScope = ({ scopes }: CheckedToken, wanted: readonly string[]): boolean =>
-  wanted.some((scope) => !scopes.includes(scope))
-
 const invalid = (message: string, cause?: unknown) => new TokenRefused('invalid-token', message, { cause })
 const proofMissing = (message: string) => new TokenRefused('invalid-proof', message, { scheme: 'DPoP' })
 

@@ -9,20 +9,14 @@ export type TokenRefusedCode =
   | 'insufficient-scope'
   | 'unavailable'
 
-const STATUS: Readonly<Record<TokenRefusedCode, number>> = {
-  'missing-token': 401,
-  'invalid-token': 401,
-  'expired-token': 401,
-  'invalid-proof': 401,
-  'insufficient-scope': 403,
-  unavailable: 503,
-}
-/** The codes of RFC 6750 §3.1 and RFC 9449 §7.1. */
-const ERRORS: Readonly<Partial<Record<TokenRefusedCode, string>>> = {
-  'invalid-token': 'invalid_token',
-  'expired-token': 'invalid_token',
-  'invalid-proof': 'invalid_dpop_proof',
-  'insufficient-scope': 'insufficient_scope',
+/** The status of each, and the error of RFC 6750 §3.1 and RFC 9449 §7.1. */
+const RESPONSES: Readonly<Record<TokenRefusedCode, readonly [status: number, error?: string]>> = {
+  'missing-token': [401],
+  'invalid-token': [401, 'invalid_token'],
+  'expired-token': [401, 'invalid_token'],
+  'invalid-proof': [401, 'invalid_dpop_proof'],
+  'insufficient-scope': [403, 'insufficient_scope'],
+  unavailable: [503],
 }
 
 /**
@@ -49,13 +43,13 @@ export class TokenRefused extends Error {
   ) {
     super(message, options)
     this.code = code
-    this.status = STATUS[code]
+    this.status = RESPONSES[code][0]
     this.scheme = scheme
   }
 
   /** The response with `WWW-Authenticate`, as RFC 6750 and RFC 9449 want it. */
   response(): Response {
-    const error = ERRORS[this.code]
+    const [, error] = RESPONSES[this.code]
     const details = error === undefined ? '' : ` error="${error}", error_description="${this.message}"`
     const headers: Record<string, string> = { 'cache-control': 'no-store' }
     if (this.status !== 503) headers['www-authenticate'] = `${this.scheme}${details}`

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isRecord, parseJson } from '../../base/json.ts'
+import { codeGrant } from '../../protocol/tokens.ts'
 import type { Prover } from './dpop.ts'
 
 /** A server that has not responded by then does not. */
@@ -136,13 +137,8 @@ export const logoutAddress = (
     ...more,
   })
 
-export const exchangeBody = (server: Server, { verifier }: Proof, code: string | null) => ({
-  grant_type: 'authorization_code',
-  code: code ?? '',
-  code_verifier: verifier,
-  client_id: server.clientId,
-  redirect_uri: server.redirectUri,
-})
+export const exchangeBody = (server: Server, { verifier }: Proof, code: string | null) =>
+  codeGrant(code ?? '', { ...server, verifier })
 
 export interface Answer {
   readonly status: number

@@ -99,12 +99,12 @@ describe('latchkey doctor', () => {
     [
       'a policy in the page',
       policy("connect-src 'self'"),
-      /WRONG .*\(index\.html\).*\n.*connect-src lacks https:\/\/auth\.example\.com/,
+      /WRONG .*\(policy\)\n.*index\.html: connect-src lacks https:\/\/auth\.example\.com/,
     ],
     [
       'a policy in a file of headers',
       { 'public/_headers': "/*\n  Content-Security-Policy: frame-src 'none'\n" },
-      /WRONG .*\(public\/_headers\).*\n.*frame-src lacks/,
+      /WRONG .*\(policy\)\n.*public\/_headers: frame-src lacks/,
     ],
     [
       'a policy without the second script of an OpenID Connect provider',
@@ -113,7 +113,7 @@ describe('latchkey doctor', () => {
         'src/auth.ts': `createAuth({ server: openIdConnect({ issuer: 'https://login.example.com' }) })`,
         'public/_headers': `/*\n  Content-Security-Policy: script-src 'self' ${hashOf(texts.inline)}\n`,
       },
-      /WRONG .*\(public\/_headers\).*\n.*script-src needs 'sha256-[^']+' for the early script/,
+      /WRONG .*\(policy\)\n.*public\/_headers: script-src needs 'sha256-[^']+' for the early script/,
     ],
     [
       'a policy without Keycloak, whose address is in its preset',
@@ -121,12 +121,12 @@ describe('latchkey doctor', () => {
         'src/auth.ts': `createAuth({ server: keycloak({ url: 'https://login.example.com', realm: 'staff' }) })`,
         'public/_headers': `/*\n  Content-Security-Policy: connect-src 'self'\n`,
       },
-      /WRONG .*\(public\/_headers\).*\n.*connect-src lacks https:\/\/login\.example\.com/,
+      /WRONG .*\(policy\)\n.*public\/_headers: connect-src lacks https:\/\/login\.example\.com/,
     ],
     [
       'a policy in vercel.json',
       { 'vercel.json': `{"headers":[{"key":"Content-Security-Policy","value":"connect-src 'self'"}]}` },
-      /WRONG .*\(vercel\.json\).*\n.*connect-src lacks/,
+      /WRONG .*\(policy\)\n.*vercel\.json: connect-src lacks/,
     ],
     [
       'an early script of another version',
