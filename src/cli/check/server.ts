@@ -1,5 +1,6 @@
 // The server under check: its addresses and the form of its requests, for the firm's protocol or OpenID Connect.
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isRecord, parseJson } from '../../base/json.ts'
@@ -221,25 +222,23 @@ export async function ask(subject: Subject, address: string, sent: Sent = {}): P
   const url = new URL(address)
   const body = sent.form ? new URLSearchParams(sent.form).toString() : sent.json && JSON.stringify(sent.json)
   const type = sent.form ? 'application/x-www-form-urlencoded;charset=UTF-8' : 'application/json'
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-    const request = send(url, {
-      method: body === undefined ? sent.method : 'POST',
-      headers: {
-        'user-agent': 'Mozilla/5.0 (compatible; latchkey check)',
-        'accept-language': 'en',
-        referer: `${appOrigin}/`,
-        ...headersOf(asker, appOrigin),
-        ...sent.headers,
-        ...(body !== undefined && {
-          'content-type': type,
-          'content-length': String(Buffer.byteLength(body)),
-        }),
-      },
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    })
-    request.on('response', resolve).on('error', reject).end(body)
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const request = send(url, {
+    method: body === undefined ? sent.method : 'POST',
+    headers: {
+      'user-agent': 'Mozilla/5.0 (compatible; latchkey check)',
+      'accept-language': 'en',
+      referer: `${appOrigin}/`,
+      ...headersOf(asker, appOrigin),
+      ...sent.headers,
+      ...(body !== undefined && {
+        'content-type': type,
+        'content-length': String(Buffer.byteLength(body)),
+      }),
+    },
+    signal: AbortSignal.timeout(PATIENCE_MS),
   })
+  const [response] = (await once(request.end(body), 'response')) as [IncomingMessage]
   const headers = new Headers()
   for (const [name, values = []] of Object.entries(response.headersDistinct))
     for (const value of values) headers.append(name, value)

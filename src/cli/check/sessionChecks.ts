@@ -4,6 +4,7 @@ import { cacheFault, corsFault } from './headers.ts'
 import { PKCE_CHECKS } from './openChecks.ts'
 import { type Check, type Checks, fault, type Found, type Report, unchecked } from '../report.ts'
 import {
+  type Answer,
   askToken,
   appOriginOf,
   authorizeAddress,
@@ -28,10 +29,30 @@ interface Returned {
   readonly parameters: URLSearchParams
 }
 
-type SignIn = (changes: Readonly<Record<string, string>>) => Promise<Returned>
+interface Session {
+  readonly report: Report
+  readonly server: Server
+  readonly visits: Visits
+  readonly signIn: (changes: Readonly<Record<string, string>>) => Promise<Returned>
+  /** Makes a server show its pages: with offline access a provider asks for consent each time. */
+  readonly prompt: Readonly<Record<string, string>>
+  readonly proof: Proof
+  /** The response to the exchange of the first code, and what it granted. */
+  readonly answer: Answer
+  readonly tokens: Answer['json']
+  /** Further sign-ins, whose codes must be refused. */
+  readonly spare: readonly Returned[]
+  /** Whether the refresh brought another refresh token. */
+  readonly rotation: { isDone: boolean }
+}
+
+const noRefresh = ({ tokens }: Session): Found =>
+  typeof tokens?.['refresh_token'] === 'string'
+    ? undefined
+    : unchecked('no refresh token came: latchkey renews through the hidden frame')
 
 export async function checkWithSession(report: Report, server: Server, visits: Visits): Promise<void> {
-  const signIn: SignIn = async (changes) => {
+  const signIn: Session['signIn'] = async (changes) => {
     const proof = createProof(server)
     const { searchParams } = await visits.visit(await authorizeAddress(server, proof, changes))
     return { proof, parameters: searchParams }
@@ -42,6 +63,7 @@ export async function checkWithSession(report: Report, server: Server, visits: V
   await report.check(server, {
     code: {
       promise: 'The sign-in returns code, state and iss as they should be',
+      mend: `Return each once: a code, state unchanged byte for byte, and iss=${server.issuer}. Or leave iss and its promise in the metadata out (RFC 9207).`,
       async find() {
         first = await signIn(prompt)
         return returnFault(first, server)
@@ -49,63 +71,25 @@ export async function checkWithSession(report: Report, server: Server, visits: V
     },
   })
   if (!first?.parameters.has('code')) return
-  await report.check(await openSession(report, server, visits, { first, signIn, prompt }), SESSION_CHECKS)
-}
-
-type Session = Awaited<ReturnType<typeof openSession>>
-
-async function openSession(
-  report: Report,
-  server: Server,
-  visits: Visits,
-  given: {
-    readonly first: Returned
-    readonly signIn: SignIn
-    /** Makes a server show its pages: with offline access a provider asks for consent each time. */
-    readonly prompt: Readonly<Record<string, string>>
-  },
-) {
-  const { proof, parameters } = given.first
-  /** The response to the exchange of the first code, and what it granted. */
+  const { proof, parameters } = first
   const answer = await askToken(server, exchangeBody(server, proof, parameters.get('code')))
-  const tokens = answer.status === 200 ? answer.json : undefined
-  const noRefresh =
-    typeof tokens?.['refresh_token'] === 'string'
-      ? undefined
-      : unchecked('no refresh token came: latchkey renews through the hidden frame')
-  /** Further sign-ins, whose codes must be refused. */
   const spare: Returned[] = []
-  while (spare.length < 3) spare.push(await given.signIn({ prompt: 'none' }))
-  return {
-    ...given,
-    report,
-    server,
-    visits,
-    proof,
-    spare,
-    answer,
-    tokens,
-    noRefresh,
-    rotation: { isDone: false },
-  }
+  while (spare.length < 3) spare.push(await signIn({ prompt: 'none' }))
+  const tokens = answer.status === 200 ? answer.json : undefined
+  const rotation = { isDone: false }
+  await report.check(
+    { report, server, visits, signIn, prompt, proof, answer, tokens, spare, rotation },
+    SESSION_CHECKS,
+  )
 }
 
 function returnFault({ parameters, proof }: Returned, server: Server): Found {
-  const [code, state, issuer] = ['code', 'state', 'iss'].map((name) => parameters.get(name))
-  if (code === null)
-    return fault(
-      `error=${parameters.get('error')}: ${parameters.get('error_description') ?? ''}`,
-      'Return a code for a user who has signed in.',
-    )
-  if (state !== proof.state)
-    return fault('state is not the one that was sent', 'Send state back unchanged, byte for byte.')
-  if (issuer === null ? server.isNamed : issuer !== server.issuer)
-    return fault(
-      `iss=${issuer ?? ' is missing'}`,
-      `Send iss=${server.issuer}, or leave it and the promise in the metadata out (RFC 9207).`,
-    )
+  const [code, state, issuer, error] = ['code', 'state', 'iss', 'error'].map((name) => parameters.get(name))
+  if (code === null) return `error=${error}: ${parameters.get('error_description') ?? ''}`
+  if (state !== proof.state) return 'state is not the one that was sent'
+  if (issuer === null ? server.isNamed : issuer !== server.issuer) return `iss=${issuer ?? ' is missing'}`
   const twice = ['code', 'state', 'iss'].filter((name) => parameters.getAll(name).length > 1)
-  return twice.length > 0 ? fault(`${twice.join(', ')} twice`, 'Send each parameter once.') : undefined
+  return twice.length > 0 ? `${twice.join(', ')} twice` : undefined
 }
 
 /** A refresh; the firm's server wants the verifier of the sign-in each time. */
@@ -174,26 +158,17 @@ const SESSION_CHECKS: Checks<Session> = {
   },
   tokens: {
     promise: 'A code is exchanged for tokens',
+    mend: ({ server, answer }) =>
+      isProofMissing(server, answer)
+        ? SET_DPOP
+        : `Respond 200 with access_token, expires_in (seconds, above 0) and token_type ${server.prover ? 'DPoP. Where tokens are bound to no key, check without --dpop.' : 'Bearer. Where tokens are bound to a key, check with --dpop.'}`,
     find({ server, answer, tokens }) {
-      const isBindable = server.kind === 'oidc' && !server.prover
-      if (typeof tokens?.['access_token'] !== 'string')
-        return fault(
-          statusOf(answer),
-          isProofMissing(server, answer)
-            ? SET_DPOP
-            : `Respond 200 with access_token, expires_in and token_type.${isBindable ? ' Where tokens are bound to a key, check with --dpop.' : ''}`,
-        )
+      if (typeof tokens?.['access_token'] !== 'string') return statusOf(answer)
       const { token_type: type = 'Bearer', expires_in: lifetime } = tokens
       if (String(type).toLowerCase() !== (server.prover ? 'dpop' : 'bearer'))
-        return fault(
-          `token_type: ${JSON.stringify(type)}`,
-          server.prover
-            ? 'Send token_type DPoP where the request had a proof, or check without --dpop.'
-            : 'Send token_type Bearer, or check with --dpop.',
-        )
-      return lifetime === undefined || Number(lifetime) > 0
-        ? undefined
-        : fault(`expires_in: ${JSON.stringify(lifetime)}`, 'Send the lifetime in seconds, above 0.')
+        return `token_type: ${JSON.stringify(type)}`
+      const isRight = lifetime === undefined || Number(lifetime) > 0
+      return isRight ? undefined : `expires_in: ${JSON.stringify(lifetime)}`
     },
   },
   'tokens-cors': {
@@ -220,16 +195,14 @@ const SESSION_CHECKS: Checks<Session> = {
   },
   'id-token': {
     promise: 'The ID token is for this client and this sign-in',
-    mend: 'Send iss as in the metadata, the client in aud, and nonce unchanged.',
+    mend: 'Issue one for the scope openid, signed with RS256, ES256 or EdDSA: iss as in the metadata, the client in aud, nonce unchanged.',
     concerns: ({ server, tokens }) => server.kind === 'oidc' && tokens !== undefined,
     find({ server, tokens, proof }) {
       const token = String(tokens?.['id_token'])
       const claims = readJwt(token)
-      if (!claims)
-        return fault('no ID token', 'Allow the scope openid for this client, and issue an ID token.')
+      if (!claims) return 'no ID token'
       const algorithm = String(readJwt(token, true)?.['alg'])
-      if (!/^(?:RS256|ES256|EdDSA|Ed25519)$/.test(algorithm))
-        return fault(`alg: ${algorithm}`, 'Sign ID tokens with RS256, ES256 or EdDSA.')
+      if (!/^(?:RS256|ES256|EdDSA|Ed25519)$/.test(algorithm)) return `alg: ${algorithm}`
       const { iss, aud, nonce } = claims
       const wrong = [
         ...(iss === server.issuer ? [] : [`iss: ${String(iss)}`]),
@@ -243,14 +216,15 @@ const SESSION_CHECKS: Checks<Session> = {
     promise: 'A refresh without the sign-in’s verifier is refused',
     mend: 'Require code_verifier at every refresh, that of the sign-in.',
     concerns: ({ server }) => server.kind === 'firm',
-    find: (session) => session.noRefresh ?? acceptance(session.server, refreshBody(session, false)),
+    find: (session) => noRefresh(session) ?? acceptance(session.server, refreshBody(session, false)),
   },
   rotation: {
     promise: 'A refresh gives a new refresh token',
     mend: 'Rotate the refresh tokens of this client (RFC 9700 §4.14): no secret protects them.',
     async find(session) {
-      const { server, noRefresh } = session
-      if (noRefresh) return noRefresh
+      const { server } = session
+      const reason = noRefresh(session)
+      if (reason) return reason
       const old = session.tokens?.['refresh_token']
       const answer = await askToken(server, refreshBody(session))
       if (answer.status !== 200) return fault(statusOf(answer), 'Accept the refresh token once.')
@@ -267,7 +241,7 @@ const SESSION_CHECKS: Checks<Session> = {
     find: (session) =>
       session.rotation.isDone
         ? acceptance(session.server, refreshBody(session))
-        : (session.noRefresh ?? unchecked('the refresh token does not rotate')),
+        : (noRefresh(session) ?? unchecked('the refresh token does not rotate')),
   },
   // Last but the logout: many servers revoke everything when a code comes twice.
   'code-replay': {

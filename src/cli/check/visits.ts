@@ -1,4 +1,5 @@
 // Gets codes as an app does: a browser goes to the server and comes back to the redirect URI, where this listens.
+import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 
 const PATIENCE_MS = 5 * 60_000
@@ -23,10 +24,7 @@ export async function openVisits(redirectUri: string, tell: (line: string) => vo
     waiting(address)
     waiting = undefined
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(Number(port), hostname.replaceAll(/[[\]]/g, ''), resolve)
-  })
+  await once(server.listen(Number(port), hostname.replaceAll(/[[\]]/g, '')), 'listening')
 
   return {
     /** Sends the browser somewhere; gives the address with which it comes back. @throws where it does not in time */
