@@ -1,6 +1,5 @@
 // The Vite plugin: which hook does what. It gets the texts of the scripts handed in, so that the repository can use it from its sources.
 import type { AuthError } from '../base/errors.ts'
-import type { Settings } from '../protocol/config.ts'
 import {
   type Configured,
   resolveConfig,
@@ -9,7 +8,7 @@ import {
   withScripts,
 } from '../protocol/earlyScripts.ts'
 import { allowHashes, hashOf } from '../setup/policy.ts'
-import { addressFaults, headerFaults, pageFaults, setUpFaults } from './mistakes.ts'
+import { addressFaults, headerFaults, pageFaults, type SetUp, setUpFaults } from './mistakes.ts'
 import { type BundleFile, fileAddress, preloads, withLinks } from './preload.ts'
 
 /** How the plugin does its work. */
@@ -83,63 +82,60 @@ export function createPlugin(
   { nonce, preload = true }: LatchkeyPluginOptions,
   read: ReadScript,
 ): LatchkeyPlugin {
-  let vite: ViteConfig | undefined
-  let settings: Settings | undefined
+  let setUp: SetUp | undefined
+  let elements = ''
+  let warnOf: ViteConfig['logger']['warn'] = () => {}
   let server: ViteServer | undefined
   const said = new Set<string>()
   const warn = (faults: readonly string[]) => {
     for (const fault of faults) {
       if (said.has(fault)) continue
       said.add(fault)
-      vite?.logger.warn(`[latchkey] ${fault}`)
+      warnOf(`[latchkey] ${fault}`)
     }
   }
-  const scripts = () =>
-    settings ? scriptsFor(settings).map((script) => ({ ...script, text: read(script.name) })) : []
-  const setUp = (of: Settings, { base, command, html, server: serving, preview }: ViteConfig) => ({
-    settings: of,
-    base,
-    headers: lowerCased((command === 'serve' ? serving : preview)?.headers ?? {}),
-    hashes: scripts().map(({ text }) => hashOf(text)),
-    hasNonce: (nonce ?? html?.cspNonce) !== undefined,
-  })
 
   return {
     name: 'latchkey',
-    configResolved(resolved) {
-      vite = resolved
+    configResolved({ base, command, env, html, logger, ...serving }) {
+      warnOf = (message) => logger.warn(message)
+      const isDevelopment = command === 'serve'
       try {
-        const env = Object.entries(resolved.env).map(([name, value]) => [name, String(value)])
-        settings = resolveConfig(config, Object.fromEntries(env) as Record<string, string>)
+        const texts = Object.entries(env).map(([name, value]) => [name, String(value)])
+        const settings = resolveConfig(config, Object.fromEntries(texts) as Record<string, string>)
+        const scripts = scriptsFor(settings).map((script) => ({ ...script, text: read(script.name) }))
+        elements = scripts.map(({ text, attributes }) => scriptElement(text, attributes, nonce)).join('')
+        setUp = {
+          settings,
+          base,
+          headers: lowerCased((isDevelopment ? serving.server : serving.preview)?.headers ?? {}),
+          hashes: scripts.map(({ text }) => hashOf(text)),
+          hasNonce: (nonce ?? html?.cspNonce) !== undefined,
+        }
       } catch (error) {
         // A build that cannot sign users in must fail; in development the page reports it too.
-        if (resolved.command !== 'serve' || !isAuthError(error)) throw error
+        if (!isDevelopment || !isAuthError(error)) throw error
         warn([[error.message, error.remedy].join('. ')])
       }
-      if (settings && resolved.command === 'build') warn(headerFaults(setUp(settings, resolved)))
+      if (setUp && command === 'build') warn(headerFaults(setUp))
     },
     configureServer(started) {
       server = started
-      if (!settings || !vite) return
-      warn(setUpFaults(setUp(settings, vite)))
+      if (setUp) warn(setUpFaults(setUp))
     },
     transformIndexHtml: {
       order: 'post',
       handler(html, { path, bundle }) {
-        if (!vite || !settings) return html
-        const of = setUp(settings, vite)
-        warn(pageFaults(html, of))
+        if (!setUp) return html
+        const { settings, base, hashes, hasNonce } = setUp
+        warn(pageFaults(html, setUp))
         // Known once the server listens, and it does when it is asked for a page.
         const { local = [], network = [] } = server?.resolvedUrls ?? {}
         warn(addressFaults(settings, [...local, ...network]))
-        const elements = scripts().map(({ text, attributes }) => scriptElement(text, attributes, nonce))
-        const page = allowHashes(withScripts(html, elements.join('')), of.hashes, of.hasNonce)
+        const page = allowHashes(withScripts(html, elements), hashes, hasNonce)
         if (!preload || !bundle) return page
-        const { base } = vite
-        return withLinks(
-          page,
-          preloads(html, Object.values(bundle), (file) => fileAddress(base, path, file)),
-        )
+        const addressOf = (file: string) => fileAddress(base, path, file)
+        return withLinks(page, preloads(html, Object.values(bundle), addressOf))
       },
     },
   }

@@ -57,11 +57,15 @@ function Account({ account, isLinked }: { account: CloudUserInfo; isLinked: bool
   const link = useLinkCloudAccount()
   const confirm = useReauthenticateCloudAccount()
   const unlink = useUnlinkCloudAccount()
-  const popups = [link, confirm, unlink]
-  const isBusy = popups.some(({ isPending }) => isPending)
+  const popups = [
+    [link, 'Your account is linked', 'No account was linked'],
+    [confirm, 'Thank you, the link is confirmed', 'The link was not confirmed'],
+    [unlink, 'Your account is unlinked', 'The account is still linked'],
+  ] as const
+  const isBusy = popups.some(([{ isPending }]) => isPending)
   /** Opens one, and forgets what came of the others. */
   const open = ({ mutate }: { mutate(): void }) => {
-    for (const popup of popups) if (!popup.isPending) popup.reset()
+    for (const [popup] of popups) if (!popup.isPending) popup.reset()
     mutate()
   }
   const text = (name: string) => (typeof account[name] === 'string' ? account[name] : 'unknown')
@@ -98,24 +102,9 @@ function Account({ account, isLinked }: { account: CloudUserInfo; isLinked: bool
           </Button>
         </Nothing>
       )}
-      <PopupNotice
-        popup={link}
-        done="Your account is linked"
-        unchanged="No account was linked"
-        onRetry={() => open(link)}
-      />
-      <PopupNotice
-        popup={confirm}
-        done="Thank you, the link is confirmed"
-        unchanged="The link was not confirmed"
-        onRetry={() => open(confirm)}
-      />
-      <PopupNotice
-        popup={unlink}
-        done="Your account is unlinked"
-        unchanged="The account is still linked"
-        onRetry={() => open(unlink)}
-      />
+      {popups.map(([popup, done, unchanged]) => (
+        <PopupNotice key={done} popup={popup} done={done} unchanged={unchanged} onRetry={() => open(popup)} />
+      ))}
     </>
   )
 }
