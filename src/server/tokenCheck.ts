@@ -188,16 +188,13 @@ function refusalOf(error: unknown): TokenRefused {
     )
   if (error instanceof errors.JOSEAlgNotAllowed)
     return invalid('The signature algorithm is not allowed', codeOf(error))
-  const isOfToken =
-    error instanceof errors.JWSSignatureVerificationFailed ||
-    error instanceof errors.JWSInvalid ||
-    error instanceof errors.JWTInvalid ||
-    error instanceof errors.JWKSNoMatchingKey ||
-    error instanceof errors.JWKSMultipleMatchingKeys ||
-    error instanceof errors.JOSENotSupported
-  if (isOfToken) return invalid('The token cannot be verified', codeOf(error))
-  return new TokenRefused('unavailable', 'The keys of the issuer cannot be read')
+  return error instanceof errors.JOSEError && !OF_THE_KEYS.includes(error.code)
+    ? invalid('The token cannot be verified', codeOf(error))
+    : new TokenRefused('unavailable', 'The keys of the issuer cannot be read')
 }
+
+/** Codes of jose for keys that cannot be fetched or read; its other errors are about the token. */
+const OF_THE_KEYS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JWK_INVALID']
 
 /** An error of jose may hold the claims: only its code is passed on. */
 const codeOf = (error: InstanceType<typeof errors.JOSEError>) => new Error(error.code)

@@ -24,22 +24,22 @@ export function preloads(
   files: readonly BundleFile[],
   addressOf: (fileName: string) => string,
 ): string {
-  const named = new Set(files.filter(({ fileName }) => html.includes(fileName)))
+  const withImports = (found: readonly BundleFile[]): Set<BundleFile> => {
+    const all = new Set(found)
+    for (const { imports = [] } of all)
+      for (const file of files) if (imports.includes(file.fileName)) all.add(file)
+    return all
+  }
   // What the page names brings its own imports along.
-  for (const { imports = [] } of named)
-    for (const file of files) if (imports.includes(file.fileName)) named.add(file)
+  const named = withImports(files.filter(({ fileName }) => html.includes(fileName)))
 
-  const links = (part: RegExp, priority: string) => {
-    const wanted = new Set(files.filter(({ moduleIds = [] }) => moduleIds.some((id) => isOwn(id, part))))
-    for (const { imports = [] } of wanted)
-      for (const file of files) if (imports.includes(file.fileName)) wanted.add(file)
-    return [...wanted]
+  const links = (part: RegExp, priority: string) =>
+    [...withImports(files.filter(({ moduleIds = [] }) => moduleIds.some((id) => isOwn(id, part))))]
       .filter((file) => !named.has(file))
       .map((file) => {
         named.add(file)
         return `<link rel="modulepreload" crossorigin${priority} href="${addressOf(file.fileName)}">`
       })
-  }
   return [...links(CORE, ''), ...links(APP_FETCH, ' fetchpriority="low"')].join('')
 }
 
