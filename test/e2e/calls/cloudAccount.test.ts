@@ -121,6 +121,7 @@ describe('the cloud account', () => {
       const popup = await openPopup(page, button(page, 'Link my account'))
       await popup.getByRole('button', { name: 'Approve' }).click()
       await expectHeading(popup, 'Done')
+      expect(await popup.evaluate(() => window.opener === null)).toBe(true)
       await popup.close()
       await expectVisible(badge(page, 'Linked'))
       await page.getByText('Go on in the other window').waitFor({ state: 'detached' })
