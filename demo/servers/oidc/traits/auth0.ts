@@ -31,34 +31,34 @@ export const auth0: Provider = {
     {
       name: 'the access token is a JWT for the API in audience, and opaque without one: good for user info only',
       source: `${DOCS}/secure/tokens/access-tokens.mdx, "Opaque access tokens", and …/get-access-tokens.mdx, "Multiple audiences", 2026-08-20`,
-      wrap: (next, standIn) =>
-        onEndpoint('authorization', async (request) => {
-          standIn.memory.set('audience', new URL(request.url).searchParams.get('audience') ?? undefined)
+      wrap: [
+        onEndpoint('authorization', async (request, _next, { memory }) => {
+          memory.set('audience', new URL(request.url).searchParams.get('audience') ?? undefined)
           return undefined
-        })(
-          tokens(async (body, _form, { memory, sign, issuer }) => {
-            const audience = memory.get('audience')
-            const { sub } =
-              typeof body['id_token'] === 'string' ? claimsOf(body['id_token']) : { sub: memory.get('sub') }
-            memory.set('sub', sub)
-            const iat = Math.floor(Date.now() / 1000)
-            if (audience === undefined) return {}
-            const access_token = await sign({
-              iss: issuer,
-              sub,
-              aud: [audience, `${issuer}userinfo`],
-              iat,
-              exp: iat + 60,
-              azp: 'admin',
-              scope: body['scope'],
-              jti: crypto.randomUUID(),
-            })
-            memory.set(originalOf(access_token), body['access_token'])
-            memory.set(audienceOf(access_token), audience)
-            return { access_token }
-          })(originalAtUserInfo(next, standIn), standIn),
-          standIn,
-        ),
+        }),
+        tokens(async (body, _form, { memory, sign, issuer }) => {
+          const audience = memory.get('audience')
+          const { id_token } = body
+          const { sub } = typeof id_token === 'string' ? claimsOf(id_token) : { sub: memory.get('sub') }
+          memory.set('sub', sub)
+          if (audience === undefined) return {}
+          const iat = Math.floor(Date.now() / 1000)
+          const access_token = await sign({
+            iss: issuer,
+            sub,
+            aud: [audience, `${issuer}userinfo`],
+            iat,
+            exp: iat + 60,
+            azp: 'admin',
+            scope: body['scope'],
+            jti: crypto.randomUUID(),
+          })
+          memory.set(originalOf(access_token), body['access_token'])
+          memory.set(audienceOf(access_token), audience)
+          return { access_token }
+        }),
+        originalAtUserInfo,
+      ],
     },
     {
       name: 'own claims stand below a name of their own, or, since July 2022, without one',
@@ -70,14 +70,13 @@ export const auth0: Provider = {
     {
       name: 'resource names no API, unless the tenant has the Resource Parameter Compatibility Profile',
       source: `${DOCS}/api/authentication/authorization-code-flow-with-pkce/authorize-with-pkce.mdx, "resource", 2026-08-20`,
-      wrap: (next, standIn) =>
-        onEndpoint('authorization', async (request, inner) => {
-          const url = new URL(request.url)
-          if (!url.searchParams.has('resource')) return undefined
-          standIn.memory.set('resource', url.searchParams.get('resource'))
-          url.searchParams.delete('resource')
-          return inner(new Request(url, request))
-        })(next, standIn),
+      wrap: onEndpoint('authorization', async (request, next, { memory }) => {
+        const url = new URL(request.url)
+        if (!url.searchParams.has('resource')) return undefined
+        memory.set('resource', url.searchParams.get('resource'))
+        url.searchParams.delete('resource')
+        return next(new Request(url, request))
+      }),
     },
     {
       name: 'localhost is asked for consent each time: prompt=none gives consent_required',
@@ -92,14 +91,13 @@ export const auth0: Provider = {
     {
       name: 'a tenant that publishes no logout endpoint has /v2/logout with returnTo',
       source: `${DOCS}/authenticate/login/logout/log-users-out-of-auth0.mdx, 2026-08-20`,
-      wrap: (next, standIn) => {
-        const inner = metadata(() => ({ end_session_endpoint: undefined }))(next, standIn)
-        return async (request) => {
+      wrap: [
+        (next) => async (request) => {
           const { pathname, searchParams } = new URL(request.url)
-          if (pathname !== '/v2/logout') return inner(request)
-          return endSession(searchParams.get('returnTo'))
-        }
-      },
+          return pathname === '/v2/logout' ? endSession(searchParams.get('returnTo')) : next(request)
+        },
+        metadata(() => ({ end_session_endpoint: undefined })),
+      ],
     },
     {
       name: 'a refresh token that was used before ends the family, but within the reuse interval',
@@ -123,18 +121,16 @@ export const auth0: Provider = {
     {
       name: 'an organization that was asked for stands in the ID token as org_id, and one is never changed by a refresh',
       source: `${DOCS}/manage-users/organizations/using-tokens.mdx, 2026-08-20`,
-      wrap: (next, standIn) =>
-        onEndpoint('authorization', async (request) => {
-          const { searchParams } = new URL(request.url)
-          standIn.memory.set('organization', searchParams.get('organization') ?? undefined)
+      wrap: [
+        onEndpoint('authorization', async (request, _next, { memory }) => {
+          memory.set('organization', new URL(request.url).searchParams.get('organization') ?? undefined)
           return undefined
-        })(
-          idTokens((_claims, form, { memory }) => {
-            if (!form.has('refresh_token')) memory.set('org_id', memory.get('organization'))
-            return { org_id: memory.get('org_id') }
-          })(next, standIn),
-          standIn,
-        ),
+        }),
+        idTokens((_claims, form, { memory }) => {
+          if (!form.has('refresh_token')) memory.set('org_id', memory.get('organization'))
+          return { org_id: memory.get('org_id') }
+        }),
+      ],
     },
     {
       name: 'the end of an enterprise session stands in the ID token of the sign-in as session_expiry',

@@ -47,18 +47,17 @@ export const cognito: Provider = {
       name: 'prompt=none is ignored: the frame gets the sign-in page',
       source:
         'authts/oidc-client-ts pull request 377, 2022-02-10; the headers: manfredsteyer/angular-oauth2-oidc issue 1216, 2022-03-30',
-      wrap: (next, standIn) => async (request) => {
-        const url = new URL(request.url)
-        if (standIn.endpointOf(request.url) !== 'authorization' || url.searchParams.get('prompt') !== 'none')
-          return next(request)
-        return new Response('<title>Sign in</title>', {
-          headers: {
-            'content-type': 'text/html',
-            'x-frame-options': 'DENY',
-            'content-security-policy': "frame-ancestors 'none'",
-          },
-        })
-      },
+      wrap: onEndpoint('authorization', async ({ url }) =>
+        new URL(url).searchParams.get('prompt') === 'none'
+          ? new Response('<title>Sign in</title>', {
+              headers: {
+                'content-type': 'text/html',
+                'x-frame-options': 'DENY',
+                'content-security-policy': "frame-ancestors 'none'",
+              },
+            })
+          : undefined,
+      ),
     },
     {
       name: '/logout with client_id and logout_uri, and no state on the way back',

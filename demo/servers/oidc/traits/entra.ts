@@ -38,7 +38,7 @@ const EVERYDAY: readonly Trait[] = [
   {
     name: 'the metadata lists neither PKCE, none nor a revocation endpoint, and responses have no iss',
     source: `${DOCS}/v2-protocols-oidc.md, "Sample response", 2023-09-13`,
-    wrap: (next, standIn) =>
+    wrap: [
       metadata(() => ({
         code_challenge_methods_supported: undefined,
         token_endpoint_auth_methods_supported: [
@@ -53,7 +53,9 @@ const EVERYDAY: readonly Trait[] = [
         dpop_signing_alg_values_supported: undefined,
         pushed_authorization_request_endpoint: undefined,
         response_modes_supported: ['query', 'fragment', 'form_post'],
-      }))(answers((back) => back.delete('iss'))(next, standIn), standIn),
+      })),
+      answers((back) => back.delete('iss')),
+    ],
   },
   {
     name: 'the ID token names user and tenant by oid and tid, and has no sid unless it is asked for',
@@ -75,27 +77,27 @@ const EVERYDAY: readonly Trait[] = [
   {
     name: 'without a scope of an API the access token is for Microsoft Graph, and no other API can check it',
     source: `${DOCS}/access-tokens.md, "Validate tokens", 2023-08-01; as developers meet it: microsoft-authentication-library-for-js issue 4702, 2022-04-12`,
-    wrap: (next, standIn) =>
-      onEndpoint('authorization', async (request, inner) => {
+    wrap: [
+      onEndpoint('authorization', async (request, next, { memory }) => {
         const url = new URL(request.url)
         const scopes = url.searchParams.get('scope')?.split(' ') ?? []
         const isOfAnApi = (scope: string) => scope.startsWith('api://')
         if (scopes.length === 0) return undefined
-        standIn.memory.set('audience', scopes.find(isOfAnApi)?.replace(/\/[^/]*$/, '') ?? GRAPH)
+        memory.set('audience', scopes.find(isOfAnApi)?.replace(/\/[^/]*$/, '') ?? GRAPH)
         // The server has no such scope.
         url.searchParams.set('scope', scopes.filter((scope) => !isOfAnApi(scope)).join(' '))
-        return inner(new Request(url, request))
-      })(
-        tokens(async ({ access_token }, _form, { memory, sign, issuer }) => {
-          const aud = memory.get('audience')
-          const signed = await sign({ iss: issuer, aud, ver: '2.0', jti: crypto.randomUUID() })
-          const token = aud === GRAPH ? uncheckable(signed) : signed
-          memory.set(originalOf(token), access_token)
-          memory.set(audienceOf(token), aud)
-          return { access_token: token, ext_expires_in: 3599 }
-        })(originalAtUserInfo(next, standIn), standIn),
-        standIn,
-      ),
+        return next(new Request(url, request))
+      }),
+      tokens(async ({ access_token }, _form, { memory, sign, issuer }) => {
+        const aud = memory.get('audience')
+        const signed = await sign({ iss: issuer, aud, ver: '2.0', jti: crypto.randomUUID() })
+        const token = aud === GRAPH ? uncheckable(signed) : signed
+        memory.set(originalOf(token), access_token)
+        memory.set(audienceOf(token), aud)
+        return { access_token: token, ext_expires_in: 3599 }
+      }),
+      originalAtUserInfo,
+    ],
   },
 ]
 
@@ -193,14 +195,13 @@ export const entraOrganizations: Provider = {
     {
       name: 'the metadata of organizations has a template for an issuer, the tokens the tenant in its place',
       source: `${DOCS}/access-tokens.md, "Validate the issuer", 2023-08-01`,
-      wrap: (next, standIn) =>
-        metadata(() => ({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' }))(
-          idTokens(() => ({
-            iss: `https://login.microsoftonline.com/${ENTRA_TENANT}/v2.0`,
-            tid: ENTRA_TENANT,
-          }))(next, standIn),
-          standIn,
-        ),
+      wrap: [
+        metadata(() => ({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' })),
+        idTokens(() => ({
+          iss: `https://login.microsoftonline.com/${ENTRA_TENANT}/v2.0`,
+          tid: ENTRA_TENANT,
+        })),
+      ],
     },
   ],
 }
@@ -233,11 +234,10 @@ export const entraExternal: Provider = {
     {
       name: "metadata and pages are at the tenant's name, the issuer at the host of its id",
       source: 'AzureAD/microsoft-authentication-library-for-js pull request 8595, 2026-05-19',
-      wrap: (next, standIn) =>
-        metadata((body) => ({
-          ...endpointsAt('example.ciamlogin.com', body),
-          userinfo_endpoint: body['userinfo_endpoint'],
-        }))(next, standIn),
+      wrap: metadata((body) => ({
+        ...endpointsAt('example.ciamlogin.com', body),
+        userinfo_endpoint: body['userinfo_endpoint'],
+      })),
     },
   ],
 }
@@ -253,8 +253,7 @@ export const azureB2c: Provider = {
       name: 'no user info, no revocation endpoint, and responses without iss',
       source:
         'Azure AD B2C documentation: "UserInfo endpoint" (custom policies only), and openid-connect.md, whose responses have no iss, read 2026-11-26',
-      wrap: (next, standIn) =>
-        EVERYDAY[0]!.wrap(metadata(() => ({ userinfo_endpoint: undefined }))(next, standIn), standIn),
+      wrap: [...[EVERYDAY[0]!.wrap].flat(), metadata(() => ({ userinfo_endpoint: undefined }))],
     },
     {
       name: 'the issuer has a slash at its end and no policy; only the address with the policy has metadata',

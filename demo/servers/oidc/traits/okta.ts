@@ -103,18 +103,17 @@ export const okta: Provider = {
     {
       name: 'a refresh token that was used before is taken again for 30 s',
       source: `${SITE}/docs/guides/refresh-tokens/main/index.md, "Grace period for token rotation", 2026-08-21`,
-      wrap: (next, standIn) =>
-        onEndpoint('token', async (request) => {
-          const token = (await formOf(request)).get('refresh_token')
-          if (token === null) return undefined
-          const given = (standIn.memory.get('given') ?? new Map()) as Map<string, string>
-          standIn.memory.set('given', given)
-          const before = given.get(token)
-          if (before !== undefined) return refuse(request, JSON.parse(before) as Record<string, unknown>, 200)
-          const response = await next(request)
-          if (response.ok) given.set(token, await response.clone().text())
-          return response
-        })(next, standIn),
+      wrap: onEndpoint('token', async (request, next, { memory }) => {
+        const token = (await formOf(request)).get('refresh_token')
+        if (token === null) return undefined
+        const given = (memory.get('given') ?? new Map()) as Map<string, string>
+        memory.set('given', given)
+        const before = given.get(token)
+        if (before !== undefined) return refuse(request, JSON.parse(before) as Record<string, unknown>, 200)
+        const response = await next(request)
+        if (response.ok) given.set(token, await response.clone().text())
+        return response
+      }),
     },
   ],
 }

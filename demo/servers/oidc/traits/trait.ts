@@ -33,8 +33,12 @@ export interface Trait {
   readonly name: string
   /** Where that is written, and when it was read there. */
   readonly source: string
-  wrap(next: Handler, standIn: StandIn): Handler
+  /** One wrapper, or several around each other, the first one outermost. */
+  readonly wrap: Wrap | readonly Wrap[]
 }
+
+/** Puts something around a server. */
+export type Wrap = (next: Handler, standIn: StandIn) => Handler
 
 /** A provider: where it is, how its endpoints are called, and what it does in its own way. */
 export interface Provider {
@@ -52,14 +56,14 @@ export interface Provider {
 
 /** Puts traits around a server, the first one outermost. */
 export const withTraits = (server: Handler, traits: readonly Trait[], standIn: StandIn): Handler =>
-  traits.reduceRight((next, trait) => trait.wrap(next, standIn), server)
+  traits.flatMap(({ wrap }) => wrap).reduceRight((next, wrap) => wrap(next, standIn), server)
 
 /** Answers the requests of one endpoint in another way; `undefined` leaves a request as it is. */
 export const onEndpoint =
   (
     endpoint: Endpoint,
     answer: (request: Request, next: Handler, standIn: StandIn) => Promise<Response | undefined>,
-  ): Trait['wrap'] =>
+  ): Wrap =>
   (next, standIn) =>
   async (request) => {
     if (request.method === 'OPTIONS' || standIn.endpointOf(request.url) !== endpoint) return next(request)
@@ -78,7 +82,7 @@ export async function changeJson(response: Response, change: (body: Claims) => C
 }
 
 /** Changes what the metadata says; a member that is `undefined` goes. */
-export const metadata = (change: (body: Claims) => Claims): Trait['wrap'] =>
+export const metadata = (change: (body: Claims) => Claims): Wrap =>
   onEndpoint('metadata', async (request, next) =>
     changeJson(await next(request), (body) => ({ ...body, ...change(body) })),
   )
@@ -86,7 +90,7 @@ export const metadata = (change: (body: Claims) => Claims): Trait['wrap'] =>
 /** Changes what the token endpoint grants. */
 export const tokens = (
   change: (body: Claims, form: URLSearchParams, standIn: StandIn) => Claims | Promise<Claims>,
-): Trait['wrap'] =>
+): Wrap =>
   onEndpoint('token', async (request, next, standIn) => {
     const form = await formOf(request)
     const response = await next(request)
@@ -99,9 +103,7 @@ export const tokens = (
 export const originalOf = (token: string): string => `original of ${token}`
 
 /** Changes the claims of the ID token, where there is one. */
-export const idTokens = (
-  change: (claims: Claims, form: URLSearchParams, standIn: StandIn) => Claims,
-): Trait['wrap'] =>
+export const idTokens = (change: (claims: Claims, form: URLSearchParams, standIn: StandIn) => Claims): Wrap =>
   tokens(async (body, form, standIn) => {
     const { id_token } = body
     if (typeof id_token !== 'string') return {}
@@ -122,7 +124,7 @@ export const refuse = (request: Request, body: Claims, status = 400): Response =
   })
 
 /** Every token request, or every refresh, ends with this error. */
-export const refuses = (what: 'token' | 'refresh', body: Claims, status?: number): Trait['wrap'] =>
+export const refuses = (what: 'token' | 'refresh', body: Claims, status?: number): Wrap =>
   onEndpoint('token', async (request) =>
     what === 'token' || (await formOf(request)).has('refresh_token')
       ? refuse(request, body, status)
@@ -130,37 +132,33 @@ export const refuses = (what: 'token' | 'refresh', body: Claims, status?: number
   )
 
 /** An API that refuses a token until somebody has signed in with this parameter; here it is the user info endpoint. */
-export const challenging = (parameter: string, challenge: string): Trait['wrap'] => {
-  return (next, standIn) => {
-    const { memory } = standIn
-    const noted = onEndpoint('authorization', async (request) => {
-      const asked = new URL(request.url).searchParams.get(parameter)
-      if (asked !== null) memory.set(parameter, asked)
-      return undefined
-    })
-    const guarded = onEndpoint('userinfo', async (request) =>
-      memory.has(parameter)
-        ? undefined
-        : new Response('{}', {
-            status: 401,
-            headers: {
-              'access-control-allow-origin': request.headers.get('origin') ?? '*',
-              'access-control-expose-headers': 'WWW-Authenticate',
-              'content-type': 'application/json',
-              'www-authenticate': challenge,
-            },
-          }),
-    )
-    const strong = idTokens(() =>
-      parameter === 'acr_values' && memory.has(parameter) ? { acr: memory.get(parameter) } : {},
-    )
-    return noted(guarded(strong(next, standIn), standIn), standIn)
-  }
-}
+export const challenging = (parameter: string, challenge: string): readonly Wrap[] => [
+  onEndpoint('authorization', async (request, _next, { memory }) => {
+    const asked = new URL(request.url).searchParams.get(parameter)
+    if (asked !== null) memory.set(parameter, asked)
+    return undefined
+  }),
+  onEndpoint('userinfo', async (request, _next, { memory }) =>
+    memory.has(parameter)
+      ? undefined
+      : new Response('{}', {
+          status: 401,
+          headers: {
+            'access-control-allow-origin': request.headers.get('origin') ?? '*',
+            'access-control-expose-headers': 'WWW-Authenticate',
+            'content-type': 'application/json',
+            'www-authenticate': challenge,
+          },
+        }),
+  ),
+  idTokens((_claims, _form, { memory }) =>
+    parameter === 'acr_values' && memory.has(parameter) ? { acr: memory.get(parameter) } : {},
+  ),
+]
 
 /** An API of its own, at this origin, that takes only tokens for this audience, made by this server. */
 export const apiAt =
-  (origin: string, audience: string): Trait['wrap'] =>
+  (origin: string, audience: string): Wrap =>
   (next, standIn) =>
   async (request) => {
     if (new URL(request.url).origin !== origin) return next(request)
@@ -183,7 +181,7 @@ export const apiAt =
 export const audienceOf = (token: string): string => `audience of ${token}`
 
 /** The server knows the access tokens that it has made, not those that a trait has put in their place. */
-export const originalAtUserInfo: Trait['wrap'] = onEndpoint('userinfo', async (request, next, { memory }) => {
+export const originalAtUserInfo: Wrap = onEndpoint('userinfo', async (request, next, { memory }) => {
   const [, token = ''] = request.headers.get('authorization')?.split(' ') ?? []
   const original = memory.get(originalOf(token))
   if (typeof original !== 'string') return undefined
@@ -217,13 +215,13 @@ function sendBack(request: Request, answer: Record<string, string>, { issuer }: 
 export const sendsBack = (
   error: Record<string, string>,
   isMeant: (asked: URLSearchParams, standIn: StandIn) => boolean = () => true,
-): Trait['wrap'] =>
+): Wrap =>
   onEndpoint('authorization', async (request, _next, standIn) =>
     isMeant(new URL(request.url).searchParams, standIn) ? sendBack(request, error, standIn) : undefined,
   )
 
 /** Changes the address that the browser is sent back to the app with, once there is a response in it. */
-export const answers = (change: (back: URLSearchParams, asked: URLSearchParams) => void): Trait['wrap'] => {
+export const answers = (change: (back: URLSearchParams, asked: URLSearchParams) => void): Wrap => {
   return (next, standIn) => async (request) => {
     const asked = new URL(request.url).searchParams
     if (standIn.endpointOf(request.url) === 'authorization' && asked.has('state'))
