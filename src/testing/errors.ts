@@ -9,7 +9,7 @@ import { type StepUpChallenge, stepUpRefused, switchRefused, stepUpRequired } fr
 
 const what = 'GET /api/userinfo'
 
-// The library loads some remedies later (`refusals.ts`). Imported here as well, that file would be split in the build.
+// The library loads some remedies later (`oidcLater.ts`). Imported here as well, that file would be split in the build.
 
 const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
   'not-initialised': errors.notInitialised,

@@ -10,7 +10,7 @@ import type { Credentials } from '../../src/protocol/credentials.ts'
 import type { Server, ServerClient, WireRequest } from '../../src/protocol/servers/profile.ts'
 import type { CryptoPort } from '../../src/protocol/pkce.ts'
 import { oidcAnswerError } from '../../src/protocol/servers/oidcAnswer.ts'
-import { addRemedy } from '../../src/protocol/servers/refusals.ts'
+import { addRemedy } from '../../src/protocol/servers/oidcLater.ts'
 import type { Attempt, AuthorizationAnswer } from '../../src/protocol/signIn.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 

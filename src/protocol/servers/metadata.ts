@@ -1,7 +1,8 @@
 // Checks the metadata of an OpenID Connect provider, and whether an issuer is the expected one (OpenID Connect Discovery §4, RFC 8414 §3.3).
+import { fault } from '../../base/errors.ts'
 import { memberOf } from '../../base/json.ts'
 import { isSafeUrl } from '../origin.ts'
-import { invalidMetadata, metadataOfAnotherIssuer, noMetadata } from './oidcErrors.ts'
+import { invalidMetadata, noMetadata, quote } from './oidcErrors.ts'
 
 const REQUIRED = ['authorization_endpoint', 'token_endpoint'] as const
 const OPTIONAL = [
@@ -50,7 +51,12 @@ export function readMetadata(
   const found = read('issuer')
   if (found === undefined) throw noMetadata(url)
   if (typeof found !== 'string') throw invalidMetadata('issuer')
-  if (withoutBareSlash(found) !== withoutBareSlash(issuer)) throw metadataOfAnotherIssuer(issuer, found)
+  if (withoutBareSlash(found) !== withoutBareSlash(issuer))
+    throw fault(
+      'issuer-mismatch',
+      `The metadata is of issuer ${quote(found)}, not of ${quote(issuer)}`,
+      `If that is your provider, set issuer to exactly ${quote(found)}.`,
+    )
 
   const metadata: Record<string, unknown> = { issuer: found }
   for (const name of [...REQUIRED, ...OPTIONAL]) {

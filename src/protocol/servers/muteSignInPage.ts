@@ -1,11 +1,11 @@
 // Remembers that the provider's sign-in page does not respond in a hidden frame, so that later start-ups do not wait for it.
 import { UNANSWERED_FRAME_MS } from '../../base/constants.ts'
 import { parseJson } from '../../base/json.ts'
-import type { AuthError } from '../../base/errors.ts'
+import { type AuthError, fault } from '../../base/errors.ts'
 import { afterFailure, isSwitchedOff, parseSilentSignIn } from '../frameFailures.ts'
 import { isInstant } from '../signIn.ts'
 import { type Client, sessionMarkerKey, unansweredKey } from '../storageKeys.ts'
-import { frameUnanswered } from './oidcErrors.ts'
+
 import type { CodeUse, ServerPorts } from './profile.ts'
 
 /** Stored in the tab: a user signed in here; and later a frame did not respond although the user was signed in. */
@@ -39,7 +39,12 @@ export function createSilence(
         sessionStorage.get(key) !== SIGNED_IN &&
         // Without autoLogin only the frame finds a session that this browser had.
         (client.autoLogin !== false || localStorage.get(sessionMarkerKey(client)) === undefined)
-      return isLeftOut ? frameUnanswered() : undefined
+      if (!isLeftOut) return undefined
+      return fault(
+        'iframe-blocked',
+        'agent-iframe blocked: unanswered',
+        "The sign-in page gave no response in a frame: new tabs wait for none for 7 days. If it never does, set silent: 'off'.",
+      )
     },
     /** Whether the sign-in page is known to give no response in a frame. */
     isKnown: () => Boolean(read()?.offUntilMs),

@@ -1,6 +1,7 @@
 // Reads the authorization response of an OpenID Connect provider: in the page's URL, in the frame's URL, in a message (OpenID Connect Core §3.1.2.5, RFC 9207).
 import { type AuthError, loginRequired } from '../../base/errors.ts'
 import { ANSWER_PARAMETERS, splitAddress } from '../address.ts'
+import { cleanText } from '../redaction.ts'
 import {
   answerError,
   type AuthorizationAnswer,
@@ -9,12 +10,7 @@ import {
   readMembers,
 } from '../signIn.ts'
 import { isIssuer, type Metadata } from './metadata.ts'
-import {
-  answerOfAnotherIssuer,
-  answerWithoutIssuer,
-  malformedAnswer,
-  silentWithoutIssuer,
-} from './oidcErrors.ts'
+import { quote, withoutRemedy } from './oidcErrors.ts'
 
 /** Length of `state` and `nonce`: 192 bits as URL-safe base64. */
 export const STATE_LENGTH = 32
@@ -58,14 +54,24 @@ export function oidcAnswerError(
   tenants: readonly string[] | 'any' | undefined,
 ): AuthError | undefined {
   const { malformed, iss, error } = answer
-  if (malformed !== undefined) return malformedAnswer(malformed)
-  const isPromised = metadata.authorization_response_iss_parameter_supported === true
-  if (iss === undefined && isPromised)
-    return isSilent && error !== undefined
-      ? silentWithoutIssuer(error)
-      : answerWithoutIssuer(metadata.issuer, error)
+  if (malformed !== undefined) return withoutRemedy('unexpected-answer', `The sign-in page sent ${malformed}`)
+  const issuer = quote(metadata.issuer)
+  if (iss === undefined && metadata.authorization_response_iss_parameter_supported) {
+    const words = error === undefined ? '' : cleanText(error)
+    // Not of the provider as far as RFC 9207 §2.4 goes, so it says nothing about the session.
+    return isSilent && words
+      ? withoutRemedy(
+          'iframe-blocked',
+          `agent-iframe blocked: ${words} came without the issuer that the metadata promise`,
+        )
+      : withoutRemedy(
+          'issuer-mismatch',
+          `The response names no issuer, although the metadata of ${issuer} promises one (iss)${words && `: ${words}`}`,
+        )
+  }
+  // A mix-up attack, or a wrong configuration (RFC 9207).
   if (iss !== undefined && !isIssuer(iss, metadata, tenants))
-    return answerOfAnotherIssuer(metadata.issuer, iss)
+    return withoutRemedy('issuer-mismatch', `The response is of issuer ${quote(iss)}, not of ${issuer}`)
   if (isSilent && isNoSession(answer)) return loginRequired()
   // Keycloak sends this when its page was open for too long. A new sign-in mostly succeeds without a question.
   if (answer.errorDescription === 'authentication_expired') return loginRequired()

@@ -1,6 +1,6 @@
 // Builds the requests to an OpenID Connect provider. None needs a CORS preflight, and each network error says what to check.
-import { unexpectedStatus } from '../../base/errors.ts'
-import { metadataElsewhere, noMetadata } from './oidcErrors.ts'
+import { fault, RETRY, unexpectedStatus } from '../../base/errors.ts'
+import { noMetadata } from './oidcErrors.ts'
 import type { OidcSettings } from './oidcOptions.ts'
 import type { WireRequest } from './profile.ts'
 
@@ -43,18 +43,23 @@ export const formRequest = (
   secrets,
 })
 
-export const discoveryRequest = (url: string, settings: OidcSettings): WireRequest => {
+export function discoveryRequest(url: string, settings: OidcSettings): WireRequest {
   const request = getRequest(url, settings)
   return {
     ...request,
     seesRedirects: true,
     networkRemedy: `Open ${url} in a tab: if it shows no JSON, correct the issuer. ${request.networkRemedy}`,
-    refused: (refusal) =>
-      refusal.status === 0
-        ? metadataElsewhere(url)
-        : refusal.status === 404
-          ? noMetadata(url)
-          : unexpectedStatus(request.what, refusal),
+    refused(refusal) {
+      if (refusal.status === 404) return noMetadata(url)
+      if (refusal.status !== 0) return unexpectedStatus(request.what, refusal)
+      // A page cannot see where to.
+      return fault(
+        'invalid-metadata',
+        `${url} redirects to another address`,
+        'Open it in a browser, and set discoveryUrl to where it ends.',
+        RETRY,
+      )
+    },
   }
 }
 

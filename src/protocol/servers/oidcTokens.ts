@@ -7,7 +7,7 @@ import { readRecord } from '../answers.ts'
 import { invalidClaims } from '../appClaims.ts'
 import { readJwt } from '../claims.ts'
 import { withResourceTokens } from '../resourceTokens.ts'
-import { clientRefused, invalidIdToken, tokenTooLong, unexpectedMember } from './oidcErrors.ts'
+import { clientRefused, invalidIdToken, unexpectedMember, withoutRemedy } from './oidcErrors.ts'
 import { decodeIdToken, type IdClaims, type IdTokenRules, readIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
 import type { OidcSettings } from './oidcOptions.ts'
@@ -241,7 +241,11 @@ function readToken(value: unknown, what: string): string | undefined {
   if (typeof token !== 'string') throw unexpectedMember(what, 'token', token)
   // A JWT has two dots, an opaque token has none.
   const limit = token.split('.').length === 3 ? LARGEST_TOKEN_LENGTH : LARGEST_OPAQUE_LENGTH
-  if (token.length > limit) throw tokenTooLong(what, token.length, limit)
+  if (token.length > limit)
+    throw withoutRemedy(
+      'unexpected-answer',
+      `${what}: a token of ${token.length} characters; the limit is ${limit}`,
+    )
   return token
 }
 

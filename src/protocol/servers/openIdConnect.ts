@@ -1,9 +1,9 @@
 // The profile of any standard OpenID Connect provider: code flow with PKCE for a public client (OpenID Connect Core, RFC 9700).
-import { invalidConfig } from '../../base/errors.ts'
+import { fault, invalidConfig } from '../../base/errors.ts'
 import { createChallenge, createVerifier, type CryptoPort } from '../pkce.ts'
 import { readMetadata, withoutBareSlash } from './metadata.ts'
 import { readAnswer, STATE_LENGTH } from './oidcAnswer.ts'
-import { insecurePage } from './oidcErrors.ts'
+
 import { checkOptions, type OpenIdConnectOptions } from './oidcOptions.ts'
 import { openServer } from './openedServer.ts'
 import type { OidcProfile } from './oidcProfile.ts'
@@ -57,7 +57,12 @@ export function oidcProfile(options: OpenIdConnectOptions): OidcProfile {
 async function createKey(crypto: CryptoPort) {
   const verifier = createVerifier(crypto)
   const challenge = await createChallenge(verifier, crypto)
-  if (challenge.method === 'plain') throw insecurePage()
+  if (challenge.method === 'plain')
+    throw fault(
+      'proof-key-unavailable',
+      'The page is not a secure context',
+      'Serve it over https, or from localhost.',
+    )
   const draw = () => createVerifier(crypto).slice(0, STATE_LENGTH)
   return { verifier, challenge, state: draw(), nonce: draw() }
 }

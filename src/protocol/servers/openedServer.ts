@@ -9,7 +9,7 @@ import type { Metadata } from './metadata.ts'
 import type { OidcProfile, OidcTokens } from './oidcProfile.ts'
 import { oidcServer, pushEndpointOf } from './oidcServer.ts'
 import { oidcTokens } from './oidcTokens.ts'
-import type { OpenedServer, Probe, Server, ServerClient, ServerPorts } from './profile.ts'
+import type { OpenedServer, Server, ServerClient, ServerPorts } from './profile.ts'
 import { createSilence } from './muteSignInPage.ts'
 
 /** Binds the tokens of a provider to a key of this page. */
@@ -34,30 +34,17 @@ export function openServer(
     const text = JSON.stringify({ document, atMs: now(), frameUrl } satisfies Remembered)
     for (const storage of [sessionStorage, localStorage]) storage.set(key, text)
   }
+  const readAlgorithms =
+    discovery &&
+    (async () => {
+      const document = readMetadata(await send(discovery))
+      keep(document)
+      return document.id_token_signing_alg_values_supported ?? ['RS256']
+    })
+  const parts = { settings, client, ports, hints, silence, discovery, readAlgorithms }
   const use = (metadata: Metadata) => {
     const tokens = bind(oidcTokens(metadata, settings, client), metadata)
-    // Without a discovery URL, no URL of the provider is known to be readable without a token.
-    const probe: Probe = discovery
-      ? { url: discovery.url, cors: 'sure' }
-      : { url: metadata.token_endpoint, cors: 'none' }
-    const server = oidcServer({
-      metadata,
-      settings,
-      client,
-      ports,
-      tokens,
-      hints,
-      silence,
-      probe,
-      readAlgorithms:
-        discovery &&
-        (async () => {
-          const document = readMetadata(await send(discovery))
-          keep(document)
-          return document.id_token_signing_alg_values_supported ?? ['RS256']
-        }),
-    })
-    return { metadata, tokens, server }
+    return { metadata, tokens, server: oidcServer(metadata, tokens, parts) }
   }
   let known = discovery || loadBinding ? undefined : use(readMetadata())
   let offered: Metadata | undefined

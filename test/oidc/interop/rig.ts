@@ -2,8 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 // What the session loads later, loaded now: the fake clock waits for requests, not for files.
 import '../../../src/protocol/servers/dpop.ts'
-import '../../../src/protocol/servers/pushRequest.ts'
-import '../../../src/protocol/servers/refusals.ts'
+import '../../../src/protocol/servers/oidcLater.ts'
 import '../../../src/session/features/environments/redirectToEnvironment.ts'
 import '../../../src/session/http/appFetch.ts'
 import '../../../src/session/later.ts'

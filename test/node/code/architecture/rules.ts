@@ -72,7 +72,7 @@ export const reasonsInOneTable: Rule = (files) =>
 
 /** What not every session needs: the app's own calls, real time and its SDK, environments, tokens bound to a key or for one API, pushed requests, wishes for one sign-in, a window for it, a stronger one. */
 const LOADED_LATER =
-  /(?:^|\/)(?:(?:appFetch|channels|redirectToEnvironment|dpop|pushRequest|refusals|later|pubnubConnection)\.ts|pubnub)$/
+  /(?:^|\/)(?:(?:appFetch|channels|redirectToEnvironment|dpop|oidcLater|later|pubnubConnection)\.ts|pubnub)$/
 
 export const oneCoreFile: Rule = (files) =>
   files

@@ -1,6 +1,9 @@
-// What to do about a provider's refusal or its ID token, and what is known without the user info that it refuses. Loads with the first one.
-import type { AuthError } from '../../base/errors.ts'
+// What few sign-ins need: pushes the authorization request (PAR, RFC 9126), and says what to do about a refusal. Loads with the first use.
+import { type AuthError, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
+import { readRecord } from '../answers.ts'
 import type { IdClaims } from './idToken.ts'
+import type { Metadata } from './metadata.ts'
+import type { ServerPorts, WireRequest } from './profile.ts'
 
 /** What to do, by the words of the error; a provider's own follow the colon. The first that fits counts. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
@@ -28,6 +31,21 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/: invalid_scope/, 'Ask for scopes that this client may have.'],
   [/: invalid_target/, 'Ask for a resource that the provider knows.'],
   [/: invalid_request/, 'Compare clientId and redirectUri with its registration.'],
+  [
+    /^The response is of/,
+    'Sign in again. If both are your provider, let metadata and sign-in page name one issuer.',
+  ],
+  [/^The response names no/, 'Sign in again. If it repeats, a proxy drops the parameter iss.'],
+  [/the issuer that the metadata promise$/, 'Let the provider send iss with its errors too (RFC 9207).'],
+  [/^The sign-in page sent/, "Allow this client the response type 'code' only."],
+  [/: a token of \d+ characters/, 'Let the provider put fewer roles and claims into it.'],
+  [
+    /that cannot be right$|: token_type is missing$/,
+    'Compare the response of the token endpoint with RFC 6749 §5.1.',
+  ],
+  [/^The provider has no user info/, 'Its metadata names no userinfo_endpoint.'],
+  [/^The user info is a signed/, 'Let the provider send it as JSON.'],
+  [/^The user info is of/, 'A cache may have responded.'],
 ]
 
 /** Tells what to do, where the error leads to a cause. */
@@ -51,4 +69,35 @@ function tell(error: AuthError, remedy: string) {
   const { stack = '', message, remedy: before } = error
   const words = before === undefined ? message : `${message} (${before})`
   Object.assign(error, { remedy, stack: stack.replace(words, () => `${message} (${remedy})`) })
+}
+
+interface PushOptions {
+  /** To the endpoint, without a body. */
+  request: WireRequest
+  metadata: Pick<Metadata, 'authorization_endpoint'>
+  clientId: string
+  ports: Pick<ServerPorts, 'send' | 'record'>
+  /** Not imported: the first file has it. */
+  clientRefused(status: number, body: unknown): AuthError | undefined
+}
+
+/** Returns the URL to go to. @throws AuthError `client-refused`, `unexpected-answer`, and those of a request */
+export async function pushRequest(
+  authorizeUrl: string,
+  { request, metadata, clientId, ports, clientRefused }: PushOptions,
+): Promise<string> {
+  const { what } = request
+  const answer = await ports.send({
+    ...request,
+    body: new URL(authorizeUrl).search.slice(1),
+    expectedStatus: 201,
+    refused: (refusal) => clientRefused(refusal.status, refusal.body) ?? unexpectedStatus(what, refusal),
+  })
+  const { request_uri } = readRecord(what, answer)
+  if (typeof request_uri !== 'string' || request_uri === '') throw unexpectedAnswer(what)
+  ports.record('pushed request', 'done', 'the server took it')
+  const url = new URL(metadata.authorization_endpoint)
+  url.searchParams.set('client_id', clientId)
+  url.searchParams.set('request_uri', request_uri)
+  return url.href
 }
