@@ -32,49 +32,54 @@ export type TokenClaims = Readonly<Record<string, unknown>>
 /** The signed-in user, with the members that the app has registered. `jti` and `exp` change with every renewal. */
 export type User = Register extends { user: infer Own } ? Claims & Readonly<Own> : Claims
 
-/** A decoded access token and the times that renewal plans with. */
-export interface DecodedToken {
-  readonly claims: Claims
-  /** Lifetime in seconds: `exp` minus `iat`, so a wrong clock has no effect; without `iat`, `exp` by the clock that was given. */
-  readonly lifetimeInSeconds: number | undefined
-  /** When the user signed in (`auth_time`), else when the token was issued: milliseconds since 1970 by the server's clock. */
-  readonly sinceMs: number | undefined
-}
-
 /**
- * Decodes a JWT and copies the known claims, each checked for its type.
+ * Decodes a JWT: copies the known claims, each checked for its type, and reads the times that renewal plans with.
  *
  * @throws AuthError `invalid-access-token`, 'Fail to decode access token.'
  */
-export function decodeAccessToken(token: string, nowInSeconds?: number): DecodedToken {
+export function decodeAccessToken(
+  token: string,
+  nowInSeconds?: number,
+): {
+  readonly claims: Claims
+  /** `exp` minus `iat`, so a wrong clock has no effect; without `iat`, `exp` by the clock that was given. */
+  readonly lifetimeInSeconds: number | undefined
+  /** When the user signed in (`auth_time`), else when the token was issued: milliseconds since 1970 by the server's clock. */
+  readonly sinceMs: number | undefined
+} {
   // Check the length first: decoding megabytes blocks the page for seconds.
-  if (typeof token !== 'string' || token.length > LARGEST_TOKEN_LENGTH || token.split('.').length !== 3) {
-    throw invalidAccessToken()
+  const isReadable = typeof token === 'string' && token.length <= LARGEST_TOKEN_LENGTH
+  const payload = isReadable && token.split('.').length === 3 ? readJwt(token) : undefined
+  /** An empty string, `false` and `null` count as absent; any other type is refused. */
+  const read = (name: string, isRight: (value: unknown) => boolean): unknown => {
+    const value = given(memberOf(payload, name))
+    if (value !== undefined && !isRight(value)) throw invalidAccessToken()
+    return value
   }
-  const payload = readJwt(token)
-  if (!payload) throw invalidAccessToken()
-  const userId = id(payload, 'userId') ?? id(payload, 'sub')
-  if (userId === undefined) throw invalidAccessToken()
-  // The server writes 0 for "no impersonator".
-  const impersonatorId = id(payload, 'impersonatorId') || undefined
-  const jti = id(payload, 'jti')
-  const exp = seconds(payload, 'exp')
-  const iat = seconds(payload, 'iat')
-  // `undefined` where one is missing.
-  const life = exp! - (iat ?? nowInSeconds)!
-  const lifetimeInSeconds = life > 0 ? life : undefined
+  // Numbers above 2^53 are rounded by JSON.parse, so two users could get the same id.
+  const id = (name: string) =>
+    read(name, (value) => typeof value === 'string' || Number.isSafeInteger(value)) as Id | undefined
+  const seconds = (name: string) =>
+    numberOf(read(name, (value) => ['string', 'number'].includes(typeof value)))
 
-  const since = seconds(payload, 'auth_time') ?? iat
+  const userId = id('userId') ?? id('sub')
+  if (userId === undefined) throw invalidAccessToken()
+  const jti = id('jti')
+  const [exp, iat] = [seconds('exp'), seconds('iat')]
+  // `NaN` where one is missing.
+  const life = exp! - (iat ?? nowInSeconds)!
+  const since = seconds('auth_time') ?? iat
   return {
-    lifetimeInSeconds,
+    lifetimeInSeconds: life > 0 ? life : undefined,
     sinceMs: since && since * 1000,
     claims: Object.freeze({
       userId,
-      firmId: id(payload, 'firmId'),
-      sessionId: id(payload, 'sessionId'),
-      impersonatorId,
+      firmId: id('firmId'),
+      sessionId: id('sessionId'),
+      // The server writes 0 for "no impersonator".
+      impersonatorId: id('impersonatorId') || undefined,
       jti: jti === undefined ? undefined : String(jti),
-      aud: optional(payload, 'aud', isAudience),
+      aud: read('aud', (value) => [value].flat().every((item) => typeof item === 'string')) as Claims['aud'],
       exp,
     }),
   }
@@ -89,41 +94,6 @@ export function readJwt(token: string, header = false): Record<string, unknown> 
     // The lower error quotes the token.
     return undefined
   }
-}
-
-/** Returns a member of the right type. An empty string, `false` and `null` count as absent; any other type is refused. */
-function optional<Value>(
-  payload: Record<string, unknown>,
-  name: string,
-  isRight: (value: unknown) => value is Value,
-): Value | undefined {
-  const value = given(memberOf(payload, name))
-  if (value === undefined) return undefined
-  if (!isRight(value)) throw invalidAccessToken()
-  return value
-}
-
-/** Numbers above 2^53 are rounded by JSON.parse, so two users could get the same id: they are refused. */
-function id(payload: Record<string, unknown>, name: string): Id | undefined {
-  return optional(
-    payload,
-    name,
-    (value): value is Id => typeof value === 'string' || Number.isSafeInteger(value),
-  )
-}
-
-function seconds(payload: Record<string, unknown>, name: string): number | undefined {
-  return numberOf(
-    optional(payload, name, (candidate): candidate is string | number =>
-      ['string', 'number'].includes(typeof candidate),
-    ),
-  )
-}
-
-function isAudience(value: unknown): value is string | readonly string[] {
-  return (
-    typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-  )
 }
 
 /** Whether an app's `allow` lets a user in: only by `true`. A promise, which is truthy, does not. */

@@ -156,51 +156,45 @@ const CLIENT_ID = /^[ -~]{1,200}$/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
-const isPositive = (value: unknown): value is number => Number.isFinite(value) && (value as number) > 0
-const isClientId = (value: unknown): value is string => isText(value) && CLIENT_ID.test(value)
-const isSessionType = (value: unknown): value is SessionType => isText(value) && /^[123]$/.test(value)
-const isClearQueries = (value: unknown): value is 'all' | 'own' => value === 'all' || value === 'own'
-// What it takes and returns cannot be looked at: this type fits every one.
-const isFunction = (value: unknown): value is (...given: unknown[]) => never => typeof value === 'function'
-const isRealtime = (value: unknown): value is RealtimeService | RealtimeTransport =>
-  ['connect', 'open'].some((name) => isFunction(memberOf(value, name)))
+const isFunction = (value: unknown) => typeof value === 'function'
+const isOneOf =
+  (...values: readonly unknown[]) =>
+  (value: unknown) =>
+    values.includes(value)
+const isRealtime = (value: unknown) => ['connect', 'open'].some((name) => isFunction(memberOf(value, name)))
 // The nil UUID stands for a browser. An app that passes it has failed to read the device's own.
-const isDeviceId = (value: unknown): value is string =>
-  isText(value) && UUID.test(value) && /[1-9a-f]/i.test(value)
-const isTexts = (value: unknown): value is Messages =>
+const isDeviceId = (value: unknown) => isText(value) && UUID.test(value) && /[1-9a-f]/i.test(value)
+const isTexts = (value: unknown) =>
   typeof value === 'object' &&
-  Object.values(value!).every((text) => ['string', 'function', 'undefined'].includes(typeof text))
-const isOrigins = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((item) => parseOrigin(item) === item)
-const isFileUrl = (value: unknown): value is string =>
-  isAddress(value) || (isText(value) && /^\/(?!\/)/.test(value))
+  Object.values(value!).every((text) => isText(text) || isFunction(text) || text === undefined)
+const isFileUrl = (value: unknown) => isAddress(value) || (isText(value) && /^\/(?!\/)/.test(value))
 
-function isAddress(value: unknown): value is string {
+function isAddress(value: unknown): boolean {
   const url = parseUrl(value)
   return url !== undefined && hasSafeOrigin(url) && !url.hash && !url.username && !url.password
 }
 
-/** What the value must be, in code and in words, and what it is by default. */
-type Option<Value> = readonly [
-  isRight: (value: unknown) => value is Value,
-  expected: string,
-  byDefault?: Value,
-]
+/** Whether a value is right, what it must be in words, and what it is by default. */
+type Option<Value> = readonly [isRight: (value: unknown) => boolean, expected: string, byDefault?: Value]
 
 /** An option that may be left out. */
-const optional = <Value>(
-  isRight: (value: unknown) => value is Value,
-  expected: string,
-): Option<Value | undefined> => [
-  (value): value is Value | undefined => value === undefined || isRight(value),
+const optional = (isRight: Option<unknown>[0], expected: string): Option<undefined> => [
+  (value) => value === undefined || isRight(value),
   expected,
 ]
-const flag = (byDefault: boolean): Option<boolean> => [isBoolean, 'true or false', byDefault]
-const positive = (byDefault: number): Option<number> => [isPositive, 'a number above 0', byDefault]
-const origins: Option<readonly string[]> = [isOrigins, 'an array of https origins', []]
+const flag = (byDefault: boolean): Option<boolean> => [isOneOf(true, false), 'true or false', byDefault]
+const positive = (byDefault: number): Option<number> => [
+  (value) => Number.isFinite(value) && Number(value) > 0,
+  'a number above 0',
+  byDefault,
+]
+const origins: Option<readonly string[]> = [
+  (value) => Array.isArray(value) && value.every((item) => parseOrigin(item) === item),
+  'an array of https origins',
+  [],
+]
 const PLAIN_TEXT = 'a plain text'
-const clientId: Option<string> = [isClientId, PLAIN_TEXT]
+const clientId: Option<string> = [(value) => isText(value) && CLIENT_ID.test(value), PLAIN_TEXT]
 
 /** All options but the server, the scopes and the hooks; one that is missing here does not compile. */
 const OPTIONS: { readonly [Name in Exclude<keyof Given, 'scopes' | 'hooks'>]-?: Option<Settings[Name]> } = {
@@ -226,10 +220,10 @@ const OPTIONS: { readonly [Name in Exclude<keyof Given, 'scopes' | 'hooks'>]-?: 
     "pubnub({ … }), with import { pubnub } from 'latchkey/pubnub', or a RealtimeTransport",
   ),
   firmChannel: optional(isFunction, 'a function'),
-  sessionType: [isSessionType, "'1', '2' or '3'", '1'],
+  sessionType: [isOneOf('1', '2', '3'), "'1', '2' or '3'", '1'],
   deviceId: optional(isDeviceId, 'a UUID that is not nil'),
   apiOrigins: origins,
-  clearQueries: [isClearQueries, "'all' or 'own'", 'all'],
+  clearQueries: [isOneOf('all', 'own'), "'all' or 'own'", 'all'],
   messages: [isTexts, 'texts by name', {}],
 }
 
@@ -247,13 +241,10 @@ export function parseConfig(config: AuthConfig): Settings {
 
   const server = parseServer(authHost, given)
   const checkedScopes = parseScopes(scopes)
-  const values: Readonly<Record<string, unknown>> = {
-    ...options,
-    audience: options.audience ?? options.clientId,
-  }
+  const values: object = { ...options, audience: options.audience ?? options.clientId }
   const checked: Record<string, unknown> = {}
   for (const [name, [isRight, expected, byDefault]] of Object.entries<Option<unknown>>(OPTIONS)) {
-    const value = values[name] ?? byDefault
+    const value = memberOf(values, name) ?? byDefault
     if (!isRight(value)) throw invalidConfig(name, expected)
     checked[name] = Array.isArray(value) ? Object.freeze([...(value as readonly unknown[])]) : value
   }
@@ -274,21 +265,17 @@ export function parseConfig(config: AuthConfig): Settings {
 }
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
-const isProfile = (value: unknown): value is ServerProfile =>
-  typeof value === 'object' && value !== null && 'open' in value
 
-function parseServer(authHost: unknown, server: unknown): ServerProfile {
-  if (isMissing(server)) return firmServer({ authHost: parseAuthHost(authHost) })
-  if (!isMissing(authHost)) throw invalidConfig('server', 'given without authHost: one of the two')
-  if (!isProfile(server)) throw invalidConfig('server', "what openIdConnect() of 'latchkey/oidc' returns")
-  return server
-}
-
-function parseAuthHost(value: unknown): string {
-  const origin = parseOrigin(value)
-  if (origin) return origin
+function parseServer(authHost: unknown, server: ServerProfile | undefined): ServerProfile {
+  if (!isMissing(server)) {
+    if (!isMissing(authHost)) throw invalidConfig('server', 'given without authHost: one of the two')
+    if (isFunction(Object(server).open)) return server!
+    throw invalidConfig('server', "what openIdConnect() of 'latchkey/oidc' returns")
+  }
+  const origin = parseOrigin(authHost)
+  if (origin) return firmServer({ authHost: origin })
   // The value has a path, a query or a user name: the error names the origin that was meant.
-  const meant = parseOrigin(parseUrl(value)?.origin)
+  const meant = parseOrigin(parseUrl(authHost)?.origin)
   throw invalidConfig(
     'authHost',
     `an https origin, or http on loopback${meant === undefined ? '' : `, and nothing more: '${meant}'`}`,
@@ -298,11 +285,12 @@ function parseAuthHost(value: unknown): string {
 /** Refuses unknown names: a misspelt option would silently have no effect. */
 function assertKnown(given: object): void {
   const known = ['hooks', 'server', ...Object.keys(OPTIONS)]
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || known.includes(name)) continue
-    const nearest = known.find((other) => isNear(name.toLowerCase(), other.toLowerCase()))
-    throw unknownConfig(name, nearest)
-  }
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined && !known.includes(name))
+      throw unknownConfig(
+        name,
+        known.find((other) => isNear(name.toLowerCase(), other.toLowerCase())),
+      )
 }
 
 /** Whether two names differ by at most two letters: missing, added or replaced. */
@@ -321,9 +309,9 @@ function isNear(a: string, b: string, slips = 2): boolean {
 }
 
 function parseScopes(value: unknown): readonly string[] {
-  // Array.from turns holes into undefined, which the check refuses.
-  const scopes: unknown[] | undefined = Array.isArray(value) ? Array.from(value) : undefined
-  if (!scopes?.every((scope): scope is string => isText(scope) && SCOPE.test(scope))) throw invalidScopes()
+  // The copy turns holes into undefined, which the check refuses.
+  const scopes: unknown[] = Array.isArray(value) ? [...(value as unknown[])] : [undefined]
+  if (!scopes.every((scope): scope is string => isText(scope) && SCOPE.test(scope))) throw invalidScopes()
   return Object.freeze([...new Set(scopes)])
 }
 

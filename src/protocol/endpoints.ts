@@ -1,6 +1,7 @@
 // Builds the URL of the logout page, and the REST paths below authHost, with every piece encoded.
 import { invalidArgument } from '../base/sessionErrors.ts'
 import type { Id } from './claims.ts'
+import type { LogoutRequest } from './servers/profile.ts'
 import type { Client } from './storageKeys.ts'
 
 /** GET: the signed-in user. */
@@ -41,22 +42,11 @@ export function linkMapPath(clientId: string, options: { allUsers?: boolean | un
 /** Encodes one piece of a path. Refuses `.` and `..`, which browsers resolve even when they are encoded. */
 function piece(value: unknown, name: string): string {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value
+  // A lone surrogate cannot be encoded.
   const isPiece =
-    typeof text === 'string' && /^[^\u0000-\u001f\u007f]{1,500}$/.test(text) && !/^\.{1,2}$/.test(text)
-  const encoded = isPiece ? encode(text) : undefined
-  if (encoded === undefined) {
-    throw invalidArgument(`${name} cannot stand in an address`, `Pass the ${name} as the server gave it.`)
-  }
-  return encoded
-}
-
-function encode(text: string): string | undefined {
-  try {
-    return encodeURIComponent(text)
-  } catch {
-    // A lone surrogate cannot be encoded.
-    return undefined
-  }
+    typeof text === 'string' && /^[^\p{Cc}\p{Surrogate}]{1,500}$/u.test(text) && !/^\.{1,2}$/.test(text)
+  if (isPiece) return encodeURIComponent(text)
+  throw invalidArgument(`${name} cannot stand in an address`, `Pass the ${name} as the server gave it.`)
 }
 
 /** Returns the domain if consent can be given for it. @throws AuthError `invalid-argument` */
@@ -69,13 +59,13 @@ export function checkDomain(domain: unknown): string {
 /** Returns the URL that ends the session at the server and redirects back with `state`. */
 export function logoutUrl(
   { authHost, clientId }: Client,
-  options: { isForced: boolean; returnUri: string; state: string | undefined },
+  { isForced, returnUri, state }: LogoutRequest,
 ): string {
   const query = new URLSearchParams({
     client_id: clientId,
-    force: String(options.isForced),
-    post_logout_redirect_uri: options.returnUri,
+    force: String(isForced),
+    post_logout_redirect_uri: returnUri,
+    ...(state !== undefined && { state }),
   })
-  if (options.state !== undefined) query.set('state', options.state)
   return `${authHost}/oauth/logout?${query}`
 }

@@ -7,7 +7,7 @@ import {
   issuerMismatch,
   startUpFailed,
 } from '../base/errors.ts'
-import { memberOf } from '../base/json.ts'
+import { memberOf, recordOf } from '../base/json.ts'
 import { ANSWER_PARAMETERS, splitAddress } from './address.ts'
 import { cleanText } from './redaction.ts'
 import { storedPath } from './origin.ts'
@@ -36,7 +36,7 @@ const INSTANT_RETURN_MS = 3_000
 export const isInstant = ({ createdAtMs, isAutomatic = false }: Attempt, nowMs: number): boolean =>
   isAutomatic && Math.abs(nowMs - createdAtMs) < INSTANT_RETURN_MS
 
-/** Names of the parameters that the code flow itself sets. The app cannot set them. */
+/** The parameters that the code flow itself sets. The app cannot set them. */
 export const OWN_PARAMETERS: RegExp =
   /^(response_(type|mode)|client_id|redirect_uri|scope|state|nonce|code_challenge.*|request.*)$/
 
@@ -53,7 +53,7 @@ export interface AuthorizationAnswer {
   readonly malformed?: string | undefined
 }
 
-/** Returns the URL of /oauth/authorize with exactly the parameters of the authorization request. */
+/** The URL of /oauth/authorize. */
 export function authorizeUrl(
   settings: Client & { readonly scopes: readonly string[]; readonly rememberMe: boolean },
   options: { redirectUri: string; state: string; challenge: Challenge; isSilent?: boolean | undefined },
@@ -67,13 +67,10 @@ export function authorizeUrl(
     state,
     code_challenge: challenge.value,
     code_challenge_method: challenge.method,
-  })
-  if (isSilent) {
-    query.set('prompt', 'none')
     // The response comes as a message to the parent window.
-    query.set('response_mode', 'web_message')
-  }
-  if (settings.rememberMe) query.set('remember_me', 'true')
+    ...(isSilent && { prompt: 'none', response_mode: 'web_message' }),
+    ...(settings.rememberMe && { remember_me: 'true' }),
+  })
   return `${settings.authHost}/oauth/authorize?${query}`
 }
 
@@ -108,14 +105,6 @@ export function readFrameAnswer(message: unknown, expectedState: string): Author
   return answer?.state === expectedState ? answer : undefined
 }
 
-/** Errors that only mean that the server has no session. */
-const NO_SESSION: readonly string[] = [
-  'login_required',
-  'interaction_required',
-  'consent_required',
-  'account_selection_required',
-]
-
 /** Returns the error of a response without a code; `undefined` if the response has a code. */
 export function answerError(
   { error, errorDescription, iss }: AuthorizationAnswer,
@@ -139,32 +128,31 @@ export const failureOf = (work: Promise<unknown>): Promise<AuthError | undefined
   work.then(() => undefined, asAuthError)
 
 /** Whether a response only means that the server has no session. */
-export function isNoSession(answer: AuthorizationAnswer): boolean {
-  return answer.error !== undefined && NO_SESSION.includes(answer.error)
-}
+export const isNoSession = ({ error = '' }: AuthorizationAnswer): boolean =>
+  /^(login|interaction|consent|account_selection)_required$/.test(error)
 
 /** Returns a stored attempt if it is complete, for this client and not too old; `undefined` otherwise. */
 export function parseAttempt(
   value: unknown,
   expected: { settings: Client; redirectUri: string; nowMs: number },
 ): Attempt | undefined {
-  const { settings, redirectUri, nowMs } = expected
-  const verifier = text(value, 'verifier')
-  const createdAtMs = memberOf(value, 'createdAtMs')
-  const returnTo = storedPath(memberOf(value, 'returnTo'), new URL(redirectUri).origin)
+  const { redirectUri, nowMs } = expected
+  const { authHost, clientId } = expected.settings
+  const { createdAtMs, isAutomatic, ...stored } = recordOf(value)
+  const [verifier, nonce] = [text(value, 'verifier'), text(value, 'nonce')]
+  const returnTo = storedPath(stored['returnTo'], new URL(redirectUri).origin)
   const isOurs =
-    memberOf(value, 'authHost') === settings.authHost &&
-    memberOf(value, 'clientId') === settings.clientId &&
-    memberOf(value, 'redirectUri') === redirectUri
+    stored['authHost'] === authHost &&
+    stored['clientId'] === clientId &&
+    stored['redirectUri'] === redirectUri
   if (!isOurs || !verifier || returnTo === undefined || typeof createdAtMs !== 'number') return undefined
-  const ageMs = nowMs - createdAtMs
   // A negative age means that the clock was set back during the sign-in. The attempt stays valid.
-  if (!(ageMs <= ATTEMPT_LIFETIME_MS)) return undefined
-  const nonce = text(value, 'nonce')
-  const automatic = memberOf(value, 'isAutomatic') === true && { isAutomatic: true }
-  const { authHost, clientId } = settings
-  const attempt = { verifier, authHost, clientId, redirectUri, returnTo, createdAtMs, ...automatic }
-  return nonce === undefined ? attempt : { ...attempt, nonce }
+  if (!(nowMs - createdAtMs <= ATTEMPT_LIFETIME_MS)) return undefined
+  return {
+    ...{ verifier, authHost, clientId, redirectUri, returnTo, createdAtMs },
+    ...(nonce !== undefined && { nonce }),
+    ...(isAutomatic === true && { isAutomatic }),
+  }
 }
 
 function text(value: unknown, name: string): string | undefined {

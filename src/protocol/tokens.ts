@@ -11,38 +11,34 @@ const WHAT = 'POST /oauth/token'
 /** What a response of /oauth/token holds. */
 export type Tokens = Omit<Received, 'memory'>
 
-/** Builds the body of the authorization_code grant. */
-export function codeGrant(
+type Body = Record<string, string>
+
+/** The body of the authorization_code grant. */
+export const codeGrant = (
   code: string,
   { verifier, clientId, redirectUri }: Pick<Attempt, 'verifier' | 'clientId' | 'redirectUri'>,
-): Record<string, string> {
-  return {
-    grant_type: 'authorization_code',
-    code,
-    code_verifier: verifier,
-    client_id: clientId,
-    redirect_uri: redirectUri,
-  }
-}
+): Body => ({
+  grant_type: 'authorization_code',
+  code,
+  code_verifier: verifier,
+  client_id: clientId,
+  redirect_uri: redirectUri,
+})
 
-/** Builds the body of the refresh_token grant, with the verifier of the sign-in that issued the first refresh token. */
-export function refreshGrant(
-  refreshToken: string,
-  verifier: string,
-  clientId: string,
-): Record<string, string> {
-  return {
-    grant_type: 'refresh_token',
-    refresh_token: refreshToken,
-    code_verifier: verifier,
-    client_id: clientId,
-  }
-}
+/** The body of the refresh_token grant, with the verifier of the sign-in that issued the first refresh token. */
+export const refreshGrant = (refresh_token: string, code_verifier: string, client_id: string): Body => ({
+  grant_type: 'refresh_token',
+  refresh_token,
+  code_verifier,
+  client_id,
+})
 
-/** Builds the body of the jti grant. */
-export function assertionGrant(assertion: string, clientId: string): Record<string, string> {
-  return { grant_type: 'jti', assertion, client_id: clientId }
-}
+/** The body of the jti grant. */
+export const assertionGrant = (assertion: string, client_id: string): Body => ({
+  grant_type: 'jti',
+  assertion,
+  client_id,
+})
 
 /**
  * Reads a token response strictly; `null`, `''` and `false` count as absent.
@@ -56,8 +52,8 @@ export function parseTokens(answer: unknown, nowInSeconds?: number): Tokens {
   const life = given(expires_in)
   const type = given(token_type)
   const isBearer = type === undefined || (typeof type === 'string' && /^bearer$/i.test(type))
-  if (typeof accessToken !== 'string' || !accessToken || !isBearer) throw unexpectedAnswer(WHAT)
-  if (refreshToken !== undefined && typeof refreshToken !== 'string') throw unexpectedAnswer(WHAT)
+  const isText = refreshToken === undefined || typeof refreshToken === 'string'
+  if (typeof accessToken !== 'string' || !accessToken || !isBearer || !isText) throw unexpectedAnswer(WHAT)
   const { claims, lifetimeInSeconds, sinceMs } = decodeAccessToken(accessToken, nowInSeconds)
   const seconds = life === undefined ? lifetimeInSeconds : numberOf(life)
   return {

@@ -1,6 +1,6 @@
 // What OpenID Connect providers in common use need beyond the standard: options to be spread into openIdConnect, or given as the server as they are.
 import { invalidConfig } from '../../base/errors.ts'
-import { discoveryUrl, GUID } from './metadata.ts'
+import { discoveryUrl, GUID, TENANT } from './metadata.ts'
 import { isUnset, type OpenIdConnectOptions, unsetOption } from './oidcOptions.ts'
 import type { OidcProfile } from './oidcProfile.ts'
 import { oidcProfile } from './openIdConnect.ts'
@@ -20,7 +20,7 @@ const PROFILE = [
   'open',
   // The Vite plugin reads it: from where the first script of a page fetches the metadata.
   'discovery',
-] as const satisfies readonly (keyof OidcProfile)[]
+] as const
 
 /** The options as they are; the profile is made of them when it is first used. */
 function preset(options: OpenIdConnectOptions): Preset {
@@ -36,9 +36,9 @@ function preset(options: OpenIdConnectOptions): Preset {
  *
  * @example openIdConnect(keycloak({ url: 'https://login.example.com', realm: 'staff' }))
  */
-export const keycloak = ({ url, realm }: { url: string; realm: string }): Preset =>
+export const keycloak = (of: { url: string; realm: string }): Preset =>
   preset({
-    issuer: `${trim(url)}/realms/${encodeURIComponent(given('realm', realm))}`,
+    issuer: `${urlOf(of)}/realms/${encodeURIComponent(textOf(of, 'realm'))}`,
     originSetting: "the client's 'Web origins'",
     organization: { scope: 'organization:{organization}' },
   })
@@ -52,20 +52,17 @@ const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
  *
  * @example openIdConnect(entra({ tenant: '11111111-2222-3333-4444-555555555555' }))
  */
-export function entra({
-  tenant,
-  tenants,
-  host = 'login.microsoftonline.com',
-  clientCapabilities = [],
-}: {
+export function entra(of: {
   tenant: string
   tenants?: readonly string[] | 'any' | undefined
   host?: string | undefined
   clientCapabilities?: readonly string[] | undefined
 }): Preset {
-  const base = `https://${hostOf(host)}/`
+  const { tenants, clientCapabilities: values = [] } = of
+  const tenant = textOf(of, 'tenant')
+  const base = `https://${hostOf({ host: of.host ?? 'login.microsoftonline.com' }, 'host')}/`
   const isConsumers = tenant === 'consumers' || tenant === CONSUMERS
-  const isTemplate = /^(common|organizations)$/.test(given('tenant', tenant))
+  const isTemplate = /^(common|organizations)$/.test(tenant)
   if (!isTemplate && !isConsumers && !GUID.test(tenant))
     throw invalidConfig(
       'tenant',
@@ -74,13 +71,13 @@ export function entra({
   if (isConsumers && tenants !== undefined && tenants !== 'any' && !tenants.includes(CONSUMERS))
     throw invalidConfig('tenants', `left out with 'consumers', whose one tenant is ${CONSUMERS}`)
   return preset({
-    issuer: `${base}${isTemplate ? '{tenantid}' : isConsumers ? CONSUMERS : tenant}/v2.0`,
+    issuer: `${base}${isTemplate ? TENANT : isConsumers ? CONSUMERS : tenant}/v2.0`,
     ...((isTemplate || isConsumers) && {
       discoveryUrl: discoveryUrl(`${base}${isConsumers ? 'consumers' : tenant}/v2.0`),
     }),
     ...(isTemplate && { tenants }),
-    ...(clientCapabilities.length > 0 && {
-      parameters: { claims: JSON.stringify({ access_token: { xms_cc: { values: clientCapabilities } } }) },
+    ...(values.length > 0 && {
+      parameters: { claims: JSON.stringify({ access_token: { xms_cc: { values } } }) },
     }),
     ...MICROSOFT,
   })
@@ -92,12 +89,12 @@ export function entra({
  *
  * @example openIdConnect(entraExternalId({ host: 'example.ciamlogin.com', tenantId: '11111111-2222-3333-4444-555555555555' }))
  */
-export function entraExternalId({ host, tenantId }: { host: string; tenantId: string }): Preset {
-  const tenant = guidOf('tenantId', tenantId)
+export function entraExternalId(of: { host: string; tenantId: string }): Preset {
+  const tenant = tenantIdOf(of)
   return preset({
     // Whatever the host of the pages, the issuer has the tenant's id there, too.
     issuer: `https://${tenant}.ciamlogin.com/${tenant}/v2.0`,
-    discoveryUrl: discoveryUrl(`https://${hostOf(host, 'host')}/${tenant}/v2.0`),
+    discoveryUrl: discoveryUrl(`https://${hostOf(of, 'host')}/${tenant}/v2.0`),
     ...MICROSOFT,
   })
 }
@@ -108,17 +105,9 @@ export function entraExternalId({ host, tenantId }: { host: string; tenantId: st
  *
  * @example openIdConnect(azureB2c({ host: 'example.b2clogin.com', tenantId: '11111111-2222-3333-4444-555555555555', policy: 'B2C_1_signin' }))
  */
-export function azureB2c({
-  host,
-  tenantId,
-  policy,
-}: {
-  host: string
-  tenantId: string
-  policy: string
-}): Preset {
-  const issuer = `https://${hostOf(host, 'host')}/${guidOf('tenantId', tenantId)}/v2.0/`
-  const flow = encodeURIComponent(given('policy', policy))
+export function azureB2c(of: { host: string; tenantId: string; policy: string }): Preset {
+  const issuer = `https://${hostOf(of, 'host')}/${tenantIdOf(of)}/v2.0/`
+  const flow = encodeURIComponent(textOf(of, 'policy'))
   return preset({
     issuer,
     discoveryUrl: discoveryUrl(issuer.replace('/v2.0/', `/${flow}/v2.0`)),
@@ -140,20 +129,16 @@ const MICROSOFT = {
  *
  * @example openIdConnect(auth0({ domain: 'example.eu.auth0.com', audience: 'https://api.example.com' }))
  */
-export const auth0 = ({
-  domain,
-  audience,
-  hasEndSession = true,
-}: {
+export const auth0 = (of: {
   domain: string
   audience?: string | undefined
   hasEndSession?: boolean | undefined
 }): Preset =>
   preset({
-    issuer: `https://${hostOf(domain)}/`,
-    ...(audience !== undefined && { parameters: { audience } }),
-    ...(!hasEndSession && {
-      endSession: { url: `https://${hostOf(domain)}/v2/logout`, returnParameter: 'returnTo' },
+    issuer: `https://${hostOf(of)}/`,
+    ...(of.audience !== undefined && { parameters: { audience: of.audience } }),
+    ...(of.hasEndSession === false && {
+      endSession: { url: `https://${hostOf(of)}/v2/logout`, returnParameter: 'returnTo' },
     }),
     originSetting: "'Allowed Web Origins' of the application",
   })
@@ -164,17 +149,13 @@ export const auth0 = ({
  *
  * @example openIdConnect(okta({ domain: 'example.okta.com', authorizationServer: 'default' }))
  */
-export function okta({
-  domain,
-  authorizationServer,
-  clientId,
-}: {
+export function okta(of: {
   domain: string
   authorizationServer?: string | undefined
   clientId?: string | undefined
 }): Preset {
-  const server = authorizationServer === undefined ? '' : `/oauth2/${authorizationServer}`
-  const issuer = `https://${hostOf(domain)}${server}`
+  const { authorizationServer: server, clientId } = of
+  const issuer = `https://${hostOf(of)}${server === undefined ? '' : `/oauth2/${server}`}`
   return preset({
     issuer,
     ...(clientId !== undefined && {
@@ -191,18 +172,10 @@ export function okta({
  *
  * @example openIdConnect(cognito({ region: 'eu-west-1', userPoolId: 'eu-west-1_AbCdEf', domain: 'example.auth.eu-west-1.amazoncognito.com' }))
  */
-export const cognito = ({
-  region,
-  userPoolId,
-  domain,
-}: {
-  region: string
-  userPoolId: string
-  domain: string
-}): Preset =>
+export const cognito = (of: { region: string; userPoolId: string; domain: string }): Preset =>
   preset({
-    issuer: `https://cognito-idp.${given('region', region)}.amazonaws.com/${given('userPoolId', userPoolId)}`,
-    endSession: { url: `https://${hostOf(domain)}/logout`, returnParameter: 'logout_uri' },
+    issuer: `https://cognito-idp.${textOf(of, 'region')}.amazonaws.com/${textOf(of, 'userPoolId')}`,
+    endSession: { url: `https://${hostOf(of)}/logout`, returnParameter: 'logout_uri' },
   })
 
 /**
@@ -210,9 +183,9 @@ export const cognito = ({
  *
  * @example openIdConnect(zitadel({ url: 'https://example.zitadel.cloud' }))
  */
-export const zitadel = ({ url }: { url: string }): Preset =>
+export const zitadel = (of: { url: string }): Preset =>
   preset({
-    issuer: trim(url),
+    issuer: urlOf(of),
     originSetting: 'the redirect URIs of the application',
     organization: { scope: 'urn:zitadel:iam:org:id:{organization}' },
   })
@@ -222,9 +195,9 @@ export const zitadel = ({ url }: { url: string }): Preset =>
  *
  * @example openIdConnect(authentik({ url: 'https://login.example.com', application: 'admin' }))
  */
-export const authentik = ({ url, application }: { url: string; application: string }): Preset =>
+export const authentik = (of: { url: string; application: string }): Preset =>
   preset({
-    issuer: `${trim(url)}/application/o/${encodeURIComponent(given('application', application))}/`,
+    issuer: `${urlOf(of)}/application/o/${encodeURIComponent(textOf(of, 'application'))}/`,
     originSetting: 'the redirect URIs of the provider',
   })
 
@@ -233,37 +206,32 @@ export const authentik = ({ url, application }: { url: string; application: stri
  *
  * @example openIdConnect(logto({ url: 'https://example.logto.app', resource: 'https://api.example.com' }))
  */
-export const logto = ({
-  url,
-  resource,
-}: {
-  url: string
-  resource?: string | readonly string[] | undefined
-}): Preset =>
+export const logto = (of: { url: string; resource?: string | readonly string[] | undefined }): Preset =>
   preset({
-    issuer: `${trim(url)}/oidc`,
+    issuer: `${urlOf(of)}/oidc`,
     // Without it, the scope offline_access is dropped without a word.
-    parameters: { prompt: 'consent', ...(resource !== undefined && { resource }) },
+    parameters: { prompt: 'consent', ...(of.resource !== undefined && { resource: of.resource }) },
     originSetting: 'the redirect URIs of the application',
   })
 
-const trim = (url: unknown) => given('url', url).replace(/\/+$/, '')
-
-/** A text in the place where one is needed: `undefined` would become part of an address. */
-function given(name: string, value: unknown): string {
+/** A text in the place where one is needed: `undefined` would become part of a URL. */
+function textOf(of: Readonly<Record<string, unknown>>, name: string): string {
+  const value = of[name]
   if (isUnset(value)) throw unsetOption(name)
   if (typeof value !== 'string') throw invalidConfig(name, 'a text')
   return value
 }
 
-function guidOf(name: string, value: unknown): string {
-  if (!GUID.test(given(name, value)))
-    throw invalidConfig(name, "the tenant's id: 32 hex digits in five groups, in small letters")
-  return value as string
+const urlOf = (of: { url: string }) => textOf(of, 'url').replace(/\/+$/, '')
+
+function tenantIdOf(of: { tenantId: string }): string {
+  if (GUID.test(textOf(of, 'tenantId'))) return of.tenantId
+  throw invalidConfig('tenantId', "the tenant's id: 32 hex digits in five groups, in small letters")
 }
 
-/** A host, with a port at most: an address in its place would become part of another one. */
-function hostOf(domain: unknown, name = 'domain'): string {
-  if (!/^[\w.-]+(:\d+)?$/.test(given(name, domain))) throw invalidConfig(name, 'a host without https://')
-  return domain as string
+/** A host, with a port at most: a URL in its place would become part of another one. */
+function hostOf(of: Readonly<Record<string, unknown>>, name = 'domain'): string {
+  const host = textOf(of, name)
+  if (/^[\w.-]+(:\d+)?$/.test(host)) return host
+  throw invalidConfig(name, 'a host without https://')
 }

@@ -10,15 +10,12 @@ import type { Attempt, AuthorizationAnswer } from '../signIn.ts'
 /** As the page's own `fetch`. */
 export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
 
-/** What a server profile must know of the app. */
+/** What a server profile must know of the app: members of its config. */
 export interface ServerClient {
   readonly clientId: string
   readonly scopes: readonly string[]
-  /** Whether the server is asked to remember the user. */
   readonly rememberMe: boolean
-  /** Whether start-up redirects to the sign-in page automatically. */
   readonly autoLogin?: boolean | undefined
-  /** Reads the app's own claims. */
   readonly claims?: ReadAppClaims | undefined
 }
 
@@ -50,9 +47,9 @@ export interface ServerProfile {
   supports(feature: ServerFeature): boolean
   /** `createAuth` calls this: checks what the server needs of the app's config. @throws AuthError `invalid-config` */
   checkClient(client: ServerClient): void
-  /** Makes the verifier, state and nonce of a sign-in attempt. @throws AuthError `random-unavailable`, `proof-key-unavailable` */
+  /** Makes the keys of a sign-in attempt. @throws AuthError `random-unavailable`, `proof-key-unavailable` */
   createKey(crypto: CryptoPort): Promise<AttemptKey>
-  /** Recognises the authorization response in the page's URL by its form, without a request. Its state names the attempt. */
+  /** Recognises the authorization response in the page's URL by its form. Its state names the attempt. */
   readAnswer(address: string): AuthorizationAnswer | undefined
   /** `createAuth` calls this once. Metadata is fetched when it is first needed. @throws AuthError for wrong options */
   open(client: ServerClient, ports: ServerPorts): OpenedServer
@@ -63,7 +60,7 @@ export interface ServerPorts {
   now(): number
   setTimer(callback: () => void, delayMs: number): () => void
   readonly crypto: CryptoPort
-  /** Address of the page. */
+  /** URL of the page. */
   address(): string
   /** Where a sign-in comes back to. */
   redirectUri(): string
@@ -71,11 +68,7 @@ export interface ServerPorts {
   readonly early?: object | undefined
   readonly fetch: Fetch
   readonly sessionStorage: { get(key: string): string | undefined; set(key: string, value: string): boolean }
-  readonly localStorage: {
-    get(key: string): string | undefined
-    set(key: string, value: string): boolean
-    remove(key: string): void
-  }
+  readonly localStorage: ServerPorts['sessionStorage'] & { remove(key: string): void }
   send(request: WireRequest): Promise<unknown>
   /** A call below `authHost`, with JSON. */
   call(request: {
@@ -93,7 +86,7 @@ export interface ServerPorts {
   readonly tell?: (message: string) => void
   /** The signed-in user's credentials. */
   current(): Credentials | undefined
-  /** Tokens of a response that is refused: revokes them, unless this browser has a session. */
+  /** Revokes the tokens of a response that is refused, unless this browser has a session. */
   revoke(refused: Tokens): void
 }
 
@@ -105,14 +98,13 @@ export interface OpenedServer {
    * The server. Fetches its metadata if necessary; concurrent calls share one request.
    *
    * @param isReturn the browser is back from the sign-in page: the metadata that it left with count
-   * @throws AuthError
    */
   get(isReturn?: boolean): Promise<Server>
   /** The server as it was at the last visit, for the hidden frame alone. `undefined`: `get` costs nothing, or nothing is remembered. */
   remembered?(): Server | undefined
   /** Parses the credentials that another tab has offered. @throws AuthError as `Server.exchange` */
   restore(value: unknown): Credentials
-  /** Takes the key that came with them. Absent: this server binds no tokens. @throws AuthError when they are not bound to this key */
+  /** Absent: this server binds no tokens. */
   takeKey?: TokenBinding['takeKey'] | undefined
 }
 
@@ -163,8 +155,8 @@ export interface Server {
    */
   refresh(current: Credentials, refreshToken: string, resource?: string): Promise<Received>
   /**
-   * After a refresh whose response was lost, the server accepts the same refresh token again for this long. Absent, or 0: a
-   * second use would end the session at the server, so the hidden frame is tried first.
+   * How long the server accepts a refresh token again whose response was lost. Absent, or 0: a second use would end the
+   * session at the server, so the hidden frame is tried first.
    */
   readonly refreshReuseMs?: number | undefined
   /** @throws AuthError `not-supported` where there is none; `unexpected-answer`, also for another user's */
@@ -256,7 +248,7 @@ export interface OrganizationNames {
 
 /** How the hidden frame responds. */
 export interface SilentAnswer {
-  /** Set where the response is the frame's URL: how often the page reads it. Absent: the frame responds by message only. */
+  /** How often the page reads the frame's URL. Absent: the frame responds by message only. */
   readonly lookEveryMs?: number | undefined
   /** How long a frame that has loaded may take to respond. Default: 10 s. */
   readonly graceMs?: number | undefined
