@@ -149,7 +149,12 @@ export function parseAttempt(
   // A negative age means that the clock was set back during the sign-in. The attempt stays valid.
   if (!(nowMs - createdAtMs <= ATTEMPT_LIFETIME_MS)) return undefined
   return {
-    ...{ verifier, authHost, clientId, redirectUri, returnTo, createdAtMs },
+    verifier,
+    authHost,
+    clientId,
+    redirectUri,
+    returnTo,
+    createdAtMs,
     ...(nonce !== undefined && { nonce }),
     ...(isAutomatic === true && { isAutomatic }),
   }

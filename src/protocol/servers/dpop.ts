@@ -10,10 +10,8 @@ import type { OidcTokens, ServerTime } from './oidcProfile.ts'
 import type { Credentials, Memory } from '../credentials.ts'
 import type { Fetch, ServerPorts, WireRequest } from './profile.ts'
 
-export interface ProofPorts extends ServerPorts {
-  /** The time of the app's own server. */
-  askTime(): Promise<ServerTime>
-}
+/** @property askTime the time of the app's own server */
+type ProofPorts = ServerPorts & { askTime(): Promise<ServerTime> }
 
 const ALGORITHMS = {
   ES256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },

@@ -1,5 +1,5 @@
 // The login and logout hint of the user: read from the ID token, and stored in this tab for the next page. No secret.
-import { parseJson, recordOf } from '../../base/json.ts'
+import { parseJson, recordOf, textsOf } from '../../base/json.ts'
 import type { Credentials } from '../credentials.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { OidcSettings } from './oidcOptions.ts'
@@ -28,10 +28,7 @@ export function createHints(
     if (!isWanted) return {}
     const claims = decodeIdToken(memory['idToken'])
     const first = (names: string | readonly string[] = []) =>
-      [names]
-        .flat()
-        .map((name) => claims[name])
-        .find((value): value is string => typeof value === 'string' && value !== '')
+      textsOf([names].flat().map((name) => claims[name])).find(Boolean)
     return { login: first(loginHintClaim), logout: first(logoutHintClaim) }
   }
   return {
@@ -40,11 +37,9 @@ export function createHints(
     read(): Hints {
       if (!isWanted) return {}
       const { login, logout } = recordOf(parseJson(sessionStorage.get(key)))
-      return { login: textOf(login), logout: textOf(logout) }
+      return { login: textsOf([login])[0], logout: textsOf([logout])[0] }
     },
     keep: (credentials: Credentials) => write(of(credentials)),
     forget: () => write({}),
   }
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

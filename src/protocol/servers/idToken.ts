@@ -118,9 +118,9 @@ function checkIssuer({ iss, tid }: IdClaims, { metadata, tenants }: IdTokenRules
 }
 
 function checkAudience({ aud, azp }: IdClaims, { clientId, trustedAudiences = [] }: IdTokenRules): void {
-  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud]
+  const audiences: unknown[] = [aud].flat()
   if (!audiences.includes(clientId)) throw invalidIdToken('for another client (aud)')
-  if (given(azp) !== undefined && azp !== clientId) throw invalidIdToken('not issued to this client (azp)')
+  if ((given(azp) ?? clientId) !== clientId) throw invalidIdToken('not issued to this client (azp)')
   const isTrusted = (one: unknown) => [clientId, ...trustedAudiences].includes(one as string)
   if (given(azp) === undefined && !audiences.every(isTrusted))
     throw invalidIdToken('further audiences and no azp')
@@ -133,18 +133,15 @@ function checkSameSignIn(claims: IdClaims, before: IdClaims): void {
     throw invalidIdToken('another azp than at sign-in')
 }
 
-function checkTime(
-  { exp, iat, nbf: nbfGiven }: Readonly<Record<string, unknown>>,
-  time: ServerTime,
-  isSignIn: boolean,
-): void {
-  const nbf = given(nbfGiven) ?? 0
-  if (![exp, iat, nbf].every(Number.isFinite)) throw invalidIdToken('exp and iat are no numbers')
-  const [end, start, from] = [exp, iat, nbf] as [number, number, number]
+function checkTime({ exp, iat, nbf }: IdClaims, time: ServerTime, isSignIn: boolean): void {
+  const times = [exp, iat, given(nbf) ?? 0] as [number, number, number]
+  if (!times.every(Number.isFinite)) throw invalidIdToken('exp and iat are no numbers')
+  const [end, start, from] = times
   if (end <= start) throw invalidIdToken('exp before iat')
-  const isBlind = time.source === 'none'
-  const tolerance = isBlind ? LARGEST_SKEW_SECONDS : TOLERANCE_SECONDS
-  const age = isBlind ? LARGEST_SKEW_SECONDS : LARGEST_AGE_SECONDS
+  const [tolerance, age] =
+    time.source === 'none'
+      ? [LARGEST_SKEW_SECONDS, LARGEST_SKEW_SECONDS]
+      : [TOLERANCE_SECONDS, LARGEST_AGE_SECONDS]
   const now = time.nowMs / 1000
   const isOfNow =
     end + tolerance > now &&

@@ -84,6 +84,10 @@ export interface OidcSettings extends OpenIdConnectOptions {
 type Check<Value> = readonly [isRight: (value: NonNullable<Value>) => boolean, expected: string]
 
 const SAFE_URL: Check<string> = [isSafeUrl, 'an https URL']
+const oneOf = (...values: readonly unknown[]): Check<unknown> => [
+  (value) => values.includes(value),
+  `one of ${values.map((value) => `'${String(value)}'`).join(', ')}`,
+]
 const UNCHECKED: Check<unknown> = [() => true, '']
 
 /** All options; one that is missing here does not compile. The issuer and the tenants depend on more than their own value. */
@@ -91,15 +95,15 @@ const OPTIONS: { readonly [Name in keyof OpenIdConnectOptions]-?: Check<OpenIdCo
   issuer: UNCHECKED,
   metadata: UNCHECKED,
   discoveryUrl: SAFE_URL,
-  silent: [(value) => ['auto', 'frame', 'off'].includes(value), "'auto', 'frame' or 'off'"],
+  silent: oneOf('auto', 'frame', 'off'),
   silentRedirectUri: SAFE_URL,
   claims: [(value) => typeof value === 'function', 'a function'],
   parameters: [
     (value) => !Object.keys(value).some((name) => OWN_PARAMETERS.test(name)),
     'texts by name, none of the code flow itself',
   ],
-  dpop: [(value) => ['off', 'auto', 'required'].includes(value), "'off', 'auto' or 'required'"],
-  pushedRequests: [(value) => ['auto', 'required', 'off'].includes(value), "'auto', 'required' or 'off'"],
+  dpop: oneOf('off', 'auto', 'required'),
+  pushedRequests: oneOf('auto', 'required', 'off'),
   trustedAudiences: [
     (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
     'a list of texts',

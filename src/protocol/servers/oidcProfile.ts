@@ -37,8 +37,6 @@ export interface OidcTokens {
 
 /** The response of the token endpoint. After a refresh it includes everything that has not changed. */
 export interface GrantedTokens extends Received {
-  /** The granted scopes, if the server says so. */
-  readonly scopes: readonly string[] | undefined
   /** What a developer should know, although nothing failed. */
   readonly notes: readonly ServerNote[]
 }
@@ -81,17 +79,5 @@ export type TokenContext = TokenUse & {
   readonly algorithms?: readonly string[] | undefined
   readonly subtle: CryptoPort['subtle']
   /** Called before each check of the ID token. When a check fails, its name was the last one. */
-  readonly check?: ((name: IdTokenCheck) => void) | undefined
+  readonly check?: ((name: string) => void) | undefined
 }
-
-/** The checks of an ID token, in their order. */
-export type IdTokenCheck =
-  | 'form'
-  | 'signature algorithm'
-  | 'issuer'
-  | 'audience'
-  | 'same user'
-  | 'nonce'
-  | 'time'
-  | 'access token hash'
-  | 'claims'

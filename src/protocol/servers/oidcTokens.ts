@@ -12,7 +12,7 @@ import { decodeIdToken, type IdClaims, type IdTokenRules, readIdToken } from './
 import type { Metadata } from './metadata.ts'
 import type { OidcSettings } from './oidcOptions.ts'
 import { formRequest, type Parameters, whatOf } from './oidcRequests.ts'
-import { isEqualUser, userOf } from './oidcUser.ts'
+import { userOf } from './oidcUser.ts'
 import type { GrantedTokens, OidcTokens, ServerNote, TokenContext } from './oidcProfile.ts'
 import type { Credentials, Memory } from '../credentials.ts'
 import type { ServerClient } from './profile.ts'
@@ -43,40 +43,33 @@ export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: S
   const rules = { metadata, document, clientId, tenants, trustedAudiences, settings, client, what }
   // Most providers issue a token for one API only: the first resource is that of the session's own token.
   const [ownResource] = [parameters['resource']].flat()
-  const post = (body: Parameters, secrets: readonly string[]) =>
+  const post = (secrets: readonly string[], body: Parameters) =>
     formRequest(token_endpoint, { ...body, client_id: clientId }, secrets, settings)
 
   return {
-    codeRequest: (code, { verifier, redirectUri }) =>
-      post(
-        {
-          grant_type: 'authorization_code',
-          code,
-          code_verifier: verifier,
-          redirect_uri: redirectUri,
-          resource: ownResource,
-        },
-        [code, verifier],
-      ),
-    refreshRequest({ refreshToken, memory }, resource = ownResource) {
-      if (refreshToken === undefined) return undefined
+    codeRequest: (code, { verifier, redirectUri: redirect_uri }) =>
+      post([code, verifier], {
+        grant_type: 'authorization_code',
+        code,
+        code_verifier: verifier,
+        redirect_uri,
+        resource: ownResource,
+      }),
+    refreshRequest({ refreshToken: refresh_token, memory }, resource = ownResource) {
+      if (refresh_token === undefined) return undefined
       const scope = settings.refreshScope ? memory['scope'] : undefined
-      return post({ grant_type: 'refresh_token', refresh_token: refreshToken, scope, resource }, [
-        refreshToken,
-      ])
+      return post([refresh_token], { grant_type: 'refresh_token', refresh_token, scope, resource })
     },
     readTokens: (answer, context) => readTokens(answer, context, rules),
     tokenError({ isRefresh, ...refusal }) {
       const { status, body } = refusal
       const { error } = recordOf(body)
-      const isPassing = status === 429 || status >= 500
+      if (status === 429 || status >= 500) return tokenRefused(what, refusal)
       // Dex and LemonLDAP say `invalid_request`. glewlwyd sends no body, although RFC 6749 §5.2 requires `error`.
       const isOver =
-        error === 'invalid_grant' ||
-        error === 'invalid_request' ||
-        (status === 400 && (body === '' || body === undefined))
-      if (isRefresh && !isPassing && isOver) return invalidGrant(unexpectedStatus(what, refusal))
-      return (isPassing ? undefined : clientRefused(status, body)) ?? tokenRefused(what, refusal)
+        ['invalid_grant', 'invalid_request'].includes(error as string) || (status === 400 && !body)
+      if (isRefresh && isOver) return invalidGrant(unexpectedStatus(what, refusal))
+      return clientRefused(status, body) ?? tokenRefused(what, refusal)
     },
     restore: (value) => restore(value, rules),
   }
@@ -106,30 +99,27 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
   if (before && before['auth_time'] !== claims['auth_time'])
     note('auth-time-changed', 'A refresh changed auth_time.')
 
-  const scopes: readonly string[] | undefined =
-    typeof scope === 'string' ? (scope.match(/\S+/g) ?? []) : undefined
+  const asked = askedScopes(client.scopes, context.isSilent)
+  const named = typeof scope === 'string' ? scope.split(/\s+/).filter(Boolean) : undefined
   // None are named: those that were asked for, or granted before (RFC 6749 §5.1, §6).
-  const granted =
-    scopes && resource === undefined
-      ? scopes.join(' ')
-      : (current?.memory['scope'] ?? askedScopes(client.scopes, context.isSilent).join(' '))
+  const granted = resource === undefined ? named?.join(' ') : undefined
   if (attempt) {
-    const missing = client.scopes.filter((name) => name !== OFFLINE && scopes?.includes(name) === false)
+    const missing = client.scopes.filter((name) => name !== OFFLINE && named && !named.includes(name))
     if (missing.length > 0) note('scope-reduced', `Not granted: ${missing.join(' ')}`)
-    if (refreshToken === undefined && !context.isSilent) {
-      if (client.scopes.includes(OFFLINE))
-        note(
-          'no-refresh-token',
-          "No refresh token came. Some providers want parameters: { prompt: 'consent' }.",
-        )
-      else if (settings.silent === 'off')
-        note(
-          'no-refresh-token',
-          "No refresh token came, and silent is 'off': the session ends with this token. Ask for offline_access.",
-        )
-    }
+    const isOffline = client.scopes.includes(OFFLINE)
+    if (refreshToken === undefined && !context.isSilent && (isOffline || settings.silent === 'off'))
+      note(
+        'no-refresh-token',
+        `No refresh token came${
+          isOffline
+            ? ". Some providers want parameters: { prompt: 'consent' }."
+            : ", and silent is 'off': the session ends with this token. Ask for offline_access."
+        }`,
+      )
   }
-  const life = readLife(expires_in, what)
+  const seconds = numberOf(expires_in)
+  if (seconds !== undefined && seconds < 0) throw unexpectedMember(what, 'expires_in', seconds)
+  const life = seconds && Math.min(seconds, LARGEST_LIFE_SECONDS)
   const isMeant = resource !== undefined && isFor(accessToken, resource)
   // A token for a resource is kept beside the session's own. One for another resource replaces it: some servers revoke the former token.
   const own = isMeant ? current.accessToken : accessToken
@@ -138,7 +128,6 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
     refreshToken,
     expiresInSeconds: life,
     sinceMs: Number(claims['auth_time'] || claims['iat']) * 1000 || undefined,
-    scopes,
     claims: user(claims),
     memory: memory(),
     notes,
@@ -148,7 +137,9 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
     const endsAtMs = sessionEnd(claims) ?? (current ?? beside)?.memory['endsAtMs']
     const isBeside = refreshToken === undefined && beside?.refreshToken !== undefined
     // Of the sign-in that the refresh token is of: a server may repeat the nonce.
-    const signIn = isBeside ? beside.memory : { nonce, scope: granted }
+    const signIn = isBeside
+      ? beside.memory
+      : { nonce, scope: granted ?? current?.memory['scope'] ?? asked.join(' ') }
     const next = isKept ? current!.memory : memoryOf({ ...signIn, idToken: id_token, endsAtMs }, rules)
     if (isKept && resource === undefined) return next
     const untilMs = deviceNowMs + (life ?? LARGEST_LIFE_SECONDS) * 1000
@@ -179,7 +170,7 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
     if (!isKept) check?.('claims')
     try {
       const next = userOf(idClaims, own, settings, rules)
-      return current && isEqualUser(current.claims, next) ? current.claims : next
+      return JSON.stringify(current?.claims) === JSON.stringify(next) ? current!.claims : next
     } catch (error) {
       if (!current) throw error
       // The new tokens are valid, and the old ones may not be: keep the claims instead of ending the session.
@@ -202,22 +193,19 @@ function isFor(accessToken: string, resource: string): boolean {
 /** Parses the credentials that another tab has offered. The other tab has checked the ID token already. */
 function restore(value: unknown, rules: TokenRules): Credentials {
   const what = 'another tab'
-  const { accessToken: access, refreshToken: refresh, ...members } = readRecord(what, value)
-  const memory = readRecord(what, members['memory'])
+  const { accessToken: access, refreshToken, memory: given } = readRecord(what, value)
+  const memory = readRecord(what, given)
   const { idToken, nonce, binding, endsAtMs, scope } = memory
   const accessToken = readToken(access, what)
   const idClaims = decodeIdToken(idToken)
   if (accessToken === undefined) throw unexpectedAnswer(what)
   if (![idClaims['aud']].flat().includes(rules.clientId)) throw invalidClaims('they are of another client')
+  const own = memoryOf({ idToken, nonce: readToken(nonce, what), binding, endsAtMs, scope }, rules)
   return {
     accessToken,
-    refreshToken: readToken(refresh, what),
+    refreshToken: readToken(refreshToken, what),
     claims: userOf(idClaims, accessToken, rules.settings, rules),
-    memory: withResourceTokens(
-      memoryOf({ idToken, nonce: readToken(nonce, what), binding, endsAtMs, scope }, rules),
-      memory as Memory,
-      0,
-    ),
+    memory: withResourceTokens(own, memory as Memory, 0),
   }
 }
 
@@ -247,12 +235,4 @@ function readToken(value: unknown, what: string): string | undefined {
       `${what}: a token of ${token.length} characters; the limit is ${limit}`,
     )
   return token
-}
-
-/** Seconds; `undefined` when it is no number. */
-function readLife(value: unknown, what: string): number | undefined {
-  const seconds = numberOf(value)
-  if (seconds === undefined) return undefined
-  if (seconds < 0) throw unexpectedMember(what, 'expires_in', seconds)
-  return Math.min(seconds, LARGEST_LIFE_SECONDS)
 }

@@ -38,9 +38,6 @@ export function userOf(
   return read ? addAppClaims(claims, () => read(idClaims, accessClaims)) : claims
 }
 
-/** Whether two users are the same to every reader. */
-export const isEqualUser = (a: Claims, b: Claims): boolean => JSON.stringify(a) === JSON.stringify(b)
-
 const mapByStandard = ({ sub, sid, act }: TokenClaims): MappedUser => ({
   userId: sub as Id,
   sessionId: sid as Id | undefined,

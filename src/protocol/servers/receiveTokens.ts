@@ -5,7 +5,7 @@ import { OWN_ORIGIN_WAIT_MS } from '../../base/sessionConstants.ts'
 import { within } from '../../base/within.ts'
 import type { Received } from '../credentials.ts'
 import { redact } from '../redaction.ts'
-import type { GrantedTokens, IdTokenCheck, OidcTokens, ServerTime, TokenUse } from './oidcProfile.ts'
+import type { GrantedTokens, OidcTokens, ServerTime, TokenUse } from './oidcProfile.ts'
 import type { ServerPorts, TokenRefusal, WireRequest } from './profile.ts'
 
 /** The step of `explain()` with the checks that an ID token has passed. The devtools read it. */
@@ -28,7 +28,7 @@ export function createTokenReceipt(
     time: ServerTime,
     isMetadataNew = false,
   ): Promise<GrantedTokens> => {
-    const checks: IdTokenCheck[] = []
+    const checks: string[] = []
     try {
       const granted = await tokens.readTokens(answer, {
         ...use,
