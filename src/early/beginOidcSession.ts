@@ -1,5 +1,5 @@
 // Asks an OpenID Connect provider for the session while the app's files are on their way: as the last visit did, with keys of its own.
-import { drawVerifier, hashText } from '../protocol/randomText.ts'
+import { drawVerifier, hashText } from '../protocol/pkce.ts'
 import { type Metadata, withoutBareSlash } from '../protocol/servers/metadata.ts'
 import { STATE_LENGTH } from '../protocol/servers/oidcAnswer.ts'
 import { codeBody, LOOK_EVERY_MS, type Remembered, withKey } from '../protocol/servers/frameOfNextPage.ts'

@@ -1,6 +1,6 @@
 // Asks for the session that the browser has at the server while the app's files are still on their way.
 import type { Settings } from '../protocol/config.ts'
-import { drawStateKey, drawVerifier, hashText } from '../protocol/randomText.ts'
+import { drawStateKey, drawVerifier, hashText } from '../protocol/pkce.ts'
 import { authorizeUrl } from '../protocol/signIn.ts'
 import { openFrame } from '../session/platform/browserFrame.ts'
 import type { Early } from '../session/platform/platform.ts'

@@ -1,5 +1,5 @@
 // Why the first script of a page leaves the session to start-up: it would do something else first, or no frame at all.
-import { isSwitchedOff, parseSilentSignIn } from '../protocol/frameFailures.ts'
+import { isSwitchedOff, parseSilentSignIn } from '../protocol/tabRecords.ts'
 import {
   type Client,
   leftSessionKey,

@@ -1,7 +1,9 @@
-// Finds access tokens in the URL of the page, and builds the URL of the page that signs in with one.
+// Passthrough: finds access tokens in the URL of the page, and builds and checks the URLs that hand a session over.
+import { invalidArgument, redirectRefused } from '../base/sessionErrors.ts'
 import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
 import type { Settings } from './config.ts'
+import { parseOrigin, parseUrl, sameOriginPath } from './origin.ts'
 
 /** The step of `explain()` about a token in the URL. */
 export const ADDRESS_STEP = 'token in the address'
@@ -52,4 +54,34 @@ export function usableJti({ jti, exp }: Claims, nowMs: number): string | undefin
 /** Returns the URL of the page that signs the browser in with a `jti` and redirects to `redirect`. */
 export function passthroughUrl(authHost: string, jti: string, redirect: string): string {
   return `${authHost}/oauth/passthrough?${new URLSearchParams({ jti, redirect })}`
+}
+
+/**
+ * The absolute URL of a redirect to this app or to an allowed origin, without tokens in its query.
+ *
+ * @throws AuthError `redirect-refused` for every other URL, `invalid-argument` for invalid origins
+ */
+export function handOverAddress(
+  redirect: unknown,
+  { address, origins }: { address: string; origins: readonly string[] },
+): string {
+  if (!origins.every((origin) => parseOrigin(origin) === origin)) {
+    throw invalidArgument('origins are not origins', 'Pass https origins without a path.')
+  }
+  const path = sameOriginPath(redirect, address)
+  const target = path === undefined ? foreignAddress(redirect, origins) : new URL(address).origin + path
+  if (target === undefined) throw redirectRefused()
+  const tokens = readPieces(target).flatMap(([piece, name, value]) =>
+    TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
+  )
+  return withoutPieces(target, tokens)
+}
+
+function foreignAddress(redirect: unknown, origins: readonly string[]): string | undefined {
+  // Browsers and servers read control characters and backslashes differently.
+  if (typeof redirect !== 'string' || /[\u0000-\u0020\u007f\\]/.test(redirect)) return undefined
+  const href = parseUrl(redirect)?.href
+  // Compare the text from its first letter, so that user info and a missing slash are noticed.
+  const isMeant = origins.some((origin) => href?.startsWith(`${origin}/`) && redirect.startsWith(origin))
+  return isMeant ? href : undefined
 }

@@ -1,6 +1,6 @@
 // Makes the verifier, state key and challenge of a sign-in: PKCE (proof key for code exchange; RFC 7636).
+import { STATE_KEY_LENGTH, VERIFIER_LENGTH } from '../base/constants.ts'
 import { proofKeyUnavailable, randomUnavailable } from '../base/errors.ts'
-import { drawStateKey, drawVerifier, hashText } from './randomText.ts'
 
 /** Random bytes and keys of the browser; `undefined` where it has none. */
 export interface CryptoPort {
@@ -37,15 +37,11 @@ export async function createAttemptKey(crypto: CryptoPort): Promise<AttemptKey> 
   return { verifier, state: createStateKey(crypto), challenge: await createChallenge(verifier, crypto) }
 }
 
-/** Returns 64 unreserved characters: 384 bits. @throws AuthError `random-unavailable` */
-export function createVerifier(crypto: CryptoPort): string {
-  return drawVerifier(randomBytesOf(crypto))
-}
+/** @throws AuthError `random-unavailable` */
+export const createVerifier = (crypto: CryptoPort): string => drawVerifier(randomBytesOf(crypto))
 
-/** Returns 6 alphanumeric characters: the state of a sign-in attempt. @throws AuthError `random-unavailable` */
-export function createStateKey(crypto: CryptoPort): string {
-  return drawStateKey(randomBytesOf(crypto))
-}
+/** The state of a sign-in attempt. @throws AuthError `random-unavailable` */
+export const createStateKey = (crypto: CryptoPort): string => drawStateKey(randomBytesOf(crypto))
 
 /**
  * Turns a verifier into the challenge sent to /oauth/authorize. The method is S256. It is plain only on a page that has no
@@ -68,4 +64,26 @@ export async function createChallenge(verifier: string, crypto: CryptoPort): Pro
 function randomBytesOf({ randomBytes }: CryptoPort) {
   if (!randomBytes) throw randomUnavailable()
   return randomBytes
+}
+
+type RandomBytes = (length: number) => Uint8Array
+
+/** 48 random bytes as URL-safe base64: 64 characters that RFC 7636 allows, 384 bits. */
+export const drawVerifier = (randomBytes: RandomBytes): string =>
+  base64Url(randomBytes((VERIFIER_LENGTH * 3) / 4))
+
+/** 6 alphanumeric characters. `-` and `_` are dropped, so every other character stays equally likely. */
+export const drawStateKey = (randomBytes: RandomBytes): string =>
+  drawVerifier(randomBytes).replaceAll(/[-_]/g, '').slice(0, STATE_KEY_LENGTH)
+
+/** SHA-256 of a text as URL-safe base64: the S256 challenge of a verifier. */
+export const hashText = (text: string, subtle: Pick<SubtleCrypto, 'digest'>): Promise<string> =>
+  subtle.digest('SHA-256', new TextEncoder().encode(text)).then((hash) => base64Url(new Uint8Array(hash)))
+
+/** Encodes bytes as URL-safe base64 without padding (RFC 7636 appendix A). */
+export function base64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
 }

@@ -2,28 +2,22 @@
 import { AuthError } from '../base/errors.ts'
 import { memberOf } from '../base/json.ts'
 
-/** What the refresh token came to. */
-export type RefreshFailure =
-  /** The session has none. */
-  | 'none'
-  /** By the server, or by latchkey's own reading of the response. */
-  | 'refused'
-  /** Something responded that the page cannot read: a refusal without CORS, a proxy's page, a cut connection. */
-  | 'unreadable'
-  /** The server is out of reach, or not well. */
-  | 'away'
+/**
+ * What the refresh token came to. `refused`: by the server, or by latchkey's own reading of the response. `unreadable`: a refusal
+ * without CORS, a proxy's page, a cut connection. `away`: the server is out of reach, or not well.
+ */
+export type RefreshFailure = 'none' | 'refused' | 'unreadable' | 'away'
 
-/** What the hidden frame came to. */
+/**
+ * What the hidden frame came to. `nobody`: the server has no session; perhaps the browser blocks its cookies. `mute`: the page loaded
+ * and gave no response. `kept out`: silent sign-in is off, the browser forbids the frame, or the server refuses it.
+ */
 export type FrameFailure =
   | 'not asked'
   | 'another user'
-  /** The server responded that there is no session; perhaps the browser blocks its cookies. */
   | 'nobody'
-  /** The page loaded and gave no response. */
   | 'mute'
-  /** The same, of a sign-in page that is known for it. */
   | 'known to be mute'
-  /** Silent sign-in is off, the browser forbids the frame, or the server refuses it. */
   | 'kept out'
   | 'away'
 
@@ -41,9 +35,8 @@ interface Facts {
 
 type Rule = (facts: Facts) => Verdict
 const end: Rule = () => 'end'
-/** Nothing can bring tokens any more: the session ends with its token. */
+/** Nothing can bring tokens any more. */
 const endWithToken: Rule = ({ isTokenOver }) => (isTokenOver ? 'end' : 'end with the token')
-/** At once where a frame of this browser has found a session before, else with the token. */
 const endIfFramesWork: Rule = (facts) => (facts.doFramesWork ? 'end' : endWithToken(facts))
 /** Another attempt while the token lives. */
 const endWhenOver: Rule = ({ isTokenOver }) => (isTokenOver ? 'end' : 'again')

@@ -1,9 +1,8 @@
 // Reads the entry of session storage with everything of a tab that must survive a navigation, and judges the sign-in attempts in it.
-import { ATTEMPT_LIFETIME_MS } from '../base/constants.ts'
+import { ATTEMPT_LIFETIME_MS, SILENT_SIGN_IN_OFF_MS } from '../base/constants.ts'
 import { listOf, parseJson, recordOf, textsOf } from '../base/json.ts'
 import { LARGEST_ATTEMPT_COUNT, NAVIGATION_WINDOW_MS } from '../base/sessionConstants.ts'
 import type { Claims } from './claims.ts'
-import { parseSilentSignIn, type SilentSignIn } from './frameFailures.ts'
 
 /** The records of one tab. Callers check the members that are `unknown`. */
 export interface StoredTab {
@@ -78,3 +77,40 @@ export function traceOf(attempt: unknown): object {
   const { authHost, redirectUri, returnTo, createdAtMs, departure, isBare } = recordOf(attempt)
   return { authHost, redirectUri, returnTo, createdAtMs, departure, isBare, isOver: true }
 }
+
+/** Failed hidden frames. */
+export interface SilentSignIn {
+  /** How many frames in a row got no response. */
+  readonly failures: number
+  /** Silent sign-in is disabled until this time: milliseconds since 1970; 0 if it is not disabled. */
+  readonly offUntilMs: number
+}
+
+/** This many frames in a row without a response disable silent sign-in. */
+const LARGEST_FAILURE_COUNT = 2
+
+/** Counts one more failed frame. `isHopeless` means that the next one would fail for the same reason. */
+export function afterFailure(
+  before: SilentSignIn | undefined,
+  nowMs: number,
+  isHopeless: boolean,
+  offMs: number = SILENT_SIGN_IN_OFF_MS,
+): SilentSignIn {
+  const failures = Math.min((before?.failures ?? 0) + 1, LARGEST_FAILURE_COUNT)
+  const isOff = isHopeless || failures === LARGEST_FAILURE_COUNT
+  return { failures, offUntilMs: isOff ? nowMs + offMs : 0 }
+}
+
+/** Parses the stored record. Anything that this module does not write counts as absent. */
+export function parseSilentSignIn(value: unknown): SilentSignIn | undefined {
+  const { failures, offUntilMs } = Object(value) as Partial<SilentSignIn>
+  if (!Number.isInteger(failures) || failures! < 1 || !Number.isFinite(offUntilMs)) return undefined
+  return { failures: failures!, offUntilMs: offUntilMs! }
+}
+
+/** Whether silent sign-in is disabled: for at most `offMs`, also when the clock has been set back. */
+export const isSwitchedOff = (
+  { offUntilMs }: SilentSignIn,
+  nowMs: number,
+  offMs: number = SILENT_SIGN_IN_OFF_MS,
+): boolean => nowMs < offUntilMs && offUntilMs <= nowMs + offMs

@@ -1,6 +1,6 @@
 // Checks a DPoP proof: that the caller has the key which the token is bound to, for this request, and once (RFC 9449 §4.3).
 import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose'
-import { hashText } from '../protocol/randomText.ts'
+import { hashText } from '../protocol/pkce.ts'
 import { TokenRefused } from './tokenRefused.ts'
 
 /** How old a proof may be. */

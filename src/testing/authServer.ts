@@ -1,7 +1,7 @@
 // A fake authorization server in memory: codes bound to their challenge, rotating refresh tokens, user info. Responds to requests and frames.
 // It speaks the latchkey contract, and OpenID Connect to a client that sends a nonce.
 import { parseJson, recordOf } from '../base/json.ts'
-import { hashText } from '../protocol/randomText.ts'
+import { hashText } from '../protocol/pkce.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { below, type FakeAnswer, type OptionsOf, requestOf, respond } from './answers.ts'
 import { FAKE_START_MS } from './fakeClock.ts'

@@ -3,7 +3,7 @@ import { recordOf } from '../base/json.ts'
 import { readJwt } from '../protocol/claims.ts'
 import type { Fetch } from '../protocol/servers/profile.ts'
 import { base64Bytes } from '../protocol/challenge.ts'
-import { hashText } from '../protocol/randomText.ts'
+import { hashText } from '../protocol/pkce.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { requestOf } from './answers.ts'
 

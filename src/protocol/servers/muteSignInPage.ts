@@ -2,7 +2,7 @@
 import { UNANSWERED_FRAME_MS } from '../../base/constants.ts'
 import { parseJson } from '../../base/json.ts'
 import { type AuthError, fault } from '../../base/errors.ts'
-import { afterFailure, isSwitchedOff, parseSilentSignIn } from '../frameFailures.ts'
+import { afterFailure, isSwitchedOff, parseSilentSignIn } from '../tabRecords.ts'
 import { isInstant } from '../signIn.ts'
 import { type Client, sessionMarkerKey, unansweredKey } from '../storageKeys.ts'
 

@@ -3,12 +3,12 @@ import { AuthError, fault } from '../../base/errors.ts'
 import { parseJson, recordOf } from '../../base/json.ts'
 import { notSupported } from '../../base/sessionErrors.ts'
 import { within } from '../../base/within.ts'
-import { readRecord } from '../answers.ts'
+import { readRecord, type ServerRecord } from '../answers.ts'
 import { loadFile } from '../loadFile.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'
 import { LOOK_EVERY_MS } from './frameOfNextPage.ts'
 import type { Hints, UserHints } from './hints.ts'
-import { decodeIdToken } from './idToken.ts'
+import { decodeIdToken, type IdClaims } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
 import type { Silence } from './muteSignInPage.ts'
 import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
@@ -17,7 +17,14 @@ import type { OidcSettings } from './oidcOptions.ts'
 import type { OidcTokens } from './oidcProfile.ts'
 import { formRequest, getRequest, withParameters } from './oidcRequests.ts'
 import { askedScopes, OFFLINE } from './oidcTokens.ts'
-import type { Server, ServerClient, ServerPorts, WireRequest } from './profile.ts'
+import type {
+  AuthorizeRequest,
+  Server,
+  ServerClient,
+  ServerPorts,
+  WireRequest,
+  WithToken,
+} from './profile.ts'
 import { createTokenReceipt } from './receiveTokens.ts'
 
 /** A page that only redirects further does so within this time. A sign-in page, or a page that forbids framing, stays. */
@@ -27,25 +34,23 @@ const LARGEST_ADDRESS_LENGTH = 4096
 /** Longest wait for the revocation of a token. */
 const REVOCATION_WAIT_MS = 2_000
 
+interface Parts {
+  settings: OidcSettings
+  client: ServerClient
+  ports: ServerPorts
+  hints: UserHints
+  silence: Silence
+  discovery: WireRequest | undefined
+  /** Fetches the metadata and returns its signature algorithms; absent: the metadata is in the options. */
+  readAlgorithms: (() => Promise<readonly string[]>) | undefined
+}
+
 /** The server that the metadata describes. @throws AuthError `not-supported`, `invalid-metadata` */
-export function oidcServer(
-  metadata: Metadata,
-  tokens: OidcTokens,
-  parts: {
-    settings: OidcSettings
-    client: ServerClient
-    ports: ServerPorts
-    hints: UserHints
-    silence: Silence
-    discovery: WireRequest | undefined
-    /** Fetches the metadata and returns its signature algorithms; absent: the metadata is in the options. */
-    readAlgorithms: (() => Promise<readonly string[]>) | undefined
-  },
-): Server {
-  const { settings, client, ports, hints, silence, discovery } = parts
-  const { clientId } = client
-  const { parameters = {}, tenants, silent = 'auto', silentRedirectUri, endSession } = settings
-  const { authorization_endpoint, userinfo_endpoint, revocation_endpoint } = metadata
+export function oidcServer(metadata: Metadata, tokens: OidcTokens, parts: Parts): Server {
+  const { settings, ports, hints, silence, discovery } = parts
+  const { clientId } = parts.client
+  const { tenants, silent = 'auto', silentRedirectUri, endSession } = settings
+  const { revocation_endpoint } = metadata
   const logoutEndpoint = endSession?.url ?? metadata.end_session_endpoint
   const hasMessages = silent === 'auto' && metadata.response_modes_supported?.includes('web_message') === true
   const pushEndpoint = pushEndpointOf(metadata, settings)
@@ -53,11 +58,10 @@ export function oidcServer(
   const loadLater = () => loadFile(ports, () => import('./oidcLater.ts'))
   /** Adds what to do to the error. If that file does not come, the error says less. */
   const explain = async <Found>(error: Found): Promise<Found> => {
-    if (error instanceof AuthError && (!error.remedy || error.code === 'authorization-refused'))
-      await loadLater().then(
-        ({ addRemedy }) => addRemedy(error),
-        () => {},
-      )
+    if (error instanceof AuthError && (!error.remedy || error.code === 'authorization-refused')) {
+      const later = await loadLater().catch(() => undefined)
+      later?.addRemedy(error)
+    }
     return error
   }
   const reject = async (error: unknown): Promise<never> => {
@@ -67,41 +71,7 @@ export function oidcServer(
   return {
     // Without a discovery URL, no URL of the provider is known to be readable without a token.
     probe: discovery ? { url: discovery.url, cors: 'sure' } : { url: metadata.token_endpoint, cors: 'none' },
-    authorizeUrl({ key, redirectUri, isSilent = false, isAutomatic, current, parameters: wishes = {} }) {
-      const asked = Object.fromEntries(Object.entries(wishes).filter(([name]) => !OWN_PARAMETERS.test(name)))
-      const remembered: Hints = ports.current() ? {} : hints.read()
-      const known = isSilent && current ? hints.of(current) : remembered
-      // On a sign-in page with a `prompt`, the app may want another user.
-      const hint = !isSilent && 'prompt' in asked ? undefined : known.login
-      const { scope } = wishes
-      // A switch of the organization names them all; an app adds one.
-      const scopes = Array.isArray(scope) ? scope : client.scopes.concat(scope ?? [])
-      const isConsentAsked = parameters['prompt'] === 'consent'
-      const url = new URL(authorization_endpoint)
-      withParameters(url.searchParams, {
-        ...parameters,
-        // A page that asks for consent at each return would be worse than a sign-in without a refresh token.
-        ...(isAutomatic && isConsentAsked && { prompt: undefined }),
-        ...asked,
-        // A fresh sign-in after a logout that may not have reached the provider. Keep `consent`: without it, some providers issue no refresh token.
-        ...(asked['max_age'] !== undefined &&
-          asked['prompt'] === 'login' &&
-          isConsentAsked && { prompt: 'login consent' }),
-        ...(asked['claims'] !== undefined && { claims: bothClaims(parameters['claims'], asked['claims']) }),
-        ...(isSilent && { prompt: 'none', response_mode: hasMessages ? 'web_message' : undefined }),
-        response_type: 'code',
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        scope: askedScopes(scopes, isSilent).join(' '),
-        state: key.state,
-        nonce: key.nonce,
-        code_challenge: key.challenge.value,
-        code_challenge_method: key.challenge.method,
-        // Last, as the early script adds it.
-        ...(hint !== undefined && !('login_hint' in asked) && { login_hint: hint }),
-      })
-      return url.href
-    },
+    authorizeUrl: (request) => authorizeUrl(request, hasMessages, metadata, parts),
     push:
       pushEndpoint === undefined
         ? undefined
@@ -138,30 +108,9 @@ export function oidcServer(
       receive(tokens.refreshRequest(current, resource)!, { current, resource }).catch(reject),
     refreshReuseMs: (settings.refreshReuseInSeconds ?? 0) * 1000,
     readUserInfo({ current }, withToken, signal) {
-      const read = async () => {
-        if (userinfo_endpoint === undefined)
-          throw withoutRemedy('not-supported', 'The provider has no user info')
-        const request = getRequest(userinfo_endpoint, settings)
-        const ask = async (token: string) => {
-          const headers = { ...request.headers, authorization: `Bearer ${token}` }
-          const { fetch } = tokens.binding ?? {}
-          return ports.send({ ...request, headers, secrets: [token], signal, fetch })
-        }
-        const user = () => decodeIdToken(current?.memory['idToken'])
-        // A token that is for the app's own API (RFC 8707) is refused, and so would a further one.
-        const answer = await withToken(ask, true).catch(async (error: unknown) => {
-          if (!isRefused(error as AuthError)) throw error
-          const { knownInstead } = await loadLater()
-          return knownInstead(error as AuthError, user())
-        })
-        const isToken = String(answer).startsWith('eyJ')
-        if (!isToken && readRecord('user info', answer)['sub'] === user().sub) return recordOf(answer)
-        throw withoutRemedy(
-          'unexpected-answer',
-          `The user info is ${isToken ? 'a signed token' : 'of another user than the ID token'}`,
-        )
-      }
-      return read().catch(reject)
+      const send = (request: WireRequest) => ports.send({ ...request, signal, fetch: tokens.binding?.fetch })
+      const user = () => decodeIdToken(current?.memory['idToken'])
+      return readUserInfo(metadata, settings, { send, withToken, user, loadLater }).catch(reject)
     },
     async revoke({ refreshToken, accessToken, memory }, isPageNext) {
       // The logout page ends the session with its tokens, but for those of offline access. Some providers end the session with one
@@ -205,9 +154,82 @@ export function oidcServer(
   }
 }
 
-/** By status, or by its challenge where tokens are bound. */
-const isRefused = ({ status, code }: AuthError) =>
-  status === 401 || status === 403 || code === 'client-refused'
+function authorizeUrl(
+  { key, redirectUri, isSilent = false, isAutomatic, current, parameters: wishes = {} }: AuthorizeRequest,
+  hasMessages: boolean,
+  metadata: Metadata,
+  { settings: { parameters = {} }, client, ports, hints }: Parts,
+): string {
+  const asked = Object.fromEntries(Object.entries(wishes).filter(([name]) => !OWN_PARAMETERS.test(name)))
+  const remembered: Hints = ports.current() ? {} : hints.read()
+  const known = isSilent && current ? hints.of(current) : remembered
+  // On a sign-in page with a `prompt`, the app may want another user.
+  const hint = !isSilent && 'prompt' in asked ? undefined : known.login
+  const { scope } = wishes
+  // A switch of the organization names them all; an app adds one.
+  const scopes = Array.isArray(scope) ? scope : client.scopes.concat(scope ?? [])
+  const isConsentAsked = parameters['prompt'] === 'consent'
+  const url = new URL(metadata.authorization_endpoint)
+  withParameters(url.searchParams, {
+    ...parameters,
+    // A page that asks for consent at each return would be worse than a sign-in without a refresh token.
+    ...(isAutomatic && isConsentAsked && { prompt: undefined }),
+    ...asked,
+    // A fresh sign-in after a logout that may not have reached the provider. Keep `consent`: without it, some providers issue no refresh token.
+    ...(asked['max_age'] !== undefined &&
+      asked['prompt'] === 'login' &&
+      isConsentAsked && { prompt: 'login consent' }),
+    ...(asked['claims'] !== undefined && { claims: bothClaims(parameters['claims'], asked['claims']) }),
+    ...(isSilent && { prompt: 'none', response_mode: hasMessages ? 'web_message' : undefined }),
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: redirectUri,
+    scope: askedScopes(scopes, isSilent).join(' '),
+    state: key.state,
+    nonce: key.nonce,
+    code_challenge: key.challenge.value,
+    code_challenge_method: key.challenge.method,
+    // Last, as the early script adds it.
+    ...(hint !== undefined && !('login_hint' in asked) && { login_hint: hint }),
+  })
+  return url.href
+}
+
+/** A token that is for the app's own API (RFC 8707) is refused, and so would a further one: then the ID token stands in. */
+async function readUserInfo(
+  { userinfo_endpoint }: Metadata,
+  settings: OidcSettings,
+  on: {
+    send: ServerPorts['send']
+    withToken: WithToken
+    /** What the ID token says. */
+    user: () => IdClaims
+    loadLater: () => Promise<typeof import('./oidcLater.ts')>
+  },
+): Promise<ServerRecord> {
+  if (userinfo_endpoint === undefined) throw withoutRemedy('not-supported', 'The provider has no user info')
+  const request = getRequest(userinfo_endpoint, settings)
+  const ask = async (token: string) =>
+    on.send({
+      ...request,
+      headers: { ...request.headers, authorization: `Bearer ${token}` },
+      secrets: [token],
+    })
+  const answer = await on.withToken(ask, true).catch(async (error: AuthError) => {
+    // By status, or by its challenge where tokens are bound.
+    const isRefused = error.status === 401 || error.status === 403 || error.code === 'client-refused'
+    if (!isRefused) throw error
+    const { knownInstead } = await on.loadLater()
+    return knownInstead(error, on.user())
+  })
+  const isToken = String(answer).startsWith('eyJ')
+  const userInfo = isToken ? {} : readRecord('user info', answer)
+  if (userInfo['sub'] === on.user().sub) return userInfo
+  throw withoutRemedy(
+    'unexpected-answer',
+    `The user info is ${isToken ? 'a signed token' : 'of another user than the ID token'}`,
+  )
+}
 
 /** The endpoint for pushed requests; `undefined` unless the metadata or the app require them. @throws AuthError `not-supported`, `invalid-metadata` */
 export function pushEndpointOf(metadata: Metadata, { pushedRequests }: OidcSettings): string | undefined {

@@ -6,7 +6,7 @@ import { invalidGrant } from '../../base/sessionErrors.ts'
 import { readRecord } from '../answers.ts'
 import { invalidClaims } from '../appClaims.ts'
 import { readJwt } from '../claims.ts'
-import { withResourceTokens } from '../resourceTokens.ts'
+import { withResourceTokens } from '../credentials.ts'
 import { clientRefused, invalidIdToken, unexpectedMember, withoutRemedy } from './oidcErrors.ts'
 import { decodeIdToken, type IdClaims, type IdTokenRules, readIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
@@ -193,8 +193,8 @@ function isFor(accessToken: string, resource: string): boolean {
 /** Parses the credentials that another tab has offered. The other tab has checked the ID token already. */
 function restore(value: unknown, rules: TokenRules): Credentials {
   const what = 'another tab'
-  const { accessToken: access, refreshToken, memory: given } = readRecord(what, value)
-  const memory = readRecord(what, given)
+  const { accessToken: access, refreshToken, memory: told } = readRecord(what, value)
+  const memory = readRecord(what, told)
   const { idToken, nonce, binding, endsAtMs, scope } = memory
   const accessToken = readToken(access, what)
   const idClaims = decodeIdToken(idToken)

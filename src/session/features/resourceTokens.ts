@@ -2,7 +2,7 @@
 import { AuthError } from '../../base/errors.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
 import { parseUrl } from '../../protocol/origin.ts'
-import { RESOURCE_TOKEN_NAME } from '../../protocol/resourceTokens.ts'
+import { RESOURCE_TOKEN_NAME } from '../../protocol/credentials.ts'
 import { renewMarginMs } from '../../base/sessionConstants.ts'
 import {
   identityChanged,

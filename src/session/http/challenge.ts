@@ -1,6 +1,6 @@
 // Notices that an API asks for a stronger sign-in, or refuses for lack of rights. The file that reads the challenge loads with the first one.
 import { type AuthError, callRefused } from '../../base/errors.ts'
-import { readRefusal } from '../../protocol/refusal.ts'
+import { readRefusal } from '../../protocol/answers.ts'
 
 export interface StepUps {
   /** The last one that succeeded: its challenge, and when. */

@@ -2,7 +2,7 @@
 import { CALL_TIMEOUT_MS, LARGEST_ANSWER_BYTES, LARGEST_REFUSAL_BYTES } from '../../base/constants.ts'
 import { AuthError, network, timedOut, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
 import { readBody } from '../../base/json.ts'
-import { readRefusal } from '../../protocol/refusal.ts'
+import { readRefusal } from '../../protocol/answers.ts'
 import type { WireRequest } from '../../protocol/servers/profile.ts'
 import type { Block } from '../../protocol/tabMessages.ts'
 import { startLimit } from '../../base/within.ts'

@@ -1,7 +1,7 @@
 // What a refused or odd response of the server becomes.
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../../../src/base/constants.ts'
-import { readRefusal } from '../../../src/protocol/refusal.ts'
+import { readRefusal } from '../../../src/protocol/answers.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { readText } from '../../../src/protocol/answers.ts'
 

@@ -16,7 +16,7 @@ import { cleanText, redact } from '../../../src/protocol/redaction.ts'
 import { type Claims, decodeAccessToken } from '../../../src/protocol/claims.ts'
 import { parseClash } from '../../../src/protocol/eventHooks.ts'
 import { checkDomain, cloudAccessTokenPath, firmPath } from '../../../src/protocol/endpoints.ts'
-import { handOverAddress } from '../../../src/protocol/handOver.ts'
+import { handOverAddress } from '../../../src/protocol/passthrough.ts'
 import { applyLinkMap, checkLinkMap, readLinkMap } from '../../../src/protocol/linkMap.ts'
 import {
   isLoopback,
@@ -40,7 +40,7 @@ import {
 } from '../../../src/protocol/presence.ts'
 import { presenceChanges, timetokenOf } from '../../../src/realtime/pubnub/pubnubSdk.ts'
 import { isTrustedHost, judgeRedirection, parseRedirectionConfig } from '../../../src/protocol/redirection.ts'
-import { readRefusal } from '../../../src/protocol/refusal.ts'
+import { readRefusal } from '../../../src/protocol/answers.ts'
 import { holderName } from '../../../src/protocol/identity.ts'
 import { parseAttempt, readAnswer, readFrameAnswer } from '../../../src/protocol/signIn.ts'
 import { parseAgreed, parseSessions } from '../../../src/protocol/tabMessages.ts'

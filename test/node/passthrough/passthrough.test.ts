@@ -17,7 +17,7 @@ import {
   startScene,
   stepsOfPage,
 } from '../session/sessionScene.ts'
-import { handOverAddress } from '../../../src/protocol/handOver.ts'
+import { handOverAddress } from '../../../src/protocol/passthrough.ts'
 import { takeToken } from '../../../src/protocol/passthrough.ts'
 
 const token = (claims: object) => createJwt({ ...createClaims(), ...claims })

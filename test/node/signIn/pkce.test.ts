@@ -6,7 +6,7 @@ import {
   createVerifier,
   type CryptoPort,
 } from '../../../src/protocol/pkce.ts'
-import { base64Url } from '../../../src/protocol/randomText.ts'
+import { base64Url } from '../../../src/protocol/pkce.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { CONFIG, createScene, startScene } from '../session/sessionScene.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'

@@ -1,7 +1,7 @@
 // When a tab leaves the hidden frame out: after two failures in a row, or one that is hopeless, for five minutes.
 import { expect, it } from 'vitest'
 import { SILENT_SIGN_IN_OFF_MS } from '../../../src/base/constants.ts'
-import { afterFailure, isSwitchedOff, parseSilentSignIn } from '../../../src/protocol/frameFailures.ts'
+import { afterFailure, isSwitchedOff, parseSilentSignIn } from '../../../src/protocol/tabRecords.ts'
 
 const NOW = 1_000_000
 const UNTIL = NOW + SILENT_SIGN_IN_OFF_MS

@@ -1,6 +1,6 @@
 // Where tokens for single resources are kept: beside what the profile remembers of the sign-in, until they are over.
 import { expect, it } from 'vitest'
-import { withResourceTokens } from '../../../src/protocol/resourceTokens.ts'
+import { withResourceTokens } from '../../../src/protocol/credentials.ts'
 import { resourceTokenOf } from '../../../src/session/features/resourceTokens.ts'
 
 const API = 'https://api.test/'
