@@ -51,14 +51,14 @@ export function withoutPieces(address: string, unwanted: readonly string[]): str
 export const furtherParameters = (address: string): Readonly<Record<string, string>> =>
   Object.fromEntries([...new URL(address).searchParams].filter(([name]) => !ANSWER_PARAMETERS.includes(name)))
 
-/** Returns the URL without the authorization response in its query. */
+/** The URL without the authorization response in its query. */
 export const withoutAnswer = (address: string): string =>
   withoutPieces(
     address,
     readPieces(address).flatMap(([piece, name]) => (ANSWER_PARAMETERS.includes(name) ? piece : [])),
   )
 
-/** Returns the URL without the response to a request that nobody here has made: start-up leaves it in the page's URL. */
+/** The URL without the response to another page's request: start-up leaves it in the page's URL. */
 export function withoutForeignAnswer(
   address: string,
   readAnswer: (query: string) => { readonly code?: string | undefined } | undefined,

@@ -19,13 +19,10 @@ export type Returned =
     }
   | { type: 'logout'; reason: SignedOutReason; clash: unknown }
 
-interface Found {
-  callback: Returned
-  /** The URL to restore. */
-  address: string
-}
+/** `address`: the URL to restore. */
+type Found = { callback: Returned; address: string }
 
-interface Expected {
+type Expected = {
   settings: Pick<Settings, 'authHost' | 'clientId' | 'server'>
   redirectUri: string
   nowMs: number
@@ -64,15 +61,9 @@ export function readReturn(
     const { departure, createdAtMs, returnTo, clash, stepUp, isOver } = stored
     const attempt = answer && parseAttempt(stored, expected)
     if (attempt) {
-      const further = furtherParameters(address)
+      const whole = { ...answer, further: furtherParameters(address) }
       return {
-        callback: {
-          type: 'answer',
-          answer: { ...answer, further },
-          attempt,
-          clash: parseClash(clash),
-          stepUp,
-        },
+        callback: { type: 'answer', answer: whole, attempt, clash: parseClash(clash), stepUp },
         address: origin + attempt.returnTo,
       }
     }
@@ -101,9 +92,10 @@ const bareReturn = (address: string, attempts: Attempts, redirectUri: string) =>
 
 /** Where the user was at the last attempt, for a response to an earlier one. */
 function placeOfLast(attempts: Attempts, { settings, redirectUri }: Expected): string | undefined {
-  const places = Object.values(attempts)
+  const { origin } = new URL(redirectUri)
+  return Object.values(attempts)
     .map(recordOf)
     .filter((one) => one['authHost'] === settings.authHost && one['redirectUri'] === redirectUri)
-    .map((one) => storedPath(one['returnTo'], new URL(redirectUri).origin))
-  return places.findLast((place) => place !== undefined)
+    .map((one) => storedPath(one['returnTo'], origin))
+    .findLast((place) => place !== undefined)
 }

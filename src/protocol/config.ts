@@ -269,7 +269,7 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 function parseServer(authHost: unknown, server: ServerProfile | undefined): ServerProfile {
   if (!isMissing(server)) {
     if (!isMissing(authHost)) throw invalidConfig('server', 'given without authHost: one of the two')
-    if (isFunction(server?.open)) return server!
+    if (isFunction(server?.open)) return server
     throw invalidConfig('server', "what openIdConnect() of 'latchkey/oidc' returns")
   }
   const origin = parseOrigin(authHost)

@@ -17,9 +17,8 @@ export const identityOf = ({ userId, firmId, impersonatorId }: Claims): string =
   JSON.stringify([userId, firmId, impersonatorId].map((id) => id !== undefined && String(id)))
 
 /** Whether two ids are equal as strings. */
-export function sameId(a: Id | undefined, b: Id | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : String(a) === String(b)
-}
+export const sameId = (a: Id | undefined, b: Id | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : String(a) === String(b)
 
 /**
  * Names whose session it is, by what the server itself says: apps of one client may map the claims of an ID token differently.

@@ -1,6 +1,6 @@
 // Checks the link map, which assigns users of the firm to users of the cloud provider, when it is read and saved.
 import { unexpectedAnswer } from '../base/errors.ts'
-import { isRecord } from '../base/json.ts'
+import { isRecord, memberOf, readable, recordOf } from '../base/json.ts'
 import { invalidLinkMap } from '../base/sessionErrors.ts'
 import type { Id } from './claims.ts'
 
@@ -38,10 +38,11 @@ export type LinkMap = readonly LinkMapEntry[]
  * @throws AuthError `invalid-link-map`, 'linkmap in wrong format'
  */
 export function checkLinkMap(value: unknown): readonly LinkedEntry[] {
-  // Array.from visits every index, so holes are noticed. The copy drops inherited members and getters.
+  // Array.from visits every index, so holes are noticed.
   const isPlainThroughout =
     Array.isArray(value) && isPlain(value, 2) && Array.from(value as unknown[]).every(isPlainEntry)
-  const copy = isPlainThroughout ? copyOf(value) : undefined
+  // The copy drops inherited members and getters. It fails where the map is circular, or has a BigInt.
+  const copy = readable(() => (isPlainThroughout ? JSON.parse(JSON.stringify(value)) : undefined) as unknown)
   if (!Array.isArray(copy) || !copy.every(isLinkedEntry)) throw invalidLinkMap()
   return copy
 }
@@ -78,14 +79,8 @@ export function userKey(user: InternalUser): string {
 }
 
 function isLinkedEntry(entry: unknown): entry is LinkedEntry {
-  if (!isRecord(entry)) return false
-  const { internalUser, externalUser } = entry
-  return (
-    isInternal(internalUser) &&
-    isRecord(externalUser) &&
-    Object.hasOwn(externalUser, 'id') &&
-    isId(externalUser['id'])
-  )
+  const { internalUser, externalUser } = recordOf(entry)
+  return isInternal(internalUser) && isRecord(externalUser) && isId(memberOf(externalUser, 'id'))
 }
 
 function isPlainEntry(entry: unknown): boolean {
@@ -100,15 +95,6 @@ function isPlain(value: object, largestDepth: number): boolean {
     above = Object.getPrototypeOf(above) as object | null
   }
   return depth <= largestDepth && !Object.hasOwn(value, '__proto__') && !('toJSON' in value)
-}
-
-function copyOf(value: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value))
-  } catch {
-    // Circular, or with a BigInt.
-    return undefined
-  }
 }
 
 const isId = (value: unknown): value is Id =>

@@ -24,50 +24,33 @@ export interface SignInWishes {
 /** Parameters by name; a list is sent item by item. */
 export type FurtherParameters = Readonly<Record<string, string | readonly string[]>>
 
-interface Option {
-  /** Its name on the wire; `undefined`: it is not sent. */
-  wireName: string | undefined
-  isRight(value: unknown): boolean
-  expected: string
-}
-
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && !/[\u0000-\u001f\u007f]/.test(value)
-
 const areTexts = (value: unknown): boolean => [value].flat().every(isText)
+const isTextOrNull = (value: unknown) => value === null || isText(value)
+const areTextsOrNull = (value: unknown) => value === null || areTexts(value)
+const isWholeNumber = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
 
-const TEXT = {
-  isRight: (value: unknown) => value === null || isText(value),
-  expected: 'a text without control characters',
-}
-const TEXTS = {
-  isRight: (value: unknown) => value === null || areTexts(value),
-  expected: `${TEXT.expected}, or a list of such texts`,
-}
+const TEXT = 'a text without control characters'
+const TEXTS = `${TEXT}, or a list of such texts`
 
-/** Every option of a sign-in: how it is sent, and what it must be. One that is missing here does not compile. */
-const OPTIONS = {
-  prompt: { wireName: 'prompt', ...TEXT },
-  loginHint: { wireName: 'login_hint', ...TEXT },
-  uiLocales: { wireName: 'ui_locales', ...TEXTS },
-  acrValues: { wireName: 'acr_values', ...TEXTS },
-  maxAgeInSeconds: {
-    wireName: 'max_age',
-    isRight: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-    expected: 'a whole number of seconds, 0 or more',
-  },
-  display: {
-    wireName: undefined,
-    isRight: (value) => value === 'page' || value === 'popup',
-    expected: "'page' or 'popup'",
-  },
-  parameters: { wireName: undefined, isRight: isRecord, expected: 'texts by name' },
-} satisfies Record<keyof SignInWishes, Option>
+type Option = readonly [isRight: (value: unknown) => boolean, expected: string, wireName?: string]
+
+/** What every option of a sign-in must be, and its name on the wire, if it is sent. One that is missing here does not compile. */
+const OPTIONS: Record<keyof SignInWishes, Option> = {
+  prompt: [isTextOrNull, TEXT, 'prompt'],
+  loginHint: [isTextOrNull, TEXT, 'login_hint'],
+  uiLocales: [areTextsOrNull, TEXTS, 'ui_locales'],
+  acrValues: [areTextsOrNull, TEXTS, 'acr_values'],
+  maxAgeInSeconds: [isWholeNumber, 'a whole number of seconds, 0 or more', 'max_age'],
+  display: [(value) => value === 'page' || value === 'popup', "'page' or 'popup'"],
+  parameters: [isRecord, 'texts by name'],
+}
 
 /** Only what was given. @throws AuthError `invalid-argument` */
 export function loginParameters(wishes: SignInWishes): FurtherParameters {
   const own: Record<string, string> = {}
-  for (const [name, { wireName, isRight, expected }] of Object.entries<Option>(OPTIONS)) {
+  for (const [name, [isRight, expected, wireName]] of Object.entries(OPTIONS)) {
     const value: unknown = wishes[name as keyof SignInWishes]
     check(name, value === undefined || isRight(value), expected)
     // An empty text asks for nothing.

@@ -46,15 +46,13 @@ export function readFitting(token: string, { audience }: Pick<Settings, 'audienc
   }
 }
 
-/** Returns the `jti` of a token that has not expired by this clock. */
-export function usableJti({ jti, exp }: Claims, nowMs: number): string | undefined {
-  return exp !== undefined && exp * 1000 <= nowMs ? undefined : jti || undefined
-}
+/** The `jti` of a token that has not expired by this clock. */
+export const usableJti = ({ jti, exp }: Claims, nowMs: number): string | undefined =>
+  exp !== undefined && exp * 1000 <= nowMs ? undefined : jti || undefined
 
-/** Returns the URL of the page that signs the browser in with a `jti` and redirects to `redirect`. */
-export function passthroughUrl(authHost: string, jti: string, redirect: string): string {
-  return `${authHost}/oauth/passthrough?${new URLSearchParams({ jti, redirect })}`
-}
+/** The URL of the page that signs the browser in with a `jti` and redirects to `redirect`. */
+export const passthroughUrl = (authHost: string, jti: string, redirect: string): string =>
+  `${authHost}/oauth/passthrough?${new URLSearchParams({ jti, redirect })}`
 
 /**
  * The absolute URL of a redirect to this app or to an allowed origin, without tokens in its query.

@@ -1,4 +1,6 @@
 // Removes secrets from the responses of a server, by their values, whatever the member is called, and makes any text safe to show.
+import { readable } from '../base/json.ts'
+
 const REDACTED = '[redacted]'
 
 /** Shorter secrets are kept: they occur in ordinary words. */
@@ -22,17 +24,8 @@ const HANDED_OUT_MEMBER = new RegExp(`("${HANDED_OUT}"\\s*:\\s*")${LONG_WORD}`, 
 export function redact(body: unknown, secrets: readonly string[] = []): unknown {
   const known = secrets.filter((secret) => secret.length >= SHORTEST_SECRET)
   // Also URL-encoded: the body may quote a URL.
-  const forms = [...new Set(known.flatMap((secret) => [secret, encoded(secret)]))]
-  return clean(body, forms, 0)
-}
-
-function encoded(secret: string): string {
-  try {
-    return encodeURIComponent(secret)
-  } catch {
-    // A lone surrogate cannot be encoded.
-    return secret
-  }
+  const encoded = known.flatMap((secret) => readable(() => encodeURIComponent(secret)) ?? [])
+  return clean(body, [...new Set([...known, ...encoded])], 0)
 }
 
 function clean(value: unknown, secrets: readonly string[], depth: number): unknown {

@@ -30,13 +30,13 @@ export interface HoldingTabs {
 
 export function parseMarker(text: string | undefined): HoldingTabs {
   const { tabs, began } = recordOf(parseJson(text))
-  const { sessionId, sinceMs: stored } = recordOf(began)
-  const sinceMs = numberOf(stored)
+  const { sessionId, ...stored } = recordOf(began)
+  const sinceMs = numberOf(stored['sinceMs'])
   const isKnown = typeof sessionId === 'string' && sinceMs !== undefined
   return { tabs: textsOf(tabs), ...(isKnown && { began: { sessionId, sinceMs } }) }
 }
 
-/** A logout that the server has not been told of. */
+/** A logout that the server has not received. */
 export interface OwedLogout {
   reason: SignedOutReason
   force: boolean
@@ -52,16 +52,17 @@ export interface OwedLogout {
 }
 
 export function parseOwedLogout(text: string | undefined): OwedLogout | undefined {
-  const { reason: stored, force, isSent, atMs, hasNoPage, isSaid, isTold } = recordOf(parseJson(text))
-  const reason = parseEndReason(stored)
+  const stored = recordOf(parseJson(text))
+  const reason = parseEndReason(stored['reason'])
   if (!reason || !REASONS[reason].isOwed) return undefined
+  const is = (name: keyof OwedLogout) => stored[name] === true
   return {
     reason,
-    force: force !== false,
-    isSent: isSent === true,
-    hasNoPage: hasNoPage === true,
-    isSaid: isSaid === true,
-    isTold: isTold === true,
-    atMs: numberOf(atMs) ?? 0,
+    force: stored['force'] !== false,
+    isSent: is('isSent'),
+    hasNoPage: is('hasNoPage'),
+    isSaid: is('isSaid'),
+    isTold: is('isTold'),
+    atMs: numberOf(stored['atMs']) ?? 0,
   }
 }

@@ -52,38 +52,37 @@ export type TabMessage = ReturnType<typeof parseMessage>
 
 /** Parses a message of another tab. An invalid member counts as missing. */
 export function parseMessage(value: unknown) {
-  const message = recordOf(value)
-  const { session } = message
+  const { type, asked, question, publicKey, to, generation, sealed, key, by, block, ...ends } =
+    recordOf(value)
+  const { ending, session, isReady, sessions, next, reason, clash } = ends
   return {
-    type: textOf(message['type']),
+    type: textOf(type),
     /** Audience, resource, DPoP and scopes of the tokens of that tab. */
-    asked: message['asked'],
-    /** `ask` and `offer`: the name of the question. */
-    question: textOf(message['question']),
-    /** `ask`: the one-time key of the tab that asks. */
-    publicKey: textOf(message['publicKey']),
+    asked,
+    // `ask` and `offer`: the name of the question, and the one-time key of the tab that asks.
+    question: textOf(question),
+    publicKey: textOf(publicKey),
     /** `ask`: the one tab that is to respond; empty: all. */
-    to: textOf(message['to']),
+    to: textOf(to),
     /** `ask`: how new the tokens must be. `renewed` and `ended`: how new those of that tab are. */
-    generation: countOf(message['generation']),
-    /** `offer`: the encrypted tokens. */
-    sealed: textOf(message['sealed']),
-    /** `offer`: the key that the tokens are bound to. */
-    key: message['key'],
+    generation: countOf(generation),
+    // `offer`: the encrypted tokens, and the key that they are bound to.
+    sealed: textOf(sealed),
+    key,
     /** `renewed` and `preparing`: the tab that sends it. */
-    by: textOf(message['by']),
-    /** `blocked`: the endpoint, for how long, and the status. */
-    block: parseBlock(message['block']),
+    by: textOf(by),
+    /** `blocked`. */
+    block: parseBlock(block),
     /** `prepare` and `preparing`: the name of the end. */
-    ending: textOf(message['ending']),
+    ending: textOf(ending),
     /** The session that is about to end; of `prepare`, `undefined`: every one. */
     session: session === undefined ? undefined : (parseSessions([session])[0] ?? ''),
-    isReady: message['isReady'] === true,
-    /** `ended`: the sessions that are over, and the record since. */
-    sessions: parseSessions(message['sessions']),
-    next: textOf(message['next']),
-    reason: parseEndReason(message['reason']) ?? 'signed-out',
-    clash: parseClash(message['clash']),
+    isReady: isReady === true,
+    // `ended`: the sessions that are over, and the record since.
+    sessions: parseSessions(sessions),
+    next: textOf(next),
+    reason: parseEndReason(reason) ?? 'signed-out',
+    clash: parseClash(clash),
   }
 }
 

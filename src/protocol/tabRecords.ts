@@ -35,21 +35,14 @@ export function parseTab(text: string | undefined): StoredTab {
   }
 }
 
-export function isEmptyTab({
-  attempts,
-  navigations,
-  silentSignIn,
-  marks,
-  user,
-  switched,
-}: StoredTab): boolean {
-  const count = Object.keys(attempts).length + navigations.length + marks.length
-  return count === 0 && !silentSignIn && !user && !switched
+export function isEmptyTab({ attempts, navigations, marks, ...others }: StoredTab): boolean {
+  const lists = [Object.keys(attempts), navigations, marks]
+  return lists.every((list) => list.length === 0) && !Object.values(others).some(Boolean)
 }
 
 export function parseUser(value: unknown): Claims | undefined {
   const { userId, firmId, impersonatorId, aud } = recordOf(value)
-  const isId = (id: unknown) => typeof id === 'string' || typeof id === 'number'
+  const isId = (id: unknown) => ['string', 'number'].includes(typeof id)
   const isUser = isId(userId) && [firmId, impersonatorId].every((id) => id === undefined || isId(id))
   // The audience is compared as text, whatever it is.
   return isUser ? ({ userId, firmId, impersonatorId, aud } as Claims) : undefined
@@ -78,11 +71,9 @@ export function traceOf(attempt: unknown): object {
   return { authHost, redirectUri, returnTo, createdAtMs, departure, isBare, isOver: true }
 }
 
-/** Failed hidden frames. */
+/** How many hidden frames in a row got no response, and until when silent sign-in is disabled; 0 if it is not. */
 export interface SilentSignIn {
-  /** How many frames in a row got no response. */
   readonly failures: number
-  /** Silent sign-in is disabled until this time: milliseconds since 1970; 0 if it is not disabled. */
   readonly offUntilMs: number
 }
 
@@ -101,11 +92,12 @@ export function afterFailure(
   return { failures, offUntilMs: isOff ? nowMs + offMs : 0 }
 }
 
-/** Parses the stored record. Anything that this module does not write counts as absent. */
+/** Anything that this module does not write counts as absent. */
 export function parseSilentSignIn(value: unknown): SilentSignIn | undefined {
-  const { failures, offUntilMs } = Object(value) as Partial<SilentSignIn>
-  if (!Number.isInteger(failures) || failures! < 1 || !Number.isFinite(offUntilMs)) return undefined
-  return { failures: failures!, offUntilMs: offUntilMs! }
+  const { failures, offUntilMs } = Object(value) as SilentSignIn
+  return Number.isInteger(failures) && failures >= 1 && Number.isFinite(offUntilMs)
+    ? { failures, offUntilMs }
+    : undefined
 }
 
 /** Whether silent sign-in is disabled: for at most `offMs`, also when the clock has been set back. */

@@ -57,12 +57,12 @@ export function oidcServer(metadata: Metadata, tokens: OidcTokens, parts: Parts)
   const receive = createTokenReceipt(tokens, ports, parts.readAlgorithms)
   const loadLater = () => loadFile(ports, () => import('./oidcLater.ts'))
   /** Adds what to do to the error. If that file does not come, the error says less. */
-  const explain = async <Found>(error: Found): Promise<Found> => {
-    if (error instanceof AuthError && (!error.remedy || error.code === 'authorization-refused')) {
+  const explain = async <Thrown>(thrown: Thrown): Promise<Thrown> => {
+    if (thrown instanceof AuthError && (!thrown.remedy || thrown.code === 'authorization-refused')) {
       const later = await loadLater().catch(() => undefined)
-      later?.addRemedy(error)
+      later?.addRemedy(thrown)
     }
-    return error
+    return thrown
   }
   const reject = async (error: unknown): Promise<never> => {
     throw await explain(error)
@@ -71,7 +71,7 @@ export function oidcServer(metadata: Metadata, tokens: OidcTokens, parts: Parts)
   return {
     // Without a discovery URL, no URL of the provider is known to be readable without a token.
     probe: discovery ? { url: discovery.url, cors: 'sure' } : { url: metadata.token_endpoint, cors: 'none' },
-    authorizeUrl: (request) => authorizeUrl(request, hasMessages, metadata, parts),
+    authorizeUrl: (request) => addressOf(request, hasMessages, metadata, parts),
     push:
       pushEndpoint === undefined
         ? undefined
@@ -110,7 +110,8 @@ export function oidcServer(metadata: Metadata, tokens: OidcTokens, parts: Parts)
     readUserInfo({ current }, withToken, signal) {
       const send = (request: WireRequest) => ports.send({ ...request, signal, fetch: tokens.binding?.fetch })
       const user = () => decodeIdToken(current?.memory['idToken'])
-      return readUserInfo(metadata, settings, { send, withToken, user, loadLater }).catch(reject)
+      const instead = async (refused: AuthError) => (await loadLater()).knownInstead(refused, user())
+      return readUserInfo(metadata, settings, { send, withToken, user, instead }).catch(reject)
     },
     async revoke({ refreshToken, accessToken, memory }, isPageNext) {
       // The logout page ends the session with its tokens, but for those of offline access. Some providers end the session with one
@@ -154,7 +155,7 @@ export function oidcServer(metadata: Metadata, tokens: OidcTokens, parts: Parts)
   }
 }
 
-function authorizeUrl(
+function addressOf(
   { key, redirectUri, isSilent = false, isAutomatic, current, parameters: wishes = {} }: AuthorizeRequest,
   hasMessages: boolean,
   metadata: Metadata,
@@ -204,7 +205,7 @@ async function readUserInfo(
     withToken: WithToken
     /** What the ID token says. */
     user: () => IdClaims
-    loadLater: () => Promise<typeof import('./oidcLater.ts')>
+    instead(refused: AuthError): Promise<object>
   },
 ): Promise<ServerRecord> {
   if (userinfo_endpoint === undefined) throw withoutRemedy('not-supported', 'The provider has no user info')
@@ -215,12 +216,11 @@ async function readUserInfo(
       headers: { ...request.headers, authorization: `Bearer ${token}` },
       secrets: [token],
     })
-  const answer = await on.withToken(ask, true).catch(async (error: AuthError) => {
+  const answer = await on.withToken(ask, true).catch(async (error: unknown) => {
+    const { status, code } = error as AuthError
     // By status, or by its challenge where tokens are bound.
-    const isRefused = error.status === 401 || error.status === 403 || error.code === 'client-refused'
-    if (!isRefused) throw error
-    const { knownInstead } = await on.loadLater()
-    return knownInstead(error, on.user())
+    if (status === 401 || status === 403 || code === 'client-refused') return on.instead(error as AuthError)
+    throw error
   })
   const isToken = String(answer).startsWith('eyJ')
   const userInfo = isToken ? {} : readRecord('user info', answer)

@@ -36,9 +36,9 @@ function preset(options: OpenIdConnectOptions): Preset {
  *
  * @example openIdConnect(keycloak({ url: 'https://login.example.com', realm: 'staff' }))
  */
-export const keycloak = (of: { url: string; realm: string }): Preset =>
+export const keycloak = (input: { url: string; realm: string }): Preset =>
   preset({
-    issuer: `${urlOf(of)}/realms/${encodeURIComponent(textOf(of, 'realm'))}`,
+    issuer: `${urlOf(input)}/realms/${encodeURIComponent(textOf(input, 'realm'))}`,
     originSetting: "the client's 'Web origins'",
     organization: { scope: 'organization:{organization}' },
   })
@@ -52,15 +52,15 @@ const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
  *
  * @example openIdConnect(entra({ tenant: '11111111-2222-3333-4444-555555555555' }))
  */
-export function entra(of: {
+export function entra(input: {
   tenant: string
   tenants?: readonly string[] | 'any' | undefined
   host?: string | undefined
   clientCapabilities?: readonly string[] | undefined
 }): Preset {
   const { tenants, clientCapabilities: values = [] } = of
-  const tenant = textOf(of, 'tenant')
-  const base = `https://${hostOf({ host: of.host ?? 'login.microsoftonline.com' }, 'host')}/`
+  const tenant = textOf(input, 'tenant')
+  const base = `https://${hostOf({ host: input.host ?? 'login.microsoftonline.com' }, 'host')}/`
   const isConsumers = tenant === 'consumers' || tenant === CONSUMERS
   const isTemplate = /^(common|organizations)$/.test(tenant)
   if (!isTemplate && !isConsumers && !GUID.test(tenant))
@@ -89,12 +89,12 @@ export function entra(of: {
  *
  * @example openIdConnect(entraExternalId({ host: 'example.ciamlogin.com', tenantId: '11111111-2222-3333-4444-555555555555' }))
  */
-export function entraExternalId(of: { host: string; tenantId: string }): Preset {
-  const tenant = tenantIdOf(of)
+export function entraExternalId(input: { host: string; tenantId: string }): Preset {
+  const tenant = tenantIdOf(input)
   return preset({
     // Whatever the host of the pages, the issuer has the tenant's id there, too.
     issuer: `https://${tenant}.ciamlogin.com/${tenant}/v2.0`,
-    discoveryUrl: discoveryUrl(`https://${hostOf(of, 'host')}/${tenant}/v2.0`),
+    discoveryUrl: discoveryUrl(`https://${hostOf(input, 'host')}/${tenant}/v2.0`),
     ...MICROSOFT,
   })
 }
@@ -105,9 +105,9 @@ export function entraExternalId(of: { host: string; tenantId: string }): Preset 
  *
  * @example openIdConnect(azureB2c({ host: 'example.b2clogin.com', tenantId: '11111111-2222-3333-4444-555555555555', policy: 'B2C_1_signin' }))
  */
-export function azureB2c(of: { host: string; tenantId: string; policy: string }): Preset {
-  const issuer = `https://${hostOf(of, 'host')}/${tenantIdOf(of)}/v2.0/`
-  const flow = encodeURIComponent(textOf(of, 'policy'))
+export function azureB2c(input: { host: string; tenantId: string; policy: string }): Preset {
+  const issuer = `https://${hostOf(input, 'host')}/${tenantIdOf(input)}/v2.0/`
+  const flow = encodeURIComponent(textOf(input, 'policy'))
   return preset({
     issuer,
     discoveryUrl: discoveryUrl(issuer.replace('/v2.0/', `/${flow}/v2.0`)),
@@ -129,16 +129,16 @@ const MICROSOFT = {
  *
  * @example openIdConnect(auth0({ domain: 'example.eu.auth0.com', audience: 'https://api.example.com' }))
  */
-export const auth0 = (of: {
+export const auth0 = (input: {
   domain: string
   audience?: string | undefined
   hasEndSession?: boolean | undefined
 }): Preset =>
   preset({
-    issuer: `https://${hostOf(of)}/`,
-    ...(of.audience !== undefined && { parameters: { audience: of.audience } }),
-    ...(of.hasEndSession === false && {
-      endSession: { url: `https://${hostOf(of)}/v2/logout`, returnParameter: 'returnTo' },
+    issuer: `https://${hostOf(input)}/`,
+    ...(input.audience !== undefined && { parameters: { audience: input.audience } }),
+    ...(input.hasEndSession === false && {
+      endSession: { url: `https://${hostOf(input)}/v2/logout`, returnParameter: 'returnTo' },
     }),
     originSetting: "'Allowed Web Origins' of the application",
   })
@@ -149,13 +149,13 @@ export const auth0 = (of: {
  *
  * @example openIdConnect(okta({ domain: 'example.okta.com', authorizationServer: 'default' }))
  */
-export function okta(of: {
+export function okta(input: {
   domain: string
   authorizationServer?: string | undefined
   clientId?: string | undefined
 }): Preset {
   const { authorizationServer: server, clientId } = of
-  const issuer = `https://${hostOf(of)}${server === undefined ? '' : `/oauth2/${server}`}`
+  const issuer = `https://${hostOf(input)}${server === undefined ? '' : `/oauth2/${server}`}`
   return preset({
     issuer,
     ...(clientId !== undefined && {
@@ -172,10 +172,10 @@ export function okta(of: {
  *
  * @example openIdConnect(cognito({ region: 'eu-west-1', userPoolId: 'eu-west-1_AbCdEf', domain: 'example.auth.eu-west-1.amazoncognito.com' }))
  */
-export const cognito = (of: { region: string; userPoolId: string; domain: string }): Preset =>
+export const cognito = (input: { region: string; userPoolId: string; domain: string }): Preset =>
   preset({
-    issuer: `https://cognito-idp.${textOf(of, 'region')}.amazonaws.com/${textOf(of, 'userPoolId')}`,
-    endSession: { url: `https://${hostOf(of)}/logout`, returnParameter: 'logout_uri' },
+    issuer: `https://cognito-idp.${textOf(input, 'region')}.amazonaws.com/${textOf(input, 'userPoolId')}`,
+    endSession: { url: `https://${hostOf(input)}/logout`, returnParameter: 'logout_uri' },
   })
 
 /**
@@ -183,9 +183,9 @@ export const cognito = (of: { region: string; userPoolId: string; domain: string
  *
  * @example openIdConnect(zitadel({ url: 'https://example.zitadel.cloud' }))
  */
-export const zitadel = (of: { url: string }): Preset =>
+export const zitadel = (input: { url: string }): Preset =>
   preset({
-    issuer: urlOf(of),
+    issuer: urlOf(input),
     originSetting: 'the redirect URIs of the application',
     organization: { scope: 'urn:zitadel:iam:org:id:{organization}' },
   })
@@ -195,9 +195,9 @@ export const zitadel = (of: { url: string }): Preset =>
  *
  * @example openIdConnect(authentik({ url: 'https://login.example.com', application: 'admin' }))
  */
-export const authentik = (of: { url: string; application: string }): Preset =>
+export const authentik = (input: { url: string; application: string }): Preset =>
   preset({
-    issuer: `${urlOf(of)}/application/o/${encodeURIComponent(textOf(of, 'application'))}/`,
+    issuer: `${urlOf(input)}/application/o/${encodeURIComponent(textOf(input, 'application'))}/`,
     originSetting: 'the redirect URIs of the provider',
   })
 
@@ -206,32 +206,32 @@ export const authentik = (of: { url: string; application: string }): Preset =>
  *
  * @example openIdConnect(logto({ url: 'https://example.logto.app', resource: 'https://api.example.com' }))
  */
-export const logto = (of: { url: string; resource?: string | readonly string[] | undefined }): Preset =>
+export const logto = (input: { url: string; resource?: string | readonly string[] | undefined }): Preset =>
   preset({
-    issuer: `${urlOf(of)}/oidc`,
+    issuer: `${urlOf(input)}/oidc`,
     // Without it, the scope offline_access is dropped without a word.
-    parameters: { prompt: 'consent', ...(of.resource !== undefined && { resource: of.resource }) },
+    parameters: { prompt: 'consent', ...(input.resource !== undefined && { resource: input.resource }) },
     originSetting: 'the redirect URIs of the application',
   })
 
 /** A text in the place where one is needed: `undefined` would become part of a URL. */
-function textOf(of: Readonly<Record<string, unknown>>, name: string): string {
-  const value = of[name]
+function textOf(input: Readonly<Record<string, unknown>>, name: string): string {
+  const value = input[name]
   if (isUnset(value)) throw unsetOption(name)
   if (typeof value !== 'string') throw invalidConfig(name, 'a text')
   return value
 }
 
-const urlOf = (of: { url: string }) => textOf(of, 'url').replace(/\/+$/, '')
+const urlOf = (input: { url: string }) => textOf(input, 'url').replace(/\/+$/, '')
 
-function tenantIdOf(of: { tenantId: string }): string {
-  if (GUID.test(textOf(of, 'tenantId'))) return of.tenantId
+function tenantIdOf(input: { tenantId: string }): string {
+  if (GUID.test(textOf(input, 'tenantId'))) return input.tenantId
   throw invalidConfig('tenantId', "the tenant's id: 32 hex digits in five groups, in small letters")
 }
 
 /** A host, with a port at most: a URL in its place would become part of another one. */
-function hostOf(of: Readonly<Record<string, unknown>>, name = 'domain'): string {
-  const host = textOf(of, name)
+function hostOf(input: Readonly<Record<string, unknown>>, name = 'domain'): string {
+  const host = textOf(input, name)
   if (/^[\w.-]+(:\d+)?$/.test(host)) return host
   throw invalidConfig(name, 'a host without https://')
 }
