@@ -58,7 +58,7 @@ export function entra(input: {
   host?: string | undefined
   clientCapabilities?: readonly string[] | undefined
 }): Preset {
-  const { tenants, clientCapabilities: values = [] } = of
+  const { tenants, clientCapabilities: values = [] } = input
   const tenant = textOf(input, 'tenant')
   const base = `https://${hostOf({ host: input.host ?? 'login.microsoftonline.com' }, 'host')}/`
   const isConsumers = tenant === 'consumers' || tenant === CONSUMERS
@@ -154,7 +154,7 @@ export function okta(input: {
   authorizationServer?: string | undefined
   clientId?: string | undefined
 }): Preset {
-  const { authorizationServer: server, clientId } = of
+  const { authorizationServer: server, clientId } = input
   const issuer = `https://${hostOf(input)}${server === undefined ? '' : `/oauth2/${server}`}`
   return preset({
     issuer,
