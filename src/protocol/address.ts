@@ -28,7 +28,6 @@ export function splitAddress(address: string): [path: string, query: string, has
 /** The undecoded pieces of the query: 'name=value'. */
 export const parameterPieces = (address: string): string[] => splitAddress(address)[1].slice(1).split('&')
 
-/** A piece of the query, and its name and value decoded. */
 export type Piece = readonly [piece: string, name: string, value: string]
 
 /** The pieces that are not empty. They are decoded together: an address may hold a million of them. */
@@ -37,7 +36,6 @@ export function readPieces(address: string): Piece[] {
   return Array.from(new URLSearchParams(splitAddress(address)[1]), (read, index) => [pieces[index]!, ...read])
 }
 
-/** Returns the URL without the unwanted pieces of its query. */
 export function withoutPieces(address: string, unwanted: readonly string[]): string {
   if (unwanted.length === 0) return address
   const [path, , hash] = splitAddress(address)
@@ -51,7 +49,6 @@ export function withoutPieces(address: string, unwanted: readonly string[]): str
 export const furtherParameters = (address: string): Readonly<Record<string, string>> =>
   Object.fromEntries([...new URL(address).searchParams].filter(([name]) => !ANSWER_PARAMETERS.includes(name)))
 
-/** The URL without the authorization response in its query. */
 export const withoutAnswer = (address: string): string =>
   withoutPieces(
     address,

@@ -1,7 +1,7 @@
 // Reads the responses of REST calls: the page of a proxy never counts as success, and a refusal keeps no secret.
 import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../base/constants.ts'
 import { unexpectedAnswer } from '../base/errors.ts'
-import { isRecord, memberOf } from '../base/json.ts'
+import { isRecord, memberOf, parseJson } from '../base/json.ts'
 import { redact } from './redaction.ts'
 
 /** A JSON object of the server, unchecked: check its members before you trust them. */
@@ -35,10 +35,8 @@ const LARGEST_JSON_LENGTH = 256 * 1024
 /** An unparsed body is cut to this length. */
 const LARGEST_RAW_LENGTH = 64 * 1024
 
-/** A response with another status than the expected one. */
 export interface Refusal {
   readonly status: number
-  /** The unchanged body. */
   readonly text: string
   /** Secrets that were sent or are held. The server may repeat them. */
   readonly secrets: readonly string[]
@@ -60,13 +58,8 @@ export function readRefusal(
 
 /** Parses JSON up to 256 KB; any other body stays text. */
 function bodyOf(text: string, secrets: readonly string[]): unknown {
-  if (text.length <= LARGEST_JSON_LENGTH) {
-    try {
-      return redact(JSON.parse(text), secrets)
-    } catch {
-      // Not JSON: stays text.
-    }
-  }
+  const json = text.length <= LARGEST_JSON_LENGTH ? parseJson(text) : undefined
+  if (json !== undefined) return redact(json, secrets)
   // Cut after redacting: half of a secret would not be recognised.
   return (redact(text, secrets) as string).slice(0, LARGEST_RAW_LENGTH)
 }

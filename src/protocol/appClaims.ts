@@ -5,7 +5,6 @@ import { isRecord } from '../base/json.ts'
 import { cleanText } from './redaction.ts'
 import type { Claims, TokenClaims } from './claims.ts'
 
-/** The config's `claims`. */
 export type ReadAppClaims = (token: TokenClaims, accessToken: TokenClaims | undefined) => AppClaims
 
 const OWN_NAMES = /^(userId|firmId|sessionId|impersonatorId|jti|aud|exp)$/
@@ -34,7 +33,6 @@ export const claimsThrew = (error: unknown): AuthError =>
 export const invalidClaims = (why: string, cause?: unknown): AuthError =>
   fault('invalid-claims', `claims: ${cleanText(why)}`, 'Correct the function claims.', { cause })
 
-/** Whether the app's own claims are equal. */
 export const isSameAppClaims = (a: Claims, b: Claims): boolean => appClaimsOf(a) === appClaimsOf(b)
 
 const appClaimsOf = (claims: Claims): string =>

@@ -1,6 +1,6 @@
 // Reads why an API refused a call: it asks for a stronger sign-in (RFC 9470), or the user may not do it.
 import type { AuthError } from '../base/errors.ts'
-import { isRecord, parseJson, recordOf } from '../base/json.ts'
+import { isRecord, parseJson, readable, recordOf, textsOf } from '../base/json.ts'
 import type { StepUpChallenge } from '../base/stepUpErrors.ts'
 import { cleanText } from './redaction.ts'
 
@@ -11,7 +11,6 @@ const LARGEST_VALUE_COUNT = 20
 const PIECES = /([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\[^])*)"|([^\s,"]*)))?/g
 const ASKS = /^insufficient_(?:user_authentication|authentication_context)$/
 const MISSES_CLAIMS = 'insufficient_claims'
-/** Characters of base64. */
 const LONGEST_CLAIMS = 3_000
 
 /** The parameters of each challenge (RFC 9110 §11.6.1), names in lower case. Of two values the first one counts. */
@@ -47,12 +46,9 @@ export function readStepUp(header: string): StepUpChallenge | undefined {
 /** The claims that a token must have: base64 of a JSON object. `undefined` when it is something else. */
 function readClaims(text: string | undefined): string | undefined {
   if (text === undefined || text.length > LONGEST_CLAIMS || !/^[\w+/-]+={0,2}$/.test(text)) return undefined
-  try {
-    const claims = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(base64Bytes(text)))
-    return isRecord(claims) && Object.keys(claims).length > 0 ? JSON.stringify(claims) : undefined
-  } catch {
-    return undefined
-  }
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const claims = readable(() => parseJson(utf8.decode(base64Bytes(text))))
+  return isRecord(claims) && Object.keys(claims).length > 0 ? JSON.stringify(claims) : undefined
 }
 
 const LARGEST_SCOPE_COUNT = 20
@@ -78,14 +74,12 @@ export function addWords(error: AuthError, challenge: string | null): void {
 
 function sentenceOf(body: unknown): string | undefined {
   // Not the HTML page of a firewall.
-  if (typeof body === 'string') return /[<>]/.test(body) ? undefined : sentence(body)
-  const members = recordOf(body)
-  return SENTENCES.map((name) => sentence(members[name])).find((found) => found !== undefined)
-}
-
-function sentence(text: unknown): string | undefined {
-  const clean = typeof text === 'string' ? cleanText(text) : ''
-  return SENTENCE.test(clean) ? clean : undefined
+  if (typeof body === 'string' && /[<>]/.test(body)) return undefined
+  const members: Readonly<Record<string, unknown>> =
+    typeof body === 'string' ? { message: body } : recordOf(body)
+  return textsOf(SENTENCES.map((name) => members[name]))
+    .map(cleanText)
+    .find((text) => SENTENCE.test(text))
 }
 
 /** Decodes base64 of either alphabet. Throws where it is none. */

@@ -2,7 +2,7 @@
 import { jwtDecode } from 'jwt-decode'
 import { LARGEST_TOKEN_LENGTH } from '../base/constants.ts'
 import { invalidAccessToken } from '../base/errors.ts'
-import { given, isRecord, memberOf, numberOf } from '../base/json.ts'
+import { given, isRecord, memberOf, numberOf, readable } from '../base/json.ts'
 import type { Register } from '../base/register.ts'
 
 /** An id as the server writes it. Ids are compared as strings. */
@@ -87,13 +87,9 @@ export function decodeAccessToken(
 
 /** The payload of a JWT, or its header; `undefined` where it is no object. */
 export function readJwt(token: string, header = false): Record<string, unknown> | undefined {
-  try {
-    const part: unknown = jwtDecode(token, { header })
-    return isRecord(part) ? part : undefined
-  } catch {
-    // The lower error quotes the token.
-    return undefined
-  }
+  // Its error would quote the token.
+  const part = readable((): unknown => jwtDecode(token, { header }))
+  return isRecord(part) ? part : undefined
 }
 
 /** Whether an app's `allow` lets a user in: only by `true`. A promise, which is truthy, does not. */

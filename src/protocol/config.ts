@@ -37,7 +37,7 @@ export type ServerConfig =
       authHost?: undefined
     }
 
-/** A config of `createAuth`, whole or without the reading of the app's own claims: the bundler's plugin takes it too. */
+/** A config of `createAuth`, with `claims` or without: the bundler's plugin takes it too. */
 export type AuthConfig = AuthOptions & OptionalClaims & ServerConfig
 
 /** What an app passes to `createAuth`. */
@@ -52,9 +52,8 @@ export type ClaimsOption = Register extends { user: infer Own }
 
 interface OptionalClaims {
   /**
-   * Reads the app's own claims from the members of the access token (with `openIdConnect`: of the ID token, and of the
-   * access token where it is a JWT). What it returns is added to `user`; register its type (`Register`). What it throws
-   * refuses the sign-in. Claims are for showing: the server decides what is allowed. Default: none.
+   * Reads the app's own claims from the access token (with `openIdConnect`: from the ID token, and the access token where it is a
+   * JWT). What it returns is added to `user` (`Register`), what it throws refuses the sign-in. For display only. Default: none.
    */
   claims?: ReadAppClaims | undefined
 }
@@ -68,8 +67,8 @@ export interface AuthOptions {
   /** Sign in automatically when start-up finds no session. Default true. */
   autoLogin?: boolean | undefined
   /**
-   * With `autoLogin`: try the hidden frame first, even if this browser never had a session. By default such a browser goes to
-   * the sign-in page at once, which finds an existing session at the server too. Default false.
+   * With `autoLogin`: try the hidden frame first, even if this browser never had a session. By default such a browser goes straight
+   * to the sign-in page, which finds an existing session at the server too. Default false.
    */
   verifyFirstVisit?: boolean | undefined
   /** A page leaves its session, sealed, to the next page of its tab: a reload does not ask the server. Default true. */
@@ -78,10 +77,7 @@ export interface AuthOptions {
   autoLogout?: boolean | undefined
   /** Renew by a timer, 30 seconds before expiry. Default false. */
   autoRefreshToken?: boolean | undefined
-  /**
-   * When the page is looked at again, ask the server whether the session still exists, by a renewal, at most once in 5
-   * minutes. Then a session that an administrator has ended, ends here too. Default false.
-   */
+  /** When the user returns to the page, a renewal checks that the session still exists, at most once in 5 minutes. Default false. */
   checkSessionOnWake?: boolean | undefined
   /** Idle time before logout, minutes. Default 30. */
   idleTimeoutInMinutes?: number | undefined
@@ -177,7 +173,6 @@ function isAddress(value: unknown): boolean {
 /** Whether a value is right, what it must be in words, and what it is by default. */
 type Option<Value> = readonly [isRight: (value: unknown) => boolean, expected: string, byDefault?: Value]
 
-/** An option that may be left out. */
 const optional = (isRight: Option<unknown>[0], expected: string): Option<undefined> => [
   (value) => value === undefined || isRight(value),
   expected,

@@ -12,7 +12,6 @@ export type PluginConfig = AuthOptions &
 /** The config of `createAuth`, or a function of the variables that `import.meta.env` has in the app. */
 export type Configured = PluginConfig | ((env: Readonly<Record<string, string>>) => PluginConfig)
 
-/** A script of the page. */
 export interface EarlyScript {
   readonly name: 'inline' | 'oidc'
   readonly attributes: Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 // Reads the errors that HTTP clients reject with: each keeps status and body in another place.
-import { recordOf } from '../base/json.ts'
+import { recordOf, textsOf } from '../base/json.ts'
 import { cleanText } from './redaction.ts'
 
 /** An error with the status of the response: of `auth.fetch`, ofetch or axios. */
@@ -38,8 +38,7 @@ export function bodyOf(error: unknown): unknown {
 /** What a server says to its user, in the first of these members of the body: on one line, at most 300 characters. */
 export function serversWords(error: unknown, ...members: readonly string[]): string | undefined {
   const body = recordOf(bodyOf(error))
-  return members
-    .map((name) => body[name])
-    .map((text) => (typeof text === 'string' ? cleanText(text) : ''))
-    .find((text) => text !== '')
+  return textsOf(members.map((name) => body[name]))
+    .map(cleanText)
+    .find(Boolean)
 }

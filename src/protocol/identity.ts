@@ -16,7 +16,6 @@ export const isSameSession = (a: Claims, b: Claims): boolean =>
 export const identityOf = ({ userId, firmId, impersonatorId }: Claims): string =>
   JSON.stringify([userId, firmId, impersonatorId].map((id) => id !== undefined && String(id)))
 
-/** Whether two ids are equal as strings. */
 export const sameId = (a: Id | undefined, b: Id | undefined): boolean =>
   a === undefined || b === undefined ? a === b : String(a) === String(b)
 

@@ -1,22 +1,13 @@
 // Parses origins and URLs, and says which of them are safe to go to.
+import { readable } from '../base/json.ts'
+
 /** Whether a host name means this machine. */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname === '[::1]' ||
-    hostname.endsWith('.localhost') ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  )
-}
+export const isLoopback = (hostname: string): boolean =>
+  /^(\[::1\]|(.*\.)?localhost|127\.\d+\.\d+\.\d+)$/.test(hostname)
 
 /** `new URL` that returns `undefined` instead of throwing. */
-export function parseUrl(value: unknown, base?: string): URL | undefined {
-  try {
-    return typeof value === 'string' ? new URL(value, base) : undefined
-  } catch {
-    return undefined
-  }
-}
+export const parseUrl = (value: unknown, base?: string): URL | undefined =>
+  readable(() => (typeof value === 'string' ? new URL(value, base) : undefined))
 
 /** Returns a value that is exactly an origin: https, or http on loopback. `undefined` for anything else. */
 export function parseOrigin(value: unknown): string | undefined {

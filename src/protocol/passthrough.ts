@@ -1,4 +1,5 @@
 // Passthrough: finds access tokens in the URL of the page, and builds and checks the URLs that hand a session over.
+import { readable } from '../base/json.ts'
 import { invalidArgument, redirectRefused } from '../base/sessionErrors.ts'
 import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
@@ -12,7 +13,6 @@ export const INIT_STEP = 'initToken'
 /** The mark that the `initToken` of the config was tried in this tab. */
 export const INIT_MARK = 'passthrough initToken'
 
-/** The tokens for this app in a URL. */
 export type AddressToken = Readonly<ReturnType<typeof takeToken>>
 
 /** Removes the tokens for this app from the query. If there are several, none is used. */
@@ -28,22 +28,15 @@ export function takeToken(address: string, settings: Pick<Settings, 'audience'>,
     address: withoutPieces(address, pieces),
     /** The `jti` of the token, if there is exactly one and it has not expired. */
     jti: claims && usableJti(claims, nowMs),
-    /** The user of that token. */
     userId: claims?.userId,
-    /** How many tokens were removed. */
     count: fitting.length,
   }
 }
 
 /** Returns the claims of a token for this app's audience, if it has a user and a firm. */
 export function readFitting(token: string, { audience }: Pick<Settings, 'audience'>): Claims | undefined {
-  if (!isTokenShaped(token)) return undefined
-  try {
-    const { claims } = decodeAccessToken(token)
-    return claims.firmId !== undefined && [claims.aud].flat().includes(audience) ? claims : undefined
-  } catch {
-    return undefined
-  }
+  const claims = isTokenShaped(token) ? readable(() => decodeAccessToken(token).claims) : undefined
+  return claims?.firmId !== undefined && [claims.aud].flat().includes(audience) ? claims : undefined
 }
 
 /** The `jti` of a token that has not expired by this clock. */

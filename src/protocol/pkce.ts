@@ -22,7 +22,6 @@ export interface Challenge {
   readonly method: 'S256' | 'plain'
 }
 
-/** The verifier of a sign-in attempt, its state key and its challenge. */
 export interface AttemptKey {
   readonly verifier: string
   readonly state: string

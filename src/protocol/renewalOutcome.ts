@@ -69,13 +69,11 @@ const RULES: Record<RefreshFailure, Partial<Record<FrameFailure, Rule>>> = {
 export const judgeRenewal = (refresh: RefreshFailure, frame: FrameFailure, facts: Facts): Verdict =>
   RULES[refresh][frame]?.(facts) ?? 'again'
 
-/** Reads from the error what the refresh token came to. */
 export function refreshFailure({ code, retryable }: AuthError): RefreshFailure {
   if (!retryable) return 'refused'
   return code === 'network' || code === 'unexpected-answer' ? 'unreadable' : 'away'
 }
 
-/** Reads from the error what the hidden frame came to. */
 export function frameFailure({ code, retryable }: AuthError, isKnownToBeMute: boolean): FrameFailure {
   if (code === 'identity-changed') return 'another user'
   if (code === 'login-required') return 'nobody'

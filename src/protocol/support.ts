@@ -22,7 +22,6 @@ export interface SupportAccess {
   readonly details: ServerRecord
 }
 
-/** Checks a request. @throws AuthError `invalid-argument` */
 export function checkSupportRequest(request: SupportRequest): { requestCode: string; duration: number } {
   const { requestCode: given, duration } = request
   const requestCode = given instanceof Secret ? given.reveal() : given

@@ -13,7 +13,6 @@ export type Tokens = Omit<Received, 'memory'>
 
 type Body = Record<string, string>
 
-/** The body of the authorization_code grant. */
 export const codeGrant = (
   code: string,
   { verifier, clientId, redirectUri }: Pick<Attempt, 'verifier' | 'clientId' | 'redirectUri'>,
@@ -33,7 +32,6 @@ export const refreshGrant = (refresh_token: string, code_verifier: string, clien
   client_id,
 })
 
-/** The body of the jti grant. */
 export const assertionGrant = (assertion: string, client_id: string): Body => ({
   grant_type: 'jti',
   assertion,

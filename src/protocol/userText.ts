@@ -88,8 +88,7 @@ export function userText(error: unknown, say: (name: MessageName) => string = in
   const text = say(name)
   // What is wrong in a form only the server knows.
   const isForm = name === 'errorInvalid' && error instanceof AuthError && error.code === 'unexpected-status'
-  const words =
-    isForm && text !== '' ? serversWords(error, 'error_description', 'detail', 'title') : undefined
+  const words = isForm && text ? serversWords(error, 'error_description', 'detail', 'title') : undefined
   return words === undefined ? text : `${text} ${words}`
 }
 
@@ -103,12 +102,9 @@ function nameOf(error: unknown): MessageName {
   const status = statusOf(error) ?? 0
   if (status >= 500) return 'errorBusy'
   const byCode = error instanceof AuthError ? BY_CODE[error.code] : undefined
-  return byCode ?? BY_STATUS[status] ?? withoutResponse(error)
-}
-
-/** `auth.fetch` rejects with ofetch's error also where no response came. */
-function withoutResponse(error: unknown): MessageName {
-  if (!(error instanceof Error) || error.name !== 'FetchError' || statusOf(error) !== undefined)
-    return 'errorOther'
+  const found = byCode ?? BY_STATUS[status]
+  if (found) return found
+  // `auth.fetch` rejects with ofetch's error also where no response came.
+  if (status || !(error instanceof Error) || error.name !== 'FetchError') return 'errorOther'
   return recordOf(error.cause)['name'] === 'TimeoutError' ? 'errorTimeout' : 'errorNetwork'
 }

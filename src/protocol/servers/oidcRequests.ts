@@ -16,7 +16,6 @@ export function withParameters(target: URLSearchParams, given: Parameters): URLS
   return target
 }
 
-/** A GET request without a token. */
 export const getRequest = (
   url: string,
   { originSetting = 'the allowed origins' }: OidcSettings,
