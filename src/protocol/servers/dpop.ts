@@ -8,7 +8,7 @@ import type { Attempt } from '../signIn.ts'
 import type { Metadata } from './metadata.ts'
 import type { OidcTokens, ServerTime } from './oidcProfile.ts'
 import type { Credentials, Memory } from '../credentials.ts'
-import type { Fetch, ServerPorts, WireRequest } from './profile.ts'
+import type { ServerPorts, WireRequest } from './profile.ts'
 
 /** @property askTime the time of the app's own server */
 type ProofPorts = ServerPorts & { askTime(): Promise<ServerTime> }
@@ -59,29 +59,19 @@ export function bindToKey(
     throw notSupported('DPoP', "The metadata has no ES256: set dpop: 'auto'.")
   }
   const { createKey, readKey, send } = createSender(alg, ports)
-  /** Of a sign-in: by its attempt while it is made, and by its memory from then on. */
+  /** By the attempt while a sign-in is made, and by its memory from then on. */
   const keys = new WeakMap<Attempt | Memory, ProofKey | Promise<ProofKey>>()
-  const keyOf = (held: Credentials | undefined) => held && (keys.get(held.memory) as ProofKey | undefined)
+  const keyOf = (of: Credentials | undefined) => of && (keys.get(of.memory) as ProofKey | undefined)
   /** The key of the current access token, if it is bound. */
   const boundKey = () => {
-    const held = ports.current()
-    return held?.memory['binding']?.startsWith('dpop ') ? keyOf(held) : undefined
+    const current = ports.current()
+    return current?.memory['binding']?.startsWith('dpop ') ? keyOf(current) : undefined
   }
   const withProof = (request: WireRequest, key: ProofKey | Promise<ProofKey>): WireRequest => ({
     ...request,
     networkRemedy: `${request.networkRemedy} Allow the header DPoP.`,
     fetch: async (input, init = {}) => send(input, init, await key),
   })
-  /** Sends a request that has a bearer token. If the token is bound, the scheme becomes `DPoP`, and a proof is added. */
-  const sendWithToken: Fetch = async (input, init = {}) => {
-    const key = boundKey()
-    const headers = new Headers(init.headers)
-    const token = headers.get('authorization')?.slice('Bearer '.length)
-    if (!key || !token) return ports.fetch(input, init)
-    headers.set('authorization', `DPoP ${token}`)
-    return send(input, { ...init, headers }, key, token)
-  }
-
   return {
     ...tokens,
     codeRequest(code, attempt, beside) {
@@ -116,18 +106,23 @@ export function bindToKey(
       // Keycloak says `invalid_request` of a proof, and what is wrong in words only.
       if (!/dpop/i.test(JSON.stringify(refusal.body))) return tokens.tokenError(refusal)
       // The proof was refused, not the refresh token: the session stays.
-      const cause = refused(
-        `The provider refused DPoP: ${String(error)}`,
-        "Set the device's clock.",
-        refusal.body,
-      )
+      const message = `The provider refused DPoP: ${String(error)}`
+      const cause = refused(message, "Set the device's clock.", refusal.body)
       // The refresh token is bound to another key, and no repeat changes that.
       return refusal.isRefresh && error === WRONG_PROOF ? invalidGrant(cause) : cause
     },
     binding: {
-      fetch: sendWithToken,
+      /** Sends a request that has a bearer token. If the token is bound, the scheme becomes `DPoP`, and a proof is added. */
+      async fetch(input, init = {}) {
+        const key = boundKey()
+        const headers = new Headers(init.headers)
+        const token = headers.get('authorization')?.slice('Bearer '.length)
+        if (!key || !token) return ports.fetch(input, init)
+        headers.set('authorization', `DPoP ${token}`)
+        return send(input, { ...init, headers }, key, token)
+      },
       isBound: () => boundKey() !== undefined,
-      keyOf: (held) => keyOf(held)?.pair,
+      keyOf: (credentials) => keyOf(credentials)?.pair,
       async takeKey(memory, pair) {
         const key = await readKey(pair as CryptoKeyPair)
         const [type, thumbprint] = memory['binding']?.split(' ') ?? []
@@ -138,17 +133,17 @@ export function bindToKey(
   }
 }
 
-/** Makes proofs and sends requests with them. Remembers the nonce of each origin, and by how much the device's clock is wrong. */
+/** Sends requests with proofs. Remembers the nonce of each origin, and by how much the device's clock is wrong. */
 function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
   const { crypto } = ports
   const subtle = crypto.subtle!
   const algorithm = ALGORITHMS[alg]
   /** By origin: of the provider, and of those that the app names. */
   const nonces = new Map<string, string>()
-  const warned: string[] = []
+  const warned = new Set<string>()
   const warnOnce = (words: string) => {
-    if (!warned.includes(words)) ports.warn(words)
-    warned.push(words)
+    if (!warned.has(words)) ports.warn(words)
+    warned.add(words)
     return words
   }
   let clockOffsetMs = 0

@@ -35,11 +35,7 @@ export function firmServer({ authHost }: { authHost: string }): ServerProfile {
 
 function connect(authHost: string, client: ServerClient, { call, now, record }: ServerPorts): Server {
   const settings = { authHost, ...client }
-  const fetchTokens = async (
-    body: Record<string, string>,
-    memory: Memory,
-    current?: Credentials,
-  ): Promise<Received> => {
+  const fetchTokens = async (body: object, memory: Memory, current?: Credentials): Promise<Received> => {
     const tokens = parseTokens(await call({ method: 'POST', path: TOKEN_PATH, body }), now() / 1000)
     const refreshToken = tokens.refreshToken ?? current?.refreshToken
     return { ...tokens, refreshToken, claims: userOf(tokens, current), memory }
@@ -57,11 +53,10 @@ function connect(authHost: string, client: ServerClient, { call, now, record }: 
 
   return {
     authorizeUrl({ key, redirectUri, isSilent, parameters = {} }) {
-      const url = authorizeUrl(settings, { ...key, redirectUri, isSilent })
-      const further = Object.entries(parameters).flatMap(([name, value]) =>
-        [value].flat().map((item) => [name, item]),
-      )
-      return further.length > 0 ? `${url}&${new URLSearchParams(further)}` : url
+      const url = new URL(authorizeUrl(settings, { ...key, redirectUri, isSilent }))
+      for (const [name, value] of Object.entries(parameters))
+        for (const item of [value].flat()) url.searchParams.append(name, item)
+      return url.href
     },
     probe: { url: authHost + USER_INFO_PATH, cors: 'likely' },
     silentCheck: {},
@@ -79,16 +74,12 @@ function connect(authHost: string, client: ServerClient, { call, now, record }: 
         throw error
       }
     },
-    readUserInfo: async (_, withToken, signal) =>
-      withToken(async (token) =>
-        readRecord(
-          `GET ${USER_INFO_PATH}`,
-          await call({ method: 'GET', path: USER_INFO_PATH, token, signal }),
-        ),
-      ),
-    logout: ({ isForced, returnUri, state }) => ({
-      url: logoutUrl(settings, { isForced, returnUri, state }),
-    }),
+    async readUserInfo(_, withToken, signal) {
+      const path = USER_INFO_PATH
+      const answer = await withToken((token) => call({ method: 'GET', path, token, signal }))
+      return readRecord(`GET ${path}`, answer)
+    },
+    logout: (request) => ({ url: logoutUrl(settings, request) }),
   }
 }
 

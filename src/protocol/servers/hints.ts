@@ -6,10 +6,7 @@ import type { OidcSettings } from './oidcOptions.ts'
 import type { ServerPorts } from './profile.ts'
 
 /** What the provider knows the user by. */
-export interface Hints {
-  readonly login?: string | undefined
-  readonly logout?: string | undefined
-}
+export type Hints = { readonly login?: string | undefined; readonly logout?: string | undefined }
 
 export type UserHints = ReturnType<typeof createHints>
 

@@ -25,10 +25,8 @@ export function createSilence(
   const { localStorage, sessionStorage, now, current } = ports
   const key = unansweredKey(client)
   const read = () => parseSilentSignIn(parseJson(localStorage.get(key)))
-  const count = (isCertain: boolean) => {
-    const next = afterFailure(read(), now(), isCertain, UNANSWERED_FRAME_MS)
-    localStorage.set(key, JSON.stringify(next))
-  }
+  const count = (isCertain: boolean) =>
+    localStorage.set(key, JSON.stringify(afterFailure(read(), now(), isCertain, UNANSWERED_FRAME_MS)))
   return {
     /** Why start-up leaves the frame out, if it does. */
     expected(): AuthError | undefined {
@@ -55,9 +53,7 @@ export function createSilence(
       if (sessionStorage.get(key) === SIGNED_IN) sessionStorage.set(key, SILENT)
     },
     /** A frame responded that there is no session: the provider does respond in frames. */
-    end() {
-      localStorage.remove(key)
-    },
+    end: () => localStorage.remove(key),
     /** A user signed in. If that was at the page that gave no response in the frame, the provider was reachable. */
     signedIn({ attempt, isSilent }: CodeUse) {
       const known = read()

@@ -1,6 +1,6 @@
 // Opens an OpenID Connect provider: fetches its metadata once, and remembers it for the hidden frame of the next visit.
 import { METADATA_LIFETIME_MS, REMEMBERED_METADATA_LIFETIME_MS } from '../../base/constants.ts'
-import { parseJson, recordOf } from '../../base/json.ts'
+import { parseJson, readable, recordOf } from '../../base/json.ts'
 import { loadFile } from '../loadFile.ts'
 import { hintsKey, metadataKey } from '../storageKeys.ts'
 import { createHints } from './hints.ts'
@@ -13,7 +13,7 @@ import type { OpenedServer, Server, ServerClient, ServerPorts } from './profile.
 import { createSilence } from './muteSignInPage.ts'
 
 /** Binds the tokens of a provider to a key of this page. */
-export type Bind = (tokens: OidcTokens, metadata: Metadata) => OidcTokens
+type Bind = (tokens: OidcTokens, metadata: Metadata) => OidcTokens
 
 /** @param loadBinding loads the file for DPoP; the server is not known before */
 export function openServer(
@@ -64,14 +64,12 @@ export function openServer(
     const { document, atMs } = recordOf(parseJson(storage.get(key)))
     const ageMs = now() - Number(atMs)
     if (!(ageMs >= 0 && ageMs < lifetimeMs)) return undefined
-    try {
+    // Changed by another script, or not usable for this app: fetch it again, because the provider may have changed.
+    return readable(() => {
       const metadata = readMetadata(document)
       pushEndpointOf(metadata, settings)
       return metadata
-    } catch {
-      // Changed by another script, or not usable for this app: fetch it again, because the provider may have changed.
-      return undefined
-    }
+    })
   }
   const loadBind = async () => {
     if (isBound) return
