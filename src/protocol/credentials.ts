@@ -64,19 +64,17 @@ export function writeCredentials({ claims: _claims, ...granted }: Granted): stri
  * @throws AuthError and others for what is no such text
  */
 export function parseCredentials(text: string, restore: (value: unknown) => Credentials): Granted {
-  const { generation, session, expiresInSeconds, sinceMs, sentAtMs, switched, ...value } = recordOf(
-    JSON.parse(text),
-  )
-  const isLife = typeof expiresInSeconds === 'number' && expiresInSeconds > 0
+  const { session, switched, ...value } = recordOf(JSON.parse(text))
+  const life = numberOf(value['expiresInSeconds']) ?? 0
   return {
     ...restore(value),
     askedAtMs: numberOf(value['askedAtMs']) ?? 0,
-    expiresInSeconds: isLife ? expiresInSeconds : undefined,
-    sinceMs: typeof sinceMs === 'number' ? sinceMs : undefined,
+    expiresInSeconds: life > 0 ? life : undefined,
+    sinceMs: numberOf(value['sinceMs']),
     session: isSessionName(session) ? session : undefined,
-    sentAtMs: numberOf(sentAtMs),
+    sentAtMs: numberOf(value['sentAtMs']),
     switched: parseSwitched(switched),
-    generation: numberOf(generation),
+    generation: numberOf(value['generation']),
   }
 }
 
@@ -87,9 +85,8 @@ export const isSessionName = (value: unknown): value is string =>
 /** Parses stored parameters; `undefined` for anything but an object. */
 export function parseParameters(value: unknown): FurtherParameters | undefined {
   if (!isRecord(value)) return undefined
-  const isRight = ([, item]: [string, unknown]) =>
-    typeof item === 'string' || (Array.isArray(item) && textsOf(item).length === item.length)
-  return Object.fromEntries(Object.entries(value).filter(isRight)) as FurtherParameters
+  const isRight = (item: unknown) => [item].flat().every((text) => typeof text === 'string')
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => isRight(item))) as FurtherParameters
 }
 
 export function parseSwitched(value: unknown): Switched | undefined {

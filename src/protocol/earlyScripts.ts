@@ -12,10 +12,8 @@ export type PluginConfig = AuthOptions &
 /** The config of `createAuth`, or a function of the variables that `import.meta.env` has in the app. */
 export type Configured = PluginConfig | ((env: Readonly<Record<string, string>>) => PluginConfig)
 
-export interface EarlyScript {
-  readonly name: 'inline' | 'oidc'
-  readonly attributes: Readonly<Record<string, string>>
-}
+type Attributes = Readonly<Record<string, string>>
+export type EarlyScript = { readonly name: 'inline' | 'oidc'; readonly attributes: Attributes }
 
 /** Only a profile without `metadata` in its options has `discovery`. */
 type Discovering = ServerProfile & { readonly discovery?: { readonly url: string } | undefined }
@@ -28,29 +26,22 @@ export function resolveConfig(config: Configured, env: Readonly<Record<string, s
 }
 
 export function scriptsFor(settings: Settings): readonly EarlyScript[] {
-  const { server, clientId, scopes, redirectUri, rememberMe } = settings
-  if (server.authHost !== undefined)
-    return [
-      {
-        name: 'inline',
-        attributes: {
-          'data-auth-host': server.authHost,
-          'data-client-id': clientId,
-          'data-scopes': scopes.join(' '),
-          ...(redirectUri !== undefined && { 'data-redirect-uri': redirectUri }),
-          ...(rememberMe && { 'data-remember-me': 'true' }),
-        },
-      },
-    ]
+  const { clientId, scopes, redirectUri, rememberMe } = settings
+  const { id, authHost, discovery }: Discovering = settings.server
+  if (authHost !== undefined) {
+    const attributes = {
+      'data-auth-host': authHost,
+      'data-client-id': clientId,
+      'data-scopes': scopes.join(' '),
+      ...(redirectUri !== undefined && { 'data-redirect-uri': redirectUri }),
+      ...(rememberMe && { 'data-remember-me': 'true' }),
+    }
+    return [{ name: 'inline', attributes }]
+  }
   // Without attributes, the script only removes the response from the URL.
   const cleaning: EarlyScript = { name: 'inline', attributes: {} }
-  const { discovery } = server as Discovering
   if (!discovery) return [cleaning]
-  const attributes = {
-    'data-issuer': server.id,
-    'data-client-id': clientId,
-    'data-discovery-url': discovery.url,
-  }
+  const attributes = { 'data-issuer': id, 'data-client-id': clientId, 'data-discovery-url': discovery.url }
   return [{ name: 'oidc', attributes }, cleaning]
 }
 
@@ -58,15 +49,9 @@ const escape = (value: string) =>
   value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** A script element; `nonce` goes into it where there is one. */
-export function scriptElement(
-  text: string,
-  attributes: Readonly<Record<string, string>>,
-  nonce?: string,
-): string {
-  const all = { ...(nonce !== undefined && { nonce }), ...attributes }
-  return `<script${Object.entries(all)
-    .map(([name, value]) => ` ${name}="${escape(value)}"`)
-    .join('')}>${text}</script>`
+export function scriptElement(text: string, attributes: Attributes, nonce?: string): string {
+  const all = Object.entries({ ...(nonce !== undefined && { nonce }), ...attributes })
+  return `<script${all.map(([name, value]) => ` ${name}="${escape(value)}"`).join('')}>${text}</script>`
 }
 
 /** The start of the head, which runs no code. The encoding must stay in the first 1024 bytes of the page. */

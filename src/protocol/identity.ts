@@ -8,7 +8,6 @@ import type { Client } from './storageKeys.ts'
 export const isSameIdentity = (a: Claims, b: Claims): boolean =>
   identityOf(a) === identityOf(b) && String(a.aud) === String(b.aud)
 
-/** Whether two tokens are of the same session of the same user. */
 export const isSameSession = (a: Claims, b: Claims): boolean =>
   isSameIdentity(a, b) && sameId(a.sessionId, b.sessionId)
 

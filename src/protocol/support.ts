@@ -1,6 +1,6 @@
 // Checks a request for support access, and reads until when it was granted.
 import { LARGEST_SUPPORT_MINUTES } from '../base/constants.ts'
-import { recordOf } from '../base/json.ts'
+import { recordOf, textsOf } from '../base/json.ts'
 import { invalidArgument } from '../base/sessionErrors.ts'
 import { redact } from './redaction.ts'
 import { Secret } from './secret.ts'
@@ -28,12 +28,9 @@ export function checkSupportRequest(request: SupportRequest): { requestCode: str
   if (typeof requestCode !== 'string' || requestCode.trim() === '') {
     throw invalidArgument('requestCode is required', 'Ask the supporter for the code.')
   }
-  if (!Number.isInteger(duration) || duration < 1 || duration > LARGEST_SUPPORT_MINUTES) {
-    throw invalidArgument(
-      `duration must be whole minutes from 1 to ${LARGEST_SUPPORT_MINUTES}`,
-      'Choose a shorter or longer time.',
-    )
-  }
+  const range = `from 1 to ${LARGEST_SUPPORT_MINUTES}`
+  if (!Number.isInteger(duration) || duration < 1 || duration > LARGEST_SUPPORT_MINUTES)
+    throw invalidArgument(`duration must be whole minutes ${range}`, 'Choose a shorter or longer time.')
   return { requestCode, duration }
 }
 
@@ -44,7 +41,6 @@ export function readSupportAccess(
 ): SupportAccess {
   assertWritten('POST /support/authorization', answer)
   const details = redact(recordOf(answer), [options.requestCode]) as ServerRecord
-  const told = details['endsAt']
-  const toldMs = typeof told === 'string' ? Date.parse(told) : NaN
-  return { endsAtMs: Number.isNaN(toldMs) ? options.nowMs + options.duration * 60_000 : toldMs, details }
+  const [endsAt = ''] = textsOf([details['endsAt']])
+  return { endsAtMs: Date.parse(endsAt) || options.nowMs + options.duration * 60_000, details }
 }

@@ -1,5 +1,5 @@
 // Reads from tokens who has signed in and for which organization, and judges whether a switch has brought what was asked for.
-import { isRecord } from '../base/json.ts'
+import { isRecord, textsOf } from '../base/json.ts'
 import { identityChanged } from '../base/sessionErrors.ts'
 import { switchRefused } from '../base/stepUpErrors.ts'
 import { type Id, readJwt, type TokenClaims, type User } from './claims.ts'
@@ -26,13 +26,15 @@ export function judgeSwitch(granted: Granted, wanted: WantedSwitch): void {
   const isPerson =
     sameId(claims.userId, before.userId) && sameId(claims.impersonatorId, before.impersonatorId)
   if (!isPerson && !isLenient) throw identityChanged()
-  const named = organizationsOf(granted)
   if (firmId !== undefined && !sameId(claims.firmId, firmId))
     throw switchRefused('the server signed in for another firm')
-  if (organization !== undefined && named.length > 0 && !named.includes(organization))
-    throw switchRefused('the server signed in for another organization')
-  if (organization !== undefined && mustName && named.length === 0 && !sameId(claims.firmId, organization))
-    throw switchRefused('the server signed in for no organization')
+  if (organization !== undefined) {
+    const named = organizationsOf(granted)
+    if (named.length > 0 && !named.includes(organization))
+      throw switchRefused('the server signed in for another organization')
+    if (named.length === 0 && mustName && !sameId(claims.firmId, organization))
+      throw switchRefused('the server signed in for no organization')
+  }
   // Data of both organizations would share keys and screens.
   if (isSameIdentity(claims, before)) throw switchRefused('user and firm are the same as before')
   granted.switched = switched
@@ -47,8 +49,7 @@ export const told = ({ accessToken, memory }: Credentials): TokenClaims => ({
 /** The name that the user signs in with, where a token tells it. */
 export function hintOf(credentials: Credentials): string | undefined {
   const { preferred_username, email, userId } = told(credentials)
-  const hint = [preferred_username, email, userId].find((value) => typeof value === 'string' && value !== '')
-  return hint as string | undefined
+  return textsOf([preferred_username, email, userId]).find(Boolean)
 }
 
 /** What the tokens call the organization: Auth0, WorkOS, Entra ID; Keycloak names it as a key, or in a list. */
@@ -57,9 +58,7 @@ export function organizationsOf(credentials: Credentials): readonly string[] {
   const names = isRecord(organization) ? Object.keys(organization) : [organization].flat()
   // A list of several organizations does not say which one was chosen.
   const single = names.length === 1 ? names : []
-  return [org_id, org_name, organization_id, tid, ...single].filter(
-    (name): name is string => typeof name === 'string' && name !== '',
-  )
+  return textsOf([org_id, org_name, organization_id, tid, ...single]).filter(Boolean)
 }
 
 /** All scopes, with that of one organization in place of those of others or of any: Keycloak takes one only. */
