@@ -64,19 +64,20 @@ export function writeCredentials({ claims: _claims, ...granted }: Granted): stri
  * @throws AuthError and others for what is no such text
  */
 export function parseCredentials(text: string, restore: (value: unknown) => Credentials): Granted {
-  const { session, switched, ...value } = recordOf(JSON.parse(text))
-  const life = numberOf(value['expiresInSeconds']) ?? 0
+  const { session, switched, expiresInSeconds, sinceMs, ...value } = recordOf(JSON.parse(text))
   return {
     ...restore(value),
     askedAtMs: numberOf(value['askedAtMs']) ?? 0,
-    expiresInSeconds: life > 0 ? life : undefined,
-    sinceMs: numberOf(value['sinceMs']),
+    expiresInSeconds: isNumber(expiresInSeconds) && expiresInSeconds > 0 ? expiresInSeconds : undefined,
+    sinceMs: isNumber(sinceMs) ? sinceMs : undefined,
     session: isSessionName(session) ? session : undefined,
     sentAtMs: numberOf(value['sentAtMs']),
     switched: parseSwitched(switched),
     generation: numberOf(value['generation']),
   }
 }
+
+const isNumber = (value: unknown): value is number => typeof value === 'number'
 
 /** Whether it can be the id of a session's record. */
 export const isSessionName = (value: unknown): value is string =>
