@@ -57,7 +57,7 @@ function readApp(root: string, texts: Texts, running: string): App {
     ...['src', 'app'].flatMap((folder) => filesIn(root, folder)),
   ].filter((path) => /\.[cm]?[jt]sx?$/.test(path) && !path.includes('node_modules'))
   const sources = files
-    .filter((path) => statSync(join(root, path)).isFile())
+    .filter((path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile())
     .slice(0, MOST_FILES)
     .map((path) => textOf(join(root, path)))
     .join('\n')

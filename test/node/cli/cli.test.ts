@@ -189,6 +189,12 @@ describe('latchkey doctor', () => {
     expect(text).toMatch(/ok .*\(early\)/)
   })
 
+  it('reads past a link that leads nowhere, as editors leave beside a file', async () => {
+    const root = folderWith({ ...APP, 'src/kept.ts': '' })
+    symlinkSync('nobody@nowhere.1', join(root, 'src/.#kept.ts'))
+    expect((await call(['doctor', root], folder)).code).toBe(0)
+  })
+
   it('shows no control characters of what it has read', async () => {
     const files = { 'vite.config.ts': `export default { base: '/a\u001B[2J/' }` }
     const { text } = await call(['doctor'], folderWith({ ...APP, ...files }))
