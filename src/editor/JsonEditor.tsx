@@ -1,5 +1,5 @@
 'use client'
-// The editor people meet: a textarea that works at once, and around it what arrives later.
+// The JSON editor: a textarea that works at once, and the parts that load later.
 import {
   forwardRef,
   type ForwardRefExoticComponent,
@@ -50,15 +50,15 @@ function createHandle(state: EditorState, { ready }: ActionsSource): JsonEditorH
 const dataOf = (props: object) =>
   Object.fromEntries(Object.entries(props).filter(([name]) => name.startsWith('data-')))
 
-/** As a `<textarea>` has it: what is no text is told to the developer, and shows nothing. */
+/** Like a `<textarea>`: a value that is not a string shows nothing, and a warning names it. */
 function asText(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value
   // oxlint-disable-next-line no-console -- as React warns of such a value
-  console.warn(`[latchkey] JsonEditor shows a string, got ${value === null ? 'null' : typeof value}`)
+  console.warn(`[latchkey] JsonEditor expects a string, got ${value === null ? 'null' : typeof value}`)
   return ''
 }
 
-/** The textarea's text and everything that is done to it while it is what people see. */
+/** Keeps the textarea's text up to date while it is shown. */
 function usePlainSurface(
   state: EditorState,
   root: RefObject<HTMLDivElement | null>,
@@ -79,8 +79,8 @@ function usePlainSurface(
 }
 
 /**
- * A box for JSON: text in, text out, byte for byte. It says what is wrong and where, and changes nothing on its
- * own. A textarea is there at once; Monaco takes its place when it has arrived and never has to.
+ * A form field for JSON: text in, text out, byte for byte. It shows each fault and its place, and never changes the text on its
+ * own. A textarea is there at once; Monaco replaces it once loaded.
  */
 export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttributes<JsonEditorHandle>> =
   forwardRef<JsonEditorHandle, JsonEditorProps>(function JsonEditor(given, ref) {
@@ -94,7 +94,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const ownId = useId()
     const id = props.id ?? ownId
     const view = useSyncExternalStore(state.subscribe, state.view, () => {
-      // Asked on the server, and before React takes the server's page over.
+      // Runs on the server and before hydration.
       if (typeof document !== 'undefined')
         state.typed ??= (document.getElementById(id) as HTMLTextAreaElement | null)?.value
       return state.view()
@@ -113,18 +113,18 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     useImperativeHandle(ref, () => createHandle(state, actions), [state, actions])
 
     const retry = () => {
-      // The button goes, and with it the focus.
+      // The button disappears, and the focus with it.
       state.surface()?.focus()
       state.show({ full: 'loading', refusal: undefined })
       setAttempt(attempt + 1)
     }
     const isFull = view.surface === 'full'
     const hasFailed = view.full === 'failed'
-    const isInvalid = view.verdict === 'invalid'
+    const isInvalid = view.result === 'invalid'
     const isPreview = view.size !== 'small' && full && !hasFailed && !isFull
     const statusId = `${id}-status`
     const describedBy = [props['aria-describedby'], statusId].filter(Boolean).join(' ')
-    // The elements are known before the tools are, and only the tools ask for them.
+    // Only the tools read the elements, so they are known by then.
     const found = Tools?.elements as NonNullable<typeof Tools>['elements']
     const shared = {
       ...props,
@@ -182,7 +182,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
                   : { height }
             }
           >
-            {/* It stays the form's field when Monaco is there. */}
+            {/* It stays the form's field under Monaco. */}
             <textarea
               id={id}
               className="lkje-area"

@@ -1,10 +1,10 @@
-// The worker that checks a text, also by a schema, and does what people ask for it: one job after the other.
+// Web worker that runs checks and text actions, one job at a time.
 import { type Job, runJob, type WorkerMessage } from './jobs.ts'
-import { createJudge } from './judge.ts'
+import { createValidator } from './schemaValidator.ts'
 import { repair } from './repair.ts'
 
 const say = (message: WorkerMessage) => self.postMessage(message)
 self.addEventListener('message', ({ data: { id, job } }: MessageEvent<{ id: number; job: Job }>) =>
-  say({ id, result: runJob(job, { repair, createJudge }) }),
+  say({ id, result: runJob(job, { repair, createValidator }) }),
 )
 say({})

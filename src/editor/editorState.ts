@@ -1,30 +1,30 @@
-// One text and everything known about it, whatever shows it: the textarea, the full editor, or nothing while hidden.
+// One text and its state, whatever shows it: the textarea, the full editor, or nothing while hidden.
 import { CHECK_DEBOUNCE_MS, HUGE_LENGTH, LARGE_LENGTH } from './limits.ts'
 import { type Edit, findEdit } from './edits.ts'
 import { toView, usualEnd } from './lineEnds.ts'
 import type { JsonEditorProps, MonacoParts } from './props.ts'
 import type { JsonFault } from './types.ts'
 
-/** What shows the text and lets people change it. It holds the text with `\n` line ends only. */
+/** The field that shows the text, with `\n` line endings only. */
 export interface Surface {
   read(): string
   length(): number
-  /** Makes one edit that undo takes back in one step; `after` is the whole text then, where that is known. */
+  /** Makes one edit as one undo step; `after` is the resulting text, if known. */
   edit(edit: Edit, after?: string): void
-  /** The first one; a surface may have several. */
+  /** The first selection; a surface may have several. */
   selection(): { start: number; end: number }
   hasSeveralSelections?(): boolean
-  /** Selects; the full editor scrolls there as well, the focus follows only when asked. */
+  /** Selects, without the focus; the full editor also scrolls there. */
   select(start: number, end: number): void
-  /** What shows the text when it is a textarea: scrolling there needs a tool. */
+  /** The textarea, if this is one: scrolling it to a place needs a tool. */
   readonly area?: HTMLTextAreaElement
-  /** An input method is composing in it: the text must not be moved elsewhere now. */
+  /** An input method is composing: the text must not be replaced now. */
   isComposing?(): boolean
-  /** Only the beginning is shown, because all of it would freeze the textarea. */
+  /** Only the beginning is shown: the whole text would freeze the textarea. */
   isPreview?(): boolean
-  /** Shows all of the text, or only its beginning, as the full editor comes or not. */
+  /** Shows the whole text, or only its beginning while the full editor is expected. */
   refresh?(): void
-  /** Opens a search of its own. */
+  /** Opens the surface's own search. */
   find?(): void
   focus(): void
   undo(): void
@@ -33,59 +33,59 @@ export interface Surface {
   canRedo(): boolean
 }
 
-/** The props of the component, for what happens between two renderings; the newest count. */
+/** The latest props, for code that runs between renders. */
 export interface EditorInputs extends Omit<JsonEditorProps, 'schema'> {
   readonly schema?: object | boolean | undefined
   readonly canEdit?: boolean
 }
 
-/** What people see beside the text. */
+/** The state that is shown around the text. */
 export interface EditorView {
   readonly surface: 'plain' | 'full'
-  /** How the full editor is doing. */
+  /** The loading state of the full editor. */
   readonly full: 'waiting' | 'loading' | 'ready' | 'failed'
-  /** Says what the page's policy would have to allow for it; nothing when it failed for another reason. */
+  /** What the page's CSP would have to allow for it; `undefined` if it failed for another reason. */
   readonly refusal?: string | undefined
-  readonly verdict: 'unknown' | 'empty' | 'valid' | 'invalid' | 'too-large'
+  readonly result: 'unknown' | 'empty' | 'valid' | 'invalid' | 'too-large'
   readonly isChecking: boolean
-  /** The schema took too long with this text: Monaco's JSON service is not asked about it either. */
+  /** The schema check of this text timed out: Monaco's JSON service does not run either. */
   readonly isGivenUp?: boolean
   readonly faults: readonly JsonFault[]
   readonly canUndo: boolean
   readonly canRedo: boolean
   readonly isEmpty: boolean
   readonly size: 'small' | 'large' | 'huge'
-  /** Long work that is going on, as it is said. */
+  /** The label of long work in progress. */
   readonly progress?: string | undefined
-  /** The last thing that happened, for the status line. */
+  /** The last event, for the status line. */
   readonly note: string
   readonly isWrapped: boolean
   readonly isComparing: boolean
-  /** Somebody has asked for the search, which comes with the full editor. */
+  /** The user asked for the search, which comes with the full editor. */
   readonly isFinding: boolean
-  /** By its own property or by a fieldset around it. */
+  /** By its own prop or by a fieldset around it. */
   readonly isDisabled: boolean
-  /** How high the full editor's text is, in pixels. */
+  /** The height of the full editor's text, in pixels. */
   readonly contentHeight: number
-  /** What the page around looks like, once that has been read. */
+  /** The theme of the page, once detected. */
   readonly pageTheme?: 'light' | 'dark' | 'high-contrast' | undefined
 }
 
 export type EditorState = ReturnType<typeof createEditorState>
 
-/** How many announced texts are remembered to know a late echo from a new value. */
-const MOST_ECHOES = 50
+/** How many announced texts are remembered, to tell a late echo from a new value. */
+const MAX_ECHOES = 50
 
 const sizeOf = (length: number) => (length > HUGE_LENGTH ? 'huge' : length > LARGE_LENGTH ? 'large' : 'small')
 
 const startView = (initial: string): EditorView => ({
   surface: 'plain',
   full: 'waiting',
-  verdict: 'unknown',
+  result: 'unknown',
   isChecking: false,
   faults: [],
   canUndo: false,
-  // A textarea cannot say: the browser has its steps.
+  // The browser does not reveal whether a textarea can redo.
   canRedo: true,
   isEmpty: initial === '',
   size: sizeOf(initial.length),
@@ -97,8 +97,8 @@ const startView = (initial: string): EditorView => ({
   contentHeight: 72,
 })
 
-/** What people see beside the text, and who is told when that changes. */
-function createShown(first: EditorView) {
+/** The view and its subscribers. */
+function createViewStore(first: EditorView) {
   const listeners = new Set<() => void>()
   let view = first
   return {
@@ -116,21 +116,21 @@ function createShown(first: EditorView) {
   }
 }
 
-interface TalkedAbout {
+interface SyncPorts {
   inputs(): EditorInputs
   text(): string
-  /** Puts the parent's value in place. */
+  /** Applies the parent's value. */
   replace(text: string): void
   check(): void
 }
 
-/** Tells the parent what was typed, takes its values, and has the text checked when people pause. */
-function createTalk({ inputs, text, replace, check }: TalkedAbout) {
-  /** What the parent was told and has not answered, oldest first: it may come back late. */
+/** Sends changes to the parent, receives its values, and runs the check when typing pauses. */
+function createParentSync({ inputs, text, replace, check }: SyncPorts) {
+  /** Texts announced to the parent that it has not passed back, oldest first: an echo may be late. */
   let echoes: string[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let isAnnounced = true
-  /** The parent's newest value, if it came while people typed on: it counts when they pause. */
+  /** The parent's newest value, if it came during typing: applied at the next pause. */
   let waiting: string | undefined
   const announce = () => {
     if (isAnnounced) return
@@ -138,7 +138,7 @@ function createTalk({ inputs, text, replace, check }: TalkedAbout) {
     const now = text()
     const { value, onChange } = inputs()
     if (value !== undefined) echoes.push(now)
-    if (echoes.length > (now.length > LARGE_LENGTH ? 2 : MOST_ECHOES)) echoes.shift()
+    if (echoes.length > (now.length > LARGE_LENGTH ? 2 : MAX_ECHOES)) echoes.shift()
     onChange?.(now)
   }
   const pause = () => {
@@ -157,12 +157,12 @@ function createTalk({ inputs, text, replace, check }: TalkedAbout) {
   }
   return {
     wait,
-    /** A person has changed the text, which is so long now. */
+    /** The user has changed the text to this length. */
     change(length: number) {
       isAnnounced = false
       if (length <= LARGE_LENGTH) announce()
     },
-    /** The parent's `value`. */
+    /** Receives the parent's `value`. */
     receive(value: string) {
       const known = echoes.lastIndexOf(value)
       echoes.splice(0, known + 1)
@@ -176,7 +176,7 @@ function createTalk({ inputs, text, replace, check }: TalkedAbout) {
       echoes = []
       replace(value)
     },
-    /** Announces what is waiting to be announced and checks at once. */
+    /** Announces pending changes and checks at once. */
     flush() {
       if (timer === undefined) return
       clearTimeout(timer)
@@ -192,27 +192,27 @@ function createTalk({ inputs, text, replace, check }: TalkedAbout) {
 
 export function createEditorState(initial: string) {
   let lineEnd = usualEnd(initial)
-  const { view, show, subscribe } = createShown(startView(initial))
+  const { view, show, subscribe } = createViewStore(startView(initial))
   let inputs: EditorInputs = {}
   let surface: Surface | undefined
-  let held: string | undefined = toView(initial)
-  let heldText: string | undefined = initial
+  let cachedView: string | undefined = toView(initial)
+  let cachedText: string | undefined = initial
   let version = 0
   let check: (() => void) | undefined
   const listeners = new Set<(length: number) => void>()
   let isWriting = false
   let monaco: MonacoParts | undefined
   let later: ReturnType<typeof setTimeout> | undefined
-  const talk = createTalk({
+  const sync = createParentSync({
     inputs: () => inputs,
     text: () => state.text(),
     replace: (text) => state.replace(text, false),
     check: () => check?.(),
   })
 
-  const settle = (isOwn: boolean, newView?: string, newText?: string) => {
-    held = newView
-    heldText = newText
+  const finishChange = (isOwn: boolean, newView?: string, newText?: string) => {
+    cachedView = newView
+    cachedText = newText
     version++
     const length = newView?.length ?? surface?.length() ?? 0
     show({
@@ -223,14 +223,14 @@ export function createEditorState(initial: string) {
       note: '',
     })
     for (const listener of listeners) listener(length)
-    if (isOwn) talk.change(length)
-    talk.wait()
+    if (isOwn) sync.change(length)
+    sync.wait()
   }
 
   const state = {
-    /** The line end of the text: what a surface holds as `\n`. */
+    /** The text's line ending; a surface has `\n` instead. */
     lineEnd: () => lineEnd,
-    /** Checks again although the text is the same: its rules are others. */
+    /** Checks the same text by new rules. */
     recheck: () => check?.(),
     subscribe,
     view,
@@ -241,20 +241,20 @@ export function createEditorState(initial: string) {
     inputs: () => inputs,
     surface: () => surface,
     attach(next: Surface | undefined, kind: EditorView['surface']) {
-      if (!next && surface) held = surface.read()
+      if (!next && surface) cachedView = surface.read()
       surface = next
       show({ surface: kind, canUndo: next?.canUndo() ?? false, canRedo: next?.canRedo() ?? false })
     },
-    /** The text with `\n` line ends. */
-    viewText: (): string => (held ??= surface?.read() ?? ''),
-    /** The text, byte for byte; line ends that differ are one with the first edit. */
+    /** The text with `\n` line endings. */
+    viewText: (): string => (cachedView ??= surface?.read() ?? ''),
+    /** The text, byte for byte; the first edit unifies mixed line endings. */
     text: (): string =>
-      (heldText ??= lineEnd === '\n' ? state.viewText() : state.viewText().replaceAll('\n', lineEnd)),
-    /** Puts another text in place as one step; people's own changes are announced, a parent's are not. */
+      (cachedText ??= lineEnd === '\n' ? state.viewText() : state.viewText().replaceAll('\n', lineEnd)),
+    /** Replaces the text as one undo step; the user's changes (`isOwn`) are announced to the parent, its own are not. */
     replace(text: string, isOwn: boolean): void {
       clearTimeout(later)
       if (surface?.isComposing?.()) {
-        // An input method is in the middle of a word: put in now, the text would lose letters.
+        // Replacing the text while an input method composes would lose letters.
         later = setTimeout(state.replace, CHECK_DEBOUNCE_MS, text, isOwn)
         return
       }
@@ -265,33 +265,33 @@ export function createEditorState(initial: string) {
       if (edit) surface?.edit(edit, next)
       isWriting = false
       lineEnd = usualEnd(text)
-      // Known as it is: a large one need not be read out of the surface again.
-      settle(isOwn, next, text)
+      // Cached: a large text need not be read from the surface again.
+      finishChange(isOwn, next, text)
     },
-    /** A surface says that a person changed the text. */
+    /** A surface calls this after the user has changed its text. */
     changed() {
-      if (!isWriting) settle(true)
+      if (!isWriting) finishChange(true)
     },
-    receive: talk.receive,
-    flush: talk.flush,
+    receive: sync.receive,
+    flush: sync.flush,
     stop() {
       clearTimeout(later)
-      talk.stop()
+      sync.stop()
     },
-    /** Grows with every change. */
+    /** Increases with every change. */
     version: () => version,
-    /** Monaco and its editor, while they are there. */
+    /** Monaco and its editor, while mounted. */
     monaco: () => monaco,
-    lend(parts: MonacoParts | undefined) {
+    setMonaco(parts: MonacoParts | undefined) {
       monaco = parts
     },
-    /** What stood in the field of the server's page before React took it over, which puts the first text back there. */
+    /** The field's text before hydration, which resets it to the initial text. */
     typed: undefined as string | undefined,
-    /** Runs when the text is to be checked. */
+    /** Sets the function that checks the text. */
     onCheck(next: (() => void) | undefined) {
       check = next
     },
-    /** Runs with every change, at once, with how long the text is then; gives the way to stop. */
+    /** Calls `listener` with the text's length synchronously on every change; returns a function that stops it. */
     onText(listener: (length: number) => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -1,4 +1,4 @@
-// An edit is a stretch taken out and a text put in, found by comparing.
+// An edit removes one range of a text and inserts another; it is found by comparing two texts.
 
 export interface Edit {
   readonly offset: number
@@ -8,11 +8,11 @@ export interface Edit {
 
 const BLOCK = 4_096
 
-/** How many characters agree, of `most`: whole blocks first, which are compared many times faster than characters. */
-function countEqual(most: number, isEqual: (from: number, to: number) => boolean): number {
+/** Counts equal characters, up to `max`: whole blocks first, which compare many times faster. */
+function countEqual(max: number, isEqual: (from: number, to: number) => boolean): number {
   let count = 0
   for (let step = BLOCK; step >= 1; step /= 2) {
-    while (count + step <= most && isEqual(count, count + step)) count += step
+    while (count + step <= max && isEqual(count, count + step)) count += step
   }
   return count
 }

@@ -1,10 +1,10 @@
-// What each fault says to a person: one plain sentence, replaceable for another language.
-import { MOST_FAULTS, MOST_SCHEMA_FAULTS } from './limits.ts'
-import { sayOr } from './messages.ts'
+// The sentence of each fault, replaceable for another language.
+import { MAX_FAULTS, MAX_SCHEMA_FAULTS } from './limits.ts'
+import { textOr } from './messages.ts'
 import { findPlaces } from './places.ts'
 import type { FaultSentence, JsonFault, JsonFaultCode, RawFault } from './types.ts'
 
-/** The English sentences; a `messages` prop may replace any of them. */
+/** The English sentences; the `messages` prop replaces any of them. */
 export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
   'byte-order-mark': () => 'Byte order mark before the text: JSON must start without one',
   comment: () => 'Comments are not part of JSON',
@@ -39,7 +39,7 @@ export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
   'missing-comma': ({ detail }) => `Missing comma before ${detail}`,
   'missing-key': ({ detail }) => `Missing key before ${detail}`,
   'missing-value': () => 'Missing value',
-  // The judge's file has the sentences, `SCHEMA_SENTENCES`; only who has a schema loads them.
+  // `SCHEMA_SENTENCES` comes with the schema validator: only editors with a schema load it.
   schema: ({ detail }) => detail,
   'too-large': () => 'Too large to check; it can still be edited and saved',
   'trailing-comma': () => 'Trailing comma: nothing follows it',
@@ -52,31 +52,31 @@ export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
   'unexpected-word': ({ detail }) => `${detail} does not belong here`,
   'unquoted-key': ({ detail }) => `Key ${detail} needs double quotes`,
   'unsafe-number': ({ detail }) =>
-    `${detail} is larger or more exact than JavaScript can hold: reading it changes it`,
+    `${detail} is larger or more precise than JavaScript can store: parsing changes it`,
   'wrong-quotes': () => 'JSON needs straight double quotes (")',
 }
 
-/** The same with its invisible characters written: two keys that look the same are not. */
+/** Escapes invisible characters, so that two keys that only look the same differ on the screen. */
 export const visible = (text: string): string =>
   text.replaceAll(
     /[\p{Cf}\p{Zl}\p{Zp}\u00a0\u3164]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** The detail as any language can show it. */
+/** The detail, readable in any language. */
 function readable(code: JsonFaultCode, detail: string): string {
   if (code === 'duplicate-key' && !detail.startsWith('"')) return `"${visible(detail)}"`
   return code === 'unexpected-character' ? nameOf(detail) : visible(detail)
 }
 
-/** A character people can see stands for itself; any other is named by its number. */
+/** A visible character as it is, any other by its code point. */
 function nameOf(character: string): string {
   if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)) return character
   const number = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
   return `U+${number ?? '0000'}`
 }
 
-/** A raw fault with its place: what a worker can send. */
+/** A raw fault with its lines and columns, as a worker posts it. */
 export interface PlacedFault extends RawFault {
   readonly line: number
   readonly column: number
@@ -84,7 +84,7 @@ export interface PlacedFault extends RawFault {
   readonly relatedColumn: number
 }
 
-/** Something kept the schema from judging, or a part of it. */
+/** A warning that the schema was not checked, or only in part. */
 export const incomplete = (detail: string, found = ''): RawFault => ({
   code: 'incomplete',
   offset: 0,
@@ -93,7 +93,7 @@ export const incomplete = (detail: string, found = ''): RawFault => ({
   found,
 })
 
-/** Gives raw faults their lines and columns. */
+/** Adds lines and columns to raw faults. */
 export function placeFaults(text: string, raw: readonly RawFault[]): PlacedFault[] {
   const places = findPlaces(
     text,
@@ -109,8 +109,8 @@ export function placeFaults(text: string, raw: readonly RawFault[]): PlacedFault
 
 const WARNINGS = new Set<JsonFaultCode>(['duplicate-key', 'incomplete', 'unsafe-number'])
 
-/** Gives a placed fault its sentence. */
-export function sayFault(
+/** Adds the sentence and the severity to a placed fault. */
+export function toJsonFault(
   fault: PlacedFault,
   sentences: Partial<Record<JsonFaultCode, FaultSentence>> = {},
 ): JsonFault {
@@ -129,12 +129,12 @@ export function sayFault(
     allowed,
     foundType,
   }
-  const message = sayOr(sentences[code], FAULT_SENTENCES[code])(about)
+  const message = textOr(sentences[code], FAULT_SENTENCES[code])(about)
   const severity = (isWarning ?? WARNINGS.has(code)) ? 'warning' : 'error'
   const said = { code, message, line, column, offset, length, severity } as const
   return code === 'schema' ? { ...said, keyword, path, schemaPath } : said
 }
 
-/** Are there more than are listed? */
+/** Are there more faults than are listed? */
 export const isCut = (faults: readonly JsonFault[]): boolean =>
-  faults.length >= (faults.some(({ code }) => code === 'schema') ? MOST_SCHEMA_FAULTS : MOST_FAULTS)
+  faults.length >= (faults.some(({ code }) => code === 'schema') ? MAX_SCHEMA_FAULTS : MAX_FAULTS)

@@ -1,5 +1,5 @@
 'use client'
-// The entry `latchkey/editor`: a JSON editor that never changes what was typed, and its syntax check without it.
+// Entry point `latchkey/editor`: the JSON editor, and `parseJson`, its check without a UI.
 export { JsonEditor } from './JsonEditor.tsx'
 export type { EditorMessages } from './messages.ts'
 export { parseJson } from './parseJson.ts'

@@ -1,4 +1,4 @@
-// Runs jobs in place when they are small and in an own worker when they are not; ends what takes too long.
+// Runs small jobs in the page and others in a worker; ends jobs that close too long.
 import {
   LARGE_LENGTH,
   CHECK_LIMIT_LENGTH,
@@ -14,94 +14,94 @@ import { type Job, type JobResult, type JobTools, runJob, type WorkerMessage } f
 import { scan } from './scan.ts'
 import { startWorker } from './startWorker.ts'
 
-type Answer = (result: JobResult) => void
+type OnResult = (result: JobResult) => void
 
 interface OpenJob {
   readonly id: number
   readonly job: Job
-  readonly answer: Answer
-  /** When the worker got it. */
+  readonly onResult: OnResult
+  /** When the worker received it. */
   sinceMs: number
   timer: ReturnType<typeof setTimeout>
 }
 
 export type JobRunner = ReturnType<typeof createJobRunner>
 
-/** The actions may take longer than a check: people asked for them and see the progress. */
+/** Actions may close longer than a check: the user asked for them and sees the progress. */
 const ACTION_LIMIT_MS = 60_000
 
-/** Broken text is not judged by its schema. */
-const isJudged = (job: Job): boolean => job.kind === 'check' && job.schema !== undefined
-const isBroken = ({ text }: Job) => scan(text, { most: 1 }).length > 0
+/** The schema only applies to valid JSON. */
+const hasSchema = (job: Job): boolean => job.kind === 'check' && job.schema !== undefined
+const isBroken = ({ text }: Job) => scan(text, { max: 1 }).length > 0
 
-/** Without a worker: a server has no page to freeze. */
+/** Can the job run without a worker? A server has no page to block. */
 const canRunInPlace = ({ text }: Job) => text.length <= NO_WORKER_LENGTH || typeof document === 'undefined'
 
-/** How long a job may take from now on. What the page cannot do itself waits for a worker as long as for its result. */
+/** The remaining time of a job. A job that cannot run in the page waits for a worker as long as for its result. */
 function limitMs(job: Job, isRunning: boolean): number {
   if (!isRunning && canRunInPlace(job)) return WORKER_START_LIMIT_MS
   if (job.kind !== 'check') return ACTION_LIMIT_MS
-  return isJudged(job) && job.text.length <= LARGE_LENGTH ? SCHEMA_LIMIT_MS : CHECK_LIMIT_MS
+  return hasSchema(job) && job.text.length <= LARGE_LENGTH ? SCHEMA_LIMIT_MS : CHECK_LIMIT_MS
 }
 
-/** What a job in place needs beside what is there. */
+/** Loads the modules that a job needs in the page. */
 function loadTools(job: Job): Promise<JobTools> | undefined {
   if (job.kind === 'repair') return import('./repair.ts')
-  return isJudged(job) && !isBroken(job) ? import('./judge.ts') : undefined
+  return hasSchema(job) && !isBroken(job) ? import('./schemaValidator.ts') : undefined
 }
 
-function runInPlace(job: Job, answer: Answer): void {
+function runInPlace(job: Job, onResult: OnResult): void {
   const loading = loadTools(job)
-  if (!loading) answer(runJob(job))
+  if (!loading) onResult(runJob(job))
   else
     loading.then(
-      (tools) => answer(runJob(job, { ...tools, isInPlace: true })),
-      () => answer({ refused: 'cannot-load' }),
+      (tools) => onResult(runJob(job, { ...tools, isInPlace: true })),
+      () => onResult({ refused: 'cannot-load' }),
     )
 }
 
 export function createJobRunner() {
   let worker: Worker | undefined
-  /** No worker can be had: its file is missing or forbidden. */
-  let isRefused = false
-  /** The worker's file is still on its way: until it comes, the page does what it can itself. */
+  /** No worker is available: its file is missing or forbidden. */
+  let isUnavailable = false
+  /** The worker has not started in time: until it does, the page does what it can itself. */
   let isLate = false
-  /** The worker's file has come: from then on its time is its own. */
+  /** The worker has started; time limits count from then on. */
   let isRunning = false
   let lastId = 0
   const open = new Map<number, OpenJob>()
 
-  const take = (waiting: OpenJob) => {
+  const close = (waiting: OpenJob) => {
     clearTimeout(waiting.timer)
     open.delete(waiting.id)
     return waiting
   }
-  /** Ends the worker; gives those who wait for it. */
+  /** Terminates the worker and returns its open jobs. */
   const stop = () => {
     worker?.terminate()
     worker = undefined
     isRunning = false
     isLate = false
-    return [...open.values()].map(take)
+    return [...open.values()].map(close)
   }
-  const refuseWorker = () => {
-    isRefused = true
-    // Done in the page as long as that does not freeze it.
-    for (const { job, answer } of stop()) runner.run(job, answer)
+  const giveUpWorker = () => {
+    isUnavailable = true
+    // The page runs them unless that would block it.
+    for (const { job, onResult } of stop()) runner.run(job, onResult)
   }
   const expire = (slow: OpenJob) => {
     if (!isRunning && canRunInPlace(slow.job)) {
       isLate = true
-      return runInPlace(slow.job, take(slow).answer)
+      return runInPlace(slow.job, close(slow).onResult)
     }
     for (const waiting of stop()) {
-      const { job, answer } = waiting
-      if (waiting !== slow) runner.run(job, answer)
-      else if (job.kind !== 'check' || job.schema === undefined) answer({ refused: 'too-large' })
+      const { job, onResult } = waiting
+      if (waiting !== slow) runner.run(job, onResult)
+      else if (job.kind !== 'check' || job.schema === undefined) onResult({ refused: 'too-large' })
       else
         runner.run({ ...job, schema: undefined }, (result) => {
-          if (!('faults' in result)) return answer(result)
-          return answer({ faults: [...placeFaults('', [incomplete('long')]), ...result.faults] })
+          if (!('faults' in result)) return onResult(result)
+          return onResult({ faults: [...placeFaults('', [incomplete('long')]), ...result.faults] })
         })
     }
     return undefined
@@ -110,8 +110,8 @@ export function createJobRunner() {
     clearTimeout(waiting.timer)
     waiting.timer = setTimeout(expire, limitMs(waiting.job, isRunning), waiting)
   }
-  /** A worker that is on its way gets nothing: what the page does meanwhile, or drops, would keep it busy. */
-  const give = (waiting: OpenJob) => {
+  /** Sends nothing to a worker that is still starting: jobs that the page has done or dropped by then would keep it busy. */
+  const send = (waiting: OpenJob) => {
     setLimit(waiting)
     if (!isRunning) return
     waiting.sinceMs = performance.now()
@@ -125,49 +125,49 @@ export function createJobRunner() {
       if (!isRunning) {
         isRunning = true
         isLate = false
-        open.forEach(give)
+        open.forEach(send)
       }
       const waiting = data.id === undefined ? undefined : open.get(data.id)
-      if (data.id !== undefined && waiting) take(waiting).answer(data.result)
+      if (data.id !== undefined && waiting) close(waiting).onResult(data.result)
     })
     started.addEventListener('error', (event) => {
       event.preventDefault()
-      refuseWorker()
+      giveUpWorker()
     })
     return started
   }
-  /** Only the newest check counts; a worker that is long at an older one would keep it waiting. */
+  /** Drops older checks: only the newest counts, and a worker that is busy with an older one would delay it. */
   const dropChecks = () => {
     for (const waiting of open.values()) {
       const { job, sinceMs } = waiting
       if (job.kind !== 'check') continue
-      take(waiting)
+      close(waiting)
       const isLong = performance.now() - sinceMs > OUTDATED_AFTER_MS
-      if (isRunning && isJudged(job) && open.size === 0 && isLong) stop()
+      if (isRunning && hasSchema(job) && open.size === 0 && isLong) stop()
     }
   }
 
   const runner = {
-    run(job: Job, answer: Answer): void {
+    run(job: Job, onResult: OnResult): void {
       const { length } = job.text
       if (job.kind === 'check') dropChecks()
-      // What a schema may take nobody knows before; that a text is broken is known at once.
-      if (length <= IN_PLACE_LENGTH && (!isJudged(job) || isBroken(job))) return runInPlace(job, answer)
-      if (length > CHECK_LIMIT_LENGTH) return answer({ refused: 'too-large' })
-      const hasWorker = typeof Worker === 'function' && !isRefused
-      if ((!hasWorker || isLate) && canRunInPlace(job)) return runInPlace(job, answer)
-      if (!hasWorker) return answer({ refused: 'too-large' })
+      // How long a schema takes is unknown; a broken text is found at once.
+      if (length <= IN_PLACE_LENGTH && (!hasSchema(job) || isBroken(job))) return runInPlace(job, onResult)
+      if (length > CHECK_LIMIT_LENGTH) return onResult({ refused: 'too-large' })
+      const hasWorker = typeof Worker === 'function' && !isUnavailable
+      if ((!hasWorker || isLate) && canRunInPlace(job)) return runInPlace(job, onResult)
+      if (!hasWorker) return onResult({ refused: 'too-large' })
       try {
         worker ??= start()
       } catch {
-        isRefused = true
-        return runner.run(job, answer)
+        isUnavailable = true
+        return runner.run(job, onResult)
       }
-      const waiting = { id: ++lastId, job, answer, sinceMs: Infinity, timer: undefined as never }
+      const waiting = { id: ++lastId, job, onResult, sinceMs: Infinity, timer: undefined as never }
       open.set(lastId, waiting)
-      give(waiting)
+      send(waiting)
     },
-    /** Ends the worker; the next large job starts a new one. */
+    /** Terminates the worker; the next large job starts a new one. */
     stop: () => void stop(),
   }
   return runner

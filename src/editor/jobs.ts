@@ -1,13 +1,13 @@
-// The work on whole texts, the same in a worker and in place: checking, and the actions that move text.
-import { HUGE_LENGTH, IN_PAGE_JUDGING_MS, SCHEMA_LIMIT_MS } from './limits.ts'
+// Jobs on whole texts, the same in a worker and in the page: the check and the text actions.
+import { HUGE_LENGTH, IN_PAGE_SCHEMA_MS, SCHEMA_LIMIT_MS } from './limits.ts'
 import { type PlacedFault, placeFaults } from './faultSentences.ts'
-import { findFaults } from './doubts.ts'
-import type { createJudge } from './judge.ts'
+import { findFaults } from './findFaults.ts'
+import type { createValidator } from './schemaValidator.ts'
 import { compact, format } from './layout.ts'
 import type { repair } from './repair.ts'
 import { scan } from './scan.ts'
 import { sortKeys } from './sortKeys.ts'
-import type { CheckRules, Judge, TextAction } from './types.ts'
+import type { CheckRules, Validate, TextAction } from './types.ts'
 
 export type Job =
   | ({ readonly kind: 'check'; readonly text: string } & CheckRules)
@@ -17,54 +17,57 @@ export type Job =
       readonly spaces: number
     }
 
-/** Faults, or a new text, or why there is none. */
+/** The faults, the new text, or why there is none. */
 export type JobResult =
   | { readonly faults: readonly PlacedFault[] }
   | { readonly text: string }
   | { readonly refused: 'invalid' | 'beyond-repair' | 'cannot-load' | 'too-large' }
 
-/** What comes in files of its own, which only those pay for who use it. */
+/** Modules that are loaded only when a job needs them. */
 export interface JobTools {
   readonly repair?: typeof repair
-  readonly createJudge?: typeof createJudge
-  /** In no worker: nobody could end what takes too long. */
+  readonly createValidator?: typeof createValidator
+  /** Outside a worker nothing can terminate the job, so it limits its own time. */
   readonly isInPlace?: boolean
 }
 
-/** The judge of the last schema: the same one comes with every text. */
-const judges = new Map<string, Judge>()
+/** The validator of the last schema, which usually comes with the next text again. */
+const validators = new Map<string, Validate>()
 
-function judgeOf(schema: string | undefined, { createJudge, isInPlace }: JobTools): Judge | undefined {
-  if (schema === undefined || !createJudge) return undefined
-  const limitMs = typeof document === 'undefined' ? SCHEMA_LIMIT_MS : IN_PAGE_JUDGING_MS
-  const judge = judges.get(schema) ?? createJudge(schema, isInPlace ? limitMs : Infinity)
-  judges.clear()
-  judges.set(schema, judge)
-  return judge
+function validatorOf(
+  schema: string | undefined,
+  { createValidator, isInPlace }: JobTools,
+): Validate | undefined {
+  if (schema === undefined || !createValidator) return undefined
+  const limitMs = typeof document === 'undefined' ? SCHEMA_LIMIT_MS : IN_PAGE_SCHEMA_MS
+  const validate = validators.get(schema) ?? createValidator(schema, isInPlace ? limitMs : Infinity)
+  validators.clear()
+  validators.set(schema, validate)
+  return validate
 }
 
 export function runJob(job: Job, tools: JobTools = {}): JobResult {
   const { text } = job
   try {
     if (job.kind === 'check') {
-      const judge = judgeOf(job.schema, tools)
-      return { faults: placeFaults(text, findFaults(text, job, judge)) }
+      const validate = validatorOf(job.schema, tools)
+      return { faults: placeFaults(text, findFaults(text, job, validate)) }
     }
     if (job.kind === 'repair') {
-      // A change of more could not be undone.
+      // Undo could not restore a longer text.
       const repaired = text.length > HUGE_LENGTH ? undefined : tools.repair?.(text)
       return repaired === undefined ? { refused: 'beyond-repair' } : { text: repaired }
     }
-    if (scan(text, { most: 1 }).length > 0) return { refused: 'invalid' }
+    if (scan(text, { max: 1 }).length > 0) return { refused: 'invalid' }
     if (job.kind === 'compact') return { text: compact(text) }
     if (job.kind === 'sortKeys') return { text: sortKeys(text) }
     const laidOut = format(text, job.spaces)
     return laidOut === undefined ? { refused: 'too-large' } : { text: laidOut }
   } catch {
-    // No memory for this text: that is a verdict as well.
+    // Out of memory.
     return { refused: 'too-large' }
   }
 }
 
-/** What the worker says: that its file has come, then the results. */
+/** The worker's messages: the first one, without `id`, reports that it runs; the others are results. */
 export type WorkerMessage = { readonly id?: undefined } | { readonly id: number; readonly result: JobResult }

@@ -1,9 +1,9 @@
-// A file that comes when it is first used, and is at hand at once for the next editor of the page.
+// Loads a file on first use; afterwards it is available synchronously, such as for the page's second editor.
 
 const RETRY_AFTER_MS = 500
 
-/** Tries twice, for a deploy or a bad network may be in the way; then once more under another address, for some browsers remember a failed module. */
-async function loadPatiently<Exports>(load: () => Promise<Exports>): Promise<Exports> {
+/** Tries twice (a deployment, a bad network), then once under a new URL: some browsers cache a failed module. */
+async function loadWithRetries<Exports>(load: () => Promise<Exports>): Promise<Exports> {
   const loaded = await load().catch(() => {})
   if (loaded) return loaded
   await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
@@ -21,8 +21,8 @@ async function loadPatiently<Exports>(load: () => Promise<Exports>): Promise<Exp
 export function createLaterFile<Exports extends object>(load: () => Promise<Exports>) {
   let arrived: Exports | undefined
   return {
-    /** Its exports, once they have come. */
+    /** The exports, once loaded. */
     arrived: (): Exports | undefined => arrived,
-    load: async (): Promise<Exports> => (arrived ??= await loadPatiently(load)),
+    load: async (): Promise<Exports> => (arrived ??= await loadWithRetries(load)),
   }
 }

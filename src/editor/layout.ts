@@ -1,9 +1,9 @@
-// Lays JSON out by moving whitespace only: every number, key and character stays as it was written.
+// Formats JSON by moving whitespace only: every number, key and character stays as it was written.
 import { RESULT_LIMIT_LENGTH } from './limits.ts'
-import { readValid } from './doubts.ts'
+import { readValid } from './findFaults.ts'
 import { isClosing, isOpening } from './scan.ts'
 
-/** The same text without whitespace between its words. */
+/** The text without whitespace between its tokens. */
 export function compact(text: string): string {
   const parts: string[] = []
   readValid(text, (_code, start, end) => {
@@ -15,13 +15,13 @@ export function compact(text: string): string {
 
 const [COMMA, COLON] = [44, 58]
 
-/** The same text laid out as JSON.stringify would; nothing when the result would be beyond any memory. */
+/** The text laid out as by JSON.stringify; `undefined` if the result would be too long. */
 export function format(text: string, spaces: number): string | undefined {
   const parts: string[] = []
   const indents: string[] = ['\n']
   let length = 0
   let depth = 0
-  /** The first character of the last word. */
+  /** The first character of the last token. */
   let last = 0
   const add = (part: string) => {
     parts.push(part)
@@ -29,7 +29,7 @@ export function format(text: string, spaces: number): string | undefined {
   }
   const breakLine = () => {
     const indent = indents[depth] ?? `\n${' '.repeat(depth * spaces)}`
-    // Kept only while they are short: a million of them would be the memory the limit is there for.
+    // Cached only while short: a million of them would exhaust the memory that the limit protects.
     if (indent.length < 2_000) indents[depth] = indent
     add(indent)
   }

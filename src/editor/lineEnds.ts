@@ -1,14 +1,14 @@
-// Remembers which line end a text has: textareas and Monaco know only `\n`.
+// Detects and normalizes line endings: textareas and Monaco only know `\n`.
 
 const ENDS = ['\n', '\r\n', '\r'] as const
 type LineEnd = (typeof ENDS)[number]
 
-/** The text as a surface holds it: every line end is `\n`. */
+/** The text as a surface stores it: every line ending is `\n`. */
 export function toView(text: string): string {
   return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
 }
 
-/** The line end that most lines have; an edit gives it to all of them. */
+/** The most common line ending; an edit gives it to all lines. */
 export function usualEnd(text: string): LineEnd {
   if (!text.includes('\r')) return '\n'
   const each = text.match(/\r\n?|\n/g)!

@@ -1,8 +1,8 @@
-// What the editor says outside of faults, in English; the `messages` prop replaces any line.
+// The editor's texts in English, apart from faults; the `messages` prop replaces any of them.
 import type { TOOL_MESSAGES, TOOL_NAMES } from './tools/toolMessages.ts'
 import type { FaultSentence, JsonFaultCode } from './types.ts'
 
-/** Said by what is there at once; the rest of the texts comes with the part that shows it. */
+/** Texts of the first paint; each later part brings its own. */
 export const SHELL_MESSAGES = {
   name: 'JSON',
   loading: 'The full editor is loading; you can type already.',
@@ -17,19 +17,19 @@ export type EditorMessages = Partial<typeof SHELL_MESSAGES & typeof TOOL_NAMES &
   readonly faults?: Partial<Record<JsonFaultCode, FaultSentence>>
 }
 
-/** The texts with the replaced ones in place; one of another kind, `undefined` for instance, is not a replacement. */
+/** Merges the app's texts into `texts`; a value of another type, such as `undefined`, is ignored. */
 export function withTexts<Texts extends object>(texts: Texts, replaced: EditorMessages | undefined): Texts {
   const said = { ...texts } as Record<string, unknown>
   for (const [key, text] of Object.entries(replaced ?? {})) {
     const english = said[key]
     if (Object.hasOwn(texts, key) && typeof text === typeof english)
-      said[key] = typeof text === 'string' ? text : sayOr(text as never, english as never)
+      said[key] = typeof text === 'string' ? text : textOr(text as never, english as never)
   }
   return said as Texts
 }
 
-/** What an app's text says; the English one where it throws or gives none: it must not take the editor down. */
-export const sayOr =
+/** The app's text, or the English one if it throws or returns no string: a bad text must not break the editor. */
+export const textOr =
   <Values extends unknown[]>(
     text: ((...values: Values) => unknown) | undefined,
     english: (...values: Values) => string,
@@ -39,7 +39,7 @@ export const sayOr =
       const said = text?.(...values)
       if (typeof said === 'string') return said
     } catch {
-      // Then in English.
+      // Falls back to English.
     }
     return english(...values)
   }

@@ -1,17 +1,17 @@
-// The textarea as a surface: there at once, and for ever where the full editor cannot be had. Undo of what is typed is the browser's own.
+// The textarea as a surface: there at the first paint, and for good if the full editor cannot load. The browser undoes what is typed.
 import { LARGE_LENGTH } from './limits.ts'
 import { findEdit, makeEdit, moveOffset } from './edits.ts'
 import type { EditorState, Surface } from './editorState.ts'
 
 const PREVIEW_LENGTH = 50_000
-/** So many texts undo can go back to. */
-const MOST_KEPT = 40
+/** How far undo goes back over changes by a program. */
+const MAX_STEPS = 40
 
-/** A large text is only begun in the textarea: the rest would freeze it and comes with the full editor. */
+/** The beginning of a large text: all of it would freeze the textarea and waits for the full editor. */
 export const beginningOf = (text: string): string =>
   text.length > LARGE_LENGTH ? text.slice(0, PREVIEW_LENGTH) : text
 
-/** Shows the text in the textarea; gives the way to stop listening to it. */
+/** Shows the text in the textarea; returns a function that stops listening to it. */
 export function showInArea(area: HTMLTextAreaElement, state: EditorState): () => void {
   const page = area.ownerDocument
   let text = state.viewText()
@@ -24,17 +24,17 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     isPreview = shown !== text
     if (area.value !== shown) area.value = shown
   }
-  /** The texts before and after each change by a program: the browser forgets its steps then. */
-  let kept = [text]
+  /** The texts before and after each change by a program, at which the browser clears its undo history. */
+  let steps = [text]
   let at = 0
 
-  const keep = () => {
-    kept = kept.slice(0, at + 1).slice(-MOST_KEPT)
-    if (kept.at(-1) !== text) kept.push(text)
-    at = kept.length - 1
+  const saveStep = () => {
+    steps = steps.slice(0, at + 1).slice(-MAX_STEPS)
+    if (steps.at(-1) !== text) steps.push(text)
+    at = steps.length - 1
   }
   const goTo = (next: number) => {
-    const edit = findEdit(text, kept[next] ?? text)
+    const edit = findEdit(text, steps[next] ?? text)
     if (!edit || area.readOnly || area.disabled) return
     at = next
     text = makeEdit(text, edit)
@@ -53,9 +53,9 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
       if (focused !== area) focused?.focus({ preventScroll: true })
     }
     if (text !== before) return
-    // The browser has no step there.
+    // The browser had no step.
     if (name === 'redo') goTo(at + 1)
-    else goTo(text === kept[at] ? at - 1 : at)
+    else goTo(text === steps[at] ? at - 1 : at)
   }
 
   const surface: Surface = {
@@ -66,9 +66,9 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     length: () => text.length,
     edit(edit) {
       const { selectionStart, selectionEnd } = area
-      keep()
+      saveStep()
       text = makeEdit(text, edit)
-      keep()
+      saveStep()
       put()
       area.setSelectionRange(moveOffset(selectionStart, edit), moveOffset(selectionEnd, edit))
       state.changed()
@@ -79,8 +79,8 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     focus: () => area.focus(),
     undo: () => travel('undo'),
     redo: () => travel('redo'),
-    canUndo: () => text !== kept[0],
-    // What the browser could bring back nobody knows.
+    canUndo: () => text !== steps[0],
+    // The browser does not reveal whether it has a step.
     canRedo: () => true,
   }
 
@@ -92,7 +92,7 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     text = makeEdit(text, edit)
     state.changed()
   }
-  // A test's tools write and then tell of a change alone, for which React listens as well.
+  // Test tools set the value and dispatch only `change`, which React also listens to.
   for (const kind of ['input', 'change']) area.addEventListener(kind, takeInput, { signal })
   area.addEventListener(
     'keydown',
@@ -107,9 +107,9 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
   area.addEventListener('compositionstart', () => (isComposing = true), { signal })
   area.addEventListener('compositionend', () => (isComposing = false), { signal })
   state.attach(surface, 'plain')
-  // Monaco has not been there: it leaves a mark in the field.
+  // Not after Monaco, which leaves a placeholder character in the field.
   if (state.version() === 0 && state.view().full === 'waiting') {
-    // What was typed before the script came is kept: it is the text now.
+    // Text typed before hydration becomes the text.
     if (state.typed !== undefined) area.value = state.typed
     if (area.value !== area.defaultValue) takeInput()
   }

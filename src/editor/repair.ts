@@ -1,22 +1,22 @@
-// Makes JSON of almost-JSON with jsonrepair; what that would lose or refuse is mended here first.
+// Turns almost-JSON into JSON with jsonrepair; what that would refuse or fix with a loss is fixed here first.
 import { jsonrepair } from 'jsonrepair'
 import { scan } from './scan.ts'
 import type { RawFault } from './types.ts'
 
-/** What stands at an offset gives way to another text. */
-type Mend = readonly [offset: number, length: number, inserted: string]
+/** Replaces `length` characters at `offset`. */
+type Fix = readonly [offset: number, length: number, inserted: string]
 
-/** What jsonrepair does not know, or mends with a loss. */
-function mend(text: string, { code, offset, length, detail = '' }: RawFault): Mend | undefined {
+/** The fix of a fault that jsonrepair does not know or fixes with a loss. */
+function fix(text: string, { code, offset, length, detail = '' }: RawFault): Fix | undefined {
   const found = text.slice(offset, offset + length)
   const before = text.slice(Math.max(0, offset - 100), offset)
   const behind = text.slice(offset + length, offset + length + 100)
-  const put = (inserted: string): Mend => [offset, length, inserted]
+  const put = (inserted: string): Fix => [offset, length, inserted]
   switch (code) {
     case 'byte-order-mark':
       return put('')
     case 'comment':
-      // jsonrepair knows the other two kinds. In the middle of a line `#fff` is rather a value without quotes.
+      // jsonrepair knows the other two kinds. In the middle of a line `#fff` is more likely an unquoted value.
       return /^#[\s#!]|^#$/.test(found) || (found[0] === '#' && /(?:^|\n)\s*$/.test(before))
         ? put('')
         : undefined
@@ -25,7 +25,7 @@ function mend(text: string, { code, offset, length, detail = '' }: RawFault): Me
     case 'extra-text':
       return /^[;\s]+$/.test(found) ? put('') : undefined
     case 'invalid-escape':
-      return mendEscape(text, offset, found)
+      return fixEscape(text, offset, found)
     case 'invalid-number':
       return found.startsWith('+') ? put(found.slice(1)) : undefined
     case 'invalid-word': {
@@ -50,8 +50,8 @@ function mend(text: string, { code, offset, length, detail = '' }: RawFault): Me
   }
 }
 
-/** A backslash that begins no escape is one of the text; in a Windows path every one of them is. */
-function mendEscape(text: string, offset: number, found: string): Mend {
+/** A backslash that starts no escape is meant literally; in a Windows path all of them are. */
+function fixEscape(text: string, offset: number, found: string): Fix {
   if (found === "\\'") return [offset, 2, "'"]
   const start = text.lastIndexOf('"', offset) + 1
   const path = /^(?:[a-z]:\\|\\\\)[^"\n]*/i.exec(text.slice(start, start + 1_000))?.[0]
@@ -59,7 +59,7 @@ function mendEscape(text: string, offset: number, found: string): Mend {
   return [offset, found.length, `\\${found}`]
 }
 
-/** Faults behind which quotes may have changed sides: from there on jsonrepair decides alone. */
+/** After these faults it is unclear where strings begin: jsonrepair decides alone from there on. */
 function isDoubtful(text: string, { code, offset, detail = '' }: RawFault): boolean {
   if (code === 'unclosed-string' || code === 'unescaped-quote') return true
   if (code === 'unexpected-character') return detail === '\\'
@@ -70,9 +70,9 @@ function isDoubtful(text: string, { code, offset, detail = '' }: RawFault): bool
 function prepare(text: string): string {
   const parts: string[] = []
   let at = 0
-  for (const fault of scan(text, { most: Infinity })) {
+  for (const fault of scan(text, { max: Infinity })) {
     if (isDoubtful(text, fault)) break
-    const [offset, length, inserted] = mend(text, fault) ?? [-1, 0, '']
+    const [offset, length, inserted] = fix(text, fault) ?? [-1, 0, '']
     if (offset < at) continue
     parts.push(text.slice(at, offset), inserted)
     at = offset + length
@@ -80,7 +80,7 @@ function prepare(text: string): string {
   return parts.join('') + text.slice(at)
 }
 
-/** Takes off what chats and scripts put around JSON: a Markdown fence, an assignment, a call. */
+/** Removes what chats and scripts wrap around JSON: a Markdown fence, an assignment, a call. */
 function unwrap(text: string): string {
   const fence = /^[^{}[\]]*```[a-z]*[ \t]*\n([\s\S]*?)\n?[ \t]*```[^{}[\]]*$/i.exec(text)
   const script =
@@ -92,20 +92,20 @@ function unwrap(text: string): string {
 const QUOTES = /"|(?<!\p{L})'|'(?!\p{L})/gu
 const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|(?:\/\/|#)[^\n]*|\/\*[^]*?\*\//g
 const WORD = /[\p{L}\p{N}_]+(?![\p{L}\p{N}_]|\s*\()/gu
-/** What JavaScript and Python call null. */
+/** Words for null in JavaScript and Python. */
 const NOTHING = new Set(['None', 'undefined'])
 
 /**
- * Is a word of `text` gone, other than one of a comment? After a missing quote jsonrepair takes the end of a string, such as
- * `//x.y"`, for a comment: then the quotes in there are not in pairs.
+ * Did the repair lose a word of `text` outside comments? After a missing quote jsonrepair takes the end of a string, such as
+ * `//x.y"`, for a comment: an odd number of quotes gives it away.
  */
 function losesWords(text: string, repaired: string): boolean {
-  const kept = text.replaceAll(STRING_OR_COMMENT, (part) =>
+  const uncommented = text.replaceAll(STRING_OR_COMMENT, (part) =>
     part.startsWith('"') || (part.match(QUOTES) ?? []).length % 2 > 0 ? part : ' ',
   )
   let at = 0
-  // Half an escape at the very end says nothing.
-  for (const [found] of kept.replace(/\\u\w{0,3}$/, '').matchAll(WORD)) {
+  // An incomplete escape at the very end does not count.
+  for (const [found] of uncommented.replace(/\\u\w{0,3}$/, '').matchAll(WORD)) {
     if (NOTHING.has(found)) continue
     const word = /^(?:true|false|null)$/i.test(found) ? found.toLowerCase() : found
     const place = Math.max(repaired.indexOf(found, at), repaired.indexOf(word, at))
@@ -115,21 +115,21 @@ function losesWords(text: string, repaired: string): boolean {
   return false
 }
 
-/** JSON of `text`, or nothing when there is none to be had. Right JSON comes back as it is. */
+/** JSON made from `text`, or `undefined` if it cannot be repaired. Valid JSON is returned unchanged. */
 export function repair(text: string): string | undefined {
-  if (scan(text, { most: 1 }).length === 0) return text
+  if (scan(text, { max: 1 }).length === 0) return text
   try {
     const inner = unwrap(text)
     const repaired = jsonrepair(prepare(inner))
-    if (scan(repaired, { most: 1 }).length > 0 || losesWords(inner, repaired)) return undefined
-    // A page of HTML or a sentence is no broken JSON: made into strings it would only look right.
+    if (scan(repaired, { max: 1 }).length > 0 || losesWords(inner, repaired)) return undefined
+    // HTML or prose is not broken JSON: turned into strings it would only look valid.
     const first = inner.trimStart()[0] ?? ''
     const isMadeString = (first === '[' ? /^\s*"/ : /^[[\s]*"/).test(repaired)
     return isMadeString && !'"\'`\\&\u201c\u201d\u201e\u2018\u2019\u00ab'.includes(first)
       ? undefined
       : repaired
   } catch {
-    // jsonrepair gives up on what it does not know, and on texts deeper than the stack.
+    // jsonrepair throws on unknown syntax, and on nesting deeper than the stack.
     return undefined
   }
 }

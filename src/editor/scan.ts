@@ -1,9 +1,9 @@
-// What is wrong with a text that should be JSON: read exactly as JSON.parse judges it (RFC 8259), on and on after each fault, without recursion.
-import { MOST_FAULTS } from './limits.ts'
-import { readBare, readComment, readQuoted, readRight, readText, skipSpace } from './scanTokens.ts'
+// Finds everything that keeps a text from being JSON, by the rules of JSON.parse (RFC 8259); continues after each fault, without recursion.
+import { MAX_FAULTS } from './limits.ts'
+import { readBare, readComment, readQuoted, readLiteral, readText, skipSpace } from './scanTokens.ts'
 import type { JsonFaultCode, RawFault } from './types.ts'
 
-/** What may come next. */
+/** The tokens that can come next. */
 const Expect = { value: 0, firstValue: 1, key: 2, firstKey: 3, colon: 4, comma: 5, end: 6 } as const
 type Expect = (typeof Expect)[keyof typeof Expect]
 
@@ -11,34 +11,34 @@ const [QUOTE, HASH, COMMA, SLASH, COLON, EQUALS] = [34, 35, 44, 47, 58, 61]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [123, 125, 91, 93]
 export const isClosing = (code: number): boolean => code === CLOSE_OBJECT || code === CLOSE_ARRAY
 export const isOpening = (code: number): boolean => code === OPEN_OBJECT || code === OPEN_ARRAY
-/** How far a closing bracket looks up the stack for its partner before it counts as a slip. */
+/** How far up the stack a closing bracket looks for its partner before it counts as a typo. */
 const MISMATCH_REACH = 16
-/** Of a quoted word so much is said. */
-const MOST_SAID = 40
+/** The longest quotation in a fault, in characters. */
+const MAX_QUOTED = 40
 
 class Reader {
   readonly #faults: RawFault[] = []
   #at = 0
   #expect: Expect = Expect.value
   #isEmpty = true
-  /** The kinds and places of the open brackets: numbers, for a million levels. */
+  /** The kinds and places of the open brackets, as numbers: there may be a million. */
   readonly #kinds: number[] = []
   readonly #places: number[] = []
-  /** The last comma or colon, and where the last string begins and the last word ends. */
+  /** The last comma or colon, the start of the last string, the end of the last token. */
   #lastComma = 0
   #stringStart = 0
   #wordEnd = 0
 
   readonly text: string
-  readonly most: number
+  readonly max: number
 
-  constructor(text: string, most: number) {
+  constructor(text: string, max: number) {
     this.text = text
-    this.most = most
+    this.max = max
   }
 
   read(): RawFault[] {
-    const { text, most } = this
+    const { text, max } = this
     if (text.charCodeAt(0) === 0xfeff) {
       this.#report('byte-order-mark', 0, 1)
       this.#at = 1
@@ -46,7 +46,7 @@ class Reader {
     for (;;) {
       let code = text.charCodeAt(this.#at)
       while (code === 32 || code === 10 || code === 13 || code === 9) code = text.charCodeAt(++this.#at)
-      if (this.#at >= text.length || this.#faults.length >= most) break
+      if (this.#at >= text.length || this.#faults.length >= max) break
       if ((code === SLASH || code === HASH) && this.#takeComment()) continue
       this.#isEmpty = false
       this.#take(code)
@@ -61,12 +61,12 @@ class Reader {
     length: number,
     more?: Partial<RawFault>,
   ): void => {
-    if (this.#faults.length < this.most) this.#faults.push({ code, offset, length, ...more })
+    if (this.#faults.length < this.max) this.#faults.push({ code, offset, length, ...more })
   }
 
-  #say(code: JsonFaultCode, end: number): void {
+  #reportQuoted(code: JsonFaultCode, end: number): void {
     const at = this.#at
-    this.#report(code, at, end - at, { detail: this.text.slice(at, Math.min(end, at + MOST_SAID)) })
+    this.#report(code, at, end - at, { detail: this.text.slice(at, Math.min(end, at + MAX_QUOTED)) })
   }
 
   #inObject = () => this.#kinds.at(-1) === OPEN_OBJECT
@@ -77,7 +77,7 @@ class Reader {
   }
 
   #pop(count = 1): void {
-    // Faster for one than a shorter `length`.
+    // For one bracket faster than setting `length`.
     for (let left = count; left > 0; left--) {
       this.#kinds.pop()
       this.#places.pop()
@@ -88,27 +88,27 @@ class Reader {
     this.#expect = this.#inObject() ? Expect.key : Expect.value
   }
 
-  /** Takes everything up to `end` as a key or a value. */
+  /** Accepts everything up to `end` as a key or a value. */
   #takeUpTo(end: number, isKey: boolean): void {
     this.#wordEnd = this.#at = end
     this.#expect = isKey ? Expect.colon : this.#kinds.length === 0 ? Expect.end : Expect.comma
   }
 
-  /** Takes what belongs to nothing: what was expected is expected behind it. */
+  /** Skips misplaced text: the same is expected after it. */
   #skip(code: JsonFaultCode, end: number): void {
-    this.#say(code, end)
+    this.#reportQuoted(code, end)
     this.#at = end
   }
 
   #skipCharacter(): void {
     const at = this.#at
     const detail = String.fromCodePoint(this.text.codePointAt(at)!)
-    // The same one several times is one slip.
+    // The same character repeated is one fault.
     while (this.text.startsWith(detail, this.#at)) this.#at += detail.length
     this.#report('unexpected-character', at, this.#at - at, { detail })
   }
 
-  /** The innermost bracket was never closed; the place is where the last thing in it ends. */
+  /** Reports that the innermost bracket was never closed; `place` is the end of its content. */
   #closeForgotten(place: number): void {
     const related = this.#places.at(-1)!
     this.#report('missing-bracket', place, 0, { detail: this.#inObject() ? '}' : ']', related })
@@ -135,7 +135,7 @@ class Reader {
       return this.#takeUpTo(end, isKey)
     }
     if (isKey && (code === COLON || isOpening(code))) {
-      this.#say('missing-key', this.#at + 1)
+      this.#reportQuoted('missing-key', this.#at + 1)
       if (code === COLON) this.#lastComma = this.#at++
       this.#expect = Expect.value
     } else if (isOpening(code)) {
@@ -145,7 +145,7 @@ class Reader {
     return undefined
   }
 
-  /** The text is over; is it whole? */
+  /** Reports a text that is incomplete or empty. */
   #end(): void {
     const count = this.#kinds.length
     const end = this.text.length
@@ -158,8 +158,9 @@ class Reader {
     const at = this.#at
     if (this.#expect === Expect.end) return this.#skip('extra-text', this.text.length)
     if (this.#expect === Expect.colon) this.#report('missing-colon', at, 1, { detail: ',' })
-    else if (this.#expect === Expect.key || this.#expect === Expect.firstKey) this.#say('missing-key', at + 1)
-    else if (this.#expect !== Expect.comma) this.#say('missing-value', at + 1)
+    else if (this.#expect === Expect.key || this.#expect === Expect.firstKey)
+      this.#reportQuoted('missing-key', at + 1)
+    else if (this.#expect !== Expect.comma) this.#reportQuoted('missing-value', at + 1)
     this.#lastComma = this.#at++
     if (this.#kinds.length > 0) this.#expectMember()
     return undefined
@@ -186,7 +187,7 @@ class Reader {
     const hasPartner = level >= Math.max(0, depth - MISMATCH_REACH)
     if (!hasPartner && this.text.charCodeAt(this.#wordEnd - 1) === code) {
       // The same twice: one of them was typed too often.
-      this.#say('unexpected-bracket', at + 1)
+      this.#reportQuoted('unexpected-bracket', at + 1)
     } else {
       // A partner further out means that inner brackets were forgotten; none means a slip of the finger.
       const count = hasPartner ? depth - 1 - level : 0
@@ -201,13 +202,13 @@ class Reader {
     return undefined
   }
 
-  /** Behind a key. */
+  /** Expects a colon after a key. */
   #takeColon(code: number): void {
     const [text, at] = [this.text, this.#at]
     const isBefore = (end: number) => text.charCodeAt(skipSpace(text, end)) === COLON
     const bare = code === COLON ? at : readBare(text, at)
     if (bare > at && isBefore(bare)) return this.#skip('unexpected-word', bare)
-    // The next key: the one before is still being typed.
+    // This is the next key: the user is still typing the previous member.
     const isKey = code === QUOTE && isBefore(readText(text, at, true, [], () => {}))
     if (isKey) this.#report('missing-colon', this.#wordEnd, 0)
     else if (code !== COLON) this.#report('missing-colon', at, 1, { detail: text[at]! })
@@ -217,7 +218,7 @@ class Reader {
     return undefined
   }
 
-  /** Something else stands where a comma should; true when it is the next member. */
+  /** Handles anything but a comma after a value; true if it is the next member. */
   #missComma(code: number): boolean {
     const [text, at] = [this.text, this.#at]
     const isMember = this.#inObject()
@@ -227,7 +228,7 @@ class Reader {
       return false
     }
     if (code === COLON) {
-      // What seemed to be a value is a key: an array should have ended before it, or an object begun.
+      // The last value was a key: an array should have ended before it, or an object begun.
       const isInList = !isMember && this.#lastComma > this.#places.at(-1)!
       if (isInList && this.#kinds.at(-2) === OPEN_OBJECT)
         this.#closeForgotten(text.slice(0, this.#lastComma).trimEnd().length)
@@ -246,21 +247,21 @@ class Reader {
     if (end === at) this.#skipCharacter()
     else if (isStray) this.#skip('unexpected-word', bare)
     if (end === at || isStray) return false
-    // An unclosed string has swallowed its comma: one fault is enough for both.
+    // An unclosed string has swallowed its comma: one fault covers both.
     if (this.#faults.at(-1)?.code !== 'unclosed-string') {
       const close = code === QUOTE ? readText(text, at, isMember, [], () => {}) : end
-      this.#say('missing-comma', close)
+      this.#reportQuoted('missing-comma', close)
     }
     this.#lastComma = at
-    // A bracket cannot be a key: read it as a value instead of a second fault.
+    // A bracket cannot be a key: read as a value, it causes no second fault.
     this.#expect = isMember && !isOpening(code) ? Expect.key : Expect.value
     return true
   }
 
-  /** Takes a number, a word or what stands in other quotes as a key or a value. */
+  /** Accepts a number, a word or a text in other quotes as a key or a value. */
   #takeBare(isKey: boolean): void {
     const [text, at] = [this.text, this.#at]
-    const right = isKey ? at : readRight(text, at)
+    const right = isKey ? at : readLiteral(text, at)
     if (right > at) return this.#takeUpTo(right, false)
     const quoted = readQuoted(text, at)
     if (quoted > at) {
@@ -277,11 +278,11 @@ class Reader {
     }
     if (!isKey && isOpening(next)) return this.#skip('unexpected-word', bare)
     const isNumber = /^[+.-]?\d/.test(text.slice(at, at + 2)) && !/[\s"]/.test(text.slice(at, bare))
-    this.#say(isKey ? 'unquoted-key' : isNumber ? 'invalid-number' : 'invalid-word', bare)
+    this.#reportQuoted(isKey ? 'unquoted-key' : isNumber ? 'invalid-number' : 'invalid-word', bare)
     return this.#takeUpTo(bare, isKey)
   }
 }
 
-/** Collects what is wrong with `text`; an empty list means that JSON.parse takes it. */
-export const scan = (text: string, { most = MOST_FAULTS }: { most?: number } = {}): RawFault[] =>
-  new Reader(text, most).read()
+/** Lists the faults of `text`; the list is empty if JSON.parse accepts it. */
+export const scan = (text: string, { max = MAX_FAULTS }: { max?: number } = {}): RawFault[] =>
+  new Reader(text, max).read()

@@ -1,4 +1,4 @@
-// The words of JSON for the scanner: strings and numbers as RFC 8259 has them, and what people write instead.
+// Tokens of JSON for the scanner: strings and numbers by RFC 8259, and what people write instead.
 import type { JsonFaultCode, RawFault } from './types.ts'
 
 type Report = (code: JsonFaultCode, offset: number, length: number, more?: Partial<RawFault>) => void
@@ -6,16 +6,16 @@ type Report = (code: JsonFaultCode, offset: number, length: number, more?: Parti
 const isDigit = (code: number) => code >= 48 && code <= 57
 const isHex = (code: number) => isDigit(code) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102)
 
-/** Where a match at `at` ends; `at` when there is none. */
+/** The end of a match at `at`; `at` if there is none. */
 function matchAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : at
 }
 
-/** The next place that is no space. */
+/** The next position that is not whitespace. */
 export const skipSpace = (text: string, start: number): number => matchAt(/\s*/y, text, start)
 
-/** Reads the string that opens at `start`; gives where it ends. A line end closes an unclosed one. */
+/** Reads the string that opens at `start` and returns its end. A line ending closes an unclosed one. */
 export function readString(text: string, start: number, report: Report): number {
   const end = text.length
   let at = start + 1
@@ -46,7 +46,7 @@ function readEscape(text: string, at: number, report: Report): number {
     if (end < at + 6) report('invalid-escape', at, end - at, { detail: text.slice(at, end) })
     return end
   }
-  // The backslash is the last of its line, or of the text.
+  // The backslash ends its line, or the text.
   if (Number.isNaN(next) || next === 10 || next === 13) return at + 1
   if (!'"\\/bfnrt'.includes(text[at + 1]!))
     report('invalid-escape', at, 2, { detail: text.slice(at, at + 2) })
@@ -56,22 +56,22 @@ function readEscape(text: string, at: number, report: Report): number {
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.+-])/uy
 const LITERAL = /(?:true|false|null)(?![\p{L}\p{N}_$.+-])/uy
 
-/** Where the number, `true`, `false` or `null` at `start` ends; `start` when there is none. */
-export function readRight(text: string, start: number): number {
+/** The end of a number, `true`, `false` or `null` at `start`; `start` if there is none. */
+export function readLiteral(text: string, start: number): number {
   const code = text.charCodeAt(start)
   const end = matchAt(isDigit(code) || code === 45 ? NUMBER : LITERAL, text, start)
-  // A quote or a colon right behind it belongs to it: the quote before it is missing, or it is a time.
+  // A quote or colon right after it belongs to it: the opening quote is missing, or it is a time such as `10:30`.
   return text[end] === '"' || text[end] === ':' ? start : end
 }
 
-/** A part of a text without quotes, such as `a@b.c`, `10:30` or `http://x.y/z`. */
+/** A part of an unquoted text, such as `a@b.c`, `10:30` or `http://x.y/z`. */
 const PIECE = String.raw`(?:(?!\/[/*])[^\s{}[\],:"'=;()\\\p{Cc}\u0060\u2018-\u201f\u00ab\u00bb]|(?<=\p{L})'(?=\p{L})|(?<=\d):(?=\d)|(?<=\w):\/\/[^\s,"}\]]*)+`
 const RUN = new RegExp(`${PIECE}(?:[ \\t]+(?!#)${PIECE})*`, 'uy')
 const FIRST = /[\p{L}\p{N}_$+.-]|[^\s\p{L}\p{N}][\p{L}\p{N}]|([<>])\1{6}/uy
-/** Up to a quote that ends something, on the same line: the quote before it is missing. */
+/** Up to a quote on the same line that closes something: its opening quote is missing. */
 const UP_TO_QUOTE = /[^,:{}[\]"\s][^,:{}[\]"\n]*"(?=\s*(?:[,:}\]]|$))/y
 
-/** Where words without quotes end that stand on one line and are one text; `start` when there are none. */
+/** The end of unquoted words that form one text on one line; `start` if there are none. */
 export function readBare(text: string, start: number): number {
   const closed = matchAt(UP_TO_QUOTE, text, start)
   return closed > start || matchAt(FIRST, text, start) === start ? closed : matchAt(RUN, text, start)
@@ -88,7 +88,7 @@ const CLOSING_QUOTE: Record<string, string> = {
   '\u00ab': '\u00bb',
 }
 
-/** Where a string in other quotes ends; `start` when there is none. */
+/** The end of a string in other quotes; `start` if there is none. */
 export function readQuoted(text: string, start: number): number {
   const closing = CLOSING_QUOTE[text[start]!]
   if (closing === undefined) return start
@@ -100,23 +100,23 @@ export function readQuoted(text: string, start: number): number {
   return Math.min(at, text.length)
 }
 
-/** Where a comment ends; `start` when there is none. */
+/** The end of a comment; `start` if there is none. */
 export function readComment(text: string, start: number): number {
   if (!text.startsWith('/*', start)) return matchAt(/(?:#|\/\/)[^\n\r]*/y, text, start)
   const close = text.indexOf('*/', start + 2)
   return close < 0 ? text.length : close + 2
 }
 
-/** Does something that a string may stand before follow at `at`? */
+/** Can the text from `at` follow a complete string? */
 const endsThere = (text: string, at: number) => /^\s*(?:[,:}\]]|$)/.test(text.slice(at, at + 100))
 
 /**
- * A word stands right behind the quote at `close - 1`, which seems to end the string at `start`. Either that quote opens the
- * next string (`isOpen`; `end` is where this one should have ended), or it is one of the text (`end` is where that ends).
+ * A word follows the quote at `close - 1`, which seems to end the string at `start`. Either that quote opens the next string
+ * (`isOpen`; `end` is where this string should have ended), or it belongs to the string (`end` is its real end).
  */
 function findInnerQuote(text: string, start: number, close: number, isKey: boolean) {
   const next = text[close]
-  // Behind nearly every string.
+  // Follows nearly every string.
   if (next === ',' || next === ':' || next === '}' || next === '\n') return undefined
   // A quote typed twice.
   if (next === '"') return endsThere(text, close + 1) ? { end: close + 1, isOpen: false } : undefined
@@ -124,7 +124,7 @@ function findInnerQuote(text: string, start: number, close: number, isKey: boole
   const inside = text.slice(start + 1, close - 1)
   const separator = isKey ? inside.indexOf(':') : (/,\s*$/.exec(inside)?.index ?? -1)
   if (separator >= 0) return { end: start + 1 + separator, isOpen: true }
-  // A word that belongs to nothing.
+  // A stray word.
   if (endsThere(text, readBare(text, close))) return undefined
   const line = /[^\n]*/y
   line.lastIndex = close
@@ -132,7 +132,7 @@ function findInnerQuote(text: string, start: number, close: number, isKey: boole
   return index < 0 ? undefined : { end: close + index + 1, isOpen: false }
 }
 
-/** Where a string ends that a line end at `lineEnd` has broken; `lineEnd` when it was rather never closed. */
+/** The end of a string that a line break at `lineEnd` splits; `lineEnd` if it was more likely never closed. */
 function continueString(text: string, lineEnd: number): number {
   const next = text[skipSpace(text, lineEnd)]
   if (next === undefined || '"{}[],:'.includes(next)) return lineEnd
@@ -140,7 +140,7 @@ function continueString(text: string, lineEnd: number): number {
   return quote >= 0 && endsThere(text, quote + 1) ? quote + 1 : lineEnd
 }
 
-/** Reads a string, also one whose quotes are wrong; gives where it ends. */
+/** Reads a string, even with wrong quotes, and returns its end. */
 export function readText(
   text: string,
   at: number,

@@ -1,30 +1,30 @@
-// Makes one cause of each chain of errors that the validator reports: the innermost one, of the branch that is nearest.
+// Reduces each chain of validator errors to one cause: the innermost, in the nearest branch.
 import type { OutputUnit } from '@cfworker/json-schema'
-import { readValid } from './doubts.ts'
+import { readValid } from './findFaults.ts'
 import type { SchemaKeyword } from './types.ts'
 
-/** One thing that differs from the schema. */
+/** One violation of the schema. */
 export interface Cause {
   readonly keyword: SchemaKeyword
-  /** Where in the schema, over its references: `#/properties/id/type`. */
+  /** The path in the schema, references followed: `#/properties/id/type`. */
   readonly keywordLocation: string
-  /** Where in the text's value. */
+  /** The path in the value. */
   readonly path: readonly string[]
-  /** What the validator says; it names the key that is missing. */
+  /** The validator's message, which names a missing key. */
   readonly error: string
-  /** The types that would do, where every branch wants another one. */
+  /** The allowed types, if each branch expects another one. */
   readonly types?: readonly string[]
   /** The key is wrong, not its value. */
   readonly isKey?: boolean
 }
 
-/** An error and those below it. */
+/** An error and the errors below it. */
 interface Tree {
   readonly unit: OutputUnit
   readonly below: Tree[]
 }
 
-/** Where one of these leads to `false`, the key is wrong, not its value. */
+/** If one of these leads to `false`, the key is wrong, not its value. */
 export const WRONG_KEY: ReadonlySet<string> = new Set<SchemaKeyword>([
   'additionalProperties',
   'patternProperties',
@@ -33,7 +33,7 @@ export const WRONG_KEY: ReadonlySet<string> = new Set<SchemaKeyword>([
   'unevaluatedProperties',
 ])
 
-/** Where one of these leads to `false`, nothing is right there: the keyword itself says nothing to a person. */
+/** If one of these leads to `false`, nothing is allowed there: the keyword itself explains nothing. */
 const LEADS_ON = new Set(['$recursiveRef', '$ref', 'allOf', 'dependencies', 'dependentSchemas', 'if'])
 
 export const toPath = (location: string): string[] =>
@@ -42,12 +42,12 @@ export const toPath = (location: string): string[] =>
     .slice(1)
     .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** The validator's list is flat: what follows an error and lies below its keyword belongs to it. */
+/** The validator's list is flat: an error belongs to the one before it whose keyword contains its own. */
 function toTrees(units: readonly OutputUnit[]): Tree[] {
   const trees: Tree[] = []
   const open: { tree: Tree; under: string }[] = []
   for (const unit of units) {
-    // The only one that does not say where in the schema it stands: right behind the one it belongs to.
+    // `false` reports no location of its own: it follows the error that it belongs to.
     const isFalse = unit.keyword === 'false'
     const isBelow = () => unit.keywordLocation.startsWith(open.at(-1)!.under)
     if (!isFalse) while (open.length > 0 && !isBelow()) open.pop()
@@ -62,18 +62,18 @@ function toTrees(units: readonly OutputUnit[]): Tree[] {
 }
 
 function toCause({ keyword, keywordLocation, instanceLocation, error }: OutputUnit): Cause {
-  // In draft 4 a word beside a limit says that the limit itself is too much.
+  // In draft 4 a keyword beside the limit (`exclusiveMinimum`) excludes the limit itself.
   const isExclusive = (keyword === 'minimum' || keyword === 'maximum') && error.includes('or equal to')
   return {
     keyword: (isExclusive ? `exclusive${keyword.replace('m', 'M')}` : keyword) as SchemaKeyword,
-    // The validator spells this one otherwise than the schema.
+    // The validator misspells this keyword.
     keywordLocation: keywordLocation.replace(/dependantRequired$/, 'dependentRequired'),
     path: toPath(instanceLocation),
     error,
   }
 }
 
-/** What a schema that is `false` forbids: a key, an element, or all there is. */
+/** The cause where a schema is `false`: a forbidden key, element or value. */
 function toForbidden(unit: OutputUnit, { instanceLocation }: OutputUnit): Cause {
   const cause = toCause(unit)
   return {
@@ -84,18 +84,18 @@ function toForbidden(unit: OutputUnit, { instanceLocation }: OutputUnit): Cause 
   }
 }
 
-/** Another type or another fixed value is no small slip: another branch was meant, here or, by its name, one step further in. */
+/** Another type or fixed value suggests that another branch was meant, here or, by its name, one level further in. */
 function weigh({ keyword, path }: Cause, depth: number): number {
   if (keyword === 'const' || keyword === 'enum') return path.length === depth ? 1_000 : 100
   return path.length === depth && (keyword === 'type' || keyword === 'false') ? 1_000 : 1
 }
 
-/** What is wrong in the branch that is nearest; one cause when all of them want another type. */
+/** The causes in the nearest branch; a single one if all branches expect another type. */
 function nearest({ unit, below }: Tree): Cause[] {
   const own = toCause(unit)
   const branches = new Map<string, Cause[]>()
   for (const tree of below) {
-    // A branch that is `false` is near to nothing.
+    // A `false` branch is not near to anything.
     if (tree.unit.keyword === 'false') continue
     const name = tree.unit.keywordLocation.slice(unit.keywordLocation.length + 1).split('/')[0]!
     branches.set(name, [...(branches.get(name) ?? []), ...toCauses(tree)])
@@ -124,11 +124,11 @@ function toCauses(tree: Tree): Cause[] {
   })
 }
 
-/** What is wrong, each thing once. */
+/** All causes, each once. */
 export function findCauses(units: readonly OutputUnit[]): Cause[] {
   const causes = toTrees(units).flatMap(toCauses)
   const isLeft = ({ keyword }: Cause) => keyword.startsWith('unevaluated')
-  // Where a part of the schema does not hold, the keys that it would have allowed are only not allowed because of that.
+  // If a subschema fails, the keys that it would have allowed are only forbidden because of that.
   const broken = new Set<string>()
   for (const { path } of causes.filter((cause) => !isLeft(cause)))
     for (let length = 0; length <= path.length; length++) broken.add(JSON.stringify(path.slice(0, length)))
@@ -140,11 +140,11 @@ export interface PlacedCause {
   readonly cause: Cause
   readonly offset: number
   readonly length: number
-  /** The value there, or the key; of an object or a list its bracket. */
+  /** The value there, or the key; of an object or a list only its bracket. */
   readonly found: string
 }
 
-/** What is looked for below a place of the text's value. */
+/** A place in the value to look for, and those below it. */
 interface Wanted {
   readonly below: Map<string, Wanted>
   readonly causes: Cause[]
@@ -154,7 +154,7 @@ interface Wanted {
 
 const createWanted = (): Wanted => ({ below: new Map(), causes: [], key: [0, 0], value: [0, 0] })
 
-/** Finds where the causes stand, reading the valid text once. A key that stands twice counts where it stands last. */
+/** Finds the causes in the valid text, in one pass. Of duplicate keys the last one counts. */
 export function placeCauses(text: string, causes: readonly Cause[]): PlacedCause[] {
   const root = createWanted()
   const all: Wanted[] = []

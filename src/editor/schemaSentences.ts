@@ -1,16 +1,16 @@
-// What a schema fault is about, for any language, and what each keyword says in English.
+// Describes schema faults: details for any language, and the English sentence of each keyword.
 import type { Schema } from '@cfworker/json-schema'
 import { visible } from './faultSentences.ts'
 import { type Cause, toPath, WRONG_KEY } from './schemaCauses.ts'
 import type { FaultSentence, RawFault, SchemaKeyword } from './types.ts'
 
-/** A schema, and its parts by their addresses. */
+/** A schema and its subschemas by address. */
 interface KnownSchema {
   readonly schema: Schema | boolean
   readonly lookup: Record<string, Schema | boolean>
 }
 
-/** Quotes a value of the schema; a long one is cut. */
+/** Quotes a value of the schema; a long one is truncated. */
 function quote(value: unknown): string {
   const written = visible(JSON.stringify(value) ?? '')
   return written.length > 60 ? `${written.slice(0, 60)}…` : written
@@ -21,11 +21,11 @@ const list = (values: readonly string[]) =>
 
 const count = (expected: string, noun: string) => `${expected} ${expected === '1' ? noun : `${noun}s`}`
 
-/** What stands in the text, at the beginning of a sentence: as it stands there, or named. */
+/** The found value at the beginning of a sentence: as it is written, or its type with a capital letter. */
 const begin = ({ found, foundType }: Parameters<FaultSentence>[0]) =>
   foundType ? `A${found.slice(1)}` : found
 
-/** English, by keyword. `examples/texts` says each in other languages. */
+/** The English sentence of each keyword; `examples/texts` has other languages. */
 export const SCHEMA_SENTENCES: Record<SchemaKeyword, FaultSentence> = {
   additionalItems: () => 'No further element is allowed here',
   additionalProperties: ({ key }) => `Key ${key} is not allowed here`,
@@ -75,7 +75,7 @@ const TYPES: Record<string, string> = {
   string: 'a text',
 }
 
-/** The part of the schema at a keyword's place, over references. */
+/** The subschema at a keyword's location, references followed. */
 export function schemaAt(location: string, { schema, lookup }: KnownSchema): unknown {
   let at: unknown = schema
   for (const part of toPath(location)) {
@@ -87,7 +87,7 @@ export function schemaAt(location: string, { schema, lookup }: KnownSchema): unk
   return at
 }
 
-/** What a keyword says, as a sentence can name it. */
+/** A keyword's value as a sentence shows it. */
 function nameExpected(keyword: SchemaKeyword, value: unknown): string {
   if (typeof value !== 'string' || keyword === 'const') return quote(value)
   return value.replaceAll(
@@ -96,14 +96,14 @@ function nameExpected(keyword: SchemaKeyword, value: unknown): string {
   )
 }
 
-/** The key that is missing or not allowed, in quotes. Only the validator's own sentence names a missing one. */
+/** The key that is missing or not allowed, in quotes. Only the validator's own message names a missing one. */
 function nameKey({ keyword, path, isKey, error }: Cause): string {
   if (isKey) return WRONG_KEY.has(keyword) ? quote(path.at(-1)) : ''
   const named = /property "(.*)"\.$|not have "(.*)"\.$/s.exec(error)
   return named ? `"${named[1] ?? named[2]}"` : ''
 }
 
-/** Says what a fault is about, for any language, and the English sentence. */
+/** Returns the details of a fault for any language, and the English sentence. */
 export function describeCause(
   cause: Cause,
   written: string,

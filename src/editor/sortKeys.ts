@@ -1,5 +1,5 @@
-// Puts the members of every object in the order of their keys by moving their source text, whitespace left in place.
-import { readValid } from './doubts.ts'
+// Sorts the members of every object by key by moving their source text; whitespace stays in place.
+import { readValid } from './findFaults.ts'
 
 interface Member {
   readonly key: string
@@ -17,17 +17,17 @@ interface JsonObject {
   next: number
 }
 
-/** Reads where the objects of valid JSON and their members stand, in the order they open. */
+/** Finds the objects of valid JSON and their members, in the order they open. */
 function readObjects(text: string): JsonObject[] {
   const objects: JsonObject[] = []
   const open: (JsonObject | undefined)[] = []
   let isKey = false
-  /** The end of the last word, so that a member does not take the whitespace after it along. */
-  let wordsEnd = 0
+  /** The end of the last token: a member does not include the whitespace after it. */
+  let tokenEnd = 0
   readValid(text, (code, start, end) => {
     const isEnd = code === 125 || code === 93
     const member = isEnd || code === 44 ? open.at(-1)?.members.at(-1) : undefined
-    if (member) member.end = wordsEnd
+    if (member) member.end = tokenEnd
     if (isKey && code === 34) {
       const key = JSON.parse(text.slice(start, end)) as string
       open.at(-1)?.members.push({ key, start, end, firstObject: objects.length })
@@ -42,13 +42,13 @@ function readObjects(text: string): JsonObject[] {
       closed.next = objects.length
     }
     isKey = code === 123 || (code === 44 && open.at(-1) !== undefined)
-    wordsEnd = end
+    tokenEnd = end
     return true
   })
   return objects
 }
 
-/** The same text with sorted keys; equal keys keep their order, so the last one still wins. */
+/** The text with sorted keys; equal keys keep their order, so the last one still wins. */
 export function sortKeys(text: string): string {
   const objects = readObjects(text)
   const parts: string[] = []
@@ -62,7 +62,7 @@ export function sortKeys(text: string): string {
     parts.push(text.slice(piece.at, object.start))
     work.push({ at: object.end, end: piece.end, object: object.next })
     const sorted = object.members.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    // The work is a stack: what stands last in the text goes in first.
+    // A stack: the end of the text goes in first.
     const none = objects.length
     let after = object.end
     for (let slot = sorted.length - 1; slot >= 0; slot--) {

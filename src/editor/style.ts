@@ -1,6 +1,6 @@
-// The editor's look as constructed stylesheets: no CSS file to import, and no CSP that could refuse it.
+// The editor's CSS as constructed stylesheets: no CSS file to import, and no CSP can block them.
 
-/** The layout, there at once; colours are the page's until the rest has arrived. */
+/** The layout at the first paint; colours are the page's until the tools load. */
 export const SHELL_CSS = `.lkje{display:flex;flex-direction:column;gap:6px;min-width:0;box-sizing:border-box;font-size:.875em;line-height:1.45}
 .lkje *{box-sizing:border-box}
 label:where(.lkje-label){font-weight:600}
@@ -18,16 +18,16 @@ div:where(.lkje-frame:focus-within){outline:2px solid var(--latchkey-accent,var(
 .lkje-note,.lkje-status{display:flex;flex-wrap:wrap;gap:2px 12px;font-size:13px;align-items:center;min-height:20px}
 `
 
-/** What each of the editor's sheets holds. */
+/** The CSS text of each of the editor's sheets. */
 const looks = new WeakMap<CSSStyleSheet, string>()
 
-/** Gives the document (or shadow root) around `element` a look of the editor's, once. */
+/** Adds one of the editor's stylesheets to the document (or shadow root) of `element`, once. */
 export function adoptStyle(element: Node, css: string = SHELL_CSS): void {
   const root = element.getRootNode() as Document | ShadowRoot
-  // A server's DOM or an old browser: readable without a look.
+  // A simulated DOM or an old browser: readable without styles.
   if (!('adoptedStyleSheets' in root)) return
   if (root.adoptedStyleSheets.some((sheet) => looks.get(sheet) === css)) return
-  // Of the element's own window, which in a pop-up or a frame is another one.
+  // A sheet must come from the element's own window: a pop-up or a frame has another one.
   const sheet = new (element.ownerDocument!.defaultView as Window & typeof globalThis).CSSStyleSheet()
   looks.set(sheet, css)
   sheet.replaceSync(css)

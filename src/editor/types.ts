@@ -1,4 +1,4 @@
-// The words the editor speaks to its user's code: a fault, a verdict, the handle of the ref.
+// Types that the editor's files share, some of them public: faults, rules, actions.
 
 /** Stable codes of everything the check can find; switch on these, never on the message. */
 export type JsonFaultCode =
@@ -31,33 +31,33 @@ export type JsonFaultCode =
   | 'unsafe-number'
   | 'wrong-quotes'
 
-/** One thing that is wrong (an error) or doubtful (a warning), where it is, and why in one sentence. */
+/** An error or a warning: its code, its place, and a sentence that explains it. */
 export interface JsonFault {
   /** Stable; switch on this. */
   readonly code: JsonFaultCode
-  /** Why, in one sentence, in the language of `messages`. */
+  /** One sentence in the language of `messages`. */
   readonly message: string
   /** From 1; `\n`, `\r\n` and `\r` each end a line. */
   readonly line: number
   /** From 1, in UTF-16 units. */
   readonly column: number
-  /** From 0, in UTF-16 units of the text as it is, byte order mark and both halves of CRLF counted. */
+  /** From 0, in UTF-16 units; a byte order mark and both halves of CRLF count. */
   readonly offset: number
-  /** How much of the text it covers, in UTF-16 units. */
+  /** The length of the faulty range, in UTF-16 units. */
   readonly length: number
-  /** 'error': this is not JSON, or not as the schema wants it; 'warning': it is, and doubtful. */
+  /** 'error': not JSON, or the schema does not allow it; 'warning': allowed, but doubtful. */
   readonly severity: 'error' | 'warning'
-  /** Of a `schema` fault: the keyword that the text does not keep, such as `required`. */
+  /** Of a `schema` fault: the violated keyword, such as `required`. */
   readonly keyword?: string
-  /** Of a `schema` fault: where in the text's value, as a JSON Pointer (RFC 6901). */
+  /** Of a `schema` fault: the place in the value, as a JSON Pointer (RFC 6901). */
   readonly path?: string
-  /** Of a `schema` fault: where in the schema the keyword was reached, over its references, as a JSON Pointer. */
+  /** Of a `schema` fault: the place in the schema, references followed, as a JSON Pointer. */
   readonly schemaPath?: string
 }
 
 /**
- * The keywords of a schema that a `schema` fault can name. Keywords that only lead to others, such as `allOf` and `$ref`, are
- * not among them: the fault names what is wrong further in. `false` is a schema that is nothing but `false`.
+ * The keywords that a `schema` fault can name. Keywords that only apply other schemas, such as `allOf` and `$ref`, are not among
+ * them: the fault names the inner keyword. `false` is a schema that is just `false`.
  */
 export type SchemaKeyword =
   | 'additionalItems'
@@ -97,60 +97,60 @@ export type SchemaKeyword =
   | 'unevaluatedProperties'
   | 'uniqueItems'
 
-/** What the scanner sees: no sentence and no line yet, so that it stays small and quick in a worker. */
+/** A fault as the scanner reports it, without line and sentence: this keeps the scanner small and fast. */
 export interface RawFault {
   readonly code: JsonFaultCode
   readonly offset: number
   readonly length: number
   /** What the sentence quotes: a key, a word, a character. */
   readonly detail?: string
-  /** How many brackets are open at the end. */
+  /** The number of open brackets, or of all schema faults. */
   readonly count?: number
-  /** Not wrong, only doubtful, although its code says otherwise. */
+  /** A warning, whatever the code's severity. */
   readonly isWarning?: boolean
-  /** Where the thing it belongs to stands: the opening bracket, the first use of a key. */
+  /** Offset of the related place: the opening bracket, the first use of a key. */
   readonly related?: number
   readonly keyword?: SchemaKeyword
   readonly path?: string
   readonly schemaPath?: string
-  /** What the schema wants there, and what stands there instead. */
+  /** What the schema expects, and what the text has instead. */
   readonly expected?: string
   readonly found?: string
-  /** The same of a schema in no language, see `FaultSentence`. */
+  /** Language-neutral details of a schema fault, see `FaultSentence`. */
   readonly key?: string
   readonly allowed?: readonly string[]
   readonly foundType?: 'array' | 'object' | ''
 }
 
-/** Makes the sentence of a fault. */
+/** Returns the sentence of a fault. */
 export type FaultSentence = (fault: {
-  /** What the fault is about: a key, a word, a character; of a `schema` fault the English sentence. */
+  /** The subject of the fault: a key, a word, a character; of a `schema` fault the English sentence. */
   detail: string
-  /** How many there are. */
+  /** The number of open brackets, or of all schema faults. */
   count: number
-  /** The line of the thing it belongs to, from 1. */
+  /** The line of the related place (the opening bracket, the first key), from 1. */
   related: number
-  /** The column of that thing, from 1. */
+  /** The column of the related place, from 1. */
   relatedColumn: number
-  /** Of a `schema` fault: the keyword that the text does not keep, a `SchemaKeyword`. */
+  /** Of a `schema` fault: the violated keyword, a `SchemaKeyword`. */
   keyword: string
-  /** Of a `schema` fault: what the schema says there, such as a limit or a pattern. Types and several values are in English. */
+  /** Of a `schema` fault: the keyword's value, such as a limit or a pattern. Types and several values are in English. */
   expected: string
-  /** Of a `schema` fault: what stands in the text. An object or a list is named in English. */
+  /** Of a `schema` fault: the value in the text. An object or a list is named in English. */
   found: string
   /** Of a `schema` fault: the key that is missing or not allowed, in quotes. */
   key: string
-  /** Of a `schema` fault: the values that `enum` allows, as JSON, or the names of types that `type` allows. */
+  /** Of a `schema` fault: the values that `enum` allows, as JSON, or the names of the types that `type` allows. */
   allowed: readonly string[]
-  /** Of a `schema` fault: what stands there, where that is an object or a list (`array`). */
+  /** Of a `schema` fault: the type of the value, if it is an object or a list (`array`). */
   foundType: 'array' | 'object' | ''
 }) => string
 
-/** What a key that stands twice counts as. */
+/** How duplicate keys count. */
 export type DuplicateKeys = 'warning' | 'error' | 'ignore'
 
-/** What a schema says about a text that is JSON. */
-export type Judge = (text: string) => RawFault[]
+/** Returns the schema faults of a text that is JSON. */
+export type Validate = (text: string) => RawFault[]
 
 /** How a text is checked. */
 export interface CheckRules {

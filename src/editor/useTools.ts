@@ -1,4 +1,4 @@
-// Brings the tools in right after the first paint: the check, the toolbar, the page around, and the full editor's loader.
+// Loads the tools right after the first paint: the check, the toolbar, the page integration and the full editor's loader.
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import type { EditorState } from './editorState.ts'
 import { createLaterFile } from './laterFile.ts'
@@ -7,27 +7,26 @@ import type { TOOL_PARTS } from './tools/parts.ts'
 
 type ToolParts = typeof TOOL_PARTS
 
-// The server has no layout; asking for one there only makes React 18 complain.
+// On the server React 18 warns about `useLayoutEffect`.
 export const useBrowserLayout: typeof useEffect =
   typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /** The tools with the elements they work on. */
-type LaterTools = ToolParts & {
+type LoadedTools = ToolParts & {
   readonly elements: { readonly root: HTMLDivElement; readonly area: HTMLTextAreaElement }
 }
 
-/** A page that nobody sees paints nothing, and a busy one is never idle. */
+/** A hidden page never paints, and a busy one is never idle. */
 const NO_PAINT_AFTER_MS = 200
 
-/** After the next picture, when the page has nothing better to do, so that the first keystroke waits for nothing. */
-const painted = () =>
+/** Resolves after the next paint, once the browser is idle: the first keystroke is not delayed. */
+const afterPaint = () =>
   new Promise<void>((resolve) => {
     const later = globalThis.requestIdleCallback ?? setTimeout
     requestAnimationFrame(() => later(() => resolve()))
     setTimeout(resolve, NO_PAINT_AFTER_MS)
   })
 
-/** The textarea within the editor's outermost element. */
 export const findArea = (root: RefObject<HTMLDivElement | null>): HTMLTextAreaElement =>
   root.current!.querySelector('.lkje-area')!
 
@@ -52,7 +51,7 @@ function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => vo
       const begin = async () => {
         const arrived = toolParts.arrived()
         if (arrived) onParts(arrived.TOOL_PARTS)
-        else await painted()
+        else await afterPaint()
         if (isGone) return
         const started = await ready().catch(() => {})
         if (isGone) return
@@ -68,13 +67,13 @@ function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => vo
   }
 }
 
-/** Loads the tools, which are not there at first; a greater `attempt` tries again. */
+/** Loads the tools; a greater `attempt` retries. */
 export function useTools(
   state: EditorState,
   root: RefObject<HTMLDivElement | null>,
   attempt: number,
-): readonly [LaterTools | undefined, ActionsSource] {
-  const [tools, setTools] = useState<LaterTools>()
+): readonly [LoadedTools | undefined, ActionsSource] {
+  const [tools, setTools] = useState<LoadedTools>()
   const [loader] = useState(() =>
     createToolsLoader(state, (parts) =>
       setTools({ ...parts, elements: { root: root.current!, area: findArea(root) } }),

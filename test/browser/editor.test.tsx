@@ -1,4 +1,4 @@
-// The editor as people meet it: typing at once, the switch to Monaco, faults, actions, undo, a parent that answers late.
+// The editor in use: typing at once, the switch to Monaco, faults, actions, undo, a parent that updates late.
 import * as monaco from 'monaco-editor/editor'
 import { createRef, useEffect, useState } from 'react'
 import { expect, it, vi } from 'vitest'
@@ -9,7 +9,7 @@ import { pressTool, toTheEnd } from './editorHands.ts'
 import { area, box, button, problems, root, status } from './editorParts.ts'
 import { holdFull, pause, showEditor, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
 
-it('takes typing at once, and carries text, undo, selection and focus over to the full editor', async () => {
+it('accepts typing at once, and keeps text, undo, selection and focus in the full editor', async () => {
   const onChange = vi.fn<(text: string) => void>()
   const ref = createRef<JsonEditorHandle>()
   const letFullCome = holdFull()
@@ -25,14 +25,14 @@ it('takes typing at once, and carries text, undo, selection and focus over to th
   await userEvent.keyboard(', 3]')
   await expect.poll(() => ref.current!.getValue()).toBe('[1, 2, 3]')
   await untilStatus('Valid JSON')
-  // What was typed in the textarea can still be taken back.
+  // What was typed in the textarea can still be undone.
   for (let step = 0; step < 12; step++) ref.current!.undo()
   expect(ref.current!.getValue()).toBe('')
   for (let step = 0; step < 12; step++) ref.current!.redo()
   expect(ref.current!.getValue()).toBe('[1, 2, 3]')
 })
 
-it('says each fault in a sentence, marks it, and leads to it by a link', async () => {
+it('explains each fault in a sentence, underlines it, and links to it', async () => {
   const onValidate = vi.fn<(faults: readonly { code: string }[]) => void>()
   await showEditor({ defaultValue: '{\n  "a": 1 "name": 2,\n  "id": 9007199254740993\n', onValidate })
   await untilStatus('2 errors')
@@ -51,12 +51,12 @@ it('says each fault in a sentence, marks it, and leads to it by a link', async (
   await untilStatus('Valid JSON, 1 warning')
   expect(problems()).toEqual([
     expect.stringContaining(
-      'Line 3, column 9: 9007199254740993 is larger or more exact than JavaScript can hold',
+      'Line 3, column 9: 9007199254740993 is larger or more precise than JavaScript can store',
     ),
   ])
 })
 
-it('formats, compacts, sorts and repairs as single steps that undo takes back', async () => {
+it('formats, compacts, sorts and repairs as one undo step each', async () => {
   const text = '{"b":9007199254740993,"a":1.10}'
   const ref = await showEditor({ defaultValue: text })
   await pressTool('Format')
@@ -104,7 +104,7 @@ it.each([
 )
 
 it.each(SURFACES)(
-  'keeps line ends that differ until an edit, which gives all lines the usual one: %s',
+  'keeps mixed line endings until an edit, which gives all lines the most common one: %s',
   async (_where, full) => {
     const text = '{\r\n  "a": 1,\r\n  "b": 2 3\r}'
     const onValidate = vi.fn<(faults: readonly { offset: number }[]) => void>()
@@ -118,7 +118,7 @@ it.each(SURFACES)(
   },
 )
 
-it('brings back the line ends when what was typed in the textarea is undone in the full editor', async () => {
+it('restores the line endings when the full editor undoes what was typed in the textarea', async () => {
   const ref = createRef<JsonEditorHandle>()
   const screen = await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue={'[\r\n1]'} />)
   await untilTools()
@@ -131,7 +131,7 @@ it('brings back the line ends when what was typed in the textarea is undone in t
   expect(ref.current!.getValue()).toBe('[\r\n1]')
 })
 
-it('keeps cursor and undo with a parent that echoes late or changes what it is told', async () => {
+it('keeps cursor and undo with a parent that echoes late or changes the value', async () => {
   const seen: string[] = []
   function Late() {
     const [value, setValue] = useState('[]')
@@ -159,7 +159,7 @@ it('keeps cursor and undo with a parent that echoes late or changes what it is t
   expect(seen).toHaveLength(8)
 })
 
-it('shows what a transforming parent makes of it without moving the cursor, and does not loop', async () => {
+it('shows the value of a transforming parent without moving the cursor, and does not loop', async () => {
   let calls = 0
   const ref = createRef<JsonEditorHandle>()
   function Shouting() {
@@ -187,7 +187,7 @@ it('shows what a transforming parent makes of it without moving the cursor, and 
   expect(calls).toBe(3)
 })
 
-it('shows a value that the parent sets, and undo goes behind it', async () => {
+it('shows a value that the parent sets, and undo reaches beyond it', async () => {
   const ref = createRef<JsonEditorHandle>()
   const onChange = vi.fn<(text: string) => void>()
   const screen = await render(<JsonEditor ref={ref} label="Map" value="[1]" onChange={onChange} />)
@@ -199,7 +199,7 @@ it('shows a value that the parent sets, and undo goes behind it', async () => {
   expect(onChange).toHaveBeenLastCalledWith('[1]')
 })
 
-it('checks, completes and explains by a schema, and follows it when it changes', async () => {
+it('checks, completes and explains by a schema, also by a changed one', async () => {
   const ref = createRef<JsonEditorHandle>()
   const schema = {
     type: 'object',
@@ -221,13 +221,13 @@ it('checks, completes and explains by a schema, and follows it when it changes',
     .toContain('colour')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => ref.current!.getValue()).toContain('"colour": ')
-  // Monaco's service, which has been asked by then, judges nothing.
+  // Monaco's service, which has responded by then, does not validate.
   await untilStatus('1 error')
   const owners = () => monaco.editor.getModelMarkers({}).map(({ owner }) => owner)
   await expect.poll(owners).toEqual(['latchkey'])
 })
 
-it('lets the keyboard leave: Tab indents, Escape then Tab goes on, and says so', async () => {
+it('can be left by keyboard: Tab indents, Escape then Tab moves on, and the status says so', async () => {
   await render(
     <>
       <JsonEditor label="Map" defaultValue="[]" />
@@ -251,7 +251,7 @@ it('lets the keyboard leave: Tab indents, Escape then Tab goes on, and says so',
   expect(document.activeElement).toBe(box())
 })
 
-it('compares with a given text, editing goes on in the comparison, and afterwards all is as before', async () => {
+it('compares with a given text, can be edited in the comparison, and restores everything afterwards', async () => {
   const ref = await showEditor({
     id: 'map',
     defaultValue: '{\n  "a": 1\n}',
@@ -265,7 +265,7 @@ it('compares with a given text, editing goes on in the comparison, and afterward
         timeout: 20_000,
       })
       .toBeGreaterThan(0)
-    // One box to reach, not the one beneath it as well.
+    // Only one textbox is reachable, not also the one beneath.
     expect(box().closest('[inert]')).not.toBeNull()
     await expect
       .poll(() => document.activeElement!.getAttribute('aria-describedby'))
@@ -277,7 +277,7 @@ it('compares with a given text, editing goes on in the comparison, and afterward
     expect(document.activeElement).toBe(box())
   }
   expect(ref.current!.getValue()).toBe('{\n  "a": 1\n} \n')
-  // Monaco would make its suggestions with the means of the comparison, which is gone.
+  // Monaco would create suggestions with the services of the closed comparison.
   await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight}{Control>} {/Control}')
   await expect
     .poll(() => document.querySelector('.suggest-widget')?.textContent, { timeout: 20_000 })
@@ -285,7 +285,7 @@ it('compares with a given text, editing goes on in the comparison, and afterward
   await userEvent.keyboard('{Escape}')
 })
 
-it('opens a file byte for byte, refuses what is no text, and takes a dropped one', async () => {
+it('opens a file byte for byte, refuses one that is not text, and opens a dropped one', async () => {
   const ref = await showEditor({ defaultValue: '[]' })
   const bytes = new TextEncoder().encode('\ufeff{\r\n"é": "😀"}')
   await ref.current!.open(new File([bytes], 'map.json'))
@@ -302,7 +302,7 @@ it('opens a file byte for byte, refuses what is no text, and takes a dropped one
   expect(ref.current!.getValue()).toBe('\ufeff{\n"é": "😀"}')
 })
 
-it('does not render again and again, nor announce what it was given', async () => {
+it('renders once per change, and does not announce the value that it received', async () => {
   let renders = 0
   const onChange = vi.fn<(text: string) => void>()
   function Parent() {
@@ -327,7 +327,7 @@ it('does not render again and again, nor announce what it was given', async () =
   expect(renders).toBeLessThan(10)
 })
 
-it('calls a duplicate key a warning with a schema as well, and lists all faults by their place', async () => {
+it('warns of a duplicate key with a schema too, and lists all faults by place', async () => {
   const onValidate = vi.fn<(faults: readonly { code: string; severity: string }[]) => void>()
   await showEditor({
     defaultValue: '{\n  "a": 1,\n  "old": 2,\n  "a": 2,\n  "b": 3\n}',

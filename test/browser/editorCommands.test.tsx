@@ -1,4 +1,4 @@
-// What users of VS Code and CodeMirror expect: symbols, groups of tools, steps of undo.
+// Features that users of VS Code and CodeMirror expect: symbols, groups of tools, undo steps.
 
 // @module-tag thorough
 
@@ -24,7 +24,7 @@ it('goes to a symbol', async () => {
   await expect.poll(() => ref.current!.getMonaco()!.editor.getPosition()).toMatchObject({ lineNumber: 3 })
 })
 
-it('leaves a dialog around it open when Escape ends something of its own', async () => {
+it('keeps the dialog around it open when Escape closes something in the editor', async () => {
   await render(
     <dialog>
       <JsonEditor label="Map" full={false} defaultValue="{'a': 1}" />
@@ -41,7 +41,7 @@ it('leaves a dialog around it open when Escape ends something of its own', async
   expect(dialog.open).toBe(true)
 })
 
-it('fits a phone in one line of buttons that a finger can hit, the rest in groups', async () => {
+it('fits a phone: one line of buttons that a finger can hit, the rest in groups', async () => {
   await render(
     <div style={{ width: 360 }}>
       <JsonEditor label="Map" full={false} defaultValue={MAP} original="[]" />
@@ -62,7 +62,7 @@ it('fits a phone in one line of buttons that a finger can hit, the rest in group
   expect(document.activeElement?.textContent).toBe('Undo')
 })
 
-it('shuts "More" after a choice, a click elsewhere, Escape and when the focus goes on, but not between undo and redo', async () => {
+it('closes "More" after a choice, a click elsewhere, Escape and a focus change, but not between undo and redo', async () => {
   let clicks = 0
   const ref = createRef<JsonEditorHandle>()
   await render(
@@ -106,7 +106,7 @@ it('shuts "More" after a choice, a click elsewhere, Escape and when the focus go
   await isShut()
   expect(document.activeElement).toBe(area())
 
-  // The tool's new state is read out where the focus is.
+  // A screen reader announces the tool's new state at the focus.
   await open()
   button('Wrap').focus()
   await userEvent.keyboard('{Enter}')
@@ -124,7 +124,7 @@ it('shuts "More" after a choice, a click elsewhere, Escape and when the focus go
   expect(isOpen()).toBe(true)
 })
 
-it.each(SURFACES)('brings text and caret back when a tool is undone: %s', async (_where, full) => {
+it.each(SURFACES)('restores text and caret when a tool is undone: %s', async (_where, full) => {
   const ref = await showEditor({ full, defaultValue: MAP })
   const field = full ? box() : area()
   field.focus()
@@ -135,14 +135,14 @@ it.each(SURFACES)('brings text and caret back when a tool is undone: %s', async 
     expect(await ref.current![tool]()).toBe(true)
     await userEvent.keyboard('{Control>}z{/Control}')
     await expect.poll(() => ref.current!.getValue()).toBe(text)
-    // A textarea has what was replaced selected then.
+    // A textarea then selects the replaced text.
     if (!full) continue
     await userEvent.keyboard('x')
     await expect.poll(() => ref.current!.getValue()).toBe(`${text.slice(0, -3)}x${text.slice(-3)}`)
   }
 })
 
-it('leads to an address in the text, and keeps the line of an object in sight', async () => {
+it('opens a URL in the text, and keeps the line of an object in view', async () => {
   const lines = Array.from({ length: 60 }, (_, index) => `    "key${index}": ${index}`).join(',\n')
   await showEditor({ defaultValue: `{\n  "see": "https://example.test/a",\n  "all": {\n${lines}\n  }\n}` })
   await expect.poll(() => document.querySelector('.detected-link')?.textContent).toContain('https://')
@@ -151,7 +151,7 @@ it('leads to an address in the text, and keeps the line of an object in sight', 
   await expect.poll(() => document.querySelector('.sticky-widget')?.textContent).toContain('"all"')
 })
 
-it('lets selected text be dragged elsewhere, as one step', async () => {
+it('moves selected text by dragging, as one undo step', async () => {
   const ref = await showEditor({ defaultValue: '[1, "two", 3]\n' })
   box().focus()
   await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight>4/}{Shift>}{ArrowRight>5/}{/Shift}')
@@ -160,7 +160,7 @@ it('lets selected text be dragged elsewhere, as one step', async () => {
   const lines = document.querySelector<HTMLElement>('.lkje-full .view-lines')!
   const selected = () =>
     [...lines.querySelectorAll('span')].find(({ textContent }) => textContent === '"two"')
-  // It is a part of its own once the text has its colours.
+  // It is an element of its own once the text is coloured.
   await expect.poll(selected).toBeDefined()
   const { left, top, width } = selected()!.getBoundingClientRect()
   const { left: linesLeft, top: linesTop } = lines.getBoundingClientRect()

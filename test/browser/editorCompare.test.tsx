@@ -1,4 +1,4 @@
-// The comparison on its way in and out: nothing of it is left, and nothing is thrown, whenever it is closed.
+// Opening and closing the comparison: whenever it is closed, nothing of it remains and nothing is thrown.
 
 // @module-tag thorough
 
@@ -8,7 +8,7 @@ import { paste } from './editorHands.ts'
 import { box } from './editorParts.ts'
 import { pause, showEditor, untilStatus } from './editorScene.tsx'
 
-/** Many small differences to the same with another name. */
+/** Many records that differ slightly between two values of `name`. */
 const linesOf = (count: number, name: string) =>
   `[\n${Array.from({ length: count }, (_, index) => `{\n"id": ${index},\n"name": "${index % 7 ? 'ada' : name}"\n},\n`).join('')}{}\n]`
 const compared = () => document.querySelector('.lkje-compare')
@@ -17,7 +17,7 @@ const changes = () => compared()?.querySelectorAll(':is(.line-insert, .char-inse
 const removals = () => compared()?.querySelectorAll(':is(.line-delete, .char-delete)').length ?? 0
 
 it(
-  'is closed at any moment, also while the differences of a long text are still being found',
+  'can be closed at any time, also while the differences of a long text are being computed',
   { tags: ['thorough'] },
   async () => {
     const text = linesOf(5000, 'ben')
@@ -42,13 +42,13 @@ it('shows what differs in texts of 8 MB', { tags: ['thorough'], timeout: 240_000
   const ref = await showEditor({ defaultValue: text, original: text.replace('"id": 100,', '"id": "other",') })
   await untilStatus('Valid JSON')
   ref.current!.compare(true)
-  // The side that is looked at need not be the one with the words that are new.
+  // The visible side need not be the one with the new words.
   await expect.poll(() => changes() + removals(), { timeout: 120_000 }).toBeGreaterThan(0)
   ref.current!.compare(false)
   await expect.poll(compared).toBeNull()
 })
 
-it('goes on with a large text that is pasted over it', { tags: ['thorough'] }, async () => {
+it('continues with a large text that is pasted over it', { tags: ['thorough'] }, async () => {
   const text = linesOf(12_000, 'ben')
   const ref = await showEditor({ defaultValue: '[]', original: text })
   ref.current!.compare(true)
@@ -65,7 +65,7 @@ it('goes on with a large text that is pasted over it', { tags: ['thorough'] }, a
   expect(document.activeElement).toBe(box())
 })
 
-it('survives a text that becomes shorter while its differences are being found', async () => {
+it('survives a text that becomes shorter while its differences are being computed', async () => {
   const ref = await showEditor({ defaultValue: '[1]', original: '[]' })
   ref.current!.compare(true)
   await expect.poll(changes, { timeout: 20_000 }).toBeGreaterThan(0)

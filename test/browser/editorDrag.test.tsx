@@ -1,4 +1,4 @@
-// Text dragged by the mouse: in a page of its own, so that whatever the browser keeps of a drag goes with the page.
+// Text dragged by the mouse: in a page of its own, because the browser keeps state of a drag as long as the page.
 
 // @module-tag thorough
 
@@ -7,7 +7,7 @@ import { userEvent } from 'vitest/browser'
 import { area } from './editorParts.ts'
 import { showEditor } from './editorScene.tsx'
 
-it('lets selected text of the textarea be dragged elsewhere, as one step', async () => {
+it('moves selected text of the textarea by dragging, as one undo step', async () => {
   const ref = await showEditor({ full: false, defaultValue: '[1, "two", 3]\n' })
   area().focus()
   area().setSelectionRange(4, 9)

@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import type * as LaterFile from '../../src/editor/laterFile.ts'
-import { area, box, problems, root, watchVerdicts } from './editorParts.ts'
+import { area, box, problems, root, watchResults } from './editorParts.ts'
 import { untilFull, untilStatus } from './editorScene.tsx'
 
 const network = vi.hoisted(() => ({ isDown: true, waits: Promise.resolve() }))
@@ -23,7 +23,7 @@ vi.mock('../../src/editor/laterFile.ts', async (importOriginal) => {
   return { createLaterFile }
 })
 
-it('says what it is told to while the full editor loads, or nothing', async () => {
+it('shows loadingFallback while the full editor loads, or nothing', async () => {
   let goOn = () => {}
   network.waits = new Promise((resolve) => (goOn = resolve))
   const below = () => root().querySelector('.lkje-status')!.textContent
@@ -37,9 +37,9 @@ it('says what it is told to while the full editor loads, or nothing', async () =
   await expect.poll(() => root().textContent).toContain('could not be loaded')
 })
 
-it('judges by the schema where the full editor cannot come, and sends no form that breaks it', async () => {
+it('checks the schema without the full editor, and submits no form that violates it', async () => {
   const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
-  const verdicts = watchVerdicts()
+  const results = watchResults()
   await render(
     <form onSubmit={onSubmit}>
       <JsonEditor label="Map" name="map" schema={{ maxItems: 1 }} defaultValue="[1, 2]" />
@@ -51,13 +51,13 @@ it('judges by the schema where the full editor cannot come, and sends no form th
   expect(problems()).toEqual(['Line 1, column 1: At most 1 element'])
   await userEvent.click(page.getByRole('button', { name: 'Save' }))
   expect(onSubmit).not.toHaveBeenCalled()
-  expect(verdicts()).not.toContain('valid')
+  expect(results()).not.toContain('valid')
   await userEvent.fill(area(), '[1]')
   await userEvent.click(page.getByRole('button', { name: 'Save' }))
   await expect.poll(() => onSubmit.mock.calls.length).toBe(1)
 })
 
-it('goes on as a textarea with faults, actions and undo, and loses nothing when the editor comes after all', async () => {
+it('continues as a textarea with faults, actions and undo, and loses nothing when the full editor loads later', async () => {
   const ref = createRef<JsonEditorHandle>()
   const onChange = vi.fn<(text: string) => void>()
   await render(<JsonEditor ref={ref} label="Map" defaultValue={'[\r\n1 2]'} onChange={onChange} />)
@@ -81,14 +81,14 @@ it('goes on as a textarea with faults, actions and undo, and loses nothing when 
   network.waits = new Promise((resolve) => (goOn = resolve))
   again()!.focus()
   await userEvent.keyboard('{Enter}')
-  // The button goes; the focus goes into the text instead of nowhere.
+  // The button disappears: the focus moves into the text.
   expect(document.activeElement).toBe(area())
   goOn()
   await untilFull()
   expect(document.activeElement).toBe(box())
   expect(ref.current!.getValue()).toBe('[\r\n1, 2]')
   expect(again()).toBeUndefined()
-  // So is the way back to before it came.
+  // So are the undo steps from before it loaded.
   ref.current!.undo()
   expect(ref.current!.getValue()).toBe('[\r\n1 2]')
 })

@@ -1,4 +1,4 @@
-// Where the focus is can be seen in every theme: each stop of Tab in the editor has a line around it that stands out. And what an empty field says can be read.
+// The focus is visible in every theme: each tab stop has an outline with enough contrast. The placeholder of an empty field can be read.
 
 // @module-tag thorough
 
@@ -9,14 +9,14 @@ import { JsonEditor } from '../../src/editor/index.ts'
 import { area, root } from './editorParts.ts'
 import { showEditor, untilStatus, untilTools } from './editorScene.tsx'
 
-/** The line around an element; the text's own one is drawn around its frame. */
+/** The outline of an element; that of the text is drawn around its frame. */
 function lineAround(element: Element) {
   const drawn = element === area() ? element.closest('.lkje-frame')! : element
   const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(drawn)
   return outlineStyle === 'none' ? undefined : { width: Number.parseFloat(outlineWidth), color: outlineColor }
 }
 
-/** How bright a colour is, by WCAG 2. */
+/** The relative luminance of a colour, by WCAG 2. */
 function luminance(color: string): number {
   const [red, green, blue] = color
     .match(/[\d.]+/g)!
@@ -30,45 +30,42 @@ function contrast(one: string, other: string): number {
   return (bright! + 0.05) / (dark! + 0.05)
 }
 
-it.each(['light', 'dark', 'high-contrast'] as const)(
-  'draws a line around what has the focus, in %s',
-  async (theme) => {
-    const screen = await render(
-      <>
-        <button type="button">Before</button>
-        <JsonEditor label="Map" theme={theme} full={false} defaultValue={'{"a": 1 "b": 2}'} />
-        <button type="button">After</button>
-      </>,
-    )
-    await untilTools()
-    await untilStatus('1 error')
-    screen.getByRole('button', { name: 'Before' }).element().focus()
-    const after = screen.getByRole('button', { name: 'After' }).element()
-    const visited = new Set<Element>()
-    /** Is it a new stop? */
-    const visit = (): boolean => {
-      const element = document.activeElement!
-      if (element === after || visited.has(element)) return false
-      visited.add(element)
-      const line = lineAround(element)
-      expect(line, element.outerHTML).toBeDefined()
-      expect(line!.width, element.outerHTML).toBeGreaterThanOrEqual(2)
-      const { backgroundColor } = getComputedStyle(root().querySelector('.lkje-frame')!)
-      expect(contrast(line!.color, backgroundColor), element.outerHTML).toBeGreaterThanOrEqual(3)
-      return true
-    }
-    await userEvent.tab()
-    while (visit()) await userEvent.tab()
-    const names = [...visited].map((element) => element.tagName.toLowerCase())
-    expect([...new Set(names)].toSorted()).toEqual(['a', 'button', 'textarea'])
-    expect(names.length).toBe(5)
-    // Nothing keeps its line when the focus has gone.
-    for (const element of visited) expect(lineAround(element), element.outerHTML).toBeUndefined()
-  },
-)
+it.each(['light', 'dark', 'high-contrast'] as const)('outlines the focused element, in %s', async (theme) => {
+  const screen = await render(
+    <>
+      <button type="button">Before</button>
+      <JsonEditor label="Map" theme={theme} full={false} defaultValue={'{"a": 1 "b": 2}'} />
+      <button type="button">After</button>
+    </>,
+  )
+  await untilTools()
+  await untilStatus('1 error')
+  screen.getByRole('button', { name: 'Before' }).element().focus()
+  const after = screen.getByRole('button', { name: 'After' }).element()
+  const visited = new Set<Element>()
+  /** Is it a new stop? */
+  const visit = (): boolean => {
+    const element = document.activeElement!
+    if (element === after || visited.has(element)) return false
+    visited.add(element)
+    const line = lineAround(element)
+    expect(line, element.outerHTML).toBeDefined()
+    expect(line!.width, element.outerHTML).toBeGreaterThanOrEqual(2)
+    const { backgroundColor } = getComputedStyle(root().querySelector('.lkje-frame')!)
+    expect(contrast(line!.color, backgroundColor), element.outerHTML).toBeGreaterThanOrEqual(3)
+    return true
+  }
+  await userEvent.tab()
+  while (visit()) await userEvent.tab()
+  const names = [...visited].map((element) => element.tagName.toLowerCase())
+  expect([...new Set(names)].toSorted()).toEqual(['a', 'button', 'textarea'])
+  expect(names.length).toBe(5)
+  // No outline remains when the focus has moved.
+  for (const element of visited) expect(lineAround(element), element.outerHTML).toBeUndefined()
+})
 
 it.each(['light', 'dark', 'high-contrast'] as const)(
-  'says what belongs into an empty field in words that can be read, in %s',
+  'shows a readable placeholder in an empty field, in %s',
   async (theme) => {
     await showEditor({ theme, full: false, defaultValue: '', placeholder: 'Paste' })
     const { backgroundColor } = getComputedStyle(root().querySelector('.lkje-frame')!)

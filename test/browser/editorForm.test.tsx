@@ -10,7 +10,7 @@ import { showEditor, showInForm, SURFACES, untilFull, untilStatus, untilTools } 
 
 const form = () => document.querySelector('form')!
 
-it('gives a form its text byte for byte, comes back on reset, and keeps broken text from being sent', async () => {
+it('submits its text byte for byte, restores it on reset, and blocks the submit of broken text', async () => {
   const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
   const ref = createRef<JsonEditorHandle>()
   await render(
@@ -37,7 +37,7 @@ it('gives a form its text byte for byte, comes back on reset, and keeps broken t
   expect(onSubmit).toHaveBeenCalledTimes(1)
 })
 
-it('is required only when it says so, and an empty field is no fault', async () => {
+it('is only required with `required`, and an empty field is no fault', async () => {
   await render(
     <form>
       <JsonEditor label="Map" name="map" required />
@@ -53,7 +53,7 @@ it('is required only when it says so, and an empty field is no fault', async () 
   expect(form().checkValidity()).toBe(true)
 })
 
-it('is off inside a disabled fieldset and on again with it', async () => {
+it('is disabled and enabled with its fieldset', async () => {
   const screen = await render(
     <form>
       <fieldset disabled>
@@ -84,7 +84,7 @@ it('shows read-only text that can be found, copied and compared but not changed'
   await userEvent.keyboard('{Shift>}{Alt>}f{/Alt}{/Shift}')
   expect(await ref.current!.format()).toBe(false)
   expect(ref.current!.getValue()).toBe('{ }')
-  // No note of Monaco's lies over the tools.
+  // No message of Monaco covers the tools.
   expect(document.querySelector('.monaco-editor-overlaymessage')).toBeNull()
   await openGroup('More')
   expect(button('Copy').getAttribute('aria-disabled')).toBe('false')
@@ -108,7 +108,7 @@ it('names and describes itself: label, required, status and help', async () => {
   await untilStatus('Valid JSON')
 })
 
-it.each(SURFACES)('is judged at the very moment it is sent, not 166 ms later: %s', async (_where, full) => {
+it.each(SURFACES)('is validated when the form is submitted, not 166 ms later: %s', async (_where, full) => {
   const { ref, onSubmit } = await showInForm({ full, defaultValue: '[1]' })
   await (full ? untilFull() : untilTools())
   await untilStatus('Valid JSON')
@@ -119,7 +119,7 @@ it.each(SURFACES)('is judged at the very moment it is sent, not 166 ms later: %s
   ref.current!.setValue('[2]')
   form().requestSubmit()
   expect(onSubmit).toHaveBeenCalledTimes(1)
-  // A text that is too long to be judged with every key is judged by the click.
+  // A text that is too long to be validated with every key is validated by the click.
   const long = `[${'1,'.repeat(40_000)}1`
   ref.current!.setValue(long)
   document.querySelector<HTMLButtonElement>('[type=submit]')!.click()
@@ -129,7 +129,7 @@ it.each(SURFACES)('is judged at the very moment it is sent, not 166 ms later: %s
   expect(onSubmit).toHaveBeenCalledTimes(2)
 })
 
-it('is not sent broken by a script or by a button outside of the form, however long it is', async () => {
+it('is not submitted broken by a script or by a button outside the form, however long it is', async () => {
   const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
   const ref = createRef<JsonEditorHandle>()
   const long = `[${'1,'.repeat(40_000)}1`
@@ -160,7 +160,7 @@ it('is not sent broken by a script or by a button outside of the form, however l
 })
 
 it.each(SURFACES)(
-  'waits for the check of a large text, which does not hold up the page: %s',
+  'waits for the check of a large text without blocking the page: %s',
   async (_where, full) => {
     const { ref, onSubmit } = await showInForm(
       { full, defaultValue: '[1]' },
@@ -177,7 +177,7 @@ it.each(SURFACES)(
     const long = `[${'1,'.repeat(1_000_000)}1`
     ref.current!.setValue(long)
     save!.click()
-    // Not read here: nothing is known yet.
+    // Not read here: the validity is still unknown.
     expect(area().validationMessage).toBe('Checking…')
     await expect.poll(() => area().validationMessage, { timeout: 20_000 }).toContain('1 bracket is open')
     expect(onSubmit).not.toHaveBeenCalled()
@@ -191,7 +191,7 @@ it.each(SURFACES)(
   },
 )
 
-it('does not move the button away under the click that sends it', async () => {
+it('does not move the submit button away under the click', async () => {
   const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
   await render(
     <form onSubmit={onSubmit}>
@@ -216,7 +216,7 @@ it('does not move the button away under the click that sends it', async () => {
   await expect.poll(() => save.getBoundingClientRect().y).toBeLessThan(before)
 })
 
-it('says to a screen reader that it can only be read', async () => {
+it('tells a screen reader that it is read-only', async () => {
   const screen = await render(<JsonEditor label="Map" readOnly full defaultValue="[]" />)
   await untilFull()
   await expect.poll(() => box().getAttribute('aria-readonly')).toBe('true')

@@ -1,11 +1,11 @@
-// What a person does in the editor: a tool, the end of the text, the clipboard.
+// User actions in the editor: a tool, the end of the text, the clipboard.
 import { userEvent } from 'vitest/browser'
 import { box, button } from './editorParts.ts'
 
 /** Shows the tools of a group. */
 export const openGroup = (name: 'Format' | 'More') => userEvent.click(button(`${name} ▾`))
 
-/** Presses a tool as a person does, in its group where it has one. */
+/** Presses a tool with real input, opening its group first. */
 export async function pressTool(name: string): Promise<void> {
   const isFormatting = ['Format', 'Compact', 'Sort keys', 'Repair'].includes(name)
   if (!button(name)) await openGroup(isFormatting ? 'Format' : 'More')
@@ -18,7 +18,7 @@ export async function toTheEnd(): Promise<void> {
   await userEvent.keyboard('{Control>}{End}{/Control}')
 }
 
-/** Pastes as a person does, through the real clipboard event. */
+/** Pastes through the real clipboard event. */
 export function paste(target: Element, text: string): void {
   const clipboardData = new DataTransfer()
   clipboardData.setData('text/plain', text)

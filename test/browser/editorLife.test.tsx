@@ -1,4 +1,4 @@
-// The editor comes and goes: StrictMode, Activity, a hundred mounts, several at once, and texts beyond reason.
+// Mounting and unmounting: StrictMode, Activity, a hundred mounts, several at once, and huge texts.
 
 // @module-tag thorough
 
@@ -19,11 +19,11 @@ it('is rendered once before it is shown', async () => {
   expect(page.phasesWhenShown).toEqual(['mount'])
 })
 
-it('has its tools in its first picture where another editor was there before', async () => {
+it('paints its tools at once if the page has had an editor before', async () => {
   const first = await render(<JsonEditor label="Map" defaultValue="[1]" />)
   await untilFull()
   await first.unmount()
-  // Nobody is ever idle.
+  // The browser is never idle.
   const letGo = holdFull()
   await render(<JsonEditor label="Map" defaultValue="[2]" />)
   expect(document.querySelector('.lkje-tools')).not.toBeNull()
@@ -31,7 +31,7 @@ it('has its tools in its first picture where another editor was there before', a
   await untilFull()
 })
 
-it('keeps the text, and the way back to the first one, while React hides it', async () => {
+it('keeps the text and the undo steps while React hides it', async () => {
   const ref = createRef<JsonEditorHandle>()
   const tree = (mode: 'visible' | 'hidden') => (
     <StrictMode>
@@ -87,48 +87,44 @@ it('keeps the text when React hides it in the middle of a comparison', async () 
   await expect.poll(() => monaco.editor.getModels().length).toBe(0)
 })
 
-it(
-  'leaves nothing behind after a hundred mounts: no model, no editor, no worker',
-  { tags: ['thorough'] },
-  async () => {
-    const workers = new Set<Worker>()
-    const RealWorker = globalThis.Worker
-    vi.stubGlobal(
-      'Worker',
-      class extends RealWorker {
-        constructor(address: string | URL, options?: WorkerOptions) {
-          super(address, options)
-          workers.add(this)
-        }
-        override terminate() {
-          workers.delete(this)
-          super.terminate()
-        }
-      },
+it('leaks nothing in a hundred mounts: no model, no editor, no worker', { tags: ['thorough'] }, async () => {
+  const workers = new Set<Worker>()
+  const RealWorker = globalThis.Worker
+  vi.stubGlobal(
+    'Worker',
+    class extends RealWorker {
+      constructor(address: string | URL, options?: WorkerOptions) {
+        super(address, options)
+        workers.add(this)
+      }
+      override terminate() {
+        workers.delete(this)
+        super.terminate()
+      }
+    },
+  )
+  const long = `[${'"text", '.repeat(20_000)}1]`
+  let mounts = 0
+  for (; mounts < 100; mounts++) {
+    const screen = await render(
+      <JsonEditor
+        label="Map"
+        defaultValue={mounts % 10 === 0 ? long : '[1]'}
+        schema={mounts % 10 === 1 ? {} : undefined}
+      />,
     )
-    const long = `[${'"text", '.repeat(20_000)}1]`
-    let mounts = 0
-    for (; mounts < 100; mounts++) {
-      const screen = await render(
-        <JsonEditor
-          label="Map"
-          defaultValue={mounts % 10 === 0 ? long : '[1]'}
-          schema={mounts % 10 === 1 ? {} : undefined}
-        />,
-      )
-      await untilFull()
-      if (mounts % 10 < 2) await untilStatus('Valid JSON')
-      await screen.unmount()
-    }
-    expect(mounts).toBe(100)
-    await expect.poll(() => monaco.editor.getModels().length).toBe(0)
-    expect(monaco.editor.getEditors()).toHaveLength(0)
-    expect(document.querySelectorAll('.lkje, .monaco-editor')).toHaveLength(0)
-    expect(workers.size).toBe(0)
-  },
-)
+    await untilFull()
+    if (mounts % 10 < 2) await untilStatus('Valid JSON')
+    await screen.unmount()
+  }
+  expect(mounts).toBe(100)
+  await expect.poll(() => monaco.editor.getModels().length).toBe(0)
+  expect(monaco.editor.getEditors()).toHaveLength(0)
+  expect(document.querySelectorAll('.lkje, .monaco-editor')).toHaveLength(0)
+  expect(workers.size).toBe(0)
+})
 
-it('takes the address of an editor that is gone, and nothing else of it: Monaco never forgets an address', async () => {
+it('reuses the URI of an unmounted editor, and nothing else of it: Monaco never frees a URI', async () => {
   const addresses = new Set<string>()
   const ref = createRef<JsonEditorHandle>()
   for (let mount = 0; mount < 3; mount++) {
@@ -151,7 +147,7 @@ it('takes the address of an editor that is gone, and nothing else of it: Monaco 
   expect(addresses.size).toBe(1)
 })
 
-it('is a textarea with its text again when the full editor is taken away, and comes back with it', async () => {
+it('returns to the textarea with its text when `full` becomes false, and to Monaco when it becomes true', async () => {
   const ref = createRef<JsonEditorHandle>()
   const editor = (full: boolean) => <JsonEditor ref={ref} label="Map" full={full} defaultValue="[1]" />
   const screen = await render(editor(true))
@@ -166,7 +162,7 @@ it('is a textarea with its text again when the full editor is taken away, and co
   expect(ref.current!.getValue()).toBe('[1]\n')
 })
 
-it('is a textarea with its text again when Monaco breaks', async () => {
+it('returns to the textarea with its text when Monaco breaks', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const ref = createRef<JsonEditorHandle>()
   const screen = await render(<JsonEditor ref={ref} label="Map" defaultValue="[1]" />)
@@ -182,7 +178,7 @@ it('is a textarea with its text again when Monaco breaks', async () => {
   expect(ref.current!.getValue()).toBe('[1]')
 })
 
-it('keeps several editors apart: text, schema and faults', async () => {
+it('keeps text, schema and faults of several editors apart', async () => {
   const refs = [createRef<JsonEditorHandle>(), createRef<JsonEditorHandle>()]
   await render(
     <>
@@ -202,7 +198,7 @@ it('keeps several editors apart: text, schema and faults', async () => {
 })
 
 it(
-  'takes 10 MB: shown in part at once, in full in the editor, judged, changed and given back',
+  'takes 10 MB: shows the beginning at once, then all of it, checks, changes and returns it',
   { tags: ['thorough'] },
   async () => {
     const row = '{"id": 12345, "name": "user", "tags": ["a", "b"], "ok": true},\n'
@@ -232,18 +228,18 @@ it.each([
   ['a million levels', '['.repeat(1_000_000) + ']'.repeat(1_000_000), 'Valid JSON'],
   ['two hundred thousand levels', '['.repeat(200_000) + ']'.repeat(200_000), 'Valid JSON'],
   ['a million open brackets', '['.repeat(1_000_000), '1 error'],
-])('has a verdict for %s and stays usable', { tags: ['thorough'] }, async (_what, text, verdict) => {
+])('has a result for %s and stays usable', { tags: ['thorough'] }, async (_what, text, result) => {
   const ref = await showEditor({ defaultValue: '' })
   ref.current!.setValue(text)
-  await expect.poll(status, { timeout: 240_000 }).toContain(verdict)
-  // Colouring pairs of brackets is what would take minutes.
+  await expect.poll(status, { timeout: 240_000 }).toContain(result)
+  // Colouring pairs of brackets would take minutes.
   expect(document.querySelector('[class*=bracket-highlighting]')).toBeNull()
   expect(ref.current!.getValue() === text).toBe(true)
   ref.current!.setValue('[]')
   await untilStatus('Valid JSON')
 })
 
-it('takes a paste of 50 MB: in whole, judged and changed', { tags: ['thorough'] }, async () => {
+it('takes a paste of 50 MB: complete, checked and changed', { tags: ['thorough'] }, async () => {
   const row = '{"id": 12345, "name": "user", "tags": ["a", "b"], "ok": true},\n'
   const text = `[\n${row.repeat(800_000)}1`
   const ref = await showEditor({ defaultValue: '[]' })
@@ -267,7 +263,7 @@ it('follows the page from light to dark and back', async () => {
   await expect.poll(() => root().dataset['theme']).toBe('light')
 })
 
-it('types into the right place after the parent has mounted it anew with a key', async () => {
+it('accepts typing at the right place after the parent has remounted it with a key', async () => {
   const ref = createRef<JsonEditorHandle>()
   function Keyed() {
     const [count, setCount] = useState(0)

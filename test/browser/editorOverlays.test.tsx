@@ -1,4 +1,4 @@
-// What opens over the text has a background and colours of its own, in light and in dark.
+// Menus and widgets over the text have their own background and colours, in light and in dark.
 
 // @module-tag thorough
 
@@ -29,7 +29,7 @@ const openByKeyboard = (keys: string) => async () => {
   await userEvent.keyboard(keys)
 }
 
-/** The brightness (0 to 255) of a colour that hides what is under it; nothing for one that lets it through. */
+/** The brightness (0 to 255) of an opaque colour; `undefined` for a transparent one. */
 function brightness(color: string): number | undefined {
   const [red = 0, green = 0, blue = 0, alpha = 1] = color.match(/[\d.]+/g)!.map(Number)
   return alpha === 1 ? 0.299 * red + 0.587 * green + 0.114 * blue : undefined
@@ -122,7 +122,7 @@ it('shows suggestions beyond a low editor in a dialog that has moved into its pl
   await userEvent.keyboard('{Escape}{Escape}')
 })
 
-it('says "100+" where the count of faults stopped', async () => {
+it('shows "100+" if the scanner stopped counting', async () => {
   await render(<JsonEditor label="Map" full={false} defaultValue={`[${'1 '.repeat(300)}]`} />)
   await untilStatus('100+ errors')
   expect(status()).toContain('100+ errors')

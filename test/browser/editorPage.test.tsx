@@ -1,4 +1,4 @@
-// The editor in pages that are not the demo: their colours, their direction, their dialogs, frames, shadow roots, languages and Monaco.
+// The editor in other pages: their colours, direction, dialogs, frames, shadow roots, languages and Monaco.
 
 // @module-tag thorough
 
@@ -27,7 +27,7 @@ afterEach(() => {
   for (const name of ['dir', 'class', 'data-bs-theme']) document.documentElement.removeAttribute(name)
 })
 
-/** The Escapes that are the editor's own: of its search, and the one after which Tab leaves it. */
+/** The Escapes that the editor handles: of its search, and the one after which Tab leaves it. */
 async function pressOwnEscapes() {
   box().focus()
   await userEvent.keyboard('{Control>}f{/Control}')
@@ -63,7 +63,7 @@ it.each([
     'dark',
   ],
   ['an attribute that we never heard of', `[data-bs-theme]{${DARK}}`, document.documentElement, undefined],
-])('follows %s to the dark and back', async (_what, css, element, name) => {
+])('follows %s to dark and back', async (_what, css, element, name) => {
   addSheet(css)
   await render(<JsonEditor label="Map" full={false} defaultValue="[]" />)
   await untilTools()
@@ -74,7 +74,7 @@ it.each([
   }
 })
 
-it('follows a page that switches at the moment of the first look', async () => {
+it('follows a page that switches its theme during detection', async () => {
   addSheet(`body{${LIGHT}}body.dark{${DARK}}`)
   const looks = new MutationObserver(() => {
     if (!document.querySelector('[data-theme]')) return
@@ -86,7 +86,7 @@ it('follows a page that switches at the moment of the first look', async () => {
   await expect.poll(() => root().dataset['theme']).toBe('dark')
 })
 
-it('shows its text from left to right in a page from right to left', async () => {
+it('shows its text from left to right in a right-to-left page', async () => {
   document.documentElement.dir = 'rtl'
   await showEditor({ defaultValue: '{\n  "a": [1, 2]\n}' })
   expect(getComputedStyle(area()).direction).toBe('ltr')
@@ -95,7 +95,7 @@ it('shows its text from left to right in a page from right to left', async () =>
   expect(line.left).toBeLessThan(innerWidth)
 })
 
-it('says its faults and names its tools in the direction of their language in a page from right to left', async () => {
+it('shows faults and tools in the direction of their language in a right-to-left page', async () => {
   document.documentElement.dir = 'rtl'
   await showEditor({ full: false, defaultValue: '[1 "b"]' })
   await untilStatus('1 error')
@@ -126,7 +126,7 @@ it('keeps a dialog open for the Escape after which Tab leaves, and for no other'
   expect(dialog.open).toBe(false)
 })
 
-it('lets no dialog of a component kit, which closes at any Escape that it hears of, hear of its own', async () => {
+it('hides its own Escapes from component kits whose dialogs close on any Escape', async () => {
   const onEscape = vi.fn<() => void>()
   await render(
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- as such a dialog listens
@@ -184,7 +184,7 @@ it.each([
 it.each([
   ['a document of another window', () => add(document.createElement('iframe')).contentDocument!.body],
   ['a shadow root', () => add(document.createElement('div')).attachShadow({ mode: 'open' })],
-])('stays a textarea with its check and its looks in %s, and says why', async (_where, create) => {
+])('stays a textarea with its check and styles in %s, and says why', async (_where, create) => {
   const place = create()
   await render(<>{createPortal(<JsonEditor label="Map" defaultValue="[1 2]" />, place)}</>)
   const editor = () => place.querySelector<HTMLElement>('.lkje')
@@ -194,7 +194,7 @@ it.each([
   expect(editor()!.dataset['surface']).toBe('plain')
 })
 
-it('writes the letters that a Mac has at the keys of its tools', async () => {
+it('types the letters that a Mac has on the keys of its tools', async () => {
   const ref = await showEditor({ full: false, defaultValue: '{"b":1,"a":2}' })
   const press = (key: string) =>
     area().dispatchEvent(
@@ -214,7 +214,7 @@ it('writes the letters that a Mac has at the keys of its tools', async () => {
   await expect.poll(() => ref.current!.getValue()).toBe('{"a":2,"b":1}')
 })
 
-it('leaves what is typed into the search to the search, the keys of its tools too', async () => {
+it('leaves keys typed into the search to the search, even those of its tools', async () => {
   const ref = await showEditor({ defaultValue: '{"b":1,"a":2}' })
   ref.current!.find()
   const field = () => document.querySelector<HTMLElement>('.find-widget textarea, .find-widget input')
@@ -224,7 +224,7 @@ it('leaves what is typed into the search to the search, the keys of its tools to
   expect(ref.current!.getValue()).toBe('{"b":1,"a":2}')
 })
 
-it('gives the Monaco of the app nothing and takes nothing from it', async () => {
+it('leaves Monaco of the app unchanged, and takes nothing from it', async () => {
   const known = (loader as never as { __getMonacoInstance(): unknown }).__getMonacoInstance()
   const ref = await showEditor({ defaultValue: '[]' })
   expect((loader as never as { __getMonacoInstance(): unknown }).__getMonacoInstance()).toBe(known)
@@ -237,7 +237,7 @@ it('gives the Monaco of the app nothing and takes nothing from it', async () => 
   expect(elsewhere).toEqual([])
 })
 
-it('leaves the window without its Monaco where the page has an AMD loader', async () => {
+it('does not assign its Monaco to the window if the page has an AMD loader', async () => {
   const { window: page, document } = await openFreshPage('/test/browser/amdPage.tsx')
   const surface = () => document.querySelector<HTMLElement>('.lkje')?.dataset['surface']
   await expect.poll(surface, PATIENCE).toBe('full')
@@ -253,7 +253,7 @@ it('shows its text in the Monaco that the app has loaded', async () => {
   expect(ref.current!.getMonaco()!.monaco).toBe(theirs)
 })
 
-it('takes options and gives Monaco, as @monaco-editor/react does', async () => {
+it('takes options and passes Monaco on, like @monaco-editor/react', async () => {
   const beforeMount = vi.fn<(given: typeof monaco) => void>()
   const onMount = vi.fn<(editor: monaco.editor.IStandaloneCodeEditor, given: typeof monaco) => void>()
   const ref = await showEditor({
@@ -269,7 +269,7 @@ it('takes options and gives Monaco, as @monaco-editor/react does', async () => {
   expect(editor.getValue()).toBe('[1]')
 })
 
-it('writes as large as the page, in the textarea and in Monaco', async () => {
+it('has the font size of the page, in the textarea and in Monaco', async () => {
   addSheet('body{font-size:24px}')
   const ref = await showEditor({ defaultValue: '[1]' })
   const size = Number.parseFloat(getComputedStyle(area()).fontSize)
@@ -282,7 +282,7 @@ it.each([
   ['somebody turns to its large letters', { full: 'focus' as const, style: { fontSize: 40 } }],
   ['somebody clicks into what can only be read', { readOnly: true }],
   ['somebody who saves data turns to it', {}],
-])('leaves Monaco away until %s, and moves no letter then', async (_when, props) => {
+])('does not load Monaco until %s, and moves no letter then', async (_when, props) => {
   if (Object.keys(props).length === 0)
     vi.stubGlobal('navigator', { connection: { saveData: true }, platform: '' })
   await render(<JsonEditor label="Map" defaultValue="[1]" {...props} />)
@@ -297,7 +297,7 @@ it.each([
   expect(document.activeElement).toBe(box())
 })
 
-it('opens the search that was asked for before Monaco was there', async () => {
+it('opens the search that was requested before Monaco was ready', async () => {
   const ref = createRef<JsonEditorHandle>()
   await render(<JsonEditor ref={ref} label="Map" full="focus" defaultValue="[1]" />)
   await untilTools()
@@ -305,7 +305,7 @@ it('opens the search that was asked for before Monaco was there', async () => {
   await expect.poll(() => document.querySelector('.find-widget.visible'), { timeout: 30_000 }).not.toBeNull()
 })
 
-it('says its faults in the new language when the language changes', async () => {
+it('translates its faults when the language changes', async () => {
   const german = {
     faults: { 'missing-comma': () => 'Komma fehlt' },
     countErrors: (count: number) => `${count} Fehler`,
@@ -317,7 +317,7 @@ it('says its faults in the new language when the language changes', async () => 
   await expect.poll(problems).toEqual(['Line 1, column 4: Komma fehlt'])
 })
 
-it('lets an input method finish its word before another text comes from outside', async () => {
+it('lets an input method finish its word before the parent replaces the text', async () => {
   const ref = createRef<JsonEditorHandle>()
   const screen = await render(<JsonEditor ref={ref} label="Map" full={false} value="[1]" />)
   await untilTools()
@@ -340,14 +340,14 @@ it('opens UTF-16 without a mark, and of two dropped files none', async () => {
   expect(ref.current!.getValue()).toBe('[é]')
 })
 
-it('lays thousands of lines out in the textarea at once, and takes that back, what was typed before, and nothing more', async () => {
+it('formats thousands of lines in the textarea at once, and undoes that, then what was typed before, and nothing more', async () => {
   const text = JSON.stringify(Array.from({ length: 1_000 }, (_, id) => ({ id, tags: ['a', 'b'] })))
   const ref = await showEditor({ full: false, defaultValue: text })
   await userEvent.click(area())
   await userEvent.keyboard('{Control>}{End}{/Control}  ')
   const startedAt = performance.now()
   expect(await ref.current!.format()).toBe(true)
-  // The browser's own insertion, which it could undo, takes minutes.
+  // An insertion that the browser itself could undo takes minutes.
   expect(performance.now() - startedAt).toBeLessThan(20_000)
   const formatted = ref.current!.getValue()
   await userEvent.keyboard('{Control>}z{/Control}')
@@ -358,7 +358,7 @@ it('lays thousands of lines out in the textarea at once, and takes that back, wh
   expect(ref.current!.getValue()).toBe(formatted)
 })
 
-it.each(SURFACES)('does not stand still while a schema takes for ever: %s', async (_where, full) => {
+it.each(SURFACES)('does not block while a schema takes forever: %s', async (_where, full) => {
   let longest = 0
   let last = performance.now()
   const timer = setInterval(() => {
@@ -378,6 +378,6 @@ it.each(SURFACES)('does not stand still while a schema takes for ever: %s', asyn
     .toEqual(['Line 1, column 1: The schema took too long to check'])
   clearInterval(timer)
   expect(status()).toContain('Valid JSON, 1 warning')
-  // Without an end it would be minutes.
+  // Without the time limit it would take minutes.
   expect(longest).toBeLessThan(10_000)
 })

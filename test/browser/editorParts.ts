@@ -1,4 +1,4 @@
-// The parts of the editor as its tests in Chromium find them, and what it shows over a time.
+// Locators for the editor's parts in Chromium tests, and what it shows over time.
 import { onTestFinished } from 'vitest'
 
 export const root = () => document.querySelector<HTMLElement>('.lkje')!
@@ -14,7 +14,7 @@ export const button = (name: string) =>
     (tool) => tool.textContent === name,
   )!
 
-/** Counts how often the page has been drawn from now on. */
+/** Counts the frames drawn from now on. */
 export function countDrawings(): () => number {
   let count = 0
   let frame = requestAnimationFrame(function next() {
@@ -25,8 +25,8 @@ export function countDrawings(): () => number {
   return () => count
 }
 
-/** Everything that the editor says of itself until it is told to stop. */
-export function watchVerdicts(): () => string[] {
+/** Collects every result that the editor shows, until the returned function is called. */
+export function watchResults(): () => string[] {
   const seen = new Set<string>()
   const read = () => seen.add(document.querySelector<HTMLElement>('.lkje-verdict')?.dataset['verdict'] ?? '')
   const observer = new MutationObserver(read)

@@ -1,4 +1,4 @@
-// Large pastes: in byte for byte, one step for undo, and all around them goes on as it was.
+// Large pastes: byte for byte, one undo step each, and nothing else changes.
 
 // @module-tag thorough
 
@@ -20,7 +20,7 @@ const all = () => userEvent.keyboard('{Control>}a{/Control}')
 const undo = () => userEvent.keyboard('{Control>}z{/Control}')
 const redo = () => userEvent.keyboard('{Control>}y{/Control}')
 
-/** Expects a text without printing megabytes when it is another one. */
+/** Expects a text without printing megabytes if it differs. */
 const expectText = (ref: { current: JsonEditorHandle | null }, text: string) =>
   expect
     .poll(() => {
@@ -29,7 +29,7 @@ const expectText = (ref: { current: JsonEditorHandle | null }, text: string) =>
     })
     .toBe(true)
 
-it('are one step that undo and redo cross, by keyboard, toolbar and ref, with all steps before and behind', async () => {
+it('are one undo step by keyboard, toolbar and ref, and keep all steps before and after', async () => {
   const ref = createRef<JsonEditorHandle>()
   const onBlur = vi.fn<() => void>()
   await render(
@@ -43,7 +43,7 @@ it('are one step that undo and redo cross, by keyboard, toolbar and ref, with al
   await all()
   paste(box(), LONG)
   await expectText(ref, LONG)
-  // People go on where the pasted text ends, in the same box with the same description.
+  // The caret is at the end of the pasted text, in the same textbox with the same description.
   expect(document.activeElement).toBe(box())
   expect(onBlur).not.toHaveBeenCalled()
   expect(box().getAttribute('aria-describedby')).toBe('map-status map-help')
@@ -74,7 +74,7 @@ it('are one step that undo and redo cross, by keyboard, toolbar and ref, with al
   expect(onBlur).toHaveBeenCalledTimes(1)
 })
 
-it('are forgotten by redo once something else is typed, and so is what was undone before them', async () => {
+it('cannot be redone once something else is typed, nor can what was undone before', async () => {
   const ref = await showEditor({ defaultValue: '[1]' })
   await toTheEnd()
   await userEvent.keyboard(' ')
@@ -99,7 +99,7 @@ it('are forgotten by redo once something else is typed, and so is what was undon
   expect(monaco.editor.getModels()).toHaveLength(1)
 })
 
-it('go where the caret is, take the selected text away, and come back there', async () => {
+it('replace the selection at the caret, and undo restores it', async () => {
   const inserted = '{"a": 1},\n'.repeat(60_000)
   const ref = await showEditor({ defaultValue: '[\r\n"x",\r\n2]' })
   box().focus()
@@ -135,7 +135,7 @@ it('keep faults, the schema and the comparison', async () => {
   await pressTool('Compare')
   const right = () => document.querySelector('.lkje-compare .modified-in-monaco-diff-editor')
   await expect.poll(() => right()?.contains(document.activeElement), { timeout: 20_000 }).toBe(true)
-  // In the comparison as well: a large text over all of it, its line ends, the way back, the way out.
+  // In the comparison too: replacing everything, line endings, undo, leaving it.
   await all()
   paste(document.activeElement!, LONG)
   await expectText(ref, LONG)
@@ -147,7 +147,7 @@ it('keep faults, the schema and the comparison', async () => {
   await expectText(ref, items)
   await redo()
   await expectText(ref, LONG)
-  // What is copied from the other side is not this text.
+  // Copying on the other side copies the saved text.
   await all()
   const copied = new DataTransfer()
   document
@@ -164,7 +164,7 @@ it('keep faults, the schema and the comparison', async () => {
   await untilStatus('Valid JSON')
 })
 
-it('are drawn without a look for brackets in all of the text, whose colours come back with a short one', async () => {
+it('are drawn without bracket colours, which return with a short text', async () => {
   const ref = await showEditor({ defaultValue: '[[1]]' })
   const hasColours = () => document.querySelector('.lkje-full [class*=bracket-highlighting]') !== null
   const looksForThem = () =>
@@ -179,7 +179,7 @@ it('are drawn without a look for brackets in all of the text, whose colours come
   await expect.poll(hasColours).toBe(true)
 })
 
-it('reach a parent that answers late or with another text, once each', async () => {
+it('reach a parent that updates late or with another text, once each', async () => {
   const ref = createRef<JsonEditorHandle>()
   const seen: number[] = []
   function Late({ change }: { readonly change: (text: string) => string }) {
@@ -220,7 +220,7 @@ it('reach a parent that answers late or with another text, once each', async () 
   await expectText(ref, '[]')
 })
 
-it('change nothing in a read-only text, and leave nothing behind when the editor goes in the middle', async () => {
+it('change nothing in a read-only text, and leave nothing behind if the editor unmounts meanwhile', async () => {
   const ref = createRef<JsonEditorHandle>()
   const screen = await render(<JsonEditor ref={ref} label="Map" readOnly full defaultValue="[]" />)
   await untilFull()
@@ -240,7 +240,7 @@ it('change nothing in a read-only text, and leave nothing behind when the editor
   await expect.poll(() => monaco.editor.getModels().length).toBe(0)
 })
 
-it('into the textarea are taken over, with what was typed around them as one step', async () => {
+it('into the textarea are kept by Monaco, with what was typed around them as one step', async () => {
   const ref = createRef<JsonEditorHandle>()
   const { rerender } = await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue={'[\r\n]'} />)
   await expect.poll(() => document.querySelector('.lkje-tools') !== null).toBe(true)

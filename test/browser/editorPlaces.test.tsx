@@ -1,4 +1,4 @@
-// Going to a place: wherever a fault lies, it is seen; the same keys do the same at every size.
+// Going to a place: every fault can be reached and seen; keys work the same at every size.
 
 // @module-tag thorough
 
@@ -41,24 +41,27 @@ it.each([
 it.each([
   ['100,001', 100_001],
   ['600,000', 600_000],
-])('closes brackets and quotes, indents and knows words in a text of %s characters', async (_size, size) => {
-  const line = '  "word",\n'
-  const ref = await showEditor({ defaultValue: `[\n${line.repeat(size / line.length)}  ` })
-  await untilStatus('1 error')
-  await toTheEnd()
-  // Monaco looks at the lines of a long text in its spare time; until then it closes nothing.
-  const opens = async () => {
-    await userEvent.keyboard('{{')
-    const isClosed = ref.current!.getValue().endsWith('{}')
-    if (!isClosed) await userEvent.keyboard('{Backspace}')
-    return isClosed
-  }
-  await expect.poll(opens, { timeout: 30_000, interval: 300 }).toBe(true)
-  await userEvent.keyboard('{Enter}')
-  await expect.poll(() => ref.current!.getValue().slice(-10)).toBe('\n  {\n    \n  }'.slice(-10))
-})
+])(
+  'closes brackets and quotes, indents and selects words in a text of %s characters',
+  async (_size, size) => {
+    const line = '  "word",\n'
+    const ref = await showEditor({ defaultValue: `[\n${line.repeat(size / line.length)}  ` })
+    await untilStatus('1 error')
+    await toTheEnd()
+    // Monaco looks at the lines of a long text in its spare time; until then it closes nothing.
+    const opens = async () => {
+      await userEvent.keyboard('{{')
+      const isClosed = ref.current!.getValue().endsWith('{}')
+      if (!isClosed) await userEvent.keyboard('{Backspace}')
+      return isClosed
+    }
+    await expect.poll(opens, { timeout: 30_000, interval: 300 }).toBe(true)
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => ref.current!.getValue().slice(-10)).toBe('\n  {\n    \n  }'.slice(-10))
+  },
+)
 
-it('goes from fault to fault by F8, says each, and shows no name of a file', async () => {
+it('goes from fault to fault by F8, announces each, and shows no file name', async () => {
   await showEditor({ defaultValue: '[\n  1 2,\n  3 4\n]' })
   await untilStatus('2 errors')
   box().focus()
@@ -73,7 +76,7 @@ it('goes from fault to fault by F8, says each, and shows no name of a file', asy
   expect(document.querySelector('.marker-widget')).toBeNull()
 })
 
-it('keeps the caret at its word when a large text is compacted', async () => {
+it('keeps the caret at its token when a large text is compacted', async () => {
   const text = `[\n${'  "word",\n'.repeat(60_000)}  "last"\n]`
   const ref = await showEditor({ defaultValue: text })
   await toTheEnd()
@@ -83,7 +86,7 @@ it('keeps the caret at its word when a large text is compacted', async () => {
   await expect.poll(() => ref.current!.getValue().slice(-10)).toContain('x')
 })
 
-it('says that it is checking after a paste, not what it said of the text before', async () => {
+it('shows "Checking…" after a paste, not the previous result', async () => {
   await render(<JsonEditor label="Map" full={false} defaultValue="[]" />)
   await untilStatus('Valid JSON')
   await userEvent.fill(area(), `[${'1,'.repeat(100)}`)
@@ -92,7 +95,7 @@ it('says that it is checking after a paste, not what it said of the text before'
   await untilStatus('1 error')
 })
 
-it('writes a schema out once, not with every key', async () => {
+it('serializes a schema once, not with every key', async () => {
   let count = 0
   const schema = {
     type: 'array',

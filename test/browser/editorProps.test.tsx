@@ -1,4 +1,4 @@
-// What the page on the editor promises of its props, its sizes and the mouse, each as a user meets it.
+// The props, sizes and mouse actions that docs/editor.md promises, each as a user sees it.
 
 // @module-tag thorough
 
@@ -38,13 +38,13 @@ it.each([
     { $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: [{ type: 'string' }] },
     '[1]',
   ],
-])('checks by a schema of %s', async (_draft, schema, text) => {
+])('checks against a schema of %s', async (_draft, schema, text) => {
   await showEditor({ schema, defaultValue: text })
   await untilStatus('1 error')
   expect(problems()).toHaveLength(1)
 })
 
-it('does not follow what a schema refers to on the network, and checks the rest', async () => {
+it('does not fetch external references of a schema, and checks the rest', async () => {
   const schema = { properties: { a: { $ref: 'https://schemas.example/a.json' }, b: { type: 'string' } } }
   await showEditor({ schema, defaultValue: '{"a": 1, "b": 2}' })
   await untilStatus('1 error, 1 warning')
@@ -63,7 +63,7 @@ it('indents by its tab size', async () => {
   expect(ref.current!.getValue()).toBe('[\n    1\n]\n    x')
 })
 
-it.each(SURFACES)('is as high as it is told, as its text, or as its parent: %s', async (_where, full) => {
+it.each(SURFACES)('is as high as `height`, its text or its parent: %s', async (_where, full) => {
   const show = (props: object) => (
     <div style={{ height: 400, display: 'flex', flexDirection: 'column' }}>
       <JsonEditor full={full} toolbar={false} defaultValue={'[\n1,\n2,\n3,\n4,\n5,\n6,\n7\n]'} {...props} />
@@ -83,7 +83,7 @@ it.each(SURFACES)('is as high as it is told, as its text, or as its parent: %s',
   expect(heightOf(frame())).toBeGreaterThan(300)
 })
 
-it('can be made higher at its corner with the mouse, except where its text or its parent says how high', async () => {
+it('can be resized at its corner, unless its height follows its text or its parent', async () => {
   const show = (height: number | string) => (
     <>
       <JsonEditor label="Map" toolbar={false} height={height} defaultValue="[]" />
@@ -106,7 +106,7 @@ it('can be made higher at its corner with the mouse, except where its text or it
 })
 
 it.each(SURFACES)(
-  'shows what to do while it is empty, and tells when it gets and loses the focus: %s',
+  'shows its placeholder while empty, and calls onFocus and onBlur: %s',
   async (_where, full) => {
     const onFocus = vi.fn<() => void>()
     const onBlur = vi.fn<() => void>()
@@ -137,7 +137,7 @@ it.each(SURFACES)(
   },
 )
 
-it('speaks another language where it is given one, down to the sentence of a fault', async () => {
+it('shows another language, down to the sentence of a fault', async () => {
   const messages = {
     valid: 'Gültiges JSON',
     format: 'Formatieren',
@@ -152,7 +152,7 @@ it('speaks another language where it is given one, down to the sentence of a fau
   await untilStatus('Gültiges JSON')
 })
 
-it('stands, and speaks English, where every text that it is given throws or is none', async () => {
+it('works in English if every text of the app throws or is no string', async () => {
   const fails = () => {
     throw new Error('no')
   }
@@ -191,7 +191,7 @@ it('saves under the file name it is given', async () => {
   document.removeEventListener('click', take, { capture: true })
 })
 
-it('is dark, light or of high contrast as it is told', async () => {
+it('is dark, light or high contrast by `theme`', async () => {
   const screen = await render(<JsonEditor label="Map" theme="dark" defaultValue="[]" />)
   await untilFull()
   const look = () => [
@@ -211,14 +211,14 @@ it('is dark, light or of high contrast as it is told', async () => {
   }
 })
 
-it('opens an address by Ctrl and a click', async () => {
+it('opens a URL by Ctrl+click', async () => {
   const opened: unknown[] = []
   vi.spyOn(window, 'open').mockImplementation((address) => (opened.push(String(address)), null))
   await showEditor({ defaultValue: '{"see": "https://example.test/a"}' })
   const full = document.querySelector<HTMLElement>('.lkje-full')!
   // Vitest finds an element again by its text, and this one's is just being drawn: once it has changed, it is found no more.
   full.dataset['testid'] = 'full'
-  // As for a person, the mouse is over the text before the key goes down.
+  // The mouse is over the text before the key goes down, as in real use.
   await userEvent.hover(full, { position: { x: 150, y: 10 }, force: true })
   const drawings = countDrawings()
   // What is drawn instead says why there is none: no text yet, no address found in it, or nothing drawn any more.
@@ -232,7 +232,7 @@ it('opens an address by Ctrl and a click', async () => {
   await expect.poll(() => opened).toEqual(['https://example.test/a'])
 })
 
-it('leaves by the Tab key for good after Ctrl+M', async () => {
+it('lets Tab leave for good after Ctrl+M', async () => {
   const ref = await showEditor({ defaultValue: '[]' })
   await toTheEnd()
   await userEvent.keyboard('{Control>}m{/Control}x')
@@ -244,12 +244,12 @@ it('leaves by the Tab key for good after Ctrl+M', async () => {
   expect(ref.current!.getValue()).toBe('[]x ')
 })
 
-it('spares a text of more than 500,000 characters links and enclosing lines', async () => {
+it('shows no links and enclosing lines in a text of more than 500,000 characters', async () => {
   const letGo = holdFull()
   const text = `{\n  "see": "https://example.test/a",\n  "all": [\n${'    "aaaaaaaaaaaaaaaaaaaaa",\n'.repeat(20_000)}    1\n  ]\n}`
   const ref = createRef<JsonEditorHandle>()
   await render(<JsonEditor ref={ref} label="Map" defaultValue={text} />)
-  // Until all of it is there, its beginning can be read.
+  // Until all of it is loaded, its beginning can be read.
   expect(area().value).toBe(text.slice(0, 50_000))
   expect(root().textContent).toContain('This is the beginning of a large text.')
   letGo()
@@ -276,7 +276,7 @@ it('opens no file of more than 200 MB, and says so', async () => {
   expect(await ref.current!.open(file)).toBe(true)
 })
 
-it('keeps a form from being sent while its schema has not been asked yet', async () => {
+it('blocks a form until its schema has been checked', async () => {
   const ref = createRef<JsonEditorHandle>()
   await render(
     <form onSubmit={(event) => event.preventDefault()}>
@@ -295,13 +295,13 @@ it('keeps a form from being sent while its schema has not been asked yet', async
   expect(document.querySelector('form')!.checkValidity()).toBe(true)
 })
 
-it('gives all lines the end that most of them had after an action', async () => {
+it('gives all lines the most common ending after an action', async () => {
   const ref = await showEditor({ full: false, defaultValue: '[\r\n1,\r\n2,\n3\r]' })
   expect(await ref.current!.format()).toBe(true)
   expect(ref.current!.getValue()).toBe('[\r\n  1,\r\n  2,\r\n  3\r\n]')
 })
 
-it('lists two faults of one place', async () => {
+it('lists two faults at one place', async () => {
   const warn = vi.spyOn(console, 'error')
   await showEditor({ schema: { required: ['a', 'b'] }, defaultValue: '{}' })
   await expect.poll(problems).toHaveLength(2)
@@ -310,7 +310,7 @@ it('lists two faults of one place', async () => {
   warn.mockRestore()
 })
 
-it('asks the schema once the syntax is right, not before', async () => {
+it('checks the schema once the syntax is valid, not before', async () => {
   const ref = await showEditor({ schema: { minItems: 3 }, defaultValue: '[1 2]' })
   await untilStatus('1 error')
   expect(problems()).toEqual(['Line 1, column 4: Missing comma before 2'])

@@ -64,7 +64,7 @@ const says = () => document.querySelector('output')!.textContent
 /** What the box shows; Monaco writes spaces that do not break. */
 const shown = () => root().querySelector('.view-lines')?.textContent?.replaceAll('\u00a0', ' ')
 
-it('is checked, focused when it is wrong, sent, set and reset by the form', async () => {
+it('is checked, focused if invalid, submitted, set and reset by the form', async () => {
   const onSave = vi.fn<(linkMap: string) => void>()
   await render(<LinkMapForm onSave={onSave} />)
   await untilFull()
@@ -75,7 +75,7 @@ it('is checked, focused when it is wrong, sent, set and reset by the form', asyn
   await press('Save changes')
   await expect.poll(alert).toBe('This is not JSON yet')
   expect(onSave).not.toHaveBeenCalled()
-  // The form leads to the field that is wrong, into the full editor.
+  // The form focuses the invalid field, in the full editor.
   await expect.poll(() => document.activeElement === box()).toBe(true)
   await userEvent.keyboard('{Backspace}{ArrowLeft}1')
   await expect.poll(alert).toBeUndefined()
@@ -101,7 +101,7 @@ async function mouse(type: 'mouseMoved' | 'mousePressed' | 'mouseReleased', { x,
 }
 
 it.each(SURFACES)(
-  'sends what is right even when the list of faults closes in the middle of the click: %s',
+  'submits a valid text even if the list of faults closes in the middle of the click: %s',
   async (_where, full) => {
     const onSave = vi.fn<(linkMap: string) => void>()
     await render(<LinkMapForm onSave={onSave} full={full} />)
@@ -110,7 +110,7 @@ it.each(SURFACES)(
     document.addEventListener('pointerdown', () => countsAtPress.push(problems().length), { capture: true })
     let save = new DOMRect()
     let place = new DOMPoint()
-    // On a busy machine the verdict may come before the mouse is down: then it was no click in the middle.
+    // On a busy machine the result may come before the mouse is down: then it was not in the middle of the click.
     for (let count = 0; count < 20 && countsAtPress.at(-1) !== 1; count += 1) {
       if (count > 0) await mouse('mouseReleased', place)
       if (full) await toTheEnd()
@@ -129,14 +129,14 @@ it.each(SURFACES)(
     expect(problems()).toHaveLength(0)
     await mouse('mouseReleased', place)
     await expect.poll(() => onSave.mock.calls).toEqual([['[]']])
-    // Nothing is pressed any more: the list gives its place back.
+    // Nothing is pressed any more: the list releases its height.
     await expect
       .poll(() => document.querySelector('[type=submit]')!.getBoundingClientRect().y)
       .toBeLessThan(save.y)
   },
 )
 
-it('sends every key of a large text, also when the form is sent in the middle of typing', async () => {
+it('submits every key of a large text, also in the middle of typing', async () => {
   const long = `[${'"text", '.repeat(80_000)}1]`
   const onSave = vi.fn<(linkMap: string) => void>()
   await render(<LinkMapForm onSave={onSave} />)

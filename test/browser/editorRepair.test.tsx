@@ -1,4 +1,4 @@
-// Repair mends the text at once; undo takes it back in one step.
+// Repair fixes the text at once, as one undo step.
 
 // @module-tag thorough
 
@@ -10,7 +10,7 @@ import { showEditor, SURFACES, untilStatus } from './editorScene.tsx'
 const BROKEN = '{\n  "url": http://x.y/z,\n  "pem": "-----BEGIN\nMIIB\n-----END",\n}'
 const MENDED = '{\n  "url": "http://x.y/z",\n  "pem": "-----BEGIN\\nMIIB\\n-----END"\n}'
 
-it.each(SURFACES)('mends a text, and one step of undo takes it back: %s', async (_where, full) => {
+it.each(SURFACES)('fixes a text as one undo step: %s', async (_where, full) => {
   const ref = await showEditor({ full, defaultValue: BROKEN })
   await untilStatus('error')
   await pressTool('Repair')
@@ -23,7 +23,7 @@ it.each(SURFACES)('mends a text, and one step of undo takes it back: %s', async 
   expect(ref.current!.getValue()).toBe(MENDED)
 })
 
-it('leaves alone what it cannot repair, and says so', async () => {
+it('leaves a text unchanged that it cannot repair, and says so', async () => {
   const ref = await showEditor({ full: false, defaultValue: '<p>no JSON</p>' })
   expect(await ref.current!.repair()).toBe(false)
   await untilStatus('This cannot be repaired automatically; the text was not changed.')

@@ -1,11 +1,11 @@
-// How the editor's tests in Chromium show it, and how they wait for it.
+// Renders the editor in Chromium tests and waits for it.
 import { createRef, type ReactNode, type RefObject } from 'react'
 import { expect, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle, type JsonEditorProps } from '../../src/editor/index.ts'
 import { root, status } from './editorParts.ts'
 
-/** What a test that holds for both is run with: its name, and `full`. */
+/** Parameters of a test for both surfaces: its name, and `full`. */
 export const SURFACES = [
   ['full editor', true],
   ['textarea', false],
@@ -21,7 +21,7 @@ export async function showEditor(
   return ref
 }
 
-/** Shows an editor in a form and waits for nothing. `onSubmit` is told of every submit, and no page is left. */
+/** Shows an editor in a form and waits for nothing. `onSubmit` is called on every submit, and the page does not navigate. */
 export async function showInForm(
   props: Partial<JsonEditorProps>,
   buttons: ReactNode = <button type="submit">Save</button>,
@@ -42,7 +42,7 @@ export const PATIENCE = { timeout: 120_000 }
 
 const drawnLines = () => document.querySelectorAll('.lkje-full .view-line').length
 
-/** Until the full editor has taken over and, with the picture after that, has drawn its lines. */
+/** Waits until the full editor has taken over and has drawn its lines in the next frame. */
 export async function untilFull(): Promise<void> {
   await expect.poll(() => root()?.dataset['surface'], PATIENCE).toBe('full')
   await expect.poll(drawnLines, PATIENCE).toBeGreaterThan(0)
@@ -51,7 +51,7 @@ export const untilTools = () =>
   expect.poll(() => document.querySelector('.lkje-tools') !== null, PATIENCE).toBe(true)
 export const untilStatus = (text: string) => expect.poll(status, PATIENCE).toContain(text)
 
-/** Keeps the full editor away, however slowly a test types, until the answer is called: the browser is never idle. */
+/** Delays the full editor, however slowly a test types, until the returned function is called: the browser is never idle. */
 export function holdFull(): () => void {
   const waiting: (() => void)[] = []
   vi.stubGlobal('requestIdleCallback', (run: () => void) => waiting.push(run))

@@ -1,4 +1,4 @@
-// A text that breaks its schema is never called right: with Monaco and without it, before and after it has come, in a form.
+// A text that violates its schema is never shown as valid: with and without Monaco, before and after it loads, in a form.
 import { createRef, type RefObject } from 'react'
 import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
@@ -6,7 +6,7 @@ import { render } from 'vitest-browser-react'
 import { GERMAN_EDITOR } from '../../examples/texts/german.ts'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import { toTheEnd } from './editorHands.ts'
-import { area, box, problems, root, status, watchVerdicts } from './editorParts.ts'
+import { area, box, problems, root, status, watchResults } from './editorParts.ts'
 import {
   holdFull,
   pause,
@@ -22,7 +22,7 @@ const SCHEMA = { type: 'object', required: ['name'], properties: { name: { type:
 it.each([true, false])('never calls a text right that breaks its schema: full %s', async (full) => {
   const release = holdFull()
   const onValidate = vi.fn<(faults: readonly { code: string }[]) => void>()
-  const verdicts = watchVerdicts()
+  const results = watchResults()
   await render(
     <JsonEditor
       label="Map"
@@ -40,21 +40,21 @@ it.each([true, false])('never calls a text right that breaks its schema: full %s
   if (full) await untilFull()
   await untilStatus('1 error')
   expect(problems()).toEqual(['Line 1, column 10: Must be a text, not 1'])
-  expect(verdicts()).not.toContain('valid')
+  expect(results()).not.toContain('valid')
   for (const [faults] of onValidate.mock.calls) expect(faults.map(({ code }) => code)).toEqual(['schema'])
 })
 
 it.each([true, false])('is not right for a moment while a key makes it wrong: full %s', async (full) => {
   const ref = await showEditor({ full, schema: { maxItems: 2 }, defaultValue: '[1,2]' })
   await untilStatus('Valid JSON')
-  const verdicts = watchVerdicts()
+  const results = watchResults()
   ref.current!.setValue('[1,2,3]')
   await untilStatus('1 error')
-  expect(verdicts()).not.toContain('valid')
+  expect(results()).not.toContain('valid')
   expect(await ref.current!.validate()).toMatchObject([{ code: 'schema', keyword: 'maxItems', path: '' }])
 })
 
-it('says a fault of a schema in German, in the field and in the list', async () => {
+it('shows a schema fault in German, in the field and in the list', async () => {
   await render(
     <JsonEditor
       label="Zuordnung"
@@ -70,7 +70,7 @@ it('says a fault of a schema in German, in the field and in the list', async () 
   expect(problems()).toEqual(['Zeile 1, Spalte 2: Muss ein Text sein, nicht eine Liste'])
 })
 
-it('lets a form that is sent wait for the verdict: it goes when the text is right, and shows the fault when not', async () => {
+it('makes a submitted form wait for the result: it is sent if the text is valid, else the fault is shown', async () => {
   const { ref, onSubmit } = await showInForm({
     full: false,
     schema: SCHEMA,
@@ -88,12 +88,12 @@ it('lets a form that is sent wait for the verdict: it goes when the text is righ
   await untilStatus('1 error')
   expect(onSubmit).toHaveBeenCalledTimes(1)
   expect(document.activeElement).toBe(area())
-  // Whoever only asks is told "not yet", and nothing is sent later.
+  // checkValidity alone returns false while pending, and nothing is submitted later.
   ref.current!.setValue('{"name": "c"}')
   expect(document.querySelector('form')!.checkValidity()).toBe(false)
   await untilStatus('Valid JSON')
   expect(onSubmit).toHaveBeenCalledTimes(1)
-  // Typing on takes the wish back.
+  // Typing cancels the waiting submit.
   ref.current!.setValue('{"name": "d"}')
   save.click()
   ref.current!.setValue('{"name": "e"}')
@@ -103,10 +103,10 @@ it('lets a form that is sent wait for the verdict: it goes when the text is righ
 })
 
 it.each([true, false])(
-  'never sends a form whose text breaks its schema, with Monaco and before it has come: full %s',
+  'never submits a text that violates its schema, with Monaco and before it loads: full %s',
   async (full) => {
     const release = holdFull()
-    const verdicts = watchVerdicts()
+    const results = watchResults()
     const { ref, onSubmit } = await showInForm({ full, schema: SCHEMA, defaultValue: '{"name": 1}' })
     await untilTools()
     const save = document.querySelector<HTMLButtonElement>('form > button')!
@@ -121,7 +121,7 @@ it.each([true, false])(
     save.click()
     await expect.poll(problems).toEqual(['Line 1, column 2: Must be a text, not a list'])
     expect(onSubmit).not.toHaveBeenCalled()
-    expect(verdicts()).not.toContain('valid')
+    expect(results()).not.toContain('valid')
     ref.current!.setValue('{"name": "a"}')
     save.click()
     await expect.poll(() => onSubmit.mock.calls.length).toBe(1)
@@ -142,14 +142,14 @@ function longText(full = false): RefObject<JsonEditorHandle | null> {
   return ref
 }
 
-it('shows a text in Monaco whose schema holds itself, and says that it cannot be used', async () => {
+it('shows a text with a circular schema in Monaco, and says that the schema cannot be used', async () => {
   const schema: Record<string, unknown> = { type: 'array' }
   schema['items'] = schema
   await showEditor({ defaultValue: '[[]]', schema })
   await expect.poll(problems).toEqual([expect.stringContaining('The schema cannot be used')])
 })
 
-it('explains a text again whose schema took too long with the text before', async () => {
+it('offers hover and completion again after the schema took too long with the previous text', async () => {
   const schema = { properties: { a: { pattern: '^([\\w.+-]+)+@x$', description: 'The explanation' } } }
   const ref = await showEditor({ defaultValue: `{"a": "${'a'.repeat(50)}"}`, schema })
   const explain = async () => {
@@ -159,7 +159,7 @@ it('explains a text again whose schema took too long with the text before', asyn
     )
   }
   await expect.poll(problems).toEqual([expect.stringContaining('took too long')])
-  // Monaco's own worker would take for ever as well.
+  // Monaco's own worker would also take forever.
   await explain()
   await pause(500)
   ref.current!.setValue('{"a": "b"}')
@@ -168,7 +168,7 @@ it('explains a text again whose schema took too long with the text before', asyn
   await expect.poll(() => document.querySelector('.monaco-hover')?.textContent).toContain('The explanation')
 })
 
-it('judges a long text in its worker', async () => {
+it('checks a long text in its worker', async () => {
   const ref = longText()
   await untilStatus('Valid JSON')
   ref.current!.setValue(`[${'1,'.repeat(1_000_000)}"x"]`)
@@ -177,7 +177,7 @@ it('judges a long text in its worker', async () => {
 })
 
 it(
-  'judges a text of more than 5 MB in the full editor, by every key, and never calls it right for a moment',
+  'checks a text of more than 5 MB in the full editor, every key of it, and never shows it as valid',
   { tags: ['thorough'], timeout: 180_000 },
   async () => {
     const ref = longText(true)
@@ -189,7 +189,7 @@ it(
     // Monaco has changed the page before React has; what counts is what the next picture shows.
     await new Promise((resolve) => requestAnimationFrame(resolve))
     expect(document.querySelector<HTMLElement>('.lkje-verdict')?.dataset['verdict']).not.toBe('valid')
-    const verdicts = watchVerdicts()
+    const results = watchResults()
     await untilStatus('1 error')
     await toTheEnd()
     await userEvent.keyboard('{Backspace}')
@@ -198,25 +198,21 @@ it(
     await expect
       .poll(problems, { timeout: 60_000 })
       .toEqual([expect.stringContaining('Must be a number, not "x"')])
-    expect(verdicts()).not.toContain('valid')
-    // What the worker has judged are the pieces that the full editor holds, with every key in its place.
+    expect(results()).not.toContain('valid')
+    // The worker has checked the text of the full editor, with every key at its place.
     expect(ref.current!.getValue() === text).toBe(true)
   },
 )
 
 // In lines: the browser needs a minute of work to lay out 21 MB in one.
-it(
-  'says of a text that is too long for its schema that it was not judged',
-  { tags: ['thorough'] },
-  async () => {
-    const ref = longText()
-    await untilStatus('Valid JSON')
-    ref.current!.setValue(`[${`${'1,'.repeat(500)}\n`.repeat(21_000)}1]`)
-    await expect.poll(status, { timeout: 240_000 }).toContain('1 warning')
-    expect(problems()).toEqual(['Line 1, column 1: Too large for the schema to be checked'])
-    expect(document.querySelector<HTMLElement>('.lkje-verdict')!.dataset['verdict']).toBe('doubtful')
-  },
-)
+it('warns that a text is too long for its schema to be checked', { tags: ['thorough'] }, async () => {
+  const ref = longText()
+  await untilStatus('Valid JSON')
+  ref.current!.setValue(`[${`${'1,'.repeat(500)}\n`.repeat(21_000)}1]`)
+  await expect.poll(status, { timeout: 240_000 }).toContain('1 warning')
+  expect(problems()).toEqual(['Line 1, column 1: Too large for the schema to be checked'])
+  expect(document.querySelector<HTMLElement>('.lkje-verdict')!.dataset['verdict']).toBe('doubtful')
+})
 
 it('follows its rules when they change: schema, duplicate keys', async () => {
   const text = '{"a": 1, "a": 2}'

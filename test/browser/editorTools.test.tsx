@@ -15,7 +15,7 @@ import { showEditor, SURFACES, untilFull, untilStatus, untilTools } from './edit
 
 const PATIENCE = { timeout: 20_000 }
 
-it('explains what the caret is on from the schema', async () => {
+it('explains the value at the caret from the schema', async () => {
   await showEditor({
     defaultValue: '{"colour": "red"}',
     schema: { properties: { colour: { type: 'string', description: 'What it is painted in' } } },
@@ -41,7 +41,7 @@ it('folds and unfolds an object by keyboard', async () => {
   await expect.poll(lines, PATIENCE).toBe(5)
 })
 
-it('finds and replaces in the full editor by keyboard, as one step back', async () => {
+it('finds and replaces in the full editor by keyboard, as one undo step', async () => {
   const ref = await showEditor({ defaultValue: '[1, 2, 1]' })
   box().focus()
   await userEvent.keyboard('{Control>}h{/Control}')
@@ -65,7 +65,7 @@ it.each([
     { toolbar: ['find', 'wrap', 'copy', 'download'], messages: { copy: 'In die Zwischenablage' } },
   ],
 ] as const)('keeps the place of the toolbar from the first moment: %s', async (_where, width, props) => {
-  // As the server sends it; the styles are those of an editor that was there before.
+  // As the server renders it; the styles are those of a previous editor.
   await render(<JsonEditor label="Other" full={false} />)
   const map = <JsonEditor label="Map" full={false} defaultValue="[]" {...props} />
   const place = document.body.appendChild(document.createElement('div'))
@@ -83,7 +83,7 @@ it.each([
   place.remove()
 })
 
-it('takes what was typed into the page of the server, before its script came', async () => {
+it('keeps what was typed into server-rendered HTML before hydration', async () => {
   const changes: string[] = []
   const handle = createRef<JsonEditorHandle>()
   const map = (
@@ -106,7 +106,7 @@ it('takes what was typed into the page of the server, before its script came', a
   place.remove()
 })
 
-it('keeps a place for the list of problems, in which it scrolls and nothing below moves', async () => {
+it('reserves a height for the list of problems, which scrolls there, so that nothing below moves', async () => {
   await render(
     <>
       <JsonEditor label="Map" full={false} faultsHeight={70} />
@@ -133,7 +133,7 @@ it('keeps a place for the list of problems, in which it scrolls and nothing belo
 it.each([
   ['text, in which somebody looks for something', false],
   ['comparison', true],
-])('stays under a bar of the page, also the %s', async (_what, isComparing) => {
+])('stays under a sticky bar of the page, also the %s', async (_what, isComparing) => {
   const ref = createRef<JsonEditorHandle>()
   const text = `[\n${'  "a",\n'.repeat(400)}  "b"\n]`
   await render(
@@ -194,7 +194,7 @@ it('downloads the text byte for byte under its name', async () => {
   }
 })
 
-it('leads to each problem by keyboard alone', async () => {
+it('reaches each problem by keyboard alone', async () => {
   const ref = await showEditor({ defaultValue: '[\n  1 2,\n  3 4\n]' })
   await untilStatus('2 errors')
   expect(problems()).toHaveLength(2)
@@ -211,7 +211,7 @@ it('leads to each problem by keyboard alone', async () => {
   await untilStatus('1 error')
 })
 
-it('keeps the place that is looked at when the full editor comes', async () => {
+it('keeps the scroll position when the full editor loads', async () => {
   const text = Array.from({ length: 300 }, (_, line) => `line ${line}`).join('\n')
   const screen = await render(<JsonEditor label="Map" full={false} defaultValue={text} />)
   await untilTools()

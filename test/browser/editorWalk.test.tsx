@@ -1,4 +1,4 @@
-// The editor without a mouse and without a screen: by keyboard from its first stop to its last, and as a screen reader is told of it.
+// The editor without a mouse or a screen: by keyboard from the first tab stop to the last, and as a screen reader receives it.
 
 // @module-tag thorough
 
@@ -26,7 +26,7 @@ interface DomNode {
   readonly contentDocument?: DomNode
 }
 
-/** The editor in the page that holds the test's frame. */
+/** The editor in the page around the test's frame. */
 function findEditor(node: DomNode): number | undefined {
   if (node.attributes?.some((value) => value.split(' ').includes('lkje'))) return node.backendNodeId
   for (const child of [...(node.children ?? []), ...(node.contentDocument ? [node.contentDocument] : [])]) {
@@ -36,7 +36,7 @@ function findEditor(node: DomNode): number | undefined {
   return undefined
 }
 
-/** What the browser tells a screen reader of the editor, in its order. */
+/** The accessibility tree of the editor, in order. */
 async function readTree(): Promise<AxNode[]> {
   const session = cdp() as unknown as { send<Answer>(method: string, given: object): Promise<Answer> }
   const page = await session.send<{ root: DomNode }>('DOM.getDocument', { depth: -1, pierce: true })
@@ -48,7 +48,7 @@ async function readTree(): Promise<AxNode[]> {
 const STOPS = ['textbox', 'searchbox', 'button', 'list', 'link', 'dialog', 'combobox', 'option']
 const STATES = ['readonly', 'required', 'invalid', 'disabled', 'expanded', 'pressed', 'focused']
 
-/** What can be walked to, each with its name and the states that are true of it. */
+/** The focusable elements, each with its name and active states. */
 async function hear(): Promise<string[]> {
   const stops = (await readTree()).filter(({ role }) => STOPS.includes(role?.value ?? ''))
   return stops.map(({ role, name, properties = [] }) => {
@@ -94,7 +94,7 @@ it.each(SURFACES)('tells a screen reader each of its stops, in order: %s', async
     .toEqual([...shut, 'button More focused expanded', ...more.map((tool) => `button ${tool}`), ...below])
 })
 
-it('compares by keyboard alone, both sides named, and gives the text back', async () => {
+it('compares by keyboard alone, names both sides, and returns to the text', async () => {
   const { field } = await show({ full: true, original: '[]', defaultValue: BROKEN })
   button('Compare').focus()
   await userEvent.keyboard('{Enter}')
@@ -112,7 +112,7 @@ it('compares by keyboard alone, both sides named, and gives the text back', asyn
   expect(await sides()).toEqual(['textbox Map invalid focused'])
 })
 
-it.each(SURFACES)('is walked through, mended and left by keyboard alone: %s', async (_where, full) => {
+it.each(SURFACES)('can be used, fixed and left by keyboard alone: %s', async (_where, full) => {
   const { editor, before, field } = await show({ full, defaultValue: BROKEN })
   await untilStatus('2 errors')
   before.focus()
@@ -127,7 +127,7 @@ it.each(SURFACES)('is walked through, mended and left by keyboard alone: %s', as
     await userEvent.tab()
     expect(said()).toBe(stop)
   }
-  // Back to a fault, from there into the text, and all is mended.
+  // Back to a fault, from there into the text, and everything is fixed.
   await userEvent.tab({ shift: true })
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => document.activeElement).toBe(field)

@@ -1,4 +1,4 @@
-// Not even the tools arrive, as when a deploy has taken every chunk away: the textarea stays a field of its form.
+// Not even the tools load, as after a deployment that removed every chunk: the textarea stays a form field.
 
 // @module-tag thorough
 
@@ -12,7 +12,7 @@ vi.mock('../../src/editor/tools/parts.ts', () => {
   throw new Error('Failed to fetch dynamically imported module')
 })
 
-it('keeps the text and gives it to the form, says what is missing, and judges nothing', async () => {
+it('keeps and submits the text, says what is missing, and checks nothing', async () => {
   await render(
     <form>
       <JsonEditor label="Map" name="map" defaultValue="[1 2]" />

@@ -1,9 +1,9 @@
-// Long work shows that it goes on, and never replaces what was typed meanwhile.
+// Long work shows its progress and never replaces what was typed meanwhile.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createEditorState, type EditorState } from '../../src/editor/editorState.ts'
 import { type Actions, createActions } from '../../src/editor/tools/actions.ts'
 import { createChecking } from '../../src/editor/tools/checking.ts'
-import { HeldWorker } from './heldWorker.ts'
+import { ManualWorker } from './manualWorker.ts'
 
 /** Long enough for the worker. */
 const LONG = `[${'1,'.repeat(30_000)}1]`
@@ -12,8 +12,8 @@ let state: EditorState
 let actions: Actions
 
 beforeEach(() => {
-  HeldWorker.all = []
-  vi.stubGlobal('Worker', HeldWorker)
+  ManualWorker.all = []
+  vi.stubGlobal('Worker', ManualWorker)
   vi.useFakeTimers()
   state = createEditorState(LONG)
   state.configure({ canEdit: true })
@@ -25,33 +25,33 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('shows that a check goes on after 300 ms, and no longer once there is a verdict', () => {
+it('shows a running check after 300 ms, until the result is there', () => {
   actions.start()
   vi.advanceTimersByTime(299)
-  expect(state.view()).toMatchObject({ isChecking: false, verdict: 'unknown' })
+  expect(state.view()).toMatchObject({ isChecking: false, result: 'unknown' })
   vi.advanceTimersByTime(1)
   expect(state.view().isChecking).toBe(true)
-  HeldWorker.all[0]!.answer({ faults: [] })
-  expect(state.view()).toMatchObject({ isChecking: false, verdict: 'valid' })
+  ManualWorker.all[0]!.answer({ faults: [] })
+  expect(state.view()).toMatchObject({ isChecking: false, result: 'valid' })
 })
 
-it('checks 166 ms after the last change, whatever came in between', () => {
+it('checks 166 ms after the last change, whatever came before it', () => {
   state = createEditorState('[]')
-  const verdicts: number[] = []
-  state.configure({ canEdit: true, onValidate: (faults) => verdicts.push(faults.length) })
+  const results: number[] = []
+  state.configure({ canEdit: true, onValidate: (faults) => results.push(faults.length) })
   actions = createActions(state)
   actions.start()
-  expect(verdicts).toEqual([0])
+  expect(results).toEqual([0])
   state.replace('[1', true)
   vi.advanceTimersByTime(165)
   state.replace('[1,', true)
   vi.advanceTimersByTime(165)
-  expect(verdicts).toEqual([0])
+  expect(results).toEqual([0])
   vi.advanceTimersByTime(1)
-  expect(verdicts).toEqual([0, 1])
+  expect(results).toEqual([0, 1])
 })
 
-it('shows what its parent holds when late values come in another order', () => {
+it('shows the current value of the parent when late values arrive out of order', () => {
   state = createEditorState('[]')
   const told: string[] = []
   state.configure({ canEdit: true, value: '[]', onChange: (text) => told.push(text) })
@@ -62,31 +62,31 @@ it('shows what its parent holds when late values come in another order', () => {
   expect(state.text()).toBe('[1234]')
 })
 
-it('says that a text is too large to check when there is no verdict after thirty seconds', () => {
+it('reports "too large to check" after thirty seconds without a result', () => {
   const onValidate = vi.fn<(faults: readonly { code: string; severity: string }[]) => void>()
   state.configure({ canEdit: true, onValidate })
   actions.start()
-  HeldWorker.all[0]!.answer({ faults: [] })
+  ManualWorker.all[0]!.answer({ faults: [] })
   state.replace(`${LONG} `, true)
   vi.advanceTimersByTime(166 + 30_000)
-  expect(state.view()).toMatchObject({ verdict: 'too-large', isChecking: false })
-  // Not a fault of the text: nobody is kept from saving it.
+  expect(state.view()).toMatchObject({ result: 'too-large', isChecking: false })
+  // Not a fault of the text: it can be saved.
   expect(onValidate.mock.lastCall![0]).toMatchObject([{ code: 'too-large', severity: 'warning' }])
 })
 
-it('tells everybody who asks for the faults, whatever check comes in between, and also when it ends', async () => {
+it('resolves every call of validate, whatever check comes in between, and also on stop', async () => {
   actions.start()
   const asked = [actions.validate(), actions.validate()]
   state.replace(`${LONG} `, true)
   vi.advanceTimersByTime(166)
-  HeldWorker.all[0]!.answer({ faults: [] })
+  ManualWorker.all[0]!.answer({ faults: [] })
   expect(await Promise.all(asked)).toEqual([[], []])
   const left = [actions.validate(), actions.run('format')]
   actions.stop()
   expect(await Promise.all(left)).toEqual([[], false])
 })
 
-it('tells who asks for the faults also where the app throws at them, and reports what it threw', async () => {
+it('resolves validate even if onValidate throws, and reports the error', async () => {
   const reported: unknown[] = []
   vi.stubGlobal('reportError', (error: unknown) => reported.push(error))
   const error = new Error('no')
@@ -101,7 +101,7 @@ it('tells who asks for the faults also where the app throws at them, and reports
   checking.stop()
 })
 
-it('warns where the check of schemas could not be loaded: neither right nor wrong', () => {
+it('warns if the schema validator could not be loaded: neither valid nor invalid', () => {
   const found: unknown[] = []
   state.configure({ canEdit: true, schema: false, onValidate: (faults) => found.push(...faults) })
   const checking = createChecking(state, {
@@ -113,18 +113,18 @@ it('warns where the check of schemas could not be loaded: neither right nor wron
     {
       code: 'incomplete',
       severity: 'warning',
-      message: 'The schema cannot be used: the check of schemas could not be loaded',
+      message: 'The schema cannot be used: the schema validator could not be loaded',
     },
   ])
   checking.stop()
 })
 
-it('shows that an action goes on, and leaves the text alone when it was changed meanwhile', async () => {
+it('shows the progress of an action, and keeps a text that was changed meanwhile', async () => {
   const formatting = actions.run('format')
   vi.advanceTimersByTime(300)
   expect(state.view().progress).toBe('Format: working…')
   state.replace('[2]', true)
-  HeldWorker.all[0]!.answer({ text: '[\n  1\n]' })
+  ManualWorker.all[0]!.answer({ text: '[\n  1\n]' })
   expect(await formatting).toBe(false)
   expect(state.text()).toBe('[2]')
   expect(state.view()).toMatchObject({
@@ -145,7 +145,7 @@ it('shows after 300 ms that a file is being read', async () => {
   expect(state.view()).toMatchObject({ progress: undefined, note: 'Opened map.json' })
 })
 
-it('opens no file in an editor that is gone meanwhile', async () => {
+it('opens no file in an editor that has unmounted meanwhile', async () => {
   actions.start()
   const opening = actions.open(new Blob(['[1, 2, 3]!']))
   actions.stop()

@@ -1,4 +1,4 @@
-// Broken texts as people have them, what each is to become (nothing where nobody could tell), and of some how many faults it has.
+// Broken texts from practice, the expected repair (none if it is ambiguous), and for some the number of faults.
 
 export const BROKEN_TEXTS: readonly (readonly [
   broken: string,
@@ -170,7 +170,7 @@ export const BROKEN_TEXTS: readonly (readonly [
   ['"a": 1, "b": 2', undefined],
   ['{a: foo(1,2)}', undefined],
   ['// nothing', undefined],
-  // One quote too few or too many before an address: its end looks like a comment then.
+  // One quote too few or too many before a URL: its end then looks like a comment.
   ['[{"id": 1, "name:"//cdn.x.y", "x": [2]}]', undefined],
   ['["a", "http"://x.y/z", "b"]', undefined],
   ['["" // a", "b", 1]', undefined],
@@ -191,7 +191,7 @@ export const BROKEN_TEXTS: readonly (readonly [
   ['{"a": /usr/bin}', undefined],
   ['{"a": /re\\/x/g}', undefined],
   ['{"a": [1 2] /* x */ "b": {c: \'d\'}}', '{"a": [1, 2],  "b": {"c": "d"}}'],
-  // Words that belong to nothing, texts without quotes, and what came along from elsewhere: each mistake is said once.
+  // Stray words, unquoted texts and pasted remains: each mistake is one fault.
   ['{\n  "host": "a.b",\n  todo\n  "port": 80\n}', undefined, 1],
   ['{\n  "host": "a.b", todo\n  "port": 80\n}', undefined, 1],
   ['{\n  "host": "a.b" todo,\n  "port": 80\n}', '{\n  "host": "a.b\\" todo",\n  "port": 80\n}', 1],

@@ -1,4 +1,4 @@
-// What a page loads before the first key can be typed: the editor as an app bundles it, compressed.
+// Bytes that a page loads before the first key can be typed: the editor as an app bundles it, compressed.
 
 // @module-tag thorough
 
@@ -32,7 +32,7 @@ async function bundleEditor(): Promise<OutputChunk[]> {
   return output.filter((file) => file.type === 'chunk')
 }
 
-it('has at most 6,000 bytes before the first key, all of its tools come after it in one go, and the rest when it is used', async () => {
+it('loads at most 6,000 bytes before the first key, then all of its tools at once, and the rest on first use', async () => {
   const chunks = await bundleEditor()
   const named = (name: string) => chunks.find(({ fileName }) => fileName === name)
   const withImports = (name: string, seen = new Set<OutputChunk>()): Set<OutputChunk> => {
@@ -52,9 +52,9 @@ it('has at most 6,000 bytes before the first key, all of its tools come after it
   const tools = [...withImports(later[0]!)].filter((chunk) => !first.has(chunk))
   const modules = tools.flatMap(({ moduleIds }) => moduleIds.map((id) => id.split('/src/editor/')[1]))
   expect(modules).toEqual(expect.arrayContaining(['tools/Toolbar.tsx', 'tools/actions.ts', 'scan.ts']))
-  // What only some use comes when it is used: the check of schemas, repair, Monaco.
+  // Loaded on first use: the schema validator, repair, Monaco.
   const all = chunks.flatMap(({ moduleIds }) => moduleIds.map((id) => id.split('/src/editor/')[1]))
-  for (const rare of ['judge.ts', 'repair.ts', 'monaco/FullEditor.tsx']) {
+  for (const rare of ['schemaValidator.ts', 'repair.ts', 'monaco/FullEditor.tsx']) {
     expect(all).toContain(rare)
     expect(modules).not.toContain(rare)
   }

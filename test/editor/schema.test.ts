@@ -1,10 +1,10 @@
-// What a schema says about a text: the same verdict everywhere, at the right place, in one sentence for each cause.
+// Schema faults: the same everywhere, at the right place, one sentence per cause.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { GERMAN_EDITOR } from '../../examples/texts/german.ts'
 import { parseJson } from '../../src/editor/index.ts'
 import { runJob } from '../../src/editor/jobs.ts'
-import { createJudge } from '../../src/editor/judge.ts'
+import { createValidator } from '../../src/editor/schemaValidator.ts'
 import { SCHEMA_SENTENCES } from '../../src/editor/schemaSentences.ts'
 import type { JsonFault } from '../../src/editor/types.ts'
 import { SCHEMA_CASES } from './schemaCases.ts'
@@ -16,7 +16,7 @@ const said = (faults: readonly JsonFault[]) =>
   faults.map(({ line, column, message }) => `${line}:${column} ${message}`)
 
 describe('a fault', () => {
-  it('says keyword, path, place in the schema, and where it stands', async () => {
+  it('has the keyword, the path, the place in the schema and the place in the text', async () => {
     const schema = {
       properties: { 'a/b': { type: 'array', items: { $ref: '#/$defs/size' } } },
       $defs: { size: { type: 'integer', maximum: 5 } },
@@ -51,7 +51,7 @@ describe('a fault', () => {
     expect(others).toEqual([])
   })
 
-  it('can name every keyword that the validator reports, but for those that only lead to others', () => {
+  it('can name every keyword that the validator reports, except those that only apply other schemas', () => {
     const source = readFileSync(new URL(VALIDATOR, import.meta.url), 'utf8')
     const reported = new Set([...source.matchAll(/keyword: '(.+?)'/g)].map(([, keyword]) => keyword!))
     const leading = ['$recursiveRef', '$ref', 'allOf', 'dependentSchemas', 'if']
@@ -73,16 +73,16 @@ describe('a fault', () => {
       '1:1 Must be a text, not 5',
     ],
     ['3', { if: { type: 'string' }, else: { maximum: 2 } }, '1:1 Must be at most 2, not 3'],
-  ])('in %s by %j stands where it is', async (text, schema, sentence) => {
+  ])('in %s by %j has its place in the text', async (text, schema, sentence) => {
     expect(said(await check(text, schema))).toEqual([sentence])
   })
 
-  it('says where in the schema a key stands that another one needs', async () => {
+  it('has the place in the schema of a key that another key requires', async () => {
     const [fault] = await check('{"a": 1}', { dependentRequired: { a: ['b'] } })
     expect(fault!.schemaPath).toBe('/dependentRequired')
   })
 
-  it('is one for each cause: the nearest of several branches', async () => {
+  it('is one per cause: that of the nearest branch', async () => {
     const shape = (kind: string, size: string) => ({
       required: ['kind', size],
       properties: { kind: { const: kind }, [size]: { type: 'number' } },
@@ -100,7 +100,7 @@ describe('a fault', () => {
     ])
   })
 
-  it('is listed by its place, a thousand of them at most, and all are counted', async () => {
+  it('is listed by place, up to a thousand; all are counted', async () => {
     const faults = await check(`[${'1,'.repeat(2_999)}1]`, { items: { type: 'string' } })
     expect(faults).toHaveLength(1_001)
     expect(faults[0]).toMatchObject({
@@ -112,9 +112,12 @@ describe('a fault', () => {
     expect(offsets).toEqual(offsets.toSorted((a, b) => a - b))
   })
 
-  it('is said in another language by what it is about', () => {
+  it('can be translated from its details', () => {
     expect(
-      runJob({ kind: 'check', text: '{"a": 1}', schema: '{"additionalProperties":false}' }, { createJudge }),
+      runJob(
+        { kind: 'check', text: '{"a": 1}', schema: '{"additionalProperties":false}' },
+        { createValidator },
+      ),
     ).toMatchObject({ faults: [{ keyword: 'additionalProperties', expected: '"a"', found: '"a"' }] })
   })
 })
@@ -157,7 +160,7 @@ describe('a schema', () => {
       '1',
       /without what it refers to/,
     ],
-  ])('%s is a warning, never a silent yes', async (_what, schema, text, message) => {
+  ])('%s is a warning, never a silent pass', async (_what, schema, text, message) => {
     const { valid, faults } = await parseJson(text, { schema })
     expect([valid, faults.map(({ code, severity }) => [code, severity])]).toEqual([
       true,
@@ -166,7 +169,7 @@ describe('a schema', () => {
     expect(faults[0]!.message).toMatch(message)
   })
 
-  it('that refers elsewhere in one place is followed in all others', async () => {
+  it('with one external reference is checked in all other places', async () => {
     const schema = { properties: { a: { $ref: 'https://a.example/b' }, c: { type: 'string' } } }
     expect((await check('{"a": 1, "c": 2}', schema)).map(({ code }) => code)).toEqual([
       'incomplete',
@@ -174,11 +177,11 @@ describe('a schema', () => {
     ])
   })
 
-  it('is not asked about broken text', async () => {
+  it('is not applied to broken text', async () => {
     expect((await check('[1 2]', { type: 'string' })).map(({ code }) => code)).toEqual(['missing-comma'])
   })
 
-  it('is not followed deeper than the stack, and not beyond its limit, which is said', async () => {
+  it('is not checked deeper than the stack or beyond its limit, with a warning', async () => {
     expect(
       (await check('['.repeat(50_000) + ']'.repeat(50_000), { items: { $ref: '#' } })).at(0),
     ).toMatchObject({
@@ -186,11 +189,13 @@ describe('a schema', () => {
       message: 'Too deep for the schema to be checked',
     })
     const long = `"${'a'.repeat(20_000_000)}"`
-    expect(createJudge('{"type":"number"}')(long)).toMatchObject([{ code: 'incomplete', detail: 'large' }])
+    expect(createValidator('{"type":"number"}')(long)).toMatchObject([
+      { code: 'incomplete', detail: 'large' },
+    ])
   })
 })
 
-/** Each refers twice to the one before: 2^40 ways through it. */
+/** Each refers twice to the one before: 2^40 paths. */
 const doubling = {
   $ref: '#/$defs/40',
   $defs: Object.fromEntries(
@@ -201,43 +206,45 @@ const doubling = {
   ),
 }
 
-describe('a schema that would take for ever', () => {
-  it('is given up where there is no worker, and said', async () => {
+describe('a schema that would take forever', () => {
+  it('is stopped without a worker, with a warning', async () => {
     const { valid, faults } = await parseJson('{}', { schema: doubling })
     expect([valid, said(faults)]).toEqual([true, ['1:1 The schema took too long to check']])
   })
 
-  it('is judged without the patterns of which nobody knows when they end, where nothing could end them', () => {
+  it('is checked without patterns that may run forever if nothing could interrupt them', () => {
     vi.stubGlobal('document', {})
     onTestFinished(() => void vi.unstubAllGlobals())
-    const judged = (pattern: string) => {
-      const judge = createJudge(JSON.stringify({ pattern, maxLength: 3 }), 300)
-      return judge(`"${'a'.repeat(52)}"`).map(({ code, detail, found }) => [code, detail, found].join(' '))
+    const checked = (pattern: string) => {
+      const validate = createValidator(JSON.stringify({ pattern, maxLength: 3 }), 300)
+      return validate(`"${'a'.repeat(52)}"`).map(({ code, detail, found }) => [code, detail, found].join(' '))
     }
     for (const pattern of ['^([\\w.+-]+)+@x$', '^(a+)+$', '^((a+)b?)*$', '^(?:a{1,}x?){2,}$'])
-      expect(judged(pattern)).toEqual([
+      expect(checked(pattern)).toEqual([
         `incomplete pattern ${pattern}`,
         'schema At most 3 characters "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…',
       ])
-    expect(judged('^[a-z]+@(x|y)+$')).toHaveLength(2)
-    expect(judged('^[a-z]+@(x|y)+$')[0]).toMatch(/^schema/)
+    expect(checked('^[a-z]+@(x|y)+$')).toHaveLength(2)
+    expect(checked('^[a-z]+@(x|y)+$')[0]).toMatch(/^schema/)
   })
 
-  it('looks at each element once to know that all are different', { timeout: 20_000 }, () => {
+  it('checks uniqueItems in one pass over the elements', { timeout: 20_000 }, () => {
     const elements = Array.from({ length: 10_000 }, (_, id) => ({ id, tags: [id] }))
-    const judge = createJudge('{"uniqueItems":true,"items":{"properties":{"tags":{"uniqueItems":true}}}}')
+    const validate = createValidator(
+      '{"uniqueItems":true,"items":{"properties":{"tags":{"uniqueItems":true}}}}',
+    )
     const startedAt = performance.now()
-    expect(judge(JSON.stringify(elements))).toEqual([])
+    expect(validate(JSON.stringify(elements))).toEqual([])
     expect(
-      judge(JSON.stringify([...elements, { tags: [7, 8], id: 7 }, { id: 7, tags: [7, 8] }])),
+      validate(JSON.stringify([...elements, { tags: [7, 8], id: 7 }, { id: 7, tags: [7, 8] }])),
     ).toMatchObject([{ keyword: 'uniqueItems', path: '', schemaPath: '/uniqueItems', offset: 0 }])
-    expect(judge('[{"tags": [1, 1.0]}]')).toMatchObject([{ path: '/0/tags', offset: 2 }])
-    // Every element with every other took minutes.
+    expect(validate('[{"tags": [1, 1.0]}]')).toMatchObject([{ path: '/0/tags', offset: 2 }])
+    // Comparing every element with every other took minutes.
     expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })
 
-it('calls no key forbidden only because another is missing', async () => {
+it('reports no key as forbidden only because another is missing', async () => {
   const schema = {
     allOf: [{ required: ['name'], properties: { name: true, age: { type: 'number' } } }],
     unevaluatedProperties: false,
@@ -249,7 +256,7 @@ it('calls no key forbidden only because another is missing', async () => {
 })
 
 describe('rules', () => {
-  it('know an error behind a hundred warnings, and a number behind a hundred keys', () => {
+  it('find an error after a hundred warnings, and a number after a hundred keys', () => {
     const twice = '"b": 1, '.repeat(150)
     const text = `{${Array.from({ length: 150 }, () => '"n": 1e400').join(', ')}, "a": 1, "a": 2}`
     expect(parseJson(text, { duplicates: 'error' })).toMatchObject({ valid: false })
@@ -257,7 +264,7 @@ describe('rules', () => {
     expect(found.map(({ code }) => code)).toEqual(['unsafe-number'])
   })
 
-  it('call a key that stands twice an error, a warning or nothing', async () => {
+  it('treat a duplicate key as an error, a warning or nothing', async () => {
     const text = '{"a": 1, "a": 2}'
     const kinds = async (duplicates: 'warning' | 'error' | 'ignore') => {
       const { valid, faults } = await parseJson(text, { duplicates, schema: { type: 'object' } })
@@ -274,7 +281,7 @@ describe('rules', () => {
 })
 
 describe('the messages of an editor', () => {
-  it('say the faults of parseJson, with a schema and without one', async () => {
+  it('translate the faults of parseJson, with and without a schema', async () => {
     const messages = GERMAN_EDITOR
     expect(said(parseJson('[1 2]', { messages }).faults)).toEqual(['1:4 Vor 2 fehlt ein Komma'])
     expect(said((await parseJson('[]', { messages, schema: { type: 'object' } })).faults)).toEqual([
@@ -282,7 +289,7 @@ describe('the messages of an editor', () => {
     ])
   })
 
-  it('that throw, or say none of it, leave it in English', () => {
+  it('that throw or return no string fall back to English', () => {
     const comment = () => {
       throw new Error('no')
     }
@@ -294,16 +301,16 @@ describe('the messages of an editor', () => {
 })
 
 it(
-  'says of a text that is too long for its schema that it was not judged, and takes it for JSON',
+  'warns that a text is too long for its schema, and accepts it as JSON',
   { tags: ['thorough'] },
   async () => {
-    const judged = async (length: number) => {
+    const checked = async (length: number) => {
       const start = '["x"'
       const text = `${start}${' '.repeat(length - start.length - 1)}]`
       const { valid, faults } = await parseJson(text, { schema: { items: { type: 'number' } } })
       return { valid, faults: faults.map(({ code, severity }) => [code, severity]) }
     }
-    expect(await judged(20_000_000)).toEqual({ valid: false, faults: [['schema', 'error']] })
-    expect(await judged(20_000_001)).toEqual({ valid: true, faults: [['incomplete', 'warning']] })
+    expect(await checked(20_000_000)).toEqual({ valid: false, faults: [['schema', 'error']] })
+    expect(await checked(20_000_001)).toEqual({ valid: true, faults: [['incomplete', 'warning']] })
   },
 )

@@ -1,4 +1,4 @@
-// For each keyword that a fault of a schema can name: texts that do not keep it, and what English says.
+// For each keyword that a schema fault can name: texts that violate it, and the English sentence.
 import type { SchemaKeyword } from '../../src/editor/types.ts'
 
 type Case = readonly [text: string, schema: object | boolean, english: string]

@@ -1,4 +1,4 @@
-// The actions move, add or take away what their name says and nothing else.
+// Each action changes what its name says and nothing else.
 import { expect, it } from 'vitest'
 import { runJob } from '../../src/editor/jobs.ts'
 import { compact, format } from '../../src/editor/layout.ts'
@@ -8,7 +8,7 @@ import { BROKEN_TEXTS } from './brokenTexts.ts'
 import { createChance } from '../chance.ts'
 import { breakJson, isJson, makeJson } from './jsonTexts.ts'
 
-/** The words of a text without what stands between them. */
+/** The tokens of a text without the whitespace between them. */
 const wordsOf = (text: string) => (text.match(/"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+|[{}[\],:]/g) ?? []).join(' ')
 
 const texts = (count: number) => {
@@ -16,7 +16,7 @@ const texts = (count: number) => {
   return Array.from({ length: count }, () => makeJson(random))
 }
 
-it('formats as JSON.stringify lays out, and never touches a word', () => {
+it('formats like JSON.stringify, and changes no token', () => {
   const changed = texts(2_000).filter((text) => {
     const formatted = format(text, 2)!
     const words = wordsOf(text)
@@ -45,7 +45,7 @@ it('keeps numbers, key order, doubles and escapes that parsing would lose', () =
   expect(compact(format(text, 4)!)).toBe(text)
 })
 
-/** What a text says, whatever the order of its keys. */
+/** The value of a text, whatever the order of its keys. */
 const meaningOf = (text: string) =>
   JSON.stringify(JSON.parse(text), (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -72,7 +72,7 @@ it('sorts keys on every level by moving their text, and leaves spacing where it 
 })
 
 it.each(BROKEN_TEXTS.map(([text, wanted]) => [text, wanted] as const))(
-  'repairs %j without losing what is in it, or leaves it',
+  'repairs %j without losing data, or leaves it unchanged',
   (text, wanted) => {
     expect(repair(text)).toBe(wanted)
     expect(isJson(text)).toBe(false)
@@ -80,7 +80,7 @@ it.each(BROKEN_TEXTS.map(([text, wanted]) => [text, wanted] as const))(
   },
 )
 
-it('repairs to right JSON or says that it cannot, and leaves right JSON alone', () => {
+it('repairs to valid JSON or not at all, and leaves valid JSON unchanged', () => {
   const random = createChance(11)
   const broken = Array.from({ length: 2_000 }, () => breakJson(random, makeJson(random)))
   const results = broken.map((text) => ({ text, result: repair(text) }))
@@ -94,23 +94,23 @@ it('repairs to right JSON or says that it cannot, and leaves right JSON alone', 
   )
 })
 
-it('lays out, compacts and sorts no broken text', () => {
+it('does not format, compact or sort broken text', () => {
   for (const kind of ['format', 'compact', 'sortKeys'] as const)
     expect(runJob({ kind, text: '{"b":1 "a":2}', spaces: 2 })).toEqual({ refused: 'invalid' })
 })
 
-it('gives a text back that is deeper than any stack instead of breaking', () => {
+it('returns a text that is nested deeper than the stack instead of throwing', () => {
   expect(runJob({ kind: 'repair', text: '['.repeat(200_000), spaces: 2 }, { repair })).toEqual({
     refused: 'beyond-repair',
   })
 })
 
-it('repairs no text of which undo could not bring the broken one back', () => {
+it('does not repair a text that is too long for undo to restore', () => {
   const text = `[${'1,'.repeat(2_500_000)}`
   expect(runJob({ kind: 'repair', text, spaces: 2 }, { repair })).toEqual({ refused: 'beyond-repair' })
 })
 
-it('refuses a result that no memory could hold', () => {
+it('refuses a result that would exceed the memory', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000)
   expect(runJob({ kind: 'format', text: deep, spaces: 2 })).toEqual({ refused: 'too-large' })
   expect(runJob({ kind: 'compact', text: deep, spaces: 2 })).toEqual({ text: deep })

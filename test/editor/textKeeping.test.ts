@@ -1,4 +1,4 @@
-// What a textarea or Monaco would lose is kept beside them: line ends, and the way back.
+// The editor keeps what a textarea or Monaco would lose: line endings and undo steps.
 
 // @module-tag thorough
 
@@ -14,12 +14,12 @@ it.each([
   ['a\rb', '\r'],
   ['a\r\nb\nc\rd\r\n', '\r\n'],
   ['', '\n'],
-])('knows the usual line end of %j', (text, end) => {
+])('finds the most common line ending of %j', (text, end) => {
   expect(usualEnd(text)).toBe(end)
   expect(toView(text)).not.toContain('\r')
 })
 
-it('finds a place again where every line end is one character', () => {
+it('converts a place to its offset in a text with one-character line endings', () => {
   const text = 'ab\r\ncd\re\nf'
   const letters = ['a', 'b', 'c', 'd', 'e', 'f']
   const places = findPlaces(
@@ -63,6 +63,6 @@ it('reads a line of ten megabytes once for all places on it', () => {
   const offsets = Array.from({ length: 200_000 }, (_, index) => index * 50)
   const startedAt = performance.now()
   expect(findPlaces(text, offsets).at(-1)).toEqual({ line: 1, column: 9_999_951 })
-  // Once for each place took minutes.
+  // Reading it once per place took minutes.
   expect(performance.now() - startedAt).toBeLessThan(10_000)
 })

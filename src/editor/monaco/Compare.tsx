@@ -1,4 +1,4 @@
-// The text beside another one, usually the saved one: the right side is the very text that is edited.
+// Compares the text with another one, usually the saved one; the right side can be edited.
 import type { editor } from 'monaco-editor/editor'
 import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react'
 import type { EditorState } from '../editorState.ts'
@@ -11,13 +11,13 @@ export interface CompareProps {
   readonly state: EditorState
   readonly main: editor.IStandaloneCodeEditor
   readonly original: string
-  /** What the text to compare with is called. */
+  /** The label of the text to compare with. */
   readonly originalLabel: string
   readonly options: editor.IStandaloneEditorConstructionOptions
   readonly description: TextboxDescription
 }
 
-/** Monaco's types leave out whether the differences of both texts, as they are now, have been found. */
+/** Monaco's types omit whether the differences of the current texts are complete. */
 type Pair = editor.IDiffEditorViewModel & { readonly isDiffUpToDate: { get: () => boolean } }
 
 export function Compare(props: CompareProps): ReactElement {
@@ -25,13 +25,12 @@ export function Compare(props: CompareProps): ReactElement {
   const diffOptions = useMemo(
     () => ({
       ...options,
-      // Room for + and − between the number of a line and its text.
+      // Room for + and − between line number and text.
       lineDecorationsWidth: 18,
       renderSideBySideInlineBreakpoint: 600,
       hideUnchangedRegions: { enabled: true },
-      // Its menu outlives the editor it belongs to, and throws when it is asked then.
+      // The menu outlives its editor, and throws if it is used then.
       renderGutterMenu: false,
-      // Both sides are named from their first moment on.
       originalAriaLabel: originalLabel,
       ...(options.ariaLabel !== undefined && { modifiedAriaLabel: options.ariaLabel }),
     }),
@@ -48,15 +47,15 @@ export function Compare(props: CompareProps): ReactElement {
       ...newest.current.diffOptions,
     })
     const saved = document.original(newest.current.text)
-    // A pair that Monaco makes by itself is never disposed: it would go on finding differences for as long as the models live.
+    // Monaco never disposes a view model that it creates itself: it would compute differences as long as the models live.
     let pair: Pair | undefined
     const showPair = () => {
-      const former = pair
+      const previous = pair
       pair = shown.createViewModel({ original: saved, modified: document.model }) as Pair
       shown.setModel(pair)
-      former?.dispose()
+      previous?.dispose()
     }
-    // Monaco throws when it has found differences in lines that have gone since: then the search starts again with a new pair.
+    // Monaco throws if it finds differences in lines that are deleted by then: start again with a new view model.
     const onShorter = ({ changes }: editor.IModelContentChangedEvent) => {
       if (pair?.isDiffUpToDate.get() !== false) return
       const isShorter = changes.some(
@@ -66,7 +65,7 @@ export function Compare(props: CompareProps): ReactElement {
     }
     const right = shown.getModifiedEditor()
     const stopWatching = ending(
-      // Before Monaco listens: it takes every change for the beginning of another search.
+      // Registered before Monaco's own listener, which marks the differences as outdated at every change.
       saved.onDidChangeContent(onShorter),
       document.model.onDidChangeContent(onShorter),
       leaveByTab(right, state),
@@ -82,12 +81,12 @@ export function Compare(props: CompareProps): ReactElement {
       pair?.dispose()
       pair = undefined
       shown.dispose()
-      // It is the document's, and would be twice as much memory for nothing.
+      // The model belongs to the document; its text would take memory for nothing.
       saved.setValue('')
-      // Monaco makes its hovers with the means of the newest editor, even when that one is gone: then suggestions and hovers of
-      // all others would throw. A newer one, gone at once, that lives on the means of the page puts it right.
+      // Monaco creates hovers and suggestions with the services of the newest editor, even if that one is gone: those of all
+      // others would then throw. A newer editor with the page's own services, disposed at once, prevents it.
       monaco.editor.create(window.document.createElement('div'), { model: null }).dispose()
-      // While comparing, "go to" and the caret belong to the right side; afterwards to the editor again.
+      // While comparing, the caret and "go to" belong to the right side; now to the editor again.
       document.setEditor(main)
       main.focus()
     }
@@ -100,7 +99,7 @@ export function Compare(props: CompareProps): ReactElement {
   useEffect(() => {
     if (!created) return undefined
     const right = created.getModifiedEditor()
-    // The comparison takes the names of its sides away whenever it changes an option of its own.
+    // The diff editor clears the names of its sides whenever it changes an option itself.
     const keepName = (side: editor.ICodeEditor, ariaLabel = '') => {
       const name = () => {
         if (side.getRawOptions().ariaLabel !== ariaLabel) side.updateOptions({ ariaLabel })

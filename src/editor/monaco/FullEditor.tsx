@@ -1,4 +1,4 @@
-// Monaco in the textarea's place: it takes over what is there and gives it back when it has to go.
+// Monaco in place of the textarea: takes over its text, and returns it when unmounted.
 import type { editor } from 'monaco-editor/editor'
 import {
   type ReactElement,
@@ -21,10 +21,10 @@ import { chooseOptions } from './options.ts'
 import { useLanguage, useMarkers } from './useMonaco.ts'
 
 const THEMES = { light: 'light', dark: 'vs-dark', 'high-contrast': 'hc-black' } as const
-/** The user's own high contrast, on a light ground: a black editor would be the one dark thing of the page. */
+/** High contrast that the user forces on a light background: a black editor would not fit the page. */
 const LIGHT_CONTRAST = '(forced-colors: active) and (prefers-color-scheme: light)'
 
-/** Does a transform around `place` move what Monaco would put at a place of the window, such as suggestions? */
+/** Does a transform around `place` shift Monaco's fixed-position elements, such as suggestions? */
 function isMoved(place: HTMLElement): boolean {
   const probe = document.createElement('i')
   probe.style.cssText = 'position:fixed;top:0;left:0'
@@ -36,7 +36,7 @@ function isMoved(place: HTMLElement): boolean {
 
 type Shown = { readonly document: FullDocument; readonly editor: editor.IStandaloneCodeEditor }
 
-/** The text in Monaco, and the editor that shows it: new ones each time React has hidden them. */
+/** The text in Monaco and its editor, created again each time React shows a hidden tree. */
 function useFullDocument(props: PartProps, options: editor.IStandaloneEditorConstructionOptions) {
   const { state, area, initial } = props
   const box = useRef<HTMLDivElement>(null)
@@ -64,17 +64,17 @@ function useFullDocument(props: PartProps, options: editor.IStandaloneEditorCons
       document.setEditor(created)
       const takeOver = () => {
         if (state.view().surface === 'full' || document.editor() !== created) return
-        // An input method is in the middle of a word; its end comes as an event of its own.
+        // The input method has not finished its word.
         if (state.surface()?.isComposing?.())
           area.addEventListener('compositionend', () => setTimeout(takeOver), { once: true })
         else document.takeOver(area, initial)
       }
       takeOver()
       setShown({ document, editor: created })
-      state.lend({ editor: created, monaco })
+      state.setMonaco({ editor: created, monaco })
       newest.current.props.onMount?.(created, monaco)
     }
-    // Not at once: StrictMode takes the first effect back, and with it would go what the textarea knew.
+    // Deferred: StrictMode undoes the first effect, and the textarea's state would be lost with it.
     queueMicrotask(() => {
       try {
         if (!isGone) begin()
@@ -85,12 +85,12 @@ function useFullDocument(props: PartProps, options: editor.IStandaloneEditorCons
     return () => {
       isGone = true
       setShown(undefined)
-      state.lend(undefined)
+      state.setMonaco(undefined)
       created?.dispose()
       full?.setEditor(undefined)
-      // After the comparison has let go of it.
+      // After the comparison has released it.
       queueMicrotask(() => {
-        // Only the full editor goes, or React hides it all: the textarea has the text again.
+        // If only the full editor unmounts, or React hides the tree, the textarea gets the text again.
         if (area.isConnected && full && state.surface() === full.surface) state.attach(undefined, 'plain')
         full?.dispose()
       })
@@ -100,8 +100,7 @@ function useFullDocument(props: PartProps, options: editor.IStandaloneEditorCons
   return { box, shown, error }
 }
 
-/** Passes on what Monaco tells. */
-function useNews(shown: Shown | undefined, props: PartProps): void {
+function useMonacoEvents(shown: Shown | undefined, props: PartProps): void {
   const { state, onFocus, onBlur } = props
   useEffect(() => {
     if (!shown) return undefined
@@ -125,7 +124,7 @@ export function FullEditor(props: PartProps): ReactElement {
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const wasWrapped = useRef(view.isWrapped)
   const { isWrapped, isEmpty, surface, size } = view
-  // Monaco takes all of them again whenever they are another object.
+  // Monaco applies all options again whenever the object is another one.
   const written = JSON.stringify(chooseOptions(props, view))
   const own = props.options
   const options = useMemo(
@@ -136,10 +135,10 @@ export function FullEditor(props: PartProps): ReactElement {
   if (error) throw error
   const { document: full, editor: mounted } = shown ?? {}
 
-  useNews(shown, props)
+  useMonacoEvents(shown, props)
   useEffect(() => (mounted ? leaveByTab(mounted, state) : undefined), [mounted, state])
   const helpId = `${props.boxId}-help`
-  const isInvalid = view.verdict === 'invalid'
+  const isInvalid = view.result === 'invalid'
   const describedBy = `${props.describedBy} ${helpId}`
   const description = useMemo(
     () => ({
@@ -156,23 +155,23 @@ export function FullEditor(props: PartProps): ReactElement {
   useEffect(() => {
     const position = mounted?.getPosition()
     if (!position || wasWrapped.current === isWrapped) return
-    // Lines are others now: where people are is to be seen again.
+    // Wrapping moves the lines: scroll the caret back into view.
     wasWrapped.current = isWrapped
     mounted?.revealPositionInCenterIfOutsideViewport(position, 1)
   }, [mounted, isWrapped])
   const isComparing = view.isComparing && props.original !== undefined
   useLayoutEffect(() => {
-    // The editor under the comparison is nobody's to reach; by hand, because the two Reacts write `inert` differently.
+    // Makes the editor under the comparison unreachable; by hand, because React 18 and 19 write `inert` differently.
     mounted?.getContainerDomNode().toggleAttribute('inert', isComparing)
   }, [mounted, isComparing])
   useEffect(() => {
-    // The textarea stays as the form's field; what it holds only says whether there is something.
+    // The textarea stays the form's field: a space stands for any text, so that `required` works.
     if (surface === 'full') area.setRangeText(isEmpty ? '' : ' ', 0, area.value.length)
   }, [area, surface, isEmpty])
   const theme = look === 'high-contrast' && matches(LIGHT_CONTRAST) ? 'hc-light' : THEMES[look]
   useEffect(() => full?.monaco.editor.setTheme(own?.theme ?? theme), [full, theme, own?.theme])
   useEffect(() => {
-    // Somebody looked for something before Monaco was there.
+    // The user asked for the search before Monaco was ready.
     if (!mounted || surface !== 'full' || !view.isFinding) return
     state.surface()?.find?.()
     state.show({ isFinding: false })
@@ -183,7 +182,7 @@ export function FullEditor(props: PartProps): ReactElement {
 
   const { keyboardHelp, original: originalLabel } = withTexts(TOOL_MESSAGES, props.messages)
   return (
-    // Monaco puts its menus beside its editors; only in here they know its colours.
+    // Monaco appends its menus next to its editors: only inside this element do they get its colours.
     <div className="lkje-full monaco-component">
       <span id={helpId} hidden>
         {keyboardHelp}

@@ -1,11 +1,11 @@
-// What Monaco does differently here: a way out for the keyboard, a described textbox.
+// Adapts Monaco's accessibility: the keyboard can leave it, and its textbox has a description.
 import type { editor, IDisposable } from 'monaco-editor/editor'
 import type { EditorState } from '../editorState.ts'
 import { withTexts } from '../messages.ts'
 import { OWN_ESCAPE } from '../tools/partProps.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 
-/** Ends all of them. */
+/** Returns a function that ends or disposes all of them. */
 export const ending =
   (...begun: readonly ((() => void) | IDisposable)[]) =>
   (): void => {
@@ -18,7 +18,7 @@ export const ending =
 const findTextbox = (shown: editor.ICodeEditor) =>
   shown.getDomNode()?.querySelector('[role=textbox], textarea')
 
-/** After Escape the Tab key leaves the editor, until something is typed or the editor is left. */
+/** After Escape, Tab leaves the editor until a key is typed or the editor loses the focus. */
 export function leaveByTab(shown: editor.ICodeEditor, state: EditorState): () => void {
   let leaves = false
   const set = (next: boolean) => {
@@ -39,7 +39,7 @@ export function leaveByTab(shown: editor.ICodeEditor, state: EditorState): () =>
 
 export type TextboxDescription = Readonly<Record<`aria-${string}`, string | boolean>>
 
-/** Monaco names its textbox; what describes it has to be put on by hand. */
+/** Sets the textbox's description by hand: Monaco only sets its name. */
 export function describeTextbox(shown: editor.ICodeEditor, description: TextboxDescription): void {
   const textbox = findTextbox(shown)
   for (const [name, value] of Object.entries(description)) textbox?.setAttribute(name, String(value))

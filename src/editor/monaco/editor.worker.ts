@@ -1,2 +1,2 @@
-// Monaco's own worker under our own address: bundlers find it without configuration.
+// Monaco's base worker at a path of our own: bundlers find it without configuration.
 import 'monaco-editor/editor/editor.worker'

@@ -1,4 +1,4 @@
-// The text in Monaco.
+// The text as a Monaco model, and the surface that edits it.
 import type { editor, Uri } from 'monaco-editor/editor'
 import { HUGE_LENGTH } from '../limits.ts'
 import { findEdit } from '../edits.ts'
@@ -8,15 +8,15 @@ import { LANGUAGE, languageFor, type Monaco } from './language.ts'
 
 export type FullDocument = ReturnType<typeof createFullDocument>
 
-/** The addresses of documents that are gone are used again: Monaco keeps a little for each that ever had a fault, for ever. */
-const free: Uri[] = []
+/** URIs of disposed documents, to be reused: Monaco never frees the memory of a URI that has had a fault. */
+const freeUris: Uri[] = []
 
-function takeAddress(monaco: Monaco): Uri {
+function takeUri(monaco: Monaco): Uri {
   const name = () => crypto.getRandomValues(new Uint32Array(2)).join('')
-  return free.pop() ?? monaco.Uri.parse(`inmemory://latchkey/${name()}.json`)
+  return freeUris.pop() ?? monaco.Uri.parse(`inmemory://latchkey/${name()}.json`)
 }
 
-/** Monaco swallows one byte order mark when a model is filled; the text's own comes behind it. */
+/** Monaco drops one byte order mark when a model is filled; the text's own follows it. */
 const toModel = (text: string) => (text.startsWith('\ufeff') ? `\ufeff${text}` : text)
 
 /** Takes selection, scroll position and focus over from the textarea. */
@@ -31,19 +31,19 @@ function showPlace(shown: editor.ICodeEditor, monaco: Monaco, area: HTMLTextArea
 }
 
 export function createFullDocument(monaco: Monaco, state: EditorState) {
-  const uri = takeAddress(monaco)
+  const uri = takeUri(monaco)
   const originalUri = uri.with({ path: `/original${uri.path}` })
   const model = monaco.editor.createModel('', LANGUAGE, uri)
   model.setEOL(monaco.editor.EndOfLineSequence.LF)
   let shown: editor.ICodeEditor | undefined
   let isComposing = false
 
-  /** Before the text grows, so that nothing expensive is begun on it. */
+  /** Called before the text grows, so that nothing expensive starts on it. */
   const chooseLanguage = (of: editor.ITextModel, length: number) => {
     const wanted = languageFor(length)
     if (of.getLanguageId() === wanted) return
     monaco.editor.setModelLanguage(of, wanted)
-    // To colour brackets Monaco reads the whole text before it draws it, even where its language has none.
+    // With bracket colours Monaco reads the whole text before it draws, even if the language has no brackets.
     const enabled = wanted === LANGUAGE && state.inputs().options?.bracketPairColorization?.enabled !== false
     of.updateOptions({ bracketColorizationOptions: { enabled, independentColorPoolPerBracketType: false } })
   }
@@ -59,7 +59,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
     length: () => model.getValueLength(),
     edit({ offset, removed, inserted }, after) {
       const length = model.getValueLength() + inserted.length - removed.length
-      // Monaco's own edit would build every line of it, and keep a second copy for undo.
+      // An edit by Monaco would build every line of the text, and a second copy for undo.
       if (after !== undefined && Math.max(removed.length, inserted.length) > HUGE_LENGTH) return fill(after)
       chooseLanguage(model, length)
       model.pushStackElement()
@@ -68,7 +68,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
         [{ range: rangeOf(offset, offset + removed.length), text: inserted }],
         () => null,
       )
-      // Closing a step of undo serializes it, which for a long text takes as long as a picture: the text is shown first.
+      // Closing an undo step serializes it, which takes as long as a frame for a long text: the text is drawn first.
       requestAnimationFrame(() => setTimeout(() => model.pushStackElement()))
       return undefined
     },
@@ -106,7 +106,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
     monaco,
     model,
     surface,
-    /** Puts the text to compare with into its model, which goes with the document. */
+    /** Sets the text to compare with, in a model that is disposed with the document. */
     original(text: string) {
       const saved =
         monaco.editor.getModel(originalUri) ?? monaco.editor.createModel('', LANGUAGE, originalUri)
@@ -114,17 +114,17 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
       saved.setValue(text)
       return saved
     },
-    /** The editor that shows the model now; none while hidden. */
+    /** The editor that shows the model; `undefined` while hidden. */
     editor: () => shown,
     setEditor(next: editor.ICodeEditor | undefined) {
       shown = next
       isComposing = false
-      // "Cannot edit in read-only editor" would lie over the toolbar; a native field says nothing either.
+      // "Cannot edit in read-only editor" would cover the toolbar; a native field shows nothing either.
       next?.getContribution('editor.contrib.readOnlyMessageController')?.dispose()
       next?.onDidCompositionStart(() => (isComposing = true))
       next?.onDidCompositionEnd(() => (isComposing = false))
     },
-    /** Takes text, selection, scroll position and focus over from the textarea; what was typed there is one step of undo. */
+    /** Takes text, selection, scroll position and focus over from the textarea; what was typed there becomes one undo step. */
     takeOver(area: HTMLTextAreaElement, initial: string) {
       const text = state.viewText()
       const isPreview = state.surface()?.isPreview?.() ?? false
@@ -139,7 +139,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
     dispose() {
       monaco.editor.getModel(originalUri)?.dispose()
       model.dispose()
-      if (!free.includes(uri)) free.push(uri)
+      if (!freeUris.includes(uri)) freeUris.push(uri)
     },
   }
 }

@@ -1,38 +1,38 @@
-// Brings Monaco up from the consumer's own bundle: no CDN, own workers, and JSON as small as it can be, with nothing that is shared with the page.
+// Sets up Monaco from the app's bundle: no CDN, its own workers, a minimal JSON language, and nothing shared with the page.
 import { loader } from '@monaco-editor/react'
 import * as monacoModule from 'monaco-editor/editor'
 import type { languages } from 'monaco-editor/editor'
-// Without all of its features Monaco cannot be mounted a second time.
+// Without all of its features Monaco cannot mount a second time.
 import 'monaco-editor/features/register.all'
 import { StandaloneServices } from 'monaco-editor/editor/standalone/browser/standaloneServices'
 import { IWebWorkerService } from 'monaco-editor/platform/webWorker/browser/webWorkerService'
 import { HUGE_LENGTH } from '../limits.ts'
 import { startWorker } from '../startWorker.ts'
 
-/** The module Monaco: the bundle's own, or the one that the app has loaded. */
+/** The Monaco module: the bundle's, or the one that the app has loaded. */
 export type Monaco = typeof monacoModule
 
 /** The Monaco that the app has loaded with `@monaco-editor/react`. */
-const findTheirs = () =>
+const findAppMonaco = () =>
   (loader as { __getMonacoInstance?: () => unknown }).__getMonacoInstance?.() as Monaco | null
 
-// Monaco puts itself into the window where the page has an AMD loader, such as that of a CDN: the app's Monaco belongs there.
+// With an AMD loader on the page, such as a CDN's, Monaco assigns itself to `window.monaco`, which belongs to the app's Monaco.
 const page = globalThis as { monaco?: Monaco | null; define?: { amd?: unknown } }
-if (page.define?.amd && page.monaco?.editor === monacoModule.editor) page.monaco = findTheirs()
+if (page.define?.amd && page.monaco?.editor === monacoModule.editor) page.monaco = findAppMonaco()
 
-/** Own name: an app's settings for Monaco's "json" and ours do not meet. */
+/** An id of its own: an app's settings for Monaco's "json" do not apply here. */
 export const LANGUAGE = 'latchkey-json'
-/** The same without brackets, whose tree would take minutes on deep nesting, for long texts. */
+/** For long texts: without brackets, whose tree takes minutes on deep nesting. */
 const LONG_LANGUAGE = 'latchkey-json-long'
 
 /** Longer texts have no bracket matching. */
 const BRACKETS_LENGTH = 100_000
 
-/** The language of a text that is so long; of huge ones not even the lines are to be looked at. */
+/** The language for a text length; the lines of huge texts are not tokenized at all. */
 export const languageFor = (length: number): string =>
   length > HUGE_LENGTH ? 'plaintext' : length > BRACKETS_LENGTH ? LONG_LANGUAGE : LANGUAGE
 
-/** No JSON word goes over a line end. */
+/** No JSON token spans two lines. */
 const TOKENS: languages.IMonarchLanguage = {
   defaultToken: '',
   tokenPostfix: '.json',
@@ -62,7 +62,7 @@ function registerLanguage(monaco: Monaco): void {
       autoClosingPairs: pairs,
       surroundingPairs: pairs,
       indentationRules: { increaseIndentPattern: /^.*[{[]\s*$/, decreaseIndentPattern: /^\s*[}\]]/ },
-      // Between two brackets the caret gets a line of its own, also where brackets are not matched.
+      // Enter between two brackets gives the caret its own line, even without bracket matching.
       onEnterRules: [
         {
           beforeText: /[{[]\s*$/,
@@ -70,14 +70,14 @@ function registerLanguage(monaco: Monaco): void {
           action: { indentAction: monaco.languages.IndentAction.IndentOutdent },
         },
       ],
-      // An empty list, not none: Monaco would match and colour pairs of brackets all the same.
+      // Empty, not absent: Monaco would match and colour brackets by default.
       brackets: id === LANGUAGE ? pairs.slice(0, 2).map(({ open, close }) => [open, close]) : [],
     })
   }
 }
 
-/** Gives Monaco its worker. With `MonacoEnvironment` the JSON, CSS and TypeScript of the app would get that worker as theirs. */
-function bringWorker(): void {
+/** Provides Monaco's worker. `MonacoEnvironment` would also give it to the JSON, CSS and TypeScript of the app. */
+function provideWorker(): void {
   const service = StandaloneServices.get(IWebWorkerService)
   const create = service.createWorkerClient.bind(service)
   const start = () =>
@@ -88,12 +88,12 @@ function bringWorker(): void {
 
 /**
  * Returns Monaco, ready for use: the app's, if it has loaded one with `@monaco-editor/react`, else the bundle's own. The app's
- * loader is not told of that one: it would give the app a Monaco without its languages.
+ * loader does not get the bundle's: it would give the app a Monaco without its languages.
  */
 export function setUpMonaco(): Monaco {
-  const ready = findTheirs() ?? monacoModule
+  const ready = findAppMonaco() ?? monacoModule
   if (ready.languages.getLanguages().some(({ id }) => id === LANGUAGE)) return ready
-  if (ready.editor === monacoModule.editor && !globalThis.MonacoEnvironment) bringWorker()
+  if (ready.editor === monacoModule.editor && !globalThis.MonacoEnvironment) provideWorker()
   registerLanguage(ready)
   return ready
 }

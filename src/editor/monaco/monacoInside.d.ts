@@ -1,4 +1,4 @@
-// Parts of Monaco that it ships without types: what translates between a language service and an editor, and what starts its worker.
+// Types for parts of Monaco that ship without: adapters of language services, and the service that starts its worker.
 declare module 'monaco-editor/languages/features/common/lspLanguageFeatures' {
   import type { languages, Uri } from 'monaco-editor/editor'
 

@@ -1,4 +1,4 @@
-// What Monaco is asked to do, and what it is spared the larger the text is.
+// Monaco's options; the larger the text, the fewer features.
 import type { EditorView } from '../editorState.ts'
 import type { editor } from 'monaco-editor/editor'
 import { TAB_SIZE, DRAWN_COLUMNS } from '../limits.ts'
@@ -14,11 +14,11 @@ export function chooseOptions(
   const isHuge = size === 'huge'
   const suggests = props.schema !== undefined && !isHuge
   const { name } = withTexts(SHELL_MESSAGES, props.messages)
-  // As large as the textarea, which follows the page.
+  // The textarea's size, which follows the page.
   const { fontSize, lineHeight } = getComputedStyle(props.area)
   return {
     ariaLabel: props['aria-label'] ?? (typeof props.label === 'string' ? props.label : name),
-    // Monaco writes this one onto its textbox again whenever its options change.
+    // An option, because Monaco writes this attribute again whenever its options change.
     ariaRequired: props.required ?? false,
     readOnly: !props.canEdit,
     domReadOnly: !props.canEdit,
@@ -29,7 +29,7 @@ export function chooseOptions(
     fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
     fontSize: Number.parseFloat(fontSize) || 13,
     lineHeight: Math.round(Number.parseFloat(lineHeight)) || 19,
-    // The textarea's padding is as wide as these two make the gutter.
+    // These two make the gutter as wide as the textarea's padding.
     lineNumbersMinChars: 3,
     lineDecorationsWidth: 6,
     glyphMargin: false,
@@ -40,7 +40,7 @@ export function chooseOptions(
     minimap: { enabled: false },
     overviewRulerLanes: isHuge ? 0 : 2,
     folding: !isHuge,
-    // Both read all brackets of the text; long texts get a language that has none.
+    // Both read all brackets of the text.
     matchBrackets: isSmall ? 'near' : 'never',
     guides: { indentation: isSmall },
     occurrencesHighlight: 'off',
@@ -48,13 +48,13 @@ export function chooseOptions(
     renderWhitespace: 'none',
     // Line and paragraph separators are part of the text: no dialog, no change.
     unusualLineTerminators: 'off',
-    // Each of these starts Monaco's base worker and copies the whole text into it.
+    // Each of these copies the whole text into Monaco's base worker.
     links: isSmall,
     unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: isSmall, nonBasicASCII: false },
     wordBasedSuggestions: 'off',
     colorDecorators: false,
     quickSuggestions: suggests ? { strings: true, other: true, comments: false } : false,
-    // By indentation: its outline would start the JSON service for every text.
+    // By indentation: the outline would start the JSON service for every text.
     stickyScroll: { enabled: isSmall, defaultModel: 'indentationModel', maxLineCount: 3 },
     dropIntoEditor: { enabled: false },
     pasteAs: { enabled: false },

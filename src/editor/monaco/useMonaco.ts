@@ -1,4 +1,4 @@
-// Keeps Monaco's wavy lines, symbols and schema in step with the editor's state; its JSON service runs in a worker of this one editor.
+// Keeps Monaco's markers, symbols and schema in sync with the editor's state; the JSON service runs in one worker per editor.
 import type { editor, IDisposable, Uri } from 'monaco-editor/editor'
 import {
   CompletionAdapter,
@@ -8,16 +8,16 @@ import {
 import { useEffect } from 'react'
 import type { EditorState, EditorView } from '../editorState.ts'
 import { startWorker } from '../startWorker.ts'
-import { writeSchema } from '../tools/checking.ts'
+import { serializeSchema } from '../tools/checking.ts'
 import type { FullDocument } from './fullDocument.ts'
 import type { Monaco } from './language.ts'
 
-/** The part of the JSON service that is used here. */
+/** The methods of the JSON service that are used here. */
 type JsonService = Record<'doComplete' | 'doHover' | 'findDocumentSymbols', () => Promise<unknown>>
 
 /**
- * Lends the model its symbols and, where there is one, its schema; nothing is fetched, whatever the schema refers to. The
- * worker starts with the first question.
+ * Provides the model's symbols and, with a schema, its completion and hover. References are never fetched. The worker starts at
+ * the first request.
  */
 function createSchemaService(
   monaco: Monaco,
@@ -46,7 +46,7 @@ function createSchemaService(
     return worker.withSyncedResources([uri])
   }
   const { languages } = monaco
-  // Of all the texts on the page this one.
+  // Only this text of the page.
   const here = { pattern: model.uri.fsPath }
   const provided = [languages.registerDocumentSymbolProvider(here, new DocumentSymbolAdapter(ask))]
   if (schema !== undefined) {
@@ -59,7 +59,7 @@ function createSchemaService(
     dispose() {
       for (const provider of provided) provider.dispose()
       worker?.dispose()
-      // The wrapper ends its worker only once it has been asked something.
+      // The wrapper terminates its worker only after a first request.
       raw?.terminate()
     },
   }
@@ -67,7 +67,7 @@ function createSchemaService(
 
 const OWNER = 'latchkey'
 
-/** Draws the faults where they are. */
+/** Underlines the faults. */
 export function useMarkers(document: FullDocument | undefined, state: EditorState, view: EditorView): void {
   const { faults, surface } = view
   useEffect(() => {
@@ -77,7 +77,7 @@ export function useMarkers(document: FullDocument | undefined, state: EditorStat
       .filter((fault) => fault.code !== 'empty' && fault.code !== 'too-large')
       .map((fault): editor.IMarkerData => {
         const start = model.getOffsetAt({ lineNumber: fault.line, column: fault.column })
-        // A fault up to the end of the text would paint all of it: its first line is enough.
+        // A fault over several lines is underlined in its first line only.
         const end = model.getPositionAt(start + fault.length)
         const isLong = end.lineNumber > fault.line
         return {
@@ -93,14 +93,14 @@ export function useMarkers(document: FullDocument | undefined, state: EditorStat
   }, [document, state, faults, surface])
 }
 
-/** One reference that leads elsewhere would keep the service from checking anything at all. */
+/** Removes external references: a single one would stop the service from checking anything. */
 const withoutNetwork = (key: string, value: unknown) =>
   key === '$ref' && typeof value === 'string' && !value.startsWith('#') ? undefined : value
 
-/** Lends the text its symbols, and its schema where there is one. */
+/** Provides the text's symbols, and the schema's completion and hover. */
 export function useLanguage(document: FullDocument | undefined, schema: object | boolean | undefined): void {
-  // An object written into the JSX is new with every render; only what it says counts.
-  const written = writeSchema(schema)
+  // Compared as text: an object literal in JSX is new with every render.
+  const written = serializeSchema(schema)
   useEffect(() => {
     if (!document) return undefined
     const parsed = written ? (JSON.parse(written, withoutNetwork) as object | boolean) : undefined

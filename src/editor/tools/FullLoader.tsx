@@ -1,4 +1,4 @@
-// What comes over the textarea: fetches the full editor when the browser is idle or somebody turns to it, shows it, and hands the text back when it breaks.
+// Loads Monaco when the browser is idle or the user focuses the editor, and returns to the textarea if it breaks.
 import {
   Component,
   type ComponentType,
@@ -18,19 +18,19 @@ import { useSurroundings } from './useSurroundings.ts'
 const MISSING =
   '[latchkey] The full editor cannot be loaded: install monaco-editor (0.56 or newer) and @monaco-editor/react; after a deployment keep the old files.'
 
-// A bundler of a server build knows the type of `window`, and leaves out four megabytes that no server runs.
+// Server builds replace `typeof window` and so drop four megabytes that no server runs.
 const fullEditor = createLaterFile(() =>
   typeof window === 'undefined' ? new Promise<never>(() => {}) : import('../monaco/FullEditor.tsx'),
 )
 
-/** Resolves when the browser has nothing better to do: the first keystroke goes first. */
+/** Resolves when the browser is idle: the first keystroke goes first. */
 const whenIdle = (timeout = 300) =>
   new Promise<void>((resolve) => {
     if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout })
     else setTimeout(resolve, 1)
   })
 
-/** Until nothing moves around `root`, such as a dialog that opens, but a second at most: Monaco asks once where its menus go. */
+/** Resolves when no animation, such as that of an opening dialog, moves `root`, or after a second: Monaco measures only once. */
 function whenAtRest(root: HTMLElement): Promise<unknown> {
   const moves = document
     .getAnimations()
@@ -40,8 +40,8 @@ function whenAtRest(root: HTMLElement): Promise<unknown> {
 }
 
 /**
- * What the page's CSP would have to say for the full editor; nothing when it may come. Without style attributes its lines lie
- * on each other, without style elements they have no colours, and it writes HTML and starts workers without trusted types.
+ * What the page's CSP would have to allow for the full editor; `undefined` if nothing is missing. Monaco needs style attributes
+ * to lay out lines and style elements for colours; it writes HTML and starts workers without trusted types.
  */
 function findMissingPermission(): string | undefined {
   const probe = document.createElement('div')
@@ -51,7 +51,7 @@ function findMissingPermission(): string | undefined {
     return "no require-trusted-types-for 'script'"
   }
   const style = document.createElement('style')
-  // An empty one is let pass.
+  // A CSP lets an empty style element pass.
   style.textContent = 'lkje-probe{top:0}'
   document.head.append(style)
   const allowsElements = style.sheet !== null
@@ -60,12 +60,12 @@ function findMissingPermission(): string | undefined {
   return allowsElements && allowsAttributes ? undefined : "style-src 'unsafe-inline'"
 }
 
-/** Does the user ask pages to spare data? */
+/** Does the browser ask to save data? */
 const savesData = () =>
   (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true ||
   matches('(prefers-reduced-data: reduce)')
 
-/** Whether the full editor is to come now: one that is only read, or that costs its user, comes when it is turned to. */
+/** Should the full editor load now? If the text is read-only or the user saves data, only after a focus or click. */
 function useWanted({ state, root, full, readOnly }: PartProps): boolean {
   const { isComparing, isFinding } = useSyncExternalStore(state.subscribe, state.view, state.view)
   const [isTouched, setTouched] = useState(false)
@@ -81,9 +81,9 @@ function useWanted({ state, root, full, readOnly }: PartProps): boolean {
   return !waits || isTouched || isComparing || isFinding
 }
 
-/** Why the full editor cannot be shown here; nothing when it can. */
+/** Why the full editor cannot be shown here; `undefined` if it can. */
 function findReason({ state, root }: Pick<PartProps, 'state' | 'root'>): string | undefined {
-  // A test's DOM draws nothing, whatever a test has put in for what it lacks.
+  // A simulated DOM draws nothing, whatever a test has polyfilled.
   if (!('caretPositionFromPoint' in document || 'caretRangeFromPoint' in document)) return ''
   const { forbidden, elsewhere } = withTexts(TOOL_MESSAGES, state.inputs().messages)
   if (root.getRootNode() !== document) return elsewhere
@@ -105,7 +105,7 @@ function FullLoader(props: PartProps): ReactElement | null {
     if (!isWanted) return undefined
     let isGone = false
     const load = async () => {
-      // A second one costs little: it waits for the first picture, not until the page is calm.
+      // Once loaded, mounting is cheap: it waits for the first paint only.
       await whenIdle(fullEditor.arrived() ? 1 : undefined)
       if (isGone) return
       const refusal = findReason({ state, root })
@@ -125,19 +125,19 @@ function FullLoader(props: PartProps): ReactElement | null {
     }
   }, [state, root, attempt, isWanted])
   if (!Full) return null
-  const giveBack = () => {
+  const returnToTextarea = () => {
     state.attach(undefined, 'plain')
     setFull(undefined)
     state.show({ full: 'failed' })
   }
   return (
-    <FullBoundary key={attempt} onError={giveBack}>
+    <FullBoundary key={attempt} onError={returnToTextarea}>
       <Full {...props} />
     </FullBoundary>
   )
 }
 
-/** Whatever breaks in the full editor: the textarea takes over again. */
+/** If the full editor breaks, the textarea takes over again. */
 class FullBoundary extends Component<{ onError: () => void; children: ReactNode }, { hasFailed: boolean }> {
   override state: { hasFailed: boolean } = { hasFailed: false }
 

@@ -1,17 +1,17 @@
-// Every fault as a link that moves the caret to it: nobody has to hunt for a wavy line.
+// The faults as links that move the caret to them.
 import { type ReactElement, useSyncExternalStore } from 'react'
 import { isCut } from '../faultSentences.ts'
 import { withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 import type { PartProps } from './partProps.ts'
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 export function Problems({ state, actions, boxId, messages }: PartProps): ReactElement | null {
-  const { faults, verdict } = useSyncExternalStore(state.subscribe, state.view, state.view)
+  const { faults, result } = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts(TOOL_MESSAGES, messages)
-  if (faults.length === 0 || verdict === 'empty' || verdict === 'too-large') return null
-  const shown = faults.slice(0, MOST_SHOWN)
+  if (faults.length === 0 || result === 'empty' || result === 'too-large') return null
+  const shown = faults.slice(0, MAX_SHOWN)
   return (
     <ul className="lkje-problems" aria-label={say.problems}>
       {shown.map((fault) => (
@@ -30,7 +30,7 @@ export function Problems({ state, actions, boxId, messages }: PartProps): ReactE
           </bdi>
         </li>
       ))}
-      {faults.length > MOST_SHOWN && <li>{say.moreProblems(faults.length - MOST_SHOWN, isCut(faults))}</li>}
+      {faults.length > MAX_SHOWN && <li>{say.moreProblems(faults.length - MAX_SHOWN, isCut(faults))}</li>}
     </ul>
   )
 }

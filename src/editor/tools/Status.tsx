@@ -1,4 +1,4 @@
-// The line under the text that a screen reader hears: the verdict, the progress of long work, what just happened.
+// The status line, which screen readers announce: the result of the check, progress, the last event.
 import { type ReactElement, useSyncExternalStore } from 'react'
 import { withTexts } from '../messages.ts'
 import { isCut } from '../faultSentences.ts'
@@ -8,7 +8,7 @@ import { TOOL_MESSAGES } from './toolMessages.ts'
 export function Status({ state, messages }: PartProps): ReactElement {
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts(TOOL_MESSAGES, messages)
-  const { verdict, faults, progress, note, isChecking, size, surface } = view
+  const { result, faults, progress, note, isChecking, size, surface } = view
   const errors = faults.filter((fault) => fault.severity === 'error')
   const warnings = faults.length - errors.length
   const first = faults[0]
@@ -19,24 +19,24 @@ export function Status({ state, messages }: PartProps): ReactElement {
   ].filter(Boolean)
   const notes = [
     note,
-    verdict === 'too-large' && say.tooLarge,
+    result === 'too-large' && say.tooLarge,
     size === 'huge' && surface === 'full' && say.large,
   ].filter(Boolean)
   const going = progress ?? (isChecking && say.checking)
-  const isSaid = verdict === 'valid' || verdict === 'empty' || verdict === 'invalid'
+  const isSaid = result === 'valid' || result === 'empty' || result === 'invalid'
 
   return (
     <span className="lkje-says" dir="auto">
       {isSaid && (
         <span
           className="lkje-verdict"
-          data-verdict={verdict === 'valid' && warnings > 0 ? 'doubtful' : verdict}
+          data-verdict={result === 'valid' && warnings > 0 ? 'doubtful' : result}
         >
-          {verdict === 'empty'
+          {result === 'empty'
             ? say.empty
-            : [verdict === 'valid' && say.valid, ...counted].filter(Boolean).join(', ')}
-          {first && verdict !== 'empty' && (
-            // The list below shows it; who only hears this line hears the first of it here.
+            : [result === 'valid' && say.valid, ...counted].filter(Boolean).join(', ')}
+          {first && result !== 'empty' && (
+            // For screen readers: the first fault, which is otherwise in the list below.
             <span className="lkje-heard">{`. ${say.place(first.line, first.column)}: ${first.message}`}</span>
           )}
         </span>

@@ -1,4 +1,4 @@
-// The actions as buttons; the rarer ones stand in two groups.
+// The actions as buttons; less common ones are in two groups.
 import type { EditorView } from '../editorState.ts'
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { withTexts } from '../messages.ts'
@@ -25,19 +25,19 @@ type Stop = EditorTool | Group
 const isGroup = (stop: Stop): stop is Group => stop in GROUPS
 const ALL: readonly Stop[] = ['formatting', 'find', 'compare', 'more']
 
-/** What these tools show and hide. */
+/** The state that these tools toggle. */
 const TOGGLES = { wrap: 'isWrapped', compare: 'isComparing' } as const
 const isToggle = (tool: Stop): tool is keyof typeof TOGGLES => tool in TOGGLES
 
-/** The tools that can do nothing now. */
-function findIdle(view: EditorView, { canEdit, full }: PartProps): Record<EditorTool, boolean> {
+/** The tools that are unavailable now. */
+function findUnavailable(view: EditorView, { canEdit, full }: PartProps): Record<EditorTool, boolean> {
   const cannotChange = !canEdit || view.isEmpty
   const hasFull = full !== false && view.full !== 'failed'
   return {
     format: cannotChange,
     compact: cannotChange,
     sortKeys: cannotChange,
-    repair: cannotChange || view.verdict === 'valid',
+    repair: cannotChange || view.result === 'valid',
     undo: !canEdit || !view.canUndo,
     redo: !canEdit || !view.canRedo,
     find: view.isEmpty || !hasFull,
@@ -49,12 +49,12 @@ function findIdle(view: EditorView, { canEdit, full }: PartProps): Record<Editor
   }
 }
 
-/** Which group is open. Escape, a click outside of `tools` and a key that is let go there shut it. */
+/** The open group. Escape, and a click or a released key outside `tools`, close it. */
 function useOpenGroup() {
   const tools = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<Group>()
-  const shut = () => {
-    // The button that has the focus goes.
+  const close = () => {
+    // The focused button disappears.
     tools.current!.querySelector<HTMLElement>('[aria-expanded=true]')?.focus()
     setOpen(undefined)
   }
@@ -64,21 +64,21 @@ function useOpenGroup() {
     const listening = new AbortController()
     const watch = (event: Event) => {
       if (!event.composedPath().includes(tools.current!)) setOpen(undefined)
-      else if ((event as KeyboardEvent).key === 'Escape') shut()
+      else if ((event as KeyboardEvent).key === 'Escape') close()
     }
     for (const type of ['click', 'keyup', 'keydown'])
       page.addEventListener(type, watch, { capture: true, signal: listening.signal })
     return () => listening.abort()
   }, [open])
-  return { tools, open, setOpen, shut }
+  return { tools, open, setOpen, close }
 }
 
 export function Toolbar(props: PartProps): ReactElement {
   const { state, toolbar, original, actions, boxId, messages } = props
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, messages)
-  const { tools, open, setOpen, shut } = useOpenGroup()
-  const isOff = findIdle(view, props)
+  const { tools, open, setOpen, close } = useOpenGroup()
+  const isOff = findUnavailable(view, props)
   const ownEscape = { [OWN_ESCAPE]: open !== undefined }
 
   const wanted = Array.isArray(toolbar) ? (toolbar as readonly EditorTool[]) : ALL
@@ -86,8 +86,8 @@ export function Toolbar(props: PartProps): ReactElement {
   const press = (tool: EditorTool, isByPointer: boolean) => {
     if (isOff[tool]) return
     const isStep = tool === 'undo' || tool === 'redo'
-    // Steps are taken until it is enough. Who presses by keyboard hears the tool's new state, and goes on from there.
-    if (open && isByPointer && !isStep) shut()
+    // Undo and redo are often repeated; after a key press, a screen reader announces the tool's new state.
+    if (open && isByPointer && !isStep) close()
     if (isStep) state.surface()?.[tool]()
     else if (isToggle(tool)) state.show({ [TOGGLES[tool]]: !view[TOGGLES[tool]] })
     else if (tool === 'open') pickFile((file) => void actions.ready().then((ready) => ready.open(file)))
@@ -123,7 +123,7 @@ export function Toolbar(props: PartProps): ReactElement {
         onClick={() => setOpen(group === open ? undefined : group)}
       >
         {group === 'more' ? say.more : say.format}
-        {/* With its space: the name that is heard ends with the word. */}
+        {/* Hidden with its space: the accessible name ends with the word. */}
         <span aria-hidden="true"> ▾</span>
       </button>
       {group === open && <span className="lkje-opened">{GROUPS[group].map(showTool)}</span>}

@@ -1,4 +1,4 @@
-// What people can do with the text: check, change, move in it, copy, download, open. Each change is one step of undo.
+// The editor's actions: check, change, move, copy, download, open. Each change is one undo step.
 import { DRAWN_COLUMNS, PROGRESS_AFTER_MS } from '../limits.ts'
 import type { EditorState } from '../editorState.ts'
 import { createJobRunner } from '../jobRunner.ts'
@@ -14,7 +14,7 @@ import { TOOL_MESSAGES } from './toolMessages.ts'
 
 export type Actions = ReturnType<typeof createActions>
 
-/** The actions as soon as they have arrived. */
+/** The actions, once loaded. */
 export interface ActionsSource {
   ready(): Promise<Actions>
 }
@@ -36,12 +36,12 @@ export function createActions(state: EditorState) {
   const changing = createTextActions(state, runner, refuse)
 
   const actions = {
-    /** Begins to check after each pause. */
+    /** Starts checking after each pause. */
     start() {
       isStopped = false
       checking.start()
     },
-    /** Ends timers and the worker; `start` begins anew. */
+    /** Stops timers and the worker; `start` restarts them. */
     stop() {
       isStopped = true
       runner.stop()
@@ -51,16 +51,16 @@ export function createActions(state: EditorState) {
     },
     run: changing.run,
     validate: checking.validate,
-    /** Moves to a fault in whatever shows the text. */
+    /** Moves the caret to a fault. */
     goTo(fault: JsonFault) {
       const offset = offsetOf(state.viewText(), fault)
       const { length } = toView(state.text().slice(fault.offset, fault.offset + fault.length))
-      // Monaco draws no line any further; wrapped it is many short ones.
+      // Monaco draws no line beyond this column, but a wrapped line completely.
       if (fault.column > DRAWN_COLUMNS) state.show({ isWrapped: true })
       state.surface()?.focus()
       reveal(state, offset, offset + length)
     },
-    /** Moves to the next fault from the caret, or to the one before. */
+    /** Moves from the caret to the next or the previous fault. */
     goToNext(step: 1 | -1) {
       const { faults } = state.view()
       const { start } = state.surface()?.selection() ?? { start: 0 }
@@ -76,7 +76,7 @@ export function createActions(state: EditorState) {
     find() {
       const surface = state.surface()
       if (surface?.find) surface.find()
-      // It comes with the full editor; in a textarea the browser itself finds.
+      // The full editor opens its search once loaded; a textarea has the browser's.
       else if (state.inputs().full !== false) state.show({ isFinding: true })
     },
     async copy() {
@@ -93,7 +93,7 @@ export function createActions(state: EditorState) {
       const result = await readFile(file)
       clearTimeout(timer)
       state.show({ progress: undefined })
-      // Nobody shows the text any more.
+      // The editor has unmounted.
       if (isStopped) return false
       if ('refused' in result) return refuse(say()[result.refused](name))
       if (version !== state.version()) return refuse(say().changedMeanwhile)

@@ -1,4 +1,4 @@
-// The text's ways in and out beside typing: the clipboard, a download, a file.
+// Copies the text to the clipboard, downloads it, and reads files.
 import { OPEN_LIMIT_BYTES } from '../limits.ts'
 
 export async function copyText(text: string): Promise<boolean> {
@@ -18,11 +18,10 @@ export function downloadText(text: string, fileName: string): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // The browser reads the address after the click has been handled.
+  // The browser reads the URL after the click event.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
-/** Lets people choose a file. */
 export function pickFile(onFile: (file: File) => void): void {
   const input = document.createElement('input')
   input.type = 'file'
@@ -37,17 +36,17 @@ export type ReadFile =
   | { readonly text: string }
   | { readonly refused: 'notText' | 'fileTooLarge' | 'cannotRead' }
 
-/** Which encoding the first bytes announce; JSON is UTF-8 unless they say otherwise. */
+/** The encoding by the first bytes; UTF-8 by default. */
 function findEncoding(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  // Without a mark: JSON begins with a character of ASCII, so one of its two bytes is 0.
+  // Without a byte order mark: JSON begins with an ASCII character, so one of its two bytes is 0.
   if (bytes.length > 1 && bytes[1] === 0 && bytes[0] !== 0) return 'utf-16le'
   if (bytes.length > 1 && bytes[0] === 0 && bytes[1] !== 0) return 'utf-16be'
   return 'utf-8'
 }
 
-/** Reads a text file without changing a character; bytes that are no text are refused instead of replaced. */
+/** Reads a text file without changing a character; invalid bytes are refused, not replaced. */
 export async function readFile(file: Blob): Promise<ReadFile> {
   if (file.size > OPEN_LIMIT_BYTES) return { refused: 'fileTooLarge' }
   const bytes = await file.arrayBuffer().catch(() => {})

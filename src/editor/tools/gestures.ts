@@ -1,4 +1,4 @@
-// Shortcuts, dropped files and pastes that a textarea could not hold, wherever they happen in the editor.
+// Handles shortcuts, dropped files and large pastes anywhere in the editor.
 import { LARGE_LENGTH } from '../limits.ts'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
@@ -8,7 +8,7 @@ import type { ActionsSource } from './actions.ts'
 import { OWN_ESCAPE } from './partProps.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
-/** With Shift and Alt, wherever the focus is in the editor. */
+/** Keys that run an action, with Shift and Alt. */
 const ACTION_KEYS: Record<string, TextAction> = {
   KeyF: 'format',
   KeyC: 'compact',
@@ -16,11 +16,11 @@ const ACTION_KEYS: Record<string, TextAction> = {
   KeyR: 'repair',
 }
 
-/** Listens on the whole editor before its parts do; gives the way to stop. */
+/** Listens on the whole editor before its parts do; returns a function that stops it. */
 export function listenToGestures(root: HTMLElement, state: EditorState, actions: ActionsSource): () => void {
   const listening = new AbortController()
   const options = { signal: listening.signal, capture: true }
-  const take = (event: Event) => {
+  const consume = (event: Event) => {
     event.preventDefault()
     event.stopPropagation()
   }
@@ -30,33 +30,33 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
     'keydown',
     (event) => {
       if (event.key === 'F8' && !event.ctrlKey && !event.metaKey) {
-        take(event)
+        consume(event)
         void actions.ready().then((ready) => ready.goToNext(event.shiftKey ? -1 : 1))
         return
       }
       if (!event.shiftKey || !event.altKey || event.ctrlKey || event.metaKey) return
-      // Monaco's search has fields of its own; and with these keys a Mac writes letters such as Ï.
+      // Not in the fields of Monaco's search, and not where a Mac types letters such as Ï with these keys.
       if ((event.target as Element).closest('input, .find-widget')) return
       if (event.code !== `Key${event.key.toUpperCase()}`) return
       const action = ACTION_KEYS[event.code]
       if (!action) return
-      take(event)
+      consume(event)
       void actions.ready().then((ready) => ready.run(action))
     },
     options,
   )
-  // Every field of Monaco ends something with Escape; in the text, `leaveByTab` says when Escape is the page's again.
+  // Monaco's fields use Escape themselves; in the text, `leaveByTab` releases it to the page.
   const claimEscape = ({ target }: FocusEvent) => {
     if ((target as Element).closest('.lkje-full')) (target as Element).setAttribute(OWN_ESCAPE, 'true')
   }
   root.addEventListener('focusin', claimEscape, options)
-  // Radix hears of a key before the editor does, and leaves its dialog open where the default is prevented.
+  // Radix receives the key before the editor and keeps its dialog open if the default is prevented.
   const ownEscape = (event: KeyboardEvent) => {
     const field = root.querySelector(`:focus[${OWN_ESCAPE}=true]`)
     if (event.key === 'Escape' && event.target === field) event.preventDefault()
   }
   root.ownerDocument.defaultView!.addEventListener('keydown', ownEscape, options)
-  // MUI closes at any Escape that it hears of.
+  // MUI closes on any Escape that reaches it.
   const keepEscape = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && event.defaultPrevented) event.stopPropagation()
   }
@@ -65,7 +65,7 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
     'dragover',
     (event) => {
       if (!event.dataTransfer?.types.includes('Files') || !state.inputs().canEdit) return
-      take(event)
+      consume(event)
       showDrop(true)
     },
     options,
@@ -77,7 +77,7 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
       showDrop(false)
       const files = event.dataTransfer?.files
       if (!files?.[0] || !state.inputs().canEdit) return
-      take(event)
+      consume(event)
       const { oneFile } = withTexts(TOOL_MESSAGES, state.inputs().messages)
       if (files.length > 1) return state.show({ note: oneFile })
       void actions.ready().then((ready) => ready.open(files[0]!))
@@ -88,21 +88,21 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
   return () => listening.abort()
 }
 
-/** The fields of the text: not those of Monaco's search, nor the text that is compared with. */
+/** Fields of the text, not of Monaco's search or of the text to compare with. */
 const isOfText = (target: EventTarget | null) =>
   (target as Element).matches('.lkje-area, .lkje-full [role=textbox], .lkje-full .inputarea') &&
   !(target as Element).closest('.original-in-monaco-diff-editor')
 
-/** A large paste would freeze the textarea, and goes straight into Monaco's model. */
+/** Puts a large paste straight into Monaco's model: it would freeze the textarea. */
 function takePaste(event: ClipboardEvent, state: EditorState): void {
   const surface = state.surface()
   if (!surface || surface.isPreview?.() || surface.hasSeveralSelections?.()) return
   if (!state.inputs().canEdit || !isOfText(event.target)) return
-  // Nobody is in the middle of a word then: the check need not wait for a pause, only for the picture.
+  // A paste is not typing: check after the next paint, without a pause.
   requestAnimationFrame(() => setTimeout(state.flush))
   const given = event.clipboardData?.getData('text/plain') ?? ''
   if (given.length <= LARGE_LENGTH) return
-  // It lies outside of the engine's memory, where Monaco reads ten times as slowly: joining brings it in.
+  // Clipboard text lies outside the engine's heap, where Monaco reads ten times slower: joining copies it.
   const pasted = [given.slice(0, 1), given.slice(1)].join('')
   const { start, end } = surface.selection()
   event.preventDefault()

@@ -1,25 +1,25 @@
-// What the page around the editor looks like: light, dark or of high contrast, and when that changes.
+// Detects the theme of the page (light, dark, high contrast) and its changes.
 
 type PageTheme = 'light' | 'dark' | 'high-contrast'
 
-/** What the browser says to a media query; no where there is no such question, as in a test's DOM. */
+/** Does the media query match? False without `matchMedia`, as in a simulated DOM. */
 export const matches = (query: string): boolean =>
   typeof matchMedia === 'function' && matchMedia(query).matches
 
-/** The brightness (0 to 255) of the first opaque background from `element` outwards; nothing when all see through. */
+/** The brightness (0 to 255) of the first opaque background from `element` outwards; `undefined` if all are transparent. */
 function findBrightness(element: Element | null | undefined): number | undefined {
   if (!element) return undefined
   const color = getComputedStyle(element).backgroundColor
   const [red = 0, green = 0, blue, alpha = 1] = color.match(/-?[\d.]+/g)?.map(Number) ?? []
   if (blue === undefined || alpha <= 0.5)
     return findBrightness(element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host)
-  // The newer notations say the lightness first: 0 to 1 in oklab and oklch, 0 to 100 in lab and lch.
+  // Newer notations begin with the lightness: 0 to 1 in oklab and oklch, 0 to 100 in lab and lch.
   if (color.startsWith('ok')) return red * 255
   if (color.startsWith('l')) return red * 2.55
   return (0.299 * red + 0.587 * green + 0.114 * blue) * (color.startsWith('color') ? 255 : 1)
 }
 
-/** The theme of what surrounds `element`. */
+/** The theme of the page around `element`. */
 export function readPageTheme(element: Element): PageTheme {
   if (matches('(forced-colors: active)')) return 'high-contrast'
   const brightness = findBrightness(element.parentElement)
@@ -30,8 +30,8 @@ export function readPageTheme(element: Element): PageTheme {
 }
 
 /**
- * Calls `onChange` now, and when the page may look different. Whatever a page does to switch, its text gets another colour: an element
- * that nobody sees inherits it, with a transition of its own whose end comes when the colours are there. Gives the way to stop.
+ * Calls `onChange` now and when the page may look different. However a page switches its theme, its text colour changes: an
+ * invisible probe inherits the colour with a transition, which ends once the new colours apply. Returns a function that stops it.
  */
 export function watchPageTheme(root: HTMLElement, onChange: () => void): () => void {
   const listening = new AbortController()
@@ -40,11 +40,11 @@ export function watchPageTheme(root: HTMLElement, onChange: () => void): () => v
     className: 'lkje-probe',
     ariaHidden: 'true',
   })
-  // Pages that spare their users motion switch off every transition that does not insist.
+  // Outranks pages that disable transitions for reduced motion.
   probe.style.setProperty('transition', 'color 1ms', 'important')
   root.append(probe)
   probe.addEventListener('transitionend', onChange, { signal })
-  // A ground that fades for longer than the text.
+  // A background may fade for longer than the text.
   root.ownerDocument.addEventListener(
     'transitionend',
     ({ propertyName, target }) => {
@@ -54,7 +54,7 @@ export function watchPageTheme(root: HTMLElement, onChange: () => void): () => v
   )
   for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
     globalThis.matchMedia?.(query).addEventListener?.('change', onChange, { signal })
-  // Without a colour before it, the first switch would be no transition.
+  // Without a computed colour the first switch would start no transition.
   getComputedStyle(probe).getPropertyValue('color')
   onChange()
   return () => {

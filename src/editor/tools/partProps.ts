@@ -1,8 +1,8 @@
-// What every later part of the editor is given; each takes what it needs.
+// Props that all parts of the editor which load later share.
 import type { EditorInputs, EditorState } from '../editorState.ts'
 import type { ActionsSource } from './actions.ts'
 
-/** The props of the editor as they were given, and what the editor adds. */
+/** The editor's props and what it adds for its parts. */
 export interface PartProps extends EditorInputs {
   readonly state: EditorState
   readonly actions: ActionsSource
@@ -12,14 +12,14 @@ export interface PartProps extends EditorInputs {
   readonly boxId: string
   readonly canEdit: boolean
   readonly isDisabled: boolean
-  /** The ids of what describes the text, its status among them. */
+  /** Ids of the elements that describe the text, its status included. */
   readonly describedBy: string
-  /** The first text: a reset comes back to it. */
+  /** The initial text, which a reset restores. */
   readonly initial: string
   readonly look: 'light' | 'dark' | 'high-contrast' | undefined
-  /** Grows when people ask to load the full editor again. */
+  /** Increases when the user retries loading the full editor. */
   readonly attempt: number
 }
 
-/** True on the focused element while Escape is the editor's. Mantine asks it by this name, before its dialog closes. */
+/** True on the focused element while the editor handles Escape. Mantine reads this attribute before its dialog closes. */
 export const OWN_ESCAPE = 'data-mantine-stop-propagation'

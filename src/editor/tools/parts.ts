@@ -1,4 +1,4 @@
-// What arrives right after the first paint, as one chunk: the check, the actions and what shows them.
+// The chunk that loads right after the first paint: the check, the actions and their UI.
 import { createActions } from './actions.ts'
 import { Overlays } from './FullLoader.tsx'
 import { Problems } from './Problems.tsx'

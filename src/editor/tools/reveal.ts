@@ -1,14 +1,14 @@
-// Shows a place of the text. No browser scrolls a textarea to its selection by itself.
+// Scrolls to a place in the text: browsers do not scroll a textarea to its selection.
 import type { EditorState } from '../editorState.ts'
 
-/** Where an offset is drawn: the same text in the same look, laid out beside the textarea for a moment. */
+/** The position of an offset on the screen, measured in a temporary copy of the text beside the textarea. */
 function measure(area: HTMLTextAreaElement, text: string, offset: number): { left: number; top: number } {
   const mirror = area.ownerDocument.createElement('div')
   const mark = area.ownerDocument.createElement('span')
   mirror.className = 'lkje-area'
   mirror.inert = true
   mirror.style.cssText = `position:absolute;visibility:hidden;height:auto;min-height:0;max-height:none;width:${area.clientWidth}px`
-  // Where lines are not wrapped, one of them is enough.
+  // Without wrapping, the line of the offset is enough.
   const isWrapped = getComputedStyle(area).whiteSpace !== 'pre'
   const from = isWrapped ? 0 : text.lastIndexOf('\n', offset - 1) + 1
   mirror.append(text.slice(from, offset), mark)
@@ -20,7 +20,7 @@ function measure(area: HTMLTextAreaElement, text: string, offset: number): { lef
   return { left, top: above + offsetTop }
 }
 
-/** Selects a place and brings it into sight, in whatever shows the text. */
+/** Selects a range and scrolls it into view. */
 export function reveal(state: EditorState, start: number, end: number): void {
   const surface = state.surface()
   surface?.select(start, end)

@@ -1,4 +1,4 @@
-// Format, compact, sort, repair: work on the whole text, shown while it goes on, as one step of undo.
+// Format, compact, sort, repair: each works on the whole text, shows its progress, and is one undo step.
 import { TAB_SIZE, PROGRESS_AFTER_MS } from '../limits.ts'
 import type { EditorState } from '../editorState.ts'
 import type { JobRunner } from '../jobRunner.ts'
@@ -10,10 +10,10 @@ import { TOOL_MESSAGES, TOOL_NAMES } from './toolMessages.ts'
 
 export function createTextActions(state: EditorState, runner: JobRunner, refuse: (note: string) => false) {
   const say = () => withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, state.inputs().messages)
-  /** Ends the waiting for work that nobody will finish. */
+  /** Callbacks of work in progress, called without a result if the editor stops. */
   const working = new Set<() => void>()
 
-  /** Shows progress once the work has taken a while; the answer comes as a promise. */
+  /** Runs a job, and shows its progress if it takes long. */
   const work = (label: string, job: Job): Promise<JobResult | undefined> => {
     const timer = setTimeout(() => state.show({ progress: say().working(label) }), PROGRESS_AFTER_MS)
     return new Promise((resolve) => {
@@ -69,7 +69,7 @@ export function createTextActions(state: EditorState, runner: JobRunner, refuse:
 
 const isSpace = (code: number) => code === 32 || code === 10 || code === 9
 
-/** Where the caret belongs after whitespace has moved: behind the same number of other characters. */
+/** The caret's place after whitespace has moved: after the same number of other characters. */
 function moveCaret(before: string, caret: number, after: string): number {
   let count = 0
   for (let at = 0; at < caret; at++) if (!isSpace(before.charCodeAt(at))) count++

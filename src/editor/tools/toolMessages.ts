@@ -1,6 +1,6 @@
-// What the later parts say, in English: the toolbar, the status line, the full editor.
+// The English texts of the parts that load later: toolbar, status line, full editor.
 
-/** What the buttons say, in English; in this order. */
+/** The labels of the buttons, in their order. */
 export const TOOL_NAMES = {
   format: 'Format',
   compact: 'Compact',
@@ -19,7 +19,7 @@ export const TOOL_NAMES = {
 /** A button of the toolbar. */
 export type EditorTool = keyof typeof TOOL_NAMES
 
-/** Said by the toolbar, the status line and the full editor. */
+/** Texts of the toolbar, the status line and the full editor. */
 export const TOOL_MESSAGES = {
   toolbar: 'JSON actions',
   more: 'More',
@@ -39,7 +39,7 @@ export const TOOL_MESSAGES = {
   unchanged: (action: string) => `${action}: nothing to change`,
   fixFirst: 'Correct the errors first; the text was not changed.',
   beyondRepair: 'This cannot be repaired automatically; the text was not changed.',
-  cannotLoadCheck: 'the check of schemas could not be loaded',
+  cannotLoadCheck: 'the schema validator could not be loaded',
   cannotLoad: 'This tool could not be loaded; the text was not changed.',
   tooDeep: 'The result would be too large; the text was not changed.',
   changedMeanwhile: 'The text was changed meanwhile; nothing was replaced.',

@@ -1,4 +1,4 @@
-// The look of the tools; it arrives with them, so that the first paint does not wait for it.
+// The CSS of the tools; it loads with them, so that the first paint does not wait for it.
 export const TOOL_CSS = `:is(label,div):where(.lkje>*){color:var(--lkje-fg);color-scheme:var(--lkje-scheme)}
 .lkje-probe{position:absolute;width:0;height:0;visibility:hidden}
 .lkje[data-theme=light]{--lkje-bg:#fffffe;--lkje-fg:#1b1f24;--lkje-soft:#57606a;--lkje-line:#8c959f;--lkje-faint:#d0d7de;--lkje-bar:#f6f8fa;--lkje-focus:#0550ae;--lkje-error:#b3261e;--lkje-warning:#7a4d00;--lkje-good:#116329;--lkje-scheme:light}

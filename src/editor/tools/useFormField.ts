@@ -1,13 +1,13 @@
-// The editor as a native form field: its data, its reset, its validity and a fieldset that disables it.
+// The editor as a native form field: its data, reset, validity and a disabled fieldset.
 import { useEffect } from 'react'
 import { LARGE_LENGTH, CHECK_LIMIT_LENGTH, IN_PLACE_LENGTH } from '../limits.ts'
 import type { EditorState, EditorView } from '../editorState.ts'
-import { placeFaults, sayFault } from '../faultSentences.ts'
+import { placeFaults, toJsonFault } from '../faultSentences.ts'
 import { withTexts } from '../messages.ts'
 import { scan } from '../scan.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
-/** Gives a form the text byte for byte, whatever the textarea holds at the moment. */
+/** Submits the text byte for byte, whatever the textarea contains. */
 export function useFormField(
   area: HTMLTextAreaElement,
   state: EditorState,
@@ -23,13 +23,13 @@ export function useFormField(
       ;(event as FormDataEvent).formData.set(name, state.text())
     }
     const reset = (event: Event) => {
-      // After the browser has put the textarea back, which knows neither line ends nor the full editor.
+      // After the browser's own reset, which knows neither line endings nor the full editor.
       if (event.target === area.form && !event.defaultPrevented)
         setTimeout(() => state.replace(initial, true))
     }
     /**
-     * Whoever hears that the form is sent has been told the last key of a large text, and the browser, which asks before, what
-     * is wrong with it: before a click, before Enter, and when the pointer goes down, which takes the focus away.
+     * Before a form is submitted, this announces the last key of a large text and updates the validity. The browser reads the
+     * validity before `submit`: so this also runs before a click, before Enter, and at pointerdown, which moves the focus.
      */
     const flush = (event: Event) => {
       if ('key' in event && event.key !== 'Enter') return
@@ -38,14 +38,14 @@ export function useFormField(
       if (area.parentElement!.contains(target)) return
       setValidity(area, state, true)
       state.flush()
-      if (event.type === 'click' && isOpen(area)) pressed.set(area, target.closest('button,input'))
-      // The browser has asked by then, in the same task.
+      if (event.type === 'click' && isPending(area)) pressed.set(area, target.closest('button,input'))
+      // The browser reads the validity in the same task.
       setTimeout(() => pressed.delete(area))
       if (event.type !== 'submit' || area.form.noValidate) return
       const submitter = (event as SubmitEvent).submitter as HTMLButtonElement | null
       if (submitter?.formNoValidate) return
-      if (isOpen(area)) waiting.set(area, submitter)
-      // Sent by a script or by a button elsewhere: the browser has judged an older text.
+      if (isPending(area)) waiting.set(area, submitter)
+      // Submitted by a script or by a button elsewhere: the browser has validated an older text.
       else if (area.reportValidity()) return
       event.preventDefault()
       event.stopImmediatePropagation()
@@ -56,8 +56,8 @@ export function useFormField(
       'invalid',
       (event) => {
         const submitter = pressed.get(area)
-        if (submitter === undefined || !isOpen(area)) return
-        // It is not wrong, only not known yet: the form goes when it is.
+        if (submitter === undefined || !isPending(area)) return
+        // Not invalid, only pending: the form is submitted after the check.
         event.preventDefault()
         waiting.set(area, submitter)
       },
@@ -69,18 +69,18 @@ export function useFormField(
   }, [area, state, name, initial])
 }
 
-/** The version of the text that the field's validity is about. */
-const judged = new WeakMap<HTMLTextAreaElement, number>()
-/** Fields whose check or schema has not spoken: neither right nor wrong. */
-const open = new WeakSet<HTMLTextAreaElement>()
-/** The button that is being pressed, and the one whose form waits for the verdict. */
+/** The version of the text that the field's validity reflects. */
+const validatedVersion = new WeakMap<HTMLTextAreaElement, number>()
+/** Fields whose check is pending: neither valid nor invalid. */
+const pending = new WeakSet<HTMLTextAreaElement>()
+/** The button that is being pressed, and the button whose form waits for the result. */
 const pressed = new WeakMap<HTMLTextAreaElement, HTMLElement | null>()
 const waiting = new WeakMap<HTMLTextAreaElement, HTMLElement | null>()
 
-const isOpen = (area: HTMLTextAreaElement) => open.has(area) && area.validity.customError
+const isPending = (area: HTMLTextAreaElement) => pending.has(area) && area.validity.customError
 
-/** Sends the form that has waited, or shows why not; the browser asks all of its fields once more. */
-function sendWaiting(area: HTMLTextAreaElement): void {
+/** Submits the waiting form or shows its faults: the browser validates all of its fields again. */
+function submitWaiting(area: HTMLTextAreaElement): void {
   const submitter = waiting.get(area)
   if (submitter === undefined) return
   waiting.delete(area)
@@ -88,44 +88,43 @@ function sendWaiting(area: HTMLTextAreaElement): void {
 }
 
 /**
- * Says at once whether the text is JSON, and of one with a schema that it is not known yet. A longer text is read when it
- * `isSent`, not with every key; of a large one nothing is known then either, and the form waits for the check: to read it here
- * would hold up the page.
+ * Sets the validity from the syntax; with a schema it is pending until the check. A longer text is only read when the form is
+ * submitted (`isSubmit`); a large one is pending even then, because reading it here would block the page.
  */
-function setValidity(area: HTMLTextAreaElement, state: EditorState, isSent = false): void {
-  if (judged.get(area) === state.version()) return
+function setValidity(area: HTMLTextAreaElement, state: EditorState, isSubmit = false): void {
+  if (validatedVersion.get(area) === state.version()) return
   const { messages, schema } = state.inputs()
-  const setOpen = () => {
-    open.add(area)
+  const setPending = () => {
+    pending.add(area)
     area.setCustomValidity(withTexts(TOOL_MESSAGES, messages).checking)
   }
   const length = state.surface()?.length() ?? 0
-  if (length > (isSent ? LARGE_LENGTH : IN_PLACE_LENGTH)) {
-    open.delete(area)
-    return isSent && length <= CHECK_LIMIT_LENGTH ? setOpen() : area.setCustomValidity('')
+  if (length > (isSubmit ? LARGE_LENGTH : IN_PLACE_LENGTH)) {
+    pending.delete(area)
+    return isSubmit && length <= CHECK_LIMIT_LENGTH ? setPending() : area.setCustomValidity('')
   }
-  judged.set(area, state.version())
+  validatedVersion.set(area, state.version())
   const text = state.text()
-  const [fault] = placeFaults(text, scan(text, { most: 1 })).map((placed) =>
-    sayFault(placed, messages?.faults),
+  const [fault] = placeFaults(text, scan(text, { max: 1 })).map((placed) =>
+    toJsonFault(placed, messages?.faults),
   )
   if (fault) {
-    open.delete(area)
-    // An empty field is the form's own affair.
+    pending.delete(area)
+    // `required` covers an empty field.
     return area.setCustomValidity(
       fault.code === 'empty' ? '' : `${fault.line}:${fault.column} ${fault.message}`,
     )
   }
-  return schema === undefined ? area.setCustomValidity('') : setOpen()
+  return schema === undefined ? area.setCustomValidity('') : setPending()
 }
 
-/** Keeps a form from being sent with broken JSON, with the first fault as the browser's message. */
+/** Blocks the submit of broken JSON, with the first fault as the browser's message. */
 export function useValidity(area: HTMLTextAreaElement, state: EditorState, view: EditorView): void {
-  const { verdict, faults, isChecking } = view
+  const { result, faults, isChecking } = view
   useEffect(() => {
-    // Every change, before anybody can ask: a short text is judged in less time than it takes to draw it.
+    // On every change, synchronously: a short text is scanned faster than it is drawn.
     const stop = state.onText(() => {
-      // Whoever types on does not want the form to go any more.
+      // Typing cancels the waiting submit.
       waiting.delete(area)
       setValidity(area, state)
     })
@@ -133,20 +132,20 @@ export function useValidity(area: HTMLTextAreaElement, state: EditorState, view:
     return stop
   }, [area, state])
   useEffect(() => {
-    // While it is checked again, an old verdict may still be shown.
-    if (verdict === 'unknown' || isChecking) return
-    judged.set(area, state.version())
-    open.delete(area)
+    // During a check the view may show the previous result.
+    if (result === 'unknown' || isChecking) return
+    validatedVersion.set(area, state.version())
+    pending.delete(area)
     const first = faults.find((fault) => fault.severity === 'error')
     area.setCustomValidity(
-      verdict === 'invalid' && first ? `${first.line}:${first.column} ${first.message}` : '',
+      result === 'invalid' && first ? `${first.line}:${first.column} ${first.message}` : '',
     )
-    sendWaiting(area)
-  }, [area, state, verdict, faults, isChecking])
+    submitWaiting(area)
+  }, [area, state, result, faults, isChecking])
 }
 
-/** What stands below the text keeps its height while something is being pressed: nothing may slip away under a click. */
-export function useStill(root: HTMLElement): void {
+/** Freezes the height below the text while the pointer is down: nothing may move away under a click. */
+export function useStableHeight(root: HTMLElement): void {
   useEffect(() => {
     const hold = () => {
       const below = root.querySelector('.lkje-below')
@@ -154,9 +153,9 @@ export function useStill(root: HTMLElement): void {
       root.style.setProperty('--lkje-held', `${below.getBoundingClientRect().height}px`)
       root.dataset['held'] = 'true'
     }
-    // The click comes right behind the release.
+    // The click follows the release.
     const release = () => setTimeout(() => delete root.dataset['held'])
-    // On the window: the form field hears the pointer on the document, and judges the text at once.
+    // On the window: the form field's listener on the document comes later, and its validation may change the height.
     const page = root.ownerDocument.defaultView!
     const listening = new AbortController()
     const options = { capture: true, signal: listening.signal }
@@ -166,7 +165,7 @@ export function useStill(root: HTMLElement): void {
   }, [root])
 }
 
-/** Tells whether the field is disabled, by its own property or by a fieldset around it. */
+/** Tracks whether the field is disabled, by its own prop or by a fieldset around it. */
 export function useFieldset(area: HTMLTextAreaElement, state: EditorState, disabled: boolean): void {
   useEffect(() => {
     const read = () => state.show({ isDisabled: area.matches(':disabled') })

@@ -1,13 +1,13 @@
-// Ties the editor to the page around it: its form, its fieldset, its colours.
+// Connects the editor to the page around it: its form, its fieldset, its colours.
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { EditorView } from '../editorState.ts'
 import { adoptStyle } from '../style.ts'
-import { write } from './checking.ts'
+import { serialize } from './checking.ts'
 import { listenToGestures } from './gestures.ts'
 import { readPageTheme, watchPageTheme } from './pageTheme.ts'
 import type { PartProps } from './partProps.ts'
 import { TOOL_CSS } from './toolStyle.ts'
-import { useFieldset, useFormField, useStill, useValidity } from './useFormField.ts'
+import { useFieldset, useFormField, useStableHeight, useValidity } from './useFormField.ts'
 
 export function useSurroundings(props: PartProps, view: EditorView): void {
   const { state, root, area, actions, schema, duplicates, messages } = props
@@ -15,19 +15,19 @@ export function useSurroundings(props: PartProps, view: EditorView): void {
     adoptStyle(root, TOOL_CSS)
     return watchPageTheme(root, () => state.show({ pageTheme: readPageTheme(root) }))
   }, [root, state])
-  const rules = useMemo(() => write([schema, duplicates]), [schema, duplicates])
-  const said = useMemo(() => write(messages), [messages])
+  const rules = useMemo(() => serialize([schema, duplicates]), [schema, duplicates])
+  const said = useMemo(() => serialize(messages), [messages])
   const checked = useRef({ rules, said })
   useEffect(() => {
     const last = checked.current
     if (last.rules === rules && last.said === said) return
     checked.current = { rules, said }
-    if (last.rules !== rules) state.show({ verdict: 'unknown', isChecking: true })
+    if (last.rules !== rules) state.show({ result: 'unknown', isChecking: true })
     state.recheck()
   }, [state, rules, said])
   useEffect(() => listenToGestures(root, state, actions), [root, state, actions])
   useFormField(area, state, props)
   useFieldset(area, state, props.disabled ?? false)
   useValidity(area, state, view)
-  useStill(root)
+  useStableHeight(root)
 }

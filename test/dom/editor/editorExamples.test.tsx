@@ -6,7 +6,7 @@ import type { ComponentType } from 'react'
 import { expect, it, vi } from 'vitest'
 import * as editor from '../../../src/editor/index.ts'
 
-/** A component of an example, as a page of the documentation has it. */
+/** A component of an example in the documentation. */
 async function importExample(name: string): Promise<ComponentType<Record<string, unknown>>> {
   const page = readFileSync('docs/editor.md', 'utf8')
   const example = [...page.matchAll(/```tsx\n([\s\S]*?)```/g)].find(([, code]) => code!.includes(name))![1]!
@@ -20,9 +20,9 @@ async function importExample(name: string): Promise<ComponentType<Record<string,
   return exported[name]!
 }
 
-/** The field, once the tools are there and have judged it. */
-async function findField(verdict: string) {
-  await waitFor(() => expect(document.querySelector('.lkje-status')?.textContent).toContain(verdict))
+/** The field, once the tools have loaded and checked it. */
+async function findField(result: string) {
+  await waitFor(() => expect(document.querySelector('.lkje-status')?.textContent).toContain(result))
   return screen.getByLabelText<HTMLTextAreaElement>('Link map')
 }
 
@@ -49,7 +49,7 @@ it('is a field of a form', async () => {
   await waitFor(() => expect(onSave).toHaveBeenCalledWith('[1]'))
 })
 
-it('takes a text as Testing Library writes it into any field', async () => {
+it('accepts a text from Testing Library like any field', async () => {
   const onChange = vi.fn<(text: string) => void>()
   render(<editor.JsonEditor label="Link map" defaultValue="[]" onChange={onChange} />)
   fireEvent.change(await findField('Valid JSON'), { target: { value: '[1' } })
@@ -57,7 +57,7 @@ it('takes a text as Testing Library writes it into any field', async () => {
   expect(onChange).toHaveBeenLastCalledWith('[1')
 })
 
-it('stays a textarea in a test that has put in what its DOM lacks', async () => {
+it('stays a textarea in a test with a polyfilled DOM', async () => {
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -80,14 +80,14 @@ it.each([null, { a: 1 }, 5])('warns of a value that is no text, and shows nothin
   const { rerender } = render(<editor.JsonEditor label="Link map" value={value as never} />)
   const field = await findField('Empty')
   expect(field.value).toBe('')
-  expect(warn).toHaveBeenCalledWith(expect.stringContaining('JsonEditor shows a string, got'))
+  expect(warn).toHaveBeenCalledWith(expect.stringContaining('JsonEditor expects a string, got'))
   rerender(<editor.JsonEditor label="Link map" value="[1]" />)
   expect(field.value).toBe('[1]')
   rerender(<editor.JsonEditor label="Link map" value={value as never} />)
   expect(field.value).toBe('')
 })
 
-it('takes what a native element takes: style, data attributes, the focus', async () => {
+it('accepts style, data attributes and the focus like a native element', async () => {
   render(
     <editor.JsonEditor
       label="Link map"

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { DUTCH, DUTCH_EDITOR } from '../../../examples/texts/dutch.ts'
 import { GERMAN, GERMAN_EDITOR } from '../../../examples/texts/german.ts'
-import { FAULT_SENTENCES, placeFaults, sayFault } from '../../../src/editor/faultSentences.ts'
-import { createJudge } from '../../../src/editor/judge.ts'
+import { FAULT_SENTENCES, placeFaults, toJsonFault } from '../../../src/editor/faultSentences.ts'
+import { createValidator } from '../../../src/editor/schemaValidator.ts'
 import { type EditorMessages, SHELL_MESSAGES, withTexts } from '../../../src/editor/messages.ts'
 import type { FaultSentence, JsonFaultCode } from '../../../src/editor/types.ts'
 import { TOOL_MESSAGES, TOOL_NAMES } from '../../../src/editor/tools/toolMessages.ts'
@@ -58,7 +58,7 @@ const VARIANTS: Partial<Record<JsonFaultCode, readonly Partial<FaultAbout>[]>> =
 /** The faults of each keyword's texts, as the judge hands them to the page. */
 const schemaFaults = Object.entries(SCHEMA_CASES).flatMap(([keyword, cases]) =>
   cases.map(([text, schema]) => {
-    const [fault] = placeFaults(text, createJudge(JSON.stringify(schema))(text))
+    const [fault] = placeFaults(text, createValidator(JSON.stringify(schema))(text))
     return [keyword, text, fault!] as const
   }),
 )
@@ -130,8 +130,8 @@ describe.each([
   it.each(schemaFaults)(
     'says %s of a schema about %s in its own words, with what it is about',
     (_, _text, fault) => {
-      const own = sayFault(fault, editorTexts.faults).message
-      const english = sayFault(fault).message
+      const own = toJsonFault(fault, editorTexts.faults).message
+      const english = toJsonFault(fault).message
       expect(own).not.toBe(english)
       // What stands in the text is written as it stands there.
       if (fault.foundType !== '' || !own.startsWith(fault.found!))
@@ -163,7 +163,7 @@ it('a fault whose sentence throws is said in English', () => {
     throw new Error('no')
   }
   const [, , fault] = schemaFaults[0]!
-  expect(sayFault(fault, { schema }).message).toBe(sayFault(fault).message)
+  expect(toJsonFault(fault, { schema }).message).toBe(toJsonFault(fault).message)
 })
 
 it.each<[string, unknown]>([
@@ -171,7 +171,7 @@ it.each<[string, unknown]>([
   ['nothing', undefined],
 ])('a fault of which %s is said is said in English', (_what, said) => {
   const [, , fault] = schemaFaults[0]!
-  expect(sayFault(fault, { schema: (() => said) as never }).message).toBe(sayFault(fault).message)
+  expect(toJsonFault(fault, { schema: (() => said) as never }).message).toBe(toJsonFault(fault).message)
 })
 
 describe('a text of the editor', () => {

@@ -1,14 +1,14 @@
-// A worker that answers when a test tells it to.
+// A worker that responds when a test calls it.
 import type { Job, JobResult } from '../../src/editor/jobs.ts'
 
-/** Stands in for the browser's `Worker`. */
-export class HeldWorker extends EventTarget {
-  static all: HeldWorker[] = []
+/** Replaces the browser's `Worker`. */
+export class ManualWorker extends EventTarget {
+  static all: ManualWorker[] = []
   readonly asked: { readonly id: number; readonly job: Job }[] = []
   isEnded = false
   constructor() {
     super()
-    HeldWorker.all.push(this)
+    ManualWorker.all.push(this)
   }
   postMessage(order: { readonly id: number; readonly job: Job }) {
     this.asked.push(order)
@@ -16,7 +16,7 @@ export class HeldWorker extends EventTarget {
   terminate() {
     this.isEnded = true
   }
-  /** Says that its file has come. */
+  /** Reports that the worker has started. */
   arrive() {
     this.dispatchEvent(new MessageEvent('message', { data: {} }))
   }

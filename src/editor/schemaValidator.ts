@@ -1,14 +1,14 @@
-// Judges what a JSON text means by a JSON Schema, and says at which places of the text it differs.
+// Validates JSON text against a JSON Schema and locates the violations in the text.
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema'
 import { incomplete } from './faultSentences.ts'
-import { MOST_SCHEMA_FAULTS, SCHEMA_LIMIT_LENGTH } from './limits.ts'
+import { MAX_SCHEMA_FAULTS, SCHEMA_LIMIT_LENGTH } from './limits.ts'
 import { type Cause, findCauses, placeCauses } from './schemaCauses.ts'
 import { describeCause, schemaAt } from './schemaSentences.ts'
-import type { Judge, RawFault } from './types.ts'
+import type { Validate, RawFault } from './types.ts'
 
 type Node = Record<string, unknown>
 
-/** Relative references are resolved against it; nothing is ever fetched. */
+/** The base of relative references; nothing is ever fetched. */
 const BASE = new URL('https://schema.invalid/')
 
 const DRAFTS: readonly (readonly [name: RegExp, draft: SchemaDraft])[] = [
@@ -26,10 +26,10 @@ function walk(value: unknown, visit: (node: Node) => void): void {
   for (const [key, child] of Object.entries(value)) if (key !== 'const' && key !== 'enum') walk(child, visit)
 }
 
-/** What depends on patterns. */
+/** Keywords that depend on patterns. */
 const BY_PATTERN = ['pattern', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']
 
-/** Patterns may escape more than JavaScript's Unicode mode allows, such as `\\-`. */
+/** Rewrites escapes that JavaScript's Unicode mode does not allow, such as `\\-`. */
 function toUnicodePattern(pattern: string): string {
   return pattern.replaceAll(/\\([\s\S])/g, (escape, character: string) =>
     /[\w^$\\.*+?()[\]{}|/]/.test(character) ? escape : `\\u{${character.codePointAt(0)!.toString(16)}}`,
@@ -37,12 +37,12 @@ function toUnicodePattern(pattern: string): string {
 }
 
 /**
- * May this pattern take for ever? A repeated group with a repetition in it doubles its work with each letter. Only a page
- * without workers asks: nothing else could end it.
+ * Can this pattern run forever? A repetition in a repeated group doubles the work with each letter. Only asked in a page without
+ * workers, where nothing could interrupt it.
  */
 function isSlow(pattern: string): boolean {
   const signs = pattern.replaceAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]/g, 'x')
-  /** Of each open group: is there a repetition in it? */
+  /** For each open group: does it contain a repetition? */
   const groups = [false]
   for (const { 0: sign, index } of signs.matchAll(/[()*+]|\{\d+,\d*\}/g)) {
     if (sign === '(') groups.push(false)
@@ -54,10 +54,9 @@ function isSlow(pattern: string): boolean {
   return false
 }
 
-/** A judgement has taken too long. */
 class TooLong extends Error {}
 
-/** Every look at a part of the schema asks the clock; the validator reads this keyword of each, and hardly any has it. */
+/** The validator reads this keyword, which schemas rarely have, of each subschema: the getter checks the time. */
 const clock = { endsAt: Infinity }
 class Timed {
   get __absolute_recursive_ref__(): undefined {
@@ -66,7 +65,7 @@ class Timed {
   }
 }
 
-/** The arrays in a value in which an element stands twice, each once: the validator would compare every element with every other. */
+/** The arrays with equal elements, each once: the validator itself would compare every element with every other. */
 function findRepeats(value: unknown): unknown[] {
   const ids = new Map<string, number>()
   const repeats = new Map<number, unknown>()
@@ -92,7 +91,7 @@ function findRepeats(value: unknown): unknown[] {
 function prepare(written: string, limitMs: number) {
   const isInPage = limitMs < Infinity && typeof document !== 'undefined'
   const schema = JSON.parse(written) as Schema | boolean
-  /** What an array that must have no equal elements must not be: filled for each text, and too long for the validator's own sentence. */
+  /** The arrays that `uniqueItems` forbids, filled for each text; `toJSON` keeps them out of the validator's message. */
   const repeats: unknown[] = Object.assign([], { toJSON: () => [] })
   let hasUnique = false
   const slow: string[] = []
@@ -100,7 +99,7 @@ function prepare(written: string, limitMs: number) {
   const draft = DRAFTS.find(([name]) => name.test(named))?.[1] ?? '2020-12'
   const missing: string[] = []
   walk(schema, (node) => {
-    // The validator knows no dynamic references.
+    // The validator does not support dynamic references.
     if (typeof node['$dynamicRef'] === 'string') missing.push(node['$dynamicRef'])
     node['$anchor'] ??= node['$dynamicAnchor']
     if (node['uniqueItems'] === true) {
@@ -125,7 +124,7 @@ function prepare(written: string, limitMs: number) {
     const address = node['__absolute_ref__'] as string | undefined
     if (address === undefined || lookup[address] !== undefined) return
     missing.push(String(node['$ref']))
-    // One that leads elsewhere would keep all the rest from being judged.
+    // A single external reference would stop the whole check.
     delete node['$ref']
   })
   if (limitMs < Infinity) walk(schema, (node) => void Object.setPrototypeOf(node, Timed.prototype))
@@ -136,7 +135,7 @@ function prepare(written: string, limitMs: number) {
   return { schema, draft, lookup, unfollowed, repeats, hasUnique }
 }
 
-/** Each thing that differs, where it stands; they are counted as well where not all are listed. */
+/** The violations at their places; all are counted, even if not all are listed. */
 function toFaults(text: string, errors: readonly OutputUnit[], of: ReturnType<typeof prepare>): RawFault[] {
   const causes = findCauses(errors).map((cause): Cause => {
     const at = schemaAt(cause.keywordLocation, of)
@@ -152,8 +151,8 @@ function toFaults(text: string, errors: readonly OutputUnit[], of: ReturnType<ty
         cause.keywordLocation !== all[index - 1]!.cause.keywordLocation ||
         cause.error !== all[index - 1]!.cause.error,
     )
-  const many = faults.length > MOST_SCHEMA_FAULTS ? [{ ...incomplete('many'), count: faults.length }] : []
-  const listed = faults.slice(0, MOST_SCHEMA_FAULTS).map(({ cause, offset, length, found }): RawFault => ({
+  const many = faults.length > MAX_SCHEMA_FAULTS ? [{ ...incomplete('many'), count: faults.length }] : []
+  const listed = faults.slice(0, MAX_SCHEMA_FAULTS).map(({ cause, offset, length, found }): RawFault => ({
     code: 'schema',
     offset,
     length,
@@ -163,10 +162,10 @@ function toFaults(text: string, errors: readonly OutputUnit[], of: ReturnType<ty
 }
 
 /**
- * Makes the judge of a schema, which is given as JSON text. A schema that cannot be followed is said, as a warning. Where nobody
- * could end it from outside, it gives up after `limitMs`; in a page it leaves out, and says so, what even that would not end.
+ * Creates the validator of a schema, given as JSON text. An unusable schema becomes a warning. In the page nothing can terminate
+ * the check: there it gives up after `limitMs`, and skips, with a warning, patterns that even this would not interrupt.
  */
-export function createJudge(written: string, limitMs = Infinity): Judge {
+export function createValidator(written: string, limitMs = Infinity): Validate {
   let of: ReturnType<typeof prepare> | string
   try {
     of = prepare(written, limitMs)
@@ -185,7 +184,7 @@ export function createJudge(written: string, limitMs = Infinity): Judge {
       return [...unfollowed, ...toFaults(text, errors, of)]
     } catch (error) {
       if (error instanceof TooLong) return [incomplete('long')]
-      // Deeper than the stack, or a schema that is none: `"pattern": "("`.
+      // Nested deeper than the stack, or an invalid schema, such as `"pattern": "("`.
       return [
         error instanceof RangeError ? incomplete('deep') : incomplete('schema', (error as Error).message),
       ]
@@ -193,12 +192,12 @@ export function createJudge(written: string, limitMs = Infinity): Judge {
   }
 }
 
-/** All errors; only the first when there are more than the engine can hand over. */
-function collectErrors(judge: (isShort: boolean) => { errors: OutputUnit[] }): OutputUnit[] {
+/** All errors, or only the first if there are more than the engine can pass as arguments. */
+function collectErrors(run: (isShort: boolean) => { errors: OutputUnit[] }): OutputUnit[] {
   try {
-    return judge(false).errors
+    return run(false).errors
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return judge(true).errors
+    return run(true).errors
   }
 }
