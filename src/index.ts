@@ -83,7 +83,12 @@ export {
   grantAdminConsentMutation,
   revokeAdminConsentMutation,
 } from './queries/adminConsent.ts'
-export { type AssertionRequest, exchangeAssertionMutation, type ExchangedToken } from './queries/assertion.ts'
+export {
+  type AssertionRequest,
+  exchangeAssertionMutation,
+  type ExchangedToken,
+  authorizeSupportMutation,
+} from './queries/secretCalls.ts'
 export { authed } from './queries/authed.ts'
 export { changePasswordMutation, type PasswordRequest } from './queries/changePassword.ts'
 export {
@@ -112,7 +117,6 @@ export {
 export { redirectionConfigQuery } from './queries/redirectionConfig.ts'
 export { loginMutation, logoutMutation, renewMutation, stepUpMutation } from './queries/session.ts'
 export type { StepUpVariables } from './queries/session.ts'
-export { authorizeSupportMutation } from './queries/support.ts'
 export type { AuthMutation, AuthQuery, ReadOptions, WriteOptions } from './queries/types.ts'
 export {
   type StandardClaims,

@@ -1,6 +1,6 @@
 // The devtools in every state of a session: what they show, and the faults that they make.
 import { LatchkeyDevtools, LatchkeyDevtoolsPanel } from 'latchkey/devtools'
-import { createAuthError, createMemoryRealtime, createTestAuth, type TestState } from 'latchkey/testing'
+import { createAuthError, createTestAuth, type TestState } from 'latchkey/testing'
 import type { AuthConfig } from 'latchkey'
 import { openIdConnect } from 'latchkey/oidc'
 import { expect, waitFor, within } from 'storybook/test'
@@ -132,15 +132,9 @@ export const IdToken = meta.story({
   },
 })
 
-/** The real session on a fake page, with or without real time. */
-const live = (config: Partial<AuthConfig> = {}) => ({
-  loaders: [
-    async () => {
-      const scene = await createAuthScene({ config })
-      while (config.realtime && scene.auth.getState().realtime !== 'connected') await scene.host.settle()
-      return scene
-    },
-  ],
+/** The real session on a fake page. test/e2e/devtools has the other faults. */
+export const FaultOffline = meta.story({
+  loaders: [() => createAuthScene()],
   render: (_args: unknown, { loaded }: { loaded: unknown }) => {
     const scene = loaded as AuthScene
     return (
@@ -149,42 +143,11 @@ const live = (config: Partial<AuthConfig> = {}) => ({
       </InScene>
     )
   },
-})
-
-export const FaultTokenExpired = meta.story({
-  ...live(),
-  async play({ canvas, userEvent }) {
-    await userEvent.click(canvas.getByRole('button', { name: 'Expire token' }))
-    await waitFor(() => expect(beside(canvas.getByText('Access token expires'))).toHaveTextContent(/^over/))
-  },
-})
-
-export const FaultOffline = meta.story({
-  ...live(),
   async play({ canvas, userEvent }) {
     await userEvent.click(canvas.getByRole('button', { name: 'Go offline' }))
     await waitFor(() => expect(canvas.getByText('network switched off', { exact: false })).toBeVisible())
     await expect(canvas.getByText('offline', { exact: true })).toBeVisible()
     await userEvent.click(canvas.getByRole('button', { name: 'Go online' }))
     await waitFor(() => expect(canvas.queryByText('offline', { exact: true })).toBeNull())
-  },
-})
-
-export const FaultRealTimeDropped = meta.story({
-  ...live({ realtime: createMemoryRealtime().transport }),
-  async play({ canvas, userEvent }) {
-    await expect(canvas.getByText('connected')).toBeVisible()
-    await userEvent.click(canvas.getByRole('button', { name: 'Drop real time' }))
-    await waitFor(() => expect(canvas.getByText('degraded')).toBeVisible())
-    await userEvent.click(canvas.getByRole('button', { name: 'Restore real time' }))
-    await waitFor(() => expect(canvas.getByText('connected')).toBeVisible())
-  },
-})
-
-export const FaultClash = meta.story({
-  ...live({ realtime: createMemoryRealtime().transport }),
-  async play({ canvas, userEvent }) {
-    await userEvent.click(canvas.getByRole('button', { name: 'Clash' }))
-    await waitFor(() => expect(canvas.getByText('to logout')).toBeVisible())
   },
 })

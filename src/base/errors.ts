@@ -54,17 +54,13 @@ export type AuthErrorCode =
   | 'no-provider'
   | 'internal'
 
-/** Further members of an `AuthError`. */
+/** The members of an `AuthError` that its maker may give: see there. */
 export interface AuthErrorDetails {
-  /** What to do next, in one sentence. */
   remedy?: string | undefined
-  /** HTTP status of the response, if there was one. */
   status?: number | undefined
-  /** Body of the response without secrets: parsed if it is JSON, else text. */
   body?: unknown
-  /** Whether the same call may succeed later without a change. */
+  /** Default false. */
   retryable?: boolean | undefined
-  /** How long the server asked to wait, in milliseconds. */
   retryAfterMs?: number | undefined
   /** The underlying error; never one with a request or a token in it. */
   cause?: unknown
@@ -82,7 +78,7 @@ export class AuthError extends Error {
   override readonly name = 'AuthError'
   /** The stable code. Switch on this. */
   declare readonly code: AuthErrorCode
-  /** What to do next. */
+  /** What to do next, in one sentence. */
   declare readonly remedy: string | undefined
   /** HTTP status of the response, if there was one. */
   declare readonly status: number | undefined
@@ -117,13 +113,7 @@ export class AuthError extends Error {
   }
 
   /** What `JSON.stringify` and the support bundle contain. */
-  toJSON(): {
-    name: string
-    code: AuthErrorCode
-    message: string
-    remedy: string | undefined
-    status: number | undefined
-  } {
+  toJSON(): Pick<AuthError, 'name' | 'code' | 'message' | 'remedy' | 'status'> {
     const { name, code, message, remedy, status } = this
     return { name, code, message, remedy, status }
   }
@@ -215,11 +205,7 @@ export const network = (
   what: string,
   cause?: unknown,
   remedy = 'Try again. If it repeats: server down, CORS, CSP or a blocker.',
-): AuthError =>
-  fault('network', `${what} did not reach the server`, remedy, {
-    cause,
-    ...RETRY,
-  })
+): AuthError => fault('network', `${what} did not reach the server`, remedy, { cause, ...RETRY })
 
 export const timedOut = (what: string): AuthError =>
   fault('timeout', `${what} took too long`, 'Try again.', RETRY)
@@ -253,10 +239,7 @@ export const unexpectedAnswer = (what: string, status?: number): AuthError =>
     'unexpected-answer',
     `${what} got an unexpected answer`,
     'Try again. A proxy or portal may have responded.',
-    {
-      status,
-      ...RETRY,
-    },
+    { status, ...RETRY },
   )
 
 /**
@@ -284,9 +267,7 @@ export const accessDenied = (description?: string): AuthError =>
         'access-denied',
         `The server refused: access_denied: ${description}`,
         'Sign in again, or ask its administrator.',
-        {
-          body: { error: 'access_denied', error_description: description },
-        },
+        { body: { error: 'access_denied', error_description: description } },
       )
 
 export const loginRequired = (message = 'The server has no session'): AuthError =>

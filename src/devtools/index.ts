@@ -1,9 +1,10 @@
 // The entry `latchkey/devtools`: a panel that shows a running session without secrets.
-export { LatchkeyDevtools, type LatchkeyDevtoolsProps } from './LatchkeyDevtools.tsx'
 export {
   createSupportBundle,
+  LatchkeyDevtools,
   LatchkeyDevtoolsPanel,
   type LatchkeyDevtoolsPanelProps,
   latchkeyDevtoolsPlugin,
   type LatchkeyDevtoolsPlugin,
-} from './LatchkeyDevtoolsPanel.tsx'
+  type LatchkeyDevtoolsProps,
+} from './LatchkeyDevtools.tsx'

@@ -20,7 +20,9 @@ import {
   type ExchangedToken,
   exchangeAssertionMutation,
   hideAssertion,
-} from '../queries/assertion.ts'
+  authorizeSupportMutation,
+  hideRequestCode,
+} from '../queries/secretCalls.ts'
 import { type PasswordRequest, changePasswordMutation } from '../queries/changePassword.ts'
 import {
   type CloudUserInfo,
@@ -45,7 +47,6 @@ import {
   passthroughMutation,
 } from '../queries/passthrough.ts'
 import { redirectionConfigQuery } from '../queries/redirectionConfig.ts'
-import { authorizeSupportMutation, hideRequestCode } from '../queries/support.ts'
 import type { ReadOptions, WriteOptions } from '../queries/types.ts'
 import { type UserInfo, type UserInfoOptions, userInfoQuery } from '../queries/userInfo.ts'
 import { type ReadHook, useRead } from './useRead.ts'

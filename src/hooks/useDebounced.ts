@@ -45,15 +45,9 @@ export function useDebouncedCallback<Args extends readonly unknown[]>(
   waitMs: number = DEBOUNCE_MS,
 ): DebouncedFunction<Args> {
   const { setTimer } = usePlatform()
-  const [{ call, follow }] = useState(createDebounced<Args>)
+  const [{ call, follow, end }] = useState(createDebounced<Args>)
   useEffect(() => follow({ callback, waitMs, setTimer }), [follow, callback, waitMs, setTimer])
-  useEffect(
-    () => () => {
-      call.cancel()
-      follow(undefined)
-    },
-    [call, follow],
-  )
+  useEffect(() => end, [end])
   return call
 }
 
@@ -65,13 +59,13 @@ interface Latest<Args extends readonly unknown[]> {
 
 function createDebounced<Args extends readonly unknown[]>() {
   let latest: Latest<Args> | undefined
-  let held: { args: Args; cancel(): void } | undefined
+  let pending: { args: Args; cancel(): void } | undefined
   const cancel = () => {
-    held?.cancel()
-    held = undefined
+    pending?.cancel()
+    pending = undefined
   }
   const flush = () => {
-    const args = held?.args
+    const args = pending?.args
     cancel()
     if (args) latest?.callback(...args)
   }
@@ -80,13 +74,14 @@ function createDebounced<Args extends readonly unknown[]>() {
     // After unmount, calls have no effect.
     if (!latest) return
     const delayMs = Math.min(latest.waitMs, LARGEST_TIMER_DELAY_MS)
-    held = { args, cancel: latest.setTimer(flush, delayMs) }
+    pending = { args, cancel: latest.setTimer(flush, delayMs) }
   }
   return {
     call: Object.assign(call, { flush, cancel }) satisfies DebouncedFunction<Args>,
-    /** Sets what is called and when; `undefined` after unmount. */
-    follow(next: Latest<Args> | undefined) {
-      latest = next
+    follow: (next: Latest<Args>) => void (latest = next),
+    end() {
+      cancel()
+      latest = undefined
     },
   }
 }

@@ -24,23 +24,7 @@ export function useIdle(): IdleTime {
 /** Returns the same object until the shown number of seconds changes. */
 function createReader(auth: Auth): () => IdleTime {
   const { idle } = internalsOf(auth)
-  let shown: number | undefined
-  let time = createTime(auth)
-  return () => {
-    const remainingMs = idle()?.remainingMs
-    const seconds =
-      remainingMs === undefined || remainingMs > IDLE_WARNING_MS ? undefined : Math.ceil(remainingMs / 1000)
-    if (seconds !== shown) {
-      shown = seconds
-      time = createTime(auth)
-    }
-    return time
-  }
-}
-
-function createTime(auth: Auth): IdleTime {
-  const { idle } = internalsOf(auth)
-  return {
+  const createTime = (): IdleTime => ({
     get idleSinceMs() {
       return idle()?.idleSinceMs
     },
@@ -48,5 +32,14 @@ function createTime(auth: Auth): IdleTime {
       return idle()?.remainingMs
     },
     stayActive: () => idle()?.stayActive(),
+  })
+  let shown: number | undefined
+  let time = createTime()
+  return () => {
+    const { remainingMs = Infinity } = idle() ?? {}
+    const seconds = remainingMs > IDLE_WARNING_MS ? undefined : Math.ceil(remainingMs / 1000)
+    if (seconds !== shown) time = createTime()
+    shown = seconds
+    return time
   }
 }

@@ -4,7 +4,7 @@ import { popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { popupMutation, type PopupOutcome } from './popups.ts'
-import { rememberUser } from './sameUser.ts'
+import { rememberUser } from './keys.ts'
 import type { AuthMutation } from './types.ts'
 import { userInfoQuery } from './userInfo.ts'
 

@@ -9,6 +9,8 @@ import type {
   Query,
   QueryKey,
 } from '@tanstack/react-query'
+import { notInitialised } from '../base/errors.ts'
+import { notAuthenticated } from '../base/sessionErrors.ts'
 import type { Claims, Id } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -110,3 +112,20 @@ function scopeOf(auth: Auth): unknown {
 
 /** Ids are compared as strings. */
 const textOf = (id: Id | undefined): string | null => (id === undefined ? null : String(id))
+
+/**
+ * Remembers the current session. Returns a function that reports later whether it is still the same: true after a renewal,
+ * false after a sign-out, even if the same user has signed in again.
+ *
+ * @throws AuthError `not-initialised`, `not-authenticated`
+ */
+export function rememberUser(auth: Auth): () => boolean {
+  const state = auth.getState()
+  if (state.status === 'initializing') throw notInitialised()
+  if (state.status !== 'authenticated') throw notAuthenticated()
+  const { user } = state
+  return () => {
+    const now = auth.getState()
+    return now.status === 'authenticated' && now.user === user
+  }
+}

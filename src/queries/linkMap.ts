@@ -15,9 +15,8 @@ import { notAuthenticated } from '../base/sessionErrors.ts'
 import type { TaggedAnswer } from '../session/http/send.ts'
 import { internalsOf } from '../session/internals.ts'
 import { READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
-import { authKeys } from './keys.ts'
+import { authKeys, rememberUser } from './keys.ts'
 import { noteVersion, shareVersion, type Version, versionToSave } from './linkMapVersion.ts'
-import { rememberUser } from './sameUser.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
 
 /** Options of reading the link map. */

@@ -6,7 +6,7 @@ import { passthroughUrl } from '../protocol/passthrough.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { writeMutation } from './defaults.ts'
-import { rememberUser } from './sameUser.ts'
+import { rememberUser } from './keys.ts'
 import type { AuthMutation } from './types.ts'
 
 /** The target of a passthrough. */

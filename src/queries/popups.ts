@@ -7,8 +7,8 @@ import { internalsOf } from '../session/internals.ts'
 import { loadLater } from '../session/laterFile.ts'
 import { writeMutation } from './defaults.ts'
 import { openPopup, type Popup } from './popupWindow.ts'
-import { rememberUser } from './sameUser.ts'
 import { keepReading, readBefore, readNow } from './statusReading.ts'
+import { rememberUser } from './keys.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
 
 /** The result of a popup. */

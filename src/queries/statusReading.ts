@@ -79,11 +79,11 @@ export function keepReading<Data>(options: {
     watch(() => isWanted() || stop()),
   ]
   life.addEventListener('abort', stop)
-  const readLater = (waitMs: number) => {
+  const readAfter = (waitMs: number) => {
     cancelTimer = platform.setTimer(() => {
-      readLater(waitMs * 2)
+      readAfter(waitMs * 2)
       read()
     }, waitMs)
   }
-  readLater(FIRST_WAIT_MS)
+  readAfter(FIRST_WAIT_MS)
 }

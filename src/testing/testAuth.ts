@@ -167,7 +167,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       expiresAtMs =
         'expiresAtMs' in state ? state.expiresAtMs : platform.now() + TOKEN_LIFETIME_IN_SECONDS * 1000
     const retry = () => record('retry')
-    const event = eventOf(state, { now: platform.now, expiresAtMs: () => expiresAtMs, retry })
+    const event = eventOf(state, { nowMs: platform.now(), expiresAtMs: () => expiresAtMs, retry })
     if (event.type === 'authenticated') caches.makeRoomFor(event.session.claims)
     store.change(event)
     if (state.status === 'failed') store.change({ type: 'planned', retryAtMs: state.retryAtMs })

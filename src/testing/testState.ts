@@ -1,9 +1,10 @@
 // Completes the states and online sessions that tests and stories write, with the defaults of real ones.
 import type { AuthError } from '../base/errors.ts'
 import type { User } from '../protocol/claims.ts'
+import { NIL_DEVICE } from '../protocol/presence.ts'
 import type { SignedOutReason } from '../protocol/signedOutReasons.ts'
 import type { Occupant, Presence } from '../session/realtimePort.ts'
-import type { Flags, LiveSession, RedirectTarget, StateEvent } from '../session/state.ts'
+import type { Flags, RedirectTarget, StateEvent } from '../session/state.ts'
 import { createAuthError } from './errors.ts'
 import { createClaims, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 
@@ -49,20 +50,31 @@ export type TestState = Partial<Flags> &
 /** The event that leads to a state. */
 export function eventOf(
   state: TestState,
-  options: { now(): number; expiresAtMs(): number | undefined; retry(): void },
+  { nowMs, expiresAtMs, retry }: { nowMs: number; expiresAtMs(): number | undefined; retry(): void },
 ): StateEvent {
   switch (state.status) {
     case 'initializing':
       return { type: 'restarted' }
-    case 'authenticated':
-      return { type: 'authenticated', session: sessionOfUser(state, options) }
+    case 'authenticated': {
+      const exp = Math.floor(nowMs / 1000) + TOKEN_LIFETIME_IN_SECONDS
+      const { iat: _iat, ...claims } = createClaims()
+      const session = {
+        claims: { ...claims, exp, ...state.user },
+        sessionEndsAtMs: state.sessionEndsAtMs,
+        // A renewal changes it.
+        get expiresAtMs() {
+          return expiresAtMs()
+        },
+      }
+      return { type: 'authenticated', session }
+    }
     case 'unauthenticated':
       return { type: 'absent', reason: state.reason ?? 'none', cause: state.cause }
     case 'redirecting':
       return { type: 'redirecting', to: state.to ?? 'login' }
     case 'failed': {
       const error = state.error ?? createAuthError('network')
-      return { type: 'failed', error, retry: state.retry ?? options.retry }
+      return { type: 'failed', error, retry: state.retry ?? retry }
     }
   }
 }
@@ -82,22 +94,6 @@ export const flagsOf = ({
 export const isEnd = (state: TestState): boolean =>
   state.status === 'unauthenticated' ||
   (state.status === 'redirecting' && (state.to === 'logout' || state.to === 'environment'))
-
-function sessionOfUser(
-  { user, sessionEndsAtMs }: { user?: TestUser | undefined; sessionEndsAtMs?: number | undefined },
-  { now, expiresAtMs }: { now(): number; expiresAtMs(): number | undefined },
-): LiveSession {
-  const { userId, firmId, sessionId, jti, aud } = createClaims()
-  const exp = Math.floor(now() / 1000) + TOKEN_LIFETIME_IN_SECONDS
-  return {
-    claims: { userId, firmId, sessionId, jti, aud, exp, ...user },
-    sessionEndsAtMs,
-    // A renewal changes it.
-    get expiresAtMs() {
-      return expiresAtMs()
-    },
-  }
-}
 
 /** An online session of the user. Missing members get defaults. */
 export type TestOccupant = Partial<Occupant>
@@ -119,13 +115,10 @@ export function createTestPresence(given: readonly TestOccupant[]): Presence {
 
 function fillOccupant(given: TestOccupant, index: number): Occupant {
   const agentId = given.agentId ?? `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`
-  const device = given.device ?? '00000000-0000-0000-0000-000000000000'
-  const type = given.type ?? '1'
+  const id = { type: given.type ?? '1', device: given.device ?? NIL_DEVICE, agentId }
   return {
-    type,
-    device,
-    agentId,
-    presenceId: `${type}:${device}:${agentId}`,
+    ...id,
+    presenceId: `${id.type}:${id.device}:${agentId}`,
     name: agentId.slice(-4),
     isThisBrowser: index === 0,
     sessionId: `s${index + 1}`,

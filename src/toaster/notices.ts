@@ -1,10 +1,11 @@
-// Shows latchkey's notices: the idle countdown, why a session ended, offline, another user's link.
+// Shows latchkey's notices: the idle countdown, why a session ended, offline, another user's link, mutations that failed.
+import type { Mutation, QueryClient } from '@tanstack/react-query'
 import { IDLE_WARNING_MS } from '../base/sessionConstants.ts'
 import { identityOf } from '../protocol/identity.ts'
 import { parseClash, shortAgentName } from '../protocol/eventHooks.ts'
 import type { MessageName } from '../protocol/messages.ts'
 import { REASONS } from '../protocol/signedOutReasons.ts'
-import { signInText } from '../protocol/userText.ts'
+import { signInText, userText } from '../protocol/userText.ts'
 import { expiredScreens, type Say, signInPages } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -144,4 +145,36 @@ function endOf(
 
 function isSameUser(before: Extract<AuthState, { status: 'authenticated' }>, after: AuthState): boolean {
   return after.status === 'authenticated' && identityOf(before.user) === identityOf(after.user)
+}
+
+/** Shows a toast for each failed mutation that asks for one; returns the function that stops. `meta.notify`: `true`, a text, or a function of the error that returns a text. */
+export function showFailedMutations(client: QueryClient, auth: Auth | undefined, say: Say): () => void {
+  const begunBy = new WeakMap<object, string>()
+  const who = () => {
+    const state = auth?.getState()
+    return state?.status === 'authenticated' ? identityOf(state.user) : ''
+  }
+  return client.getMutationCache().subscribe(({ type, mutation: found }) => {
+    const mutation = found as Mutation | undefined
+    const notify = mutation?.meta?.['notify']
+    if (!mutation || notify === undefined || notify === false) return
+    const { status, error } = mutation.state
+    if (status === 'pending' && !begunBy.has(mutation)) begunBy.set(mutation, who())
+    if (type !== 'updated' || status !== 'error') return
+    const isOfThisUser = (begunBy.get(mutation) ?? who()) === who()
+    begunBy.delete(mutation)
+    // The next user must not see the failures of the previous one.
+    const text = isOfThisUser ? cleanText(textFor(error, notify, say)) : ''
+    if (text !== '') toastQueue.add({ kind: 'error', text })
+  })
+}
+
+function textFor(error: unknown, notify: unknown, say: Say): string {
+  if (typeof notify === 'string') return notify
+  try {
+    const said = typeof notify === 'function' ? (notify as (error: unknown) => unknown)(error) : true
+    return typeof said === 'string' ? said : said === true ? userText(error, say) : ''
+  } catch {
+    return userText(error, say)
+  }
 }

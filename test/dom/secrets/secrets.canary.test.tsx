@@ -7,14 +7,18 @@ import { act } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LatchkeyDevtoolsPanel } from '../../../src/devtools/index.ts'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
-import { exchangeAssertionMutation, hideAssertion } from '../../../src/queries/assertion.ts'
+import {
+  exchangeAssertionMutation,
+  hideAssertion,
+  authorizeSupportMutation,
+  hideRequestCode,
+} from '../../../src/queries/secretCalls.ts'
 import {
   cloudAccessTokenQuery,
   reauthenticateCloudAccountMutation,
 } from '../../../src/queries/cloudAccount.ts'
 import { passthroughMutation } from '../../../src/queries/passthrough.ts'
 import { logoutMutation, renewMutation } from '../../../src/queries/session.ts'
-import { authorizeSupportMutation, hideRequestCode } from '../../../src/queries/support.ts'
 import { userInfoQuery } from '../../../src/queries/userInfo.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'

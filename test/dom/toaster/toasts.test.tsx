@@ -19,24 +19,6 @@ afterEach(() => act(() => toastQueue.clear()))
 const say = (use: () => unknown) => act(() => void use())
 
 describe('showing', () => {
-  it('shows three of six, then the others, and never a fourth in the page', async () => {
-    const { advance } = await showScene(<AuthToaster />)
-    let largest = 0
-    const observer = new MutationObserver(() => {
-      largest = Math.max(largest, document.querySelectorAll('.latchkey-toast').length)
-    })
-    observer.observe(document.body, { childList: true, subtree: true })
-    say(() => ['a', 'b', 'c', 'd', 'e', 'f'].forEach((text) => notify.info(text)))
-    expect(toastTexts()).toEqual(['a', 'b', 'c'])
-    expect(screen.getByText(/^3 more/)).toBeDefined()
-    await advance(5200)
-    expect(toastTexts()).toEqual(['d', 'e', 'f'])
-    await advance(5200)
-    expect(toastTexts()).toEqual([])
-    observer.disconnect()
-    expect(largest).toBe(3)
-  })
-
   it('works without an AuthProvider and without a QueryClientProvider', () => {
     render(<AuthToaster />)
     say(() => notify.success('saved'))
@@ -73,24 +55,6 @@ describe('showing', () => {
     expect(toastTexts()).toEqual(['a'])
     rerender(<Two isFirst={false} />)
     expect(toastTexts()).toEqual(['a'])
-  })
-
-  it('counts the same text', async () => {
-    await showScene(<AuthToaster />)
-    say(() => [1, 2, 3].forEach(() => notify.error('The server is busy')))
-    expect(toastTexts()).toEqual(['The server is busy'])
-    expect(screen.getByText('×3')).toBeDefined()
-  })
-
-  it('replaces a loading toast by its id', async () => {
-    const { advance } = await showScene(<AuthToaster />)
-    let id = ''
-    say(() => (id = notify.loading('Saving')))
-    await advance(60_000)
-    expect(toastTexts()).toEqual(['Saving'])
-    say(() => notify.success('Saved', { id }))
-    expect(toastTexts()).toEqual(['Saved'])
-    expect(document.querySelector('[data-kind=success]')).not.toBeNull()
   })
 
   it('runs the action of a toast and closes it', async () => {
@@ -246,14 +210,6 @@ describe('keyboard and mouse', () => {
     say(() => notify.info('a'))
     await user.tab()
     await expectToStayUntil(() => user.tab(), advance)
-  })
-
-  it('does not go while the mouse is over it', async () => {
-    const { advance } = await showScene(<AuthToaster />)
-    say(() => notify.info('a'))
-    const region = screen.getByRole('region')
-    fireEvent.pointerEnter(region, { pointerType: 'mouse' })
-    await expectToStayUntil(() => fireEvent.pointerLeave(region, { pointerType: 'mouse' }), advance)
   })
 
   it('goes on after the toast under the mouse was closed', async () => {

@@ -258,14 +258,6 @@ describe('a storm', () => {
     expect(seen).toHaveLength(60)
     expect(seen.slice(3, 9)).toEqual([10, 20, 30, 40, 50, 60].map((number) => `number ${number}`))
   })
-
-  it('makes one toast of a thousand that say the same', () => {
-    act(() => {
-      for (let number = 1; number <= 1000; number += 1) notify.error('The server could not be reached')
-    })
-    expect(inThePage()).toBe(1)
-    expect(countOf('The server could not be reached')).toBe('×1000')
-  })
 })
 
 describe('ids', () => {

@@ -1,12 +1,11 @@
 // "Who is it now?": every promise that an app was handed, while the user changes, signs out or is disposed of: never a value of, or for, the other one.
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { exchangeAssertionMutation } from '../../../src/queries/assertion.ts'
+import { exchangeAssertionMutation, authorizeSupportMutation } from '../../../src/queries/secretCalls.ts'
 import { authed } from '../../../src/queries/authed.ts'
 import { saveLinkMapMutation, linkMapQuery } from '../../../src/queries/linkMap.ts'
 import { passthroughMutation } from '../../../src/queries/passthrough.ts'
 import { renewMutation } from '../../../src/queries/session.ts'
-import { authorizeSupportMutation } from '../../../src/queries/support.ts'
 import { userInfoQuery } from '../../../src/queries/userInfo.ts'
 import { updateFirmMutation } from '../../../src/queries/firm.ts'
 import { internalsOf } from '../../../src/session/internals.ts'

@@ -1,0 +1,119 @@
+// Writes whose variables are a secret, kept out of the query devtools and of errors: the assertion grant, and support access.
+import { AuthError, notInitialised } from '../base/errors.ts'
+import { invalidArgument, notAuthenticated } from '../base/sessionErrors.ts'
+import { SUPPORT_PATH, TOKEN_PATH } from '../protocol/endpoints.ts'
+import { redact } from '../protocol/redaction.ts'
+import { Secret } from '../protocol/secret.ts'
+import {
+  checkSupportRequest,
+  readSupportAccess,
+  type SupportAccess,
+  type SupportRequest,
+} from '../protocol/support.ts'
+import { assertionGrant, parseTokens } from '../protocol/tokens.ts'
+import type { Auth } from '../session/auth.ts'
+import { internalsOf } from '../session/internals.ts'
+import { SENSITIVE_META, writeMutation } from './defaults.ts'
+import { actionKey, rememberUser } from './keys.ts'
+import type { AuthMutation } from './types.ts'
+
+/** Returns the variables with one member wrapped in a `Secret`. */
+function hideIn<Variables extends object>(variables: Variables, name: keyof Variables): Variables {
+  const value = variables[name]
+  return typeof value === 'string' ? { ...variables, [name]: new Secret(value) } : variables
+}
+
+/** A write whose variables hold a secret, which `hide` wraps: nothing of it is cached or shown. */
+function secretMutation<Data, Variables>(
+  auth: Auth,
+  name: string,
+  hide: (variables: Variables) => Variables,
+  work: (variables: Variables) => Promise<Data>,
+): AuthMutation<Data, Variables> {
+  const mutationKey = actionKey(auth, name)
+  const mutation = writeMutation<Data, Variables>(auth, name, async (variables, { client }) => {
+    // The hooks wrap the secret before; this is for apps that use the factory without the hook.
+    for (const row of client.getMutationCache().findAll({ mutationKey, exact: true }))
+      if (row.state.variables === variables) row.state = { ...row.state, variables: hide(variables) }
+    return work(variables)
+  })
+  return { ...mutation, gcTime: 0, meta: SENSITIVE_META }
+}
+
+/** Runs the work, and removes the secret from its errors: the server may repeat it. */
+async function inConfidence<Result>(secret: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AuthError) || error.body === undefined) throw error
+    const { code, message, remedy, status, retryable, retryAfterMs } = error
+    const body = redact(error.body, [secret])
+    throw new AuthError(code, message, { remedy, status, retryable, retryAfterMs, body })
+  }
+}
+
+/** The assertion to exchange. */
+export interface AssertionRequest {
+  /** The `jti` that the server gave to another part of the product. */
+  assertion: string | Secret
+}
+
+/** The access token that was issued. It belongs to your app; the session is unaffected. */
+export interface ExchangedToken {
+  /** The token; `reveal()` returns it. */
+  readonly accessToken: Secret
+  /** Lifetime in seconds; `undefined` when the server sent none. */
+  readonly expiresInSeconds: number | undefined
+}
+
+/** Wraps the assertion in a `Secret`. */
+export const hideAssertion: (request: AssertionRequest) => AssertionRequest = (request) =>
+  hideIn(request, 'assertion')
+
+/**
+ * Exchanges an assertion: POST /oauth/token with `grant_type` jti. Variables: `{ assertion }`. The token in the result is a
+ * `Secret`. The session is unaffected, and no bearer token is sent. `not-authenticated`: the user has changed or signed out
+ * meanwhile. Further errors: `not-initialised`, `invalid-argument` before any request, `invalid-access-token`.
+ */
+export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedToken, AssertionRequest> {
+  const { settings, callOpenly } = internalsOf(auth)
+  return secretMutation(auth, 'exchange assertion', hideAssertion, async ({ assertion: given }) => {
+    const assertion = given instanceof Secret ? given.reveal() : given
+    if (typeof assertion !== 'string' || assertion === '') {
+      throw invalidArgument('assertion is required', 'Pass the jti as the server gave it.')
+    }
+    const { status } = auth.getState()
+    if (status === 'initializing') throw notInitialised()
+    // The token is for the user who is signed in now. Without one it is the app's own.
+    const isSameUser = status === 'authenticated' ? rememberUser(auth) : () => true
+    return inConfidence(assertion, async () => {
+      const body = assertionGrant(assertion, settings.clientId)
+      const { accessToken, expiresInSeconds } = parseTokens(
+        await callOpenly({ method: 'POST', path: TOKEN_PATH, body }),
+      )
+      if (!isSameUser()) throw notAuthenticated()
+      return { accessToken: new Secret(accessToken), expiresInSeconds }
+    })
+  })
+}
+
+/** Wraps the code in a `Secret`. */
+export const hideRequestCode: (request: SupportRequest) => SupportRequest = (request) =>
+  hideIn(request, 'requestCode')
+
+/**
+ * Authorizes support access: POST /support/authorization. Variables: `{ requestCode, duration }`, the duration in whole
+ * minutes, 1 to 1440. The mutation shows the code as a `Secret`. Nothing is cached. Further errors: `invalid-argument` before
+ * any request.
+ */
+export function authorizeSupportMutation(auth: Auth): AuthMutation<SupportAccess, SupportRequest> {
+  const { settings, platform, call } = internalsOf(auth)
+  return secretMutation(auth, 'authorize support', hideRequestCode, async (request) => {
+    const { requestCode, duration } = checkSupportRequest(request)
+    return inConfidence(requestCode, async () => {
+      const body = { requestCode, duration, client_id: settings.clientId }
+      const answer = await call({ method: 'POST', path: SUPPORT_PATH, body })
+      return readSupportAccess(answer, { requestCode, duration, nowMs: platform.now() })
+    })
+  })
+}
