@@ -54,13 +54,17 @@ export type AuthErrorCode =
   | 'no-provider'
   | 'internal'
 
-/** The members of an `AuthError` that its maker may give: see there. */
+/** Further members of an `AuthError`. */
 export interface AuthErrorDetails {
+  /** What to do next, in one sentence. */
   remedy?: string | undefined
+  /** HTTP status of the response, if there was one. */
   status?: number | undefined
+  /** Body of the response without secrets: parsed if it is JSON, else text. */
   body?: unknown
-  /** Default false. */
+  /** Whether the same call may succeed later without a change. */
   retryable?: boolean | undefined
+  /** How long the server asked to wait, in milliseconds. */
   retryAfterMs?: number | undefined
   /** The underlying error; never one with a request or a token in it. */
   cause?: unknown

@@ -50,7 +50,7 @@ import { redirectionConfigQuery } from '../queries/redirectionConfig.ts'
 import type { ReadOptions, WriteOptions } from '../queries/types.ts'
 import { type UserInfo, type UserInfoOptions, userInfoQuery } from '../queries/userInfo.ts'
 import { type ReadHook, useRead } from './useRead.ts'
-import { type PopupHook, usePopupWrite, useWrite, type WriteHook } from './useWrite.ts'
+import { type PopupHook, usePopupWrite, usePreparedWrite, useWrite, type WriteHook } from './useWrite.ts'
 
 /**
  * Reads GET /api/userinfo. A response with another `userId` than the access token is an error unless `allowOtherUser` is set.
@@ -194,7 +194,7 @@ export const useUpdateFirm: WriteHook<void, FirmUpdate> = (options) => useWrite(
  * useAuthorizeSupport().mutate({ requestCode, duration: 60 })
  */
 export const useAuthorizeSupport: WriteHook<SupportAccess, SupportRequest> = (options) =>
-  useWrite(authorizeSupportMutation, options, hideRequestCode)
+  usePreparedWrite(authorizeSupportMutation, hideRequestCode, options)
 
 /**
  * Opens the page on which the user changes the password. Variables: none for a popup, `{ how: 'navigation' }` for leaving
@@ -224,7 +224,7 @@ export const usePassthrough: WriteHook<void, PassthroughRequest, PassthroughOpti
  * const { accessToken } = await useExchangeAssertion().mutateAsync({ assertion: jti })
  */
 export const useExchangeAssertion: WriteHook<ExchangedToken, AssertionRequest> = (options) =>
-  useWrite(exchangeAssertionMutation, options, hideAssertion)
+  usePreparedWrite(exchangeAssertionMutation, hideAssertion, options)
 
 /**
  * Reads the redirections file. Reading it does not redirect.

@@ -31,31 +31,38 @@ interface Mutators<Data, Variables, OnMutate> {
   ): Promise<Data>
 }
 
-/**
- * Binds a factory to the auth object. The mutation receives what `prepare` returns for the variables, in the caller's task: a
- * secret is wrapped, a popup is opened.
- */
+/** Binds a factory to the auth object. */
 export function useWrite<Data, Variables, OnMutate>(
   factory: Factory<Data, Variables>,
   options?: WriteOptions<Data, Variables, OnMutate>,
-  prepare?: (variables: Variables) => Variables,
 ): UseMutationResult<Data, AuthError, Variables, OnMutate> {
   const own = factory(useAuthObject())
   // Its work, key and marks stay, whatever the app passes.
   const { mutationFn, mutationKey, networkMode } = own
-  const mutation = useMutation({
+  return useMutation({
     ...own,
     ...options,
     ...({ mutationFn, mutationKey, networkMode } as object),
     meta: { ...options?.meta, ...own.meta },
   } as AuthMutation<Data, Variables, OnMutate>)
+}
+
+/**
+ * The same, and the mutation receives what `prepare` returns for the variables, in the caller's task: a secret is wrapped, a
+ * popup is opened. Apart, because the first load of an app has `useWrite`.
+ */
+export function usePreparedWrite<Data, Variables, OnMutate>(
+  factory: Factory<Data, Variables>,
+  prepare: (variables: Variables) => Variables,
+  options?: WriteOptions<Data, Variables, OnMutate>,
+): UseMutationResult<Data, AuthError, Variables, OnMutate> {
+  const mutation = useWrite(factory, options)
   const { mutate, mutateAsync } = mutation as unknown as Mutators<Data, Variables, OnMutate>
   const prepared = useMemo(
-    (): Mutators<Data, Variables, OnMutate> | undefined =>
-      prepare && {
-        mutate: (variables, callbacks) => mutate(prepare(variables), callbacks),
-        mutateAsync: async (variables, callbacks) => mutateAsync(prepare(variables), callbacks),
-      },
+    (): Mutators<Data, Variables, OnMutate> => ({
+      mutate: (variables, callbacks) => mutate(prepare(variables), callbacks),
+      mutateAsync: async (variables, callbacks) => mutateAsync(prepare(variables), callbacks),
+    }),
     [mutate, mutateAsync, prepare],
   )
   return { ...mutation, ...prepared } as UseMutationResult<Data, AuthError, Variables, OnMutate>
@@ -92,5 +99,5 @@ export function usePopupWrite<Variables, Status, OnMutate>(
     },
     [client, popup],
   )
-  return { ...useWrite(factory, options, begin), ...popup.controls }
+  return { ...usePreparedWrite(factory, begin, options), ...popup.controls }
 }
