@@ -5,6 +5,7 @@ import { isRecord } from '../base/json.ts'
 import { cleanText } from './redaction.ts'
 import type { Claims, TokenClaims } from './claims.ts'
 
+/** The config's `claims`. */
 export type ReadAppClaims = (token: TokenClaims, accessToken: TokenClaims | undefined) => AppClaims
 
 const OWN_NAMES = /^(userId|firmId|sessionId|impersonatorId|jti|aud|exp)$/
