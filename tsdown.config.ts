@@ -83,7 +83,7 @@ export default defineConfig(async ({ dts }): Promise<UserConfig[]> => {
             // With what a messaging service's adapter shares with it: the two load at once.
             {
               name: 'channels',
-              test: /src[\\/](?:realtime[\\/](?:channels|realtimeEvents|streamHistory)|base[\\/]namedTimers)\.ts$/,
+              test: /src[\\/](?:realtime[\\/](?:channels|realtimeEvents)|base[\\/]namedTimers)\.ts$/,
               priority: 2,
             },
             { name: 'queries', test: /src[\\/]queries[\\/]/, priority: 2 },

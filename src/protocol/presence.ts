@@ -14,6 +14,17 @@ const LARGEST_TEXT_LENGTH = 512
 /** How many messages, clients and sessions are remembered. */
 export const REALTIME_CACHE_SIZE = 100
 
+/** Drops the oldest entries above the cache size. */
+export function forgetOldest(
+  kept: Set<string> | Map<string, unknown>,
+  size: number = REALTIME_CACHE_SIZE,
+): void {
+  for (const oldest of kept.keys()) {
+    if (kept.size <= size) return
+    kept.delete(oldest)
+  }
+}
+
 /** A presence identifier taken apart: `{type}:{device}:{agentId}`. */
 export interface PresenceId {
   readonly type: SessionType
@@ -90,40 +101,35 @@ export function channelNames(options: {
 
 /** Parses the body of a session-channel message; `undefined` for every other shape. */
 export const parseAnnouncement = (body: unknown): SessionAnnouncement | undefined =>
-  readable(() => readAnnouncement(body))
-
-function readAnnouncement(body: unknown): SessionAnnouncement | undefined {
-  if (!isRecord(body)) return undefined
-  const authHost = text(body, 'authHost')
-  const clientId = text(body, 'clientId')
-  const sessionId = id(body, 'sessionId')
-  const agentId = text(body, 'agentId')
-  if (!authHost || !clientId || !sessionId || !agentId) return undefined
-
-  const impersonatorId = isAbsent(body, 'impersonatorId') ? undefined : id(body, 'impersonatorId')
-  if (impersonatorId === undefined && !isAbsent(body, 'impersonatorId')) return undefined
-  const logout = isAbsent(body, 'logout') ? false : body['logout']
-  if (typeof logout !== 'boolean') return undefined
-  const since = isAbsent(body, 'since') ? 0 : body['since']
-  if (typeof since !== 'number' || !Number.isSafeInteger(since) || since < 0) return undefined
-  if (since > LARGEST_INSTANT_MS) return undefined
-
-  return bare({ authHost, clientId, sessionId, agentId, impersonatorId, logout, since })
-}
+  readable(() => {
+    if (!isRecord(body)) return undefined
+    const authHost = text(body, 'authHost')
+    const clientId = text(body, 'clientId')
+    const sessionId = id(body, 'sessionId')
+    const agentId = text(body, 'agentId')
+    const impersonatorId = isAbsent(body, 'impersonatorId')
+      ? undefined
+      : (id(body, 'impersonatorId') ?? false)
+    const logout = isAbsent(body, 'logout') ? false : body['logout']
+    const since = isAbsent(body, 'since') ? 0 : body['since']
+    if (!authHost || !clientId || !sessionId || !agentId || impersonatorId === false) return undefined
+    if (typeof logout !== 'boolean' || typeof since !== 'number' || !Number.isSafeInteger(since))
+      return undefined
+    if (since < 0 || since > LARGEST_INSTANT_MS) return undefined
+    return bare({ authHost, clientId, sessionId, agentId, impersonatorId, logout, since })
+  })
 
 /** Parses the body of a user- or firm-channel message; `undefined` for every other shape. */
 export const parseTopicMessage = (body: unknown): TopicMessage | undefined =>
-  readable(() => readTopicMessage(body))
+  readable(() => {
+    if (!isRecord(body)) return undefined
+    const topic = text(body, 'topic')
+    const messageType = text(body, 'messageType')
+    if (!topic || !messageType) return undefined
+    return bare({ topic, messageType, data: deepFreeze(memberOf(body, 'data')) })
+  })
 
-function readTopicMessage(body: unknown): TopicMessage | undefined {
-  if (!isRecord(body)) return undefined
-  const topic = text(body, 'topic')
-  const messageType = text(body, 'messageType')
-  if (!topic || !messageType) return undefined
-  return bare({ topic, messageType, data: deepFreeze(memberOf(body, 'data')) })
-}
-
-/** The session that is online. Ids are strings. `sinceMs` is when it began by the server's clock; 0 if unknown. */
+/** The session that is online. Ids are strings. */
 export interface PresenceIdentity {
   readonly userId: string
   readonly firmId?: string | undefined
@@ -131,25 +137,35 @@ export interface PresenceIdentity {
   readonly sessionId: string | undefined
   readonly agentId: string
   readonly impersonatorId?: string | undefined
-  readonly sessionType: '1' | '2' | '3'
+  readonly sessionType: SessionType
   /** The UUID of the device, for a device-bound client. Default: the nil UUID of a browser. */
   readonly deviceId?: string | undefined
   readonly authHost: string
   readonly clientId: string
+  /** When it began by the server's clock; 0 if unknown. */
   readonly sinceMs: number
 }
 
-/** Returns the announcement of a session; `undefined` without a session id. */
-export const announcementOf = (identity: PresenceIdentity): SessionAnnouncement | undefined =>
-  parseAnnouncement({
-    authHost: identity.authHost,
-    clientId: identity.clientId,
-    sessionId: identity.sessionId,
-    agentId: identity.agentId,
-    impersonatorId: identity.impersonatorId,
-    logout: false,
-    since: Number.isFinite(identity.sinceMs) ? Math.max(0, Math.trunc(identity.sinceMs)) : 0,
+/** Returns the presence identifier of a session; `undefined` when it has none that other clients accept. */
+export const presenceIdOf = ({ impersonatorId, sessionType, deviceId, agentId }: PresenceIdentity) =>
+  makePresenceId({
+    type: impersonatorId === undefined ? sessionType : '2',
+    device: deviceId ?? NIL_DEVICE,
+    agentId,
   })
+
+/** Returns the announcement of a session; `undefined` without a session id. */
+export const announcementOf = ({
+  authHost,
+  clientId,
+  sessionId,
+  agentId,
+  impersonatorId,
+  sinceMs,
+}: PresenceIdentity): SessionAnnouncement | undefined => {
+  const since = Number.isFinite(sinceMs) ? Math.max(0, Math.trunc(sinceMs)) : 0
+  return parseAnnouncement({ authHost, clientId, sessionId, agentId, impersonatorId, since })
+}
 
 /** Builds the body that announces a session, or its end. */
 export function makeAnnouncementBody(announcement: SessionAnnouncement): Record<string, unknown> {

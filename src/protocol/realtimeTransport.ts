@@ -65,8 +65,6 @@ export interface RealtimeLink {
   publish(channel: string, body: unknown): Promise<void>
   /** Presence identifiers on a channel; rejects with an error whose `code` is a `RealtimeFaultCode`. */
   occupants(channel: string): Promise<readonly string[]>
-  /** The page came back: check the connection now. */
-  wake(): void
   /** Stops receiving, before the last message and the goodbye: a poll sent meanwhile would join the channels again. */
   stopListening?(): void
   /** `leave` says goodbye to the channels, so that others see it at once. */
@@ -140,28 +138,3 @@ export class RealtimeFault extends Error {
     this.code = code
   }
 }
-
-/** A tab asks the leading tab to do something over the connection. */
-export interface RelayedCall {
-  readonly kind: 'call'
-  readonly from: string
-  readonly id: number
-  readonly method: 'publish' | 'occupants' | 'wake'
-  readonly channel: string
-  readonly body?: unknown
-}
-
-/** What tabs that share a connection send each other; a kind that a tab does not know is dropped. */
-export type RelayedMessage =
-  | RelayedCall
-  | { readonly kind: 'hello'; readonly from: string; readonly cursor: string | undefined }
-  | { readonly kind: 'bye'; readonly from: string }
-  | { readonly kind: 'event'; readonly event: RealtimeEvent; readonly to?: string }
-  | { readonly kind: 'resting' }
-  | {
-      readonly kind: 'answer'
-      readonly to: string
-      readonly id: number
-      readonly value?: readonly string[]
-      readonly fault?: RealtimeFaultCode
-    }

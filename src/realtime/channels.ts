@@ -1,24 +1,22 @@
-// Wires the real-time connection of a session: what carries it, which tab leads, what it may end.
+// Joins the real-time channels of a session: what carries them, and what they may do to the session.
+import { within } from '../base/within.ts'
 import type { Claims } from '../protocol/claims.ts'
 import { sameId } from '../protocol/identity.ts'
-import { channelNames, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
-import type { PresenceIdentity } from '../protocol/presence.ts'
+import { type PresenceIdentity, presenceIdOf } from '../protocol/presence.ts'
+import type { RealtimeTransport } from '../protocol/realtimeTransport.ts'
 import { agentKey, clashLock, type Client, connectionName, messagesChannel } from '../protocol/storageKeys.ts'
-import { createBroadcastTransport } from './broadcast.ts'
 import type { Context } from '../session/context.ts'
 import type { Platform, TabsPort } from '../session/platform/platform.ts'
+import { type LeaveHow, type Listening, UNIQUE_SESSION_STEP } from '../session/realtimePort.ts'
 import type { SendEvent } from '../session/sessionEvent.ts'
-import { BAD_IDS, createPresence } from './presence.ts'
-import type { RealtimeTransport } from '../protocol/realtimeTransport.ts'
+import { createBroadcastTransport } from './broadcast.ts'
+import { createPresence } from './presence.ts'
 import { createSharedConnection } from './sharedConnection.ts'
-import { type LeaveHow, type Listening, NO_SERVICE, UNIQUE_SESSION_STEP } from '../session/realtimePort.ts'
-import type { Timeline } from '../session/timeline.ts'
-import { within } from '../base/within.ts'
 
 /** The session that the channels are joined for. */
 interface CurrentSession {
   claims: Claims
-  /** When the user signed in, as the token tells it. */
+  /** When the user signed in, by the token. */
   sinceMs?: number | undefined
 }
 
@@ -39,13 +37,12 @@ export interface ChannelsOptions {
 /** The channels of a session. */
 export type JoinedChannels = ReturnType<typeof joinChannels>
 
-/** A tab of a hidden window may hear of the clash this much later than the first one. */
+/** A tab of a hidden window may receive the announcement of a clash this much later than the first one. */
 const SAME_CLASH_MS = 60_000
 
-/** Telling the user's other browsers of a logout may take this long. */
+/** Longest wait for the notice of a logout to the user's other browsers. */
 const GOODBYE_MS = 1_000
 
-/** Joins the channels of the signed-in user. */
 export function joinChannels(
   context: ChannelsContext,
   { listening, send, session, tabsPort, service, signal }: ChannelsOptions,
@@ -53,9 +50,8 @@ export function joinChannels(
   const { settings, platform, store, timeline } = context
   // Copied: a renewal changes the object in place.
   let { claims } = session
-  const { realtime, firmChannel } = settings
+  const { realtime, firmChannel, uniqueSession } = settings
   const identity = identityOf(context, session)
-  const hasNames = channelNames({ ...identity, firmChannel }) !== undefined
   let last = ''
 
   const presence = createPresence({
@@ -64,12 +60,11 @@ export function joinChannels(
     ports: platform,
     firmChannel,
     listening,
-    // The tabs of one browser are one session: without a service there is nobody to give way to.
-    isUnique: settings.uniqueSession && realtime !== undefined,
+    // The tabs of one browser are one session: without a service there is no other session to yield to.
+    isUnique: uniqueSession && realtime !== undefined,
     cacheSize: service?.cacheSize,
-    onYield(cause) {
-      const { agentId, since } = cause.by === 'presence' ? { ...cause, since: 0 } : cause.announcement
-      // A browser that does not say since when is there since now.
+    onYield({ agentId, since }) {
+      // A session that does not announce when it began counts from now.
       const clash = { sinceMs: since || platform.now(), agentId }
       if (!signal.aborted) void send({ type: 'superseded', clash, isFirst: () => isFirst(context, claims) })
     },
@@ -77,19 +72,24 @@ export function joinChannels(
       if (!signal.aborted) void send({ type: 'endedRemotely' })
     },
     onStatus(status, reason) {
-      // Without a messaging service there is nothing whose health could be told.
-      if (realtime === undefined || !hasNames || signal.aborted) return
-      const now = `${status} ${reason}`
-      if (now !== last)
-        timeline.record('real time', status === 'degraded' ? 'failed' : 'done', reason ?? status)
-      last = now
+      // Without a messaging service there is no health to report.
+      if ((!realtime && status !== 'off') || signal.aborted) return
+      const detail = reason ?? status
+      const outcome = status === 'off' ? 'skipped' : status === 'degraded' ? 'failed' : 'done'
+      if (detail !== last) timeline.record('real time', outcome, detail)
+      last = detail
       store.change({ type: 'flags', flags: { realtime: status } })
     },
   })
-  if (!hasNames) timeline.record('real time', 'skipped', BAD_IDS)
-  const sayWhetherUnique = () =>
-    settings.uniqueSession && recordUniqueSession(timeline, realtime ? presence.whyNotUnique() : NO_SERVICE)
-  sayWhetherUnique()
+  /** Says in `explain()` whether one session per user is on, or why not: once, until that changes. */
+  const recordUniqueSession = () => {
+    const whyNot = presence.whyNotUnique()
+    const detail = whyNot ?? 'on: the newest sign-in stays'
+    const previous = timeline.steps().findLast(({ step }) => step === UNIQUE_SESSION_STEP)
+    if (!uniqueSession || !realtime || previous?.detail === detail) return
+    timeline.record(UNIQUE_SESSION_STEP, whyNot === undefined ? 'done' : 'skipped', detail)
+  }
+  recordUniqueSession()
 
   return {
     ...presence,
@@ -99,9 +99,9 @@ export function joinChannels(
       claims = next.claims
       if (isSame) return
       presence.takeSession(identityOf(context, next))
-      sayWhetherUnique()
+      recordUniqueSession()
     },
-    /** Resolves when the user's other browsers have been told, a second later at the latest. */
+    /** Resolves when the user's other browsers have been notified, a second later at the latest. */
     async leave(how: LeaveHow) {
       if (how === 'signed-out') await within(platform, GOODBYE_MS, presence.announceLogout)
       presence.dispose({ leave: how !== 'paused' })
@@ -109,31 +109,24 @@ export function joinChannels(
   }
 }
 
-/** Says in `explain()` whether one session per user is on, and why it is not: once, until that changes. */
-function recordUniqueSession(timeline: Timeline, whyNot: string | undefined): void {
-  const detail = whyNot ?? 'on: the newest sign-in stays'
-  const last = timeline.steps().findLast(({ step }) => step === UNIQUE_SESSION_STEP)
-  if (last?.detail !== detail)
-    timeline.record(UNIQUE_SESSION_STEP, whyNot === undefined ? 'done' : 'skipped', detail)
-}
-
 function identityOf(
   { settings, platform, marker }: ChannelsContext,
   { claims, sinceMs: signedInAtMs }: CurrentSession,
 ): PresenceIdentity {
   const { userId, firmId, sessionId, impersonatorId } = claims
+  const { authHost, clientId, sessionType, deviceId } = settings
   // The first token of a session tells when it began; later ones are younger.
   const sinceMs = signedInAtMs ?? platform.now()
   return {
-    authHost: settings.authHost,
-    clientId: settings.clientId,
+    authHost,
+    clientId,
+    sessionType,
+    deviceId,
     userId: String(userId),
     firmId: text(firmId),
     sessionId: text(sessionId),
     impersonatorId: text(impersonatorId),
     agentId: readAgentId(platform, settings),
-    sessionType: impersonatorId === undefined ? settings.sessionType : '2',
-    deviceId: settings.deviceId,
     sinceMs: sessionId === undefined ? sinceMs : marker.since(String(sessionId), sinceMs),
   }
 }
@@ -143,15 +136,14 @@ const text = (id: string | number | undefined) => (id === undefined ? undefined 
 function createTransport(
   { settings, platform }: ChannelsContext,
   { tabsPort, service }: Pick<ChannelsOptions, 'tabsPort' | 'service'>,
-  { userId, firmId, agentId, sessionType, deviceId: device = NIL_DEVICE }: PresenceIdentity,
+  identity: PresenceIdentity,
 ): RealtimeTransport {
   if (!service) return createBroadcastTransport(messagesChannel(settings), { ...tabsPort, now: platform.now })
-  const presenceId = makePresenceId({ type: sessionType, device, agentId }) ?? ''
-  const name = connectionName(settings, { userId, firmId, presenceId })
+  const name = connectionName(settings, { ...identity, presenceId: presenceIdOf(identity) ?? '' })
   return createSharedConnection(service, name, { ...platform, ...tabsPort })
 }
 
-/** Whether this tab is the first that hears of a clash. In a browser without locks, every tab is. */
+/** Whether this tab is the first that notices a clash. In a browser without locks, every tab is. */
 const isFirst = ({ settings, platform }: ChannelsContext, claims: Claims) =>
   platform.takeLock(clashLock(settings, String(claims.sessionId)), SAME_CLASH_MS)
 

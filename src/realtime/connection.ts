@@ -6,11 +6,11 @@ import {
   type Connection,
   type Listening,
   type Occupant,
-  NO_SERVICE,
   UNIQUE_SESSION_STEP,
 } from '../session/realtimePort.ts'
 
 const NOBODY: readonly Occupant[] = Object.freeze([])
+const NO_SERVICE = 'No `realtime` in the config: the user’s other devices cannot be heard'
 
 export function createConnection(
   context: Pick<Context, 'settings' | 'platform' | 'store' | 'timeline' | 'tokens' | 'marker' | 'page'>,
@@ -52,7 +52,7 @@ export function createConnection(
     }
   }
   const join = async () => {
-    // Nobody uses the page: the next one who does joins, if it is still wanted.
+    // The page is not used now. When it is used again, the channels are joined if they are still needed.
     if (page().aborted) return
     joining ??= joinNow(stay).finally(() => {
       joining = undefined

@@ -2,16 +2,17 @@
 import type { Occupant } from '../session/realtimePort.ts'
 import { createSubscribers } from '../base/subscribers.ts'
 import { shortAgentName } from '../protocol/eventHooks.ts'
-import { parsePresenceId, REALTIME_CACHE_SIZE, type SessionAnnouncement } from '../protocol/presence.ts'
+import {
+  forgetOldest,
+  parsePresenceId,
+  REALTIME_CACHE_SIZE,
+  type SessionAnnouncement,
+} from '../protocol/presence.ts'
 
 const NOBODY: readonly Occupant[] = Object.freeze([])
 
 /** Skips identifiers that are not in latchkey's form. Makes a new list only when something changed. */
-export function createOccupants(
-  ownPresenceId: string | undefined,
-  own: SessionAnnouncement | undefined,
-  report: (error: unknown) => void,
-) {
+export function createOccupants(ownPresenceId: string | undefined, report: (error: unknown) => void) {
   const { subscribe, notify } = createSubscribers(report)
   const known = new Map<string, Occupant>()
   // An announcement may arrive before the join event of its sender.
@@ -21,56 +22,46 @@ export function createOccupants(
   function add(presenceId: string): boolean {
     const parsed = parsePresenceId(presenceId)
     if (!parsed || known.has(presenceId) || known.size >= REALTIME_CACHE_SIZE) return false
-    known.set(
+    const occupant = {
+      ...parsed,
       presenceId,
-      Object.freeze({
-        ...parsed,
-        presenceId,
-        name: shortAgentName(parsed.agentId),
-        isThisBrowser: presenceId === ownPresenceId,
-        sessionId: undefined,
-        sinceMs: undefined,
-        ...described.get(presenceId),
-      }),
-    )
+      name: shortAgentName(parsed.agentId),
+      isThisBrowser: presenceId === ownPresenceId,
+      sessionId: undefined,
+      sinceMs: undefined,
+      ...described.get(presenceId),
+    }
+    known.set(presenceId, Object.freeze(occupant))
     return true
   }
 
-  function publish(isChanged: boolean): void {
-    if (!isChanged) return
+  function publish(changes: readonly boolean[]): void {
+    if (!changes.includes(true)) return
     list = Object.freeze([...known.values()])
     notify()
   }
 
-  const occupants = {
+  return {
     list: () => list,
     replace(presenceIds: readonly string[]) {
-      const gone = [...known.keys()].filter((presenceId) => !presenceIds.includes(presenceId))
-      for (const presenceId of gone) known.delete(presenceId)
-      const added = presenceIds.map((presenceId) => add(presenceId))
-      publish(gone.length > 0 || added.includes(true))
+      const listed = new Set(presenceIds)
+      const gone = [...known.keys()].filter((presenceId) => !listed.has(presenceId))
+      publish([...gone.map((presenceId) => known.delete(presenceId)), ...presenceIds.map(add)])
     },
     change(action: 'join' | 'leave' | 'timeout', presenceIds: readonly string[]) {
-      const changed = presenceIds.map((presenceId) =>
-        action === 'join' ? add(presenceId) : known.delete(presenceId),
+      publish(
+        presenceIds.map((presenceId) => (action === 'join' ? add(presenceId) : known.delete(presenceId))),
       )
-      publish(changed.includes(true))
     },
     describe(presenceId: string | undefined, { sessionId, since }: SessionAnnouncement) {
       if (presenceId === undefined || described.get(presenceId)?.sessionId === sessionId) return
       const description = { sessionId, sinceMs: since === 0 ? undefined : since }
       described.set(presenceId, description)
-      for (const oldest of described.keys()) {
-        if (described.size <= REALTIME_CACHE_SIZE) break
-        described.delete(oldest)
-      }
+      forgetOldest(described)
       const occupant = known.get(presenceId)
-      if (!occupant) return
-      known.set(presenceId, Object.freeze({ ...occupant, ...description }))
-      publish(true)
+      if (occupant) known.set(presenceId, Object.freeze({ ...occupant, ...description }))
+      publish([occupant !== undefined])
     },
     subscribe,
   }
-  if (own) occupants.describe(ownPresenceId, own)
-  return occupants
 }

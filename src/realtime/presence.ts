@@ -1,55 +1,39 @@
 // Keeps one session per user and delivers the channel messages, over whatever connection it is given.
 import type { Listening, MessageKind, Presence } from '../session/realtimePort.ts'
 import {
-  type ChannelNames,
+  announcementOf,
   channelNames,
   makeAnnouncementBody,
-  makePresenceId,
-  NIL_DEVICE,
   parseAnnouncement,
   parsePresenceId,
   parseTopicMessage,
-  type SessionAnnouncement,
-  type TopicMessage,
-  announcementOf,
   type PresenceIdentity,
+  presenceIdOf,
+  type TopicMessage,
 } from '../protocol/presence.ts'
-import type { UniqueSessionEffect, YieldCause } from '../protocol/uniqueSession.ts'
+import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from '../protocol/realtimeTransport.ts'
 import type { Platform } from '../session/platform/platform.ts'
+import type { RealtimeStatus } from '../session/state.ts'
 import { createOccupants } from './occupants.ts'
-import type {
-  RealtimeEvent,
-  RealtimeLink,
-  RealtimeOpenOptions,
-  RealtimeTransport,
-} from '../protocol/realtimeTransport.ts'
-import { faultCodeOf, parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
-import { createSeenMessages } from './streamHistory.ts'
-import { createUniqueSession } from './uniqueSession.ts'
-
-/** `degraded` is quiet: sign-in is unaffected, and the connection comes back automatically where it can. */
-export type PresenceStatus = 'connecting' | 'connected' | 'degraded'
+import { createSeenMessages, faultCodeOf, parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
+import { createUniqueSession, type Winner } from './uniqueSession.ts'
 
 export interface PresenceOptions {
   readonly identity: PresenceIdentity
   readonly transport: RealtimeTransport
   readonly ports: Pick<Platform, 'monotonicNow' | 'setTimer' | 'warn'>
   readonly firmChannel?: ((firmId: string) => string) | undefined
-  /** False: messages and presence only, nobody yields. Default true. */
+  /** False: messages and presence only, no session yields. Default true. */
   readonly isUnique?: boolean | undefined
   readonly cacheSize?: number | undefined
   /** Who listens to messages now. */
   readonly listening: ReadonlySet<Listening>
-  /** A newer session has taken over. Called once, and then never again. */
-  readonly onYield: (cause: YieldCause) => void
-  /** Somebody ended exactly this session. Called once. */
+  /** A newer session has taken over. Called once for each. */
+  readonly onYield: (winner: Winner) => void
+  /** Another device has ended exactly this session. Called once. */
   readonly onRemoteLogout: () => void
-  readonly onStatus: (status: PresenceStatus, reason: string | undefined) => void
-}
-
-export interface SpeakingPresence extends Presence {
-  /** Speaks for another session of the same user from now on, over the same connection: nothing is missed, nobody leaves. */
-  takeSession(session: Pick<PresenceIdentity, 'sessionId' | 'sinceMs'>): void
+  /** `degraded`: sign-in is unaffected, and the connection comes back automatically where it can. `off`: there are no channels. */
+  readonly onStatus: (status: RealtimeStatus, reason: string | undefined) => void
 }
 
 const UNPROTECTED =
@@ -57,198 +41,174 @@ const UNPROTECTED =
   'Give `realtime.getToken` (access control), or accept the risk with `realtime.allowUnprotected: true`.'
 const LEAST_RETRY_MS = 2_000
 const LARGEST_RETRY_MS = 60_000
-/** Why there is no connection. */
-export const BAD_IDS = 'The ids of this session cannot be channel names'
 
-type Heard<Type extends RealtimeEvent['type']> = Extract<RealtimeEvent, { type: Type }>
+type Received<Type extends RealtimeEvent['type']> = Extract<RealtimeEvent, { type: Type }>
 
-export function createPresence(options: PresenceOptions): SpeakingPresence {
-  const { identity, transport, ports, isUnique = true } = options
-  const { agentId, sessionType, impersonatorId, deviceId = NIL_DEVICE } = identity
-  const type = impersonatorId === undefined ? sessionType : '2'
-  const presenceId = makePresenceId({ type, device: deviceId, agentId })
-  const names = channelNames({ ...identity, firmChannel: options.firmChannel })
+export function createPresence(options: PresenceOptions) {
+  const { identity, transport, ports, isUnique = true, onStatus } = options
+  const presenceId = presenceIdOf(identity)
+  const names =
+    presenceId === undefined ? undefined : channelNames({ ...identity, firmChannel: options.firmChannel })
   const isProtected = transport.isProtected !== false
-  const own = announcementOf(identity)
-  const uniqueSession = createUniqueSession({ own, isProtected, isUnique, ports, carryOut })
   const seen = createSeenMessages(options.cacheSize)
-  const occupants = createOccupants(presenceId, own, (error) =>
+  const occupants = createOccupants(presenceId, (error) =>
     ports.warn('A listener of who is online failed', error),
   )
-  const connection: Presence['connection'] = { listen: hear, isLeading: () => link?.isSpeaker ?? false }
+  let own = announcementOf(identity)
+  if (own) occupants.describe(presenceId, own)
+  const uniqueSession = createUniqueSession({
+    own,
+    isProtected,
+    isUnique,
+    ports,
+    announce: () => void announce(false),
+    ask: () => ask(uniqueSession.stillHere),
+    onYield: options.onYield,
+    onEnd: options.onRemoteLogout,
+  })
+  const connection: Presence['connection'] = { listen: receive, isLeading: () => link?.isSpeaker ?? false }
   let isDisposed = false
   let link: RealtimeLink | undefined
   let cancelAsking: (() => void) | undefined
 
-  function carryOut(effect: UniqueSessionEffect): void {
-    if (effect.type === 'announce') void announce(false)
-    if (effect.type === 'ask') ask('still-here')
-    if (effect.type === 'end') options.onRemoteLogout()
-    if (effect.type === 'yield') options.onYield(effect.cause)
-  }
-
-  /**
-   * Asks who is on the session channel (`occupants`), again until the service responds; or whether those are here who never
-   * announced themselves (`still-here`): no response decides about them.
-   */
-  function ask(purpose: 'occupants' | 'still-here', retryMs = LEAST_RETRY_MS): void {
+  /** Asks who is on the session channel. `retry` is called when the service does not respond. */
+  function ask(receiveList: (presenceIds: readonly string[]) => void, retry = () => {}): void {
     cancelAsking?.()
     if (!names || !link) return
-    const askLater = () => {
-      if (purpose === 'still-here' || isDisposed || !uniqueSession.isConnected) return
-      const laterMs = Math.min(retryMs * 2, LARGEST_RETRY_MS)
-      cancelAsking = ports.setTimer(() => ask(purpose, laterMs), retryMs)
-    }
     link.occupants(names.session).then((listed) => {
       const presenceIds = parsePresenceIds(listed)
-      if (!presenceIds) return askLater()
+      if (!presenceIds) return retry()
       if (isDisposed) return
       occupants.replace(presenceIds)
-      uniqueSession.decide({ type: purpose, presenceIds })
-    }, askLater)
+      receiveList(presenceIds)
+    }, retry)
   }
 
-  /** One tab speaks for the browser. */
-  function announce(logout: boolean): Promise<void> {
-    if (!link?.isSpeaker || !names || !uniqueSession.own) return Promise.resolve()
-    const body = makeAnnouncementBody({ ...uniqueSession.own, logout })
-    return link.publish(names.session, body).catch((fault: unknown) => {
-      // What the service refuses it will refuse again.
-      if (!logout && faultCodeOf(fault) !== 'denied') uniqueSession.decide({ type: 'unsent' })
+  /** Asks who was here before this session, until the service responds. */
+  function askWhoIsHere(retryMs = LEAST_RETRY_MS): void {
+    ask(uniqueSession.listed, () => {
+      if (isDisposed || !uniqueSession.isConnected) return
+      cancelAsking = ports.setTimer(() => askWhoIsHere(Math.min(retryMs * 2, LARGEST_RETRY_MS)), retryMs)
     })
   }
 
-  function hear(heard: unknown): void {
-    const event = parseRealtimeEvent(heard)
+  /** Only the tab that has the connection announces the session of the browser. */
+  async function announce(logout: boolean): Promise<void> {
+    if (!link?.isSpeaker || !names || !own) return
+    try {
+      await link.publish(names.session, makeAnnouncementBody({ ...own, logout }))
+    } catch (fault) {
+      // What the service refuses it will refuse again.
+      if (!logout && faultCodeOf(fault) !== 'denied') uniqueSession.unsent()
+    }
+  }
+
+  function receive(received: unknown): void {
+    const event = parseRealtimeEvent(received)
     if (isDisposed || !event) return
-    if (event.type === 'state') hearState(event)
+    if (event.type === 'state') receiveState(event)
     else if (event.type === 'presence') {
       if (event.channel !== names?.session) return
       occupants.change(event.action, event.presenceIds)
-      uniqueSession.decide(event)
-    } else if (seen.add(`${event.channel} ${event.cursor} ${event.publisher}`)) hearMessage(event)
+      uniqueSession.presence(event.action, event.presenceIds)
+    } else if (seen.add(`${event.channel} ${event.cursor} ${event.publisher}`)) receiveMessage(event)
   }
 
-  function hearState({ state, reason }: Heard<'state'>): void {
+  function receiveState({ state, reason }: Pick<Received<'state'>, 'state' | 'reason'>): void {
     if (state === 'connected') {
-      options.onStatus('connected', undefined)
-      uniqueSession.decide({ type: 'connected' })
-      ask('occupants')
+      onStatus('connected', undefined)
+      uniqueSession.connected()
+      askWhoIsHere()
       return
     }
     cancelAsking?.()
-    options.onStatus(state === 'connecting' ? 'connecting' : 'degraded', reason ?? state)
-    uniqueSession.decide({ type: 'disconnected' })
+    onStatus(state === 'connecting' ? 'connecting' : 'degraded', reason ?? state)
+    uniqueSession.disconnected()
   }
 
-  function hearMessage({ channel, body, publisher }: Heard<'message'>): void {
+  function receiveMessage({ channel, body, publisher }: Received<'message'>): void {
     if (channel === names?.session) {
       const announcement = parseAnnouncement(body)
       if (!announcement) return
       if (!announcement.logout && parsePresenceId(publisher)?.agentId === announcement.agentId)
         occupants.describe(publisher, announcement)
-      uniqueSession.decide({ type: 'announcement', announcement, publisher })
+      uniqueSession.announcement(announcement, publisher)
       return
     }
-    if (channel !== names?.user && channel !== names?.firm) return
     const message = parseTopicMessage(body)
-    if (!message) return
-    deliver(options.listening, channel === names.user ? 'user' : 'firm', message, (what, error) =>
-      ports.warn(`A listener of ${what} failed`, error),
-    )
+    if (message && channel === names?.user) deliver('user', message)
+    if (message && channel === names?.firm) deliver('firm', message)
   }
 
-  if (!isProtected && isUnique && names && presenceId) ports.warn(UNPROTECTED)
-  link = openLink(options, { names, presenceId, listen: (event) => connection.listen(event) })
+  /** Calls those who listen to the message's topic and type. */
+  function deliver(kind: MessageKind, message: TopicMessage): void {
+    const { topic, messageType: type, data } = message
+    const report = (error: unknown) => ports.warn(`A listener of topic ${topic}, type ${type} failed`, error)
+    // A copy, because a listener may add and remove listeners.
+    for (const one of Array.from(options.listening)) {
+      const isMeant = one.kind === kind && one.topic === topic && one.type === type
+      if (!isMeant || !options.listening.has(one)) continue
+      try {
+        Promise.resolve(one.callback(data, message)).catch(report)
+      } catch (error) {
+        report(error)
+      }
+    }
+  }
+
+  function openLink(): RealtimeLink | undefined {
+    if (!names || !presenceId) {
+      onStatus('off', 'The ids of this session cannot be channel names')
+      return undefined
+    }
+    if (!isProtected && isUnique) ports.warn(UNPROTECTED)
+    const channels = [{ name: names.session, hasPresence: true }, { name: names.user }]
+    if (names.firm !== undefined) channels.push({ name: names.firm })
+    try {
+      return transport.open({ identity: presenceId, channels, listen: (event) => connection.listen(event) })
+    } catch (error) {
+      // A transport of the app's own may throw; sign-in must not notice.
+      ports.warn('Real time: the transport could not be opened', error)
+      onStatus('degraded', 'The transport could not be opened')
+      return undefined
+    }
+  }
+
+  link = openLink()
 
   return {
     presenceId,
     connection,
-    whyNotUnique: () => whyNotUnique({ names, presenceId, own: uniqueSession.own, isProtected }),
-    async publish(kind, message) {
-      const channel = kind === 'user' ? names?.user : names?.firm
-      if (link && channel !== undefined) await link.publish(channel, message)
+    /** Why no session yields here, in words; `undefined` where the newest sign-in stays. */
+    whyNotUnique() {
+      if (!names) return 'The user id cannot be part of a channel name'
+      if (own?.impersonatorId !== undefined) return 'An impersonated session conflicts with no other'
+      if (!own) return 'The token has no sessionId, or one that is too long'
+      return isProtected ? undefined : UNPROTECTED
     },
-    occupants: () => occupants.list(),
-    onOccupants: (listener) => occupants.subscribe(listener),
+    occupants: occupants.list,
+    onOccupants: occupants.subscribe,
+    /** Notifies the user's other browsers that this session has ended; resolves when sent or given up. */
     announceLogout() {
       link?.stopListening?.()
       return announce(true)
     },
-    takeSession(session) {
-      const next = announcementOf({ ...identity, ...session })
-      if (next) occupants.describe(presenceId, next)
+    /** Speaks for another session of the same user from now on, over the same connection: nothing is missed, nobody leaves. */
+    takeSession(session: Pick<PresenceIdentity, 'sessionId' | 'sinceMs'>) {
+      own = announcementOf({ ...identity, ...session })
+      if (own) occupants.describe(presenceId, own)
       const { isConnected } = uniqueSession
-      uniqueSession.replace(next)
-      if (isConnected) hearState({ type: 'state', state: 'connected' })
+      uniqueSession.replace(own)
+      if (isConnected) receiveState({ state: 'connected' })
     },
     dispose({ leave = false } = {}) {
       if (isDisposed) return
       isDisposed = true
       uniqueSession.stop()
       cancelAsking?.()
-      // The tab that holds the connection says goodbye; another one would keep it from saying why.
+      // The tab that has the connection says goodbye; another tab would cut its announcement of the logout short.
       link?.close({ leave: leave && link.isSpeaker })
       link = undefined
     },
-  }
-}
-
-interface Identified {
-  names: ChannelNames | undefined
-  presenceId: string | undefined
-}
-
-function openLink(
-  { transport, ports, onStatus }: PresenceOptions,
-  { names, presenceId, listen }: Identified & Pick<RealtimeOpenOptions, 'listen'>,
-): RealtimeLink | undefined {
-  if (!names || !presenceId) {
-    onStatus('degraded', BAD_IDS)
-    return undefined
-  }
-  const channels = [{ name: names.session, hasPresence: true }, { name: names.user }]
-  if (names.firm !== undefined) channels.push({ name: names.firm })
-  try {
-    return transport.open({ identity: presenceId, channels, listen })
-  } catch (error) {
-    // A transport of the app's own may throw; sign-in must not notice.
-    ports.warn('Real time: the transport could not be opened', error)
-    onStatus('degraded', 'The transport could not be opened')
-    return undefined
-  }
-}
-
-function whyNotUnique({
-  names,
-  presenceId,
-  own,
-  isProtected,
-}: Identified & { own: SessionAnnouncement | undefined; isProtected: boolean }): string | undefined {
-  if (!names) return 'The user id cannot be part of a channel name'
-  if (own?.impersonatorId !== undefined) return 'An impersonated session conflicts with no other'
-  if (!own || !presenceId) return 'The token has no sessionId, or one that is too long'
-  return isProtected ? undefined : UNPROTECTED
-}
-
-/** Hands a message to those who listen to its topic and type. `report` is given what a listener throws, and which topic it listens to. */
-function deliver(
-  all: ReadonlySet<Listening>,
-  kind: MessageKind,
-  message: TopicMessage,
-  report: (what: string, error: unknown) => void,
-): void {
-  const { topic, messageType: type } = message
-  const fail = (error: unknown) => report(`topic ${topic}, type ${type}`, error)
-  // A copy: a listener may add and remove listeners.
-  const interested = [...all].filter((one) => one.kind === kind && one.topic === topic && one.type === type)
-  for (const one of interested) {
-    // Removed by one before it.
-    if (!all.has(one)) continue
-    try {
-      Promise.resolve(one.callback(message.data, message)).catch(fail)
-    } catch (error) {
-      fail(error)
-    }
   }
 }

@@ -1,12 +1,10 @@
 // Reads what comes over a real-time connection, from a service or from another tab: whole, or not at all.
 import { memberOf, readable } from '../base/json.ts'
-import { LARGEST_NAME_LENGTH } from '../protocol/presence.ts'
+import { forgetOldest, LARGEST_NAME_LENGTH, REALTIME_CACHE_SIZE } from '../protocol/presence.ts'
 import type {
+  RealtimeConnectionState,
   RealtimeEvent,
   RealtimeFaultCode,
-  RealtimeConnectionState,
-  RelayedCall,
-  RelayedMessage,
 } from '../protocol/realtimeTransport.ts'
 
 /** The service lists so many on one page; a longer list is cut. */
@@ -18,7 +16,7 @@ const LARGEST_TAB_NAME_LENGTH = LARGEST_NAME_LENGTH + 1
 
 const STATES: readonly RealtimeConnectionState[] = ['connecting', 'connected', 'offline', 'denied', 'failed']
 const ACTIONS = ['join', 'leave', 'timeout'] as const
-const METHODS: readonly RelayedCall['method'][] = ['publish', 'occupants', 'wake']
+const METHODS = ['publish', 'occupants'] as const
 const FAULTS: readonly RealtimeFaultCode[] = ['denied', 'offline', 'timeout', 'invalid', 'closed', 'failed']
 
 /** How a call over the connection failed, also where a transport of the app's own rejected it. */
@@ -27,17 +25,17 @@ export const faultCodeOf = (error: unknown): RealtimeFaultCode =>
 
 type Members = Readonly<Record<string, unknown>>
 
-/** An event of a transport; `undefined` for every other shape. The body of a message is left to whoever takes it. */
-export function parseRealtimeEvent(value: unknown): RealtimeEvent | undefined {
-  return readable(() => readEvent(Object(value) as Members))
-}
+/** Reads an event of a transport; `undefined` for every other shape. The body of a message stays unchecked. */
+export const parseRealtimeEvent = (value: unknown): RealtimeEvent | undefined =>
+  readable(() => readEvent(Object(value) as Members))
 
-/** A message of another tab; `undefined` for every other shape. */
-export function parseRelayed(value: unknown): RelayedMessage | undefined {
-  return readable(() => readRelayed(Object(value) as Members))
-}
+/** Reads a message of another tab; `undefined` for every other shape. */
+export const parseRelayed = (value: unknown) => readable(() => readRelayed(Object(value) as Members))
 
-/** Presence identifiers, whatever else stands among them; `undefined` for what is no list. */
+/** What tabs that share a connection send each other; a kind that a tab does not know is dropped. */
+export type RelayedMessage = NonNullable<ReturnType<typeof readRelayed>>
+
+/** Reads a list of presence identifiers and skips what is none; `undefined` for what is no list. */
 export function parsePresenceIds(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value
@@ -65,41 +63,31 @@ function readEvent(event: Members): RealtimeEvent | undefined {
   return { type: 'message', channel, body: event['body'], ...(publisher && { publisher }), cursor }
 }
 
-function readRelayed(message: Members): RelayedMessage | undefined {
+function readRelayed(message: Members) {
   const from = text(message['from'], LARGEST_TAB_NAME_LENGTH)
   const to = text(message['to'], LARGEST_TAB_NAME_LENGTH)
-  const { kind, id } = message
-  switch (kind) {
-    case 'hello':
-      return from === undefined
-        ? undefined
-        : { kind, from, cursor: text(message['cursor'], LARGEST_CURSOR_LENGTH) }
-    case 'bye':
-      return from === undefined ? undefined : { kind, from }
-    case 'resting':
-      return { kind }
-    case 'event': {
-      const event = parseRealtimeEvent(message['event'])
-      // Addressed to somebody, and nobody knows to whom: it is not for all.
-      if (!event || (to === undefined && message['to'] !== undefined)) return undefined
-      return { kind, event, ...(to && { to }) }
-    }
-    case 'call': {
-      const method = oneOf(METHODS, message['method'])
-      const channel = message['channel'] === '' ? '' : text(message['channel'], LARGEST_NAME_LENGTH)
-      if (!from || !method || channel === undefined || !isCount(id)) return undefined
-      const { body } = message
-      return { kind, from, id, method, channel, ...(body !== undefined && { body }) }
-    }
-    case 'answer': {
-      if (!to || !isCount(id)) return undefined
-      const value = parsePresenceIds(message['value'])
-      const fault = message['fault'] === undefined ? undefined : (oneOf(FAULTS, message['fault']) ?? 'failed')
-      return { kind, to, id, ...(value && { value }), ...(fault && { fault }) }
-    }
-    default:
-      return undefined
+  const { kind, id, body } = message
+  const count = Number.isSafeInteger(id) && Number(id) >= 0 ? Number(id) : undefined
+  if (kind === 'resting') return { kind } as const
+  if (kind === 'bye' && from) return { kind, from } as const
+  if (kind === 'hello' && from)
+    return { kind, from, cursor: text(message['cursor'], LARGEST_CURSOR_LENGTH) } as const
+  if (kind === 'event') {
+    const event = parseRealtimeEvent(message['event'])
+    // An event whose addressee cannot be read is not for all tabs.
+    if (event && (to !== undefined || message['to'] === undefined)) return { kind, event, to } as const
   }
+  if (kind === 'call' && from && count !== undefined) {
+    const method = oneOf(METHODS, message['method'])
+    const channel = text(message['channel'], LARGEST_NAME_LENGTH)
+    if (method && channel) return { kind, from, id: count, method, channel, body } as const
+  }
+  if (kind === 'answer' && to && count !== undefined) {
+    const value = parsePresenceIds(message['value'])
+    const fault = message['fault'] === undefined ? undefined : (oneOf(FAULTS, message['fault']) ?? 'failed')
+    return { kind, to, id: count, value, fault } as const
+  }
+  return undefined
 }
 
 function text(value: unknown, largestLength: number): string | undefined {
@@ -109,4 +97,17 @@ function text(value: unknown, largestLength: number): string | undefined {
 const oneOf = <Item>(items: readonly Item[], value: unknown): Item | undefined =>
   items.find((item) => item === value)
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+/** The names of the latest messages, so that a repeated one is delivered once. */
+export function createSeenMessages(size: number = REALTIME_CACHE_SIZE) {
+  const known = new Set<string>()
+  return {
+    has: (name: string) => known.has(name),
+    /** Returns false when the name is known already. */
+    add(name: string) {
+      if (known.has(name)) return false
+      known.add(name)
+      forgetOldest(known, size)
+      return true
+    },
+  }
+}

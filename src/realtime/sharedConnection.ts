@@ -1,35 +1,35 @@
 // Lets the tabs of one browser share one real-time connection: one tab leads, the others listen through it.
-import { createNamedTimers, type NamedTimers } from '../base/namedTimers.ts'
-import type { ChannelPort, Platform, TabsPort } from '../session/platform/platform.ts'
+import { createNamedTimers } from '../base/namedTimers.ts'
 import {
   RealtimeFault,
   type RealtimeEvent,
-  type RelayedCall,
-  type RelayedMessage,
   type RealtimeLink,
   type RealtimeOpenOptions,
   type RealtimeTransport,
 } from '../protocol/realtimeTransport.ts'
-import { faultCodeOf, parseRealtimeEvent, parseRelayed } from './realtimeEvents.ts'
-import { createStreamHistory, type StreamHistory } from './streamHistory.ts'
+import type { ChannelPort, Platform, TabsPort } from '../session/platform/platform.ts'
+import { faultCodeOf, parseRealtimeEvent, parseRelayed, type RelayedMessage } from './realtimeEvents.ts'
 
 export type LeaderPorts = Pick<Platform, 'crypto' | 'on' | 'setTimer'> &
   Pick<TabsPort, 'lock' | 'openChannel'>
+type SharingPorts = LeaderPorts & { [Name in 'lock' | 'openChannel']: NonNullable<LeaderPorts[Name]> }
 
-/** A leader that says nothing for this long is taken for hung, and the tab opens a connection of its own. */
+/** A leader that sends nothing for this long counts as hung, and the tab opens a connection of its own. */
 const SILENCE_MS = 5_000
 /** After a goodbye the other tabs open no connection for this long: they are about to say goodbye too. */
 const GOODBYE_MS = 5_000
-/** More tabs than a browser has; whoever shouts names does not fill the memory. */
+/** More tabs than a browser has: a script that sends names does not fill the memory. */
 const LARGEST_FOLLOWER_COUNT = 200
-/** A call through the leader is given up after this long. */
+/** Time limit of a call through the leader. */
 const CALL_MS = 20_000
+/** The service itself lists the same occupants for this long. */
+const SAME_RESPONSE_MS = 3_000
+/** Messages kept for a tab that was frozen. */
+const KEPT_MESSAGES = 100
 
-/** What a tab asks of the connection. */
-type Call = Pick<RelayedCall, 'method' | 'channel' | 'body'>
-type Answer = Pick<Extract<RelayedMessage, { kind: 'answer' }>, 'value' | 'fault'>
-
-type SharedPorts = { [Name in keyof LeaderPorts]: NonNullable<LeaderPorts[Name]> }
+type Of<Kind extends RelayedMessage['kind']> = Extract<RelayedMessage, { kind: Kind }>
+type Call = Pick<Of<'call'>, 'method' | 'channel' | 'body'>
+type Answer = Partial<Pick<Of<'answer'>, 'value' | 'fault'>>
 
 /**
  * `name` is the same in all tabs that share the connection, and in no others; their channel and their lock have it.
@@ -40,114 +40,54 @@ export function createSharedConnection(
   name: string,
   ports: LeaderPorts,
 ): RealtimeTransport {
+  const { lock, openChannel } = ports
   return {
     isProtected: transport.isProtected,
-    open(options) {
-      const { lock, openChannel } = ports
-      // A leader that nobody can hear would leave the other tabs deaf.
-      return lock && openChannel
-        ? new SharedConnection({ transport, name, ports: { ...ports, lock, openChannel } }, options)
-        : transport.open(options)
-    },
+    // Without a channel, a leader would keep the lock and the other tabs would receive nothing.
+    open: (options) =>
+      lock && openChannel
+        ? openShared(transport, name, { ...ports, lock, openChannel }, options)
+        : transport.open(options),
   }
 }
 
-interface Sharing {
-  readonly transport: RealtimeTransport
-  readonly name: string
-  readonly ports: SharedPorts
-}
-
-/** The end of a shared connection in one tab. */
-class SharedConnection implements RealtimeLink {
-  readonly #sharing: Sharing
-  readonly #options: RealtimeOpenOptions
-  /** The name of this tab. */
-  readonly #tab: string
-  readonly #followers = new Set<string>()
-  readonly #history: StreamHistory
-  readonly #occupants: OccupantsRequests
-  readonly #timers: NamedTimers<'silence' | 'goodbye'>
-  readonly #removals: readonly (() => void)[]
+/** One tab's end of the shared connection. */
+function openShared(
+  transport: RealtimeTransport,
+  name: string,
+  { crypto, on, setTimer, lock, openChannel }: SharingPorts,
+  options: RealtimeOpenOptions,
+): RealtimeLink {
+  const tab = crypto.randomBytes ? [...crypto.randomBytes(9)].join('.') : `${options.identity}?`
+  const timers = createNamedTimers<'silence' | 'goodbye'>(setTimer)
+  const followers = new Set<string>()
+  const history = createStreamHistory(options.cursor)
+  const occupantsRequests = createOccupantsRequests(setTimer)
   /** Calls that wait for the leading tab, by their number. */
-  readonly #calls = new Map<number, (answer: Answer) => void>()
-  #callCount = 0
-  #isLeading = false
+  const calls = new Map<number, (answer: Answer) => void>()
+  let callCount = 0
+  let isLeading = false
+  let isClosed = false
   /** Gives the lock back, or leaves its queue; `undefined`: this tab is in neither. */
-  #giveUpLock: (() => void) | undefined
+  let giveUpLock: (() => void) | undefined
   /** To the other tabs; `undefined` while the page is suspended. */
-  #relay: ChannelPort | undefined
+  let relay: ChannelPort | undefined
   /** To the service: in the leading tab, and where the leader is hung. */
-  #link: RealtimeLink | undefined
-  #isClosed = false
+  let link: RealtimeLink | undefined
 
-  constructor(sharing: Sharing, options: RealtimeOpenOptions) {
-    const { crypto, on, setTimer } = sharing.ports
-    this.#sharing = sharing
-    this.#options = options
-    this.#tab = crypto.randomBytes ? [...crypto.randomBytes(9)].join('.') : `${options.identity}?`
-    this.#history = createStreamHistory(options.cursor)
-    this.#timers = createNamedTimers(setTimer)
-    this.#occupants = createOccupantsRequests(setTimer)
-    this.#removals = [
-      on('pagehide', () => this.#suspend(true)),
-      on('freeze', () => this.#suspend(false)),
-      on('restored', () => this.#start()),
-      on('resume', () => this.#start()),
-      on('visible', () => {
-        if (this.#relay) this.#greet()
-      }),
-    ]
-    this.#start()
-  }
-
-  get isSpeaker(): boolean {
-    return this.#link !== undefined
-  }
-
-  async publish(channel: string, body: unknown): Promise<void> {
-    await this.#perform({ method: 'publish', channel, body })
-  }
-
-  async occupants(channel: string): Promise<readonly string[]> {
-    return (await this.#perform({ method: 'occupants', channel })) ?? []
-  }
-
-  wake(): void {
-    this.#perform({ method: 'wake', channel: '' }).catch(() => undefined)
-  }
-
-  stopListening(): void {
-    this.#link?.stopListening?.()
-  }
-
-  close({ leave = false }: { readonly leave?: boolean | undefined } = {}): void {
-    if (this.#isClosed) return
-    if (leave) this.#post({ kind: 'resting' })
-    this.#stepDown(leave || this.#followers.size === 0)
-    this.#post({ kind: 'bye', from: this.#tab })
-    this.#isClosed = true
-    this.#relay?.close()
-    this.#timers.close()
-    for (const remove of this.#removals) remove()
-    for (const finish of this.#calls.values()) finish({ fault: 'closed' })
-  }
-
-  #start(): void {
-    if (this.#isClosed) return
-    const { name, ports } = this.#sharing
-    this.#relay ??= ports.openChannel(name, (message) => this.#hearTab(message))
-    this.#compete()
-    this.#greet()
+  function start(): void {
+    if (isClosed) return
+    relay ??= openChannel(name, receiveFromTab)
+    compete()
+    greet()
   }
 
   /** Waits for the lock, whose holder leads. */
-  #compete(): void {
-    if (this.#giveUpLock) return
-    const { name, ports } = this.#sharing
+  function compete(): void {
+    if (giveUpLock) return
     const waiting = new AbortController()
     let release: (() => void) | undefined
-    this.#giveUpLock = () => {
+    giveUpLock = () => {
       waiting.abort()
       release?.()
     }
@@ -155,162 +95,211 @@ class SharedConnection implements RealtimeLink {
       new Promise<void>((resolve) => {
         if (waiting.signal.aborted) return resolve()
         release = resolve
-        this.#isLeading = true
-        this.#timers.stop('silence')
-        this.#openLink()
-        this.#post({ kind: 'event', event: this.#history.state })
+        isLeading = true
+        timers.stop('silence')
+        openLink()
+        post({ kind: 'event', event: history.state, to: undefined })
       })
-    ports.lock(name, { signal: waiting.signal }, lead).catch(() => {
+    lock(name, { signal: waiting.signal }, lead).catch(() => {
       // A page without an origin of its own has locks that refuse: this tab is alone.
-      if (!waiting.signal.aborted) this.#openLink()
+      if (!waiting.signal.aborted) openLink()
     })
   }
 
   /** Gives the lead away; the next tab continues from the same place. */
-  #stepDown(leave: boolean): void {
-    this.#timers.stop('silence')
-    this.#closeLink(leave)
-    this.#isLeading = false
-    this.#giveUpLock?.()
-    this.#giveUpLock = undefined
+  function stepDown(leave: boolean): void {
+    timers.stop('silence')
+    closeLink(leave)
+    isLeading = false
+    giveUpLock?.()
+    giveUpLock = undefined
   }
 
-  /** A page in the back-forward cache or frozen would keep the lock and starve the other tabs. */
-  #suspend(mayLeave: boolean): void {
-    if (this.#isClosed) return
+  /** A page in the bfcache or frozen would keep the lock and starve the other tabs. */
+  function suspend(mayLeave: boolean): void {
+    if (isClosed) return
     // Another tab takes over under the same identity; only the last one says goodbye.
-    this.#stepDown(mayLeave && this.#followers.size === 0)
-    this.#timers.stop('goodbye')
-    this.#post({ kind: 'bye', from: this.#tab })
-    this.#relay?.close()
-    this.#relay = undefined
-    this.#followers.clear()
+    stepDown(mayLeave && followers.size === 0)
+    timers.stop('goodbye')
+    post({ kind: 'bye', from: tab })
+    relay?.close()
+    relay = undefined
+    followers.clear()
   }
 
-  #openLink(): void {
-    if (this.#isClosed || this.#link) return
-    const listen = (event: RealtimeEvent) => this.#hearService(event)
+  function openLink(): void {
+    if (isClosed || link) return
     try {
-      this.#link = this.#sharing.transport.open({ ...this.#options, cursor: this.#history.cursor, listen })
+      link = transport.open({ ...options, cursor: history.cursor, listen: receiveFromService })
     } catch {
       // A transport of the app's own may throw.
-      listen({ type: 'state', state: 'failed', reason: 'The transport could not be opened' })
+      receiveFromService({ type: 'state', state: 'failed', reason: 'The transport could not be opened' })
     }
   }
 
-  #closeLink(leave: boolean): void {
-    this.#occupants.clear()
-    this.#link?.close({ leave })
-    this.#link = undefined
+  function closeLink(leave: boolean): void {
+    occupantsRequests.clear()
+    link?.close({ leave })
+    link = undefined
   }
 
-  #hearService(heard: unknown): void {
-    const event = parseRealtimeEvent(heard)
+  function receiveFromService(received: unknown): void {
+    const event = parseRealtimeEvent(received)
     if (!event) return
-    this.#take(event)
-    if (this.#isLeading) this.#post({ kind: 'event', event })
+    take(event)
+    if (isLeading) post({ kind: 'event', event, to: undefined })
   }
 
-  #take(event: RealtimeEvent): void {
-    if (this.#isClosed) return
-    this.#history.add(event)
-    this.#options.listen(event)
+  function take(event: RealtimeEvent): void {
+    if (isClosed) return
+    history.add(event)
+    options.listen(event)
   }
 
-  #post(message: RelayedMessage): void {
-    if (!this.#isClosed) this.#relay?.post(message)
+  function post(message: RelayedMessage): void {
+    if (!isClosed) relay?.post(message)
   }
 
   /** Asks the leader for its state; a leader that does not respond is hung. */
-  #greet(): void {
-    if (this.#isLeading || this.#isClosed) return
-    this.#post({ kind: 'hello', from: this.#tab, cursor: this.#history.cursor })
-    this.#timers.start('silence', SILENCE_MS, () => this.#openLink())
+  function greet(): void {
+    if (isLeading || isClosed) return
+    post({ kind: 'hello', from: tab, cursor: history.cursor })
+    timers.start('silence', SILENCE_MS, openLink)
   }
 
-  #hearTab(message: unknown): void {
+  function receiveFromTab(message: unknown): void {
     const relayed = parseRelayed(message)
-    if (this.#isClosed || !relayed) return
-    const isLeading = this.#isLeading
+    if (isClosed || !relayed) return
     switch (relayed.kind) {
-      case 'hello':
-        if (this.#followers.size < LARGEST_FOLLOWER_COUNT) this.#followers.add(relayed.from)
-        if (isLeading) this.#welcome(relayed.from, relayed.cursor)
+      case 'hello': {
+        const { from, cursor } = relayed
+        if (followers.size < LARGEST_FOLLOWER_COUNT) followers.add(from)
+        if (isLeading) for (const event of history.since(cursor)) post({ kind: 'event', event, to: from })
         break
+      }
       case 'bye':
-        this.#followers.delete(relayed.from)
+        followers.delete(relayed.from)
         break
       case 'event':
-        if (isLeading || (relayed.to !== undefined && relayed.to !== this.#tab)) break
-        this.#timers.stop('silence')
+        if (isLeading || (relayed.to ?? tab) !== tab) break
+        timers.stop('silence')
         // The leader lives after all, so this tab needs no connection of its own.
-        this.#closeLink(false)
-        this.#take(relayed.event)
+        closeLink(false)
+        take(relayed.event)
         break
       case 'resting':
-        this.#stepDown(false)
-        this.#timers.start('goodbye', GOODBYE_MS, () => this.#start())
+        stepDown(false)
+        timers.start('goodbye', GOODBYE_MS, start)
         break
       case 'call':
-        if (isLeading) void this.#respond(relayed)
+        if (isLeading) void respond(relayed)
         break
       case 'answer':
-        if (relayed.to === this.#tab) this.#calls.get(relayed.id)?.(relayed)
+        if (relayed.to === tab) calls.get(relayed.id)?.(relayed)
     }
   }
 
-  #welcome(to: string, cursor: string | undefined): void {
-    for (const event of this.#history.since(cursor)) this.#post({ kind: 'event', event, to })
-  }
-
-  async #respond({ from, id, method, channel, body }: RelayedCall): Promise<void> {
-    try {
-      const isOwn = method === 'wake' || this.#options.channels.some(({ name }) => name === channel)
-      if (!isOwn) throw new RealtimeFault('invalid', 'No channel of this session')
-      const value = await this.#perform({ method, channel, body })
-      this.#post({ kind: 'answer', to: from, id, ...(value ? { value } : {}) })
-    } catch (error) {
-      this.#post({ kind: 'answer', to: from, id, fault: faultCodeOf(error) })
-    }
+  async function respond({ from, id, ...call }: Of<'call'>): Promise<void> {
+    const answer = (rest: Answer) =>
+      post({ kind: 'answer', to: from, id, value: undefined, fault: undefined, ...rest })
+    const isOwn = options.channels.some((channel) => channel.name === call.channel)
+    if (!isOwn) return answer({ fault: 'invalid' })
+    await perform(call).then(
+      (value) => answer({ value }),
+      (error: unknown) => answer({ fault: faultCodeOf(error) }),
+    )
   }
 
   /** @throws RealtimeFault what the leader reports, `timeout`, or `closed` */
-  #askLeader(call: Call): Promise<readonly string[] | undefined> {
+  function askLeader(call: Call): Promise<readonly string[] | undefined> {
     return new Promise((resolve, reject) => {
-      this.#callCount += 1
-      const id = this.#callCount
+      callCount += 1
+      const id = callCount
       const finish = ({ value, fault }: Answer) => {
-        this.#calls.delete(id)
+        calls.delete(id)
         cancel()
         if (fault) reject(new RealtimeFault(fault, 'The leading tab could not do it'))
         else resolve(value)
       }
-      const cancel = this.#sharing.ports.setTimer(() => {
+      const cancel = setTimer(() => {
         finish({ fault: 'timeout' })
-        this.#greet()
+        greet()
       }, CALL_MS)
-      this.#calls.set(id, finish)
-      this.#post({ kind: 'call', from: this.#tab, id, ...call })
+      calls.set(id, finish)
+      post({ kind: 'call', from: tab, id, ...call })
     })
   }
 
-  async #perform(call: Call): Promise<readonly string[] | undefined> {
-    if (this.#isClosed) throw new RealtimeFault('closed', 'The connection is closed')
-    const { method, channel, body } = call
-    if (!this.#link) return this.#askLeader(call)
-    if (method === 'occupants') return this.#occupants.send(this.#link, channel)
-    if (method === 'publish') await this.#link.publish(channel, body)
-    if (method === 'wake') this.#link.wake()
+  async function perform(call: Call): Promise<readonly string[] | undefined> {
+    if (isClosed) throw new RealtimeFault('closed', 'The connection is closed')
+    if (!link) return askLeader(call)
+    if (call.method === 'occupants') return occupantsRequests.send(link, call.channel)
+    await link.publish(call.channel, call.body)
     return undefined
+  }
+
+  const removals = [
+    on('pagehide', () => suspend(true)),
+    on('freeze', () => suspend(false)),
+    on('restored', start),
+    on('resume', start),
+    on('visible', () => {
+      if (relay) greet()
+    }),
+  ]
+  start()
+
+  return {
+    get isSpeaker() {
+      return link !== undefined
+    },
+    async publish(channel, body) {
+      await perform({ method: 'publish', channel, body })
+    },
+    occupants: async (channel) => (await perform({ method: 'occupants', channel, body: undefined })) ?? [],
+    stopListening: () => link?.stopListening?.(),
+    close({ leave = false } = {}) {
+      if (isClosed) return
+      if (leave) post({ kind: 'resting' })
+      stepDown(leave || followers.size === 0)
+      post({ kind: 'bye', from: tab })
+      isClosed = true
+      relay?.close()
+      timers.close()
+      for (const remove of removals) remove()
+      for (const finish of calls.values()) finish({ fault: 'closed' })
+    },
   }
 }
 
-export type OccupantsRequests = ReturnType<typeof createOccupantsRequests>
+/** Remembers how far the stream was read, how the connection is, and the latest messages for tabs that were frozen. */
+function createStreamHistory(start: string | undefined) {
+  const messages: Extract<RealtimeEvent, { type: 'message' }>[] = []
+  let state: Extract<RealtimeEvent, { type: 'state' }> = { type: 'state', state: 'connecting' }
+  let cursor = start
+  return {
+    get cursor() {
+      return cursor
+    },
+    get state() {
+      return state
+    },
+    add(event: RealtimeEvent) {
+      if (event.type === 'presence') return
+      cursor = event.cursor ?? cursor
+      if (event.type === 'state') state = event
+      else if (messages.push(event) > KEPT_MESSAGES) messages.shift()
+    },
+    /** What a tab needs that has read up to `from`: how the connection is, and the messages since. */
+    since(from: string | undefined): readonly RealtimeEvent[] {
+      const known = messages.findIndex((message) => message.cursor === from)
+      return [{ ...state, cursor }, ...(from === undefined ? [] : messages.slice(known + 1))]
+    },
+  }
+}
 
-/** The service itself gives the same response for this long. */
-const SAME_RESPONSE_MS = 3_000
-
-export function createOccupantsRequests(setTimer: Platform['setTimer']) {
+/** Asks the service once when several tabs ask for the same channel within `SAME_RESPONSE_MS`. */
+function createOccupantsRequests(setTimer: Platform['setTimer']) {
   const sent = new Map<string, { presenceIds: Promise<readonly string[]>; cancel: () => void }>()
   return {
     send(link: RealtimeLink, channel: string) {

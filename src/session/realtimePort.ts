@@ -1,4 +1,4 @@
-// What a session and the rooms above know of real time: the connection, what is heard over it, and who listens.
+// What a session and the rooms above know of real time: the connection, what arrives over it, and who listens.
 import type { PresenceId, TopicMessage } from '../protocol/presence.ts'
 import type { RealtimeEvent } from '../protocol/realtimeTransport.ts'
 import { invalidArgument } from '../base/sessionErrors.ts'
@@ -28,20 +28,14 @@ export interface Listening {
   readonly callback: MessageListener
 }
 
+/** The channels of the signed-in user, as the layers above see them. */
 export interface Presence {
   readonly presenceId: string | undefined
-  /** Why no session yields here, in words; `undefined` where the newest sign-in stays. */
-  whyNotUnique(): string | undefined
-  /** Sends a user- or firm-channel message; rejects where the service lets only the server write. */
-  publish(kind: MessageKind, message: { topic: string; messageType: string; data: unknown }): Promise<void>
   /** Sessions of this user that are online now, this one included; the same array until it changes. */
   occupants(): readonly Occupant[]
   onOccupants(listener: () => void): () => void
-  /** Tells the user's other browsers that this session has ended; resolves when sent or given up. */
-  announceLogout(): Promise<void>
   /** The connection as the devtools see it: what takes its events (another `listen` cuts it off), and whether this tab holds it. */
   readonly connection: { listen(event: RealtimeEvent): void; isLeading(): boolean }
-  dispose(options?: { readonly leave?: boolean | undefined }): void
 }
 
 /** `paused`: the session continues elsewhere; `over`: others know already, or need not; `signed-out`: they are notified. */
@@ -56,9 +50,9 @@ export interface Connection {
   join(): Promise<void>
   /** Listens to messages until the returned function is called; joins the channels for it. */
   listen(listening: Listening): () => void
-  /** The user's sessions that are online; from the first call on the store's listeners hear of every change. */
+  /** The user's sessions that are online; from the first call on, the store's listeners are notified of every change. */
   occupants(): readonly Occupant[]
-  /** Leaves the channels. Resolves when the user's other browsers have been told, a second later at the latest. */
+  /** Leaves the channels. Resolves when the user's other browsers have been notified, a second later at the latest. */
   leave(how: LeaveHow): Promise<void>
 }
 
@@ -70,5 +64,3 @@ export function checkChannel(channel: unknown): 'user' | 'firm' {
 
 /** The step of `explain()` about one session per user. */
 export const UNIQUE_SESSION_STEP = 'unique session'
-/** Without a service the browsers of a user cannot hear each other. */
-export const NO_SERVICE = 'No `realtime` in the config: the user’s other devices cannot be heard'

@@ -132,9 +132,6 @@ export function createMemoryRealtime(
         assertUp()
         return occupants(channel)
       },
-      wake() {
-        if (connections.has(connection) && connection.isUp) catchUp(connection)
-      },
       close({ leave = false } = {}) {
         if (!connections.delete(connection)) return
         if (leave) disconnect(connection, 'leave')

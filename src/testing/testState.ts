@@ -103,13 +103,9 @@ export function createTestPresence(given: readonly TestOccupant[]): Presence {
   const occupants = Object.freeze(given.map(fillOccupant))
   return {
     presenceId: occupants.find(({ isThisBrowser }) => isThisBrowser)?.presenceId,
-    whyNotUnique: () => undefined,
-    publish: async () => {},
     occupants: () => occupants,
     onOccupants: () => () => {},
-    announceLogout: async () => {},
     connection: { listen() {}, isLeading: () => true },
-    dispose() {},
   }
 }
 

@@ -40,67 +40,49 @@ export interface PubnubOptions {
   readonly getToken?: ((session: RealtimeSession) => Promise<string>) | undefined
 }
 
-const DEFAULT_HOST = 'ps.pndsn.com'
-
-/** Limits in the SDK's units. */
-export interface SdkFigures {
-  readonly presenceTimeout: number
-  readonly transactionalRequestTimeout: number
-  readonly subscribeRequestTimeout: number
-  readonly maximumCacheSize: number
-  readonly fileUploadPublishRetryLimit: number
+const DEFAULT_FIGURES = {
+  presenceTimeoutInSeconds: DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS,
+  transactionTimeoutMs: DEFAULT_TRANSACTION_TIMEOUT_MS,
+  subscribeTimeoutMs: DEFAULT_SUBSCRIBE_TIMEOUT_MS,
+  cacheSize: DEFAULT_CACHE_SIZE,
+  fileUploadPublishRetryLimit: DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT,
 }
+const FIGURES = Object.keys(DEFAULT_FIGURES) as (keyof typeof DEFAULT_FIGURES)[]
 
 /** Converts milliseconds to the seconds of the SDK, and applies the minimum of 20 s that the SDK no longer has. */
-export function sdkFigures(options: PubnubOptions): SdkFigures {
-  const presence = options.presenceTimeoutInSeconds ?? DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS
+export function sdkFigures(options: PubnubOptions) {
+  const figure = (name: keyof typeof DEFAULT_FIGURES) => options[name] ?? DEFAULT_FIGURES[name]
+  const atLeast = Math.max(figure('presenceTimeoutInSeconds'), LEAST_PRESENCE_TIMEOUT_IN_SECONDS)
   return {
-    presenceTimeout: Math.min(
-      Math.max(presence, LEAST_PRESENCE_TIMEOUT_IN_SECONDS),
-      LARGEST_PRESENCE_TIMEOUT_IN_SECONDS,
-    ),
-    transactionalRequestTimeout: (options.transactionTimeoutMs ?? DEFAULT_TRANSACTION_TIMEOUT_MS) / 1000,
-    subscribeRequestTimeout: (options.subscribeTimeoutMs ?? DEFAULT_SUBSCRIBE_TIMEOUT_MS) / 1000,
-    maximumCacheSize: options.cacheSize ?? DEFAULT_CACHE_SIZE,
-    fileUploadPublishRetryLimit:
-      options.fileUploadPublishRetryLimit ?? DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT,
+    presenceTimeout: Math.min(atLeast, LARGEST_PRESENCE_TIMEOUT_IN_SECONDS),
+    transactionalRequestTimeout: figure('transactionTimeoutMs') / 1000,
+    subscribeRequestTimeout: figure('subscribeTimeoutMs') / 1000,
+    maximumCacheSize: figure('cacheSize'),
+    fileUploadPublishRetryLimit: figure('fileUploadPublishRetryLimit'),
   }
 }
 
 /** Returns the URL of the request that leaves the channels. */
 export function leaveAddress(
-  options: PubnubOptions,
-  goodbye: { identity: string; channels: readonly string[]; token: string | undefined },
+  { origin = 'ps.pndsn.com', ssl = true, subscribeKey }: PubnubOptions,
+  { identity, channels, token }: { identity: string; channels: readonly string[]; token: string | undefined },
 ): string {
-  const { origin = DEFAULT_HOST, ssl = true, subscribeKey } = options
-  const channels = goodbye.channels.map(encodeURIComponent).join(',')
-  const query = new URLSearchParams({
-    uuid: goodbye.identity,
-    ...(goodbye.token ? { auth: goodbye.token } : {}),
-  })
-  return `${ssl ? 'https' : 'http'}://${origin}/v2/presence/sub-key/${subscribeKey}/channel/${channels}/leave?${query}`
+  const list = channels.map(encodeURIComponent).join(',')
+  const query = new URLSearchParams({ uuid: identity, ...(token ? { auth: token } : {}) })
+  return `${ssl ? 'https' : 'http'}://${origin}/v2/presence/sub-key/${subscribeKey}/channel/${list}/leave?${query}`
 }
 
+const KEY = /^[\w-]{1,128}$/
 const ORIGIN = /^[a-z0-9.-]+(?::\d{1,5})?$|^\[[0-9a-f:]+\](?::\d{1,5})?$/i
+const isText = (value: unknown, form: RegExp) => typeof value === 'string' && form.test(value)
 
 /** @throws AuthError `invalid-config` */
 export function assertPubnubOptions(options: PubnubOptions): void {
-  for (const name of ['publishKey', 'subscribeKey'] as const) {
-    const key = options[name]
-    if (typeof key !== 'string' || !/^[\w-]{1,128}$/.test(key))
-      throw invalidConfig(`realtime.${name}`, 'a key')
-  }
-  const { origin } = options
-  if (origin !== undefined && !(typeof origin === 'string' && ORIGIN.test(origin)))
+  for (const name of ['publishKey', 'subscribeKey'] as const)
+    if (!isText(options[name], KEY)) throw invalidConfig(`realtime.${name}`, 'a key')
+  if (options.origin !== undefined && !isText(options.origin, ORIGIN))
     throw invalidConfig('realtime.origin', "a host without a scheme: 'ps.example.com:443'")
-  const figures = [
-    'presenceTimeoutInSeconds',
-    'transactionTimeoutMs',
-    'subscribeTimeoutMs',
-    'cacheSize',
-    'fileUploadPublishRetryLimit',
-  ] as const
-  for (const name of figures) {
+  for (const name of FIGURES) {
     const figure = options[name]
     if (figure !== undefined && !(Number.isFinite(figure) && figure > 0))
       throw invalidConfig(`realtime.${name}`, 'a positive number')

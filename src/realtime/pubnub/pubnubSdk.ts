@@ -1,5 +1,6 @@
-// Reads the statuses, events and errors of the PubNub SDK, and builds its client.
+// Builds the client of the PubNub SDK, and reads its statuses, events and errors.
 import { readable } from '../../base/json.ts'
+import type { RealtimeFaultCode } from '../../protocol/realtimeTransport.ts'
 import { type PubnubOptions, sdkFigures } from './pubnubOptions.ts'
 
 /** The part of the SDK that is used. The SDK's own types do not compile everywhere. */
@@ -19,16 +20,6 @@ export interface Sdk {
   reconnect(from?: { timetoken: string }): void
   disconnect(isOffline: boolean): void
   destroy(isOffline: boolean): void
-}
-
-export interface SdkPresence {
-  channel: string
-  action: string
-  timetoken?: string
-  uuid?: string
-  join?: string[]
-  leave?: string[]
-  timeout?: string[]
 }
 
 export type SdkConstructor = (new (options: object) => Sdk) & { NoneRetryPolicy(): object }
@@ -66,13 +57,12 @@ export function buildClient(Constructor: SdkConstructor, options: PubnubOptions,
 /** Parses a position in the service's stream. The service refuses a subscription with anything else. */
 export function timetokenOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value
-  if (typeof text !== 'string') return undefined
-  return /^\d{1,20}$/.test(text) ? text : undefined
+  return typeof text === 'string' && /^\d{1,20}$/.test(text) ? text : undefined
 }
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Reads data of the service; returns `undefined` if a member throws. */
+/** Reads data of the service, whose members are not checked yet; returns `undefined` if a member throws. */
 const reader =
   <Result>(read: (members: Members) => Result) =>
   (value: unknown): Result | undefined =>
@@ -86,7 +76,7 @@ export const readStatus = reader(({ category, operation, error, currentTimetoken
   cursor: timetokenOf(currentTimetoken),
 }))
 
-/** Turns a message into a transport event. Its other members are not checked yet. */
+/** Turns a message into a transport event. */
 export const readMessage = reader(({ channel, message, publisher, timetoken }) => ({
   type: 'message',
   channel,
@@ -95,14 +85,14 @@ export const readMessage = reader(({ channel, message, publisher, timetoken }) =
   cursor: timetokenOf(timetoken),
 }))
 
-/** Turns joins and leaves into transport events. Their members are not checked yet. */
-export const readPresence = reader((event) => ({
-  cursor: typeof event['channel'] === 'string' ? timetokenOf(event['timetoken']) : undefined,
-  changes: presenceChanges(event as unknown as SdkPresence).map((change) => ({
-    type: 'presence',
-    channel: event['channel'],
-    ...change,
-  })),
+/** Turns joins and leaves into transport events. On a crowded channel, one `interval` event lists several. */
+export const readPresence = reader(({ channel, timetoken, action, uuid, ...interval }) => ({
+  cursor: typeof channel === 'string' ? timetokenOf(timetoken) : undefined,
+  changes: (['join', 'leave', 'timeout'] as const).flatMap((kind) => {
+    const alone = action === kind && uuid !== undefined ? [uuid] : undefined
+    const presenceIds = action === 'interval' ? interval[kind] : alone
+    return presenceIds ? [{ type: 'presence', channel, action: kind, presenceIds }] : []
+  }),
 }))
 
 /** Returns the position of a published message. */
@@ -110,24 +100,10 @@ export const readPublished = reader(({ timetoken }) => timetokenOf(timetoken))
 
 const member = (value: unknown, name: string) => reader((members) => members[name])(value)
 
-/** Returns the ids on a channel, not checked yet. */
+/** Returns the ids on a channel. */
 export function readOccupants(hereNow: unknown, channel: string): unknown[] {
   const listed = member(member(member(hereNow, 'channels'), channel), 'occupants')
   return Array.isArray(listed) ? listed.map((one) => member(one, 'uuid')) : []
-}
-
-/** Splits a presence event. On a crowded channel, one `interval` event lists several joins and leaves. */
-export function presenceChanges({
-  action,
-  uuid,
-  ...interval
-}: SdkPresence): { action: 'join' | 'leave' | 'timeout'; presenceIds: readonly string[] }[] {
-  return (['join', 'leave', 'timeout'] as const)
-    .map((kind) => {
-      const listed = action === 'interval' ? (interval[kind] ?? []) : []
-      return { action: kind, presenceIds: action === kind && uuid !== undefined ? [uuid] : listed }
-    })
-    .filter(({ presenceIds }) => presenceIds.length > 0)
 }
 
 /** Returns in how many milliseconds to fetch the next token; `undefined` for a token without a lifetime. */
@@ -151,13 +127,14 @@ export function backOffMs(failures: number, chance: number): number {
   return fullMs * (0.5 + chance / 2)
 }
 
+const FAULTS = new Map<unknown, RealtimeFaultCode>([
+  ['PNAccessDeniedCategory', 'denied'],
+  ['PNTimeoutCategory', 'timeout'],
+  ['PNNetworkIssuesCategory', 'offline'],
+  ['PNBadRequestCategory', 'invalid'],
+  ['PNValidationErrorCategory', 'invalid'],
+])
+
 /** Returns why a call failed, without the request that the SDK's error contains. */
-export function faultOf(error: unknown): 'denied' | 'timeout' | 'offline' | 'invalid' | 'failed' {
-  const category = (error as { status?: { category?: unknown } } | undefined)?.status?.category
-  if (category === 'PNAccessDeniedCategory') return 'denied'
-  if (category === 'PNTimeoutCategory') return 'timeout'
-  if (category === 'PNNetworkIssuesCategory') return 'offline'
-  return category === 'PNBadRequestCategory' || category === 'PNValidationErrorCategory'
-    ? 'invalid'
-    : 'failed'
-}
+export const faultOf = (error: unknown): RealtimeFaultCode =>
+  FAULTS.get(member(member(error, 'status'), 'category')) ?? 'failed'

@@ -209,13 +209,7 @@ it('of two browsers the newer sign-in stays, and every tab of the older one hear
   const newer = await openTab(second, { letter: 'b', sinceMs: 2000 })
   for (const tab of tabs)
     await expect
-      .poll(
-        () =>
-          tab.evaluate(() =>
-            testTab.yields.map((cause) => 'announcement' in cause && cause.announcement.sessionId),
-          ),
-        soon,
-      )
+      .poll(() => tab.evaluate(() => testTab.yields.map(({ sessionId }) => sessionId)), soon)
       .toEqual(['session-b'])
   await connected(newer)
   expect(await newer.evaluate(() => testTab.yields)).toEqual([])

@@ -26,7 +26,6 @@ import {
   storedPath,
 } from '../../../src/protocol/origin.ts'
 import { createOccupants } from '../../../src/realtime/occupants.ts'
-import { createSeenMessages } from '../../../src/realtime/streamHistory.ts'
 import { connectionName, isOwnWindow } from '../../../src/protocol/storageKeys.ts'
 import { takeToken } from '../../../src/protocol/passthrough.ts'
 import { readInitToken } from '../../../src/protocol/initToken.ts'
@@ -38,25 +37,26 @@ import {
   parsePresenceId,
   parseTopicMessage,
 } from '../../../src/protocol/presence.ts'
-import { presenceChanges, timetokenOf } from '../../../src/realtime/pubnub/pubnubSdk.ts'
+import { readPresence, timetokenOf } from '../../../src/realtime/pubnub/pubnubSdk.ts'
 import { isTrustedHost, judgeRedirection, parseRedirectionConfig } from '../../../src/protocol/redirection.ts'
 import { readRefusal } from '../../../src/protocol/answers.ts'
 import { holderName } from '../../../src/protocol/identity.ts'
 import { parseAttempt, readAnswer, readFrameAnswer } from '../../../src/protocol/signIn.ts'
 import { parseAgreed, parseSessions } from '../../../src/protocol/tabMessages.ts'
 import { parseCredentials } from '../../../src/protocol/credentials.ts'
-import {
-  initialUniqueSession,
-  stepUniqueSession,
-  type UniqueSessionEvent,
-} from '../../../src/protocol/uniqueSession.ts'
+import { createUniqueSession } from '../../../src/realtime/uniqueSession.ts'
 import { readAgentId } from '../../../src/realtime/channels.ts'
 import { createCall } from '../../../src/session/http/call.ts'
 import { createSend } from '../../../src/session/http/send.ts'
 import { createSessionMarker } from '../../../src/session/tabs/sessionMarker.ts'
 import { createSessionRecord } from '../../../src/session/sessionRecord.ts'
 import type { StoragePort } from '../../../src/session/platform/platform.ts'
-import { parsePresenceIds, parseRealtimeEvent, parseRelayed } from '../../../src/realtime/realtimeEvents.ts'
+import {
+  createSeenMessages,
+  parsePresenceIds,
+  parseRealtimeEvent,
+  parseRelayed,
+} from '../../../src/realtime/realtimeEvents.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createJwt } from '../../../src/testing/tokens.ts'
@@ -111,10 +111,19 @@ const judge = (config: unknown, about: Claims = claims) => {
     judgeRedirection(parsed, { claims: about, clientId, authHost, address: APP, allowedEnvironmentHosts })
   )
 }
-const play = (...events: UniqueSessionEvent[]) => {
-  let state = initialUniqueSession
-  const options = { own, isProtected: true, isUnique: true }
-  for (const event of events) ({ state } = stepUniqueSession(options, state, event, NOW_MS))
+const connectedSession = () => {
+  const session = createUniqueSession({
+    own,
+    isProtected: true,
+    isUnique: true,
+    ports: { monotonicNow: () => NOW_MS, setTimer: () => () => {} },
+    announce() {},
+    ask() {},
+    onYield() {},
+    onEnd() {},
+  })
+  session.connected()
+  return session
 }
 
 /** Pieces of which the longest texts of all are made, for whatever reads a text. */
@@ -243,7 +252,7 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
     const ids = presenceIds(size)
     const others = ids.map((id) => `${id}x`)
     return () => {
-      const occupants = createOccupants(ids[0], undefined, () => {})
+      const occupants = createOccupants(ids[0], () => {})
       occupants.replace(ids)
       occupants.change('join', others)
       for (const id of ids) occupants.describe(id, own)
@@ -251,35 +260,31 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
       occupants.change('leave', others)
     }
   },
-  'stepUniqueSession: a crowd was there, joins, is asked for, and leaves': (size) => {
+  'createUniqueSession: a crowd was there, joins, is asked for, and leaves': (size) => {
     const ids = presenceIds(size)
     const first = ids.slice(0, 50)
-    return () =>
-      play(
-        { type: 'connected' },
-        { type: 'occupants', presenceIds: ids },
-        { type: 'still-here', presenceIds: ids },
-        { type: 'presence', action: 'leave', presenceIds: ids },
-        { type: 'presence', action: 'join', presenceIds: [...first, ...Array.from(ids, () => first[0]!)] },
-        { type: 'still-here', presenceIds: ids },
-        { type: 'presence', action: 'timeout', presenceIds: ids },
-      )
+    return () => {
+      const session = connectedSession()
+      session.listed(ids)
+      session.stillHere(ids)
+      session.presence('leave', ids)
+      session.presence('join', [...first, ...Array.from(ids, () => first[0]!)])
+      session.stillHere(ids)
+      session.presence('timeout', ids)
+    }
   },
-  'stepUniqueSession: as many claims': (size) => {
-    const events = list(size, (index): UniqueSessionEvent => {
-      const body = parseAnnouncement({
-        ...claim,
-        sessionId: `s${index}`,
-        agentId: `a${index}`,
-        since: index,
-      })!
-      return { type: 'announcement', announcement: body, publisher: undefined }
-    })
-    return () => play({ type: 'connected' }, ...events)
+  'createUniqueSession: as many claims': (size) => {
+    const announcements = list(size, (index) =>
+      parseAnnouncement({ ...claim, sessionId: `s${index}`, agentId: `a${index}`, since: index })!,
+    )
+    return () => {
+      const session = connectedSession()
+      for (const one of announcements) session.announcement(one, `1:${NIL_DEVICE}:${one.agentId}`)
+    }
   },
-  presenceChanges: (size) => {
+  readPresence: (size) => {
     const join = presenceIds(size)
-    return () => presenceChanges({ channel: 'a', action: 'interval', join, leave: join })
+    return () => readPresence({ channel: 'a', action: 'interval', join, leave: join })
   },
   'deepFreeze: deep': (size) => {
     let body: unknown = {}

@@ -52,7 +52,6 @@ it('a transport of your own is held to its type: what opens no connection does n
         isSpeaker: true,
         publish: async () => {},
         occupants: async () => [],
-        wake: () => {},
         close: () => {},
       }),
     },

@@ -8,14 +8,13 @@ import type { Fault } from '../../../demo/realtimeServer/faults.ts'
 import { startRealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
 import type { RealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
 import { createPresence } from '../../../src/realtime/presence.ts'
-import type { Presence } from '../../../src/session/realtimePort.ts'
-import type { YieldCause } from '../../../src/protocol/uniqueSession.ts'
+import type { Winner } from '../../../src/realtime/uniqueSession.ts'
 import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
 
 vi.setConfig({ testTimeout: 40_000 })
 
 let server: RealtimeServer
-const open: Presence[] = []
+const open: ReturnType<typeof createPresence>[] = []
 const soon = { timeout: 20_000, interval: 5 }
 
 beforeEach(async () => {
@@ -28,7 +27,7 @@ afterEach(async () => {
 })
 
 function signIn(letter: string, sinceMs: number, more: { impersonatorId?: string } = {}) {
-  const yields: YieldCause[] = []
+  const yields: Winner[] = []
   const statuses: string[] = []
   const ports = {
     crypto: { randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)) } as never,
@@ -95,8 +94,7 @@ it('the second sign-in ends the first, on a slow network too', async () => {
   server.faults.add({ on: 'any', kind: 'delay', delayMs: 50 })
   const second = signIn('b', 2000)
   await expect.poll(() => first.yields.length, soon).toBe(1)
-  const announcement = { sessionId: 'session-b', since: 2000 }
-  expect(first.yields[0]).toMatchObject({ by: 'announcement', announcement })
+  expect(first.yields[0]).toMatchObject({ sessionId: 'session-b', since: 2000 })
   expect(second.yields).toEqual([])
   server.faults.clear()
   await expect.poll(() => server.occupants('auth-session-42').length, soon).toBe(1)

@@ -250,7 +250,6 @@ describe('a transport that says nonsense', () => {
       isSpeaker: true,
       publish: async () => {},
       occupants,
-      wake() {},
       close() {},
     }
     const presence = createPresence({

@@ -348,7 +348,7 @@ describe('access tokens', () => {
     expect(getToken).toHaveBeenCalledTimes(1)
     expect(server.requests.every(({ hasToken }) => hasToken)).toBe(true)
     // The SDK's reconnect names channels as groups, which access control would refuse.
-    opened.link.wake()
+    opened.emit('online')
     await opened.connected()
     expect(opened.states()).not.toContain('denied')
   })

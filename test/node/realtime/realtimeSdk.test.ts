@@ -4,34 +4,27 @@ import {
   backOffMs,
   buildClient,
   faultOf,
-  presenceChanges,
   readMessage,
   readOccupants,
   readPresence,
   readPublished,
   readStatus,
   renewalDelayMs,
-  type Sdk,
   type SdkConstructor,
   timetokenOf,
 } from '../../../src/realtime/pubnub/pubnubSdk.ts'
 import { assertPubnubOptions, leaveAddress, sdkFigures } from '../../../src/realtime/pubnub/pubnubOptions.ts'
 import { pubnub } from '../../../src/pubnub/index.ts'
 import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
-import { makePresenceId, NIL_DEVICE } from '../../../src/protocol/presence.ts'
 
-const idOf = (agentId: string, type: '1' | '2' | '3' = '1', device = NIL_DEVICE) =>
-  makePresenceId({ type, device, agentId })!
 const KEYS = { publishKey: 'pub-c-1', subscribeKey: 'sub-c-1' }
-
-const keys = { publishKey: 'pub', subscribeKey: 'sub' }
 
 afterEach(() => {
   vi.doUnmock('pubnub')
 })
 
 it('gets our figures in its own units', () => {
-  expect(sdkFigures(keys)).toEqual({
+  expect(sdkFigures(KEYS)).toEqual({
     presenceTimeout: 300,
     transactionalRequestTimeout: 15,
     subscribeRequestTimeout: 310,
@@ -39,102 +32,8 @@ it('gets our figures in its own units', () => {
     fileUploadPublishRetryLimit: 5,
   })
   const presence = (presenceTimeoutInSeconds: number) =>
-    sdkFigures({ ...keys, presenceTimeoutInSeconds }).presenceTimeout
+    sdkFigures({ ...KEYS, presenceTimeoutInSeconds }).presenceTimeout
   expect([19, 20, 320, 321].map(presence)).toEqual([20, 20, 320, 320])
-})
-
-it.each([
-  [{ publishKey: '' }, 'realtime.publishKey'],
-  [{ subscribeKey: 'a/b' }, 'realtime.subscribeKey'],
-  [{ origin: 'https://ps.example.com' }, 'realtime.origin'],
-  [{ origin: 'a,b' }, 'realtime.origin'],
-  [{ presenceTimeoutInSeconds: 0 }, 'realtime.presenceTimeoutInSeconds'],
-  [{ transactionTimeoutMs: Number.NaN }, 'realtime.transactionTimeoutMs'],
-  [{ cacheSize: '5' as never }, 'realtime.cacheSize'],
-])('refuses bad options with the name of the option (%#)', (bad, name) => {
-  expect(() => assertPubnubOptions({ ...keys, ...bad })).toThrow(`Invalid config parameter : ${name}`)
-  expect(() => assertPubnubOptions({ ...keys, origin: '127.0.0.1:9000' })).not.toThrow()
-})
-
-it('knows which service is this very machine', () => {
-  const isLocal = (origin?: string) => pubnub({ ...keys, origin }).isProtected
-  expect(['127.0.0.1:80', 'localhost', 'app.localhost:1', '[::1]:8080'].map(isLocal)).toEqual([
-    true,
-    true,
-    true,
-    true,
-  ])
-  expect([undefined, 'ps.pndsn.com', '127.0.0.1.example.com', 'localhost.example.com'].map(isLocal)).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ])
-})
-
-it('says goodbye at the right address', () => {
-  const goodbye = { identity: '1:nil:a', channels: ['a@b', 'c'], token: 't=' }
-  expect(leaveAddress({ ...keys, origin: 'h:1', ssl: false }, goodbye)).toBe(
-    'http://h:1/v2/presence/sub-key/sub/channel/a%40b,c/leave?uuid=1%3Anil%3Aa&auth=t%3D',
-  )
-  expect(leaveAddress(keys, { ...goodbye, token: undefined })).toMatch(
-    /^https:\/\/ps\.pndsn\.com\/.*uuid=1%3Anil%3Aa$/,
-  )
-})
-
-it('is built with another transport where its own cannot be', () => {
-  const asked: object[] = []
-  class Picky {
-    static NoneRetryPolicy = () => ({})
-    constructor(settings: object) {
-      asked.push(settings)
-      if (!('transport' in settings)) throw new TypeError('sandboxed')
-    }
-  }
-  const client = buildClient(Picky as unknown as SdkConstructor, keys, 'me')
-  expect(client).toBeInstanceOf(Picky)
-  expect(asked).toHaveLength(2)
-  expect(asked[1]).toMatchObject({ userId: 'me', transport: 'xhr', listenToBrowserNetworkEvents: false })
-})
-
-it('waits twice as long after every failure, up to a minute, and never in step with others', () => {
-  expect([0, 1, 5, 6, 50].map((failures) => backOffMs(failures, 1))).toEqual([
-    1000, 2000, 32_000, 60_000, 60_000,
-  ])
-  expect(backOffMs(6, 0)).toBe(30_000)
-})
-
-it('renews a token well before its end, whatever this machine’s clock says', () => {
-  const parsing = (token: unknown) => ({ parseToken: () => token }) as unknown as Sdk
-  const nowMs = 1_000_000_000
-  const delay = (timestamp: number, ttl: number) => renewalDelayMs(parsing({ timestamp, ttl }), 't', nowMs)
-  expect(delay(nowMs / 1000, 60)).toBe(48 * 60_000)
-  expect(delay(nowMs / 1000 - 1800, 60)).toBe(24 * 60_000)
-  expect(delay(nowMs / 1000 + 7200, 60)).toBe(48 * 60_000)
-  expect(delay(nowMs / 1000 - 720_000, 60)).toBe(48 * 60_000)
-  expect(delay(nowMs / 1000, 43_200)).toBe(86_400_000)
-  expect(renewalDelayMs(parsing(undefined), 't', nowMs)).toBeUndefined()
-  const broken = { parseToken: () => JSON.parse('<') as undefined }
-  expect(renewalDelayMs(broken, 't', nowMs)).toBeUndefined()
-})
-
-it('tells joins and leaves one by one and in crowds', () => {
-  const event = { channel: 'c', uuid: 'a' }
-  expect(presenceChanges({ ...event, action: 'timeout' })).toEqual([
-    { action: 'timeout', presenceIds: ['a'] },
-  ])
-  expect(presenceChanges({ ...event, action: 'state-change' })).toEqual([])
-  expect(presenceChanges({ channel: 'c', action: 'interval', join: ['a', 'b'], leave: ['c'] })).toEqual([
-    { action: 'join', presenceIds: ['a', 'b'] },
-    { action: 'leave', presenceIds: ['c'] },
-  ])
-})
-
-it('never lets its error, which holds the request, out', () => {
-  expect(faultOf({ status: { category: 'PNTimeoutCategory' } })).toBe('timeout')
-  expect([undefined, null, 'x', {}, { status: null }].map(faultOf)).toEqual(
-    Array.from({ length: 5 }, () => 'failed'),
-  )
 })
 
 it('that cannot be loaded leaves the line failed, and is tried again', async () => {
@@ -146,7 +45,7 @@ it('that cannot be loaded leaves the line failed, and is tried again', async () 
   const states: string[] = []
   const waits: (() => void)[] = []
   const link = createPubnubTransport(
-    keys,
+    KEYS,
     {
       crypto: {} as never,
       fetch,
@@ -234,6 +133,11 @@ describe('the words of the SDK', () => {
     ['[2001:db8::1]:8080', false],
     ['localhost:8080', true],
     ['127.0.0.1', true],
+    ['[2001:db8::1]:80', false],
+    ['app.localhost:1', true],
+    ['127.0.0.1:80', true],
+    ['127.0.0.1.example.com', false],
+    ['localhost.example.com', false],
     ['ps.test:8080', false],
     [undefined, false],
   ])('of the service %s speaks to this very machine: %s', (origin, isLocal) => {
@@ -241,9 +145,9 @@ describe('the words of the SDK', () => {
   })
 
   it('says goodbye to the right address', () => {
-    const goodbye = { identity: idOf('me'), channels: ['a b', 'c'], token: 't+1' }
+    const goodbye = { identity: '1:nil:me', channels: ['a b', 'a@b', 'c'], token: 't+1' }
     expect(leaveAddress({ ...KEYS, origin: 'ps.test', ssl: false }, goodbye)).toBe(
-      `http://ps.test/v2/presence/sub-key/sub-c-1/channel/a%20b,c/leave?${new URLSearchParams({ uuid: idOf('me'), auth: 't+1' })}`,
+      `http://ps.test/v2/presence/sub-key/sub-c-1/channel/a%20b,a%40b,c/leave?uuid=1%3Anil%3Ame&auth=t%2B1`,
     )
     expect(leaveAddress(KEYS, { ...goodbye, token: undefined })).toMatch(
       /^https:\/\/ps\.pndsn\.com\/.*\?uuid=[^&]+$/,
@@ -252,18 +156,20 @@ describe('the words of the SDK', () => {
 
   it.each([
     [{ action: 'join', uuid: 'a', leave: ['b'] }, [['join', ['a']]]],
+    [{ action: 'timeout', uuid: 'a' }, [['timeout', ['a']]]],
     [{ action: 'join' }, []],
     [{ action: 'state-change', uuid: 'a', join: ['b'] }, []],
     [
       { action: 'interval', uuid: 'a', join: ['b'], leave: [], timeout: ['c', 'd'] },
       [
         ['join', ['b']],
+        ['leave', []],
         ['timeout', ['c', 'd']],
       ],
     ],
   ])('means by %j: %j', (event, expected) => {
-    const changes = presenceChanges({ channel: 'x', ...event })
-    expect(changes.map(({ action, presenceIds }) => [action, presenceIds])).toEqual(expected)
+    const changes = readPresence({ channel: 'x', ...event })?.changes
+    expect(changes?.map(({ action, presenceIds }) => [action, presenceIds])).toEqual(expected)
   })
 
   const NINETEEN_DIGITS = '17000000000000000'
@@ -353,6 +259,8 @@ describe('the words of the SDK', () => {
     ['nothing left', { timestamp: 1000, ttl: 60 }, 1_000_000 + 60 * MINUTE, 48 * MINUTE],
     ['a clock far behind', { timestamp: 1000, ttl: 60 }, 0, 48 * MINUTE],
     ['a second left', { timestamp: 1000, ttl: 60 }, 1_000_000 + 60 * MINUTE - 1000, 10_000],
+    ['a millisecond left', { timestamp: 1000, ttl: 1 }, 1_059_999, 10_000],
+    ['a clock far ahead', { timestamp: 1000, ttl: 60 }, 1_000_000_000, 48 * MINUTE],
     ['a year', { timestamp: 0, ttl: 525_600 }, 0, 86_400_000],
     ['no time when it began', { ttl: 60 }, 0, 48 * MINUTE],
     ['no life', { timestamp: 1000 }, 0, undefined],
@@ -362,11 +270,16 @@ describe('the words of the SDK', () => {
     expect(delay(token, nowMs)).toBe(expected)
   })
 
+  it('renews no token that the SDK cannot read', () => {
+    const parseToken = () => JSON.parse('<') as undefined
+    expect(renewalDelayMs({ parseToken }, 'token', 0)).toBeUndefined()
+  })
+
   it('waits twice as long each time, for a minute at most', () => {
     expect([0, 1, 5, 6, 10, 2000].map((failures) => backOffMs(failures, 1))).toEqual([
       1000, 2000, 32_000, 60_000, 60_000, 60_000,
     ])
-    expect(backOffMs(0, 0)).toBe(500)
+    expect([backOffMs(0, 0), backOffMs(6, 0)]).toEqual([500, 30_000])
   })
 
   it.each([
@@ -379,7 +292,8 @@ describe('the words of the SDK', () => {
     [undefined, 'failed'],
   ])('means by %s: %s', (category, fault) => {
     expect(faultOf({ status: { category } })).toBe(fault)
-    expect([faultOf(undefined), faultOf(new Error('x'))]).toEqual(['failed', 'failed'])
+    const others = [undefined, null, 'x', {}, { status: null }, new Error('x')]
+    expect(others.map(faultOf)).toEqual(others.map(() => 'failed'))
   })
 })
 
@@ -419,34 +333,5 @@ describe('wrong options of the messaging service', () => {
 
   it('right ones are taken, fractions too', () => {
     expect(() => assertPubnubOptions({ ...KEYS, origin: '[::1]:8080', cacheSize: 0.5 })).not.toThrow()
-  })
-})
-
-describe('the messaging service', () => {
-  it.each([
-    ['[::1]:8090', true],
-    ['[::1]', true],
-    ['localhost:8090', true],
-    ['ps.example.com:443', false],
-    ['[2001:db8::1]:80', false],
-  ])('at %s is on this machine: %s', (origin, isLocal) => {
-    expect(pubnub({ publishKey: 'p', subscribeKey: 's', origin }).isProtected).toBe(isLocal)
-  })
-
-  it('is given no address where none is configured', () => {
-    const given: object[] = []
-    const Constructor = function Constructor(this: unknown, settings: object) {
-      given.push(settings)
-    } as unknown as SdkConstructor
-    Object.assign(Constructor, { NoneRetryPolicy: () => ({}) })
-    buildClient(Constructor, { publishKey: 'p', subscribeKey: 's' }, 'me')
-    buildClient(Constructor, { publishKey: 'p', subscribeKey: 's', origin: 'ps.test' }, 'me')
-    expect(given.map((settings) => 'origin' in settings)).toEqual([false, true])
-  })
-
-  it('is asked for the next token in ten seconds when this one lives a millisecond longer', () => {
-    const client = { parseToken: () => ({ timestamp: 1000, ttl: 1 }) as never }
-    expect(renewalDelayMs(client, 'token', 1_059_999)).toBe(10_000)
-    expect(renewalDelayMs(client, 'token', 1_060_000)).toBe(48_000)
   })
 })

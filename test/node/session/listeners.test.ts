@@ -135,7 +135,7 @@ describe('a subscriber', () => {
 
 it('a listener of who is online that throws keeps the list from nobody', () => {
   const reported: unknown[] = []
-  const occupants = createOccupants('1:00000000-0000-0000-0000-000000000000:a', undefined, (error) =>
+  const occupants = createOccupants('1:00000000-0000-0000-0000-000000000000:a', (error) =>
     reported.push(error),
   )
   const heard: number[] = []

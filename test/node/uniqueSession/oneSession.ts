@@ -1,12 +1,6 @@
-// One session under the rule of one session per user: what the test lets it hear, and what it does about it, by a clock that is turned by hand.
+// One session under the rule of one session per user: what it receives, and what it does about it, on a clock that a test turns.
 import { NIL_DEVICE, parseAnnouncement } from '../../../src/protocol/presence.ts'
-import {
-  initialUniqueSession,
-  nextTickAtMs,
-  stepUniqueSession,
-  type UniqueSessionEffect,
-  type UniqueSessionEvent,
-} from '../../../src/protocol/uniqueSession.ts'
+import { createUniqueSession, type Winner } from '../../../src/realtime/uniqueSession.ts'
 
 const SESSION = { authHost: 'https://auth.test', clientId: 'app', impersonatorId: null, logout: false }
 export const OWN = { ...SESSION, sessionId: 'own', agentId: 'me', since: 1000 }
@@ -21,42 +15,61 @@ interface SessionOptions {
 
 /** From its first moment on; it is not connected yet. */
 export function begin({ own, isProtected = true, isUnique = true }: SessionOptions = {}) {
-  const settings = { own: parseAnnouncement({ ...OWN, ...own })!, isProtected, isUnique }
-  let state = initialUniqueSession
   let nowMs = 0
-  const effects: { atMs: number; effect: UniqueSessionEffect }[] = []
-  const feed = (event: UniqueSessionEvent) => {
-    const step = stepUniqueSession(settings, state, event, nowMs)
-    state = step.state
-    for (const effect of step.effects) effects.push({ atMs: nowMs, effect })
-    return step
-  }
-  /** Turns the clock to a moment; whoever is asked after and stands here is still there. */
-  const until = (atMs: number, stillHere: readonly string[] = []) => {
-    for (;;) {
-      const dueMs = nextTickAtMs(state)
-      if (dueMs === undefined || dueMs > atMs) break
-      nowMs = Math.max(nowMs, dueMs)
-      const isAsking = feed({ type: 'tick' }).effects.some(({ type }) => type === 'ask')
-      if (isAsking) feed({ type: 'still-here', presenceIds: [...stillHere] })
+  let timer: { atMs: number; run: () => void } | undefined
+  let stillHere: readonly string[] = []
+  const effects: { atMs: number; type: 'announce' | 'ask' | 'yield' | 'end' }[] = []
+  const causes: Winner[] = []
+  const note = (type: (typeof effects)[number]['type']) => void effects.push({ atMs: nowMs, type })
+  const session = createUniqueSession({
+    own: parseAnnouncement({ ...OWN, ...own })!,
+    isProtected,
+    isUnique,
+    ports: {
+      monotonicNow: () => nowMs,
+      setTimer(run, delayMs) {
+        const set = { atMs: nowMs + delayMs, run }
+        timer = set
+        return () => {
+          if (timer === set) timer = undefined
+        }
+      },
+    },
+    announce: () => note('announce'),
+    ask() {
+      note('ask')
+      session.stillHere(stillHere)
+    },
+    onYield(winner) {
+      note('yield')
+      causes.push(winner)
+    },
+    onEnd: () => note('end'),
+  })
+  /** Turns the clock to a moment. `present` are the clients that are still there when the service is asked. */
+  const until = (atMs: number, present: readonly string[] = []) => {
+    stillHere = present
+    while (timer && timer.atMs <= atMs) {
+      const { atMs: dueAtMs, run } = timer
+      nowMs = Math.max(nowMs, dueAtMs)
+      timer = undefined
+      run()
     }
     nowMs = atMs
   }
-  const of = (type: UniqueSessionEffect['type']) => effects.filter(({ effect }) => effect.type === type)
+  const of = (type: (typeof effects)[number]['type']) => effects.filter((effect) => effect.type === type)
   return {
-    feed,
-    state: () => state,
-    nextTickAtMs: () => nextTickAtMs(state),
-    connect: () => void feed({ type: 'connected' }),
-    meet: (...presenceIds: string[]) => void feed({ type: 'occupants', presenceIds }),
-    join: (...presenceIds: string[]) => void feed({ type: 'presence', action: 'join', presenceIds }),
+    ...session,
+    nextTickAtMs: () => timer?.atMs,
+    meet: (...presenceIds: string[]) => session.listed(presenceIds),
+    join: (...presenceIds: string[]) => session.presence('join', presenceIds),
     hear: (announcement: object, publisher = idOf('them')) =>
-      void feed({ type: 'announcement', announcement: parseAnnouncement(announcement)!, publisher }),
+      session.announcement(parseAnnouncement(announcement)!, publisher),
     until,
-    wait: (ms: number, stillHere?: readonly string[]) => until(nowMs + ms, stillHere),
+    wait: (ms: number, present?: readonly string[]) => until(nowMs + ms, present),
     of,
-    times: (type: UniqueSessionEffect['type']) => of(type).map(({ atMs }) => atMs),
-    /** Why it yielded, in order. */
-    causes: () => effects.flatMap(({ effect }) => (effect.type === 'yield' ? [effect.cause] : [])),
+    times: (type: (typeof effects)[number]['type']) => of(type).map(({ atMs }) => atMs),
+    /** Whom it yielded to, in order. */
+    causes: () => causes,
   }
 }

@@ -3,6 +3,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  announcementOf,
   channelNames,
   deepFreeze,
   makeAnnouncementBody,
@@ -12,11 +13,10 @@ import {
   parseAnnouncement,
   parsePresenceId,
   parseTopicMessage,
+  type PresenceIdentity,
 } from '../../../src/protocol/presence.ts'
-import { announcementOf, type PresenceIdentity } from '../../../src/protocol/presence.ts'
-import { createSeenMessages } from '../../../src/realtime/streamHistory.ts'
+import { createSeenMessages } from '../../../src/realtime/realtimeEvents.ts'
 import { checkGenerated } from '../../generated.ts'
-import { noteAnnouncement, noOccupants } from '../../../src/protocol/channelOccupants.ts'
 
 const AUTH = 'https://auth.firm.test'
 /** A record some of whose members come from its prototype, as after somebody has polluted one. */
@@ -124,6 +124,12 @@ describe('presence identifiers', () => {
     expect(parsePresenceId(value)).toBeUndefined()
   })
 
+  it('have 92 characters at most', () => {
+    const longest = `1:${NIL_DEVICE}:${'a'.repeat(53)}`
+    expect([longest.length, parsePresenceId(longest)?.agentId.length]).toEqual([92, 53])
+    expect(parsePresenceId(`${longest}a`)).toBeUndefined()
+  })
+
   it('are not made from parts that the other side would refuse', () => {
     expect(makePresenceId({ type: '1', device: 'phone', agentId: AGENT })).toBeUndefined()
     expect(makePresenceId({ type: '1', device: NIL_DEVICE, agentId: 'a:b' })).toBeUndefined()
@@ -169,6 +175,12 @@ describe('channel names', () => {
     expect(channelNames({ userId: 'u', firmId: hostile })?.firm).toBeUndefined()
     expect(channelNames({ userId: 'u', firmId: 'f', firmChannel: () => `${hostile},` })?.firm).toBeUndefined()
   })
+
+  it('are of presence channels only with the ending -pnpres', () => {
+    const named = (name: string) => channelNames({ userId: 'u', firmId: 'f', firmChannel: () => name })?.firm
+    expect([named('x-pnpres'), named('-pnpres-f')]).toEqual([undefined, '-pnpres-f'])
+    expect(channelNames({ userId: '-pnpres-u' })?.user).toBe('user_-pnpres-u')
+  })
 })
 
 describe('session messages', () => {
@@ -187,7 +199,11 @@ describe('session messages', () => {
       logout: false,
       since: 0,
     })
-    expect(parseAnnouncement({ ...body, impersonatorId: 7 })?.impersonatorId).toBe('7')
+    const impersonated = parseAnnouncement({ ...body, impersonatorId: 7 })!
+    expect(impersonated.impersonatorId).toBe('7')
+    expect(makeAnnouncementBody(impersonated)['impersonatorId']).toBe('7')
+    expect(parseAnnouncement({ ...body, impersonatorId: '' })?.impersonatorId).toBeUndefined()
+    expect(makeAnnouncementBody(parseAnnouncement(body)!)['impersonatorId']).toBeNull()
   })
 
   it.each([
@@ -230,6 +246,7 @@ describe('session messages', () => {
     expect(newer(at(2, 'a'), at(1, 'b'))).toBe(true)
     expect(newer(at(1, 'b'), at(2, 'a'))).toBe(false)
     expect(newer(at(1, 'b'), at(1, 'a'))).toBe(true)
+    expect(newer(at(1, 'a'), at(1, 'b'))).toBe(false)
     expect(newer(at(1, 'a'), at(1, 'a'))).toBe(false)
   })
 })
@@ -330,41 +347,6 @@ it('the memory of seen messages keeps the last hundred and no more', () => {
   expect(seen.add('0')).toBe(true)
 })
 
-describe('presence', () => {
-  const agentId = '3f2b8d0c-1111-4222-8333-444455556666'
-  const claim = { authHost: 'https://auth.test', clientId: 'app', sessionId: 's1', agentId, since: 5 }
-
-  it('names an impersonator, and nobody where there is none', () => {
-    expect(parseAnnouncement({ ...claim, impersonatorId: 9 })?.impersonatorId).toBe('9')
-    expect(parseAnnouncement({ ...claim, impersonatorId: '' })?.impersonatorId).toBeUndefined()
-    expect(
-      makeAnnouncementBody(parseAnnouncement({ ...claim, impersonatorId: '9' })!)['impersonatorId'],
-    ).toBe('9')
-    expect(makeAnnouncementBody(parseAnnouncement(claim)!)['impersonatorId']).toBeNull()
-  })
-
-  it('orders sessions of one instant by their ids, and never a session before itself', () => {
-    const [a, b] = [
-      { since: 5, sessionId: 'a' },
-      { since: 5, sessionId: 'b' },
-    ]
-    expect([newer(b, a), newer(a, b), newer(a, a)]).toEqual([true, false, false])
-  })
-
-  it('takes no name of another presence channel, wherever the ending stands', () => {
-    expect(channelNames({ userId: 'u', firmId: 'f', firmChannel: () => 'x-pnpres' })?.firm).toBeUndefined()
-    expect(channelNames({ userId: '-pnpres-u', firmId: 'f' })).toMatchObject({ user: 'user_-pnpres-u' })
-    expect(channelNames({ userId: 'u', firmId: 'f', firmChannel: () => '-pnpres-f' })?.firm).toBe('-pnpres-f')
-  })
-
-  it('reads an identifier of 92 characters', () => {
-    const longest = `1:00000000-0000-0000-0000-000000000000:${'a'.repeat(53)}`
-    expect(longest).toHaveLength(92)
-    expect(parsePresenceId(longest)?.agentId).toHaveLength(53)
-    expect(parsePresenceId(`${longest}a`)).toBeUndefined()
-  })
-})
-
 describe('the channel', () => {
   const claim = { authHost: AUTH, clientId: 'admin', sessionId: 's1', agentId: 'a1' }
 
@@ -390,16 +372,5 @@ describe('the channel', () => {
       channelNames({ userId: 'u', firmId: 'f', firmChannel: () => 'x'.repeat(length) })?.firm
     expect(named(92)).toHaveLength(92)
     expect(named(93)).toBeUndefined()
-  })
-
-  it('counts nobody as unannounced any more who speaks, whoever else is', () => {
-    const stranger = (agentId: string) => ({ presenceId: agentId, agentId, dueAtMs: 1, isAsked: false })
-    const occupants = {
-      ...noOccupants,
-      announced: ['a'],
-      nonConflicting: ['a'],
-      unannounced: [stranger('b'), stranger('a')],
-    }
-    expect(noteAnnouncement(occupants, 'a', false).unannounced).toEqual([stranger('b')])
   })
 })

@@ -7,12 +7,11 @@ const THIRD = { ...NEWER, sessionId: 'third', agentId: 'third', since: 3000 }
 /** Connected, and alone so far. */
 function play(options: Parameters<typeof begin>[0] = {}) {
   const game = begin(options)
-  game.connect()
+  game.connected()
   game.meet()
   game.wait(0)
   /** Whom this session yielded to, in order. */
-  const sessions = () =>
-    game.causes().flatMap((cause) => (cause.by === 'announcement' ? [cause.announcement.sessionId] : []))
+  const sessions = () => game.causes().map(({ sessionId }) => sessionId)
   return { ...game, sessions }
 }
 
@@ -206,7 +205,7 @@ describe('the presence logout', () => {
     game.join(idOf('them'))
     game.wait(60_000, [idOf('them')])
     expect(game.times('yield')).toEqual([12_000])
-    game.feed({ type: 'presence', action: 'leave', presenceIds: [idOf('them')] })
+    game.presence('leave', [idOf('them')])
     game.join(idOf('them'))
     game.wait(60_000, [idOf('them')])
     game.hear(NEWER)
@@ -248,7 +247,7 @@ describe('the presence logout', () => {
 
   it('never comes from somebody who was here first', () => {
     const game = play()
-    game.feed({ type: 'occupants', presenceIds: [idOf('them')] })
+    game.meet(idOf('them'))
     game.join(idOf('them'))
     game.wait(600_000, [idOf('them')])
     expect(game.of('yield')).toEqual([])
@@ -256,10 +255,10 @@ describe('the presence logout', () => {
 
   it.each(['leave', 'timeout'] as const)('never comes on a %s', (action) => {
     const game = play()
-    game.feed({ type: 'presence', action, presenceIds: [idOf('other')] })
+    game.presence(action, [idOf('other')])
     game.join(idOf('them'))
     game.wait(5000)
-    game.feed({ type: 'presence', action, presenceIds: [idOf('them')] })
+    game.presence(action, [idOf('them')])
     game.wait(600_000, [idOf('them')])
     expect(game.of('yield')).toEqual([])
   })
@@ -271,8 +270,8 @@ describe('the presence logout', () => {
     expect(missed.of('yield')).toEqual([])
     const cut = play()
     cut.join(idOf('them'))
-    cut.feed({ type: 'disconnected' })
-    cut.feed({ type: 'connected' })
+    cut.disconnected()
+    cut.connected()
     cut.wait(600_000, [idOf('them')])
     expect(cut.of('yield')).toEqual([])
   })
@@ -294,14 +293,14 @@ describe('announcements', () => {
     alone.wait(3_600_000)
     expect(alone.times('announce')).toEqual([0])
     const inCompany = play()
-    inCompany.feed({ type: 'occupants', presenceIds: [idOf('them')] })
+    inCompany.meet(idOf('them'))
     inCompany.wait(40_000)
     expect(inCompany.times('announce')).toEqual([0, 2000, 8000, 30_000])
   })
 
   it('are repeated when one did not get through, even where nobody seems to be', () => {
     const game = play()
-    game.feed({ type: 'unsent' })
+    game.unsent()
     game.wait(3_600_000)
     expect(game.times('announce')).toEqual([0, 2000])
   })
@@ -342,12 +341,12 @@ describe('announcements', () => {
     const game = play()
     game.hear(OLDER)
     game.wait(10_000)
-    game.feed({ type: 'disconnected' })
+    game.disconnected()
     const before = game.times('announce').length
     game.hear(OLDER)
     game.wait(60_000)
     expect(game.times('announce')).toHaveLength(before)
-    game.connect()
+    game.connected()
     game.wait(0)
     expect(game.times('announce').slice(before)).toEqual([70_000])
   })

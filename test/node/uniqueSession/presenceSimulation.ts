@@ -1,7 +1,6 @@
 // A little world of browsers and a bad network, in which the decision about the one session is played through.
 import { NIL_DEVICE, parseAnnouncement } from '../../../src/protocol/presence.ts'
-import { initialUniqueSession, nextTickAtMs, stepUniqueSession } from '../../../src/protocol/uniqueSession.ts'
-import type { UniqueSessionEvent, YieldCause } from '../../../src/protocol/uniqueSession.ts'
+import { createUniqueSession } from '../../../src/realtime/uniqueSession.ts'
 import { createChance } from '../../chance.ts'
 
 export interface SimulatedAgent {
@@ -28,11 +27,14 @@ export interface Schedule {
 
 export interface Outcome {
   survivors: number[]
-  yielded: { agent: number; cause: YieldCause; atMs: number }[]
+  yielded: { agent: number; atMs: number }[]
   publishes: number
 }
 
 const PRESENCE_TIMEOUT_MS = 300_000
+
+/** What the network brings to a session. */
+type Delivery = (session: ReturnType<typeof createUniqueSession>) => void
 
 export function simulate(schedule: Schedule): Outcome {
   const chance = createChance(schedule.seed)
@@ -43,7 +45,12 @@ export function simulate(schedule: Schedule): Outcome {
   const yielded: Outcome['yielded'] = []
   const at = (atMs: number, run: () => void) => {
     order += 1
-    queue.push({ atMs: Math.max(atMs, nowMs), order, run })
+    const planned = { atMs: Math.max(atMs, nowMs), order, run }
+    queue.push(planned)
+    return () => {
+      const index = queue.indexOf(planned)
+      if (index !== -1) queue.splice(index, 1)
+    }
   }
 
   const present = new Map<string, number>()
@@ -58,49 +65,40 @@ export function simulate(schedule: Schedule): Outcome {
       logout: false,
       since: agent.since,
     })!
-    return {
+    const made = {
       index,
       own,
-      options: { own, isProtected: true, isUnique: true },
       presenceId: `${agent.isImpersonator ? 2 : 1}:${NIL_DEVICE}:${agentId}`,
-      state: initialUniqueSession,
       isStarted: false,
       isOnline: false,
       /** Yielded, and logged out as it is without a hook. */
       isGone: false,
-      missed: [] as UniqueSessionEvent[],
-      tickAtMs: undefined as number | undefined,
+      missed: [] as Delivery[],
+      session: createUniqueSession({
+        own,
+        isProtected: true,
+        isUnique: true,
+        ports: {
+          monotonicNow: () => nowMs,
+          setTimer: (run, delayMs) => at(nowMs + delayMs, run),
+        },
+        announce: () => announce(made),
+        ask: () =>
+          at(nowMs + 60, () => {
+            if (made.isOnline) made.session.stillHere([...present.keys()])
+          }),
+        onYield() {
+          yielded.push({ agent: index, atMs: nowMs })
+          leave(made)
+        },
+        onEnd() {},
+      }),
     }
+    return made
   })
   type Agent = (typeof agents)[number]
 
-  function feed(agent: Agent, event: UniqueSessionEvent): void {
-    if (agent.isGone) return
-    const { state, effects } = stepUniqueSession(agent.options, agent.state, event, nowMs)
-    agent.state = state
-    for (const effect of effects) {
-      if (effect.type === 'announce') announce(agent)
-      if (effect.type === 'ask')
-        at(nowMs + 60, () => {
-          if (agent.isOnline) feed(agent, { type: 'still-here', presenceIds: [...present.keys()] })
-        })
-      if (effect.type === 'yield') {
-        yielded.push({ agent: agent.index, cause: effect.cause, atMs: nowMs })
-        leave(agent)
-      }
-    }
-    const due = nextTickAtMs(agent.state)
-    if (due !== undefined && due !== agent.tickAtMs) {
-      agent.tickAtMs = due
-      at(due, () => {
-        if (agent.tickAtMs !== due) return
-        agent.tickAtMs = undefined
-        feed(agent, { type: 'tick' })
-      })
-    }
-  }
-
-  function deliver(agent: Agent, event: UniqueSessionEvent): void {
+  function deliver(agent: Agent, event: Delivery): void {
     if (!agent.isStarted || agent.isGone) return
     if (!agent.isOnline) {
       if (schedule.catchUp) agent.missed.push(event)
@@ -111,7 +109,7 @@ export function simulate(schedule: Schedule): Outcome {
     for (let copy = 0; copy < copies; copy += 1) {
       const delayMs = 20 + chance() * 60 + (chance() < schedule.late ? chance() * 2000 : 0)
       at(nowMs + delayMs, () => {
-        if (agent.isOnline && !agent.isGone) feed(agent, event)
+        if (agent.isOnline && !agent.isGone) event(agent.session)
       })
     }
   }
@@ -119,12 +117,11 @@ export function simulate(schedule: Schedule): Outcome {
   function announce(agent: Agent): void {
     if (!agent.isOnline || schedule.isMute) return
     publishes += 1
-    for (const other of agents)
-      deliver(other, { type: 'announcement', announcement: agent.own, publisher: agent.presenceId })
+    for (const other of agents) deliver(other, (session) => session.announcement(agent.own, agent.presenceId))
   }
 
   function tellPresence(action: 'join' | 'leave' | 'timeout', presenceId: string): void {
-    for (const other of agents) deliver(other, { type: 'presence', action, presenceIds: [presenceId] })
+    for (const other of agents) deliver(other, (session) => session.presence(action, [presenceId]))
   }
 
   function connect(agent: Agent): void {
@@ -133,10 +130,10 @@ export function simulate(schedule: Schedule): Outcome {
     const isNew = !present.has(agent.presenceId)
     present.set(agent.presenceId, Number.POSITIVE_INFINITY)
     if (isNew) tellPresence('join', agent.presenceId)
-    feed(agent, { type: 'connected' })
-    for (const event of agent.missed.splice(0)) feed(agent, event)
+    agent.session.connected()
+    for (const event of agent.missed.splice(0)) event(agent.session)
     at(nowMs + 60, () => {
-      if (agent.isOnline) feed(agent, { type: 'occupants', presenceIds: [...present.keys()] })
+      if (agent.isOnline) agent.session.listed([...present.keys()])
     })
   }
 
@@ -150,12 +147,13 @@ export function simulate(schedule: Schedule): Outcome {
       present.delete(agent.presenceId)
       tellPresence('timeout', agent.presenceId)
     })
-    feed(agent, { type: 'disconnected' })
+    agent.session.disconnected()
   }
 
   function leave(agent: Agent): void {
     agent.isGone = true
     agent.isOnline = false
+    agent.session.stop()
     present.delete(agent.presenceId)
     tellPresence('leave', agent.presenceId)
   }

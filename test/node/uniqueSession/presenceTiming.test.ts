@@ -1,6 +1,5 @@
 // When a session announces itself again, whom it believes, whom it asks after: the times of the rule about one session.
 import { describe, expect, it } from 'vitest'
-import { initialUniqueSession } from '../../../src/protocol/uniqueSession.ts'
 import { begin, idOf, NEWER, OWN } from './oneSession.ts'
 
 const THEM = [idOf('them')]
@@ -8,7 +7,7 @@ const THEM = [idOf('them')]
 /** Connected, and told at once that somebody is there. */
 function meetThem() {
   const session = begin()
-  session.connect()
+  session.connected()
   session.meet(...THEM)
   return session
 }
@@ -23,7 +22,7 @@ describe('a session with others on its channel announces itself', () => {
 
   it('at once when the service says that somebody is there, and no sooner than planned when it says so again', () => {
     const session = begin()
-    session.connect()
+    session.connected()
     session.meet()
     session.until(100_000)
     expect(session.times('announce')).toEqual([0])
@@ -40,7 +39,7 @@ describe('a session with others on its channel announces itself', () => {
 
   it('not because of somebody who is nobody', () => {
     const session = begin()
-    session.connect()
+    session.connected()
     session.until(10_000)
     session.join('bot', idOf('me'))
     session.until(60_000)
@@ -50,10 +49,10 @@ describe('a session with others on its channel announces itself', () => {
   it('not before it is connected, and not while the connection is cut', () => {
     const session = begin()
     session.join(...THEM)
-    expect([session.nextTickAtMs(), session.state().occupants.unannounced]).toEqual([undefined, []])
-    session.connect()
+    expect(session.nextTickAtMs()).toBeUndefined()
+    session.connected()
     session.until(10_000)
-    session.feed({ type: 'disconnected' })
+    session.disconnected()
     const before = session.times('announce')
     session.join(idOf('other'))
     session.until(60_000)
@@ -64,10 +63,10 @@ describe('a session with others on its channel announces itself', () => {
 describe('a session alone', () => {
   it('looks at 2, 8, 30, 120 and 420 seconds whether an announcement is to be sent again, and then no more', () => {
     const session = begin()
-    session.connect()
+    session.connected()
     session.until(20_000)
     expect(session.nextTickAtMs()).toBe(30_000)
-    session.feed({ type: 'unsent' })
+    session.unsent()
     session.until(30_000)
     expect(session.times('announce')).toEqual([0, 30_000])
     session.until(3_600_000)
@@ -76,21 +75,13 @@ describe('a session alone', () => {
 
   it('announces itself in the millisecond that was planned, and not in any before', () => {
     const session = begin()
-    session.connect()
+    session.connected()
     session.until(0)
-    session.feed({ type: 'unsent' })
-    for (const atMs of [1, 1999]) {
-      session.until(atMs)
-      session.feed({ type: 'tick' })
-    }
+    session.unsent()
+    session.until(1999)
     expect(session.times('announce')).toEqual([0])
     session.until(2000)
     expect(session.times('announce')).toEqual([0, 2000])
-  })
-
-  it('says nothing on a tick for which nothing is planned', () => {
-    const session = begin()
-    expect(session.feed({ type: 'tick' })).toEqual({ state: initialUniqueSession, effects: [] })
   })
 })
 
@@ -107,12 +98,12 @@ describe('a newer announcement', () => {
 
   it('is not displaced by one that is older than it, nor by the goodbye of a third', () => {
     const session = begin()
-    session.connect()
+    session.connected()
     session.hear({ ...NEWER, sessionId: 'newest', agentId: 'newest', since: 3000 }, idOf('newest'))
     session.hear(NEWER)
     session.hear({ ...NEWER, sessionId: 'third', agentId: 'third', logout: true }, idOf('third'))
     session.until(1000)
-    expect(session.causes()).toMatchObject([{ by: 'announcement', announcement: { sessionId: 'newest' } }])
+    expect(session.causes()).toMatchObject([{ sessionId: 'newest' }])
   })
 })
 
@@ -131,17 +122,17 @@ describe('a goodbye where anybody may speak', () => {
 describe('unannounced clients', () => {
   it('are named in the order in which they came', () => {
     const session = begin()
-    session.connect()
+    session.connected()
     session.meet()
     session.join(idOf('first'))
     session.join(idOf('second'))
     session.until(12_000, [idOf('first'), idOf('second')])
-    expect(session.causes()).toMatchObject([{ by: 'presence', agentId: 'first' }])
+    expect(session.causes()).toEqual([{ agentId: 'first' }])
   })
 
   it('who came later are asked after later, whoever has gone meanwhile', () => {
     const session = begin()
-    session.connect()
+    session.connected()
     session.meet()
     session.join(idOf('first'))
     session.until(5000)
@@ -149,6 +140,6 @@ describe('unannounced clients', () => {
     session.until(16_999, [idOf('second')])
     expect([session.times('ask'), session.times('yield')]).toEqual([[12_000], []])
     session.until(17_000, [idOf('second')])
-    expect(session.causes()).toMatchObject([{ by: 'presence', agentId: 'second' }])
+    expect(session.causes()).toEqual([{ agentId: 'second' }])
   })
 })

@@ -404,7 +404,6 @@ describe('signing out', () => {
       isSpeaker: true,
       publish: () => new Promise<void>(() => {}),
       occupants: async () => [],
-      wake() {},
     }
     const close = vi.fn<(how: unknown) => void>()
     const scene = await signIn(

@@ -1,6 +1,6 @@
 // A page with nothing but the real-time parts on the real browser platform, driven by a test.
 import { createBrowserPlatform } from '../../../../src/session/platform/browserPlatform.ts'
-import type { YieldCause } from '../../../../src/protocol/uniqueSession.ts'
+import type { Winner } from '../../../../src/realtime/uniqueSession.ts'
 
 export interface TabOptions {
   origin: string
@@ -14,7 +14,7 @@ export interface TestTab {
   stop(leave: boolean): void
   statuses: string[]
   heard: unknown[]
-  yields: YieldCause[]
+  yields: Winner[]
 }
 
 declare global {
