@@ -7,73 +7,7 @@ export type Message = string | ((values: MessageValues) => string)
 /** Values of the placeholders: `{seconds}`, `{time}`, `{browser}`, `{count}`, `{text}`. */
 export type MessageValues = Readonly<Record<string, string | number>>
 
-/** Name of a text. */
-export type MessageName =
-  | 'idleCountdown'
-  | 'idleAnnouncement'
-  | 'idleStay'
-  | 'idleSignedOut'
-  | 'sessionEnding'
-  | 'sessionClash'
-  | 'signedOutElsewhere'
-  | 'otherUser'
-  | 'otherUsersLink'
-  | 'sessionEnded'
-  | 'signedOutOffline'
-  | 'logoutFailed'
-  | 'signedOut'
-  | 'notSignedIn'
-  | 'forbidden'
-  | 'signIn'
-  | 'signInHere'
-  | 'closeWindow'
-  | 'signInAgain'
-  | 'signInAgainKeeps'
-  | 'signInWindow'
-  | 'showWindow'
-  | 'signInPage'
-  | 'tryAgain'
-  | 'whatHappened'
-  | 'tryingAgainIn'
-  | 'offline'
-  | 'backOnline'
-  | 'errorOffline'
-  | 'errorNetwork'
-  | 'errorTimeout'
-  | 'errorBusy'
-  | 'errorConflict'
-  | 'errorForbidden'
-  | 'errorNotSignedIn'
-  | 'errorNotAccepted'
-  | 'errorPopupBlocked'
-  | 'errorPopupClosed'
-  | 'errorSessionKept'
-  | 'errorStorage'
-  | 'errorRedirectLoop'
-  | 'errorAnswer'
-  | 'errorNotFound'
-  | 'errorInvalid'
-  | 'errorTooLarge'
-  | 'errorDenied'
-  | 'errorUnconfirmed'
-  | 'errorClock'
-  | 'errorNotSupported'
-  | 'errorStepUp'
-  | 'errorSwitch'
-  | 'errorSetup'
-  | 'errorBrowser'
-  | 'errorAddress'
-  | 'errorOther'
-  | 'toasts'
-  | 'closeToast'
-  | 'closeToasts'
-  | 'waitingToasts'
-
-/** Texts by name. Missing ones stay English. */
-export type Messages = { readonly [Name in MessageName]?: Message | undefined }
-
-/** The English texts. */
-export const ENGLISH: Readonly<Record<MessageName, Message>> = {
+const TEXTS = {
   idleCountdown: 'You will be signed out in {seconds} s, because nothing has happened here for a while.',
   idleAnnouncement: 'You will be signed out in {seconds} seconds, because nothing has happened for a while.',
   idleStay: 'Stay signed in',
@@ -135,7 +69,16 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   closeToast: 'Close: {text}',
   closeToasts: 'Close all',
   waitingToasts: '{count} more',
-}
+} satisfies Record<string, Message>
+
+/** Name of a text. */
+export type MessageName = keyof typeof TEXTS
+
+/** The English texts. */
+export const ENGLISH: Readonly<Record<MessageName, Message>> = TEXTS
+
+/** Texts by name. Missing ones stay English. */
+export type Messages = { readonly [Name in MessageName]?: Message | undefined }
 
 /** Returns a text with its values filled in. Falls back to English if a replacement throws or returns no string. */
 export function textOf(messages: Messages, name: MessageName, values: MessageValues = {}): string {

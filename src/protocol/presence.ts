@@ -102,17 +102,15 @@ export function channelNames(options: {
 /** Parses the body of a session-channel message; `undefined` for every other shape. */
 export const parseAnnouncement = (body: unknown): SessionAnnouncement | undefined =>
   readable(() => {
-    if (!isRecord(body)) return undefined
     const authHost = text(body, 'authHost')
     const clientId = text(body, 'clientId')
     const sessionId = id(body, 'sessionId')
     const agentId = text(body, 'agentId')
-    const impersonatorId = isAbsent(body, 'impersonatorId')
-      ? undefined
-      : (id(body, 'impersonatorId') ?? false)
-    const logout = isAbsent(body, 'logout') ? false : body['logout']
-    const since = isAbsent(body, 'since') ? 0 : body['since']
-    if (!authHost || !clientId || !sessionId || !agentId || impersonatorId === false) return undefined
+    const impersonatorId = id(body, 'impersonatorId')
+    const logout = given(body, 'logout') ?? false
+    const since = given(body, 'since') ?? 0
+    if (!authHost || !clientId || !sessionId || !agentId) return undefined
+    if (impersonatorId === undefined && given(body, 'impersonatorId') !== undefined) return undefined
     if (typeof logout !== 'boolean' || typeof since !== 'number' || !Number.isSafeInteger(since))
       return undefined
     if (since < 0 || since > LARGEST_INSTANT_MS) return undefined
@@ -122,50 +120,11 @@ export const parseAnnouncement = (body: unknown): SessionAnnouncement | undefine
 /** Parses the body of a user- or firm-channel message; `undefined` for every other shape. */
 export const parseTopicMessage = (body: unknown): TopicMessage | undefined =>
   readable(() => {
-    if (!isRecord(body)) return undefined
     const topic = text(body, 'topic')
     const messageType = text(body, 'messageType')
     if (!topic || !messageType) return undefined
     return bare({ topic, messageType, data: deepFreeze(memberOf(body, 'data')) })
   })
-
-/** The session that is online. Ids are strings. */
-export interface PresenceIdentity {
-  readonly userId: string
-  readonly firmId?: string | undefined
-  /** Without an id, sessions cannot be told apart, so none yields. */
-  readonly sessionId: string | undefined
-  readonly agentId: string
-  readonly impersonatorId?: string | undefined
-  readonly sessionType: SessionType
-  /** The UUID of the device, for a device-bound client. Default: the nil UUID of a browser. */
-  readonly deviceId?: string | undefined
-  readonly authHost: string
-  readonly clientId: string
-  /** When it began by the server's clock; 0 if unknown. */
-  readonly sinceMs: number
-}
-
-/** Returns the presence identifier of a session; `undefined` when it has none that other clients accept. */
-export const presenceIdOf = ({ impersonatorId, sessionType, deviceId, agentId }: PresenceIdentity) =>
-  makePresenceId({
-    type: impersonatorId === undefined ? sessionType : '2',
-    device: deviceId ?? NIL_DEVICE,
-    agentId,
-  })
-
-/** Returns the announcement of a session; `undefined` without a session id. */
-export const announcementOf = ({
-  authHost,
-  clientId,
-  sessionId,
-  agentId,
-  impersonatorId,
-  sinceMs,
-}: PresenceIdentity): SessionAnnouncement | undefined => {
-  const since = Number.isFinite(sinceMs) ? Math.max(0, Math.trunc(sinceMs)) : 0
-  return parseAnnouncement({ authHost, clientId, sessionId, agentId, impersonatorId, since })
-}
 
 /** Builds the body that announces a session, or its end. */
 export function makeAnnouncementBody(announcement: SessionAnnouncement): Record<string, unknown> {
@@ -193,19 +152,20 @@ export function deepFreeze(value: unknown): unknown {
   return value
 }
 
-function isAbsent(body: Record<string, unknown>, name: string): boolean {
-  const value = memberOf(body, name)
-  return value === undefined || value === null || value === ''
+/** A member that is not empty. */
+function given(body: unknown, name: string): unknown {
+  const value = isRecord(body) ? memberOf(body, name) : undefined
+  return value === null || value === '' ? undefined : value
 }
 
-function text(body: Record<string, unknown>, name: string): string | undefined {
-  const value = memberOf(body, name)
+function text(body: unknown, name: string): string | undefined {
+  const value = given(body, name)
   return typeof value === 'string' && value.length <= LARGEST_TEXT_LENGTH ? value : undefined
 }
 
 // Ids from tokens may be strings or numbers and are compared as strings.
-function id(body: Record<string, unknown>, name: string): string | undefined {
-  const value = memberOf(body, name)
+function id(body: unknown, name: string): string | undefined {
+  const value = given(body, name)
   return Number.isSafeInteger(value) ? String(value) : text(body, name)
 }
 

@@ -1,16 +1,15 @@
 // Joins the real-time channels of a session: what carries them, and what they may do to the session.
 import { within } from '../base/within.ts'
-import type { Claims } from '../protocol/claims.ts'
+import type { Claims, Id } from '../protocol/claims.ts'
 import { sameId } from '../protocol/identity.ts'
-import { type PresenceIdentity, presenceIdOf } from '../protocol/presence.ts'
+import { channelNames, makePresenceId, NIL_DEVICE, parseAnnouncement } from '../protocol/presence.ts'
 import type { RealtimeTransport } from '../protocol/realtimeTransport.ts'
-import { agentKey, clashLock, type Client, connectionName, messagesChannel } from '../protocol/storageKeys.ts'
+import { agentKey, clashLock, type Client, connectionName } from '../protocol/storageKeys.ts'
 import type { Context } from '../session/context.ts'
 import type { Platform, TabsPort } from '../session/platform/platform.ts'
 import { type LeaveHow, type Listening, UNIQUE_SESSION_STEP } from '../session/realtimePort.ts'
 import type { SendEvent } from '../session/sessionEvent.ts'
-import { createBroadcastTransport } from './broadcast.ts'
-import { createPresence } from './presence.ts'
+import { createPresence, type PresenceIdentity } from './presence.ts'
 import { createSharedConnection } from './sharedConnection.ts'
 
 /** The session that the channels are joined for. */
@@ -43,6 +42,16 @@ const SAME_CLASH_MS = 60_000
 /** Longest wait for the notice of a logout to the user's other browsers. */
 const GOODBYE_MS = 1_000
 
+/** Without a messaging service, messages reach the tabs of this browser only. */
+const TABS_ONLY: RealtimeTransport = {
+  // Any script of the page's origin can send to the tabs under any name.
+  isProtected: false,
+  open({ identity, listen }) {
+    void Promise.resolve().then(() => listen({ type: 'state', state: 'connected' }))
+    return { isSpeaker: true, publish: async () => {}, occupants: async () => [identity], close() {} }
+  },
+}
+
 export function joinChannels(
   context: ChannelsContext,
   { listening, send, session, tabsPort, service, signal }: ChannelsOptions,
@@ -50,23 +59,33 @@ export function joinChannels(
   const { settings, platform, store, timeline } = context
   // Copied: a renewal changes the object in place.
   let { claims } = session
-  const { realtime, firmChannel, uniqueSession } = settings
+  const { realtime, uniqueSession } = settings
   const identity = identityOf(context, session)
+  // The tabs share one connection where user, firm and presence identifier are the same.
+  const name = connectionName(settings, {
+    userId: String(claims.userId),
+    firmId: text(claims.firmId),
+    presenceId: identity.presenceId ?? '',
+  })
   let last = ''
 
   const presence = createPresence({
     identity,
-    transport: createTransport(context, { tabsPort, service }, identity),
+    transport: createSharedConnection(service ?? TABS_ONLY, name, { ...platform, ...tabsPort }),
     ports: platform,
-    firmChannel,
     listening,
     // The tabs of one browser are one session: without a service there is no other session to yield to.
     isUnique: uniqueSession && realtime !== undefined,
     cacheSize: service?.cacheSize,
     onYield({ agentId, since }) {
       // A session that does not announce when it began counts from now.
-      const clash = { sinceMs: since || platform.now(), agentId }
-      if (!signal.aborted) void send({ type: 'superseded', clash, isFirst: () => isFirst(context, claims) })
+      const sinceMs = since === undefined || since === 0 ? platform.now() : since
+      if (!signal.aborted)
+        void send({
+          type: 'superseded',
+          clash: { sinceMs, agentId },
+          isFirst: () => isFirst(context, claims),
+        })
     },
     onRemoteLogout() {
       if (!signal.aborted) void send({ type: 'endedRemotely' })
@@ -98,7 +117,7 @@ export function joinChannels(
       const isSame = sameId(next.claims.sessionId, claims.sessionId)
       claims = next.claims
       if (isSame) return
-      presence.takeSession(identityOf(context, next))
+      presence.takeSession(identityOf(context, next).own)
       recordUniqueSession()
     },
     /** Resolves when the user's other browsers have been notified, a second later at the latest. */
@@ -109,38 +128,24 @@ export function joinChannels(
   }
 }
 
+const text = (id: Id | undefined) => (id === undefined ? undefined : String(id))
+
 function identityOf(
   { settings, platform, marker }: ChannelsContext,
-  { claims, sinceMs: signedInAtMs }: CurrentSession,
+  { claims, sinceMs = platform.now() }: CurrentSession,
 ): PresenceIdentity {
-  const { userId, firmId, sessionId, impersonatorId } = claims
-  const { authHost, clientId, sessionType, deviceId } = settings
+  const { authHost, clientId, sessionType, deviceId: device = NIL_DEVICE, firmChannel } = settings
+  const sessionId = text(claims.sessionId)
+  const impersonatorId = text(claims.impersonatorId)
+  const agentId = readAgentId(platform, settings)
   // The first token of a session tells when it began; later ones are younger.
-  const sinceMs = signedInAtMs ?? platform.now()
+  const beganAtMs = sessionId === undefined ? sinceMs : marker.since(sessionId, sinceMs)
+  const since = Number.isFinite(beganAtMs) ? Math.max(0, Math.trunc(beganAtMs)) : 0
   return {
-    authHost,
-    clientId,
-    sessionType,
-    deviceId,
-    userId: String(userId),
-    firmId: text(firmId),
-    sessionId: text(sessionId),
-    impersonatorId: text(impersonatorId),
-    agentId: readAgentId(platform, settings),
-    sinceMs: sessionId === undefined ? sinceMs : marker.since(String(sessionId), sinceMs),
+    presenceId: makePresenceId({ type: impersonatorId === undefined ? sessionType : '2', device, agentId }),
+    names: channelNames({ userId: String(claims.userId), firmId: text(claims.firmId), firmChannel }),
+    own: parseAnnouncement({ authHost, clientId, sessionId, agentId, impersonatorId, since }),
   }
-}
-
-const text = (id: string | number | undefined) => (id === undefined ? undefined : String(id))
-
-function createTransport(
-  { settings, platform }: ChannelsContext,
-  { tabsPort, service }: Pick<ChannelsOptions, 'tabsPort' | 'service'>,
-  identity: PresenceIdentity,
-): RealtimeTransport {
-  if (!service) return createBroadcastTransport(messagesChannel(settings), { ...tabsPort, now: platform.now })
-  const name = connectionName(settings, { ...identity, presenceId: presenceIdOf(identity) ?? '' })
-  return createSharedConnection(service, name, { ...platform, ...tabsPort })
 }
 
 /** Whether this tab is the first that notices a clash. In a browser without locks, every tab is. */

@@ -1,14 +1,12 @@
 // Keeps one session per user and delivers the channel messages, over whatever connection it is given.
 import type { Listening, MessageKind, Presence } from '../session/realtimePort.ts'
 import {
-  announcementOf,
-  channelNames,
+  type ChannelNames,
   makeAnnouncementBody,
   parseAnnouncement,
   parsePresenceId,
   parseTopicMessage,
-  type PresenceIdentity,
-  presenceIdOf,
+  type SessionAnnouncement,
   type TopicMessage,
 } from '../protocol/presence.ts'
 import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from '../protocol/realtimeTransport.ts'
@@ -16,13 +14,21 @@ import type { Platform } from '../session/platform/platform.ts'
 import type { RealtimeStatus } from '../session/state.ts'
 import { createOccupants } from './occupants.ts'
 import { createSeenMessages, faultCodeOf, parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
-import { createUniqueSession, type Winner } from './uniqueSession.ts'
+import { UniqueSession, type Winner } from './uniqueSession.ts'
+
+/** A session as the other browsers see it. */
+export interface PresenceIdentity {
+  readonly presenceId: string | undefined
+  /** `undefined`: the ids of the session cannot be channel names, so there are no channels. */
+  readonly names: ChannelNames | undefined
+  /** `undefined`: without a session id, sessions cannot be told apart, so none yields. */
+  readonly own: SessionAnnouncement | undefined
+}
 
 export interface PresenceOptions {
   readonly identity: PresenceIdentity
   readonly transport: RealtimeTransport
   readonly ports: Pick<Platform, 'monotonicNow' | 'setTimer' | 'warn'>
-  readonly firmChannel?: ((firmId: string) => string) | undefined
   /** False: messages and presence only, no session yields. Default true. */
   readonly isUnique?: boolean | undefined
   readonly cacheSize?: number | undefined
@@ -45,18 +51,16 @@ const LARGEST_RETRY_MS = 60_000
 type Received<Type extends RealtimeEvent['type']> = Extract<RealtimeEvent, { type: Type }>
 
 export function createPresence(options: PresenceOptions) {
-  const { identity, transport, ports, isUnique = true, onStatus } = options
-  const presenceId = presenceIdOf(identity)
-  const names =
-    presenceId === undefined ? undefined : channelNames({ ...identity, firmChannel: options.firmChannel })
+  const { transport, ports, isUnique = true, onStatus } = options
+  const { presenceId, names } = options.identity
+  let { own } = options.identity
   const isProtected = transport.isProtected !== false
   const seen = createSeenMessages(options.cacheSize)
   const occupants = createOccupants(presenceId, (error) =>
     ports.warn('A listener of who is online failed', error),
   )
-  let own = announcementOf(identity)
   if (own) occupants.describe(presenceId, own)
-  const uniqueSession = createUniqueSession({
+  let uniqueSession = new UniqueSession({
     own,
     isProtected,
     isUnique,
@@ -135,57 +139,18 @@ export function createPresence(options: PresenceOptions) {
       uniqueSession.announcement(announcement, publisher)
       return
     }
+    const kind = channel === names?.user ? 'user' : channel === names?.firm ? 'firm' : undefined
     const message = parseTopicMessage(body)
-    if (message && channel === names?.user) deliver('user', message)
-    if (message && channel === names?.firm) deliver('firm', message)
+    if (kind && message) deliver(options, kind, message)
   }
 
-  /** Calls those who listen to the message's topic and type. */
-  function deliver(kind: MessageKind, message: TopicMessage): void {
-    const { topic, messageType: type, data } = message
-    const report = (error: unknown) => ports.warn(`A listener of topic ${topic}, type ${type} failed`, error)
-    // A copy, because a listener may add and remove listeners.
-    for (const one of Array.from(options.listening)) {
-      const isMeant = one.kind === kind && one.topic === topic && one.type === type
-      if (!isMeant || !options.listening.has(one)) continue
-      try {
-        Promise.resolve(one.callback(data, message)).catch(report)
-      } catch (error) {
-        report(error)
-      }
-    }
-  }
-
-  function openLink(): RealtimeLink | undefined {
-    if (!names || !presenceId) {
-      onStatus('off', 'The ids of this session cannot be channel names')
-      return undefined
-    }
-    if (!isProtected && isUnique) ports.warn(UNPROTECTED)
-    const channels = [{ name: names.session, hasPresence: true }, { name: names.user }]
-    if (names.firm !== undefined) channels.push({ name: names.firm })
-    try {
-      return transport.open({ identity: presenceId, channels, listen: (event) => connection.listen(event) })
-    } catch (error) {
-      // A transport of the app's own may throw; sign-in must not notice.
-      ports.warn('Real time: the transport could not be opened', error)
-      onStatus('degraded', 'The transport could not be opened')
-      return undefined
-    }
-  }
-
-  link = openLink()
+  if (names && !isProtected && isUnique) ports.warn(UNPROTECTED)
+  link = openLink(options, (event) => connection.listen(event))
 
   return {
     presenceId,
     connection,
-    /** Why no session yields here, in words; `undefined` where the newest sign-in stays. */
-    whyNotUnique() {
-      if (!names) return 'The user id cannot be part of a channel name'
-      if (own?.impersonatorId !== undefined) return 'An impersonated session conflicts with no other'
-      if (!own) return 'The token has no sessionId, or one that is too long'
-      return isProtected ? undefined : UNPROTECTED
-    },
+    whyNotUnique: () => whyNotUnique(names, own, isProtected),
     occupants: occupants.list,
     onOccupants: occupants.subscribe,
     /** Notifies the user's other browsers that this session has ended; resolves when sent or given up. */
@@ -194,11 +159,11 @@ export function createPresence(options: PresenceOptions) {
       return announce(true)
     },
     /** Speaks for another session of the same user from now on, over the same connection: nothing is missed, nobody leaves. */
-    takeSession(session: Pick<PresenceIdentity, 'sessionId' | 'sinceMs'>) {
-      own = announcementOf({ ...identity, ...session })
+    takeSession(next: SessionAnnouncement | undefined) {
+      own = next
       if (own) occupants.describe(presenceId, own)
       const { isConnected } = uniqueSession
-      uniqueSession.replace(own)
+      uniqueSession = uniqueSession.follow(own)
       if (isConnected) receiveState({ state: 'connected' })
     },
     dispose({ leave = false } = {}) {
@@ -211,4 +176,52 @@ export function createPresence(options: PresenceOptions) {
       link = undefined
     },
   }
+}
+
+/** Calls those who listen to the message's topic and type. */
+function deliver({ listening, ports }: PresenceOptions, kind: MessageKind, message: TopicMessage): void {
+  const { topic, messageType: type, data } = message
+  const report = (error: unknown) => ports.warn(`A listener of topic ${topic}, type ${type} failed`, error)
+  // A copy, because a listener may add and remove listeners.
+  for (const one of Array.from(listening)) {
+    const isMeant = one.kind === kind && one.topic === topic && one.type === type
+    if (!isMeant || !listening.has(one)) continue
+    try {
+      Promise.resolve(one.callback(data, message)).catch(report)
+    } catch (error) {
+      report(error)
+    }
+  }
+}
+
+function openLink(
+  { identity: { presenceId, names }, transport, ports, onStatus }: PresenceOptions,
+  listen: (event: RealtimeEvent) => void,
+): RealtimeLink | undefined {
+  if (!names || !presenceId) {
+    onStatus('off', 'The ids of this session cannot be channel names')
+    return undefined
+  }
+  const channels = [{ name: names.session, hasPresence: true }, { name: names.user }]
+  if (names.firm !== undefined) channels.push({ name: names.firm })
+  try {
+    return transport.open({ identity: presenceId, channels, listen })
+  } catch (error) {
+    // A transport of the app's own may throw; sign-in must not notice.
+    ports.warn('Real time: the transport could not be opened', error)
+    onStatus('degraded', 'The transport could not be opened')
+    return undefined
+  }
+}
+
+/** Why no session yields here, in words; `undefined` where the newest sign-in stays. */
+function whyNotUnique(
+  names: ChannelNames | undefined,
+  own: SessionAnnouncement | undefined,
+  isProtected: boolean,
+): string | undefined {
+  if (!names) return 'The user id cannot be part of a channel name'
+  if (own?.impersonatorId !== undefined) return 'An impersonated session conflicts with no other'
+  if (!own) return 'The token has no sessionId, or one that is too long'
+  return isProtected ? undefined : UNPROTECTED
 }

@@ -16,7 +16,6 @@ const LARGEST_TAB_NAME_LENGTH = LARGEST_NAME_LENGTH + 1
 
 const STATES: readonly RealtimeConnectionState[] = ['connecting', 'connected', 'offline', 'denied', 'failed']
 const ACTIONS = ['join', 'leave', 'timeout'] as const
-const METHODS = ['publish', 'occupants'] as const
 const FAULTS: readonly RealtimeFaultCode[] = ['denied', 'offline', 'timeout', 'invalid', 'closed', 'failed']
 
 /** How a call over the connection failed, also where a transport of the app's own rejected it. */
@@ -66,7 +65,7 @@ function readEvent(event: Members): RealtimeEvent | undefined {
 function readRelayed(message: Members) {
   const from = text(message['from'], LARGEST_TAB_NAME_LENGTH)
   const to = text(message['to'], LARGEST_TAB_NAME_LENGTH)
-  const { kind, id, body } = message
+  const { kind, id } = message
   const count = Number.isSafeInteger(id) && Number(id) >= 0 ? Number(id) : undefined
   if (kind === 'resting') return { kind } as const
   if (kind === 'bye' && from) return { kind, from } as const
@@ -78,9 +77,9 @@ function readRelayed(message: Members) {
     if (event && (to !== undefined || message['to'] === undefined)) return { kind, event, to } as const
   }
   if (kind === 'call' && from && count !== undefined) {
-    const method = oneOf(METHODS, message['method'])
+    const { method } = message
     const channel = text(message['channel'], LARGEST_NAME_LENGTH)
-    if (method && channel) return { kind, from, id: count, method, channel, body } as const
+    if (method === 'occupants' && channel) return { kind, from, id: count, method, channel } as const
   }
   if (kind === 'answer' && to && count !== undefined) {
     const value = parsePresenceIds(message['value'])

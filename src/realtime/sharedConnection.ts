@@ -1,5 +1,5 @@
 // Lets the tabs of one browser share one real-time connection: one tab leads, the others listen through it.
-import { createNamedTimers } from '../base/namedTimers.ts'
+import { createNamedTimers, type NamedTimers } from '../base/namedTimers.ts'
 import {
   RealtimeFault,
   type RealtimeEvent,
@@ -28,7 +28,6 @@ const SAME_RESPONSE_MS = 3_000
 const KEPT_MESSAGES = 100
 
 type Of<Kind extends RelayedMessage['kind']> = Extract<RelayedMessage, { kind: Kind }>
-type Call = Pick<Of<'call'>, 'method' | 'channel' | 'body'>
 type Answer = Partial<Pick<Of<'answer'>, 'value' | 'fault'>>
 
 /**
@@ -46,48 +45,101 @@ export function createSharedConnection(
     // Without a channel, a leader would keep the lock and the other tabs would receive nothing.
     open: (options) =>
       lock && openChannel
-        ? openShared(transport, name, { ...ports, lock, openChannel }, options)
+        ? new SharedConnection(transport, name, { ...ports, lock, openChannel }, options)
         : transport.open(options),
   }
 }
 
 /** One tab's end of the shared connection. */
-function openShared(
-  transport: RealtimeTransport,
-  name: string,
-  { crypto, on, setTimer, lock, openChannel }: SharingPorts,
-  options: RealtimeOpenOptions,
-): RealtimeLink {
-  const tab = crypto.randomBytes ? [...crypto.randomBytes(9)].join('.') : `${options.identity}?`
-  const timers = createNamedTimers<'silence' | 'goodbye'>(setTimer)
-  const followers = new Set<string>()
-  const history = createStreamHistory(options.cursor)
-  const occupantsRequests = createOccupantsRequests(setTimer)
+class SharedConnection implements RealtimeLink {
+  readonly #transport: RealtimeTransport
+  readonly #name: string
+  readonly #ports: SharingPorts
+  readonly #options: RealtimeOpenOptions
+  readonly #tab: string
+  readonly #timers: NamedTimers<'silence' | 'goodbye'>
+  readonly #followers = new Set<string>()
+  readonly #history: ReturnType<typeof createStreamHistory>
+  readonly #occupantsRequests: ReturnType<typeof createOccupantsRequests>
+  readonly #removals: readonly (() => void)[]
   /** Calls that wait for the leading tab, by their number. */
-  const calls = new Map<number, (answer: Answer) => void>()
-  let callCount = 0
-  let isLeading = false
-  let isClosed = false
+  readonly #calls = new Map<number, (answer: Answer) => void>()
+  #callCount = 0
+  #isLeading = false
+  #isClosed = false
   /** Gives the lock back, or leaves its queue; `undefined`: this tab is in neither. */
-  let giveUpLock: (() => void) | undefined
+  #giveUpLock: (() => void) | undefined
   /** To the other tabs; `undefined` while the page is suspended. */
-  let relay: ChannelPort | undefined
+  #relay: ChannelPort | undefined
   /** To the service: in the leading tab, and where the leader is hung. */
-  let link: RealtimeLink | undefined
+  #link: RealtimeLink | undefined
 
-  function start(): void {
-    if (isClosed) return
-    relay ??= openChannel(name, receiveFromTab)
-    compete()
-    greet()
+  constructor(transport: RealtimeTransport, name: string, ports: SharingPorts, options: RealtimeOpenOptions) {
+    const { crypto, on, setTimer } = ports
+    this.#transport = transport
+    this.#name = name
+    this.#ports = ports
+    this.#options = options
+    this.#tab = crypto.randomBytes ? [...crypto.randomBytes(9)].join('.') : `${options.identity}?`
+    this.#timers = createNamedTimers(setTimer)
+    this.#history = createStreamHistory(options.cursor)
+    this.#occupantsRequests = createOccupantsRequests(setTimer)
+    this.#removals = [
+      on('pagehide', () => this.#suspend(true)),
+      on('freeze', () => this.#suspend(false)),
+      on('restored', () => this.#start()),
+      on('resume', () => this.#start()),
+      on('visible', () => {
+        if (this.#relay) this.#greet()
+      }),
+    ]
+    this.#start()
+  }
+
+  get isSpeaker(): boolean {
+    return this.#link !== undefined
+  }
+
+  async publish(channel: string, body: unknown): Promise<void> {
+    if (this.#isClosed) throw closed()
+    if (!this.#link) throw new RealtimeFault('offline', 'Only the tab that has the connection publishes')
+    await this.#link.publish(channel, body)
+  }
+
+  async occupants(channel: string): Promise<readonly string[]> {
+    if (this.#isClosed) throw closed()
+    return this.#link ? this.#occupantsRequests.send(this.#link, channel) : this.#askLeader(channel)
+  }
+
+  stopListening(): void {
+    this.#link?.stopListening?.()
+  }
+
+  close({ leave = false }: { readonly leave?: boolean | undefined } = {}): void {
+    if (this.#isClosed) return
+    if (leave) this.#post({ kind: 'resting' })
+    this.#stepDown(leave || this.#followers.size === 0)
+    this.#post({ kind: 'bye', from: this.#tab })
+    this.#isClosed = true
+    this.#relay?.close()
+    this.#timers.close()
+    for (const remove of this.#removals) remove()
+    for (const finish of this.#calls.values()) finish({ fault: 'closed' })
+  }
+
+  #start(): void {
+    if (this.#isClosed) return
+    this.#relay ??= this.#ports.openChannel(this.#name, (message) => this.#receiveFromTab(message))
+    this.#compete()
+    this.#greet()
   }
 
   /** Waits for the lock, whose holder leads. */
-  function compete(): void {
-    if (giveUpLock) return
+  #compete(): void {
+    if (this.#giveUpLock) return
     const waiting = new AbortController()
     let release: (() => void) | undefined
-    giveUpLock = () => {
+    this.#giveUpLock = () => {
       waiting.abort()
       release?.()
     }
@@ -95,182 +147,145 @@ function openShared(
       new Promise<void>((resolve) => {
         if (waiting.signal.aborted) return resolve()
         release = resolve
-        isLeading = true
-        timers.stop('silence')
-        openLink()
-        post({ kind: 'event', event: history.state, to: undefined })
+        this.#isLeading = true
+        this.#timers.stop('silence')
+        this.#openLink()
+        this.#post({ kind: 'event', event: this.#history.state, to: undefined })
       })
-    lock(name, { signal: waiting.signal }, lead).catch(() => {
+    this.#ports.lock(this.#name, { signal: waiting.signal }, lead).catch(() => {
       // A page without an origin of its own has locks that refuse: this tab is alone.
-      if (!waiting.signal.aborted) openLink()
+      if (!waiting.signal.aborted) this.#openLink()
     })
   }
 
   /** Gives the lead away; the next tab continues from the same place. */
-  function stepDown(leave: boolean): void {
-    timers.stop('silence')
-    closeLink(leave)
-    isLeading = false
-    giveUpLock?.()
-    giveUpLock = undefined
+  #stepDown(leave: boolean): void {
+    this.#timers.stop('silence')
+    this.#closeLink(leave)
+    this.#isLeading = false
+    this.#giveUpLock?.()
+    this.#giveUpLock = undefined
   }
 
   /** A page in the bfcache or frozen would keep the lock and starve the other tabs. */
-  function suspend(mayLeave: boolean): void {
-    if (isClosed) return
+  #suspend(mayLeave: boolean): void {
+    if (this.#isClosed) return
     // Another tab takes over under the same identity; only the last one says goodbye.
-    stepDown(mayLeave && followers.size === 0)
-    timers.stop('goodbye')
-    post({ kind: 'bye', from: tab })
-    relay?.close()
-    relay = undefined
-    followers.clear()
+    this.#stepDown(mayLeave && this.#followers.size === 0)
+    this.#timers.stop('goodbye')
+    this.#post({ kind: 'bye', from: this.#tab })
+    this.#relay?.close()
+    this.#relay = undefined
+    this.#followers.clear()
   }
 
-  function openLink(): void {
-    if (isClosed || link) return
+  #openLink(): void {
+    if (this.#isClosed || this.#link) return
+    const listen = (event: RealtimeEvent) => this.#receiveFromService(event)
     try {
-      link = transport.open({ ...options, cursor: history.cursor, listen: receiveFromService })
+      this.#link = this.#transport.open({ ...this.#options, cursor: this.#history.cursor, listen })
     } catch {
       // A transport of the app's own may throw.
-      receiveFromService({ type: 'state', state: 'failed', reason: 'The transport could not be opened' })
+      listen({ type: 'state', state: 'failed', reason: 'The transport could not be opened' })
     }
   }
 
-  function closeLink(leave: boolean): void {
-    occupantsRequests.clear()
-    link?.close({ leave })
-    link = undefined
+  #closeLink(leave: boolean): void {
+    this.#occupantsRequests.clear()
+    this.#link?.close({ leave })
+    this.#link = undefined
   }
 
-  function receiveFromService(received: unknown): void {
+  #receiveFromService(received: unknown): void {
     const event = parseRealtimeEvent(received)
     if (!event) return
-    take(event)
-    if (isLeading) post({ kind: 'event', event, to: undefined })
+    this.#take(event)
+    if (this.#isLeading) this.#post({ kind: 'event', event, to: undefined })
   }
 
-  function take(event: RealtimeEvent): void {
-    if (isClosed) return
-    history.add(event)
-    options.listen(event)
+  #take(event: RealtimeEvent): void {
+    if (this.#isClosed) return
+    this.#history.add(event)
+    this.#options.listen(event)
   }
 
-  function post(message: RelayedMessage): void {
-    if (!isClosed) relay?.post(message)
+  #post(message: RelayedMessage): void {
+    if (!this.#isClosed) this.#relay?.post(message)
   }
 
   /** Asks the leader for its state; a leader that does not respond is hung. */
-  function greet(): void {
-    if (isLeading || isClosed) return
-    post({ kind: 'hello', from: tab, cursor: history.cursor })
-    timers.start('silence', SILENCE_MS, openLink)
+  #greet(): void {
+    if (this.#isLeading || this.#isClosed) return
+    this.#post({ kind: 'hello', from: this.#tab, cursor: this.#history.cursor })
+    this.#timers.start('silence', SILENCE_MS, () => this.#openLink())
   }
 
-  function receiveFromTab(message: unknown): void {
+  #receiveFromTab(message: unknown): void {
     const relayed = parseRelayed(message)
-    if (isClosed || !relayed) return
+    if (this.#isClosed || !relayed) return
     switch (relayed.kind) {
       case 'hello': {
         const { from, cursor } = relayed
-        if (followers.size < LARGEST_FOLLOWER_COUNT) followers.add(from)
-        if (isLeading) for (const event of history.since(cursor)) post({ kind: 'event', event, to: from })
+        if (this.#followers.size < LARGEST_FOLLOWER_COUNT) this.#followers.add(from)
+        if (this.#isLeading)
+          for (const event of this.#history.since(cursor)) this.#post({ kind: 'event', event, to: from })
         break
       }
       case 'bye':
-        followers.delete(relayed.from)
+        this.#followers.delete(relayed.from)
         break
       case 'event':
-        if (isLeading || (relayed.to ?? tab) !== tab) break
-        timers.stop('silence')
+        if (this.#isLeading || (relayed.to ?? this.#tab) !== this.#tab) break
+        this.#timers.stop('silence')
         // The leader lives after all, so this tab needs no connection of its own.
-        closeLink(false)
-        take(relayed.event)
+        this.#closeLink(false)
+        this.#take(relayed.event)
         break
       case 'resting':
-        stepDown(false)
-        timers.start('goodbye', GOODBYE_MS, start)
+        this.#stepDown(false)
+        this.#timers.start('goodbye', GOODBYE_MS, () => this.#start())
         break
       case 'call':
-        if (isLeading) void respond(relayed)
+        if (this.#isLeading) void this.#respond(relayed)
         break
       case 'answer':
-        if (relayed.to === tab) calls.get(relayed.id)?.(relayed)
+        if (relayed.to === this.#tab) this.#calls.get(relayed.id)?.(relayed)
     }
   }
 
-  async function respond({ from, id, ...call }: Of<'call'>): Promise<void> {
-    const answer = (rest: Answer) =>
-      post({ kind: 'answer', to: from, id, value: undefined, fault: undefined, ...rest })
-    const isOwn = options.channels.some((channel) => channel.name === call.channel)
-    if (!isOwn) return answer({ fault: 'invalid' })
-    await perform(call).then(
-      (value) => answer({ value }),
-      (error: unknown) => answer({ fault: faultCodeOf(error) }),
-    )
+  async #respond({ from, id, channel }: Of<'call'>): Promise<void> {
+    const isOwn = this.#options.channels.some(({ name }) => name === channel)
+    const answer: Answer = isOwn
+      ? await this.occupants(channel).then(
+          (value) => ({ value }),
+          (error: unknown) => ({ fault: faultCodeOf(error) }),
+        )
+      : { fault: 'invalid' }
+    this.#post({ kind: 'answer', to: from, id, value: undefined, fault: undefined, ...answer })
   }
 
   /** @throws RealtimeFault what the leader reports, `timeout`, or `closed` */
-  function askLeader(call: Call): Promise<readonly string[] | undefined> {
+  #askLeader(channel: string): Promise<readonly string[]> {
     return new Promise((resolve, reject) => {
-      callCount += 1
-      const id = callCount
-      const finish = ({ value, fault }: Answer) => {
-        calls.delete(id)
+      this.#callCount += 1
+      const id = this.#callCount
+      const finish = ({ value = [], fault }: Answer) => {
+        this.#calls.delete(id)
         cancel()
         if (fault) reject(new RealtimeFault(fault, 'The leading tab could not do it'))
         else resolve(value)
       }
-      const cancel = setTimer(() => {
+      const cancel = this.#ports.setTimer(() => {
         finish({ fault: 'timeout' })
-        greet()
+        this.#greet()
       }, CALL_MS)
-      calls.set(id, finish)
-      post({ kind: 'call', from: tab, id, ...call })
+      this.#calls.set(id, finish)
+      this.#post({ kind: 'call', from: this.#tab, id, method: 'occupants', channel })
     })
   }
-
-  async function perform(call: Call): Promise<readonly string[] | undefined> {
-    if (isClosed) throw new RealtimeFault('closed', 'The connection is closed')
-    if (!link) return askLeader(call)
-    if (call.method === 'occupants') return occupantsRequests.send(link, call.channel)
-    await link.publish(call.channel, call.body)
-    return undefined
-  }
-
-  const removals = [
-    on('pagehide', () => suspend(true)),
-    on('freeze', () => suspend(false)),
-    on('restored', start),
-    on('resume', start),
-    on('visible', () => {
-      if (relay) greet()
-    }),
-  ]
-  start()
-
-  return {
-    get isSpeaker() {
-      return link !== undefined
-    },
-    async publish(channel, body) {
-      await perform({ method: 'publish', channel, body })
-    },
-    occupants: async (channel) => (await perform({ method: 'occupants', channel, body: undefined })) ?? [],
-    stopListening: () => link?.stopListening?.(),
-    close({ leave = false } = {}) {
-      if (isClosed) return
-      if (leave) post({ kind: 'resting' })
-      stepDown(leave || followers.size === 0)
-      post({ kind: 'bye', from: tab })
-      isClosed = true
-      relay?.close()
-      timers.close()
-      for (const remove of removals) remove()
-      for (const finish of calls.values()) finish({ fault: 'closed' })
-    },
-  }
 }
+
+const closed = () => new RealtimeFault('closed', 'The connection is closed')
 
 /** Remembers how far the stream was read, how the connection is, and the latest messages for tabs that were frozen. */
 function createStreamHistory(start: string | undefined) {

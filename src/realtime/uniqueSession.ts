@@ -40,7 +40,7 @@ interface UnannouncedClient {
 
 export interface UniqueSessionOptions {
   /** This session; `undefined` when it cannot be announced. Then nothing is decided. */
-  own: SessionAnnouncement | undefined
+  readonly own: SessionAnnouncement | undefined
   /** False when anyone can publish to the channel. Then announcements and presence end no session. */
   readonly isProtected: boolean
   /** False when the app allows several sessions per user. */
@@ -55,172 +55,193 @@ export interface UniqueSessionOptions {
   readonly onEnd: () => void
 }
 
-export function createUniqueSession({ isProtected, isUnique, ports, ...options }: UniqueSessionOptions) {
-  let { own } = options
-  let isConnected = false
-  let announcedAtMs = -Infinity
-  let announceAtMs = Infinity
+export class UniqueSession {
+  readonly #options: UniqueSessionOptions
+  #own: SessionAnnouncement | undefined
+  #isConnected = false
+  #announcedAtMs: number
+  #announceAtMs = Infinity
   /** When the current round of announcements began, and how many of its steps are done. */
-  let roundAtMs = 0
-  let repeat = 0
+  #roundAtMs = 0
+  #repeat = 0
   /** Send the next announcement, even if no other session is present: the last one failed, or an older session must receive one. */
-  let mustAnnounce = false
-  /** The newest session that announced itself, until `settleAtMs`. */
-  let pending: SessionAnnouncement | undefined
-  let settleAtMs = Infinity
+  #mustAnnounce = false
+  /** The newest session that announced itself, until `#settleAtMs`. */
+  #pending: SessionAnnouncement | undefined
+  #settleAtMs = Infinity
   /** When each session said goodbye. */
-  const ended = new Map<string, number>()
+  readonly #ended: Map<string, number>
   // The other clients of the channel, by agent id.
   /** Have announced a session: whether it conflicts with this one. */
-  const announced = new Map<string, boolean>()
-  const present = new Set<string>()
-  const unannounced = new Map<string, UnannouncedClient>()
+  readonly #announced = new Map<string, boolean>()
+  readonly #present = new Set<string>()
+  readonly #unannounced = new Map<string, UnannouncedClient>()
   /** Were present when this session connected; `undefined` until the service has listed them. */
-  let earlier: Set<string> | undefined
+  #earlier: Set<string> | undefined
   /** The sessions that this one has yielded to, by session id; unannounced clients by agent id. */
-  const winners = new Set<string>()
-  const winnerKey = ({ agentId, sessionId }: Winner) =>
-    sessionId === undefined ? `agent ${agentId}` : `session ${sessionId}`
-  let cancelTick = () => {}
+  readonly #winners = new Set<string>()
+  #cancelTick = () => {}
+
+  constructor(options: UniqueSessionOptions, before?: UniqueSession) {
+    this.#options = options
+    this.#own = options.own
+    this.#announcedAtMs = before ? before.#announcedAtMs : -Infinity
+    this.#ended = before ? before.#ended : new Map()
+  }
 
   /**
    * Impersonated sessions never conflict, so they send no announcement. On an unprotected channel it would only disclose the
    * session id.
    */
-  const isSilent = () => !isProtected || !isUnique || own?.impersonatorId !== undefined
-  const earliestMs = () => Math.max(ports.monotonicNow(), announcedAtMs + ANNOUNCE_GAP_MS)
-  /** Whether a client is present that may conflict with this session. */
-  const hasUnsettled = () => [...present].some((agentId) => announced.get(agentId) !== false)
-  const otherClients = (presenceIds: readonly string[]) =>
-    presenceIds.flatMap((presenceId) => {
-      const parsed = parsePresenceId(presenceId)
-      return parsed && parsed.agentId !== own?.agentId ? [{ ...parsed, presenceId }] : []
-    })
+  get #isSilent(): boolean {
+    const { isProtected, isUnique } = this.#options
+    return !isProtected || !isUnique || this.#own?.impersonatorId !== undefined
+  }
 
-  function planTick(): void {
-    cancelTick()
-    const asks = Array.from(unannounced.values(), ({ dueAtMs }) => dueAtMs)
-    const dueAtMs = Math.min(announceAtMs, settleAtMs, ...asks)
-    if (own && dueAtMs < Infinity)
-      cancelTick = ports.setTimer(tick, Math.max(0, dueAtMs - ports.monotonicNow()))
+  get #nowMs(): number {
+    return this.#options.ports.monotonicNow()
+  }
+
+  get #earliestMs(): number {
+    return Math.max(this.#nowMs, this.#announcedAtMs + ANNOUNCE_GAP_MS)
+  }
+
+  /** Whether a client is present that may conflict with this session. */
+  get #hasUnsettled(): boolean {
+    return [...this.#present].some((agentId) => this.#announced.get(agentId) !== false)
+  }
+
+  #otherClients(presenceIds: readonly string[]) {
+    return presenceIds.flatMap((presenceId) => {
+      const parsed = parsePresenceId(presenceId)
+      return parsed && parsed.agentId !== this.#own?.agentId ? [{ ...parsed, presenceId }] : []
+    })
+  }
+
+  #planTick(): void {
+    this.#cancelTick()
+    const asks = Array.from(this.#unannounced.values(), ({ dueAtMs }) => dueAtMs)
+    const dueAtMs = Math.min(this.#announceAtMs, this.#settleAtMs, ...asks)
+    if (this.#own && dueAtMs < Infinity)
+      this.#cancelTick = this.#options.ports.setTimer(this.#tick, Math.max(0, dueAtMs - this.#nowMs))
   }
 
   /** Makes a decision of this session; there are none when it has ended. */
-  const deciding =
-    <Given extends unknown[]>(decide: (self: SessionAnnouncement, ...given: Given) => void) =>
-    (...given: Given): void => {
-      if (!own) return
-      decide(own, ...given)
-      planTick()
+  #deciding<Given extends unknown[]>(decide: (self: SessionAnnouncement, ...given: Given) => void) {
+    return (...given: Given): void => {
+      if (!this.#own) return
+      decide(this.#own, ...given)
+      this.#planTick()
     }
+  }
 
-  const tick = deciding(() => {
-    const nowMs = ports.monotonicNow()
-    if (pending && nowMs >= settleAtMs) {
-      const winner = pending
-      dropPending()
-      return yieldTo(winner)
+  readonly #tick = this.#deciding(() => {
+    const nowMs = this.#nowMs
+    if (this.#pending && nowMs >= this.#settleAtMs) {
+      const winner = this.#pending
+      this.#dropPending()
+      return this.#yieldTo(winner)
     }
-    const due = [...unannounced.values()].filter(({ dueAtMs }) => nowMs >= dueAtMs)
+    const due = [...this.#unannounced.values()].filter(({ dueAtMs }) => nowMs >= dueAtMs)
     // Asked again after another wait when no response comes.
     for (const client of due) Object.assign(client, { dueAtMs: nowMs + UNANNOUNCED_LIMIT_MS, isAsked: true })
-    if (due.length > 0) options.ask()
-    if (nowMs >= announceAtMs) announce(nowMs)
+    if (due.length > 0) this.#options.ask()
+    if (nowMs >= this.#announceAtMs) this.#announce(nowMs)
   })
 
-  function announce(nowMs: number): void {
-    const step = REPEAT_MS[repeat]
-    const isDue = repeat === 0 || mustAnnounce || hasUnsettled()
-    const regularMs = step === undefined ? nowMs + LAST_REPEAT_MS : roundAtMs + step
+  #announce(nowMs: number): void {
+    const step = REPEAT_MS[this.#repeat]
+    const isDue = this.#repeat === 0 || this.#mustAnnounce || this.#hasUnsettled
+    const regularMs = step === undefined ? nowMs + LAST_REPEAT_MS : this.#roundAtMs + step
     const soonestMs = nowMs + ANNOUNCE_GAP_MS
-    repeat += 1
-    announceAtMs = unannounced.size > 0 ? soonestMs : Math.max(regularMs, soonestMs)
-    if (!isDue && step === undefined) announceAtMs = Infinity
+    this.#repeat += 1
+    this.#announceAtMs = this.#unannounced.size > 0 ? soonestMs : Math.max(regularMs, soonestMs)
+    if (!isDue && step === undefined) this.#announceAtMs = Infinity
     if (!isDue) return
-    mustAnnounce = false
-    announcedAtMs = nowMs
-    options.announce()
+    this.#mustAnnounce = false
+    this.#announcedAtMs = nowMs
+    this.#options.announce()
   }
 
   /** Announces as soon as the gap allows, and again while others are present. */
-  function startRound(): void {
-    if (isSilent() || !isConnected) return
-    roundAtMs = earliestMs()
-    announceAtMs = roundAtMs
-    repeat = 0
+  #startRound(): void {
+    if (this.#isSilent || !this.#isConnected) return
+    this.#roundAtMs = this.#earliestMs
+    this.#announceAtMs = this.#roundAtMs
+    this.#repeat = 0
   }
 
   /** Starts a new round unless the next announcement is due at the earliest possible time. */
-  function bringForward(): void {
-    if (announceAtMs > earliestMs()) startRound()
+  #bringForward(): void {
+    if (this.#announceAtMs > this.#earliestMs) this.#startRound()
   }
 
-  function noteJoined(presenceIds: readonly string[]): void {
-    const others = otherClients(presenceIds).filter(({ type }) => type !== '2')
+  #noteJoined(presenceIds: readonly string[]): void {
+    const others = this.#otherClients(presenceIds).filter(({ type }) => type !== '2')
     if (others.length === 0) return
-    for (const { agentId } of others) present.add(agentId)
-    forgetOldest(present)
-    bringForward()
+    for (const { agentId } of others) this.#present.add(agentId)
+    forgetOldest(this.#present)
+    this.#bringForward()
     // A hundred clients on one user's channel are an attack or a fault, not sign-ins.
-    if (!isConnected || isSilent() || present.size >= REALTIME_CACHE_SIZE) return unannounced.clear()
+    if (!this.#isConnected || this.#isSilent || this.#present.size >= REALTIME_CACHE_SIZE)
+      return this.#unannounced.clear()
     for (const { type, device, agentId, presenceId } of others) {
       const isSignIn = type === '1' && device === NIL_DEVICE
-      const isKnown = !earlier || earlier.has(agentId) || announced.has(agentId) || unannounced.has(agentId)
+      const isKnown =
+        !this.#earlier ||
+        this.#earlier.has(agentId) ||
+        this.#announced.has(agentId) ||
+        this.#unannounced.has(agentId)
       if (!isSignIn || isKnown) continue
-      const dueAtMs = ports.monotonicNow() + UNANNOUNCED_LIMIT_MS
-      unannounced.set(agentId, { presenceId, dueAtMs, isAsked: false })
+      const dueAtMs = this.#nowMs + UNANNOUNCED_LIMIT_MS
+      this.#unannounced.set(agentId, { presenceId, dueAtMs, isAsked: false })
     }
   }
 
   /** Clients have left or timed out. That never ends a session. */
-  function noteGone(agentIds: readonly string[]): void {
+  #noteGone(agentIds: readonly string[]): void {
     for (const agentId of agentIds) {
-      present.delete(agentId)
-      unannounced.delete(agentId)
+      this.#present.delete(agentId)
+      this.#unannounced.delete(agentId)
     }
   }
 
   /** The app's hook decides what yielding means. A session that stays keeps announcing itself. */
-  function yieldTo(winner: Winner): void {
-    earlier ??= new Set()
-    earlier.add(winner.agentId)
-    unannounced.delete(winner.agentId)
-    winners.add(winnerKey(winner))
-    forgetOldest(winners)
-    options.onYield(winner)
+  #yieldTo(winner: Winner): void {
+    this.#earlier ??= new Set()
+    this.#earlier.add(winner.agentId)
+    this.#unannounced.delete(winner.agentId)
+    this.#winners.add(winnerKey(winner))
+    forgetOldest(this.#winners)
+    this.#options.onYield(winner)
   }
 
   /** Whether this session has yielded to that one, also when that one had not announced itself then. */
-  function isWinner({ agentId, sessionId }: SessionAnnouncement): boolean {
+  #isWinner({ agentId, sessionId }: SessionAnnouncement): boolean {
     // From its announcement on, it is known by its session alone.
-    if (winners.delete(winnerKey({ agentId }))) winners.add(winnerKey({ agentId, sessionId }))
-    return winners.has(winnerKey({ agentId, sessionId }))
+    if (this.#winners.delete(winnerKey({ agentId }))) this.#winners.add(winnerKey({ agentId, sessionId }))
+    return this.#winners.has(winnerKey({ agentId, sessionId }))
   }
 
-  function dropPending(): void {
-    pending = undefined
-    settleAtMs = Infinity
+  #dropPending(): void {
+    this.#pending = undefined
+    this.#settleAtMs = Infinity
   }
 
-  function stop(): void {
-    own = undefined
-    cancelTick()
-  }
-
-  function receiveGoodbye(self: SessionAnnouncement, { authHost, sessionId }: SessionAnnouncement): void {
+  #receiveGoodbye(self: SessionAnnouncement, { authHost, sessionId }: SessionAnnouncement): void {
     if (authHost !== self.authHost) return
     if (sessionId === self.sessionId) {
-      if (!isProtected && sessionId.length < UNGUESSABLE_LENGTH) return
-      stop()
-      return options.onEnd()
+      if (!this.#options.isProtected && sessionId.length < UNGUESSABLE_LENGTH) return
+      this.stop()
+      return this.#options.onEnd()
     }
-    if (pending?.sessionId === sessionId) dropPending()
-    ended.delete(sessionId)
-    ended.set(sessionId, ports.monotonicNow())
-    forgetOldest(ended)
+    if (this.#pending?.sessionId === sessionId) this.#dropPending()
+    this.#ended.delete(sessionId)
+    this.#ended.set(sessionId, this.#nowMs)
+    forgetOldest(this.#ended)
   }
 
-  function receiveAnnouncement(
+  #receiveAnnouncement(
     self: SessionAnnouncement,
     announcement: SessionAnnouncement,
     publisher: string | undefined,
@@ -228,92 +249,103 @@ export function createUniqueSession({ isProtected, isUnique, ports, ...options }
     const { agentId, sessionId } = announcement
     const sender = parsePresenceId(publisher)
     if (sender?.agentId !== agentId || agentId === self.agentId) return
-    const nowMs = ports.monotonicNow()
+    const nowMs = this.#nowMs
     const isConflicting =
-      !isSilent() &&
+      !this.#isSilent &&
       announcement.impersonatorId === undefined &&
       sender.type !== '2' &&
       announcement.authHost === self.authHost &&
       announcement.clientId === self.clientId &&
       sessionId !== self.sessionId &&
-      nowMs - (ended.get(sessionId) ?? -Infinity) >= GOODBYE_COUNTS_MS
-    const wasUnannounced = unannounced.delete(agentId)
-    const isNews = wasUnannounced || announced.get(agentId) !== isConflicting
-    announced.set(agentId, isConflicting)
-    forgetOldest(announced)
+      nowMs - (this.#ended.get(sessionId) ?? -Infinity) >= GOODBYE_COUNTS_MS
+    const wasUnannounced = this.#unannounced.delete(agentId)
+    const isNews = wasUnannounced || this.#announced.get(agentId) !== isConflicting
+    this.#announced.set(agentId, isConflicting)
+    forgetOldest(this.#announced)
     if (!isConflicting) return
     if (!newer(announcement, self)) {
       // An older session has to yield: a full round of announcements if it is new here, one more if it has had a round.
-      if (isNews) bringForward()
-      else if (isConnected) announceAtMs = earliestMs()
-      mustAnnounce = true
+      if (isNews) this.#bringForward()
+      else if (this.#isConnected) this.#announceAtMs = this.#earliestMs
+      this.#mustAnnounce = true
       return
     }
-    if (isWinner(announcement) || (pending && !newer(announcement, pending))) return
-    if (!pending) settleAtMs = nowMs + SETTLE_MS
-    pending = announcement
+    if (this.#isWinner(announcement) || (this.#pending && !newer(announcement, this.#pending))) return
+    if (!this.#pending) this.#settleAtMs = nowMs + SETTLE_MS
+    this.#pending = announcement
   }
 
-  return {
-    get isConnected() {
-      return isConnected
+  get isConnected(): boolean {
+    return this.#isConnected
+  }
+
+  readonly connected = this.#deciding(() => {
+    this.#isConnected = true
+    this.#startRound()
+  })
+
+  /** Joins and leaves are missed while the connection is down, so the list of present clients is dropped. */
+  readonly disconnected = this.#deciding(() => {
+    this.#isConnected = false
+    this.#announceAtMs = Infinity
+    this.#present.clear()
+    this.#unannounced.clear()
+  })
+
+  /** The service has listed who was present when this session connected. */
+  readonly listed = this.#deciding((_self, presenceIds: readonly string[]) => {
+    const hadUnsettled = this.#hasUnsettled
+    this.#earlier ??= new Set()
+    this.#present.clear()
+    for (const { agentId, type } of this.#otherClients(presenceIds)) {
+      this.#earlier.add(agentId)
+      if (type !== '2') this.#present.add(agentId)
+    }
+    forgetOldest(this.#present)
+    for (const agentId of this.#earlier) this.#unannounced.delete(agentId)
+    if (this.#hasUnsettled && !hadUnsettled) this.#bringForward()
+  })
+
+  /** Yields to an unannounced client that stayed. Forgets those that have left. */
+  readonly stillHere = this.#deciding((_self, presenceIds: readonly string[]) => {
+    const listed = new Set(presenceIds)
+    const asked = [...this.#unannounced].filter(([, { isAsked }]) => isAsked)
+    const stayed = asked.find(([, { presenceId }]) => listed.has(presenceId))
+    if (stayed) this.#yieldTo({ agentId: stayed[0] })
+    else this.#noteGone(asked.map(([agentId]) => agentId))
+  })
+
+  readonly presence = this.#deciding(
+    (_self, action: 'join' | 'leave' | 'timeout', presenceIds: readonly string[]) => {
+      if (action === 'join') this.#noteJoined(presenceIds)
+      else this.#noteGone(this.#otherClients(presenceIds).map(({ agentId }) => agentId))
     },
-    connected: deciding(() => {
-      isConnected = true
-      startRound()
-    }),
-    /** Joins and leaves are missed while the connection is down, so the list of present clients is dropped. */
-    disconnected: deciding(() => {
-      isConnected = false
-      announceAtMs = Infinity
-      present.clear()
-      unannounced.clear()
-    }),
-    /** The service has listed who was present when this session connected. */
-    listed: deciding((_self, presenceIds: readonly string[]) => {
-      const hadUnsettled = hasUnsettled()
-      earlier ??= new Set()
-      present.clear()
-      for (const { agentId, type } of otherClients(presenceIds)) {
-        earlier.add(agentId)
-        if (type !== '2') present.add(agentId)
-      }
-      forgetOldest(present)
-      for (const agentId of earlier) unannounced.delete(agentId)
-      if (hasUnsettled() && !hadUnsettled) bringForward()
-    }),
-    /** Yields to an unannounced client that stayed. Forgets those that have left. */
-    stillHere: deciding((_self, presenceIds: readonly string[]) => {
-      const listed = new Set(presenceIds)
-      const asked = [...unannounced].filter(([, { isAsked }]) => isAsked)
-      const stayed = asked.find(([, { presenceId }]) => listed.has(presenceId))
-      if (stayed) yieldTo({ agentId: stayed[0] })
-      else noteGone(asked.map(([agentId]) => agentId))
-    }),
-    presence: deciding((_self, action: 'join' | 'leave' | 'timeout', presenceIds: readonly string[]) => {
-      if (action === 'join') noteJoined(presenceIds)
-      else noteGone(otherClients(presenceIds).map(({ agentId }) => agentId))
-    }),
-    announcement: deciding((self, received: SessionAnnouncement, publisher: string | undefined) => {
-      if (received.logout) receiveGoodbye(self, received)
-      else receiveAnnouncement(self, received, publisher)
-    }),
-    /** The last announcement was not sent. */
-    unsent() {
-      mustAnnounce = true
+  )
+
+  readonly announcement = this.#deciding(
+    (self, received: SessionAnnouncement, publisher: string | undefined) => {
+      if (received.logout) this.#receiveGoodbye(self, received)
+      else this.#receiveAnnouncement(self, received, publisher)
     },
-    /** Decides for another session of the same user from now on. */
-    replace(next: SessionAnnouncement | undefined) {
-      own = next
-      isConnected = false
-      announceAtMs = Infinity
-      mustAnnounce = false
-      earlier = undefined
-      dropPending()
-      for (const known of [announced, present, unannounced, winners]) known.clear()
-      planTick()
-    },
-    /** Decides nothing any more. */
-    stop,
+  )
+
+  /** The last announcement was not sent. */
+  unsent(): void {
+    this.#mustAnnounce = true
+  }
+
+  /** Decides for another session of the same user from now on. */
+  follow(own: SessionAnnouncement | undefined): UniqueSession {
+    this.stop()
+    return new UniqueSession({ ...this.#options, own }, this)
+  }
+
+  /** Decides nothing any more. */
+  stop(): void {
+    this.#own = undefined
+    this.#cancelTick()
   }
 }
+
+const winnerKey = ({ agentId, sessionId }: Winner) =>
+  sessionId === undefined ? `agent ${agentId}` : `session ${sessionId}`

@@ -1,5 +1,5 @@
 // PubNub as a real-time service: one connection over its SDK that recovers from every fault, also from those after which the SDK gives up.
-import { createNamedTimers } from '../../base/namedTimers.ts'
+import { createNamedTimers, type NamedTimers } from '../../base/namedTimers.ts'
 import {
   AWAY_MS,
   DRIFT_CHECK_MS,
@@ -42,274 +42,303 @@ const PRESENCE_SUFFIX = '-pnpres'
 const SDK_FRAME = 'pubnub-context-unpatched-fetch'
 const TOKEN_WAIT_MS = 15_000
 
-/** Loads the SDK when a connection is opened. @throws AuthError `invalid-config` when the keys or figures are wrong */
-export function createPubnubTransport(
-  options: PubnubOptions,
-  ports: ServicePorts,
-  session: () => Omit<RealtimeSession, 'presenceId'>,
-): RealtimeTransport {
-  assertPubnubOptions(options)
-  return {
-    cacheSize: options.cacheSize,
-    open: (opening) => openPubnub(options, ports, opening, session),
-  }
-}
+type Session = Omit<RealtimeSession, 'presenceId'>
 
-function openPubnub(
-  options: PubnubOptions,
-  ports: ServicePorts,
-  { identity, channels, cursor: startCursor, listen }: RealtimeOpenOptions,
-  session: () => Omit<RealtimeSession, 'presenceId'>,
-): RealtimeLink {
-  const { getToken } = options
-  const { on, now, watchFrame = watchBrowserFrame } = ports
-  const names = channels.map(({ name }) => name)
-  const timers = createNamedTimers<'retry' | 'token' | 'quiet' | 'drift'>(ports.setTimer)
-  const seen = createSeenMessages(sdkFigures(options).maximumCacheSize)
+class PubnubConnection implements RealtimeLink {
+  readonly isSpeaker = true
+  readonly #options: PubnubOptions
+  readonly #ports: ServicePorts
+  readonly #opening: RealtimeOpenOptions
+  readonly #session: () => Session
+  /** Names of the channels. */
+  readonly #names: readonly string[]
+  readonly #timers: NamedTimers<'retry' | 'token' | 'quiet' | 'drift'>
+  readonly #seen: ReturnType<typeof createSeenMessages>
   /** Own messages that have not come back yet, by their place in the stream. */
-  const echoes = new Set<string>()
-  let client: Sdk | undefined
-  let stopWatchingFrame: (() => void) | undefined
-  let cursor = timetokenOf(startCursor)
-  let token: string | undefined
-  let tokenFailures = 0
+  readonly #echoes = new Set<string>()
+  readonly #removals: readonly (() => void)[]
+  #client: Sdk | undefined
+  #stopWatchingFrame: (() => void) | undefined
+  #cursor: string | undefined
+  #token: string | undefined
+  #tokenFailures = 0
   /** What was reported last. */
-  let state: RealtimeConnectionState | undefined
+  #state: RealtimeConnectionState | undefined
   /** Failures since it was connected last. */
-  let failures = 0
+  #failures = 0
   /** The poll was cut on purpose: the SDK reports that, too. */
-  let isCutting = false
-  let isClosed = false
+  #isCutting = false
+  #hiddenAtMs = Infinity
+  #isClosed = false
 
-  async function start(): Promise<void> {
-    discardClient()
-    report(failures === 0 ? 'connecting' : (state ?? 'connecting'))
+  constructor(
+    options: PubnubOptions,
+    ports: ServicePorts,
+    opening: RealtimeOpenOptions,
+    session: () => Session,
+  ) {
+    const { on, now, setTimer } = ports
+    this.#options = options
+    this.#ports = ports
+    this.#opening = opening
+    this.#session = session
+    this.#names = opening.channels.map(({ name }) => name)
+    this.#timers = createNamedTimers(setTimer)
+    this.#seen = createSeenMessages(sdkFigures(options).maximumCacheSize)
+    this.#cursor = timetokenOf(opening.cursor)
+    this.#removals = [
+      ...(['online', 'restored', 'resume'] as const).map((event) => on(event, () => this.#wake())),
+      on('hidden', () => {
+        this.#hiddenAtMs = now()
+      }),
+      on('visible', () => {
+        if (now() - this.#hiddenAtMs > AWAY_MS) this.#wake()
+        this.#hiddenAtMs = Infinity
+      }),
+    ]
+    this.#watchDrift()
+    void this.#start()
+  }
+
+  async publish(channel: string, message: unknown): Promise<void> {
+    const place = readPublished(
+      await this.#call((sdk) => sdk.publish({ channel, message, storeInHistory: false })),
+    )
+    if (place === undefined || !this.#names.includes(channel)) return
+    if (this.#seen.has(`${channel} ${place} ${this.#opening.identity}`)) return
+    this.#echoes.add(place)
+    this.#ports.setTimer(() => {
+      if (this.#echoes.delete(place)) this.#wake()
+    }, ECHO_MS)
+  }
+
+  async occupants(channel: string): Promise<readonly string[]> {
+    const here = await this.#call((sdk) => sdk.hereNow({ channels: [channel] }))
+    return parsePresenceIds(readOccupants(here, channel)) ?? []
+  }
+
+  stopListening(): void {
+    this.#isCutting = true
+    this.#timers.stop('retry')
+    this.#client?.disconnect(true)
+  }
+
+  close({ leave = false }: { readonly leave?: boolean | undefined } = {}): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#timers.close()
+    for (const remove of this.#removals) remove()
+    this.#discardClient()
+    if (!leave) return
+    // The SDK's own goodbye is lost in one of six closing pages; this one outlives the page.
+    const quietly = { mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' } as const
+    const goodbye = { identity: this.#opening.identity, channels: this.#names, token: this.#token }
+    const address = leaveAddress(this.#options, goodbye)
+    this.#ports.fetch(address, { keepalive: true, ...quietly }).catch(() => undefined)
+  }
+
+  async #start(): Promise<void> {
+    this.#discardClient()
+    this.#report(this.#failures === 0 ? 'connecting' : (this.#state ?? 'connecting'))
     try {
-      await fetchToken()
+      await this.#fetchToken()
     } catch {
-      return fail('PNAccessDeniedCategory', 'No access token')
+      return this.#fail('PNAccessDeniedCategory', 'No access token')
     }
     try {
       const { default: loaded } = await loadPubnub()
-      if (isClosed || client) return
-      client = buildClient(loaded as SdkConstructor, options, identity)
+      if (this.#isClosed || this.#client) return
+      this.#client = buildClient(loaded as SdkConstructor, this.#options, this.#opening.identity)
     } catch {
-      if (failures === 0) ports.tell?.(NO_SDK)
-      return fail('PNUnknownCategory', 'The messaging SDK cannot be loaded')
+      if (this.#failures === 0) this.#ports.tell?.(NO_SDK)
+      return this.#fail('PNUnknownCategory', 'The messaging SDK cannot be loaded')
     }
     // A response that was on its way through the frame may neither come nor fail.
-    stopWatchingFrame = watchFrame(SDK_FRAME, () => {
-      discardClient()
-      timers.stop('retry')
-      fail('PNBadRequestCategory', 'The frame of the messaging SDK was taken out of the page')
+    const { watchFrame = watchBrowserFrame } = this.#ports
+    this.#stopWatchingFrame = watchFrame(SDK_FRAME, () => {
+      this.#discardClient()
+      this.#timers.stop('retry')
+      this.#fail('PNBadRequestCategory', 'The frame of the messaging SDK was taken out of the page')
     })
-    giveToken()
-    client.addListener({ status: receiveStatus, message: receiveMessage, presence: receivePresence })
-    const withPresence = channels.filter(({ hasPresence }) => hasPresence)
-    const all = [...names, ...withPresence.map(({ name }) => name + PRESENCE_SUFFIX)]
-    client.subscribe({ channels: all, ...(cursor !== undefined && { timetoken: cursor }) })
+    this.#giveToken()
+    this.#client.addListener({
+      status: (received) => this.#receiveStatus(received),
+      message: (received) => this.#receiveMessage(received),
+      presence: (received) => this.#receivePresence(received),
+    })
+    const withPresence = this.#opening.channels.filter(({ hasPresence }) => hasPresence)
+    const all = [...this.#names, ...withPresence.map(({ name }) => name + PRESENCE_SUFFIX)]
+    this.#client.subscribe({ channels: all, ...(this.#cursor !== undefined && { timetoken: this.#cursor }) })
   }
 
-  function discardClient(): void {
-    stopWatchingFrame?.()
-    client?.removeAllListeners()
-    client?.destroy(true)
-    client = undefined
-    echoes.clear()
+  #discardClient(): void {
+    this.#stopWatchingFrame?.()
+    this.#client?.removeAllListeners()
+    this.#client?.destroy(true)
+    this.#client = undefined
+    this.#echoes.clear()
   }
 
   /** Fetches a token for the session that is current now. @throws RealtimeFault, and what the app's function throws */
-  async function fetchToken(): Promise<void> {
+  async #fetchToken(): Promise<void> {
+    const { getToken } = this.#options
     if (!getToken) return
-    const { userId, firmId, sessionId, impersonatorId } = session()
-    const current = { userId, firmId, sessionId, impersonatorId, presenceId: identity }
-    const fetched: unknown = await within(ports, TOKEN_WAIT_MS, () => getToken(current))
+    const { userId, firmId, sessionId, impersonatorId } = this.#session()
+    const current = { userId, firmId, sessionId, impersonatorId, presenceId: this.#opening.identity }
+    const fetched: unknown = await within(this.#ports, TOKEN_WAIT_MS, () => getToken(current))
     if (typeof fetched !== 'string' || fetched === '' || fetched === 'late')
       throw new RealtimeFault('denied', 'No access token')
-    token = fetched
-    tokenFailures = 0
-    giveToken()
+    this.#token = fetched
+    this.#tokenFailures = 0
+    this.#giveToken()
   }
 
-  function giveToken(): void {
-    if (!client || token === undefined) return
-    client.setToken(token)
-    const delayMs = renewalDelayMs(client, token, now())
-    if (delayMs !== undefined) timers.start('token', delayMs, renewToken)
+  #giveToken(): void {
+    if (!this.#client || this.#token === undefined) return
+    this.#client.setToken(this.#token)
+    const delayMs = renewalDelayMs(this.#client, this.#token, this.#ports.now())
+    if (delayMs !== undefined) this.#timers.start('token', delayMs, () => this.#renewToken())
   }
 
   /** A failure here is not the end: the old token still works, and after a refusal the app's function is called again. */
-  function renewToken(): void {
-    fetchToken().catch(() => {
-      timers.start('token', nextBackOffMs(tokenFailures), renewToken)
-      tokenFailures += 1
+  #renewToken(): void {
+    this.#fetchToken().catch(() => {
+      this.#timers.start('token', this.#nextBackOffMs(this.#tokenFailures), () => this.#renewToken())
+      this.#tokenFailures += 1
     })
   }
 
-  function report(next: RealtimeConnectionState, reason?: string): void {
-    if (isClosed || (next === state && next !== 'connected')) return
-    state = next
-    listen({ type: 'state', state, reason, cursor })
+  #report(next: RealtimeConnectionState, reason?: string): void {
+    if (this.#isClosed || (next === this.#state && next !== 'connected')) return
+    this.#state = next
+    this.#opening.listen({ type: 'state', state: next, reason, cursor: this.#cursor })
   }
 
-  function receiveStatus(received: unknown): void {
+  #receiveStatus(received: unknown): void {
     const status = readStatus(received)
-    if (isClosed || !status) return
+    if (this.#isClosed || !status) return
     const { category, operation, error } = status
     const cause = typeof error === 'string' ? error : category
-    expectSomething()
+    this.#expectSomething()
     if (category === 'PNConnectedCategory') {
-      failures = 0
-      isCutting = false
-      timers.stop('retry')
-      cursor ??= status.cursor
-      report('connected')
+      this.#failures = 0
+      this.#isCutting = false
+      this.#timers.stop('retry')
+      this.#cursor ??= status.cursor
+      this.#report('connected')
     } else if (operation === 'PNHeartbeatOperation') {
-      if (error === true) fail(category, 'A heartbeat failed')
+      if (error === true) this.#fail(category, 'A heartbeat failed')
     } else if (category === 'PNConnectionErrorCategory') {
-      isCutting = false
-      fail(cause, 'No connection')
+      this.#isCutting = false
+      this.#fail(cause, 'No connection')
     } else if (category === 'PNDisconnectedUnexpectedlyCategory' || category === 'PNDisconnectedCategory') {
-      if (!isCutting) fail(cause, 'The connection was cut')
+      if (!this.#isCutting) this.#fail(cause, 'The connection was cut')
     }
   }
 
-  function receiveMessage(received: unknown): void {
+  #receiveMessage(received: unknown): void {
     const event = parseRealtimeEvent(readMessage(received))
-    if (isClosed || event?.type !== 'message') return
-    expectSomething()
-    echoes.delete(event.cursor)
-    cursor = event.cursor
-    if (seen.add(`${event.channel} ${cursor} ${event.publisher}`)) listen(event)
+    if (this.#isClosed || event?.type !== 'message') return
+    this.#expectSomething()
+    this.#echoes.delete(event.cursor)
+    this.#cursor = event.cursor
+    if (this.#seen.add(`${event.channel} ${this.#cursor} ${event.publisher}`)) this.#opening.listen(event)
   }
 
-  function receivePresence(received: unknown): void {
+  #receivePresence(received: unknown): void {
     const read = readPresence(received)
-    if (isClosed || !read) return
-    expectSomething()
-    cursor = read.cursor ?? cursor
+    if (this.#isClosed || !read) return
+    this.#expectSomething()
+    this.#cursor = read.cursor ?? this.#cursor
     for (const change of read.changes) {
       const event = parseRealtimeEvent(change)
-      if (event?.type === 'presence' && event.presenceIds.length > 0) listen(event)
+      if (event?.type === 'presence' && event.presenceIds.length > 0) this.#opening.listen(event)
     }
   }
 
   /** A connection that stays quiet for long is checked. */
-  function expectSomething(): void {
-    timers.start('quiet', QUIET_MS, wake)
+  #expectSomething(): void {
+    this.#timers.start('quiet', QUIET_MS, () => this.#wake())
   }
 
   /** Notes a failure and plans the way back: a new token, a new poll, or a new client. */
-  function fail(category: string, reason: string): void {
-    if (isClosed) return
+  #fail(category: string, reason: string): void {
+    if (this.#isClosed) return
     const isDenied = category === 'PNAccessDeniedCategory'
     const isNetwork = /Network|Timeout|Disconnected|ConnectionError/.test(category)
-    report(isDenied ? 'denied' : isNetwork ? 'offline' : 'failed', reason)
-    if (timers.has('retry')) return
-    const delayMs = nextBackOffMs(failures)
-    failures += 1
+    this.#report(isDenied ? 'denied' : isNetwork ? 'offline' : 'failed', reason)
+    if (this.#timers.has('retry')) return
+    const delayMs = this.#nextBackOffMs(this.#failures)
+    this.#failures += 1
     // A bad request comes from a broken client: its frame was taken out of the page.
-    const mustRebuild = !client || category === 'PNBadRequestCategory' || failures % FAILURES_PER_CLIENT === 0
-    timers.start('retry', delayMs, () => {
-      if (mustRebuild) void start()
-      else if (!isDenied) reconnect()
-      else fetchToken().then(reconnect, () => fail(category, 'No access token'))
+    const mustRebuild =
+      !this.#client || category === 'PNBadRequestCategory' || this.#failures % FAILURES_PER_CLIENT === 0
+    this.#timers.start('retry', delayMs, () => {
+      if (mustRebuild) void this.#start()
+      else if (!isDenied) this.#reconnect()
+      else
+        this.#fetchToken().then(
+          () => this.#reconnect(),
+          () => this.#fail(category, 'No access token'),
+        )
     })
   }
 
-  function reconnect(): void {
-    if (isClosed) return
-    if (!client) return void start()
+  #reconnect(): void {
+    if (this.#isClosed) return
+    if (!this.#client) return void this.#start()
     // In some states the one does nothing, in others the other; together they always poll anew, and say no goodbye.
-    isCutting = true
-    client.disconnect(true)
+    this.#isCutting = true
+    this.#client.disconnect(true)
     // The SDK's own memory of the place is lost when a handshake fails.
-    client.reconnect(cursor === undefined ? undefined : { timetoken: cursor })
+    this.#client.reconnect(this.#cursor === undefined ? undefined : { timetoken: this.#cursor })
   }
 
   /** The page or the network is back: checks the connection at once. */
-  function wake(): void {
-    if (isClosed) return
-    const isPlanned = timers.has('retry')
-    timers.stop('retry')
-    if (isPlanned) failures = 0
-    if (client || isPlanned) reconnect()
+  #wake(): void {
+    if (this.#isClosed) return
+    const isPlanned = this.#timers.has('retry')
+    this.#timers.stop('retry')
+    if (isPlanned) this.#failures = 0
+    if (this.#client || isPlanned) this.#reconnect()
   }
 
   /** Returns the longest wait where the browser reports no network: the event `online` ends it. */
-  function nextBackOffMs(failureCount: number): number {
-    const [chance = 128] = ports.crypto.randomBytes?.(1) ?? []
-    return backOffMs(ports.isOnline() ? failureCount : Infinity, chance / 256)
+  #nextBackOffMs(failureCount: number): number {
+    const [chance = 128] = this.#ports.crypto.randomBytes?.(1) ?? []
+    return backOffMs(this.#ports.isOnline() ? failureCount : Infinity, chance / 256)
   }
 
   /** A timer that runs late was stopped with the machine. */
-  function watchDrift(): void {
+  #watchDrift(): void {
+    const { now } = this.#ports
     const startedAtMs = now()
-    timers.start('drift', DRIFT_CHECK_MS, () => {
-      if (now() - startedAtMs > DRIFT_CHECK_MS + AWAY_MS) wake()
-      watchDrift()
+    this.#timers.start('drift', DRIFT_CHECK_MS, () => {
+      if (now() - startedAtMs > DRIFT_CHECK_MS + AWAY_MS) this.#wake()
+      this.#watchDrift()
     })
   }
 
-  async function call<Result>(work: (sdk: Sdk) => Promise<Result>): Promise<Result> {
-    if (isClosed) throw new RealtimeFault('closed', 'The connection is closed')
-    if (!client) throw new RealtimeFault('offline', 'There is no connection yet')
+  async #call<Result>(work: (sdk: Sdk) => Promise<Result>): Promise<Result> {
+    if (this.#isClosed) throw new RealtimeFault('closed', 'The connection is closed')
+    if (!this.#client) throw new RealtimeFault('offline', 'There is no connection yet')
     try {
-      return await work(client)
+      return await work(this.#client)
     } catch (error) {
       throw new RealtimeFault(faultOf(error), 'The messaging service did not do it')
     }
   }
+}
 
-  let hiddenAtMs = Infinity
-  const removals = [
-    on('online', wake),
-    on('restored', wake),
-    on('resume', wake),
-    on('hidden', () => {
-      hiddenAtMs = now()
-    }),
-    on('visible', () => {
-      if (now() - hiddenAtMs > AWAY_MS) wake()
-      hiddenAtMs = Infinity
-    }),
-  ]
-  watchDrift()
-  void start()
-
+/** Loads the SDK when a connection is opened. @throws AuthError `invalid-config` when the keys or figures are wrong */
+export function createPubnubTransport(
+  options: PubnubOptions,
+  ports: ServicePorts,
+  session: () => Session,
+): RealtimeTransport {
+  assertPubnubOptions(options)
   return {
-    isSpeaker: true,
-    async publish(channel, message) {
-      const place = readPublished(
-        await call((sdk) => sdk.publish({ channel, message, storeInHistory: false })),
-      )
-      if (place === undefined || !names.includes(channel) || seen.has(`${channel} ${place} ${identity}`))
-        return
-      echoes.add(place)
-      ports.setTimer(() => {
-        if (echoes.delete(place)) wake()
-      }, ECHO_MS)
-    },
-    async occupants(channel) {
-      const here = await call((sdk) => sdk.hereNow({ channels: [channel] }))
-      return parsePresenceIds(readOccupants(here, channel)) ?? []
-    },
-    stopListening() {
-      isCutting = true
-      timers.stop('retry')
-      client?.disconnect(true)
-    },
-    close({ leave = false } = {}) {
-      if (isClosed) return
-      isClosed = true
-      timers.close()
-      for (const remove of removals) remove()
-      discardClient()
-      if (!leave) return
-      // The SDK's own goodbye is lost in one of six closing pages; this one outlives the page.
-      const quietly = { mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' } as const
-      const address = leaveAddress(options, { identity, channels: names, token })
-      ports.fetch(address, { keepalive: true, ...quietly }).catch(() => undefined)
-    },
+    cacheSize: options.cacheSize,
+    open: (opening) => new PubnubConnection(options, ports, opening, session),
   }
 }

@@ -44,7 +44,7 @@ import { holderName } from '../../../src/protocol/identity.ts'
 import { parseAttempt, readAnswer, readFrameAnswer } from '../../../src/protocol/signIn.ts'
 import { parseAgreed, parseSessions } from '../../../src/protocol/tabMessages.ts'
 import { parseCredentials } from '../../../src/protocol/credentials.ts'
-import { createUniqueSession } from '../../../src/realtime/uniqueSession.ts'
+import { UniqueSession } from '../../../src/realtime/uniqueSession.ts'
 import { readAgentId } from '../../../src/realtime/channels.ts'
 import { createCall } from '../../../src/session/http/call.ts'
 import { createSend } from '../../../src/session/http/send.ts'
@@ -112,7 +112,7 @@ const judge = (config: unknown, about: Claims = claims) => {
   )
 }
 const connectedSession = () => {
-  const session = createUniqueSession({
+  const session = new UniqueSession({
     own,
     isProtected: true,
     isUnique: true,
@@ -260,7 +260,7 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
       occupants.change('leave', others)
     }
   },
-  'createUniqueSession: a crowd was there, joins, is asked for, and leaves': (size) => {
+  'UniqueSession: a crowd was there, joins, is asked for, and leaves': (size) => {
     const ids = presenceIds(size)
     const first = ids.slice(0, 50)
     return () => {
@@ -273,7 +273,7 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
       session.presence('timeout', ids)
     }
   },
-  'createUniqueSession: as many claims': (size) => {
+  'UniqueSession: as many claims': (size) => {
     const announcements = list(size, (index) =>
       parseAnnouncement({ ...claim, sessionId: `s${index}`, agentId: `a${index}`, since: index })!,
     )

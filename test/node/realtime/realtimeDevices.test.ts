@@ -10,6 +10,7 @@ import type { RealtimeServer } from '../../../demo/realtimeServer/startRealtimeS
 import { createPresence } from '../../../src/realtime/presence.ts'
 import type { Winner } from '../../../src/realtime/uniqueSession.ts'
 import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
+import { identityOf } from './sessionIdentity.ts'
 
 vi.setConfig({ testTimeout: 40_000 })
 
@@ -51,16 +52,7 @@ function signIn(letter: string, sinceMs: number, more: { impersonatorId?: string
     user_42: { read: true },
   }
   const presence = createPresence({
-    identity: {
-      userId: '42',
-      sessionId: `session-${letter}`,
-      agentId,
-      sessionType: '1',
-      authHost: 'https://auth.test',
-      clientId: 'app',
-      sinceMs,
-      ...more,
-    },
+    identity: identityOf({ sessionId: `session-${letter}`, agentId, sinceMs, ...more }),
     transport: createPubnubTransport(
       {
         publishKey: 'pub',

@@ -3,12 +3,11 @@ import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { NIL_DEVICE } from '../../../src/protocol/presence.ts'
-import { createBroadcastTransport } from '../../../src/realtime/broadcast.ts'
 import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 import type { Listening } from '../../../src/session/realtimePort.ts'
 import { createPresence } from '../../../src/realtime/presence.ts'
 import type { RealtimeEvent, RealtimeLink } from '../../../src/protocol/realtimeTransport.ts'
-import { messagesChannel } from '../../../src/protocol/storageKeys.ts'
+import { connectionName } from '../../../src/protocol/storageKeys.ts'
 import { faultCodeOf, parseRealtimeEvent, parseRelayed } from '../../../src/realtime/realtimeEvents.ts'
 import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
 import { createSharedConnection } from '../../../src/realtime/sharedConnection.ts'
@@ -16,6 +15,8 @@ import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { checkGenerated } from '../../generated.ts'
 import { createWorld as createSessionWorld } from '../uniqueSession/uniqueSessionScene.ts'
 import { createBrowser, createClock } from './realtimeRig.ts'
+import { identityOf } from './sessionIdentity.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
 import { CLIENT, startScene } from '../session/sessionScene.ts'
 
 const CHANNEL = 'auth-session-42'
@@ -66,7 +67,6 @@ const RELAYED: readonly Record<string, unknown>[] = [
   { kind: 'event', event },
   { kind: 'event', event: { type: 'state', state: 'connected', cursor: '1' }, to: 'a' },
   { kind: 'event', event: { type: 'presence', channel: CHANNEL, action: 'join', presenceIds: ['me'] } },
-  { kind: 'call', from: 'a', id: 1, method: 'publish', channel: CHANNEL, body: {} },
   { kind: 'call', from: 'a', id: 1, method: 'occupants', channel: CHANNEL },
   { kind: 'answer', to: 'a', id: 1, value: ['me'] },
 ]
@@ -205,7 +205,7 @@ describe('a message between the tabs that share a connection', () => {
     expect(hub.openLinks).toBe(1)
   })
 
-  it('makes the leader speak and ask on its own channels only', async () => {
+  it('makes the leader ask on its own channels only, and speak on none', async () => {
     const clock = createClock()
     const browser = createBrowser(clock)
     const hub = createMemoryRealtime({ setTimer: clock.setTimer, latencyMs: 20 })
@@ -218,28 +218,16 @@ describe('a message between the tabs that share a connection', () => {
     const answers: unknown[] = []
     const attacker = browser.openTab().ports.openChannel('app', (word) => answers.push(word))
     const call = { kind: 'call', from: 'attacker', id: 1, body: { hello: 1 } }
-    for (const [id, method] of ['publish', 'occupants'].entries())
-      attacker.post({ ...call, id, method, channel: 'auth-session-43' })
+    for (const channel of [CHANNEL, 'auth-session-43']) attacker.post({ ...call, method: 'publish', channel })
+    attacker.post({ ...call, method: 'occupants', channel: 'auth-session-43' })
     await clock.advance(1000)
     expect(hub.published).toEqual([])
-    expect(answers).toEqual([
-      { kind: 'answer', to: 'attacker', id: 0, fault: 'invalid' },
-      { kind: 'answer', to: 'attacker', id: 1, fault: 'invalid' },
-    ])
+    expect(answers).toEqual([{ kind: 'answer', to: 'attacker', id: 1, fault: 'invalid' }])
   })
 })
 
 describe('a transport that says nonsense', () => {
-  const identity = {
-    userId: '42',
-    firmId: '7',
-    sessionId: 'session-a',
-    agentId: 'agent-a',
-    sessionType: '1' as const,
-    authHost: 'https://auth.test',
-    clientId: 'app',
-    sinceMs: 1000,
-  }
+  const identity = identityOf({ firmId: '7', sessionId: 'session-a', agentId: 'agent-a', sinceMs: 1000 })
   function open(occupants: () => Promise<never> = async () => [] as never) {
     const listening = new Set<Listening>()
     const clock = createClock()
@@ -467,19 +455,19 @@ describe('a forged sign-in on the channel between tabs', () => {
     auth.setHook('uniqueSessionTrigger', hook)
     auth.addEventListener('note', 'new', () => {})
     await host.settle()
-    const { userId } = (auth.getState() as { user: { userId: string } }).user
+    const { user } = auth.getState() as { user: { userId: string; firmId: string } }
+    const presenceId = internalsOf(auth).connection.presence()!.presenceId!
     const { platform } = createFakeHost('https://app.test/', { browser: host.browser })
-    const { openChannel } = platform.tabs()
-    const attacker = createBroadcastTransport(messagesChannel(CLIENT), {
-      openChannel,
-      now: platform.now,
-    }).open({
-      identity: `1:${NIL_DEVICE}:attacker`,
-      channels: [{ name: `auth-session-${userId}` }],
-      listen: () => {},
-    })
-    for (const since of [forged.since, 8_640_000_000_000_000])
-      await attacker.publish(`auth-session-${userId}`, { ...forged, since })
+    const attacker = platform.tabs().openChannel!(connectionName(CLIENT, { ...user, presenceId }), () => {})
+    const publisher = `1:${NIL_DEVICE}:attacker`
+    const channel = `auth-session-${user.userId}`
+    for (const [index, since] of [forged.since, 8_640_000_000_000_000].entries()) {
+      const body = { ...forged, since }
+      attacker.post({
+        kind: 'event',
+        event: { type: 'message', channel, body, publisher, cursor: `${index}` },
+      })
+    }
     await host.clock.advance(60_000)
     expect(hook).not.toHaveBeenCalled()
     expect(auth.getState().status).toBe('authenticated')

@@ -28,7 +28,6 @@ const namesOf = (one: names.Client) => [
   names.clashLock(one, 's1'),
   names.idleLock(one),
   names.connectionName(one, { userId: 'alice', firmId: 'f1', presenceId: '1:nil:agent' }),
-  names.messagesChannel(one),
   names.popupName(one, 'link', 'AbCdEf'),
   names.signInPopup(one, 'AbCdEf'),
 ]
@@ -59,7 +58,6 @@ describe('the names of what lies in the browser', () => {
       'latchkey https://auth.test admin clash s1',
       'latchkey https://auth.test admin idle',
       'latchkey https://auth.test admin connection alice f1 1:nil:agent',
-      'latchkey https://auth.test admin messages',
       'latchkey https://auth.test admin AbCdEf popup link',
       'latchkey https://auth.test admin AbCdEf popup sign-in',
     ])

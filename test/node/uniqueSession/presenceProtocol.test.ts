@@ -3,7 +3,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  announcementOf,
   channelNames,
   deepFreeze,
   makeAnnouncementBody,
@@ -13,7 +12,6 @@ import {
   parseAnnouncement,
   parsePresenceId,
   parseTopicMessage,
-  type PresenceIdentity,
 } from '../../../src/protocol/presence.ts'
 import { createSeenMessages } from '../../../src/realtime/realtimeEvents.ts'
 import { checkGenerated } from '../../generated.ts'
@@ -35,43 +33,6 @@ const body = {
   logout: false,
   since: 5,
 }
-
-describe('what a session says of itself', () => {
-  const identity: PresenceIdentity = {
-    userId: '42',
-    sessionId: 's1',
-    agentId: AGENT,
-    sessionType: '1',
-    authHost: 'https://auth.test',
-    clientId: 'app',
-    sinceMs: 5,
-  }
-
-  it('is an announcement, not an end; of an impersonator with their id', () => {
-    const claim = { authHost: 'https://auth.test', clientId: 'app', sessionId: 's1', agentId: AGENT }
-    expect(announcementOf(identity)).toEqual({ ...claim, logout: false, since: 5 })
-    expect(announcementOf({ ...identity, impersonatorId: 'admin-1' })).toEqual({
-      ...claim,
-      impersonatorId: 'admin-1',
-      logout: false,
-      since: 5,
-    })
-  })
-
-  it('is nothing without a session id', () => {
-    expect(announcementOf({ ...identity, sessionId: undefined })).toBeUndefined()
-  })
-
-  it.each([
-    [NaN, 0],
-    [Infinity, 0],
-    [-3, 0],
-    [0, 0],
-    [1.9, 1],
-  ])('begins at a whole millisecond, and at none when that is unknown: %s is %s', (sinceMs, since) => {
-    expect(announcementOf({ ...identity, sinceMs })?.since).toBe(since)
-  })
-})
 
 describe('presence identifiers', () => {
   it('are read back exactly as they were made', () => {

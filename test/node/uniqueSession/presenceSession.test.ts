@@ -8,9 +8,9 @@ import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 import type { Listening } from '../../../src/session/realtimePort.ts'
 import { createPresence } from '../../../src/realtime/presence.ts'
 import type { Winner } from '../../../src/realtime/uniqueSession.ts'
-import type { PresenceOptions } from '../../../src/realtime/presence.ts'
 import type { RealtimeTransport } from '../../../src/protocol/realtimeTransport.ts'
 import { createBrowser, createClock } from '../realtime/realtimeRig.ts'
+import { identityOf, type SessionIds } from '../realtime/sessionIdentity.ts'
 import { checkGenerated } from '../../generated.ts'
 
 const agent = (letter: string) => `${letter.repeat(8)}-1111-4222-8333-444455556666`
@@ -24,12 +24,7 @@ function createWorld({ isInstant = false, ...options }: { isProtected?: boolean;
     isInstant ? options : { setTimer: clock.setTimer, latencyMs: 50, ...options },
   )
 
-  function signIn(
-    letter: string,
-    sinceMs: number,
-    more: Partial<PresenceOptions['identity']> = {},
-    extra = {},
-  ) {
+  function signIn(letter: string, sinceMs: number, more: Partial<SessionIds> = {}, extra = {}) {
     const yields: Winner[] = []
     const logouts: number[] = []
     const statuses: string[] = []
@@ -47,17 +42,13 @@ function createWorld({ isInstant = false, ...options }: { isProtected?: boolean;
     }
     const tab = browser.openTab()
     const presence = createPresence({
-      identity: {
-        userId: '42',
+      identity: identityOf({
         firmId: '7',
         sessionId: `session-${letter}`,
         agentId: agent(letter),
-        sessionType: '1',
-        authHost: 'https://auth.test',
-        clientId: 'app',
         sinceMs,
         ...more,
-      },
+      }),
       transport: hub.transport,
       listening,
       ports: { ...tab.ports, warn: (...parts: unknown[]) => void warnings.push(parts) },

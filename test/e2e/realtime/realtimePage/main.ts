@@ -1,5 +1,6 @@
 // A page with nothing but the real-time parts on the real browser platform, driven by a test.
 import { createBrowserPlatform } from '../../../../src/session/platform/browserPlatform.ts'
+import { identityOf } from '../../../node/realtime/sessionIdentity.ts'
 import type { Winner } from '../../../../src/realtime/uniqueSession.ts'
 
 export interface TabOptions {
@@ -43,15 +44,7 @@ globalThis.testTab = {
     const { lock, openChannel } = tabs
     const ports = { crypto: platform.crypto, on: platform.on, setTimer: platform.setTimer, lock, openChannel }
     const presence = createPresence({
-      identity: {
-        userId: '42',
-        sessionId,
-        agentId,
-        sessionType: '1',
-        authHost: 'https://auth.test',
-        clientId: 'app',
-        sinceMs,
-      },
+      identity: identityOf({ agentId, sessionId, sinceMs }),
       transport: createSharedConnection(pubnub, `${agentId}:42`, ports),
       listening: new Set([
         { kind: 'user', topic: 'note', type: 'new', callback: (data) => testTab.heard.push(data) },
