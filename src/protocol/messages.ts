@@ -13,7 +13,7 @@ const TEXTS = {
   idleStay: 'Stay signed in',
   sessionEnding: 'Your session ends in {seconds} s. Save your work; then you can sign in again.',
   idleSignedOut: 'You were signed out, because nothing had happened for a while.',
-  sessionClash: ({ browser, time }) =>
+  sessionClash: ({ browser, time }: MessageValues): string =>
     `You were signed out here, because you signed in with another browser (${browser ? `${browser}, ` : ''}${time}).`,
   signedOutElsewhere: 'You signed out in another tab.',
   otherUser: 'Another user signed in with this browser, so you were signed out.',
@@ -26,7 +26,7 @@ const TEXTS = {
   forbidden: 'You are not allowed to see this page.',
   signIn: 'Sign in',
   signInHere: 'Sign in here instead',
-  closeWindow: CLOSE_WINDOW,
+  closeWindow: CLOSE_WINDOW as string,
   signInAgain: 'Your session ended',
   signInAgainKeeps: 'Sign in again to keep your text.',
   signInWindow: 'Sign in in the window that has opened. This page waits for you.',
@@ -69,7 +69,7 @@ const TEXTS = {
   closeToast: 'Close: {text}',
   closeToasts: 'Close all',
   waitingToasts: '{count} more',
-} satisfies Record<string, Message>
+}
 
 /** Name of a text. */
 export type MessageName = keyof typeof TEXTS

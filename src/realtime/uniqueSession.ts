@@ -86,7 +86,7 @@ export class UniqueSession {
     this.#options = options
     this.#own = options.own
     this.#announcedAtMs = before ? before.#announcedAtMs : -Infinity
-    this.#ended = before ? before.#ended : new Map()
+    this.#ended = before ? before.#ended : new Map<string, number>()
   }
 
   /**
