@@ -35,6 +35,10 @@ it('a file outside of src/ opens with a sentence on what it is for', () => {
   expect(rules.openingSentence(elsewhere)).toEqual([])
 })
 
+it('no circle of imports outside of src/ either', () => {
+  expect(rules.noCycles(elsewhere.map(({ path, text }) => readFacts(path, text)))).toEqual([])
+})
+
 it('no test file is left out of the test command', () => {
   const tests = elsewhere.map(({ path }) => path).filter((path) => /\.test\.tsx?$/.test(path))
   const run =
