@@ -20,6 +20,17 @@ interface Raw {
   results: Record<string, PeerResult & { measuredOn?: string }>
 }
 
+/** Why these cannot be measured alone: what is divided by the row "React alone" comes from the same run, or the ratio is none. */
+export function whyNotOnly(only: readonly string[]): string | undefined {
+  const names = namesIn(only)
+  const isRatio = names.length === only.length || only.includes('reloadWork')
+  if (names.length === 0 || !isRatio) return undefined
+  return `--only ${only.join(',')} would put "React alone" of this run beside rows of another. Name a part beside ${names.join(' and ')}, or measure reloadWork of all.`
+}
+
+const namesIn = (only: readonly string[]) =>
+  only.filter((name) => CONTESTANTS.some((contestant) => contestant.name === name))
+
 /** @param only Names of contestants, or of parts, to measure now; everything else keeps what was found before. */
 export async function measurePeers(only: readonly string[] = []): Promise<Findings> {
   installIn('bench/peers', '--ignore-scripts')
@@ -27,7 +38,7 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
     only.length === 0
       ? undefined
       : (JSON.parse(readFileSync(resultPath('peers'), 'utf8')) as { raw: Raw }).raw
-  const names = only.filter((name) => CONTESTANTS.some((contestant) => contestant.name === name))
+  const names = namesIn(only)
   const parts = PARTS.filter((name) => only.length === names.length || only.includes(name))
   const results: Raw['results'] = { ...known?.results }
   for (const contestant of CONTESTANTS.filter(({ name }) => names.length === 0 || names.includes(name))) {
@@ -85,6 +96,7 @@ function ownGoals({ results, reactAlone }: Raw, server: 'openIdConnect' | 'authH
     'reload, round trips': [trips(reload), 1],
   })
   const script = found(results[`latchkey (${server})`]?.reloadWork)?.scriptMs
+  const counts = found(results[`latchkey (${server})`]?.reloadCounts)
   return [
     ...goalsOf('', '', (result) => ({
       ...filesCounted(result),
@@ -92,6 +104,9 @@ function ownGoals({ results, reactAlone }: Raw, server: 'openIdConnect' | 'authH
       'cold sign-in, files taking three, round trips more than the files': [trips(result.coldSlowFiles), 6],
       'reload, files taking three, round trips more than the page itself': [trips(result.slowFiles), 0],
       'script on the main thread at a reload, times React alone': [script && script / reactAlone.scriptMs, 2],
+      'storage reads of a reload, until its first signed-in render': [counts?.storageReads, 8],
+      '`JSON.parse` of a reload, until then': [counts?.jsonParses, 8],
+      '`new URL` of a reload, until then': [counts?.urls, 6],
       'new tab, round trips': [trips(result.newTab), 1],
       'new tab, requests to the server': [found(result.newTab)?.requests, 0],
       '50 asks with an expired token, token requests': [found(result.fiftyAsks)?.tokenRequests, 1],

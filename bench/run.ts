@@ -8,7 +8,7 @@ import { chromiumLaunchOptions } from '../scripts/findChromium.ts'
 import { madeNow } from '../scripts/writtenPage.ts'
 import { BUILT_FOLDER } from './bundle.ts'
 import { measureEditor } from './editor.ts'
-import { measurePeers } from './peers.ts'
+import { measurePeers, whyNotOnly } from './peers.ts'
 import { type Findings, type Measured, type Name, NAMES, resultPath, toLines, writePages } from './report.ts'
 import { measureSize } from './size.ts'
 import { measureTabs } from './tabs.ts'
@@ -36,13 +36,18 @@ async function main(): Promise<number> {
     console.error(`No measurement is called ${unknown.join(', ')}: ${NAMES.join(', ')}`)
     return 2
   }
+  const only = values.only?.split(/, ?/)
+  const refusal = only && whyNotOnly(only)
+  if (refusal) {
+    console.error(refusal)
+    return 2
+  }
   if (!values['skip-build'] && !build()) return 1
 
   const wanted = positionals.filter(isName)
   let missedCount = 0
   for (const name of wanted.length > 0 ? wanted : NAMES) {
     const { title, measure } = MEASUREMENTS[name]
-    const only = values.only?.split(/, ?/)
     const found = await measure(only)
     const measured: Measured = { title, ...found, machine: await machine(), ...stamp(name, only) }
     writeFileSync(resultPath(name), `${JSON.stringify(measured, undefined, 1)}\n`)

@@ -5,7 +5,7 @@ import type { Contestant, VisitPart } from './contestants.ts'
 import { journeys } from './measures/journeys.ts'
 import { askInTabs, fiftyAsks } from './measures/tokens.ts'
 import { leftovers, renders } from './measures/upkeep.ts'
-import { firstCall, reloadWork, scripts } from './measures/work.ts'
+import { firstCall, reloadCounts, reloadWork, scripts } from './measures/work.ts'
 import { openScene, type Scene } from './scene.ts'
 
 /** What was found, or why nothing was. */
@@ -18,6 +18,7 @@ const MEASURES = {
   // Only this library makes calls of the app.
   firstCall,
   reloadWork: (scene: Scene) => reloadWork(scene),
+  reloadCounts,
   fiftyAsks,
   tabs: (scene: Scene) => askInTabs(scene, 'opened'),
   duplicates: (scene: Scene) => askInTabs(scene, 'duplicated'),

@@ -29,6 +29,11 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: Re
       'Files, and later ones': ({ size }) => said(size, ({ files, laterFiles }) => `${files}, ${laterFiles}`),
       'Script on the main thread at a reload, times React alone': ({ reloadWork }) =>
         said(reloadWork, ({ scriptMs }) => (scriptMs / reactAlone.scriptMs).toFixed(2)),
+      'Reload until the first signed-in render: storage reads / JSON.parse / new URL': ({ reloadCounts }) =>
+        said(
+          reloadCounts,
+          ({ storageReads, jsonParses, urls }) => `${storageReads} / ${jsonParses} / ${urls}`,
+        ),
       'JavaScript until signed in, kB gzip, React included': ({ scripts }) =>
         said(scripts, ({ bytes }) => kilobytes(bytes)),
       'The same, files': ({ scripts }) =>

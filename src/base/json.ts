@@ -15,10 +15,10 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const textsOf = (value: unknown): string[] =>
   listOf(value).filter((item): item is string => typeof item === 'string')
 
-/** The parsed text, `null` where there is none; `undefined` when it is not JSON. */
+/** The parsed text; `undefined` when there is none, or it is not JSON. */
 export function parseJson(text: string | undefined): unknown {
   try {
-    return JSON.parse(text ?? 'null') as unknown
+    return text ? (JSON.parse(text) as unknown) : undefined
   } catch {
     return undefined
   }

@@ -45,6 +45,12 @@ export function withoutPieces(address: string, unwanted: readonly string[]): str
   return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash
 }
 
+/** Whether a server has responded in the query of a URL. */
+export function hasAnswer(address: string): boolean {
+  const parameters = new URLSearchParams(splitAddress(address)[1])
+  return parameters.has('state') && (parameters.has('code') || parameters.has('error'))
+}
+
 /** What the server added to its response: the parameters that are not of the protocol. */
 export const furtherParameters = (address: string): Readonly<Record<string, string>> =>
   Object.fromEntries([...new URL(address).searchParams].filter(([name]) => !ANSWER_PARAMETERS.includes(name)))

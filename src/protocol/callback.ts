@@ -38,15 +38,16 @@ export function readReturn(
   expected: Expected,
 ): { taken?: string; found?: Found | undefined } {
   const { settings, redirectUri } = expected
-  const { origin, searchParams } = new URL(address)
-  const [named, ...others] = searchParams.getAll('state')
+  const parameters = new URLSearchParams(splitAddress(address)[1])
+  const [named, ...others] = parameters.getAll('state')
   const state = named ?? bareReturn(address, attempts, redirectUri)
   if (state === undefined || others.length > 0) return {}
+  const { origin } = new URL(address)
   const answer = settings.server.readAnswer(address)
   const [page] = splitAddress(address)
   // The response to a request of another tab came to this tab, which waits for its own. Only the other tab may send the code.
   // Without an issuer, a short state may be the app's own.
-  const isOurs = searchParams.has('iss') || state.length > SHORT_STATE_LENGTH
+  const isOurs = parameters.has('iss') || state.length > SHORT_STATE_LENGTH
   if (!attempts[state] && answer?.code && isOurs && page === redirectUri) {
     const last = Object.values(attempts).some(isAwaited) && placeOfLast(attempts, expected)
     return last ? { found: unawaited(answer, origin + last) } : {}

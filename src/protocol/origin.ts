@@ -30,16 +30,12 @@ export function storedPath(value: unknown, origin: string): string | undefined {
   return isWhole ? value : undefined
 }
 
-/** https, or http on loopback; nothing in it that a browser would read otherwise. */
-export function isSafeUrl(value: unknown): value is string {
+/** https, or http on loopback; nothing in it that a browser would read otherwise. `safeOrigin` was looked at before. */
+export function isSafeUrl(value: unknown, safeOrigin?: string): value is string {
+  if (typeof value !== 'string' || !/^https?:\/\/[^\0-\x20\\#]+$/.test(value)) return false
+  if (safeOrigin && value.startsWith(`${safeOrigin}/`)) return true
   const url = parseUrl(value)
-  return (
-    url !== undefined &&
-    /^https?:\/\/[^\0-\x20\\#]+$/.test(value as string) &&
-    hasSafeOrigin(url) &&
-    !url.username &&
-    !url.password
-  )
+  return url !== undefined && hasSafeOrigin(url) && !url.username && !url.password
 }
 
 /** Returns path, query and hash of a URL of the same origin; `undefined` for every other value. */

@@ -22,7 +22,7 @@ import { createBearer } from './signedIn/bearer.ts'
 import { createBeforeLogout, createClashHook } from './signedIn/hooks.ts'
 import { createBetweenPages } from './features/betweenPages/betweenPages.ts'
 import { createIdleLogout } from './features/idleLogout.ts'
-import { LogoutPage, logoutReturn } from './signedIn/logoutPage.ts'
+import { createLogout, logoutReturn } from './signedIn/logout.ts'
 import { createPageUse } from './signedIn/pageUse.ts'
 import { createEnvironments } from './features/environments/environments.ts'
 import { createSessionEnd } from './features/sessionEnd/sessionEnd.ts'
@@ -86,10 +86,7 @@ export function createAuth(
 function createParts(settings: Settings, platform: Platform) {
   const lifecycle = createLifecycle({
     platform,
-    onStart() {
-      pageUse.run()
-      void startUp.start()
-    },
+    onStart: () => pageUse.run(),
     onStop: () => pageUse.pause(),
   })
   const context = createContext(settings, platform, lifecycle, () => loadLater(platform))
@@ -130,7 +127,7 @@ function createParts(settings: Settings, platform: Platform) {
   const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), () =>
     session.signal(),
   )
-  const logoutPage = new LogoutPage(context, { signInRedirect, otherTabs })
+  const logout = createLogout(context, otherTabs)
   const ownWindow = createOwnWindow(context)
   const session = new Session(context, {
     refresh,
@@ -138,7 +135,7 @@ function createParts(settings: Settings, platform: Platform) {
     connection,
     features,
     signInRedirect,
-    logoutPage,
+    logout,
     beforeLogout: createBeforeLogout(context),
     clashHook: createClashHook(context.hooks, platform),
     idleLogout,
@@ -148,7 +145,7 @@ function createParts(settings: Settings, platform: Platform) {
     otherTabs,
     betweenPages,
     idleLogout,
-    logoutPage,
+    logout,
     ownWindow,
     features,
   })

@@ -15,7 +15,7 @@ export { judgeReturn, keepOrganization, switchTo } from './features/switchTo.ts'
 export { watchWindow } from './features/watchWindow.ts'
 export { warnOfOthers } from './otherAuthObjects.ts'
 export { untilBack } from './signedIn/untilBack.ts'
-export { leaveByForm, settleBySignIn, settleOwedLogout } from './signedIn/owedLogout.ts'
+export { prepareLogout, settleBySignIn, settleOwedLogout } from './signedIn/logoutPage.ts'
 export { isFocusElsewhere, listenElsewhere } from './platform/browserElsewhere.ts'
 
 /** Warns developers that the response to a sign-in is missing. Of two auth objects that both redirect, only one gets a response. */

@@ -87,12 +87,11 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
         write(given ?? { id: createId() }, given?.text)
     },
     /** What tells whether a session has ended since now; one of the user who has signed in since has not. */
-    watch(): (granted?: Granted) => boolean {
-      const before = now()?.id
+    watch(before = now()): (granted?: Granted) => boolean {
       return (granted) => {
         const found = now()
         const isSame = found?.user !== undefined && (!granted || found.user === userOf(granted))
-        return found !== undefined && found.id !== before && !isSame
+        return found !== undefined && found.id !== before?.id && !isSame
       }
     },
   }

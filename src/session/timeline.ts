@@ -33,6 +33,7 @@ export function createTimeline(
   { now, tell, sessionStorage }: Pick<Platform, 'now' | 'tell' | 'sessionStorage'>,
   key: string,
 ): Timeline {
+  /** Of the page before. */
   let before: Kept | undefined
   /** The user who has signed in on this page. */
   let current: string | undefined
@@ -41,8 +42,12 @@ export function createTimeline(
   /** The same list until something changes: readers compare it. */
   let shown: readonly ExplainStep[] | undefined
   let told = ''
-  // Not before `explain()` is called or something happens: `createAuth` reads nothing.
-  const kept = () => (before ??= parseKept(sessionStorage.get(key)))
+  // Read when they are asked for. Steps of another user go.
+  const kept = () => {
+    before ??= parseKept(sessionStorage.get(key))
+    if (current !== undefined && before.user !== undefined && before.user !== current) before = { steps: [] }
+    return before
+  }
   const all = () => (shown ??= [...kept().steps, ...steps].slice(-TIMELINE_LENGTH))
   return {
     record(step, outcome, why) {
@@ -58,7 +63,6 @@ export function createTimeline(
     steps: all,
     begin(user) {
       if (current !== undefined && current !== user) steps = []
-      if (kept().user !== undefined && kept().user !== user) before = { steps: [] }
       current = user
       shown = undefined
     },

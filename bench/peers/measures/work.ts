@@ -41,6 +41,66 @@ export async function reloadWork(
   return { scriptMs: median(found.slice(WARM_RELOADS)) }
 }
 
+/** What a reload does until its first signed-in render. */
+export interface CountedWork {
+  storageReads: number
+  jsonParses: number
+  urls: number
+}
+
+declare global {
+  interface Window {
+    countedWork?: CountedWork
+  }
+}
+
+/** Counts are the same on every machine. */
+export async function reloadCounts(scene: Scene): Promise<CountedWork> {
+  const context = await scene.openBrowser({ signsIn: true })
+  await context.addInitScript(countWork)
+  const page = await openSignedIn(scene, context)
+  // The first one is for what a sign-in leaves behind.
+  for (let count = 0; count < 2; count += 1) {
+    await pause(SETTLE_MS)
+    await page.reload()
+    await inState(page, 'authenticated')
+  }
+  const found = await page.evaluate(() => window.countedWork)
+  await context.close()
+  if (!found) throw new Error('nothing was counted')
+  return found
+}
+
+/** Runs in the page before its scripts; the page marks its first signed-in render at its root element. */
+function countWork(): void {
+  if (window !== window.top) return
+  const counted = (window.countedWork = { storageReads: 0, jsonParses: 0, urls: 0 })
+  let isOver = false
+  const count = (what: keyof typeof counted) => {
+    if (!isOver) counted[what] += 1
+  }
+  const { getItem } = Storage.prototype
+  Storage.prototype.getItem = function get(this: Storage, key) {
+    count('storageReads')
+    return getItem.call(this, key)
+  }
+  const { parse } = JSON
+  JSON.parse = (...given) => {
+    count('jsonParses')
+    return parse(...given) as unknown
+  }
+  window.URL = new Proxy(URL, {
+    construct(target, given, newTarget) {
+      count('urls')
+      return Reflect.construct(target, given, newTarget) as URL
+    },
+  })
+  const watching = new MutationObserver(() => {
+    isOver ||= document.documentElement?.dataset['status'] === 'authenticated'
+  })
+  watching.observe(document, { attributes: true, childList: true, subtree: true })
+}
+
 /** How much JavaScript comes until somebody is signed in who had nothing cached: on the way out and on the way back. */
 export async function scripts(scene: Scene) {
   const found: { bytes: number; files: number }[] = []

@@ -59,9 +59,10 @@ export function readMetadata(
     )
 
   const metadata: Record<string, unknown> = { issuer: found }
+  const [origin] = /^https?:\/\/[^/]+/.exec(issuer) ?? []
   for (const name of [...REQUIRED, ...OPTIONAL]) {
     const endpoint = read(name)
-    if (isSafeUrl(endpoint)) metadata[name] = endpoint
+    if (isSafeUrl(endpoint, origin)) metadata[name] = endpoint
     else if ((REQUIRED as readonly string[]).includes(name)) throw invalidMetadata(name)
     else if (endpoint !== undefined) onUnusable(name)
   }

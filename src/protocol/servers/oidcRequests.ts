@@ -62,4 +62,5 @@ export function discoveryRequest(url: string, settings: OidcSettings): WireReque
   }
 }
 
-export const whatOf = (method: string, url: string) => `${method} ${new URL(url).pathname}`
+export const whatOf = (method: string, url: string) =>
+  `${method} ${url.replace(/^https?:\/\/[^/]+|\?.*/g, '')}`

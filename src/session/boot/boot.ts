@@ -2,30 +2,34 @@
 import { CODE_LIFETIME_MS } from '../../base/constants.ts'
 import { loginRequired, notInitialised } from '../../base/errors.ts'
 import { memberOf } from '../../base/json.ts'
+import { hasAnswer } from '../../protocol/address.ts'
+import type { Granted } from '../../protocol/credentials.ts'
 import { parseClash } from '../../protocol/eventHooks.ts'
 import { asAuthError, isInstant } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/tabRecords.ts'
 import { codeLock } from '../../protocol/storageKeys.ts'
-import { isAwaited } from '../../protocol/tabRecords.ts'
+import { isOpen } from '../../protocol/tabRecords.ts'
 import { sessionClash } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import { untilSeen } from '../signedIn/lifecycle.ts'
-import type { LogoutPage } from '../signedIn/logoutPage.ts'
+import type { Logout } from '../signedIn/logout.ts'
 import type { Feature } from '../feature.ts'
 import type { Session } from '../signedIn/session.ts'
-import { joinSession, type Joining } from '../tabs/joining.ts'
+import { joinSession } from '../tabs/joining.ts'
+import type { OtherTabs } from '../tabs/otherTabs.ts'
 import { takeCallback } from '../signIn/callback.ts'
 import { loadLater, tellLater, withLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { isAway, type StartUpEnd, startUp } from './startUp.ts'
 
-export interface BootParts extends Joining {
+export interface BootParts {
   session: Pick<Session, 'entrance' | 'logIn' | 'watchClicks'>
   /** What the page before in this tab has left. */
-  betweenPages: Joining['betweenPages'] & { arrive(isAnswered: boolean): void }
+  betweenPages: { arrive(isWanted: boolean): void; take(): Promise<Granted | undefined> }
+  otherTabs: Pick<OtherTabs, 'open'>
   /** Whether the user was away when the page opened: read before another tab tidies up. */
   idleLogout: { lookForAbsence(): void }
-  logoutPage: LogoutPage
+  logout: Pick<Logout, 'settlePending'>
   /** A window of latchkey, where nothing begins. */
   ownWindow: { kind(): string | undefined; end(): Promise<void> }
   features: readonly Feature[]
@@ -78,9 +82,9 @@ export class Boot {
   }
 
   async #run(page: AbortSignal): Promise<void> {
-    const { platform, settings, server, caches, tabRecords, marker, pendingLogout, tokenEndpoint } =
+    const { platform, settings, server, caches, tabRecords, marker, record, pendingLogout, tokenEndpoint } =
       this.#context
-    const { session, betweenPages, idleLogout, logoutPage, ownWindow, features } = this.#parts
+    const { session, betweenPages, idleLogout, logout, ownWindow, features } = this.#parts
     // In latchkey's own frame or popup the page must not begin a session.
     if (ownWindow.kind()) return ownWindow.end()
     const activation = platform.untilActive?.()
@@ -94,19 +98,26 @@ export class Boot {
     idleLogout.lookForAbsence()
     const isOvertaken = session.watchClicks()
     const enter = session.entrance(isOvertaken)
+    // What the page finds as it opens, read once.
     const hadSession = marker.isThere()
+    const counting = record.now()
+    const tab = tabRecords.read()
+    const isOver = record.watch(counting)
     let isCopy = false
-    const callback = takeCallback(this.#context, features, this.#isNewPage)
-    betweenPages.arrive(callback?.type === 'answer' || callback?.type === 'logout')
+    let left: Granted | undefined
+    const callback = takeCallback(this.#context, features, this.#isNewPage, { tab, counting })
+    // Of a session that has expired in another tab, the marker alone is gone.
+    betweenPages.arrive(hadSession && callback?.type !== 'answer' && callback?.type !== 'logout')
     const flow = this.#context.reachability.begin()
-    const { searchParams } = new URL(platform.address())
     // A server sent the browser back: with our answer, or with one that nobody here has asked for.
-    const isAnswered =
-      callback ?? (searchParams.has('state') && (searchParams.has('code') || searchParams.has('error')))
+    const isAnswered = callback ?? hasAnswer(platform.address())
     const openedBy = this.#isNewPage && !isAnswered && platform.isOpenedByUser(settings.authHost)
-    if (openedBy) tabRecords.forgetNavigations()
+    if (openedBy) {
+      // Those before were no loop.
+      if (tab.navigations.length > 0) tabRecords.change({ navigations: [] })
+    }
     // A user who types an address or reloads has left the sign-in page.
-    else if (!callback && Object.values(tabRecords.read().attempts).some(isAwaited))
+    else if (!callback && Object.values(tab.attempts).some((one) => isOpen(one, platform.now())))
       void withLater(platform, ({ tellNotBack }) => tellNotBack(platform))
     this.#isNewPage = false
     const end = await startUp({
@@ -140,9 +151,18 @@ export class Boot {
         if (!attempt.isAutomatic) tabRecords.allowSilentSignIn()
         learn()
       },
+      async honourPendingLogout() {
+        // The record has let it in: there was no logout since.
+        left = await betweenPages.take()
+        return left ? undefined : logout.settlePending(flow)
+      },
       findSession: () =>
-        caches.show('verify session', () => joinSession(this.#context, this.#parts, page, isCopy, enter)),
-      honourPendingLogout: () => logoutPage.settlePending(flow),
+        caches.show('verify session', async () => {
+          const found = left
+          left = undefined
+          if (found) return enter(found, 'tab')
+          return joinSession(this.#context, this.#parts.otherTabs, page, { isCopy, isOver, enter })
+        }),
       settlePendingLogout() {
         // A provider may ask whether to sign out there too; a server of the contract is told to by `force`.
         const mayAsk = settings.server.authHost === undefined

@@ -8,7 +8,7 @@ import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../proto
 import type { Feature } from '../feature.ts'
 import type { Flow } from '../http/reachability.ts'
 import type { Callback } from '../signIn/callback.ts'
-import type { LogoutPage } from '../signedIn/logoutPage.ts'
+import type { PendingOutcome } from '../signedIn/logoutPage.ts'
 import type { StateEvent } from '../state.ts'
 import type { Timeline } from '../timeline.ts'
 
@@ -20,7 +20,7 @@ export interface StartUpOptions {
   /** Why the answer brings no code that may be used. @throws AuthError when the server's metadata cannot be had */
   refusal(answer: AuthorizationAnswer): Promise<AuthError | undefined>
   exchange(answer: AuthorizationAnswer, attempt: Attempt, stepUp: unknown): Promise<void>
-  honourPendingLogout(): ReturnType<LogoutPage['settlePending']>
+  honourPendingLogout(): Promise<PendingOutcome | undefined>
   /** The browser has been at the logout page: no logout is owed any more. */
   settlePendingLogout(): void
   /** Finds a session that exists: in another tab or at the server; the session is live when it resolves. */
@@ -135,7 +135,7 @@ async function honourPendingLogout(
   options: StartUpOptions,
   exchangeError: AuthError | undefined,
 ): Promise<Step<object>> {
-  let pending: Awaited<ReturnType<LogoutPage['settlePending']>>
+  let pending: PendingOutcome | undefined
   try {
     pending = await options.honourPendingLogout()
   } catch (error) {

@@ -2,6 +2,8 @@
 import { readReturn, type Returned } from '../../protocol/callback.ts'
 import type { Attempt } from '../../protocol/signIn.ts'
 import { sessionRecordKey } from '../../protocol/storageKeys.ts'
+import type { CountingSession } from '../../protocol/storedSession.ts'
+import type { StoredTab } from '../../protocol/tabRecords.ts'
 import type { Context } from '../context.ts'
 import type { Feature } from '../feature.ts'
 import { tellLater } from '../laterFile.ts'
@@ -11,15 +13,16 @@ export type Callback = Returned | { type: 'taken' }
 
 /** Removes latchkey's parameters from the URL and restores the URL of before. Synchronous: no other code reads it first. */
 export function takeCallback(
-  context: Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'record' | 'redirectUri' | 'place'>,
+  context: Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'redirectUri' | 'place'>,
   features: readonly Feature[],
   isNewPage: boolean,
+  { tab, counting }: { tab: StoredTab; counting: CountingSession | undefined },
 ): Callback | undefined {
-  const { platform, settings, tabRecords, record, place } = context
+  const { platform, settings, tabRecords, place } = context
   const { early } = platform
   const address = early?.address?.() ?? platform.address()
   const redirectUri = context.redirectUri()
-  const attempts = { ...tabRecords.read().attempts, ...early?.attempts }
+  const attempts = { ...tab.attempts, ...early?.attempts }
   const returned = readReturn(address, attempts, { settings, redirectUri, nowMs: platform.now() })
   if (returned.taken !== undefined) {
     tabRecords.takeAttempt(returned.taken)
@@ -34,7 +37,7 @@ export function takeCallback(
   if (found || next !== platform.address()) place.restore(next)
   // The response is for each auth object of the page, also for one of a second copy of latchkey, until a user signs in or out.
   const { returns } = platform.shared()
-  const key = sessionRecordKey(settings) + record.now()?.text
+  const key = sessionRecordKey(settings) + counting?.text
   if (found) returns[key] = withoutSecrets(found.callback)
   return found ? found.callback : isNewPage ? (returns[key] as Callback | undefined) : undefined
 }

@@ -1,5 +1,19 @@
 // Restores the place where the user was: through the app's router where the app passes one, else by the event that routers listen to.
+import { withoutForeignAnswer } from '../../protocol/address.ts'
+import type { Settings } from '../../protocol/config.ts'
 import type { Platform } from '../platform/platform.ts'
+
+/** Where the user is, without the codes of others. */
+export function currentPath({
+  platform,
+  settings,
+}: {
+  platform: Pick<Platform, 'address'>
+  settings: Pick<Settings, 'server'>
+}): string {
+  const address = platform.address()
+  return withoutForeignAnswer(address, settings.server.readAnswer).slice(new URL(address).origin.length)
+}
 
 export function createPlace({ replaceAddress }: Pick<Platform, 'replaceAddress'>) {
   let navigate: ((to: string) => void) | undefined

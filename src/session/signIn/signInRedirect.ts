@@ -1,12 +1,9 @@
 // Redirects to the authorization server, with a stored one-time record for the response.
 import { redirectLoop, redirectRefused, storageUnavailable } from '../../base/sessionErrors.ts'
-import { withoutForeignAnswer } from '../../protocol/address.ts'
-import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
-import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { sameOriginPath } from '../../protocol/origin.ts'
-import { createStateKey } from '../../protocol/pkce.ts'
 import type { Context } from '../context.ts'
 import { isExpired, type RedirectTarget } from '../state.ts'
+import { currentPath } from './place.ts'
 import { beginAttempt, strengthOf } from './signInAttempt.ts'
 import type { SignInRequest } from './signInRequest.ts'
 
@@ -29,20 +26,15 @@ export function createSignInRedirect(
   /** Aborted when the current session ends, with the error to throw then. */
   signal: () => AbortSignal,
 ) {
-  const { platform, store, tabRecords, settings, marker } = context
-  const { authHost } = settings
+  const { platform, store, tabRecords, marker } = context
   let last: Leaving | undefined
 
-  const currentPath = () => {
-    const address = platform.address()
-    const { origin } = new URL(address)
-    return withoutForeignAnswer(address, settings.server.readAnswer).slice(origin.length)
-  }
   const leave = async (
     { returnTo, isAutomatic = false, clash, stepUp, ...wishes }: SignInRequest,
     own: Leaving,
   ): Promise<void> => {
-    const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
+    const target =
+      returnTo === undefined ? currentPath(context) : sameOriginPath(returnTo, platform.address())
     if (target === undefined) throw redirectRefused()
     // A sign-in after an expiry asks for everything, like the first one: its refresh token was missing or did not work.
     const isReturn = isAutomatic && marker.isThere() && !isExpired(store.state)
@@ -104,13 +96,6 @@ export function createSignInRedirect(
       tabRecords.keepUser(context.caches.holds())
       store.change({ type: 'redirecting', to })
       platform.navigate(url)
-    },
-    /** Stores why the user is sent to the logout page. Returns the state to come back with. */
-    keepDeparture(reason: SignedOutReason, clash?: SessionClash, returnTo = currentPath()) {
-      const state = createStateKey(platform.crypto)
-      const departure = { departure: reason, clash, authHost, returnTo, createdAtMs: platform.now() }
-      tabRecords.keepAttempt(state, departure)
-      return state
     },
   }
 }

@@ -45,12 +45,14 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     },
     /** Removes the secrets of attempts older than ten minutes, and old navigations. Returns whether an attempt is still open. */
     forgetOld(nowMs: number) {
-      const { attempts } = read()
+      const tab = read()
+      const { attempts } = tab
       const all = Object.entries(attempts)
       const old = all.filter(([, attempt]) => isAwaited(attempt) && !isOpen(attempt, nowMs))
       const traces = old.map(([state, attempt]): [string, unknown] => [state, traceOf(attempt)])
-      const navigations = recentNavigations(read(), nowMs)
-      change({ attempts: { ...attempts, ...Object.fromEntries(traces) }, navigations })
+      const navigations = recentNavigations(tab, nowMs)
+      if (old.length > 0 || navigations.length < tab.navigations.length)
+        change({ attempts: { ...attempts, ...Object.fromEntries(traces) }, navigations }, tab)
       return all.some(([, attempt]) => isOpen(attempt, nowMs))
     },
     /** Whether this tab has redirected to the sign-in page automatically, and no response has come. */
@@ -67,8 +69,6 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       change({ navigations: [...recent, nowMs] })
       return true
     },
-    /** The user has opened the page: earlier automatic navigations do not count. */
-    forgetNavigations: () => void change({ navigations: [] }),
     /** Marks something as done; false when the browser refuses to store it. */
     mark: (what: string) => change({ marks: [...read().marks.filter((other) => other !== what), what] }),
     /** Whether it was marked before in this tab. */
@@ -85,14 +85,31 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       change({ user: undefined })
       return user
     },
-    /** The parameters of the switch to the organization that this tab works in; with `claims`, only if they are of that one. */
-    switched(claims?: Claims) {
-      const { parameters, firm } = recordOf(read().switched)
-      const isOther = claims && !sameId(firm as Id | undefined, claims.firmId)
-      return isOther ? undefined : parseParameters(parameters)
-    },
+    /** The parameters of the switch to the organization that this tab works in. */
+    switched: () => parseParameters(recordOf(read().switched)['parameters']),
     keepSwitched(parameters: FurtherParameters | undefined, claims?: Claims) {
       change({ switched: parameters && { parameters, firm: claims?.firmId } })
+    },
+    /**
+     * A user is signed in: returns the user whose data the page before has left, once. The next page of this tab asks for the same
+     * organization. One that was asked for and not given is forgotten: each reload would ask for it again.
+     */
+    enter(granted: Granted, isOffered: boolean) {
+      const tab = read()
+      const { parameters, firm } = recordOf(tab.switched)
+      const { claims } = granted
+      const before = sameId(firm as Id | undefined, claims.firmId) ? parseParameters(parameters) : undefined
+      if (before && !isOffered) granted.switched ??= { parameters: before, from: [] }
+      const { switched } = granted
+      if (tab.user !== undefined || tab.switched !== undefined || switched)
+        change(
+          {
+            user: undefined,
+            switched: switched && { parameters: switched.parameters, firm: claims.firmId },
+          },
+          tab,
+        )
+      return parseUser(tab.user)
     },
   }
 }

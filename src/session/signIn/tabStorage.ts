@@ -9,8 +9,8 @@ export function createTabStorage(storage: StoragePort, client: Client) {
   let memory: StoredTab | undefined
 
   const read = () => memory ?? parseTab(storage.get(key))
-  const change = (part: Partial<StoredTab>) => {
-    const stored = { ...read(), ...part }
+  const change = (part: Partial<StoredTab>, before = read()) => {
+    const stored = { ...before, ...part }
     const isStored = isEmptyTab(stored)
       ? (storage.remove(key), true)
       : storage.set(key, JSON.stringify(stored))
@@ -19,7 +19,7 @@ export function createTabStorage(storage: StoragePort, client: Client) {
   }
   return {
     read,
-    /** Changes some members; false when the browser refuses to store them. Then memory has them, without attempts. */
+    /** Changes some members of what was read in the same task; false when the browser refuses to store them. Then memory has them, without attempts. */
     change,
     /** Removes an attempt and returns it. */
     takeAttempt(state: string) {

@@ -1,205 +1,206 @@
-// Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has.
+// Leaves for the server's logout page, now or as soon as the server is there; settles a logout that is owed when a page opens. Loads when one begins or is owed.
 import { AuthError } from '../../base/errors.ts'
-import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
-import { failureOf } from '../../protocol/signIn.ts'
-import { logoutFailed, redirectRefused } from '../../base/sessionErrors.ts'
-import type { LogoutPage as ServerLogoutPage } from '../../protocol/servers/profile.ts'
+import type { Credentials, Granted } from '../../protocol/credentials.ts'
+import { readJwt } from '../../protocol/claims.ts'
+import { asAuthError, failureOf } from '../../protocol/signIn.ts'
+import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
+import type { OwedLogout } from '../../protocol/storedSession.ts'
+import { logoutFailed, sessionKept } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
-import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
-import { loadLater } from '../laterFile.ts'
-import type { SignInRedirect } from '../signIn/signInRedirect.ts'
-import type { Credentials, Granted } from '../../protocol/credentials.ts'
+import { submitBrowserForm } from '../platform/browserLater.ts'
+import type { ReasonedDeparture } from '../sessionEvent.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 
-interface LogoutParts {
-  signInRedirect: Pick<SignInRedirect, 'keepDeparture'>
-  otherTabs: Pick<OtherTabs, 'tellEnded'>
-}
-
-/** Where a logout leads: a path of this origin, or an address that the server has to know. @throws AuthError `redirect-refused` */
-export function logoutReturn(
-  returnTo: string | undefined,
-  base: string,
-): Pick<Departure, 'returnTo' | 'returnUri'> {
-  const path = sameOriginPath(returnTo, base)
-  if (returnTo === undefined || path !== undefined) return { returnTo: path }
-  if (!isSafeUrl(returnTo)) throw redirectRefused()
-  return { returnUri: returnTo }
-}
-
-export class LogoutPage {
-  readonly #context: Context
-  readonly #parts: LogoutParts
+/** A logout on its way to the server. */
+export interface Leaving {
+  readonly departure: ReasonedDeparture
   /** What the session held that is being ended. */
-  #credentials: Credentials | undefined
-  #beganAtMs: number | undefined
-  #flow: Flow
-  #waiting = new AbortController()
+  readonly credentials?: Credentials | undefined
+  /** When it began. Absent: as it is stored. */
+  readonly atMs?: number | undefined
+}
 
-  constructor(context: Context, parts: LogoutParts) {
-    this.#context = context
-    this.#parts = parts
-    this.#flow = context.reachability.begin()
-  }
+/** Leaves with a form; by the address where the page's policy allows none. */
+export type Submit = (url: string, form: Readonly<Record<string, string>>, address: string) => void
 
-  /** A logout begins: until the browser is back from the logout page, no page signs that user in again. */
-  begin(departure: ReasonedDeparture): void {
-    this.#credentials = this.#context.tokens.current
-    this.#beganAtMs = this.#context.platform.now()
-    this.#flow = this.#context.reachability.begin()
-    this.#keep(departure, false)
-  }
+/** What of it is there from the beginning. */
+interface Logout {
+  go(leaving: Leaving, submit: Submit): void
+  owe(leaving: Leaving): void
+  stopWaiting(): AbortSignal
+}
 
-  /** Goes to the logout page; where the server is away, as soon as it is there: the browser would show its own error page. */
-  leave(departure: ReasonedDeparture, cause: AuthError | undefined): void {
-    const { reason, environmentUrl } = departure
-    const { timeline, store } = this.#context
-    if (!cause) {
-      timeline.record('log out', 'started', reason)
-      this.#keep(departure, true)
-      return this.#go(departure)
-    }
-    this.#owe(departure)
-    store.change({ type: 'absent', reason, cause })
-    if (environmentUrl === undefined) this.tellWhenThere(departure)
-    else this.#whenThere(() => this.#go(departure))
-  }
+/** Revokes the tokens that outlive the logout page, or all where it is out of reach: 9 s at most. Resolves with what leaves. */
+export async function prepareLogout(
+  context: Context,
+  logout: Logout,
+  leaving: Leaving & { flow: Flow },
+): Promise<() => void> {
+  await revoke(context, leaving.credentials)
+  const away = await failureOf(leaving.flow.check())
+  if (away) await revoke(context, leaving.credentials, false)
+  return () => leave(context, logout, leaving, away)
+}
 
-  /** Revokes the tokens that outlive the logout page, or all where it is out of reach. Resolves with why that is; 9 s at most. */
-  async prepare(): Promise<AuthError | undefined> {
-    await this.#revoke()
-    const away = await failureOf(this.#flow.check())
-    if (away) await this.#revoke(false)
-    return away
-  }
+async function revoke(
+  { server }: Pick<Context, 'server'>,
+  credentials: Credentials | undefined,
+  isPageNext = true,
+): Promise<void> {
+  if (credentials)
+    await server
+      .known()
+      ?.revoke?.(credentials, isPageNext)
+      .catch(() => {})
+}
 
-  async #revoke(isPageNext = true): Promise<void> {
-    const credentials = this.#credentials
-    if (credentials)
-      await this.#context.server
-        .known()
-        ?.revoke?.(credentials, isPageNext)
-        .catch(() => {})
+/** Where the server is away, as soon as it is there: the browser would show its own error page. */
+function leave(context: Context, logout: Logout, leaving: Leaving, cause: AuthError | undefined): void {
+  const { reason, environmentUrl } = leaving.departure
+  if (!cause) {
+    context.timeline.record('log out', 'started', reason)
+    return go(context, logout, leaving)
   }
+  logout.owe(leaving)
+  context.store.change({ type: 'absent', reason, cause })
+  if (environmentUrl === undefined) tellWhenThere(context, logout, leaving)
+  else whenThere(context, logout, () => go(context, logout, leaving))
+}
 
-  /** The logout failed on its way: says so, and that the server is owed one. */
-  fail(departure: ReasonedDeparture, cause: unknown): AuthError {
-    const { platform, timeline, store } = this.#context
-    const error = logoutFailed(cause)
-    platform.warn(error.message, cause)
-    timeline.record('log out', 'failed', error)
-    this.#owe(departure)
-    store.change({ type: 'absent', reason: departure.reason, cause: error })
-    return error
-  }
+function go({ platform }: Context, logout: Logout, leaving: Leaving): void {
+  const { submitForm = submitBrowserForm } = platform
+  logout.go(leaving, (url, form, address) =>
+    submitForm(url, form, () => {
+      platform.warn(`Add ${new URL(url).origin} to form-action of the page's CSP`)
+      platform.navigate(address)
+    }),
+  )
+}
 
-  /** Tells the server of an owed logout, or waits until it is there; `undefined` when none is owed. */
-  async settlePending(flow: Flow) {
-    const pending = this.#context.pendingLogout.read()
-    if (!pending) return undefined
-    const file = await loadLater(this.#context.platform)
-    return file.settleOwedLogout(pending, flow, this.#context, { ...this.#parts, logoutPage: this })
-  }
+/** Goes to the logout page for an owed logout, with what names the session there. */
+function tell(context: Context, logout: Logout, leaving: Leaving): void {
+  context.store.change({ type: 'redirecting', to: 'logout' })
+  context.timeline.record('owed logout', 'started', 'to the logout page')
+  go(context, logout, leaving)
+}
 
-  /** A user came back from the sign-in page; resolves once that has settled a pending logout. @throws AuthError `logout-failed`, `session-kept` */
-  settleBySignIn(granted: Granted): Promise<void> | void {
-    const { platform, pendingLogout } = this.#context
-    const pending = pendingLogout.read()
-    if (!pending) return pendingLogout.settle()
-    return loadLater(platform).then((file) =>
-      file.settleBySignIn(granted, pending, this.#context, () => {
-        this.#credentials = granted
-        void this.#revoke()
-      }),
-    )
-  }
+function tellWhenThere(context: Context, logout: Logout, leaving: Leaving): void {
+  whenThere(context, logout, async () => {
+    // The first time it could not be reached.
+    await revoke(context, leaving.credentials)
+    if (!isOver(context)) tell(context, logout, leaving)
+  })
+}
 
-  /** The server is no longer told once the network is back. */
-  forget(): void {
-    this.#waiting.abort()
-  }
+function whenThere(context: Context, logout: Logout, work: () => unknown): void {
+  void context.reachability
+    .untilThere(logout.stopWaiting(), () => !isOver(context))
+    .then((isThere) => isThere && !isOver(context) && work())
+}
 
-  #go(departure: ReasonedDeparture): void {
-    const { server, store, redirectUri, tabRecords, pendingLogout } = this.#context
-    const { reason, force = true, environmentUrl, clash, returnTo } = departure
-    const away = environmentUrl ?? departure.returnUri
-    const returnUri = away ?? redirectUri()
-    const state =
-      away === undefined ? this.#parts.signInRedirect.keepDeparture(reason, clash, returnTo) : undefined
-    const credentials = this.#credentials
-    this.#credentials = undefined
-    const page = server.known()?.logout({ isForced: force, returnUri, state, current: credentials })
-    // It stays pending: the next user to sign in is asked for the credentials.
-    const pending = page instanceof AuthError && pendingLogout.read()
-    if (pending) pendingLogout.keep({ ...pending, hasNoPage: true })
-    if (!page || page instanceof AuthError) return store.change({ type: 'absent', reason, cause: page })
-    if (page.isBare && state !== undefined) tabRecords.markBare(state)
-    this.#navigate(page)
-  }
+/** Another page has been at the logout page meanwhile, or is on its way; or a user has signed in, or is about to. */
+function isOver({ tokens, store, pendingLogout, page }: Context): boolean {
+  const isToldElsewhere = pendingLogout.isSettled() || pendingLogout.read()?.isSent === true
+  return isToldElsewhere || page().aborted || Boolean(tokens.current) || store.state.status === 'redirecting'
+}
 
-  /** A form, for what is too long for an address, needs a file; without it, it goes by the address, which some servers cut off. */
-  #navigate({ url, form }: ServerLogoutPage): void {
-    const { platform } = this.#context
-    if (!form) return platform.navigate(url)
-    const address = new URL(url)
-    for (const [name, value] of Object.entries(form)) address.searchParams.set(name, value)
-    loadLater(platform).then(
-      (file) => file.leaveByForm(platform, { url, form, address: address.href }),
-      () => platform.navigate(address.href),
-    )
-  }
+/** A server's machines do not agree to the second. */
+const CLOCKS_APART_MS = 5_000
 
-  /** Goes to the logout page for an owed logout, with what names the session there. */
-  tell(departure: ReasonedDeparture, credentials = this.#credentials): void {
-    const { store, timeline } = this.#context
-    this.#credentials = credentials
-    store.change({ type: 'redirecting', to: 'logout' })
-    this.#keep(departure, true)
-    timeline.record('owed logout', 'started', 'to the logout page')
-    this.#go(departure)
-  }
+/** What became of a logout that was owed when the page opened. */
+export interface PendingOutcome {
+  reason: SignedOutReason
+  is: 'redirecting' | 'away' | 'sent before'
+  /** What the user has to know: why the server cannot be told now, or, once, that it has not confirmed the logout. */
+  cause?: AuthError | undefined
+}
 
-  tellWhenThere(departure: ReasonedDeparture): void {
-    this.#whenThere(async () => {
-      // The first time it could not be reached.
-      await this.#revoke()
-      if (!this.#isOver()) this.tell(departure)
-    })
+/** Each pending logout visits the logout page once, so a server that never redirects back locks no user out. */
+export async function settleOwedLogout(
+  pending: OwedLogout,
+  flow: Flow,
+  context: Context,
+  { logout, otherTabs }: { logout: Logout; otherTabs: Pick<OtherTabs, 'tellEnded'> },
+): Promise<PendingOutcome | undefined> {
+  const { platform, timeline, store, tabRecords, marker, pendingLogout, page, server, tokenEndpoint } =
+    context
+  const { reason, force, isSent } = pending
+  const skip = (is: PendingOutcome['is'], why: string) => {
+    timeline.record('owed logout', 'skipped', why)
+    return { reason, is }
   }
+  // The server may have its session still: by a redirect it would let the same user in again.
+  const waitForUser = (why: string) => {
+    const isSaid = pending.isSaid || pending.hasNoPage
+    if (!isSaid) pendingLogout.keep({ ...pending, isSaid: true })
+    return { ...skip('sent before', why), cause: isSaid ? undefined : logoutFailed(undefined) }
+  }
+  if (isSent) return waitForUser('the logout page was asked for before')
+  // The page that began it may have been gone before its hooks had ended.
+  marker.forget()
+  otherTabs.tellEnded(reason, [])
+  const cause = await failureOf(flow.check())
+  // Another page has been at the logout page meanwhile.
+  if (pendingLogout.isSettled()) return undefined
+  if (cause) {
+    tellWhenThere(context, logout, { departure: { reason, force } })
+    const why = cause.code === 'offline' ? 'the browser is offline' : 'the server is away'
+    return { ...skip('away', why), cause }
+  }
+  // The last provider has unmounted, or the user has clicked on the sign-in button meanwhile.
+  const isLeft = () => page().aborted || store.state.status === 'redirecting'
+  if (isLeft()) return { reason, is: 'redirecting' }
+  // This page has no ID token of the session: the hidden frame gets one. Nobody is signed in by it.
+  const found = (await server.get()).isLogoutHinted
+    ? await tokenEndpoint.askFrame(page()).catch(asAuthError)
+    : undefined
+  if (pendingLogout.isSettled()) return undefined
+  if (isLeft()) return { reason, is: 'redirecting' }
+  const isGone = found instanceof AuthError && found.code === 'login-required' && tokenEndpoint.doFramesWork()
+  const isOfNow = found && !(found instanceof AuthError) && isSignedInSince(found, pending, platform.now())
+  if (isGone || isOfNow) {
+    skip('sent before', isGone ? 'the server has no session any more' : 'the user has signed in there since')
+    pendingLogout.settle()
+    return undefined
+  }
+  if (!tabRecords.countNavigation(platform.now())) return waitForUser('too many navigations in a short time')
+  tell(context, logout, {
+    departure: { reason, force },
+    credentials: found instanceof AuthError ? undefined : found,
+  })
+  return { reason, is: 'redirecting' }
+}
 
-  /** Another page has been at the logout page meanwhile, or is on its way; or a user has signed in, or is about to. */
-  #isOver(): boolean {
-    const { tokens, store, pendingLogout, page } = this.#context
-    const isToldElsewhere = pendingLogout.isSettled() || pendingLogout.read()?.isSent === true
-    return (
-      isToldElsewhere || page().aborted || Boolean(tokens.current) || store.state.status === 'redirecting'
-    )
-  }
+/** How much older the credentials are than the logout; `NaN` where the server does not say. Each difference is of one clock, the server's or ours. */
+function ageBeyondLogoutMs({ memory, accessToken }: Granted, { atMs }: OwedLogout, nowMs: number): number {
+  const { iat, auth_time } = readJwt(memory['idToken'] ?? accessToken) ?? {}
+  return (Number(iat) - Number(auth_time)) * 1000 - (nowMs - atMs)
+}
 
-  #whenThere(work: () => unknown): void {
-    this.#waiting.abort()
-    this.#waiting = new AbortController()
-    void this.#context.reachability
-      .untilThere(this.#waiting.signal, () => !this.#isOver())
-      .then((isThere) => isThere && !this.#isOver() && work())
-  }
+const isSignedInSince = (granted: Granted, pending: OwedLogout, nowMs: number) =>
+  ageBeyondLogoutMs(granted, pending, nowMs) < -CLOCKS_APART_MS
 
-  #owe(departure: ReasonedDeparture): void {
-    const isStored = this.#keep(departure, false)
-    if (isStored === undefined) return
-    this.#context.timeline.record(
-      'owed logout',
-      isStored ? 'started' : 'failed',
-      isStored ? 'the next page sends it' : 'not stored: only this page can send it',
-    )
+/**
+ * A user came back from the sign-in page. If they gave their credentials before an unconfirmed logout, the server's session let them in:
+ * the logout is owed again, and these tokens are revoked.
+ *
+ * @throws AuthError `logout-failed`, `session-kept`
+ */
+export function settleBySignIn(
+  granted: Granted,
+  pending: OwedLogout,
+  context: Pick<Context, 'platform' | 'pendingLogout' | 'server'>,
+): void {
+  const { platform, pendingLogout } = context
+  const nowMs = platform.now()
+  const isOld = nowMs >= pending.atMs && ageBeyondLogoutMs(granted, pending, nowMs) > CLOCKS_APART_MS
+  // A server without a logout page cannot be asked again: the user sees it, and decides.
+  if (isOld && !pending.isTold) {
+    void revoke(context, granted)
+    const { hasNoPage } = pending
+    pendingLogout.keep({ ...pending, isSent: hasNoPage === true, isTold: hasNoPage })
+    throw hasNoPage ? sessionKept() : logoutFailed(undefined)
   }
-
-  /** A user who continues to another environment has not signed out: `undefined`. */
-  #keep({ reason, force = true, environmentUrl }: ReasonedDeparture, isSent: boolean): boolean | undefined {
-    if (environmentUrl !== undefined) return undefined
-    const { platform, pendingLogout } = this.#context
-    const atMs = this.#beganAtMs ?? pendingLogout.read()?.atMs ?? platform.now()
-    return pendingLogout.keep({ reason, force, isSent, atMs })
-  }
+  pendingLogout.settle()
 }

@@ -13,7 +13,7 @@ import type { TokenRefresh } from './tokenRefresh.ts'
 const DEPARTURE_LIMIT_MS = 5_000
 
 export interface PageParts {
-  startUp: { readonly repeats: { resume(): void; pause(): void }; stop(): void }
+  startUp: { readonly repeats: { resume(): void; pause(): void }; start(): Promise<void>; stop(): void }
   refresh: TokenRefresh
   session: Pick<Session, 'run' | 'stop' | 'stillCounts'>
   idleLogout: { check(): boolean }
@@ -24,19 +24,12 @@ export function createPageUse(
   context: Context,
   { startUp, refresh, session, idleLogout, otherTabs }: PageParts,
 ) {
-  const { settings, platform, store, timeline, tokens, tabRecords, marker, record, reachability } = context
+  const { settings, platform, store, timeline, tokens, marker, record, reachability, page } = context
   /** The page is hidden, frozen, unmounted, or in the back/forward cache: of an end it may hear nothing. */
   let isAway = false
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
-  let cancelForgetting = () => {}
-
-  /** The verifier of a sign-in that never came back is kept for ten minutes, even if no other sign-in begins. */
-  const forgetOld = () => {
-    cancelForgetting()
-    if (!tabRecords.forgetOld(platform.now())) return
-    cancelForgetting = platform.setTimer(forgetOld, ATTEMPT_LIFETIME_MS + 1)
-  }
+  const oldAttempts = createForgetting(context)
   const setOnline = (isOnline: boolean) => {
     if (!isOnline) reachability.doubt()
     store.change({ type: 'flags', flags: { isOnline } })
@@ -67,7 +60,7 @@ export function createPageUse(
   /** Looks at everything that may have become due: whether the session still counts first, then idle time, then the token. */
   const wake = () => {
     reachability.doubt()
-    forgetOld()
+    oldAttempts.forget()
     if (store.state.status === 'failed') return startUp.repeats.resume()
     if (!look() || idleLogout.check()) return
     refresh.check()
@@ -92,7 +85,7 @@ export function createPageUse(
 
   return {
     checkSession,
-    /** The page is used: listens to it, and starts what a signed-in user needs. */
+    /** The page is used: starts up, listens to it, and starts what a signed-in user needs. */
     run() {
       setOnline(platform.isOnline())
       stopListening = [
@@ -127,12 +120,11 @@ export function createPageUse(
         store.subscribe(() => {
           awaitSignIn()
           departure.watch()
-          if (store.state.status === 'redirecting') forgetOld()
+          if (store.state.status === 'redirecting') oldAttempts.forget()
         }),
-        () => cancelForgetting(),
+        () => oldAttempts.cancel(),
         () => departure.cancel(),
       ]
-      forgetOld()
       comeBack()
       awaitSignIn()
       if (tokens.current && !idleLogout.check()) {
@@ -140,6 +132,10 @@ export function createPageUse(
         session.run()
       }
       startUp.repeats.resume()
+      void startUp.start().then(() => {
+        // Once the app is shown.
+        if (!page().aborted) oldAttempts.forgetIn(0)
+      })
     },
     /** The last provider has unmounted: timers, listeners and channels stop; the session stays. */
     pause() {
@@ -151,6 +147,19 @@ export function createPageUse(
       startUp.stop()
     },
   }
+}
+
+/** The verifier of a sign-in that never came back is kept for ten minutes, even if no other sign-in begins. */
+function createForgetting({ platform, tabRecords }: Pick<Context, 'platform' | 'tabRecords'>) {
+  let cancel = () => {}
+  const forget = () => {
+    cancel()
+    if (tabRecords.forgetOld(platform.now())) forgetIn(ATTEMPT_LIFETIME_MS + 1)
+  }
+  const forgetIn = (delayMs: number) => {
+    cancel = platform.setTimer(forget, delayMs)
+  }
+  return { forget, forgetIn, cancel: () => cancel() }
 }
 
 /** Not every browser tells that the user stays, and a logout page may be a download or empty: a page that is still here after 5 s shows the app. */

@@ -21,7 +21,7 @@ import { fetchAppFetchFile } from '../http/lazyFetch.ts'
 import type { Connection, LeaveHow } from '../realtimePort.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { BeforeLogout, ClashHook } from './hooks.ts'
-import type { LogoutPage } from './logoutPage.ts'
+import type { Logout } from './logout.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 
@@ -31,7 +31,7 @@ export interface SessionParts {
   connection: Pick<Connection, 'start' | 'leave'>
   features: readonly Feature[]
   signInRedirect: SignInRedirect
-  logoutPage: LogoutPage
+  logout: Logout
   beforeLogout: BeforeLogout
   clashHook: ClashHook
   /** The idle logout: whether the user is away, whether the session must end, or one that is found, and that one has ended. */
@@ -65,12 +65,12 @@ export class Session {
 
   /** The whole policy: what an event means. Resolves when what it asks for is done. */
   readonly send: SendEvent = async (event) => {
-    const { logoutPage, idleLogout, clashHook, beforeLogout, otherTabs } = this.#parts
+    const { logout, idleLogout, clashHook, beforeLogout, otherTabs } = this.#parts
     const { hooks, store, tokens, caches, record } = this.#context
     switch (event.type) {
       case 'granted': {
         const { signal } = this.#scope
-        if (hasAskedUser(event.via)) await logoutPage.settleBySignIn(event.granted)
+        if (hasAskedUser(event.via)) await logout.settleBySignIn(event.granted)
         signal.throwIfAborted()
         // The idle time was over when the page opened: the user has to sign in again.
         if (idleLogout.endsAt(event.via)) return void this.#logOut({ reason: 'idle' }).catch(() => {})
@@ -177,7 +177,7 @@ export class Session {
 
   /** Forgets the session; the other tabs keep it. */
   dispose(): void {
-    this.#parts.logoutPage.forget()
+    this.#parts.logout.stopWaiting()
     this.#renewScope()
     this.#context.caches.refuse()
     this.#context.tokens.clear()
@@ -203,18 +203,15 @@ export class Session {
   }
 
   #begin(granted: Granted, via: SignInWay): void {
-    const { store, platform, tabRecords, tokens, marker, hooks, caches } = this.#context
+    const { store, platform, tabRecords, tokens, hooks, caches } = this.#context
     const { signal } = this.#scope
     this.#context.timeline.begin(holderName(this.#context.settings, granted))
-    caches.expect(tabRecords.takeUser())
+    caches.expect(tabRecords.enter(granted, via === 'tab'))
     caches.makeRoomFor(granted.claims)
     const isStronger = tokens.current !== undefined && via === 'popup' && this.#isPageUsed()
-    this.#keepSwitch(granted, via)
     this.#put(granted)
     this.#parts.refresh.allow()
-    tabRecords.forgetOld(platform.now())
     if (via === 'popup') tabRecords.allowSilentSignIn()
-    if (this.#isPageUsed()) marker.join()
     this.#announce(via !== 'tab')
     // The tabs hear of a step-up too: else one renews from the refresh token before it, and replaces the stronger tokens.
     if (isStronger) void this.#parts.otherTabs.open()?.signedIn()
@@ -237,15 +234,6 @@ export class Session {
     if (replaced !== undefined) this.#parts.otherTabs.tellEnded('signed-out', [replaced])
   }
 
-  /** So that the next page of this tab asks for the same organization. */
-  #keepSwitch(granted: Granted, via: SignInWay): void {
-    const { tabRecords } = this.#context
-    // An organization that was asked for and not given is forgotten: each reload would ask for it again.
-    const before = tabRecords.switched(granted.claims)
-    if (before && via !== 'tab') granted.switched ??= { parameters: before, from: [] }
-    tabRecords.keepSwitched(granted.switched?.parameters, granted.claims)
-  }
-
   /** Says who is signed in, or that the expiry moved. Without a mounted provider, nothing starts to run. */
   #announce(isNew = false): void {
     const { store, tokens } = this.#context
@@ -262,7 +250,19 @@ export class Session {
     if (isSame && isSameAppClaims(state.user, current.claims)) return store.notify()
     store.change({ type: 'authenticated', session: current })
     // Also when a renewal brought it: what runs belongs to this session from now on.
-    if (!isSame && this.#isPageUsed()) this.run(isNew)
+    if (!isSame && this.#isPageUsed()) this.#runSoon(isNew)
+  }
+
+  /** In a later task: the app is shown first. What was not heard until then stands in the record. */
+  #runSoon(isNew: boolean): void {
+    const { platform, marker } = this.#context
+    const { signal } = this.#running
+    platform.setTimer(() => {
+      if (signal.aborted) return
+      marker.join()
+      this.run(isNew)
+      this.stillCounts()
+    }, 0)
   }
 
   /** One renewal, for all tabs. @throws AuthError */
@@ -353,7 +353,7 @@ export class Session {
     this.#loggingOut ??= Promise.resolve()
       .then(() => this.#leave(departure))
       .catch((cause: unknown) => {
-        throw this.#parts.logoutPage.fail(departure, cause)
+        throw this.#parts.logout.fail(departure, cause)
       })
       .finally(() => {
         this.#loggingOut = undefined
@@ -365,10 +365,10 @@ export class Session {
   async #leave(departure: ReasonedDeparture): Promise<void> {
     const { reason } = departure
     const { platform, store, caches, record } = this.#context
-    const { logoutPage, otherTabs, beforeLogout } = this.#parts
+    const { logout, otherTabs, beforeLogout } = this.#parts
     const began = record.now()
     // Before anything is waited for: the page may be closed meanwhile.
-    logoutPage.begin(departure)
+    const leaving = logout.begin(departure)
     this.#renewScope()
     // Every tab's hook, 5 seconds at most. A tab that finds the record changed before it is asked would end without the others.
     const asking = otherTabs.open()?.prepare(reason)
@@ -385,8 +385,8 @@ export class Session {
     const clearing = within(platform, HOOK_TIMEOUT_MS, caches.clear)
     const to = departure.environmentUrl === undefined ? 'logout' : 'environment'
     store.change({ type: 'redirecting', to })
-    const [away] = await Promise.all([logoutPage.prepare(), clearing, goodbye])
-    logoutPage.leave(departure, away)
+    const [go] = await Promise.all([logout.prepare(leaving), clearing, goodbye])
+    go()
   }
 }
 

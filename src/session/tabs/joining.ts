@@ -1,4 +1,4 @@
-// How a page that starts up gets the session that there is: of the page before, of another tab, or from the server for all tabs that wait.
+// How a page that starts up gets the session that there is: from another tab, or from the server for all tabs that wait.
 import { LOCK_WAIT_MS } from '../../base/constants.ts'
 import { loginRequired } from '../../base/errors.ts'
 import type { Granted } from '../../protocol/credentials.ts'
@@ -9,27 +9,29 @@ import type { OtherTabs } from './otherTabs.ts'
 /** Half a second each: together longer than the exchange of a code takes. A tab that died in one is not waited for any longer. */
 const COPY_ASK_COUNT = 4
 
-export interface Joining {
-  otherTabs: Pick<OtherTabs, 'open'>
-  /** The session that the page before in this tab has left. */
-  betweenPages: { take(): Promise<Granted | undefined> }
-}
-
 /**
- * @param isCopy another tab is sending the code that this one came with, and has the session in a moment
+ * Of the options, `isCopy`: another tab is sending the code that this one came with, and has the session in a moment;
+ * `isOver`: whether a session has ended since the page opened.
+ *
  * @throws AuthError `login-required` when the session was ended while it was on its way here, those of `enter`, and others
  */
 export async function joinSession(
-  context: Pick<Context, 'marker' | 'record' | 'pendingLogout' | 'tokenEndpoint' | 'revoke' | 'page'>,
-  { otherTabs, betweenPages }: Joining,
+  context: Pick<Context, 'marker' | 'pendingLogout' | 'tokenEndpoint' | 'revoke' | 'page'>,
+  otherTabs: Pick<OtherTabs, 'open'>,
   page: AbortSignal,
-  isCopy: boolean,
-  enter: (granted: Granted, via: SignInWay) => Promise<void>,
+  {
+    isCopy,
+    isOver,
+    enter,
+  }: {
+    isCopy: boolean
+    isOver(granted?: Granted): boolean
+    enter(granted: Granted, via: SignInWay): Promise<void>
+  },
 ): Promise<void> {
-  const { marker, record, pendingLogout, tokenEndpoint } = context
+  const { marker, pendingLogout, tokenEndpoint } = context
   context.page().throwIfAborted()
-  const isOver = record.watch()
-  let granted = await betweenPages.take()
+  let granted: Granted | undefined
   let via = 'tab' as SignInWay
   const askFrame = async () => {
     // The session of a user who has signed out here, and has not told the provider to sign them out there.
@@ -40,7 +42,7 @@ export async function joinSession(
     granted = got
     if (isFetched) via = 'silent'
   }
-  const others = !granted && (isCopy || marker.countOthers() > 0) ? otherTabs.open() : undefined
+  const others = isCopy || marker.countOthers() > 0 ? otherTabs.open() : undefined
   const askCount = isCopy ? COPY_ASK_COUNT : 1
   for (let count = 0; !granted && count < askCount; count += 1) granted = await others?.ask()
   if (!granted && !isOver()) {

@@ -2,6 +2,7 @@
 import { AuthError } from '../../base/errors.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
+import type { Granted } from '../../protocol/credentials.ts'
 import type { Context } from '../context.ts'
 import type { FetchTokens, Hold } from './renewOnce.ts'
 import {
@@ -20,17 +21,15 @@ export function createOtherTabs(
 ) {
   const { platform, limits, timeline, tokens, marker, record, revoke, page, disposal } = context
   let channel: TabChannel | undefined
-  /** The former channel, and the user whose tokens were held when it closed. */
-  let closed: { channel: TabChannel; session: string | undefined } | undefined
+  /** How new the tokens of a session were when the channel closed, or when the page before left them. */
+  let known: { generation: number; session: string | undefined } | undefined
   /** The last renewal of this tab: two with one refresh token would end the session. */
   let turn: Promise<unknown> = Promise.resolve()
 
   const connect = () => {
     const session = record.id()
     try {
-      // The former channel knows how new the tokens of the same session are.
-      const generation =
-        session !== undefined && closed?.session === session ? closed.channel.generation() : 0
+      const generation = session !== undefined && known?.session === session ? known.generation : 0
       channel ??= createTabChannel(context, parts, generation)
     } catch (error) {
       // A browser that forbids the channel must not cost a session.
@@ -43,7 +42,7 @@ export function createOtherTabs(
   const open = () => (page().aborted ? undefined : connect())
   const close = () => {
     channel?.dispose()
-    if (channel) closed = { channel, session: record.id() }
+    if (channel) known = { generation: channel.generation(), session: record.id() }
     channel = undefined
   }
   let cancelLeaving = () => {}
@@ -59,6 +58,11 @@ export function createOtherTabs(
     /** The other tabs; `undefined` without a mounted provider, or when this tab is alone. */
     open,
     close,
+    /** Start-up takes what the page before has left. */
+    expect(offer: Granted) {
+      known = { generation: offer.generation ?? 0, session: offer.session }
+      channel?.adopt(offer)
+    },
     /** The sessions that began under these ids are over: they end in every tab. */
     tellEnded(reason: SignedOutReason, ids: readonly (string | undefined)[], clash?: SessionClash) {
       open()?.ended(reason, [...new Set(ids.filter((id) => id !== undefined))], clash)

@@ -127,8 +127,6 @@ export function createTabChannel(
 
   return {
     generation,
-    /** Start-up took what the page before has left; if other tabs have newer tokens by now, those follow. */
-    take: (offer: Granted) => void catchUpWithRecord(offer),
     adopt: renewals.adopt,
     /** Asks the other tabs for their session; `undefined` when none answers in time. */
     async ask(): Promise<Granted | undefined> {

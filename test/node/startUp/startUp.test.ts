@@ -1256,8 +1256,8 @@ it('explains every step with its time, and shows no secret', async () => {
     'code in the address: started',
     ...(isOpenIdConnect ? ['ID token: done'] : []),
     'state: done',
-    'unique session: skipped',
     'code in the address: done',
+    'unique session: skipped',
   ])
   expect(steps.every(({ atMs }) => atMs === back.host.clock.nowMs)).toBe(true)
   const text = JSON.stringify(steps)

@@ -208,21 +208,14 @@ it('tokens that another tab’s sign-in brought, while this one asked the server
   const entered: unknown[] = []
   const context = {
     marker: { countOthers: () => 1 },
-    record: { watch: () => () => false },
     pendingLogout: { mayBeDeclined: () => false },
     tokenEndpoint: { askFrame: async () => granted('own') },
     page: () => new AbortController().signal,
   } as unknown as Context
-  const parts = {
-    otherTabs: { open: () => others as TabChannel },
-    betweenPages: { take: async () => undefined },
-  }
-  await joinSession(
-    context,
-    parts,
-    context.page(),
-    false,
-    async ({ session }, via) => void entered.push([session, via]),
-  )
+  await joinSession(context, { open: () => others as TabChannel }, context.page(), {
+    isCopy: false,
+    isOver: () => false,
+    enter: async ({ session }, via) => void entered.push([session, via]),
+  })
   expect(entered).toEqual([['theirs', 'tab']])
 })

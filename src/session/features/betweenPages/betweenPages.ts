@@ -9,7 +9,7 @@ import type { BetweenPagesParts } from './leave.ts'
 
 /** What it does is in the file that loads later: with the first picture, and for a page that has found something. */
 export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
-  const { settings, platform, timeline } = context
+  const { settings, platform, timeline, tokens } = context
   const { betweenPages: isOn } = settings
   const key = leftSessionKey(settings)
   let found: { text: string; name: string } | undefined
@@ -17,28 +17,28 @@ export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
 
   return {
     /** The page opens: what the page before has left is in this page's memory from now on, and nowhere else. */
-    arrive(isAnswered: boolean): void {
+    arrive(isWanted: boolean): void {
       const text = platform.sessionStorage.get(key)
       platform.sessionStorage.remove(key)
       const name = platform.takeTabName?.()
-      // A response of the server counts more.
-      found = isOn && !isAnswered && text && name ? { text, name } : undefined
+      found = isOn && isWanted && text && name ? { text, name } : undefined
     },
     /** The session that the page before has left; once. `undefined`: none. */
     async take(): Promise<Granted | undefined> {
       const left = found
       found = undefined
       if (!left) return undefined
-      // From now on this page hears of an end: what it does not hear of stands in the record, which is read after that.
-      const others = parts.otherTabs.open()
       const taking = async () => (await loadLater(platform)).openLeft(context, left)
       const granted = await within(platform, CRYPTO_WAIT_MS, taking).catch(() => undefined)
       const isTaken = granted && granted !== 'late'
       timeline.record('session of the page before', isTaken ? 'done' : 'skipped')
       if (!isTaken) return undefined
-      others?.take(granted)
-      // Once it has begun.
-      platform.setTimer(parts.checkSession, 0)
+      parts.otherTabs.expect(granted)
+      // Once it has begun, and the app is shown.
+      platform.setTimer(() => {
+        if (tokens.current) parts.otherTabs.open()?.catchUp()
+        parts.checkSession()
+      }, 0)
       return granted
     },
     whileSignedIn(signal: AbortSignal): void {

@@ -18,7 +18,7 @@ import type { OtherTabs } from '../../tabs/otherTabs.ts'
 export interface BetweenPagesParts {
   credentials(): Granted | undefined
   refresh: Pick<TokenRefresh, 'isRunning'>
-  otherTabs: Pick<OtherTabs, 'open'>
+  otherTabs: Pick<OtherTabs, 'open' | 'expect'>
   send: SendEvent
   /** The page looks at the server, as when it wakes. */
   checkSession(): void
@@ -30,7 +30,7 @@ export function leave(
   { credentials, refresh, otherTabs, send }: BetweenPagesParts,
   signal: AbortSignal,
 ): void {
-  const { settings, platform, store, tokens, server } = context
+  const { settings, platform, store, tokens, server, marker } = context
   const { subtle } = platform.crypto
   const { sessionStorage, tabName = browserTabName } = platform
   if (!subtle) return
@@ -92,7 +92,8 @@ export function leave(
     sessionStorage.remove(storageKey)
     const found = text && name ? await openLeft(context, { text, name }).catch(() => undefined) : undefined
     if (signal.aborted) return
-    if (found && otherTabs.open()?.adopt(found)) await send({ type: 'adopted', granted: found })
+    if (found && marker.isThere() && otherTabs.open()?.adopt(found))
+      await send({ type: 'adopted', granted: found })
     sealedFor = undefined
     prepare()
   }
@@ -112,7 +113,7 @@ export function leave(
 
 /** What is not to be opened, or counts no more, is nothing. @throws Error where the key is another */
 export async function openLeft(
-  { settings, platform, server, marker, record }: Context,
+  { settings, platform, server, record }: Context,
   { text, name }: { text: string; name: string },
 ): Promise<Granted | undefined> {
   const left = parseLeft(text, { asked: settings.asked, nowMs: platform.now() })
@@ -123,7 +124,5 @@ export async function openLeft(
   const opened = await subtle.decrypt(ALGORITHM, opener, fromBase64(left.sealed))
   const found = parseCredentials(new TextDecoder().decode(opened), server.restore)
   const { generation, sentAtMs } = left
-  // Of one that has expired in another tab, the marker alone is gone.
-  const counts = marker.isThere() && record.countsOffered(found, true)
-  return counts ? { ...found, generation, sentAtMs } : undefined
+  return record.countsOffered(found, true) ? { ...found, generation, sentAtMs } : undefined
 }

@@ -17,9 +17,12 @@ export function createOwnWindow({
     // opened from that window inherits it. It counts only with a response in its URL and without an attempt of its own.
     const hasAnswer = () =>
       platform.early?.address !== undefined || settings.server.readAnswer(platform.address()) !== undefined
-    const { marks, attempts } = tabRecords.read()
-    const hasAsked = Object.keys({ ...attempts, ...platform.early?.attempts })[0]
-    if (isOurs(name) || (marks.some(isOurs) && !hasAsked && hasAnswer())) return 'popup'
+    const isMarked = () => {
+      const { marks, attempts } = tabRecords.read()
+      const hasAsked = Object.keys({ ...attempts, ...platform.early?.attempts }).length > 0
+      return marks.some(isOurs) && !hasAsked
+    }
+    if (isOurs(name) || (hasAnswer() && isMarked())) return 'popup'
     return isOwnWindow(name) ? 'other' : undefined
   }
   /** Found out once: the answer of a sign-in is soon gone from the address, and every render asks. */
