@@ -132,9 +132,10 @@ export function createPageUse(
         session.run()
       }
       startUp.repeats.resume()
+      const used = page()
       void startUp.start().then(() => {
         // Once the app is shown.
-        if (!page().aborted) oldAttempts.forgetIn(0)
+        if (!used.aborted) oldAttempts.forgetIn(0)
       })
     },
     /** The last provider has unmounted: timers, listeners and channels stop; the session stays. */
@@ -157,6 +158,7 @@ function createForgetting({ platform, tabRecords }: Pick<Context, 'platform' | '
     if (tabRecords.forgetOld(platform.now())) forgetIn(ATTEMPT_LIFETIME_MS + 1)
   }
   const forgetIn = (delayMs: number) => {
+    cancel()
     cancel = platform.setTimer(forget, delayMs)
   }
   return { forget, forgetIn, cancel: () => cancel() }
