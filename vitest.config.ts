@@ -10,7 +10,12 @@ import { isAskedFor } from './scripts/askedProjects.ts'
  * One worker less is the default, which is half of a machine with two cores. The files of a worker share what they import:
  * the source keeps no state in modules, and a file that leaves something behind is a fault of that file.
  */
-const EVERY_CORE = { maxWorkers: '100%', isolate: false }
+const EVERY_CORE = {
+  maxWorkers: '100%',
+  isolate: false,
+  // Most code of a test runs a few times: V8 works longer to optimise it than it saves.
+  execArgv: ['--no-opt'],
+}
 
 /**
  * Nearly half of their time these tests wait: a millisecond for each step of a clock turned by hand, and for commands and servers.
@@ -34,12 +39,14 @@ const inDom = (name: string) => `test/dom/${name}.test.tsx`
  */
 const COMPONENTS = ['provider/*', 'hooks/*', 'calls/reads', 'realtime/*', 'toaster/*'].map(inDom)
 
-/** Once more with an OpenID Connect provider as the server: what a profile answers differently at start-up, renewal and between tabs. */
+/**
+ * Once more with an OpenID Connect provider as the server: what a profile answers differently at start-up, renewal and between
+ * tabs. Which session counts, windows, loops and rate limits are the same code for both: `test/oidc` has what a provider adds.
+ */
 const SESSIONS = [
   'test/node/renewal/{renewal,sessionCheck,tokenLife}.test.ts',
-  'test/node/signIn/popupSignIn.test.ts',
-  'test/node/startUp/{startUp,silentCheck,loops}.test.ts',
-  'test/node/tabs/{everyEntrance,tabs,tabRenewal,tabsEndings,tabsRateLimit}.test.ts',
+  'test/node/startUp/{startUp,silentCheck}.test.ts',
+  'test/node/tabs/{tabs,tabRenewal,tabsEndings}.test.ts',
 ]
 
 // The last reads all text of the page, and Monaco keeps there what it has announced.
@@ -136,6 +143,8 @@ const compiled = {
     provide: { reactVersion: '19.3.1', isCompiled: true },
     environment: 'jsdom' as const,
     include: COMPONENTS,
+    // The recipes of routers are compiled, too, and run in Chromium.
+    exclude: [inDom('provider/routers')],
     setupFiles: DOM_SETUP,
   },
 }
@@ -152,7 +161,7 @@ const react18 = {
     include: COMPONENTS,
     setupFiles: DOM_SETUP,
     pool: 'forks' as const,
-    execArgv: ['--import', './test/setup/react18.ts'],
+    execArgv: [...TWO_MORE.execArgv, '--import', './test/setup/react18.ts'],
   },
 }
 
@@ -165,13 +174,7 @@ const happyDom = {
     ...TWO_MORE,
     provide: { reactVersion: '19.3.1', isCompiled: false },
     environment: 'happy-dom' as const,
-    include: [
-      'devtools/devtools',
-      'editor/editorExamples',
-      'provider/routers',
-      'testing/testAuth',
-      'toaster/toasts',
-    ].map(inDom),
+    include: ['devtools/devtools', 'editor/editorExamples', 'testing/testAuth', 'toaster/toasts'].map(inDom),
     setupFiles: DOM_SETUP,
   },
 }

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { chromiumLaunchOptions, ensureChromium } from './findChromium.ts'
 import { isEmptyReport, readVitestReport } from './readVitestReport.ts'
 import { watchResources } from './resources.ts'
@@ -35,6 +36,9 @@ const LITTLE_MEMORY = { MIMALLOC_PURGE_DELAY: '0', MIMALLOC_ARENA_EAGER_COMMIT: 
 const SMALL_HEAP = {
   NODE_OPTIONS: [process.env['NODE_OPTIONS'], '--max-old-space-size=800'].filter(Boolean).join(' '),
 }
+
+/** What Node has compiled of Vitest, Vite and jsdom serves the next process that loads them: half a second of work each. */
+const COMPILED_ONCE = { NODE_COMPILE_CACHE: resolve('.cache/compiled') }
 
 interface Step {
   name: string
@@ -278,6 +282,7 @@ async function attempt(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
   const command = [step.command, ...(step.files?.() ?? [])].join(' ')
   const { isSuccess, output } = await runCommand(command, {
     ...LITTLE_MEMORY,
+    ...COMPILED_ONCE,
     ...(executablePath !== '' && { LATCHKEY_CHROMIUM: executablePath }),
     ...step.env,
   })

@@ -26,15 +26,13 @@ describe('under a strict policy, with everything the app has', () => {
     contentSecurityPolicy: strictPolicy(early.hash),
   })
   const accounts = () => demo.authServer.accounts
-  const live = (page: Page) => expectVisible(page.locator('.page-head').getByText('Live', { exact: true }))
   const linkOf = (firmId: string, userId: string) =>
     accounts()
       .linkMap(firmId)
       .find(({ internalUser }) => internalUser.id === userId)?.externalUser?.id
 
-  async function open(path: string, who: string, { hasTabs = false } = {}): Promise<Page> {
-    const look = { viewport: { width: 1280, height: 900 } }
-    const page = hasTabs ? await (await demo.openBrowser(look)).newPage() : await demo.openPage(look)
+  async function open(path: string, who: string): Promise<Page> {
+    const page = await demo.openPage({ viewport: { width: 1280, height: 900 } })
     await openAndSignIn(page, demo.origin + path, who)
     return page
   }
@@ -68,14 +66,6 @@ describe('under a strict policy, with everything the app has', () => {
     await expectSignedIn(page)
     expect([demo.authorizeVisits('frame'), demo.tokenCalls('authorization_code')]).toEqual([1, 1])
     expect(await addressOf(page)).toBe(`${demo.origin}/activity?x=%20y#end`)
-  })
-
-  it('a link with a token signs in, and leaves a clean address', async () => {
-    const page = await demo.openPage()
-    await page.goto(`${demo.environments.desk.origin}/right`)
-    await expectSignedIn(page)
-    await page.getByText('Chiara Rossi').first().waitFor()
-    expect(await addressOf(page)).toBe(`${demo.origin}/activity?from=desk%20link&x=1#steps`)
   })
 
   const refusals = () => demo.consoleLines().filter((line) => line.startsWith('violates'))
@@ -115,19 +105,6 @@ describe('under a strict policy, with everything the app has', () => {
     await text.press('x')
     await expectVisible(page.getByText(/(?:error has|errors have) to be corrected first/))
     await expectEventually(() => refusals().length, 1)
-  })
-
-  it('real time: messages reach two tabs', async () => {
-    const page = await open('/sessions', 'anna', { hasTabs: true })
-    const tab = await page.context().newPage()
-    await tab.goto(`${demo.origin}/sessions`)
-    for (const one of [page, tab]) await live(one)
-    await page.getByRole('button', { name: 'Send to me' }).click()
-    await tab.getByRole('button', { name: 'Send to the firm' }).click()
-    for (const one of [page, tab]) {
-      await expectVisible(one.getByText('To you: The office closes at five'))
-      await expectVisible(one.getByText('To the firm: The office closes at five'))
-    }
   })
 })
 

@@ -259,26 +259,23 @@ it.each(disturbances)('a line whose SDK’s frame is disturbed heals: something 
   await expect.poll(() => heard(tab), soon).toEqual([1, 2])
 })
 
-it.each(disturbances)(
-  'a line whose SDK’s frame is disturbed in the middle of an answer heals: something %s',
-  async (_, work) => {
-    const tab = await openTab(await openBrowser())
-    await connected(tab)
-    await onePoll()
-    // An answer that has been read, but not yet been handed over when the frame goes, neither comes nor fails.
-    await tab.evaluate(`{
+it('a line whose SDK’s frame is taken out of the page in the middle of an answer heals', async () => {
+  const tab = await openTab(await openBrowser())
+  await connected(tab)
+  await onePoll()
+  // An answer that has been read, but not yet been handed over when the frame goes, neither comes nor fails.
+  await tab.evaluate(`{
     const frame = document.querySelector('iframe')
     const { prototype } = frame.contentWindow.Response
     const read = prototype.arrayBuffer
     prototype.arrayBuffer = function () {
-      setTimeout(${String(work)}, 0, frame)
+      setTimeout(() => frame.remove())
       return read.call(this)
     }
   }`)
-    note(1)
-    await expect.poll(() => heard(tab), soon).toEqual([1])
-  },
-)
+  note(1)
+  await expect.poll(() => heard(tab), soon).toEqual([1])
+})
 
 it('a sandboxed page without an origin of its own has its line all the same', async () => {
   const context = await openBrowser()

@@ -232,10 +232,6 @@ describe('secrets, with latchkey/early inline in the page', { timeout: 120_000 }
     accessTokenLifetimeSeconds: 600,
   })
 
-  it('are nowhere to be found after a whole day, not in what the script has left for the app either', async () => {
-    expect(await liveADay(demo)).toEqual([[], []])
-  })
-
   it('of a link are gone, also where there is a session already', async () => {
     const scene = await openWatched(demo)
     for (const _time of ['without a session', 'with one']) {

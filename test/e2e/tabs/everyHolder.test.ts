@@ -8,7 +8,6 @@ import type { Auth } from '../../../src/index.ts'
 import { useBrowsers } from '../fixture.ts'
 import { expectVisible } from '../page.ts'
 import { openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
-import { closeBy, openPopup } from '../popups/popup.ts'
 import { watchLeaks } from './leaks.ts'
 import { comeBack } from '../user.ts'
 import { openAsAnna, type Place, SERVERS, userOf } from './twoServers.ts'
@@ -146,11 +145,10 @@ const inWindow = () => void auth.login({ display: 'popup', prompt: 'login' }).ca
 const stepUp = () => void auth.fetch('/api/strong').catch((error) => auth.stepUp(error)).catch(() => {})
 const Again = () => <button onClick={inWindow}>Sign in again</button>
 
-Object.assign(globalThis, { auth, client, router, inWindow })
+Object.assign(globalThis, { auth, client, router })
 export const App = () => (
   <StrictMode>
     <QueryClientProvider client={client}>
-      <button onClick={inWindow}>Sign in as another</button>
       <button onClick={stepUp}>Confirm that it is you</button>
       <AuthProvider auth={auth} fallback={<p>starting</p>}><RouterProvider router={router} /></AuthProvider>
     </QueryClientProvider>
@@ -207,10 +205,6 @@ interface Story {
 }
 
 const signIn = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true }).click()
-const inWindow = async ({ page, place }: Story, name: string) => {
-  const popup = await openPopup(page, page.getByRole('button', { name, exact: true }))
-  await closeBy(popup, async () => place.signIn(popup, 'bram'))
-}
 /** The session ends, and what Anna saw stands behind a question. */
 const expire = async ({ context, page, place }: Story) => {
   place.revokeAllSessions()
@@ -229,14 +223,6 @@ const WAYS: Record<string, (story: Story) => Promise<void>> = {
     await expectVisible(page.getByText('You are signed out'))
     await signIn(other)
     await place.signIn(other, 'bram')
-  },
-  'expired, then another user': async (story) => {
-    await expire(story)
-    await inWindow(story, 'Sign in again')
-  },
-  'popup sign-in by another user': async (story) => {
-    await story.context.clearCookies()
-    await inWindow(story, 'Sign in as another')
   },
   // The API wants a stronger sign-in, and somebody else gives it: they are not taken for Anna, nor is she signed in any more.
   'step-up by another user': async ({ context, page, place }) => {

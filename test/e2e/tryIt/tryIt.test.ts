@@ -2,12 +2,13 @@
 
 // @module-tag thorough
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildTryIt, screenPaths } from '../../../demo/tryIt/build.ts'
+import { screenPaths } from '../../../demo/tryIt/build.ts'
+import { builtTryIt } from '../../../scripts/builtApp.ts'
 import { type ServedFolder, serveFolder } from '../../../scripts/serveFolder.ts'
 import { useBrowsers } from '../fixture.ts'
 import { expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
@@ -21,9 +22,10 @@ describe('the demo on the documentation site', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-try-it-'))
-    await buildTryIt(join(folder, 'handbook/try'), '/handbook/try/')
+    // The build of the documentation's own site.
+    await cp(await builtTryIt('/try/'), join(folder, 'try'), { recursive: true })
     site = await serveFolder(folder, '.')
-    start = `${site.origin}/handbook/try/`
+    start = `${site.origin}/try/`
   })
   afterAll(async () => {
     await site.close()

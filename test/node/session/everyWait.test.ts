@@ -28,7 +28,6 @@ const oidc = (more: object = {}) => ({
 })
 const PROFILES = {
   'the firm’s server': { config: { ...OTHERS, authHost: CLIENT.authHost }, isBound: false },
-  'OpenID Connect': { config: oidc(), isBound: false },
   'OpenID Connect with DPoP': { config: oidc({ dpop: 'required' }), isBound: true },
 }
 

@@ -85,8 +85,9 @@ describe.each(Object.keys(OPENING))('the window of %s', (first) => {
   )
 
   it.each(names)('and then %s, and anything else', { tags: ['thorough'] }, async (second) => {
-    // Each in one of the two ways: the pairs above have met both.
-    for (const [index, third] of names.entries())
+    // A third of the moves, others for each second one, each in one of the two ways: the pairs above have met both.
+    const thirds = names.filter((_, index) => (index + names.indexOf(second)) % 3 === 0)
+    for (const [index, third] of thirds.entries())
       await expectOneWindow([first, second, third], [index % 2 === 0])
   })
 })
