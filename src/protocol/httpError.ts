@@ -11,8 +11,8 @@ export interface HttpError extends Error {
 }
 
 /**
- * Whether a call failed with one of these statuses; without statuses, with any. It reads errors of `auth.fetch` (ofetch's
- * `FetchError`, and `AuthError`, whose body is in `body`), and those of axios. docs/apiErrors.md.
+ * Whether a call failed with one of these statuses; without statuses, with any. For errors of `auth.fetch` (`FetchError`, and
+ * `AuthError`, whose body is in `body`), and those of axios. docs/apiErrors.md.
  *
  * @example
  * if (isHttpError(error, 422)) showFieldErrors(error.data)

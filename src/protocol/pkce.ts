@@ -17,10 +17,7 @@ export interface CryptoPort {
 }
 
 /** The code challenge sent to /oauth/authorize. */
-export interface Challenge {
-  readonly value: string
-  readonly method: 'S256' | 'plain'
-}
+export type Challenge = { readonly value: string; readonly method: 'S256' | 'plain' }
 
 export interface AttemptKey {
   readonly verifier: string

@@ -59,7 +59,7 @@ export function oidcAnswerError(
   if (iss === undefined && metadata.authorization_response_iss_parameter_supported) {
     const words = error === undefined ? '' : cleanText(error)
     // Not of the provider as far as RFC 9207 §2.4 goes, so it says nothing about the session.
-    return isSilent && words
+    return isSilent && error !== undefined
       ? withoutRemedy(
           'iframe-blocked',
           `agent-iframe blocked: ${words} came without the issuer that the metadata promise`,

@@ -20,6 +20,17 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/token refused: further/, 'If you know them, name them in trustedAudiences of openIdConnect.'],
   [/token refused: too old/, 'Set the clocks.'],
   [/token refused/, 'Sign in again, or ask the administrator of the provider.'],
+  [
+    /^The response is of/,
+    'Sign in again. If both are your provider, let metadata and sign-in page name one issuer.',
+  ],
+  [/^The response names no/, 'Sign in again. If it repeats, a proxy drops the parameter iss.'],
+  [/the issuer that the metadata promise$/, 'Let the provider send iss with its errors too (RFC 9207).'],
+  [/^The sign-in page sent/, "Allow this client the response type 'code' only."],
+  [/: a token of \d+ characters/, 'Let the provider put fewer roles and claims into it.'],
+  [/^The provider has no user info/, 'Its metadata names no userinfo_endpoint.'],
+  [/^The user info is a signed/, 'Let the provider send it as JSON.'],
+  [/^The user info is of/, 'A cache may have responded.'],
   [/pushed/i, "This client must push its requests: set pushedRequests: 'required'."],
   [/dpop/i, "It requires DPoP: set dpop: 'required'."],
   [/: invalid_client/, 'Register it as a public client: PKCE, no secret.'],
@@ -32,20 +43,9 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/: invalid_target/, 'Ask for a resource that the provider knows.'],
   [/: invalid_request/, 'Compare clientId and redirectUri with its registration.'],
   [
-    /^The response is of/,
-    'Sign in again. If both are your provider, let metadata and sign-in page name one issuer.',
-  ],
-  [/^The response names no/, 'Sign in again. If it repeats, a proxy drops the parameter iss.'],
-  [/the issuer that the metadata promise$/, 'Let the provider send iss with its errors too (RFC 9207).'],
-  [/^The sign-in page sent/, "Allow this client the response type 'code' only."],
-  [/: a token of \d+ characters/, 'Let the provider put fewer roles and claims into it.'],
-  [
     /that cannot be right$|: token_type is missing$/,
     'Compare the response of the token endpoint with RFC 6749 §5.1.',
   ],
-  [/^The provider has no user info/, 'Its metadata names no userinfo_endpoint.'],
-  [/^The user info is a signed/, 'Let the provider send it as JSON.'],
-  [/^The user info is of/, 'A cache may have responded.'],
 ]
 
 /** Tells what to do, where the error leads to a cause. */
