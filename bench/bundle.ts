@@ -1,4 +1,4 @@
-// Bundles an entry as an app would, and tells what its first page load fetches from what comes later.
+// Bundles an entry as an app would, and separates the files of the first page load from later ones.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,11 +8,11 @@ import { type OutputChunk, rolldown } from 'rolldown'
 /** Where the bench builds the package, from the root of the repository. */
 export const BUILT_FOLDER = '.cache/bench/dist'
 
-/** The whole path of a file in the cache of the bench. */
+/** The absolute path of a file in the bench's cache. */
 export const inCache = (path: string): string =>
   fileURLToPath(new URL(`../.cache/bench/${path}`, import.meta.url))
 
-/** The package's entries, as an app that imports them gets them; the longest first: a name stands for what is below it too. */
+/** The package's entries by import name; the longest first, because a name is also a prefix of its subpaths. */
 export const ENTRIES: Readonly<Record<string, string>> = {
   'latchkey/oidc': inCache('dist/oidc/index.js'),
   latchkey: inCache('dist/index.js'),
@@ -25,11 +25,11 @@ export interface Bundle {
   later: OutputChunk[]
   /** The files of the first load, compressed together. */
   firstGzipBytes: number
-  /** With everything that comes later, each file by itself. */
+  /** With all later files, each compressed separately. */
   allGzipBytes: number
 }
 
-/** @param folders Where packages are looked for besides the repository's own. */
+/** @param folders Where to look for packages besides the repository. */
 export async function bundle(entry: string, folders: readonly string[] = []): Promise<Bundle> {
   const chunks = await bundleChunks(entry, folders)
   const initial = new Set<string>()
@@ -54,7 +54,7 @@ export async function bundle(entry: string, folders: readonly string[] = []): Pr
 export const gzip = (code: string): number => gzipSync(code, { level: 9 }).length
 
 async function bundleChunks(entry: string, folders: readonly string[]): Promise<OutputChunk[]> {
-  // Inside the repository, where the dependencies are found.
+  // Inside the repository, so that dependencies resolve.
   await mkdir(inCache('.'), { recursive: true })
   const folder = await mkdtemp(inCache('size-'))
   try {

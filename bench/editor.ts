@@ -1,4 +1,4 @@
-// The editor beside CodeMirror 6 with lint, vanilla-jsoneditor, Monaco as it comes and a textarea.
+// Compares the editor with CodeMirror 6 with lint, vanilla-jsoneditor, stock Monaco and a textarea.
 import { readFileSync } from 'node:fs'
 import { installIn } from '../scripts/installIn.ts'
 import { CHECK_DEBOUNCE_MS } from '../src/editor/limits.ts'
@@ -26,9 +26,9 @@ type EditorName = keyof typeof TITLES
 const EDITORS = Object.keys(TITLES) as EditorName[]
 const OTHERS: readonly EditorName[] = ['codemirror', 'vanilla', 'monaco']
 
-/** Everything that was seen: by row, by editor, in the order of the rounds; -1 is "not within the time". */
+/** All results: by row, by editor, in the order of the rounds; -1 is "not within the time". */
 type Samples = Record<string, Partial<Record<Seen, number[]>>>
-/** Who was seen: the editors, and what sets the floor under them. */
+/** The measured editors, and the lower bounds to compare them with. */
 type Seen = EditorName | 'JSON.parse' | 'validator' | 'withSchema' | 'bareMonaco'
 type Note = (row: string, editor: Seen, values: readonly number[]) => void
 
@@ -41,7 +41,7 @@ const PASTE_LENGTHS = {
   '10 MB': 10_000_000,
   '50 MB': 50_000_000,
 }
-/** A textarea holds longer texts only for show: a key takes seconds then, a paste longer. */
+/** Longer texts are impractical in a textarea: a key takes seconds, a paste longer. */
 const TEXTAREA_LENGTH = 1_000_000
 const KEY_SAMPLES = 3
 
@@ -53,7 +53,7 @@ const NOTES = [
   'Memory is the browser’s own count of page and workers after a collection.',
 ]
 
-/** What one editor is led through, in how many rounds, and how often in each: what is over soon is done more often. */
+/** The steps of one editor, the number of rounds, and the repetitions of each step: short steps are repeated more often. */
 const PARTS: Readonly<
   Record<
     string,
@@ -150,7 +150,7 @@ const PARTS: Readonly<
   },
 }
 
-/** `only`: these parts; of the others what was found the last time. Round after round, so that a busy moment meets all editors. */
+/** `only` measures these parts; the others keep their last results. In rounds, so that a busy moment affects all editors. */
 export async function measureEditor(only?: readonly string[]): Promise<Findings> {
   installIn('bench/editor', '--ignore-scripts')
   const parts = Object.entries(PARTS).filter(([name]) => !only || only.includes(name))
@@ -173,12 +173,12 @@ export async function measureEditor(only?: readonly string[]): Promise<Findings>
   }
   const last = only ? (JSON.parse(readFileSync(resultPath('editor'), 'utf8')) as { raw: Samples }).raw : {}
   const samples = { ...last, ...found }
-  // A part that has never been measured has no figure.
+  // A part that was never measured has no figure.
   const figures = toFigures(samples).filter(({ value }) => !value.startsWith('NaN'))
   return { figures, tables: [toTable(samples)], notes: NOTES, raw: samples }
 }
 
-/** The middle of what was seen; one that was not done in time counts as never. */
+/** The median of the results; one that was not done in time counts as never. */
 function middle(samples: Samples, row: string, editor: Seen): number {
   const values = samples[row]?.[editor] ?? []
   return median(values.map((value) => (value < 0 ? Number.POSITIVE_INFINITY : value)))
@@ -213,7 +213,7 @@ function toFigures(samples: Samples): Figure[] {
       1.2 * best('key to paint at 10 MB, ms'),
       ' ms',
     ),
-    // A text that has a schema is judged in its worker, while nothing holds up the page.
+    // A text with a schema is checked in its worker, without blocking the page.
     ...Object.keys(SCHEMA_LENGTHS).flatMap((size) => [
       atMost(
         `Judged by a schema at ${size}, in times of JSON.parse and the validator alone`,
@@ -243,7 +243,7 @@ function toFigures(samples: Samples): Figure[] {
         ' ms',
       ),
     ]),
-    // Monaco reads a text whole, in one task: of that, only what is beside it is ours.
+    // Monaco reads a text in one task: only the rest of that task is the editor's own.
     ...['paste', 'open'].map((what) =>
       atMost(
         `Work of the longest task at 10 MB, ${what} (goal: Monaco’s alone and 50 ms)`,
@@ -263,7 +263,7 @@ function toFigures(samples: Samples): Figure[] {
   ]
 }
 
-/** All of them side by side. */
+/** The comparison table. */
 function toTable(samples: Samples): Table {
   const say = (value: number) =>
     Number.isNaN(value)

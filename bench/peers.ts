@@ -1,4 +1,4 @@
-// The libraries that an app would use instead, side by side with this one, against one server and through the same steps.
+// Compares alternative libraries with this one, against one server and with the same steps.
 import { readFileSync } from 'node:fs'
 import { installIn } from '../scripts/installIn.ts'
 import { CONTESTANTS, REACT_ALONE } from './peers/contestants.ts'
@@ -20,7 +20,7 @@ interface Raw {
   results: Record<string, PeerResult & { measuredOn?: string }>
 }
 
-/** Why these cannot be measured alone: what is divided by the row "React alone" comes from the same run, or the ratio is none. */
+/** Why these parts cannot be measured alone: ratios to the row "React alone" need both figures from the same run. */
 export function whyNotOnly(only: readonly string[]): string | undefined {
   const names = namesIn(only)
   const isRatio = names.length === only.length || only.includes('reloadWork')
@@ -31,7 +31,7 @@ export function whyNotOnly(only: readonly string[]): string | undefined {
 const namesIn = (only: readonly string[]) =>
   only.filter((name) => CONTESTANTS.some((contestant) => contestant.name === name))
 
-/** @param only Names of contestants, or of parts, to measure now; everything else keeps what was found before. */
+/** @param only Names of contestants or parts to measure now; everything else keeps its results. */
 export async function measurePeers(only: readonly string[] = []): Promise<Findings> {
   installIn('bench/peers', '--ignore-scripts')
   const known =
@@ -65,7 +65,7 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
   }
 }
 
-/** What a page with React and nothing else costs, to compare with. */
+/** The cost of a page with React alone, for comparison. */
 async function measureReactAlone(): Promise<ReactAlone> {
   const scene = await openScene(REACT_ALONE)
   try {
@@ -75,10 +75,10 @@ async function measureReactAlone(): Promise<ReactAlone> {
   }
 }
 
-/** What was found, and what it is at most. */
+/** The result and its limit. */
 type Goals = Readonly<Record<string, readonly [value: number | undefined, most: number]>>
 
-/** Of this library with one kind of server. */
+/** The results of this library with one kind of server. */
 function ownGoals({ results, reactAlone }: Raw, server: 'openIdConnect' | 'authHost'): Figure[] {
   const goalsOf = (how: string, words: string, goals: (result: PeerResult) => Goals): Figure[] =>
     Object.entries(goals(results[`latchkey (${server})${how}`] ?? {})).flatMap(([what, [value, most]]) =>

@@ -1,4 +1,4 @@
-// The form of what the bench finds, and the pages that are written of it: evidence/benchmarks.md, and the README's comparison.
+// The format of the bench's results, and the pages written from them: evidence/benchmarks.md and the README's comparison.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { tableOf, writePage } from '../scripts/writtenPage.ts'
@@ -7,27 +7,27 @@ import { tableOf, writePage } from '../scripts/writtenPage.ts'
 export const NAMES = ['size', 'tabs', 'editor', 'peers'] as const
 export type Name = (typeof NAMES)[number]
 
-/** One line of the table: a count or a ratio, and what it should be. */
+/** One row of the table: a count or a ratio, and its goal. */
 export interface Figure {
   what: string
   value: string
   goal?: string
-  /** Absent where there is no goal. */
+  /** Absent without a goal. */
   isMet?: boolean
 }
 
-/** A side by side: the first column says who. */
+/** A comparison: the first column names the contestant. */
 export interface Table {
   title: string
   columns: string[]
   rows: string[][]
 }
 
-/** What a measurement gives back: lines for people, and everything that was seen for whoever wants to look closer. */
+/** The result of a measurement: rows to read, and all raw values. */
 export interface Findings {
   figures: Figure[]
   tables?: Table[]
-  /** What has to be known to read them. */
+  /** Notes that explain the rows. */
   notes?: string[]
   raw: unknown
 }
@@ -37,11 +37,11 @@ export interface Measured extends Findings {
   machine: string
   /** The day and the commit of the last whole run. */
   made: string
-  /** Those of the parts that were measured again later. */
+  /** The same for parts that were measured again later. */
   again?: Record<string, string>
 }
 
-/** A figure with a goal that is a number: at most so much. */
+/** A figure with a numeric goal: an upper limit. */
 export function atMost(what: string, value: number, goal: number, unit = ''): Figure {
   return { what, value: `${count(value)}${unit}`, goal: `≤ ${count(goal)}${unit}`, isMet: value <= goal }
 }
@@ -70,7 +70,7 @@ export function toLines(figures: readonly Figure[]): string {
     .join('\n')
 }
 
-/** Both pages; measurements that were not run now keep what they found the last time. */
+/** Writes both pages; measurements that did not run now keep their last results. */
 export function writePages(): void {
   const results = NAMES.map((name) => JSON.parse(readFileSync(resultPath(name), 'utf8')) as Measured)
   writePage(fromHere('../evidence/benchmarks.md'), toMarkdown(results))
@@ -135,7 +135,7 @@ const LIBRARIES = [
   'msal-react',
   'keycloak-js',
 ]
-/** What the README calls a figure, and where it stands; the rows in which others are better included. */
+/** The README's name of a figure and its source, including rows in which others are better. */
 const ROWS: readonly (readonly [what: string, table: string, column: string])[] = [
   ['Bundle with what loads later, kB gzip', 'Getting in', 'With what loads later'],
   [
@@ -166,7 +166,7 @@ const ROWS: readonly (readonly [what: string, table: string, column: string])[] 
 ]
 const [START, END] = ['<!-- compared -->', '<!-- end of compared -->']
 
-/** A page with the table of the side by side in place of the one before, the best of each row in bold. */
+/** A page with the comparison table replaced, the best of each row in bold. */
 function withComparison(page: string, { tables = [] }: Measured): string {
   const figureOf = (library: string, of: string, column: string): string => {
     const table = tables.find(({ title }) => title === of)

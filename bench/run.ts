@@ -1,4 +1,4 @@
-// npm run bench [-- measurement …]: measures the library in Node and in Chromium, prints what it finds, and writes evidence/benchmarks.md and the README's comparison.
+// npm run bench [-- measurement …]: measures the library in Node and in Chromium, prints the results, and writes evidence/benchmarks.md and the README's comparison.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, platform } from 'node:os'
@@ -27,7 +27,7 @@ process.exitCode = await main()
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    // `--skip-build`: what the last run has built. `--only a,b`: these parts of the editor and the peers, the others keep what they had.
+    // `--skip-build` uses the last build. `--only a,b` measures these parts of the editor and the peers; the others keep their results.
     options: { 'skip-build': { type: 'boolean' }, only: { type: 'string' } },
   })
   const isName = (name: string): name is Name => NAMES.some((one) => one === name)
@@ -59,7 +59,7 @@ async function main(): Promise<number> {
   return missedCount > 0 ? 1 : 0
 }
 
-/** When it was measured; of parts alone, each part's own time beside the one of the rest. */
+/** The date of the measurement; parts that were measured alone have their own. */
 function stamp(name: Name, only: readonly string[] | undefined): Pick<Measured, 'made' | 'again'> {
   const made = madeNow()
   if (!only) return { made }
@@ -70,7 +70,7 @@ function stamp(name: Name, only: readonly string[] | undefined): Pick<Measured, 
   }
 }
 
-/** Into a folder of its own, so that nobody who builds meanwhile takes the files away. */
+/** Builds into a separate folder, so that another build does not remove the files. */
 function build(): boolean {
   const command = `npx tsdown --silent --log-level error --out-dir ${BUILT_FOLDER} --no-dts --no-publint --no-attw`
   return spawnSync(command, { shell: true, stdio: 'inherit' }).status === 0

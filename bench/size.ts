@@ -1,4 +1,4 @@
-// What a signed-in page has to fetch of the library, and what comes later, bundled as an app would do it.
+// The size of the library in a signed-in page, and of what loads later, bundled like an app.
 import { buildEarlyScript } from '../scripts/earlyScript.ts'
 import { measureFirstLoads } from '../scripts/firstLoads.ts'
 import { bundle, gzip, inCache } from './bundle.ts'

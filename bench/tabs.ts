@@ -1,4 +1,4 @@
-// Many tabs of one browser: one renewal for all of them, never a refresh token used twice, a sign-out that everybody sees.
+// Many tabs of one browser: one renewal for all, no refresh token used twice, a sign-out that reaches every tab.
 import type { BrowserContext, Page } from 'playwright'
 import { CONTESTANTS } from './peers/contestants.ts'
 import { askAfterSleep, openTabs } from './peers/measures/tokens.ts'
@@ -7,7 +7,7 @@ import { atMost, type Findings, median } from './report.ts'
 
 const TABS = 20
 const ROTATIONS = 50
-/** Longer than a token lives; all of them together shorter than the session. */
+/** Longer than a token lives; all sleeps together are shorter than the session. */
 const SLEEP_MS = 700_000
 const LOGOUTS = 7
 
@@ -33,7 +33,7 @@ export async function measureTabs(): Promise<Findings> {
   }
 }
 
-/** Lets the machine sleep and all tabs ask for a token at its wake, again and again. */
+/** Simulates sleep; all tabs request a token on wake-up, repeatedly. */
 async function rotate(scene: Scene, context: BrowserContext) {
   const pages = await openTabs(scene, context, TABS)
   const [requests, tookMs]: [number[], number[]] = [[], []]
@@ -65,7 +65,7 @@ async function measureLogouts(scene: Scene) {
   return found
 }
 
-/** From when the one page signs out until the other page knows, by the wall clock of both. */
+/** Time from one page's sign-out until the other page notices, by the wall clock of both. */
 async function timeOf(acting: Page, seeing: Page): Promise<number> {
   await seeing.evaluate(() => {
     const root = document.documentElement

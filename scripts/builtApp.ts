@@ -1,36 +1,36 @@
-// The demo's app as a folder of files: built once for all runs that have the same sources.
+// Builds the demo app into a folder, once for all runs with the same sources.
 import { join, relative, sep } from 'node:path'
 import { version as viteVersion, type Plugin } from 'vite'
 import { buildApp } from '../demo/appServer/startBuiltServer.ts'
 import { buildTryIt } from '../demo/tryIt/build.ts'
-import { hashOfFiles, keptBuild } from './keptBuild.ts'
+import { hashOfFiles, cachedBuild } from './cachedBuild.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** All that goes into the build. `.package-lock.json` is what npm has installed. */
+/** All inputs of the build. `.package-lock.json` lists what npm has installed. */
 const SOURCES = ['demo', 'src', 'package.json', 'tsconfig.json', 'node_modules/.package-lock.json']
 
 const key = () => `${hashOfFiles(ROOT, SOURCES)}-node${process.versions.node}-vite${viteVersion}`
 
-/** The folder: whoever else has the same sources serves it too, so nothing is written into it. */
+/** The folder; other runs with the same sources serve it too, so nothing is written into it. */
 export async function builtApp(): Promise<string> {
-  return keptBuild({
+  return cachedBuild({
     folder: join(ROOT, '.cache/e2e-app'),
     key,
     build: (into) => buildApp(into, [fromSourcesOnly()]),
   })
 }
 
-/** The demo that needs no server, in the same way; `base` is the path it is served below. */
+/** The same for the demo without a server; `base` is its path. */
 export async function builtTryIt(base: string): Promise<string> {
-  return keptBuild({
+  return cachedBuild({
     folder: join(ROOT, '.cache/try-it'),
     key: () => `${key()}-at${base.replaceAll(/\W/g, '_')}`,
     build: (into) => buildTryIt(into, base),
   })
 }
 
-/** A file that the hash leaves out would change and nobody would notice. */
+/** Rejects inputs outside the hash: their changes would go unnoticed. */
 const fromSourcesOnly = (): Plugin => ({
   name: 'from-sources-only',
   buildEnd() {

@@ -1,4 +1,4 @@
-// Writes evidence/conformance.md: the cases of the OpenID conformance suite that fit, what latchkey does, and the test.
+// Writes evidence/conformance.md: the applicable cases of the OpenID conformance suite, latchkey's behaviour, and the test.
 import { DO_NOT_FIT, OFFICIAL_CASES, UNTESTED } from '../test/oidc/conformance/officialCases.ts'
 import { tableOf, writePage } from './writtenPage.ts'
 

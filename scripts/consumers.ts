@@ -26,7 +26,7 @@ const { values, positionals: wanted } = parseArgs({
 
 const boxes = packSandboxes()
 const desk = await openDesk()
-/** What a run may be asked for, the name of the row, and the work, which gives what came out. */
+/** A run's name on the command line, the name of its row, and the work, which returns the result. */
 const CHECKS: readonly (readonly [words: string, name: string, work: () => string | Promise<string>])[] = [
   ['types', 'types', () => checkTypes(boxes)],
   ['types', 'examples', () => checkExamples(boxes)],
@@ -47,7 +47,7 @@ const CHECKS: readonly (readonly [words: string, name: string, work: () => strin
   ['next', 'next', () => checkNext(boxes, desk)],
 ]
 
-/** The rows of before, with those of this run in their place. */
+/** The previous rows, updated with those of this run. */
 const rows = new Map<string, string>()
 const [, table = ''] = readFileSync(PAGE, 'utf8').split('<!-- result -->')
 for (const [, name = '', said = ''] of table.matchAll(/^\| (\S.*?) +\| (\S.*?) *\|$/gm))

@@ -1,8 +1,8 @@
-// Finds the links of a built site that lead to no page, or to no heading of it.
+// Finds links of a built site to a missing page or heading.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
-/** One line each: the page, and the link on it. `base` is the path that the site is served below. */
+/** One line per link: the page and the link. `base` is the path of the site. */
 export function findDeadLinks(folder: string, base = '/'): string[] {
   const pages = new Map(
     globSync('**/*.html', { cwd: folder }).map((file) => {

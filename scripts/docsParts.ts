@@ -1,7 +1,7 @@
-// Parts of the pages of docs/: what scripts cut out of them for the site, for the package and for apps that try them.
+// Extracts parts of the pages of docs/, for the site, the package and apps that try them.
 import { readFileSync } from 'node:fs'
 
-/** A page without its comments, which are for those who write it. */
+/** A page without its comments, which are for authors. */
 export function readDocsPage(path: string): string {
   return readFileSync(`docs/${path}`, 'utf8')
     .replaceAll('\r\n', '\n')
@@ -10,7 +10,7 @@ export function readDocsPage(path: string): string {
     .replaceAll(/\n{3,}/g, '\n\n')
 }
 
-/** What stands below a heading, down to the next one of its rank; `''`: before the first. @throws where there is none */
+/** The text below a heading, up to the next of its level; `''` is the text before the first. @throws if there is none */
 export function sectionOf(page: string, heading: string): string {
   if (heading === '') return page.split(/^## /m)[0] ?? ''
   const rank = /^#+/.exec(heading)?.[0] ?? ''
@@ -23,11 +23,11 @@ export function sectionOf(page: string, heading: string): string {
 export const blocksOf = (text: string): string[] =>
   [...text.matchAll(/^```\w+\n[\s\S]*?^```$/gm)].map(([block]) => block)
 
-/** The code in the fences, of one language where that is said. */
+/** The code in the fences, optionally of one language. */
 export const codeIn = (text: string, language = String.raw`\w+`): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(([, code = '']) => code)
 
-/** The files that a text shows, by the names above them. */
+/** The files of a text, by the names above their code. */
 export const filesOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/^`([\w./]+)`.*\n\n```\w+\n([\s\S]*?)^```/gm)].map(([, path = '', code = '']) => [
@@ -36,7 +36,7 @@ export const filesOf = (text: string): Record<string, string> =>
     ]),
   )
 
-/** A page's first sentence: the one of an index. */
+/** A page's first sentence, as the index shows it. */
 export function firstSentence(page: string): string {
   const paragraph = page
     .split('\n')

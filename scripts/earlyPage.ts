@@ -1,4 +1,4 @@
-// npm run early: writes what the early scripts weigh, and the hashes that a policy allows them by, into docs/early.md.
+// npm run early: writes the sizes of the early scripts and their CSP hashes into docs/early.md.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -10,7 +10,7 @@ const FILES = { inline: 'index', oidc: 'oidc' } as const
 
 type Scripts = Readonly<Record<keyof typeof FILES, EarlyScript>>
 
-/** The page with the figures of these scripts in place of its own; throws where the page gives one nowhere. */
+/** The page with the figures of these scripts; throws if the page lacks one. */
 export function earlyPage(page: string, scripts: Scripts): string {
   const put = (text: string, pattern: RegExp, figure: string): string => {
     if (!pattern.test(text)) throw new Error(`${PAGE} has nothing that fits ${String(pattern)}`)

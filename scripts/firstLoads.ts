@@ -1,4 +1,4 @@
-// What a page of a small app loads of the package, bundled as two bundlers do it: until somebody is signed in, and with the file of the app's own calls.
+// Measures what a small app loads of the package with two bundlers: until sign-in, and with the file for the app's own calls.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -9,10 +9,10 @@ import { build as vite, type Rolldown } from 'vite'
 export interface FirstLoad {
   app: string
   bundler: string
-  /** Compressed, each file by itself. */
+  /** Compressed size, each file separately. */
   bytes: number
   files: number
-  /** With the file that `auth.fetch` needs, which comes when the browser is idle. */
+  /** Including the file for `auth.fetch`, which loads when the browser is idle. */
   bytesWithCalls: number
   limitInBytes: number
   limitWithCallsInBytes: number
@@ -22,17 +22,17 @@ interface File {
   name: string
   code: string
   isEntry: boolean
-  /** Names of the files that it imports at once. */
+  /** Names of its static imports. */
   imports: string[]
 }
 
-/** The app's own: React and TanStack Query, and the messaging SDK, which an app installs where it wants it. */
+/** External packages: React, TanStack Query and the messaging SDK, which an app installs if it needs it. */
 const OUTSIDE = ['react', 'react-dom', 'react/jsx-runtime', '@tanstack/react-query', 'pubnub']
 const USED = ['createAuth', 'AuthProvider', 'useAuth', 'useLogin', 'useLogout']
-/** The file of the app's own calls, by the name that it has in the package. */
+/** The package's file for the app's own calls. */
 const CALLS = /^appFetch\b/
 
-/** First load, and the same with the file of the app's own calls, by bundler. They are too high: decision 50 says what brings them down. */
+/** Limits of the first load, without and with the file for the app's own calls, by bundler. Decision 50 says how to lower them. */
 const APPS = [
   {
     app: 'authHost',
@@ -51,7 +51,7 @@ const APPS = [
 ]
 export const MOST_FILES = 2
 
-/** @param built The package's folder where it is not found by its name. */
+/** @param built The package's folder, if it cannot be resolved by name. */
 export async function measureFirstLoads(built?: string): Promise<FirstLoad[]> {
   mkdirSync('.cache', { recursive: true })
   const folder = mkdtempSync(resolve('.cache/size-'))
@@ -92,7 +92,7 @@ export async function measureFirstLoads(built?: string): Promise<FirstLoad[]> {
 const sizeOf = (files: readonly File[]) =>
   files.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
 
-/** Those of a kind, and all that they import at once. */
+/** The files of a kind with all their static imports. */
 function loadedWith(files: readonly File[], isWanted: (file: File) => boolean): File[] {
   const found = new Set(files.filter(isWanted))
   for (const { imports } of found) for (const file of files) if (imports.includes(file.name)) found.add(file)
@@ -135,11 +135,11 @@ async function withEsbuild(entry: string, folder: string, alias: Record<string, 
     format: 'esm',
     write: false,
     outdir: folder,
-    // Its hash takes in the folder of the checkout, and another name is some bytes more or less.
+    // Its hash depends on the checkout's folder, and another name changes the size by some bytes.
     chunkNames: '[name]',
     metafile: true,
     logLevel: 'silent',
-    // Otherwise it follows the paths of this repository to src/.
+    // Otherwise the paths of this repository would resolve to src/.
     tsconfigRaw: {},
   })
   const codes = new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
@@ -154,7 +154,7 @@ async function withEsbuild(entry: string, folder: string, alias: Record<string, 
 /** Before a first key can be typed into the JSON editor. */
 export const EDITOR_LIMIT_IN_BYTES = 6_000
 
-/** What Vite makes an app load for the JSON editor before its first key, all of it counted: React's JSX functions too. */
+/** All that an app built by Vite loads for the JSON editor before the first key, React's JSX functions included. */
 export async function measureEditor(): Promise<number> {
   mkdirSync('.cache', { recursive: true })
   const root = mkdtempSync(resolve('.cache/size-'))

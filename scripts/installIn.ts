@@ -1,8 +1,8 @@
-// Installs the packages of a folder of tools that has its own, when they are first needed and when the list has changed.
+// Installs the packages of a tool folder on first use and when its list has changed.
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 
-/** @throws where npm does not succeed */
+/** @throws if npm fails */
 export function installIn(folder: string, ...words: readonly string[]): void {
   const changedAtMs = (file: string) => statSync(`${folder}/${file}`, { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (changedAtMs('node_modules/.package-lock.json') > changedAtMs('package.json')) return

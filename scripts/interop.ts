@@ -8,18 +8,18 @@ import type { InteropServer } from '../test/oidc/interop/interopServer.ts'
 import { SERVERS } from '../test/oidc/interop/servers.ts'
 import { type Step, walkChecks, walkSession } from '../test/oidc/interop/walks.ts'
 
-/** What became of one server. */
+/** The outcome of one server. */
 interface Run {
   readonly server: InteropServer
-  /** Why it did not run. */
+  /** The reason, if it did not run. */
   readonly missing: string | undefined
   readonly steps: readonly Step[]
 }
 
 if (import.meta.main) {
-  // What it has started ends with it, also where it is ended itself.
+  // Everything it has started ends with it, even if it is killed.
   process.once('SIGTERM', () => process.exit(143))
-  // A case that was given up may hold a timer for good.
+  // An abandoned case may hold a timer forever.
   process.exit(await main())
 }
 
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
   }
   const steps = runs.flatMap((run) => run.steps)
   const passed = steps.filter(({ isRight }) => isRight).length
-  // One that is large to fetch need not be there.
+  // A server with a large download may be absent.
   const missing = runs.filter(
     ({ server, missing: why }) =>
       why !== undefined && !server.isByNameOnly && (values.all || names.includes(server.name)),
@@ -51,7 +51,7 @@ async function main(): Promise<number> {
   return failed > 0 ? 1 : 0
 }
 
-/** A server that runs by its name only has a page of its own: the others need not run for it. */
+/** A server that runs only by name has its own page: the others need not run for it. */
 function record(runs: readonly Run[]): void {
   const [alone, together] = [true, false].map((is) =>
     runs.filter(({ server }) => (server.isByNameOnly ?? false) === is),
@@ -67,7 +67,7 @@ function record(runs: readonly Run[]): void {
   }
 }
 
-/** A provider's page, its first line with the version that was tested last, and when. */
+/** A provider's page with the last tested version and date in its first line. */
 function testedWith(page: string, version: string, day: string): string {
   return page.replace(/^(Tested with .*?)[\w.-]+ on \d{4}-\d\d-\d\d/m, `$1${version} on ${day}`)
 }
@@ -134,7 +134,7 @@ ${parts.join('\n\n')}
 `
 }
 
-/** Ports are others in each run. */
+/** Ports differ in each run. */
 function shortened(text: string): string {
   return text.replaceAll(/(localhost|127\.0\.0\.1):\d+/g, '$1').replace(/^(.{160}[^ ]*) .*$/s, '$1 …')
 }

@@ -1,4 +1,4 @@
-// Checks the built package as an app meets it: what is packed, that each entry loads on a server, that 'use client' is kept.
+// Checks the built package as an app uses it: the packed files, that each entry loads on a server, and 'use client'.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -12,7 +12,7 @@ const LOOSE_FILES = [
   'package.json',
   'skills/latchkey/SKILL.md',
 ]
-/** Where README's links lead: they have to work in `node_modules` and on a registry's page. */
+/** The targets of README's links, which must work in `node_modules` and on a registry's page. */
 const PAGES = /^docs\/(?:.+\.md|images\/.+)$|^(?:evidence\/benchmarks|demo\/README|CONTRIBUTING)\.md$/
 const LINK = /\]\(([^)#:]+)(?:#[^)]*)?\)|src(?:set)?="([^":]+)"/g
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare']
@@ -54,7 +54,7 @@ function readmeLinks(): string[] {
   return [...readFileSync('README.md', 'utf8').matchAll(LINK)].map(([, link, image]) => link ?? image ?? '')
 }
 
-/** A server renderer takes a file for components by its first line, and whoever calls it on a server needs one without. */
+/** 'use client' makes a file a client component for a server renderer: entries that are called on a server must not have it. */
 function directiveFaults(): string[] {
   const isForReact = (source: string) => /^'use client'$/m.test(readFileSync(source, 'utf8'))
   return globSync('dist/**/*.js.map').flatMap((map) => {
@@ -77,7 +77,7 @@ async function loadingFaults(): Promise<string[]> {
     entries.map(async ({ entry, path }) => {
       try {
         const names = Object.keys((await import(pathToFileURL(resolve(path)).href)) as object)
-        // What it does when it loads is all that this one is for.
+        // Loading is this entry's only effect.
         return names.length > 0 || entry === './early' ? [] : [`the entry ${entry} exports nothing`]
       } catch (error) {
         return [`the entry ${entry} does not load on a server: ${String(error)}`]

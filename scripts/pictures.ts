@@ -1,5 +1,5 @@
-// npm run pictures [-- name …] [--into folder]: takes every picture of docs/images anew, or those named, from the demo in real Chromium.
-// At one time of day and in one font, so that a picture changes with what it shows alone: Inter must be installed (fonts-inter).
+// npm run pictures [-- name …] [--into folder]: takes all pictures of docs/images, or the named ones, from the demo in real Chromium.
+// At a fixed time and in one font, so that only a change of content changes a picture: Inter must be installed (fonts-inter).
 import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -18,22 +18,22 @@ const TWO_TABS = { width: 1280, height: 564 }
 const PHONE = { width: 360, height: 740 }
 const AT = new Date('2026-03-04T10:20:00Z')
 
-/** What a picture needs of a demo. */
+/** The demo state of a picture. */
 type Shown = Pick<Demo, 'origin'> & Partial<Pick<Demo, 'authServer'>>
 
 export interface Picture {
-  /** File name in docs/images, without its ending. */
+  /** File name in docs/images, without its extension. */
   readonly name: string
   readonly size: { readonly width: number; readonly height: number }
   readonly isDark?: boolean
-  /** The whole page, not what fits on the screen. */
+  /** The whole page, not only the viewport. */
   readonly isWhole?: boolean
-  /** Of the demo on the documentation site, which runs in the browser. */
+  /** Shows the demo of the documentation site, which runs in the browser. */
   readonly isTryIt?: boolean
-  /** Nobody is signed in yet. */
+  /** No user is signed in. */
   readonly isStranger?: boolean
   readonly idleTimeoutInMinutes?: number
-  /** Goes to what is to be seen, and waits until it is there. */
+  /** Navigates to the subject and waits until it is visible. */
   show(page: Page, demo: Shown): Promise<unknown>
 }
 
@@ -66,7 +66,7 @@ const showFault = async (page: Page, demo: Shown) => {
   await page.getByRole('link', { name: 'Line 2, column 1' }).scrollIntoViewIfNeeded()
 }
 
-/** As the first page of the site shows it. */
+/** As on the first page of the site. */
 const showTryIt = async (page: Page, { origin }: Shown) => {
   await page.goto(`${origin}/`)
   await page.locator('button[value="anna"]').click()
@@ -75,7 +75,7 @@ const showTryIt = async (page: Page, { origin }: Shown) => {
   await page.getByRole('region', { name: 'Latchkey devtools' }).waitFor()
 }
 
-/** One session in two tabs, as the first page of the site has them. */
+/** One session in two tabs, as on the first page of the site. */
 const showTwoTabs = async (page: Page, { origin }: Shown) => {
   await page.goto(`${origin}/worker.js`)
   await page.setContent(`<style>
@@ -191,7 +191,7 @@ async function take(picture: Picture, demo: Shown, browser: Browser, into: strin
     }
     const page = await context.newPage()
     await picture.show(page, demo)
-    // What begins to move with the last click has come to rest.
+    // Animations of the last click have ended.
     await page.waitForTimeout(500)
     await page.screenshot({ path: `${into}/${name}.png`, fullPage: isWhole === true })
   } finally {
@@ -199,7 +199,7 @@ async function take(picture: Picture, demo: Shown, browser: Browser, into: strin
   }
 }
 
-/** A configuration of fontconfig in which the system's font is Inter. */
+/** A fontconfig configuration with Inter as the system font. */
 async function fontsWithInter(): Promise<string> {
   if (execFileSync('fc-list', [':family=Inter']).length === 0)
     throw new Error('The font Inter is not installed')

@@ -1,9 +1,9 @@
-// The pages of docs/ as plain markdown for the site, and llms.txt, which lists them: for tools that read. Written beside the pages when the site is built.
+// The pages of docs/ as plain Markdown and llms.txt, which lists them, for coding tools. Written beside the pages when the site is built.
 import { globSync } from 'node:fs'
 import { posix } from 'node:path'
 import { firstSentence, readDocsPage } from './docsParts.ts'
 
-/** The site's name of a page: the first one of a folder is its index. */
+/** A page's name on the site: the first page of a folder is its index. */
 const nameOf = (path: string) => path.replace(/README\.md$/, 'index.md')
 
 /** Every file by its path on the site. */
@@ -16,7 +16,7 @@ export function plainPages(): Map<string, string> {
   return pages.set('llms.txt', llms(paths))
 }
 
-/** Links between pages lead to the plain ones; what lies outside docs/ is in the repository only, and keeps its name. */
+/** Links between pages point to the plain ones; other files are only in the repository. */
 function withLinks(path: string, known: ReadonlySet<string>): string {
   const folder = posix.dirname(path)
   return readDocsPage(path).replaceAll(
@@ -27,13 +27,13 @@ function withLinks(path: string, known: ReadonlySet<string>): string {
       const target = posix.join(folder, file)
       if (known.has(target))
         return `${mark}[${text}](${nameOf(file)}${anchor === undefined ? '' : `#${anchor}`})`
-      // A picture of docs/ is on the site under another name.
+      // Images of docs/ have another name on the site.
       return target.startsWith('..') || mark === '!' ? text : whole
     },
   )
 }
 
-/** As llmstxt.org has it: a title, a summary, lists of links; what stands under Optional may be left out. */
+/** The format of llmstxt.org: a title, a summary, lists of links; the Optional section may be skipped. */
 function llms(paths: readonly string[]): string {
   const lineOf = (path: string) => {
     const page = readDocsPage(path)

@@ -1,4 +1,4 @@
-// The pages that say how to install: from a clone until the first release, from npm after it. `isPublished` in package.json is the one switch.
+// The pages with install instructions: from a clone until the first release, then from npm, by `isPublished` in package.json.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 export const INSTALL_PAGES = ['README.md', 'docs/quickStart.md'] as const
@@ -12,12 +12,12 @@ const readManifest = () => JSON.parse(readFileSync('package.json', 'utf8')) as M
 
 export const isPublished = (): boolean => readManifest().config?.isPublished === true
 
-/** What is said only as long as there is nothing on npm, and the lines that change with it. */
+/** Texts for the time before the first release, and the lines that change with it. */
 const ONLY_BEFORE =
   /<!-- before the first release -->\n[\s\S]*?<!-- end of before the first release -->\n\n?/g
 const PACK = 'npm run build && npm pack && '
 
-/** The page as it is after the first release; a page that is already so stays as it is. */
+/** The page after the first release; idempotent. */
 export function publishedForm(page: string, version: string = readManifest().version): string {
   return page
     .replaceAll(ONLY_BEFORE, '')
@@ -25,7 +25,7 @@ export function publishedForm(page: string, version: string = readManifest().ver
     .replaceAll(`../latchkey/latchkey-${version}.tgz`, 'latchkey')
 }
 
-/** Turns the switch, and the pages with it. */
+/** Sets the switch and updates the pages. */
 export function publish(): void {
   for (const path of INSTALL_PAGES) writeFileSync(path, publishedForm(readFileSync(path, 'utf8')))
   const manifest = readFileSync('package.json', 'utf8')

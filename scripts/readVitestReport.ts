@@ -18,7 +18,7 @@ export function readVitestReport(path: string, isSuccess: boolean): Counts {
   return countTests(JSON.parse(readFileSync(path, 'utf8')) as VitestReport, isSuccess)
 }
 
-/** Nothing was there to run. */
+/** There was nothing to run. */
 export function isEmptyReport(path: string): boolean {
   if (!existsSync(path)) return true
   return (JSON.parse(readFileSync(path, 'utf8')) as VitestReport).testResults.length === 0

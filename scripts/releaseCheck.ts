@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { INSTALL_PAGES, isPublished, publish } from './publishedForm.ts'
 
-/** The three members of package.json that only the owner of the repository knows. */
+/** The three fields of package.json that only the repository's owner knows. */
 export interface Origin {
   readonly repository?: { readonly url?: string }
   readonly homepage?: string
   readonly bugs?: { readonly url?: string }
 }
 
-/** What is still to be filled in, a sentence for each. */
+/** The missing fields, one sentence each. */
 export function missingFrom({ repository, homepage, bugs }: Origin): string[] {
   const addresses = { 'repository.url': repository?.url, homepage, 'bugs.url': bugs?.url }
   return Object.entries(addresses)
@@ -18,7 +18,7 @@ export function missingFrom({ repository, homepage, bugs }: Origin): string[] {
     .map(([name]) => `package.json: fill in ${name} with an https address before the first release`)
 }
 
-/** The recorded results, and the command whose run writes each. */
+/** The recorded results, with the command that writes each. */
 const RECORDS: Readonly<Record<string, string>> = {
   'evidence/benchmarks.md': 'npm run bench',
   'evidence/browsers.md': 'npm run test:browsers -- --record',
@@ -26,19 +26,19 @@ const RECORDS: Readonly<Record<string, string>> = {
   'evidence/interop.md': 'npm run interop -- --all --record',
   'evidence/mutation.md': 'npm run test:mutation',
 }
-/** Older by so much than the last change of src/, a record says little of what is released. */
+/** The maximum age of a record relative to the last change of src/. */
 const FRESH_FOR_DAYS = 14
 
-/** Products that are large to fetch: whether they still work with latchkey changes with their versions, too. */
+/** Large third-party products: their new versions can also break latchkey. */
 const PRODUCTS = ['hydra', 'keycloak', 'spring', 'zitadel'].map((name): [string, string] => [
   `evidence/interop-${name}.md`,
   `npm run interop -- ${name} --record`,
 ])
-/** A record of them is of this month. */
+/** Their records must be of this month. */
 const PRODUCT_FRESH_FOR_DAYS = 31
 
 /**
- * @param pages The records that there are, by path.
+ * @param pages The existing records, by path.
  * @param changedOn The day of the last change of src/.
  * @param today The day of the release.
  */

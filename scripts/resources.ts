@@ -1,12 +1,12 @@
-// What all that this process has started costs: how long the processor worked, and the most memory at once. Linux says both; other systems do not.
+// Measures CPU time and peak memory of all child processes, on Linux only.
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The system counts in hundredths of a second on every machine (`getconf CLK_TCK`). */
+/** Linux counts in hundredths of a second on every machine (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100
-/** A look at the memory of all of them costs a tenth of a second of work: the system counts their pages. */
+/** Reading the memory of all processes costs a tenth of a second, because the system counts their pages. */
 const LOOK_EVERY_MS = 5_000
 
-/** All of them return `undefined` where the system does not say. */
+/** All return `undefined` if the system does not provide the figure. */
 export function watchResources() {
   const start = endedTicks()
   let counted = start
@@ -22,7 +22,7 @@ export function watchResources() {
   look()
   setInterval(look, LOOK_EVERY_MS).unref()
   return {
-    /** Seconds of commands that have ended since the last call: asked when one has ended, it is what that one took. */
+    /** Seconds of the commands that ended since the last call: right after one command, these are its own. */
     spent() {
       const seconds = since(counted)
       counted = endedTicks()
@@ -34,14 +34,14 @@ export function watchResources() {
   }
 }
 
-/** Of all processes that came from this one and have ended: `cutime` and `cstime` of proc_pid_stat(5). */
+/** The total of all ended child processes: `cutime` and `cstime` of proc_pid_stat(5). */
 function endedTicks(): number | undefined {
   if (process.platform !== 'linux') return undefined
   const fields = statOf('self')
   return Number(fields[13]) + Number(fields[14])
 }
 
-/** Of a process and all that came from it, each shared page divided among those that share it. */
+/** The memory of a process and its descendants, each shared page divided among its users. */
 function memoryOf(root: number): number | undefined {
   if (process.platform !== 'linux') return undefined
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
@@ -53,10 +53,10 @@ function memoryOf(root: number): number | undefined {
   return [...parents.keys()].filter(isOurs).reduce((sum, pid) => sum + 1024 * kilobytesOf(pid), 0)
 }
 
-/** From the state on: the name in brackets before it may hold anything, brackets too. */
+/** The fields from the state on: the name in brackets before it can contain anything, even brackets. */
 const statOf = (pid: string) => read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? []
 
-/** Nothing of a process that has ended meanwhile. */
+/** Empty for a process that has ended meanwhile. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -1,8 +1,8 @@
-// Runs one command line with the project's own programs first on the path, and keeps what it prints.
+// Runs one command line with the project's own programs first on the PATH, and captures its output.
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 
-/** A command that takes longer has hung: better a clear failure than a build machine that waits for hours. */
+/** A longer command has hung: a clear failure is better than a build machine that waits for hours. */
 const LIMIT_MS = 1_800_000
 
 export interface CommandResult {

@@ -1,8 +1,8 @@
-// Serves a folder of built pages on a free port of this computer.
+// Serves a folder of built pages on a free local port.
 import { preview } from 'vite'
 
 export interface ServedFolder {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly origin: string
   close(): Promise<void>
 }
@@ -16,7 +16,7 @@ export async function serveFolder(
     configFile: false,
     root,
     logLevel: 'error',
-    // Files alone, as a plain host: an address without one is not found.
+    // Only files, like a plain host: an unknown path is a 404.
     appType: 'mpa',
     build: { outDir },
     preview: { port: 0, host: 'localhost', headers },

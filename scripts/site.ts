@@ -1,4 +1,4 @@
-// npm run docs and npm run docs:build: the static site of docs/, with tools in a folder of their own that are installed when first needed.
+// npm run docs and npm run docs:build: the static site of docs/, with its tools in their own folder, installed on first use.
 import { spawn } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { builtTryIt } from './builtApp.ts'
@@ -8,7 +8,7 @@ import { installIn } from './installIn.ts'
 const FOLDER = 'site'
 const [command = 'dev'] = process.argv.slice(2)
 
-// A copy, because the site's tools are found from where the pages lie. The first page and "Why latchkey" show parts of README.md.
+// A copy, because the site's tools resolve packages from the pages' folder. The first page and "Why latchkey" show parts of README.md.
 function copy() {
   cpSync('docs', `${FOLDER}/pages`, { recursive: true })
   const readme = readDocsPage('../README.md')
@@ -29,14 +29,14 @@ function copy() {
     )
   copyBrand()
 }
-/** The mark and the colours are the demo's: one place has both. */
+/** Logo and colours come from the demo. */
 function copyBrand() {
   const [, mark = ''] = /href="data:image\/svg\+xml,(.*?)"/.exec(readPage('demo/app/index.html')) ?? []
   writeFileSync(`${FOLDER}/public/mark.svg`, decodeURIComponent(mark))
   const [, colours = ''] = /\n:root \{(.*?)\}/s.exec(readPage('demo/app/firstScreen.css')) ?? []
   if (![mark, colours].every((text) => text.length > 100))
     throw new Error('The demo has no mark, or no colours')
-  // The site has a switch of its own.
+  // The site has its own theme switch.
   writeFileSync(
     `${FOLDER}/.vitepress/theme/colours.css`,
     `:root {${colours}color-scheme: light;\n}\n.dark {\n  color-scheme: dark;\n}\n`,
@@ -47,14 +47,14 @@ rmSync(`${FOLDER}/pages`, { recursive: true, force: true })
 copy()
 
 installIn(FOLDER)
-// Diagrams are drawn by Mermaid as it comes, beside the pages.
+// Mermaid, unchanged, beside the pages: it draws the diagrams.
 const MERMAID = `${FOLDER}/node_modules/mermaid/dist`
 for (const part of ['mermaid.esm.min.mjs', 'chunks/mermaid.esm.min'])
   cpSync(`${MERMAID}/${part}`, `${FOLDER}/public/mermaid/${part}`, {
     recursive: true,
     filter: (path) => !path.endsWith('.map'),
   })
-// The demo, which runs in the browser of whoever reads the pages.
+// The demo, which runs in the reader's browser.
 rmSync(`${FOLDER}/public/try`, { recursive: true, force: true })
 cpSync(await builtTryIt(`${process.env['DOCS_BASE'] ?? '/'}try/`), `${FOLDER}/public/try`, {
   recursive: true,

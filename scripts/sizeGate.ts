@@ -1,4 +1,4 @@
-// Fails where what a page loads of the package is more than its limit, or comes in more than two files.
+// Fails if a page loads more of the package than its limit, or more than two files.
 import { EDITOR_LIMIT_IN_BYTES, measureEditor, measureFirstLoads, MOST_FILES } from './firstLoads.ts'
 
 for (const one of await measureFirstLoads()) {

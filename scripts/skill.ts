@@ -1,4 +1,4 @@
-// npm run skill: writes skills/latchkey/SKILL.md, what a coding tool reads of latchkey in node_modules, out of the pages of docs/. With --check it writes nothing and fails where the two differ.
+// npm run skill: writes skills/latchkey/SKILL.md, the guide for coding tools, from the pages of docs/. --check only compares, and fails if they differ.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { blocksOf, readDocsPage, sectionOf } from './docsParts.ts'
@@ -6,7 +6,7 @@ import { plainPage, writePage } from './writtenPage.ts'
 
 const FILE = 'skills/latchkey/SKILL.md'
 
-/** When a tool is to read it: names that stand in a task or in the code. */
+/** Words in a task or in code for which a tool should read it. */
 const DESCRIPTION =
   'Sign-in for React admin apps in the browser: createAuth, AuthProvider, Authenticated, useAuth, useUser, useUserInfo, useAuthed, auth.fetch, OpenID Connect providers, typed claims, route guards, the Vite plugin, token checks on a server, and tests with latchkey/testing. Load it before you write, review or mend code that imports latchkey.'
 
@@ -14,7 +14,7 @@ interface Part {
   title: string
   page: string
   heading?: string
-  /** Which of its blocks; all where nothing is said. */
+  /** The blocks to include. Default: all. */
   blocks?: readonly number[]
 }
 
@@ -93,7 +93,7 @@ ${mistakes()}
 `
 }
 
-/** The table of docs/troubleshooting.md for what is set up wrongly, without links. */
+/** The setup problems of docs/troubleshooting.md, without links. */
 const mistakes = (): string =>
   (
     sectionOf(readDocsPage('troubleshooting.md'), '## Setting up')

@@ -1,29 +1,29 @@
-// Starts a program that stays: a browser, a display, a server of somebody else.
+// Starts a long-running program: a browser, a display, a third-party server.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 export interface Program {
-  /** What it has printed that `says` looks for. */
+  /** The output that matched `says`. */
   readonly said: string
-  /** Ends it, and waits until it has ended. */
+  /** Terminates it and waits for its end. */
   end(): Promise<void>
 }
 
 export interface ProgramOptions {
   env?: Readonly<Record<string, string>>
   cwd?: string
-  /** What it prints once it can be used; without it, it can be used at once. */
+  /** Output that shows it is ready; without this, it is ready at once. */
   says?: RegExp
 }
 
-/** @throws where it ends before it can be used, with what it has printed */
+/** @throws if it exits before it is ready, with its output */
 export async function startProgram(
   command: string,
   words: readonly string[],
   { env = {}, cwd, says }: ProgramOptions = {},
 ): Promise<Program> {
   const child = spawn(command, words, { cwd, env: { ...process.env, ...env } })
-  // It does not outlive what has started it.
+  // Ends with the process that started it.
   const kill = () => void child.kill()
   process.once('exit', kill)
   const isOver = () => child.exitCode !== null || child.signalCode !== null

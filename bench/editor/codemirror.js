@@ -1,4 +1,4 @@
-// CodeMirror 6 with what a JSON box needs, as its documentation puts it together.
+// CodeMirror 6 as a JSON editor, set up as its documentation shows.
 import { json, jsonParseLinter } from '@codemirror/lang-json'
 import { linter, lintGutter } from '@codemirror/lint'
 import { basicSetup, EditorView } from 'codemirror'

@@ -1,4 +1,4 @@
-// Mounts one editor by name, each from a chunk of its own, and gives the bench the same few handles on every one of them.
+// Mounts one editor by name, each from its own chunk, with the same handles for the bench.
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
@@ -19,7 +19,7 @@ const painted = () =>
     })
   })
 
-/** What the rows of `makeText` are, and a last one whose number may have one digit. */
+/** The schema of the rows of `makeText`; the number in the last row may have only one digit. */
 const SCHEMA = {
   type: 'array',
   items: {
@@ -58,7 +58,7 @@ async function mountLatchkey(root, props) {
 
 const makers = {
   latchkey: (root) => mountLatchkey(root, {}),
-  // No contestant: the others judge no schema by themselves.
+  // Not a contestant: the others do not support schemas.
   withSchema: (root) => mountLatchkey(root, { schema: SCHEMA }),
   async codemirror(root) {
     const { EditorView, extensions } = await import('./codemirror.js')
@@ -107,7 +107,7 @@ const makers = {
       hasError: () => monaco.editor.getModelMarkers({}).length > 0,
     }
   },
-  // No contestant: the least that a large text costs in Monaco, to compare with.
+  // Not a contestant: the minimum that a large text costs in Monaco, for comparison.
   async bareMonaco(root) {
     const { monaco } = await import('./stockMonaco.js')
     const box = document.createElement('div')
@@ -128,7 +128,7 @@ const makers = {
       set: (text) => editor.setValue(text),
       focus: () => editor.focus(),
       target: () => box.querySelector('[role=textbox], textarea'),
-      // It looks for none: its verdict is the text.
+      // It has no check: its result is the text.
       hasError: () => editor.getModel().getValueLength() > 2,
     }
   },
@@ -157,10 +157,10 @@ window.painted = painted
 window.makeText = (length) => {
   const row = '  {"id": 12345, "name": "user name", "tags": ["a", "b"], "ok": true, "n": 1.25},\n'
   const text = `[\n${row.repeat(Math.floor(length / row.length))}  {"n": 1}\n]`
-  // In one piece, as a clipboard or a response has it: the engine would make it so at the first look, in the editor's time.
+  // Flattened, like a clipboard or a response: otherwise the engine would flatten the string in the editor's time.
   return new TextDecoder().decode(new TextEncoder().encode(text))
 }
-/** How long JSON.parse and the validator take for a text, with nothing around them. */
+/** Time of JSON.parse and the validator alone for a text. */
 window.judgeAlone = async (text) => {
   const { Validator } = await import('@cfworker/json-schema')
   const validator = new Validator(SCHEMA, '2020-12', false)
@@ -168,14 +168,14 @@ window.judgeAlone = async (text) => {
   if (!validator.validate(JSON.parse(text)).valid) throw new Error('the text does not fit the schema')
   return performance.now() - start
 }
-/** Gives how long it took until a key could be typed, the editor's files included. */
+/** Returns the time until a key could be typed, including loading the editor's files. */
 window.mount = async (name) => {
   const start = performance.now()
   window.contestant = await makers[name](document.querySelector('#root'))
   const there = performance.now()
   await painted()
   const end = performance.now()
-  // What comes after the box is there was not waited for.
+  // Work after the textbox is ready is not included.
   const files = performance
     .getEntriesByType('resource')
     .filter((file) => file.startTime >= start && file.responseEnd <= there)

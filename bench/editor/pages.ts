@@ -1,4 +1,4 @@
-// Builds the page with all editors as an app would, and opens it in Chromium, each time as for the first time.
+// Builds the page with all editors as an app would, and opens it in Chromium, each time with an empty cache.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -49,19 +49,19 @@ export async function openEditorPages() {
     worker: { format: 'es' },
   })
   const site = await serveFolder(import.meta.dirname, built, {
-    // Without these a page may not ask how much memory it uses.
+    // A page may only measure its memory with these headers.
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-embedder-policy': 'require-corp',
   })
-  // The whole browser: the one without windows does not know how much memory a page uses.
+  // The full browser: the headless shell cannot measure a page's memory.
   const options = chromiumLaunchOptions({ hasBackForwardCache: true })
   const browser = await chromium.launch({
     ...options,
-    // The page's answer about its memory comes at once instead of with the next collection.
+    // Memory is measured at once instead of at the next garbage collection.
     args: [...options.args, '--enable-blink-features=ForceEagerMeasureMemory'],
   })
   return {
-    /** A fresh page in a browser context of its own, with this editor where one is named. */
+    /** A fresh page in its own browser context, with the named editor, if any. */
     async open(editor?: string): Promise<Page> {
       const context = await browser.newContext({ viewport: { width: 1000, height: 700 } })
       const page = await context.newPage()
@@ -70,11 +70,11 @@ export async function openEditorPages() {
       if (editor === undefined) return page
       await page.evaluate((which) => window.mount(which), editor)
       await page.evaluate(() => window.contestant.ready)
-      // What comes after being ready is not a part of any step.
+      // Work after the editor is ready belongs to no step.
       await page.waitForTimeout(500)
       return page
     },
-    /** How large these files of the build are together, each compressed. */
+    /** The size of these files of the build, each compressed separately. */
     gzipSize: (paths: readonly string[]) =>
       paths.reduce((sum, path) => sum + gzipSync(readFileSync(join(built, path)), { level: 9 }).length, 0),
     async close() {

@@ -1,20 +1,20 @@
-// The steps every editor goes through: begin to type, type a key into a long text, paste one.
+// The steps that every editor performs: start typing, type a key into a long text, paste one.
 import type { Page } from 'playwright'
 
-/** What hangs longer than this has lost the row. */
+/** An editor that hangs longer has lost the row. */
 const STEP_LIMIT_MS = 90_000
-/** The same for keys: Monaco as it comes shows no error at 10 MB, and what it has shown until then counts. */
+/** The limit for keys: stock Monaco shows no error at 10 MB; what it has shown until then counts. */
 const KEYS_LIMIT_MS = 40_000
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** A contestant that hangs loses the row, not the bench. */
+/** Rejects if a contestant hangs: it loses the row, the bench continues. */
 function atMost<Result>(work: Promise<Result>, otherwise: Result, limitMs = STEP_LIMIT_MS): Promise<Result> {
   work.catch(() => {})
   return Promise.race([work, wait(limitMs).then(() => otherwise)])
 }
 
-/** How long until a key can be typed, which files that takes, and proof that the key arrives. */
+/** Time until a key can be typed, the files that this loads, and proof that the key arrives. */
 export async function measureFirstKey(
   page: Page,
   name: string,
@@ -31,9 +31,9 @@ export async function measureFirstKey(
   return seen
 }
 
-/** Types at the end of a right text of this length: one key breaks it, another one mends it. */
+/** Types at the end of a valid text of this length: one key breaks it, the next one fixes it. */
 export async function measureKeys(page: Page, length: number, samples: number) {
-  /** From the key to its picture on the screen; from the one that breaks the text to the error on the screen. */
+  /** From the key to its paint; from the key that breaks the text to the error on the screen. */
   const times: Record<'paint' | 'error', number[]> = { paint: [], error: [] }
   const step = async () => {
     await page.evaluate(
@@ -59,7 +59,7 @@ export async function measureKeys(page: Page, length: number, samples: number) {
   return times
 }
 
-/** Until no error has been shown for a while and the page has nothing else to do. */
+/** Resolves when no error has been shown for a while and the page is idle. */
 async function untilCalm(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const start = performance.now()
@@ -104,7 +104,7 @@ async function pressAndWatch(
   )
 }
 
-/** Types digits too many into the last row of a right text of this length, and takes them back. */
+/** Types extra digits into the last row of a valid text of this length, and removes them. */
 export async function measureSchema(page: Page, length: number) {
   const step = async () => {
     await page.evaluate((size) => {
@@ -113,14 +113,14 @@ export async function measureSchema(page: Page, length: number) {
     await untilRight(page)
     await page.evaluate(() => window.contestant.focus())
     for (const key of ['Control+End', 'ArrowUp', 'End', 'ArrowLeft']) await page.keyboard.press(key)
-    // A first time, for what is compiled and loaded once.
+    // Warm-up: compiles and loads what is needed once.
     await pressAndWatch(page, true, '1')
     await page.keyboard.press('Backspace')
     await untilRight(page)
     let error = -1
     const longest = await measureLongestTask(page, async () => {
       error = (await pressAndWatch(page, true, '1')).error
-      // As a person types: faster than the check, then with a pause for it.
+      // Like real typing: faster than the check, then a pause for it.
       for (const key of ['2', '3', '4', '5', '6']) {
         await page.keyboard.press(key)
         await wait(key === '4' ? 400 : 90)
@@ -128,20 +128,20 @@ export async function measureSchema(page: Page, length: number) {
       for (let more = 0; more < 6; more++) await page.keyboard.press('Backspace')
       await untilRight(page)
     })
-    // JSON.parse and the validator with nothing around them.
+    // JSON.parse and the validator alone.
     const alone = await page.evaluate((size) => window.judgeAlone(window.makeText(size)), length)
     return { error, longest, alone }
   }
   return atMost(step(), { error: -1, longest: -1, alone: -1 })
 }
 
-/** What people do with a text of this length, and the work of the page's longest task meanwhile, in ms. */
+/** Common actions on a text of this length, with the work of the page's longest task meanwhile, in ms. */
 export async function measureTasks(page: Page, length: number): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   const measure = async (what: string, work: () => Promise<unknown>) => {
     found[what] = await measureLongestTask(page, async () => {
       await work()
-      // What the last picture of it takes.
+      // Includes the last paint.
       await wait(300)
     })
     await wait(500)
@@ -182,7 +182,7 @@ export async function measureTasks(page: Page, length: number): Promise<Record<s
   return found
 }
 
-/** The processor's time for the longest task of the page's own thread: what else the machine does meanwhile does not count. */
+/** CPU time of the longest task on the page's main thread: other load of the machine does not count. */
 async function measureLongestTask(page: Page, work: () => Promise<void>): Promise<number> {
   const browser = page.context().browser()!
   await browser.startTracing(page, { categories: ['toplevel'] })
@@ -208,8 +208,8 @@ const untilRight = async (page: Page): Promise<unknown> =>
 const NO_PASTE = { text: -1, error: -1, longest: -1 }
 
 /**
- * Pastes a broken text over a right one: when is it in, when is the error shown, how long was the longest task. Some call an
- * empty text wrong, and show that until they have read the pasted one.
+ * Pastes a broken text over a valid one and measures when it is in, when the error is shown, and the longest task. Some editors
+ * mark an empty text as an error, and show that until they have read the pasted one.
  */
 export async function measurePaste(page: Page, length: number) {
   await page.evaluate((size) => {
@@ -247,7 +247,7 @@ export async function measurePaste(page: Page, length: number) {
   return atMost(pasting, NO_PASTE)
 }
 
-/** How much the page's memory grows by a paste, its workers included, in bytes; -1 when there is no answer. */
+/** Memory growth of the page and its workers by a paste, in bytes; -1 if the browser gives none. */
 export async function measureMemory(page: Page, length: number): Promise<number> {
   const read = async () =>
     page.evaluate(async () => {
@@ -258,14 +258,14 @@ export async function measureMemory(page: Page, length: number): Promise<number>
     })
   const before = await atMost(read(), -1)
   await measurePaste(page, length)
-  // The clipboard of the bench is not the editor's.
+  // The bench's own clipboard data is not the editor's memory.
   await page.evaluate(() => window.clipboard.clearData())
   await wait(1_000)
   const after = await atMost(read(), -1)
   return before < 0 || after < 0 ? -1 : after - before
 }
 
-/** JSON.parse of the same text in the same browser: the floor under every check. */
+/** JSON.parse of the same text in the same browser: the lower bound of every check. */
 export async function measureParse(page: Page, length: number): Promise<number[]> {
   return page.evaluate((size) => {
     const text = window.makeText(size)

@@ -1,4 +1,4 @@
-// Monaco as it comes with @monaco-editor/react, from the app's own bundle, with its JSON language service.
+// Stock Monaco through @monaco-editor/react, from the app's bundle, with its JSON language service.
 import { Editor, loader } from '@monaco-editor/react'
 import * as monaco from 'monaco-editor/editor'
 import 'monaco-editor/features/register.all'

@@ -1,4 +1,4 @@
-// What an app has without any editor: a textarea and JSON.parse behind a debounce.
+// An app without any editor: a textarea, and JSON.parse after a debounce.
 import { createElement, useEffect, useState } from 'react'
 
 export function TextArea() {

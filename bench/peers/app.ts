@@ -1,4 +1,4 @@
-// Builds a contestant's page for production and serves it as a host would: compressed, files cached for good, pages asked for anew.
+// Builds a contestant's page for production and serves it like a host: compressed, files cached forever, pages revalidated.
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -16,15 +16,15 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 export interface PeerApp {
   readonly origin: string
-  /** Added to every request but those for the files that the page itself names: every app has those. */
+  /** Added to every request except for the files that the page itself names: every app has those. */
   latencyMs: number
-  /** Those files take so many latencies after all, and every time anew. */
+  /** Those files take this many latencies after all, without a cache. */
   ownFileTrips: number
-  /** Those files are like all others: delayed, and kept in the cache. */
+  /** Those files are like all others: delayed and cached. */
   delaysOwnFiles: boolean
-  /** What it has sent of JavaScript, heads of responses included. */
+  /** Bytes of JavaScript sent, response headers included. */
   scriptBytes: number
-  /** Answers with JavaScript. */
+  /** The number of JavaScript responses. */
   scriptFiles: number
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ const ROOT_PACKAGES = join(import.meta.dirname, '../../node_modules')
 /** Packages that a page must not have twice. */
 const ONCE = ['react', 'react-dom', '@tanstack/react-query']
 
-/** Every contestant's page is the same one, with the script of its own folder. */
+/** Every contestant's page is the same, with the script of its own folder. */
 const onePage = (index: string): Plugin => ({
   name: 'one-page',
   resolveId: (id) => (id === index ? index : undefined),
@@ -50,7 +50,7 @@ const onePage = (index: string): Plugin => ({
 
 export type Builder = 'vite' | 'esbuild'
 
-/** A page and its `main.jsx` as esbuild leaves them with splitting: the page names the first file and no other. */
+/** A page and its `main.jsx` from esbuild with splitting: the page names the first file only. */
 async function buildWithEsbuild(name: string): Promise<string> {
   const outdir = inCache(`peers/${name}-esbuild`)
   rmSync(outdir, { recursive: true, force: true })
@@ -64,7 +64,7 @@ async function buildWithEsbuild(name: string): Promise<string> {
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
     alias: { ...ENTRIES, ...Object.fromEntries(ONCE.map((one) => [one, join(ROOT_PACKAGES, one)])) },
-    // An optional peer that this app does without.
+    // An optional peer that this app does not need.
     external: ['pubnub'],
     // Otherwise it follows the paths of this repository to src/.
     tsconfigRaw: {},
@@ -105,9 +105,9 @@ export async function buildPage(name: string, builder: Builder = 'vite'): Promis
 }
 
 export interface PeerAppOptions {
-  /** Where `buildPage` has put the page. */
+  /** The folder that `buildPage` has written. */
   folder: string
-  /** What stands in every page before anything else. */
+  /** Added to every page before anything else. */
   head: string
 }
 
@@ -116,7 +116,7 @@ export async function startPeerApp({ folder, head }: PeerAppOptions): Promise<Pe
   const fetched = new Set<string>()
   const listening = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    // Every other address is a place inside the app.
+    // Every other path is a route of the app.
     const file = files.get(pathname) ?? (extname(pathname) === '' ? files.get('/index.html') : undefined)
     if (extname(pathname) === '.js') {
       const before = request.socket.bytesWritten
@@ -125,7 +125,7 @@ export async function startPeerApp({ folder, head }: PeerAppOptions): Promise<Pe
         app.scriptFiles += 1
       })
     }
-    // What the page has fetched, its frames have too.
+    // Frames share the files that the page has fetched.
     if (file?.isPage === true && request.headers['sec-fetch-dest'] !== 'iframe') fetched.clear()
     const ownFileTrips = fetched.has(pathname) ? 0 : app.ownFileTrips
     fetched.add(pathname)

@@ -1,4 +1,4 @@
-// Who is measured, in which of its ways, and what each needs of the server.
+// The contestants, their modes, and what each needs of the server.
 import type { Builder } from './app.ts'
 import { buildEarlyScript } from '../../scripts/earlyScript.ts'
 import {
@@ -11,29 +11,29 @@ import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'
 import type { ServerPaths } from './provider.ts'
 
 export interface Contestant {
-  /** As in the tables. */
+  /** The name in the tables. */
   name: string
   /** Folder in `pages/`. */
   page: string
-  /** What builds it; Vite where nothing else is said. */
+  /** The bundler. Default: Vite. */
   builder?: Builder
-  /** Which of the ways that the page knows; the page reads it as `config.way`. */
-  way?: string
-  /** What its bundle is measured by: the imports of a page that signs in, asks for tokens and signs out. */
+  /** The mode of the page, which reads it as `config.mode`. */
+  mode?: string
+  /** The imports that its bundle is measured by: a page that signs in, gets tokens and signs out. */
   imports: string
-  /** Packages whose version stands beside the name; none for what is built here. */
+  /** Packages whose version is shown with the name; none for what is built here. */
   packages: readonly string[]
-  /** What is measured of it, where the rest is as with the one above. */
+  /** The parts to measure, if the rest equals the contestant above. */
   parts?: readonly VisitPart[]
-  /** How it is set up and where that came from. */
+  /** Its setup and the source of that setup. */
   note: string
   paths?: ServerPaths
-  /** What follows the server's origin in its issuer. */
+  /** The path of its issuer. */
   issuerPath?: string
   redirectPaths?: readonly string[]
-  /** What stands inline in its page before the app's files. */
+  /** Inline script of its page, before the app's files. */
   head?(config: { origin: string; clientId: string }): Promise<string>
-  /** Refresh tokens as JWTs around the provider's own: what a Keycloak server gives and keycloak-js decodes. */
+  /** Refresh tokens are JWTs around the provider's own: Keycloak issues such tokens, and keycloak-js decodes them. */
   readsRefreshTokens?: boolean
 }
 
@@ -73,16 +73,16 @@ globalThis.app = [PublicClientApplication, MsalProvider, useIsAuthenticated, use
 } as const
 const MSAL_NOTE =
   '`protocolMode` OIDC with the server’s metadata in the configuration, so without a discovery request; its redirect page for hidden frames.'
-/** The page names its first file alone; what that one imports is asked for after it. */
+/** The page names its first file only; what that one imports is requested after it. */
 const BY_ESBUILD = {
   builder: 'esbuild',
   parts: ['scripts', 'cold', 'coldAllFiles', 'reload', 'firstCall'],
   note: 'The first one built by esbuild with splitting: the page names one file, and nothing else is named ahead.',
 } as const
 
-/** What differs where a page begins in another way. */
+/** The differences of a page that starts differently. */
 const VISITS = ['cold', 'coldAllFiles', 'coldAgain', 'reload', 'knownBrowser'] as const
-/** Parts that a contestant is limited to, by their names in `parts.ts`. */
+/** The parts that a contestant is limited to, by their names in `parts.ts`. */
 export type VisitPart = (typeof VISITS)[number] | 'scripts' | 'firstCall'
 
 /** As the Vite plugin writes them. */
@@ -99,7 +99,7 @@ const oidcEarly: Contestant['head'] = ({ origin, clientId }) =>
 const firmEarly: Contestant['head'] = ({ origin, clientId }) =>
   earlyScripts({ authHost: origin, clientId, scopes: SCOPES })
 
-/** A page without any sign-in: what every page here pays before it has one. */
+/** A page without sign-in: the cost that every page has. */
 export const REACT_ALONE: Contestant = {
   name: 'React alone',
   page: 'reactAlone',
@@ -108,7 +108,7 @@ export const REACT_ALONE: Contestant = {
   note: '',
 }
 
-// Another way of a library that is here, or another library: a line here, and a folder in pages/ if the page is another one.
+// To add a mode or a library: an entry here, and a folder in pages/ if the page differs.
 export const CONTESTANTS: readonly Contestant[] = [
   {
     ...LATCHKEY_OIDC,
@@ -131,7 +131,7 @@ export const CONTESTANTS: readonly Contestant[] = [
   {
     ...LATCHKEY_OIDC,
     name: 'latchkey (openIdConnect) with autoLogin: false',
-    way: 'button',
+    mode: 'button',
     head: oidcEarly,
     parts: VISITS,
     note: 'The first one with a button: the hidden frame looks for a session before anybody can press it.',
@@ -157,7 +157,7 @@ export const CONTESTANTS: readonly Contestant[] = [
   {
     ...LATCHKEY,
     name: 'latchkey (authHost) with autoLogin: false',
-    way: 'button',
+    mode: 'button',
     head: firmEarly,
     parts: VISITS,
     note: 'The same with a button.',
@@ -170,7 +170,7 @@ export const CONTESTANTS: readonly Contestant[] = [
   {
     ...AUTH0,
     name: 'auth0-react (refresh tokens)',
-    way: 'refresh',
+    mode: 'refresh',
     note: '`useRefreshTokens` and `useRefreshTokensFallback`: tokens in memory, refreshed in its worker, hidden frames where there is no refresh token.',
   },
   {
@@ -184,7 +184,7 @@ export const CONTESTANTS: readonly Contestant[] = [
   {
     name: 'react-oidc-context (memory)',
     page: 'oidcContext',
-    way: 'memory',
+    mode: 'memory',
     imports: OIDC_CONTEXT_IMPORTS,
     packages: ['react-oidc-context', 'oidc-client-ts'],
     redirectPaths: ['/', '/silent.html'],
@@ -207,7 +207,7 @@ globalThis.app = [oidcEarlyInit, oidcSpa]`,
   {
     ...MSAL,
     name: 'msal-react (ssoSilent)',
-    way: 'silent',
+    mode: 'silent',
     note: `Tokens in session storage, \`ssoSilent()\` once when nobody is signed in; its memory mode refuses redirects. ${MSAL_NOTE}`,
   },
   {

@@ -1,4 +1,4 @@
-// What the bench reads in every contestant's page, counted from its first moment on; the clock that it can turn; the click on its button.
+// Gauges in every contestant's page, counting from its start; the adjustable clock; the click on its button.
 declare global {
   interface Window {
     peer: PeerPage
@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** What every page offers; see `page/offer.jsx`. */
+/** The handles of every page; see `page/offer.jsx`. */
 export interface PeerPage {
   renders: number
   /** By the wall clock. */
@@ -19,19 +19,19 @@ export interface PeerPage {
 }
 
 export interface Gauges {
-  /** Lets the wall clock run ahead, as in a machine that slept. */
+  /** Advances the wall clock, as in a machine that slept. */
   sleep(ms: number): void
   counts(): { listeners: number; timers: number; frames: number }
 }
 
 export interface GaugeOptions {
-  /** Press the button as soon as it is there, until somebody is signed in. */
+  /** Presses the button as soon as it is there, until the user is signed in. */
   signsIn: boolean
 }
 
-/** Runs in the page before its scripts; it must not use anything of this module. */
+/** Runs in the page before its scripts; must not use anything of this module. */
 export function installGauges({ signsIn }: GaugeOptions): void {
-  // A hidden frame is read by nobody: what counts in it would be counted as work of the library that opened it.
+  // Not in hidden frames: gauges there would count as work of the library that opened the frame.
   if (window !== window.top) return
   const NativeDate = Date
   const nativeNow = Date.now
@@ -45,7 +45,7 @@ export function installGauges({ signsIn }: GaugeOptions): void {
       name === 'now' ? now : (Reflect.get(target, name, receiver) as unknown),
   })
 
-  // Listeners of the page as a whole: those of an element go with it.
+  // Listeners of the whole page: those of an element disappear with it.
   const listeners = new Map<EventTarget, Map<unknown, Set<string>>>()
   const isOfPage = (target: EventTarget | null) => target === null || target === window || target === document
   const keyOf = (type: string, options: unknown) =>

@@ -1,4 +1,4 @@
-// Takes one contestant through everything that is measured; what fails is written down with its reason, and the rest goes on.
+// Runs all measurements of one contestant; a failure is recorded with its reason, and the rest continues.
 import { join } from 'node:path'
 import { bundle } from '../bundle.ts'
 import type { Contestant, VisitPart } from './contestants.ts'
@@ -8,14 +8,14 @@ import { leftovers, renders } from './measures/upkeep.ts'
 import { firstCall, reloadCounts, reloadWork, scripts } from './measures/work.ts'
 import { openScene, type Scene } from './scene.ts'
 
-/** What was found, or why nothing was. */
+/** The result, or why there is none. */
 export type Outcome<Value> = { found: Value } | { reason: string }
 
 const MEASURES = {
   size,
   ...journeys,
   scripts,
-  // Only this library makes calls of the app.
+  // Only this library makes the app's calls.
   firstCall,
   reloadWork: (scene: Scene) => reloadWork(scene),
   reloadCounts,
@@ -25,7 +25,7 @@ const MEASURES = {
   renders,
   leftovers,
 } satisfies Record<VisitPart, unknown> & Record<string, unknown>
-/** One of the things that are measured. */
+/** One of the measurements. */
 export type Part = keyof typeof MEASURES
 export const PARTS = Object.keys(MEASURES) as Part[]
 export type Found<Name extends Part> = Awaited<ReturnType<(typeof MEASURES)[Name]>>

@@ -1,4 +1,4 @@
-// The one server of all contestants: npm oidc-provider with the addresses, the issuer and the answers each library knows how to read.
+// The server of all contestants: npm oidc-provider with the endpoints, issuer and responses that each library expects.
 import { Provider } from 'oidc-provider'
 import type { Context, Provider as ProviderType } from 'oidc-provider'
 import { answerByWebMessage } from '../../demo/authServer/authorize.ts'
@@ -11,14 +11,14 @@ import { signingKey } from '../../demo/authServer/signing.ts'
 export const CLIENT_ID = 'bench'
 const ACCOUNT = 'anna'
 
-/** Long enough that only a turned clock makes a token old. */
+/** So long that only an advanced clock makes a token expire. */
 const ACCESS_TOKEN_SECONDS = 600
 const DAY_SECONDS = 86_400
 
 export interface ServerPaths {
   authorization: string
   token: string
-  /** Further addresses, by the names that oidc-provider gives them. */
+  /** Further endpoints, by oidc-provider's names. */
   [route: string]: string
 }
 
@@ -111,7 +111,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     },
   })
 
-  /** One grant for each sign-in, so that reuse of one tab's refresh token ends that family and no other. */
+  /** One grant per sign-in: reusing one tab's refresh token revokes that family only. */
   async function newGrant(context: Context): Promise<unknown> {
     const { session, client, params } = context.oidc
     if (!session?.accountId || !client) return undefined
@@ -127,12 +127,12 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   provider.registerResponseMode('web_message', (context, redirectUri, answer) =>
     answerByWebMessage({ clients, faults: createFaults() }, context, redirectUri, answer),
   )
-  // The same under the name that Okta gives it, and with the bare answer as the message.
+  // The same under Okta's name, and with the bare response as the message.
   provider.registerResponseMode('okta_post_message', (context, redirectUri, answer) => {
     context.type = 'text/html'
     context.body = `<!doctype html><script>window.parent.postMessage(${JSON.stringify(answer)}, ${JSON.stringify(new URL(redirectUri).origin)})</script>`
   })
-  // keycloak-js sends cookies along where others do not.
+  // keycloak-js sends cookies where others do not.
   provider.use(async (context, next) => {
     await next()
     if (context.req.headers.origin) context.res.setHeader('access-control-allow-credentials', 'true')
@@ -140,13 +140,13 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     if (!options.wrapsRefreshTokens || !isRecord(body) || typeof body['refresh_token'] !== 'string') return
     context.body = { ...body, refresh_token: wrapToken(body['refresh_token']) }
   })
-  // A refresh token that comes a second time ends everything that came out of its sign-in.
+  // A refresh token that is used twice revokes everything from its sign-in.
   provider.on('grant.revoked', () => options.onReuse())
   provider.on('error', () => undefined)
   return provider
 }
 
-/** Signs in whoever comes, at once: what a person does there is the same for every library. */
+/** Signs in every visitor at once: the user's part is the same for every library. */
 export async function signInAtOnce(
   provider: ProviderType,
   ...[request, response]: Parameters<ProviderType['interactionDetails']>

@@ -1,4 +1,4 @@
-// Sets the scene for one contestant: its page, the server as it needs it, browsers with gauges.
+// Sets up one contestant: its page, the server as it needs it, browsers with gauges.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 import { buildPage, type PeerApp, startPeerApp } from './app.ts'
@@ -15,9 +15,9 @@ export interface Scene {
   readonly app: PeerApp
   readonly server: PeerServer
   setLatency(ms: number): void
-  /** A browser of its own, as on another computer. */
+  /** A separate browser, as on another computer. */
   openBrowser(options: { signsIn: boolean }): Promise<BrowserContext>
-  /** Requests that came to the server since the last `clear()` of its log. */
+  /** Requests that the server received since the last `clear()` of its log. */
   asked(): string[]
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ export async function openScene(contestant: Contestant): Promise<Scene> {
   } = contestant
   const folder = await buildPage(contestant.page, contestant.builder)
   const server = await startPeerServer({ paths, issuerPath, wrapsRefreshTokens: readsRefreshTokens })
-  const config = { origin: server.origin, clientId: CLIENT_ID, way: contestant.way }
+  const config = { origin: server.origin, clientId: CLIENT_ID, mode: contestant.mode }
   const saidConfig = `<script>window.benchConfig = ${JSON.stringify(config)}</script>`
   const app = await startPeerApp({
     folder,
@@ -68,7 +68,7 @@ export async function openScene(contestant: Contestant): Promise<Scene> {
   }
 }
 
-/** Without the one-time piece of the pages in between. */
+/** The path without the one-time part of interaction pages. */
 const place = (path: string) => path.replace(/(sign-in|authorize)\/[^/]+$/, '$1/:uid')
 
 /** Waits until the page is in this state. */
@@ -76,7 +76,7 @@ export async function inState(page: Page, status: string): Promise<void> {
   await page.locator(`html[data-status="${status}"]`).waitFor({ state: 'attached' })
 }
 
-/** Opens the page and waits until somebody is signed in: by the button, or by what the browser has. */
+/** Opens the page and waits until the user is signed in, by the button or by an existing session. */
 export async function openSignedIn(scene: Scene, context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${scene.origin}/`)

@@ -1,4 +1,4 @@
-// Puts the latency, the counting and the wire forms of all contestants in front of the one oidc-provider.
+// A proxy in front of the single oidc-provider: latency, counters, and each contestant's wire format.
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Provider } from 'oidc-provider'
@@ -13,20 +13,20 @@ export interface PeerServer {
   readonly requests: RequestLog
   /** Added to every request, preflights included. */
   latencyMs: number
-  /** Frames come without cookies, as from a browser that blocks those of other sites. */
+  /** Frames have no cookies, as in a browser that blocks third-party cookies. */
   blocksFrameCookies: boolean
-  /** Refresh tokens that came a second time. */
+  /** Refresh tokens that were used a second time. */
   reuses: number
-  /** How far its clock is ahead, so that it stays together with pages whose clocks are turned. */
+  /** How far its clock is ahead, in step with the pages whose clocks are advanced. */
   aheadMs: number
-  /** Makes the app known, whose address was not known before. */
+  /** Registers the app, whose address is only known now. */
   openFor(app: { origin: string; redirectPaths: readonly string[] }): Promise<void>
   close(): Promise<void>
 }
 
 export interface PeerServerOptions {
   paths: ServerPaths
-  /** What follows the origin in the issuer. */
+  /** The issuer's path. */
   issuerPath: string
   wrapsRefreshTokens: boolean
 }
@@ -81,7 +81,7 @@ export async function startPeerServer({
     if (!provider) throw new Error('no app is known yet')
     const handle = provider.callback()
     if (url.pathname.startsWith('/sign-in/')) await signInAtOnce(provider, request, response)
-    // As a server of the latchkey contract refuses who has no token.
+    // Like a server of the latchkey contract without a token.
     else if (url.pathname === '/api/userinfo')
       response.writeHead(401, { 'access-control-allow-origin': '*' }).end()
     else if (request.method === 'POST' && url.pathname === paths.token) {
@@ -96,15 +96,15 @@ export async function startPeerServer({
   }
 }
 
-/** Scopes by commas become scopes by spaces; everything else stays as it is. */
+/** Turns comma-separated scopes into space-separated ones; the rest is unchanged. */
 function standardise(request: IncomingMessage, url: URL, record: RequestRecord): void {
   record.prompt ??= url.searchParams.get('prompt') ?? undefined
   request.url = `${url.pathname}?${standardAuthorizeSearch(url.searchParams, false)}`
 }
 
-/** The provider takes forms only, so it gets a request of the same connection that carries one. */
+/** The provider only accepts forms, so it gets a form request on the same connection. */
 function asForm(original: IncomingMessage, parameters: TokenParameters): IncomingMessage {
-  // It gives refresh tokens to everybody here, but keeps no scope of that name which a refresh could ask for again.
+  // It gives every client refresh tokens here, but keeps no scope of that name that a refresh could request again.
   const scope = parameters['scope']?.replace(/ ?offline_access/, '')
   const token = parameters['refresh_token']
   const form = new URLSearchParams({
@@ -126,7 +126,7 @@ function asForm(original: IncomingMessage, parameters: TokenParameters): Incomin
   return request
 }
 
-/** For a library that decodes refresh tokens, each is wrapped as a JWT; a token that is not wrapped stays as it is. */
+/** Wraps each refresh token as a JWT for a library that decodes them; an unwrapped token is unchanged. */
 function unwrapToken(token: string): string {
   const [, payload] = token.split('.')
   if (payload === undefined) return token

@@ -1,4 +1,4 @@
-// The tables of the side by side: a line a contestant, in the order of their list.
+// The comparison tables: a row per contestant, in the order of their list.
 import { readFileSync } from 'node:fs'
 import type { Table } from '../report.ts'
 import type { Contestant } from './contestants.ts'
@@ -6,7 +6,7 @@ import { type Found, found, type Outcome, type PeerResult, type ReactAlone } fro
 
 export interface MeasuredContestant {
   contestant: Contestant
-  /** With the day on which it was measured, as an ISO date. */
+  /** The day of the measurement, as an ISO date. */
   result: PeerResult & { measuredOn?: string }
 }
 
@@ -76,7 +76,7 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: Re
   ]
 }
 
-/** How each was set up, with the versions, and what was not measured and why. */
+/** Each contestant's setup with its versions, and what was not measured and why. */
 export function toNotes(measured: readonly MeasuredContestant[]): string[] {
   const manifest = readFileSync(new URL('package.json', import.meta.url), 'utf8')
   const { dependencies: versions } = JSON.parse(manifest) as { dependencies: Record<string, string> }
@@ -91,7 +91,7 @@ export function toNotes(measured: readonly MeasuredContestant[]): string[] {
   })
 }
 
-/** A result of an earlier run may lack what is measured since. */
+/** A result of an earlier run may lack newer measurements. */
 function said<Value>(outcome: Outcome<Value> | undefined, say: (value: Value) => string): string {
   const value = found(outcome)
   return value === undefined ? 'not measured' : say(value)

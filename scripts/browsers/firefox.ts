@@ -1,4 +1,4 @@
-// Drives Firefox over WebDriver BiDi, which it speaks by itself.
+// Drives Firefox over WebDriver BiDi, which it supports natively.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { startProgram } from '../startProgram.ts'
 import type { DrivenBrowser } from './session.ts'
 import { BidiHandler } from './webdriver.ts'
 
-/** Windows are blocked as for a user; everything else that a driven Firefox leaves out is Firefox's own choice. */
+/** Pop-ups are blocked as for a user; all other automation defaults are Firefox's own. */
 const PREFERENCES = 'user_pref("dom.disable_open_during_load", true);\n'
 
-/** Starts Firefox without a window, with a fresh profile. */
+/** Starts headless Firefox with a fresh profile. */
 export async function openFirefox(executable: string): Promise<DrivenBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'latchkey-firefox-'))
   writeFileSync(join(profile, 'user.js'), PREFERENCES)
@@ -26,7 +26,7 @@ export async function openFirefox(executable: string): Promise<DrivenBrowser> {
   const tabs = async () =>
     (await wire.browsingContextGetTree({ maxDepth: 0 })).contexts.map(({ context }) => context)
   const openTab = async () => (await wire.browsingContextCreate({ type: 'tab' })).context
-  // In its first tab Firefox leaves the focus to the address bar.
+  // In the first tab the address bar has the focus.
   const [first = ''] = await tabs()
   let context = await openTab()
   await wire.browsingContextClose({ context: first })
@@ -40,7 +40,7 @@ export async function openFirefox(executable: string): Promise<DrivenBrowser> {
     if (answer.type === 'exception') throw new Error(answer.exceptionDetails.text)
     return answer.result.type === 'string' ? JSON.parse(answer.result.value) : undefined
   }
-  /** Finds an element and calls this with it. */
+  /** Finds an element and calls the function with it. */
   const onElement = async (xpath: string, functionDeclaration: string) => {
     const locator = { type: 'xpath' as const, value: xpath }
     const { nodes } = await wire.browsingContextLocateNodes({ context, locator, maxNodeCount: 1 })
@@ -58,7 +58,7 @@ export async function openFirefox(executable: string): Promise<DrivenBrowser> {
   return {
     name: 'Firefox',
     version: capabilities.browserVersion,
-    // A page that redirects by itself is never complete.
+    // A page that redirects itself never completes.
     open: async (url) => wire.browsingContextNavigate({ context, url, wait: 'interactive' }),
     reload: async () => wire.browsingContextReload({ context, wait: 'interactive' }),
     back: async () => wire.browsingContextTraverseHistory({ context, delta: -1 }),

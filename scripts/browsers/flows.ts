@@ -1,19 +1,19 @@
-// What a member of staff does in a day, as flows that any browser can be led through, each with what must be seen.
+// A staff member's day as flows for any browser driver, each with its expectations.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Demo, DemoOptions } from '../../demo/startDemo.ts'
 import type { Visitor } from './session.ts'
 
 export interface Flow {
   name: string
-  /** How the demo differs for it. */
+  /** Changes to the demo for this flow. */
   demo?: Omit<DemoOptions, 'app'>
-  /** A policy of its own for the app's page. */
+  /** A Content Security Policy for the app's page. */
   contentSecurityPolicy?: string
   /** `latchkey/early` is the first script of the page. */
   hasEarly?: boolean
-  /** It needs the network taken away, which not every driver can do. */
+  /** Needs to go offline, which not every driver can do. */
   needsOffline?: boolean
-  /** `folder` is where the built app is. */
+  /** `folder` contains the built app. */
   run(visitor: Visitor, demo: Demo, folder: string): Promise<void>
 }
 
@@ -23,7 +23,7 @@ async function signIn(visitor: Visitor, address: string, who = 'anna'): Promise<
   await visitor.seesElement('#content')
 }
 
-/** Reloads the page; what the server has been asked for then, the reload has asked for. */
+/** Signs in and reloads; afterwards the server log has the requests of the reload only. */
 async function signInAndReload(visitor: Visitor, { origin, authServer }: Demo, search = ''): Promise<void> {
   await signIn(visitor, `${origin}/activity${search}`)
   authServer.requests.clear()
@@ -44,10 +44,10 @@ const visits = ({ authServer }: Demo, how: 'frame' | 'redirect') =>
 const tokenCalls = ({ authServer }: Demo, grant: 'authorization_code' | 'refresh_token') =>
   authServer.requests.count({ method: 'POST', path: '/oauth/token', grant })
 
-/** Every text in the storages of the page. */
+/** All values in the page's storages. */
 const STORED = 'JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])'
 
-/** Goes to the window that has opened beside those known. */
+/** Switches to the new window. */
 async function toNewWindow(visitor: Visitor, known: readonly string[]): Promise<void> {
   await visitor.until('a new window', async () => (await visitor.tabs()).length > known.length)
   await visitor.switchTo((await visitor.tabs()).find((tab) => !known.includes(tab)) ?? '')
@@ -65,11 +65,11 @@ async function signInLive(visitor: Visitor, demo: Demo): Promise<void> {
   await seesLive(visitor)
 }
 
-/** A message to Anna, as a firm's server sends it. */
+/** A message to Anna from the firm's server. */
 const say = ({ realtimeServer }: Demo, text: string) =>
   realtimeServer?.publish('user_anna', { topic: 'note', messageType: 'new', data: { text } })
 
-/** A reload asks the server, as a new visit does. */
+/** A reload asks the server, like a new visit. */
 const ASKING = { betweenPages: false }
 
 export const FLOWS: readonly Flow[] = [
@@ -136,7 +136,7 @@ export const FLOWS: readonly Flow[] = [
     name: 'a new tab is signed in without a request for a session',
     async run(visitor, demo) {
       await signIn(visitor, `${demo.origin}/activity`)
-      // The first tab is asked for 150 ms; a busy computer may need longer.
+      // The first tab has 150 ms to respond; a busy computer may need longer.
       for (let count = 0; count < 5; count += 1) {
         demo.authServer.requests.clear()
         await visitor.openTab()
@@ -172,7 +172,7 @@ export const FLOWS: readonly Flow[] = [
       await visitor.seesHeading(', Anna')
       demo.authServer.requests.clear()
       await visitor.until('a renewal', () => tokenCalls(demo, 'refresh_token') > 0)
-      // Whoever would come second has come by then; the next one is due after 20 seconds.
+      // A second renewal would have happened by now; the next one is due after 20 seconds.
       await wait(5000)
       expect('renewals', tokenCalls(demo, 'refresh_token'), 1)
       expect('refresh tokens used twice', demo.authServer.counts.reuseDetected, 0)

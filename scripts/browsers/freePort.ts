@@ -1,7 +1,7 @@
-// Finds a port of this computer that nobody listens on.
+// Finds a free local port.
 import { createServer } from 'node:net'
 
-/** Below those that systems give to whoever asks for any: a server that stops for a moment finds its port again. */
+/** Below the ephemeral range: a server that restarts finds its port free. */
 const [LOWEST, HIGHEST] = [20_000, 30_000]
 
 export async function findFreePort(): Promise<number> {

@@ -1,4 +1,4 @@
-// npm run test:browsers: the demo in Firefox and WebKitGTK as Debian ships them; evidence/browsers.md says what came out.
+// npm run test:browsers: runs the demo in Debian's Firefox and WebKitGTK, and writes the results to evidence/browsers.md.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -14,7 +14,7 @@ const RESULTS = 'test/results/browsers.json'
 const PAGE = 'evidence/browsers.md'
 
 interface Kind {
-  /** Debian packages that bring it. */
+  /** The Debian packages of the browser. */
   packages: string
   commands: readonly string[]
   open(executable: string): Promise<DrivenBrowser>
@@ -68,7 +68,7 @@ async function main(wanted: readonly string[]): Promise<number> {
   return failed > 0 ? 1 : 0
 }
 
-/** `undefined` where it is not installed. */
+/** `undefined` if it is not installed. */
 const find = ({ commands }: Kind): string | undefined =>
   commands.find((command) => spawnSync('which', [command]).status === 0)
 
@@ -111,7 +111,7 @@ async function play(
   }
 }
 
-/** Keeps the outcomes of this run over those of runs before, and writes the table. */
+/** Merges this run's results into the previous ones, and writes the table. */
 function record(outcomes: readonly Outcome[]): void {
   const before = readOutcomes().filter(
     (old) => !outcomes.some(({ browser, flow }) => browser === old.browser && flow === old.flow),

@@ -1,7 +1,7 @@
-// What the flows ask of a browser, whichever it is and however it is driven.
+// The browser interface that the flows use, whatever the driver.
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A browser that has started, with a profile of its own. */
+/** A running browser with its own profile. */
 export interface DrivenBrowser {
   readonly name: string
   readonly version: string
@@ -9,16 +9,16 @@ export interface DrivenBrowser {
   reload(): Promise<unknown>
   back(): Promise<unknown>
   tabs(): Promise<string[]>
-  /** A new tab, which is the one that is driven from now on. */
+  /** Opens a new tab and switches to it. */
   openTab(): Promise<string>
   switchTo(tab: string): Promise<unknown>
   closeTab(): Promise<unknown>
-  /** What an expression gives in the page. */
+  /** Evaluates an expression in the page. */
   ask(expression: string): Promise<unknown>
-  /** Clicks the first element that an XPath finds; throws where there is none. */
+  /** Clicks the first element that matches an XPath; throws if there is none. */
   click(xpath: string): Promise<unknown>
   type(xpath: string, text: string): Promise<unknown>
-  /** Takes the network away as the browser itself knows it, or gives it back; absent where it cannot be driven. */
+  /** Sets the browser offline or online; absent if the driver cannot. */
   setOffline?(isOffline: boolean): Promise<unknown>
   close(): Promise<void>
 }
@@ -26,16 +26,16 @@ export interface DrivenBrowser {
 const PATIENCE_MS = 40_000
 const LOOK_EVERY_MS = 100
 
-/** The habits of a member of staff, in any browser: what is not there yet is waited for. */
+/** User actions in any browser, waiting for elements that are not there yet. */
 export interface Visitor extends Omit<DrivenBrowser, 'ask'> {
   ask<Answer>(expression: string): Promise<Answer>
-  /** Waits until this text can be seen. */
+  /** Waits until this text is visible. */
   sees(text: string): Promise<void>
   /** Waits for the main heading. */
   seesHeading(text: string): Promise<void>
-  /** Waits for what a selector finds. */
+  /** Waits for an element that matches a selector. */
   seesElement(selector: string): Promise<void>
-  /** Waits until something is so. */
+  /** Waits until a condition is true. */
   until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void>
   clickButton(name: string): Promise<void>
 }
@@ -50,7 +50,7 @@ export function createVisitor(browser: DrivenBrowser): Visitor {
         if (await isSo()) return
         failure = ''
       } catch (error) {
-        // A page that is just leaving answers with an error.
+        // A page that is unloading returns an error.
         failure = `; ${String(error)}`
       }
       if (Date.now() - startedAtMs > PATIENCE_MS) {
@@ -63,7 +63,7 @@ export function createVisitor(browser: DrivenBrowser): Visitor {
       await wait(LOOK_EVERY_MS)
     }
   }
-  /** An element may not be there yet, and React may draw another one before it is clicked. */
+  /** Retries: the element may be missing, or React may replace it before the click. */
   const untilDone = async (what: string, work: () => Promise<unknown>) =>
     until(what, async () => {
       await work()

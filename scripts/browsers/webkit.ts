@@ -1,4 +1,4 @@
-// Drives WebKitGTK by its own WebDriver, on a display of its own that nobody sees.
+// Drives WebKitGTK through its own WebDriver, on a virtual display.
 import { startProgram } from '../startProgram.ts'
 import { findFreePort } from './freePort.ts'
 import type { DrivenBrowser } from './session.ts'
@@ -6,7 +6,7 @@ import { WebDriver } from './webdriver.ts'
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 
-/** Starts WebKitGTK's small browser with a fresh profile. */
+/** Starts WebKitGTK's MiniBrowser with a fresh profile. */
 export async function openWebkit(executable: string): Promise<DrivenBrowser> {
   const screen = ['-displayfd', '1', '-screen', '0', '1280x900x24', '-nolisten', 'tcp']
   const display = await startProgram('Xvfb', screen, { says: /\d+(?=\n)/ })

@@ -1,4 +1,4 @@
-// npm run test:mutation [-- file|folder … test …]: Stryker makes small mistakes in src/protocol and src/session, one at a time: does a test fail? A whole folder writes its row into evidence/mutation.md.
+// npm run test:mutation [-- file|folder … test …]: Stryker mutates src/protocol and src/session; does a test fail? A whole folder writes its row into evidence/mutation.md.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { madeNow, tableOf, writePage } from '../writtenPage.ts'
 const TOOL = 'scripts/mutation'
 const PAGE = 'evidence/mutation.md'
 const ROOMS = ['src/protocol', 'src/session']
-/** Stryker writes its mistakes into the files themselves: it gets a copy of the working tree. */
+/** Stryker writes its mutants into the files themselves, so it gets a copy of the working tree. */
 const TREE = '.cache/mutation'
 
 interface Report {
@@ -54,7 +54,7 @@ function copyTree(): void {
   symlinkSync(resolve('node_modules'), join(TREE, 'node_modules'), 'junction')
 }
 
-/** Mistakes that act only while a file loads are left out (`ignoreStatic`). */
+/** Static mutants are skipped (`ignoreStatic`). */
 function rowOf(source: string, files: Report['files']): string[] {
   const own = Object.entries(files).filter(([path]) => path === source || path.startsWith(`${source}/`))
   const statuses = own.flatMap(([, { mutants }]) => mutants.map((mutant) => mutant.status))
@@ -64,7 +64,7 @@ function rowOf(source: string, files: Report['files']): string[] {
   return [source, String(own.length), String(noticed + missed), String(noticed), score, madeNow()]
 }
 
-/** With the rows that this run has not made anew. */
+/** Keeps the rows that this run has not measured. */
 function page(rows: readonly string[][]): string {
   const before = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : ''
   const kept = [...before.matchAll(/^\| (src\/.*) \|$/gm)]

@@ -6,7 +6,7 @@ export default defineConfig({
   plugins: [react()],
   resolve: { tsconfigPaths: true },
   test: {
-    // Tags say which command runs a test; here all of them do.
+    // Tags select the tests of a command; here all tests run.
     strictTags: false,
     testTimeout: 60_000,
     isolate: false,
@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/node/**/*.test.{ts,tsx}', 'test/{editor,msw,oidc}/**/*.test.ts'],
-          // They read texts: the source with its mistakes is another one.
+          // They read the source text, which the mutants change.
           exclude: ['test/node/{code,pages}/**'],
         },
       },

@@ -1,4 +1,4 @@
-// The first editor of a page, and how often React has rendered it until now.
+// The first editor of a page, with its number of renders so far.
 import { Profiler } from 'react'
 import { createRoot } from 'react-dom/client'
 import { flushSync } from 'react-dom'

@@ -1,4 +1,4 @@
-// A frame with modules of its own, as on a page that has only just loaded: the files of a run share the page of the tests.
+// A frame with a separate module graph, like a page that has just loaded: test files of a run share one page.
 import { expect, onTestFinished } from 'vitest'
 
 /** Loads a module in a new frame and waits until it has left its exports on the frame's window as `page`. */

@@ -1,22 +1,22 @@
-// How many answers stand in a row between opening the page and being signed in: cold, after a reload, in a new tab.
+// Counts sequential round trips between opening the page and being signed in: cold, after a reload, in a new tab.
 import type { BrowserContext, Page } from 'playwright'
 import type { PeerApp } from '../app.ts'
 import { inState, openSignedIn, pause, type Scene } from '../scene.ts'
 
-/** The shorter the latency, the more a busy machine adds to it, and the more rounds it takes to see one without. */
+/** The shorter the latency, the more a busy machine distorts it, and the more rounds are needed. */
 const LATENCIES = [
   { latencyMs: 0, rounds: 8 },
   { latencyMs: 50, rounds: 5 },
   { latencyMs: 400, rounds: 3 },
 ]
 const SLOW_FILE_TRIPS = 3
-/** For what a page does after it is signed in. */
+/** Time for the page's work after sign-in. */
 const SETTLE_MS = 300
 
 export interface Journey {
-  /** Growth of the time with the latency. */
+  /** The growth of the time per latency. */
   roundTrips: number
-  /** To the authorization server, the most of all rounds. */
+  /** Requests to the authorization server, the maximum of all rounds. */
   requests: number
   fastestMs: { latencyMs: number; tookMs: number }[]
   asked: string[]
@@ -30,12 +30,12 @@ interface Step {
 export const journeys = {
   /** An empty browser: nothing cached, no session anywhere. */
   cold,
-  /** The same, every file counted: those too that every app has. */
+  /** The same, counting every file, even those that every app has. */
   coldAllFiles: (scene: Scene) => withApp(scene, { delaysOwnFiles: true }, cold),
-  /** The same while the app's own files take three round trips, on the way out and on the way back: those are not counted. */
+  /** The same while the app's own files take three round trips before and after the sign-in page: those are not counted. */
   coldSlowFiles: async (scene: Scene) =>
     fewer(2 * SLOW_FILE_TRIPS, await withApp(scene, { ownFileTrips: SLOW_FILE_TRIPS }, cold)),
-  /** The same browser again, when every session is gone but its caches are full. */
+  /** The same browser again, with no session but full caches. */
   coldAgain: (scene: Scene) =>
     travel(scene, async () => {
       const context = await scene.openBrowser({ signsIn: true })
@@ -46,7 +46,7 @@ export const journeys = {
       return { take: () => visit(scene, page), after: () => context.close() }
     }),
   reload,
-  /** In a browser that gives the server's frames no cookies; the button signs in where nobody was found. */
+  /** In a browser that blocks third-party cookies in frames; the button signs in if there was no session. */
   async reloadBlocked(scene: Scene) {
     scene.server.blocksFrameCookies = true
     return reload(scene).finally(() => (scene.server.blocksFrameCookies = false))
@@ -55,11 +55,11 @@ export const journeys = {
   async slowFiles(scene: Scene) {
     const slow = await withApp(scene, { ownFileTrips: SLOW_FILE_TRIPS }, reload)
     const journey = fewer(1 + SLOW_FILE_TRIPS, slow)
-    // A cache or a worker in between; what it does is not what is looked for here.
+    // Something between the page and the server, a cache or a worker, which is not measured here.
     if (Math.round(journey.roundTrips) < 0) throw new Error('the page was there before its files had come')
     return journey
   },
-  /** A new visit of a browser that had a session, has one at the server, and has no tab open. */
+  /** A new visit of a browser that had a session, still has one at the server, and has no tab open. */
   async knownBrowser(scene: Scene) {
     const context = await scene.openBrowser({ signsIn: true })
     const first = await openSignedIn(scene, context)
@@ -102,7 +102,7 @@ function cold(scene: Scene): Promise<Journey> {
 async function reload(scene: Scene): Promise<Journey> {
   const context = await scene.openBrowser({ signsIn: true })
   const page = await openSignedIn(scene, context)
-  // The first one is for the caches.
+  // The first run fills the caches.
   await page.reload()
   await inState(page, 'authenticated')
   const journey = await travel(scene, async () => {
@@ -142,7 +142,7 @@ async function travel(scene: Scene, prepare: () => Promise<Step>): Promise<Journ
       scene.setLatency(0)
       await after?.()
     }
-    // The fastest of all rounds: what a busy machine adds is no round trip.
+    // The fastest of all rounds: the delay of a busy machine is no round trip.
     fastestMs.push({ latencyMs, tookMs: Math.min(...times) })
   }
   const [short, long] = [fastestMs[0]!, fastestMs.at(-1)!]
@@ -153,7 +153,7 @@ async function travel(scene: Scene, prepare: () => Promise<Step>): Promise<Journ
 const visit = (scene: Scene, page: Page) =>
   timed(page, () => page.goto(`${scene.origin}/`, { waitUntil: 'commit' }))
 
-/** From the navigation's start until somebody is signed in, by the wall clock. */
+/** From the start of the navigation until the user is signed in, by the wall clock. */
 async function timed(page: Page, go: () => Promise<unknown>): Promise<number> {
   const startMs = Date.now()
   await go()
@@ -161,7 +161,7 @@ async function timed(page: Page, go: () => Promise<unknown>): Promise<number> {
   return (await page.evaluate(() => window.peer.signedInAtMs ?? Number.NaN)) - startMs
 }
 
-/** At the server by its cookies, at the app by everything it stored; what is cached stays. */
+/** Ends the session at the server (cookies) and in the app (storage); caches stay. */
 async function forgetSessions(scene: Scene, context: BrowserContext, page: Page): Promise<void> {
   const engine = await context.newCDPSession(page)
   await page.goto('about:blank')

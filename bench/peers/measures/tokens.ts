@@ -1,12 +1,12 @@
-// What happens when a token has expired and many ask at once: fifty callers in one tab, many tabs of one browser.
+// Measures an expired token with many concurrent callers: fifty in one tab, many tabs of one browser.
 import type { BrowserContext, Page } from 'playwright'
 import { inState, openSignedIn, pause, type Scene } from '../scene.ts'
 
 const CALLERS = 50
 const TABS = 8
-/** Longer than any token lives, so that all of them have expired. */
+/** Longer than any token lives: all of them have expired. */
 const SLEEP_MS = 3_600_000
-/** Long enough for what a page does by itself after it woke. */
+/** Time for the page's own work after it woke. */
 const SETTLE_MS = 1_500
 const PATIENCE_MS = 15_000
 
@@ -22,12 +22,12 @@ export async function fiftyAsks(scene: Scene) {
   return found
 }
 
-/** Tabs that were opened one by one, or that are copies of the first with what its session storage held. */
+/** Tabs that were opened one by one, or duplicates of the first with its session storage. */
 export async function askInTabs(scene: Scene, kind: 'opened' | 'duplicated') {
   const context = await scene.openBrowser({ signsIn: true })
   const pages = await openTabs(scene, context, TABS, kind)
   const found = await watch(scene, async () => (await askAfterSleep(pages)).filter((is) => !is).length)
-  // Tabs that can get no token any more after another sleep.
+  // Tabs that can no longer get a token after another sleep.
   scene.server.aheadMs = 2 * SLEEP_MS
   let lost = 0
   for (const page of pages) lost += (await askAfterSleep([page])).includes(true) ? 0 : 1
@@ -57,7 +57,7 @@ async function watch(scene: Scene, work: () => Promise<number>) {
   await pause(SETTLE_MS)
   return {
     tokenRequests: scene.server.requests.all().filter(({ grant }) => grant !== undefined).length,
-    /** Refresh tokens that came to the server twice, each of which ends a grant. */
+    /** Refresh tokens that the server received twice, each of which revokes a grant. */
     reuses: scene.server.reuses - reuses,
     refused,
     asked: scene.asked(),
@@ -76,8 +76,8 @@ async function duplicate(context: BrowserContext, page: Page): Promise<Page> {
 }
 
 /**
- * The clocks of the pages jump, then all ask: every page is armed before the first one may go. For each call, whether a token
- * came; some libraries say nothing instead of refusing.
+ * Advances the clocks of the pages, then all ask: every page is armed before the first one starts. Returns for each call whether
+ * a token came; some libraries neither resolve nor reject.
  */
 export async function askAfterSleep(
   pages: readonly Page[],
@@ -108,7 +108,7 @@ export async function askAfterSleep(
       ),
     ),
   )
-  // A second channel in the same page: a message is not heard by the channel that sends it.
+  // A second channel in the same page: a channel does not receive its own messages.
   await pages[0]?.evaluate(() => {
     const go = new BroadcastChannel('bench')
     go.postMessage('go')
@@ -118,7 +118,7 @@ export async function askAfterSleep(
     pages.map((page) =>
       page
         .evaluate(() => (window as unknown as { asking: Promise<boolean[]> }).asking)
-        // The page left for the sign-in page while it was asked.
+        // The page navigated to the sign-in page meanwhile.
         .catch(() => [false]),
     ),
   )

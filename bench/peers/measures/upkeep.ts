@@ -1,9 +1,9 @@
-// What a session costs while it lasts: renders of a component that uses it, and what each renewal leaves behind.
+// The running cost of a session: renders of a component that uses it, and the memory that each renewal leaks.
 import type { CDPSession, Page } from 'playwright'
 import { inState, openSignedIn, pause, type Scene } from '../scene.ts'
 
 const RENDERED_RENEWALS = 10
-/** After so many the engine compiles nothing new, and what is kept of the past is as long as it gets. */
+/** Warm-up: after this many the engine compiles nothing new, and bounded histories are full. */
 const WARM_RENEWALS = 1_000
 const RENEWALS = 500
 const SETTLE_MS = 500
@@ -27,7 +27,7 @@ export async function leftovers(scene: Scene) {
   const context = await scene.openBrowser({ signsIn: true })
   const page = await openSignedIn(scene, context)
   const engine = await context.newCDPSession(page)
-  // Warm: what is made once has been made.
+  // Warm: one-time allocations are done.
   await renew(page, WARM_RENEWALS)
   const before = await snapshot(page, engine)
   await renew(page, RENEWALS)
@@ -53,7 +53,7 @@ async function rendersOf(page: Page): Promise<number> {
 }
 
 async function snapshot(page: Page, engine: CDPSession) {
-  // Frames that linger, and whatever else waits for a moment, are not what is kept.
+  // Lingering frames and timers are not leaks.
   await pause(SETTLE_MS)
   await page
     .waitForFunction(() => window.gauges.counts().frames === 0, undefined, { timeout: 5_000 })

@@ -1,10 +1,10 @@
-// What it costs to begin: JavaScript until sign-in, the main thread at a reload, and the first call after a sign-in.
+// Startup cost: JavaScript until sign-in, the main thread at a reload, and the first call after a sign-in.
 import { median } from '../../report.ts'
 import { inState, openSignedIn, pause, type Scene } from '../scene.ts'
 
 const SETTLE_MS = 500
 const RELOADS = 8
-/** Code that the engine has compiled is in its cache from then on, as for who reloads an app all day. */
+/** From this reload on the engine has cached the compiled code, as for a user who reloads all day. */
 const WARM_RELOADS = 2
 const SCRIPT_ROUNDS = 3
 const CALL_LATENCY_MS = 400
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** What scripts take on the main thread at a reload. @param status of the page before and after */
+/** Script time on the main thread at a reload. @param status of the page before and after */
 export async function reloadWork(
   scene: Scene,
   status: 'authenticated' | 'unauthenticated' = 'authenticated',
@@ -26,14 +26,14 @@ export async function reloadWork(
   await inState(page, status)
   await pause(SETTLE_MS)
   const engine = await context.newCDPSession(page)
-  // The thread's own time stands still while the processor does something else.
+  // Thread time does not advance while the processor does something else.
   await engine.send('Performance.enable', { timeDomain: 'threadTicks' })
   const found: number[] = []
   for (let count = 0; count < WARM_RELOADS + RELOADS; count += 1) {
     await page.reload()
     await inState(page, status)
     await pause(SETTLE_MS)
-    // A navigation begins the engine's count anew.
+    // A navigation resets the engine's count.
     const { metrics } = await engine.send('Performance.getMetrics')
     found.push(1000 * (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN))
   }
@@ -41,7 +41,7 @@ export async function reloadWork(
   return { scriptMs: median(found.slice(WARM_RELOADS)) }
 }
 
-/** What a reload does until its first signed-in render. */
+/** The work of a reload until its first signed-in render. */
 export interface CountedWork {
   storageReads: number
   jsonParses: number
@@ -59,7 +59,7 @@ export async function reloadCounts(scene: Scene): Promise<CountedWork> {
   const context = await scene.openBrowser({ signsIn: true })
   await context.addInitScript(countWork)
   const page = await openSignedIn(scene, context)
-  // The first one is for what a sign-in leaves behind.
+  // The first reload clears the traces of the sign-in.
   for (let count = 0; count < 2; count += 1) {
     await pause(SETTLE_MS)
     await page.reload()
@@ -101,7 +101,7 @@ function countWork(): void {
   watching.observe(document, { attributes: true, childList: true, subtree: true })
 }
 
-/** How much JavaScript comes until somebody is signed in who had nothing cached: on the way out and on the way back. */
+/** JavaScript loaded until sign-in with an empty cache, before and after the sign-in page. */
 export async function scripts(scene: Scene) {
   const found: { bytes: number; files: number }[] = []
   for (let round = 0; round < SCRIPT_ROUNDS; round += 1) {
@@ -114,7 +114,7 @@ export async function scripts(scene: Scene) {
   return { bytes: median(found.map(({ bytes }) => bytes)), files: median(found.map(({ files }) => files)) }
 }
 
-/** How much longer the first call with a token takes that is made 100 ms after a first sign-in than one that is made later. */
+/** How much longer a first call with a token takes 100 ms after a first sign-in than a later one. */
 export async function firstCall(scene: Scene) {
   const [soonMs, laterMs] = [await fastestCall(scene, 100), await fastestCall(scene, 3_000)]
   return { moreRoundTrips: (soonMs - laterMs) / CALL_LATENCY_MS, soonMs, laterMs }
@@ -138,7 +138,7 @@ async function fastestCall(scene: Scene, afterMs: number): Promise<number> {
   return Math.min(...times)
 }
 
-/** Runs in the page before its scripts, so that a busy machine does not make the call a later one. */
+/** Runs in the page before its scripts, so that a busy machine does not delay the call. */
 function callAfterSignIn(afterMs: number): void {
   if (window !== window.top) return
   const watching = new MutationObserver(() => {

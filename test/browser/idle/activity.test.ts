@@ -1,4 +1,4 @@
-// What counts as activity in a real browser: what the user's own hands do, and nothing that a script does.
+// Activity in a real browser: real input counts, events from scripts do not.
 import { afterEach, expect, it } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
 import { isFocusElsewhere } from '../../../src/session/platform/browserElsewhere.ts'
@@ -11,7 +11,7 @@ afterEach(() => {
   scrollTo(0, 0)
 })
 
-/** A long page with a field; counts what passes for activity. */
+/** A long page with a field that counts activity. */
 function openPage() {
   const field = document.createElement('input')
   const tail = document.createElement('div')
@@ -24,7 +24,7 @@ function openPage() {
 const painted = () =>
   new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
 
-it('a page that scrolls by itself is not used by anybody', async () => {
+it('a page that a script scrolls has no activity', async () => {
   const { field, tail, count } = openPage()
   await userEvent.hover(field)
   const before = count()
@@ -46,13 +46,13 @@ it.each([
   new Event('touchstart', { bubbles: true }),
   new Event('touchmove', { bubbles: true }),
   new Event('scroll', { bubbles: true }),
-])('a $type made by a script is no activity', (event) => {
+])('a $type dispatched by a script is no activity', (event) => {
   const { field, count } = openPage()
   field.dispatchEvent(event)
   expect(count()).toBe(0)
 })
 
-it('a pointer that moves, a click, a key, the wheel and a finger are', async () => {
+it('pointer movement, clicks, keys, the wheel and touch are', async () => {
   const { field, count } = openPage()
   const grows = async (act: () => Promise<unknown>) => {
     const before = count()
@@ -71,7 +71,7 @@ it('a pointer that moves, a click, a key, the wheel and a finger are', async () 
   await input('dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 })
 
-it('text that comes without keys is activity', async () => {
+it('text input without keys is activity', async () => {
   const { field, count } = openPage()
   await userEvent.click(field)
   const before = count()
@@ -79,7 +79,7 @@ it('text that comes without keys is activity', async () => {
   await expect.poll(count).toBeGreaterThan(before)
 })
 
-it('typing in a frame of the same origin is activity, also in a frame within it, and after it has loaded anew', async () => {
+it('typing in a same-origin frame is activity, also in a nested frame and after a reload of the frame', async () => {
   const { count } = openPage()
   const load = async (into: Document) => {
     into.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="<input>"></iframe>')
@@ -90,7 +90,7 @@ it('typing in a frame of the same origin is activity, also in a frame within it,
   const grows = async (frame: HTMLIFrameElement) => {
     frame.contentDocument?.querySelector('input')?.focus()
     const before = count()
-    // Frames are listened to a second after the page.
+    // Listeners in frames start a second after those of the page.
     const type = async () => {
       await cdp().send('Input.insertText' as never, { text: 'x' } as never)
       return count()
@@ -107,7 +107,7 @@ it('typing in a frame of the same origin is activity, also in a frame within it,
   await grows(outer)
 })
 
-it('the focus in a frame of another origin is seen', async () => {
+it('focus in a cross-origin frame is activity', async () => {
   const frame = document.createElement('iframe')
   frame.setAttribute('sandbox', '')
   frame.srcdoc = '<input>'

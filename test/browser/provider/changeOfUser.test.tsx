@@ -1,4 +1,4 @@
-// Proves in a real browser that nothing of the former user is painted where a screen was away while the user changed.
+// Proves in a real browser that no data of the previous user is painted by screens that were hidden while the user changed.
 
 import { QueryClient, useQuery } from '@tanstack/react-query'
 import { Activity, type ReactNode, StrictMode, Suspense, use, useState } from 'react'
@@ -29,7 +29,7 @@ afterEach(() => {
   root.unmount()
 })
 
-/** What can be read in the page after each change of it, whether the browser paints before the next one or not. */
+/** The page's text after each of its changes, painted or not. */
 function watch(): () => string[] {
   const read = new Set<string>()
   const look = () => void read.add(document.body.innerText.replaceAll(/\s+/g, ' ').trim())
@@ -47,7 +47,7 @@ const frames = async (count = 4) => {
 const auth = () => createTestAuth({ state: { status: 'authenticated', user: { userId: 'anna' } } })
 const bob = { status: 'authenticated', user: { userId: 'bob' } } as const
 
-/** Keeps what its user began with. */
+/** Keeps the state of its first user. */
 function Draft({ of: own }: { of: TestAuth }) {
   const [text] = useState(() => {
     const state = own.getState()
@@ -56,7 +56,7 @@ function Draft({ of: own }: { of: TestAuth }) {
   return <p>{text}</p>
 }
 
-/** Content that can be hidden and shown again, as React's Activity does it. */
+/** Content that can be hidden and shown again by React's Activity. */
 function createHideable(content: ReactNode) {
   let turn: (mode: 'visible' | 'hidden') => void = () => {}
   function Hideable() {
@@ -67,7 +67,7 @@ function createHideable(content: ReactNode) {
   return { Hideable, hide: () => turn('hidden'), showAgain: () => turn('visible') }
 }
 
-/** Hides a screen, lets the user change meanwhile and shows it again. Returns what can be read in the page from then on. */
+/** Hides a screen, lets the user change meanwhile and shows it again. Returns the page's texts from then on. */
 async function comeBack(
   { hide, showAgain }: ReturnType<typeof createHideable>,
   change: () => unknown,
@@ -94,8 +94,8 @@ const showBesideGate = (own: TestAuth, content: ReactNode) =>
 describe.each<[string, (children: ReactNode) => ReactNode]>([
   ['without a gate', (children) => children],
   ['in a gate', (children) => <Authenticated>{children}</Authenticated>],
-])('%s, nothing of the user before is painted', (_where, gate) => {
-  it('by a provider that was not there', async () => {
+])('%s, nothing of the previous user is painted', (_where, gate) => {
+  it('by a provider that was not mounted', async () => {
     const own = auth()
     const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
     const read: unknown[] = []
@@ -122,7 +122,7 @@ describe.each<[string, (children: ReactNode) => ReactNode]>([
     expect([painted(), read.includes('of anna')]).toEqual([['', 'nothing'], false])
   })
 
-  it('by a provider that waited out of sight', async () => {
+  it('by a hidden provider', async () => {
     const own = auth()
     const client = new QueryClient()
     let set: (wait: Promise<void>) => void = () => {}
@@ -156,7 +156,7 @@ describe.each<[string, (children: ReactNode) => ReactNode]>([
     expect(painted()).toEqual(['waits', 'draft of bob'])
   })
 
-  it('by a provider that an Activity had hidden', async () => {
+  it('by a provider hidden by an Activity', async () => {
     const own = auth()
     const client = new QueryClient()
     const screen = createHideable(
@@ -187,7 +187,7 @@ describe('while the screen stays', () => {
     return <b>{user ? String(user.userId) : 'signed out'}</b>
   }
 
-  it('a plain query outside of every gate is never painted beside the name of the next user', async () => {
+  it('a plain query outside any gate is never painted beside the name of the next user', async () => {
     const own = auth()
     showBesideGate(
       own,
@@ -199,7 +199,7 @@ describe('while the screen stays', () => {
     await expect.poll(() => document.body.innerText).toContain('of anna')
     await frames()
     const read = watch()
-    // At different times of a frame.
+    // At different times within a frame.
     for (let round = 0; round < 10; round += 1) {
       own.setState(bob)
       await frames(2)
@@ -218,7 +218,7 @@ describe('while the screen stays', () => {
     ])
   })
 
-  it('a view transition that is skipped in onUserGone leaves no picture of their page', async () => {
+  it('a view transition that is skipped in onUserGone shows no snapshot of their page', async () => {
     const own = auth()
     const pictures = () =>
       document
@@ -241,7 +241,7 @@ describe('while the screen stays', () => {
   })
 })
 
-it('nothing of the user before is painted by a gate that an Activity had hidden beside another', async () => {
+it('nothing of the previous user is painted by a gate hidden by an Activity beside another gate', async () => {
   const own = auth()
   const screen = createHideable(
     <Authenticated>
@@ -254,7 +254,7 @@ it('nothing of the user before is painted by a gate that an Activity had hidden 
   expect(painted()).toEqual(['head', 'head draft of bob'])
 })
 
-describe('shown again outside of every gate, nothing of the user before is painted by', () => {
+describe('shown again outside any gate, nothing of the previous user is painted by', () => {
   const userId = (user: { userId?: unknown } | undefined) => String(user?.userId)
   const of = (own: TestAuth) => {
     const state = own.getState()
@@ -300,7 +300,7 @@ describe('shown again outside of every gate, nothing of the user before is paint
 
 const expired = { status: 'unauthenticated', reason: 'expired' } as const
 
-it('a dialog that asks to sign in again is not painted when that has been done out of sight', async () => {
+it('a dialog that asks to sign in again is not painted if the user did so while it was hidden', async () => {
   const own = createTestAuth({ state: expired })
   const screen = createHideable(<SignInAgainDialog />)
   showBesideGate(own, <screen.Hideable />)
@@ -309,10 +309,10 @@ it('a dialog that asks to sign in again is not painted when that has been done o
   expect(painted()).toEqual(['head'])
 })
 
-describe('a gate that was out of sight keeps nothing of the user before', () => {
+describe('a hidden gate keeps nothing of the previous user', () => {
   it.each([
     ['when the next one has expired too', [bob, expired]],
-    ['when nobody saw to it that it is kept', [expired]],
+    ['when the session has expired', [expired]],
   ] as const)('%s', async (_name, states) => {
     const own = auth()
     const screen = createHideable(
@@ -332,10 +332,10 @@ describe('a gate that was out of sight keeps nothing of the user before', () => 
   })
 })
 
-describe('toasts of the user before are not painted', () => {
+describe('toasts of the previous user are not painted', () => {
   afterEach(() => notify.dismiss())
 
-  it('by a toaster that an Activity had hidden', async () => {
+  it('by a toaster hidden by an Activity', async () => {
     const own = auth()
     const screen = createHideable(<AuthToaster />)
     showBesideGate(own, <screen.Hideable />)
@@ -347,7 +347,7 @@ describe('toasts of the user before are not painted', () => {
     expect(painted().join()).not.toContain('anna')
   })
 
-  it('by a toaster that was not there', async () => {
+  it('by a toaster that was not mounted', async () => {
     const own = auth()
     const client = new QueryClient()
     const app = (toaster: ReactNode) => (

@@ -1,4 +1,4 @@
-// A modal that does to the page what Radix, MUI and Mantine do: whatever is beside it is out of reach, and any sign of leaving closes it.
+// A modal that treats the page like Radix, MUI and Mantine: the rest is unreachable, and any attempt to leave closes it.
 import { type ReactNode, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 
@@ -12,9 +12,9 @@ export function KitModal({ onClose, children }: { onClose(how: string): void; ch
     const own = box.current!
     const { body } = document
     const isOutside = (event: Event) => !own.contains(event.target as Node)
-    // Radix: nothing but the modal takes the pointer.
+    // Radix: only the modal receives the pointer.
     body.style.pointerEvents = 'none'
-    // MUI: whatever is beside it is hidden from screen readers, and stays so.
+    // MUI: everything else is hidden from screen readers, and stays so.
     const others = [...body.children].filter((other) => other !== own && other.tagName !== 'SCRIPT')
     for (const other of others) other.setAttribute('aria-hidden', 'true')
 
@@ -26,11 +26,11 @@ export function KitModal({ onClose, children }: { onClose(how: string): void; ch
     const onPointerDown = (event: Event) => {
       if (isOutside(event)) close.current(`${event.type} outside`)
     }
-    // MUI and Radix: the focus comes back into the modal.
+    // MUI and Radix: the focus returns to the modal.
     const onFocusIn = (event: Event) => {
       if (isOutside(event)) own.querySelector<HTMLElement>('input')?.focus()
     }
-    // Radix: the focus that leaves the modal for something else comes back at once.
+    // Radix: focus that leaves the modal returns at once.
     const onFocusOut = ({ relatedTarget }: FocusEvent) => {
       if (relatedTarget !== null && !own.contains(relatedTarget as Node))
         own.querySelector<HTMLElement>('input')?.focus()
@@ -38,7 +38,7 @@ export function KitModal({ onClose, children }: { onClose(how: string): void; ch
     document.addEventListener('keydown', onDocumentEscape, true)
     window.addEventListener('keydown', onWindowEscape, true)
     const OUTSIDE = ['pointerdown', 'mousedown', 'click']
-    // The click that opened it is still under way.
+    // The click that opened it is still being dispatched.
     const opening = setTimeout(() => {
       for (const type of OUTSIDE) document.addEventListener(type, onPointerDown)
     })
@@ -66,7 +66,7 @@ export function KitModal({ onClose, children }: { onClose(how: string): void; ch
       // Ant Design and MUI: Escape inside the modal.
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose('Escape in the modal')
-        // All four: Tab does not lead out.
+        // All four: Tab does not leave.
         if (event.key === 'Tab') event.preventDefault()
       }}
     >

@@ -70,7 +70,7 @@ beforeEach(async () => {
 })
 afterEach(() => notify.dismiss())
 
-it('the dialog is there by role, takes the click, and leaves the form behind it as it was', async () => {
+it('the dialog has its role, receives the click, and leaves the form behind it unchanged', async () => {
   const { auth, expire } = await showForm()
   await expire()
   await userEvent.click(inDialog('Sign in'))
@@ -92,18 +92,18 @@ it('Escape closes neither the dialog nor the modal behind it, however often', as
   expect(typed()).toBe('120')
 })
 
-it('when the dialog has gone, Escape is the modal’s again', async () => {
+it('once the dialog has closed, Escape belongs to the modal again', async () => {
   const { auth, expire } = await showForm()
   await expire()
   await expect.element(asked()).toBeVisible()
   await act(async () => auth.setState({ status: 'authenticated' }))
   await expect.poll(() => document.querySelector('.latchkey-dialog')).toBeNull()
   await userEvent.keyboard('{Escape}')
-  // The first of its listeners closes it.
+  // The modal's first listener closes it.
   await expect.poll(() => closed).toEqual(['Escape on the window'])
 })
 
-it('a click on a toast is the toast’s alone, and the user counts as there', async () => {
+it('a click on a toast reaches only the toast, and counts as activity', async () => {
   await showForm()
   let activities = 0
   let stayed = 0
@@ -123,7 +123,7 @@ it('a click on a toast is the toast’s alone, and the user counts as there', as
   expect(typed()).toBe('120')
 })
 
-it('F8 leads into the toasts, and Escape in it closes the toast alone', async () => {
+it('F8 moves into the toasts, and Escape there closes only the toast', async () => {
   await showForm()
   notify.info('Anna has this invoice open too.')
   notify.error('The invoice was not saved.')

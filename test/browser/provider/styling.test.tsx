@@ -1,4 +1,4 @@
-// Latchkey's own parts in an app's page: its variables and classes change them, and a reset of all elements does not.
+// Latchkey's own parts in an app's page: variables and classes style them, a CSS reset does not.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { page } from 'vitest/browser'
@@ -19,7 +19,7 @@ function addStyle(text: string) {
   onTestFinished(() => style.remove())
 }
 
-/** A screen of a gate, an information, the dialog and the editor. */
+/** A screen of a gate, an info toast, the dialog and the editor. */
 async function showParts() {
   const client = new QueryClient()
   const signedOut = createTestAuth({ state: { status: 'unauthenticated', reason: 'signed-out' } })
@@ -38,7 +38,7 @@ async function showParts() {
   )
   notify.info('Saved')
   await expect.element(page.getByText('Saved')).toBeVisible()
-  // The look of the editor's tools comes after them.
+  // The CSS of the editor's tools loads after them.
   await expect.poll(() => document.querySelector('.lkje')!.getAttribute('data-theme')).not.toBeNull()
 }
 const lookOf = (selector: string) => getComputedStyle(document.querySelector(selector)!)
@@ -82,7 +82,7 @@ it.each(['before', 'after'])("a class in a style sheet that comes %s latchkey's 
   expect(looks()).toEqual(parts.map((part) => [part, '7px', 'rgb(1, 2, 3)']))
 })
 
-it('a reset of all elements changes nothing', async () => {
+it('a CSS reset changes nothing', async () => {
   const readAll = () =>
     [
       '.latchkey-gate',
@@ -101,7 +101,7 @@ it('a reset of all elements changes nothing', async () => {
   // It slides in.
   await expect.poll(() => document.querySelector('.latchkey-toast')!.getAnimations()).toEqual([])
   const before = readAll()
-  // As Bootstrap 5 and Tailwind's preflight have them, outside of a layer.
+  // As in Bootstrap 5 and Tailwind's preflight, outside a layer.
   addStyle(`*, ::before, ::after { margin: 0; padding: 0; border: 0 solid; box-sizing: border-box }
     h1, h2, h3 { margin-bottom: .5rem; font-size: calc(1.375rem + 1.5vw); font-weight: 500; line-height: 1.2 }
     ol, ul { margin-bottom: 1rem; padding-left: 2rem; list-style: decimal } p { margin-bottom: 1rem; font-size: inherit }

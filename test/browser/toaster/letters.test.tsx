@@ -1,4 +1,4 @@
-// Letters of toasts and devtools are as large as the browser's own size wants them, in a narrow window and in the dark too.
+// Toasts and devtools follow the browser's font size, also in a narrow window and in dark mode.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
@@ -21,7 +21,7 @@ describe.each([
   ['10px', '14px', '13px'],
   ['16px', '14px', '13px'],
   ['32px', '28px', '26px'],
-])('where a page’s letters are %s', (rem, toast, devtools) => {
+])('where a page’s font size is %s', (rem, toast, devtools) => {
   it(`a toast has ${toast}, the devtools have ${devtools}, and nothing is wider than the window`, async () => {
     await page.viewport(320, 640)
     root.style.cssText = `font-size: ${rem}; color-scheme: dark; background: Canvas`

@@ -1,4 +1,4 @@
-// What only a real browser can show of the toasts: the cap at every moment, real keys and pointers, a storm, a strict CSP, a dialog.
+// Toasts in a real browser: the cap at any time, real keys and pointers, a storm, a strict CSP, a dialog.
 import { act } from '@testing-library/react'
 import { StrictMode, version } from 'react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ const texts = () =>
   [...document.querySelectorAll(`${TOAST}:not([data-leaving]) [dir=auto]`)].map((text) => text.textContent)
 const until = (isTrue: () => boolean) => expect.poll(isTrue, { timeout: 15_000, interval: 20 }).toBe(true)
 
-/** The largest number of toasts that the page had at any change of it, and every text that was in it. */
+/** The largest number of toasts in the page at any time, and every text that was shown. */
 function watchToasts() {
   let largest = 0
   const seen = new Set<string | null>()
@@ -36,7 +36,7 @@ function watchToasts() {
 
 beforeEach(async () => {
   await page.viewport(800, 600)
-  // Another file of the page leaves the pointer anywhere; over a toast it would keep all of them.
+  // Another test file may leave the pointer over the toasts, which would pause them.
   await userEvent.hover(document.documentElement, { position: { x: 790, y: 5 } })
 })
 afterEach(async () => {
@@ -48,7 +48,7 @@ it('never has a fourth toast in the page, exit animations included', async () =>
   await render(<AuthToaster />)
   const watch = watchToasts()
   for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) notify.info(text, { durationMs: 300 })
-  // A busy machine may show it between two looks.
+  // On a busy machine it may appear between two polls.
   await until(() => watch.seen.has('f'))
   await until(() => count() === 0)
   expect(watch.end()).toBe(3)
@@ -73,7 +73,7 @@ it('shows toasts at the bottom left, above an open dialog', async () => {
   expect(document.querySelector('.latchkey-toasts')!.matches(':popover-open')).toBe(true)
 })
 
-it('is as wide as a phone allows and lets nothing run out of it', async () => {
+it('is as wide as a phone allows, and nothing overflows', async () => {
   await page.viewport(360, 640)
   await render(<AuthToaster />)
   notify.error('x'.repeat(300), { action: { label: 'Try again', onClick() {} } })
@@ -87,7 +87,7 @@ it('is as wide as a phone allows and lets nothing run out of it', async () => {
   }
 })
 
-it('is gone through by Tab, closed by Escape and by Enter, and gives the focus back', async () => {
+it('can be reached by Tab, closed by Escape and by Enter, and returns the focus', async () => {
   await render(
     <>
       <input aria-label="name" />
@@ -99,7 +99,7 @@ it('is gone through by Tab, closed by Escape and by Enter, and gives the focus b
   await until(() => count() === 2)
   await userEvent.tab()
   await expect.element(page.getByRole('button', { name: 'Close: a' })).toHaveFocus()
-  // The keyboard is in it: nothing goes by itself.
+  // The focus is inside: no toast closes automatically.
   await new Promise((resolve) => setTimeout(resolve, 4500))
   expect(texts()).toEqual(['a', 'b'])
   await userEvent.keyboard('{Escape}')
@@ -110,7 +110,7 @@ it('is gone through by Tab, closed by Escape and by Enter, and gives the focus b
 })
 
 it(
-  'waits while the mouse is over it, and goes on when it has left, or when its toast was closed',
+  'pauses under the mouse, and continues when the mouse leaves or its toast was closed',
   { tags: ['thorough'] },
   async () => {
     await render(
@@ -136,7 +136,7 @@ it(
   },
 )
 
-it('stays at three through a thousand different texts at once, and the page answers meanwhile', async () => {
+it('stays at three during a thousand different texts at once, and the page stays responsive', async () => {
   await render(<AuthToaster />)
   const watch = watchToasts()
   const longTasks: number[] = []
@@ -159,7 +159,7 @@ it('stays at three through a thousand different texts at once, and the page answ
   console.info(`long tasks in a storm of 1000: ${JSON.stringify(longTasks)}`)
 })
 
-it('breaks no strict CSP: no inline style, no style element', async () => {
+it('works with a strict CSP: no inline style, no style element', async () => {
   const { page, document, window } = await openFreshPage<ToastsPage>('/test/browser/toaster/toastsPage.tsx', {
     policy: "style-src 'none'",
   })
@@ -170,12 +170,12 @@ it('breaks no strict CSP: no inline style, no style element', async () => {
   page.notify.dismiss()
   await until(() => cards().length === 0)
   expect(page.violations).toEqual([])
-  // The policy is in force.
+  // The policy is enforced.
   document.body.append(document.createElement('style'))
   await until(() => page.violations.length === 1)
 })
 
-it('leaves the page as it was when it is unmounted', async () => {
+it('restores the page when it unmounts', async () => {
   const before = document.adoptedStyleSheets.length
   const { unmount } = await render(<AuthToaster />)
   notify.info('a')

@@ -20,7 +20,7 @@ show(
     domain={config.origin}
     clientId={config.clientId}
     authorizationParams={{ redirect_uri: `${location.origin}/`, scope: 'openid profile' }}
-    {...(config.way === 'refresh' && { useRefreshTokens: true, useRefreshTokensFallback: true })}
+    {...(config.mode === 'refresh' && { useRefreshTokens: true, useRefreshTokensFallback: true })}
   >
     <Screen />
   </Auth0Provider>,

@@ -1,4 +1,4 @@
-// keycloak-js, which has no React of its own: check-sso through a hidden frame, as its guide recommends, and the smallest state around it.
+// keycloak-js, which has no React package: check-sso through a hidden frame, as its guide recommends, and minimal state around it.
 import Keycloak from 'keycloak-js'
 import { useEffect, useState } from 'react'
 import { config, Desk, offer, show } from '../../page/offer.jsx'
@@ -7,7 +7,7 @@ const keycloak = new Keycloak({ oidcProvider: config.origin, clientId: config.cl
 const starting = keycloak.init({
   onLoad: 'check-sso',
   silentCheckSsoRedirectUri: `${location.origin}/silent-check-sso.html`,
-  // A frame that only a Keycloak server has.
+  // This frame exists only on a Keycloak server.
   checkLoginIframe: false,
 })
 

@@ -1,15 +1,15 @@
-// What both pages of this library show and offer, whatever server they use.
+// The content of both pages of this library, whatever server they use.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { AuthProvider, useAuth } from 'latchkey'
 import { config, Desk, offer, show } from '../../page/offer.jsx'
 
-/** As the quick start has them. */
+/** As in the quick start. */
 export const options = {
   clientId: config.clientId,
   scopes: ['openid', 'profile', 'offline_access'],
   autoRefreshToken: true,
-  ...(config.way === 'button' && { autoLogin: false }),
-  // The bench turns the clock, which must not look like a person who has left.
+  ...(config.mode === 'button' && { autoLogin: false }),
+  // The bench advances the clock, which must not look like an idle user.
   autoLogout: false,
 }
 

@@ -1,4 +1,4 @@
-// This library with a server of its contract.
+// This library with a server of its own contract.
 import { createAuth } from 'latchkey'
 import { config } from '../../page/offer.jsx'
 import { options, showDesk } from './desk.jsx'

@@ -1,11 +1,11 @@
-// msal-react as its guide sets it up, for a provider that is not Microsoft's: tokens in session storage; by itself, or with a silent sign-in.
+// msal-react as its guide sets it up, for a provider other than Microsoft's: tokens in session storage, with or without a silent sign-in.
 import { InteractionStatus, ProtocolMode, PublicClientApplication } from '@azure/msal-browser'
 import { MsalProvider, useIsAuthenticated, useMsal } from '@azure/msal-react'
 import { useEffect, useState } from 'react'
 import { config, Desk, offer, show } from '../../page/offer.jsx'
 
-const looksSilently = config.way === 'silent'
-// The library wants https, which a server of this computer has not; where it really is stands in the metadata.
+const looksSilently = config.mode === 'silent'
+// The library requires https, which a local server lacks; the metadata has the real address.
 const authority = 'https://bench.test'
 const at = (path) => `${config.origin}${path}`
 
@@ -34,7 +34,7 @@ offer({
   renew: () => silently({ forceRefresh: true }),
 })
 
-// Redirects lead straight to the app; hidden frames lead to the page that the library has for them.
+// Redirects lead straight to the app; hidden frames lead to the library's own page.
 const signIn = () => instance.loginRedirect({ scopes, redirectUri: `${location.origin}/` })
 
 function Screen() {

@@ -1,10 +1,10 @@
-// react-oidc-context as its README sets it up: the user in session storage; or in memory, found again by a silent sign-in.
+// react-oidc-context as its README sets it up: the user in session storage, or in memory and restored by a silent sign-in.
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts'
 import { useEffect, useState } from 'react'
 import { AuthProvider, hasAuthParams, useAuth } from 'react-oidc-context'
 import { config, Desk, offer, show } from '../../page/offer.jsx'
 
-const isInMemory = config.way === 'memory'
+const isInMemory = config.mode === 'memory'
 
 const userManager = new UserManager({
   authority: config.origin,
@@ -16,7 +16,7 @@ const userManager = new UserManager({
 })
 
 offer({
-  // The library renews by itself in time; whoever asks reads the user, and renews when that one has expired.
+  // The library renews on time; a caller reads the user, and renews if that has expired.
   async ask() {
     const user = await userManager.getUser()
     const current = user && !user.expired ? user : await userManager.signinSilent()

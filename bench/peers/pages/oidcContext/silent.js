@@ -1,4 +1,4 @@
-// What the hidden frame of react-oidc-context shows: it hands its own address to the page around it.
+// The page in the hidden frame of react-oidc-context: it passes its own URL to the page around it.
 import { UserManager } from 'oidc-client-ts'
 
 const { origin, clientId } = window.benchConfig

@@ -1,4 +1,4 @@
-// The app behind the first script of oidc-spa: tokens in memory, a session found again through a hidden frame.
+// The app after oidc-spa's first script: tokens in memory, a session restored through a hidden frame.
 import { oidcSpa } from 'oidc-spa/react-spa'
 import { config, Desk, offer, show } from '../../page/offer.jsx'
 

@@ -1,4 +1,4 @@
-// No sign-in at all: what a page with React costs before any library is added.
+// No sign-in: the cost of a page with React before any library is added.
 import { Desk, show } from '../../page/offer.jsx'
 
 show(<Desk status="unauthenticated" signIn={() => {}} />)

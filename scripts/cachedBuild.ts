@@ -1,10 +1,10 @@
-// Keeps what was built from the same sources, so that one run after another does not build it again.
+// Caches builds by the hash of their sources, so that later runs do not build again.
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** A run that is under way uses a build no longer. */
-const KEPT_FOR_MS = 24 * 60 * 60_000
+/** No run uses a build for longer. */
+const CACHED_FOR_MS = 24 * 60 * 60_000
 
 /** The hash of all these files, by name and content; a folder counts with all that is in it. */
 export function hashOfFiles(root: string, paths: readonly string[]): string {
@@ -27,10 +27,10 @@ const filesIn = (folder: string) =>
     .map(({ parentPath, name }) => join(parentPath, name))
 
 /**
- * The folder `<folder>/<key>`, built when it is not there. Two runs at once may both build; the first one's is kept. What was
- * built while somebody changed the sources is of no key: this run alone has it.
+ * The folder `<folder>/<key>`, built if absent. Of two concurrent builds the first is cached. If the sources changed during a
+ * build, it gets no key: only this run uses it.
  */
-export async function keptBuild({
+export async function cachedBuild({
   folder,
   key,
   build,
@@ -40,22 +40,22 @@ export async function keptBuild({
   build: (into: string) => Promise<void>
 }): Promise<string> {
   const asked = key()
-  const kept = join(folder, asked)
-  if (existsSync(kept)) return kept
+  const cached = join(folder, asked)
+  if (existsSync(cached)) return cached
   mkdirSync(folder, { recursive: true })
   for (const other of readdirSync(folder).map((name) => join(folder, name)))
-    // Another run may have removed it since.
-    if (Date.now() - (statSync(other, { throwIfNoEntry: false })?.mtimeMs ?? 0) > KEPT_FOR_MS)
+    // Another run may have removed it meanwhile.
+    if (Date.now() - (statSync(other, { throwIfNoEntry: false })?.mtimeMs ?? 0) > CACHED_FOR_MS)
       rmSync(other, { recursive: true, force: true })
   const own = join(folder, `unfinished-${randomUUID()}`)
   await build(own)
   if (key() !== asked) return own
   try {
-    // Whole or not at all.
-    renameSync(own, kept)
+    // Atomic.
+    renameSync(own, cached)
   } catch (error) {
-    if (!existsSync(kept)) throw error
+    if (!existsSync(cached)) throw error
     rmSync(own, { recursive: true, force: true })
   }
-  return kept
+  return cached
 }
