@@ -47,7 +47,7 @@ export function signedInRoute(
   return {
     loader: async () => requireUser(auth),
     Component: gateOfLoaded(gated, Outlet),
-    // Signed out, the error is that nobody is signed in: the gate shows its sign-in screen.
+    // Signed out, the error is the missing sign-in: the gate shows its sign-in screen.
     ErrorBoundary: gateOfLoaded(gated, ErrorBoundary, true),
     HydrateFallback: () => gated.pending,
   }

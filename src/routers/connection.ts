@@ -2,21 +2,21 @@
 import { identityOf } from '../protocol/identity.ts'
 import type { Auth } from '../session/auth.ts'
 
-/** What is asked of a router. */
+/** The functions of a router that are used here. */
 export interface RouterActions {
   /** Runs every loader again. */
   reload(): Promise<unknown>
   /** Runs the loaders again whose error is on the screen. */
   retryFailed(): Promise<unknown>
-  /** Whether the guards wait for a user, so that a sign-in needs no reload. */
+  /** Do the guards wait for a user, so that a sign-in needs no reload? */
   readonly isWaiting: boolean
 }
 
-/** The loaded data is of the user of now where both numbers are the same. */
+/** The loaded data belongs to the current user if both numbers are equal. */
 export interface RouterConnection {
   /** Counts the times that the data had to go. */
   wanted(): number
-  /** The one for which loaders have returned. */
+  /** The count for which loaders have returned data. */
   loaded(): number
   subscribe(listener: () => void): () => void
 }
@@ -47,7 +47,7 @@ export function connect(auth: Auth, router: RouterActions): () => void {
   let couldCall = canCall(auth)
   let wanted = 0
   let loaded = 0
-  /** The user's data goes, and the next state is not there yet. */
+  /** The user's data is being cleared, and the next state has not arrived. */
   let isDue = false
 
   const tell = () => {
@@ -71,7 +71,7 @@ export function connect(auth: Auth, router: RouterActions): () => void {
     const isBack = !couldCall && canCall(auth)
     couldCall = canCall(auth)
     if (identity === undefined) return
-    // Where a screen waits for its user to come back, `onUserGone` is not called: what was loaded stays.
+    // If a screen waits for its user to return, `onUserGone` is not called: the loaded data stays.
     const isKept = identity === '' && loadedFor !== undefined
     if (isDue) void reload(identity)
     else if (identity === loadedFor || isKept) {

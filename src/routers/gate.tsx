@@ -13,7 +13,7 @@ import { Authenticated, type AuthenticatedProps } from '../provider/Authenticate
 import { useAuthObject } from '../provider/context.ts'
 import { connectionOf, UNCONNECTED } from './connection.ts'
 
-/** What a guarded route shows beside its screens. */
+/** The screens of a guarded route, and its content. */
 export interface GateProps extends Omit<AuthenticatedProps, 'children' | 'login'> {
   /** Shown while loaders run for another user. Default: nothing. */
   pending?: ReactNode
@@ -26,7 +26,7 @@ export const gate =
   (shown: Shown, content: ReactNode): (() => ReactNode) =>
   () => <Authenticated {...shown}>{content}</Authenticated>
 
-/** The same, of which nothing is left while loaders run: another component of the router stands there with its gate. */
+/** The same, but empty while loaders run: the router then shows another component, with its own gate. */
 export function gateUnlessLoading(shown: Shown, Content: ComponentType): () => ReactNode {
   const Gate = gate(shown, <Content />)
   return () => (
@@ -66,7 +66,7 @@ function Loaded({ pending = null, children, isErrorScreen = false }: LoadedProps
   const { subscribe, wanted, loaded } = connection
   const wantedNow = useSyncExternalStore(subscribe, wanted, wanted)
   const [loadedNow, setLoadedNow] = useState(loaded)
-  // A router shows what its loaders returned in a transition: this comes in the same one, or after it.
+  // A router shows loaded data in a transition: this update comes in the same one, or later.
   useEffect(() => {
     const look = () => startTransition(() => setLoadedNow(loaded()))
     look()

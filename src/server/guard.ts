@@ -10,7 +10,7 @@ export type RequestLike =
       readonly request: Request
     }
 
-/** What a guarded handler is: the token in place of doubts, then what the framework passes. */
+/** A guarded handler: it receives the token, then the framework's arguments. */
 export type GuardedHandler<First extends RequestLike, Rest extends readonly unknown[]> = (
   token: CheckedToken,
   first: First,
@@ -54,6 +54,6 @@ export function guard<First extends RequestLike, Rest extends readonly unknown[]
   }
 }
 
-/** A request first: on its edge runtime, Next gives it a member `request` that throws. */
+/** Checked first: on its edge runtime, Next adds a member `request` that throws. */
 const requestOf = (first: RequestLike): Request =>
   first instanceof Request || !('request' in first) ? first : first.request

@@ -1,4 +1,4 @@
-// The entry latchkey/server: what an app's own server needs. It checks the access token of a call, and gives the early script to servers that render pages.
+// The entry latchkey/server, for an app's own server: checks the access token of a call, and provides the early script for server-rendered pages.
 export { createTokenCheck } from './tokenCheck.ts'
 export type { CheckedToken, NodeRequest, TokenCheck, TokenCheckOptions } from './tokenCheck.ts'
 export { guard } from './guard.ts'

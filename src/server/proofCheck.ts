@@ -3,9 +3,9 @@ import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 
 import { hashText } from '../protocol/pkce.ts'
 import { TokenRefused } from './tokenRefused.ts'
 
-/** How old a proof may be. */
+/** Maximum age of a proof. */
 const PROOF_LIFETIME_MS = 60_000
-/** Proofs that are remembered in memory: 1,600 calls a second. A call beyond them is refused, never one let through twice. */
+/** Proofs remembered in memory: 1,600 calls per second. Calls beyond that are refused, so that no proof is accepted twice. */
 const MOST_PROOFS = 100_000
 const LARGEST_PROOF_LENGTH = 8_192
 
@@ -70,7 +70,7 @@ async function verify(proof: string): Promise<{ payload: JWTPayload; thumbprint:
 
 const refused = (message: string) => new TokenRefused('invalid-proof', message, { scheme: 'DPoP' })
 
-/** Without query and hash, written in one way; an address that is none equals no other. */
+/** The URL normalized, without query and hash; an invalid URL equals no other. */
 function addressOf(address: string): string | symbol {
   if (!URL.canParse(address)) return Symbol('none')
   const { origin, pathname } = new URL(address)

@@ -12,13 +12,13 @@ import { isLoopback } from '../protocol/origin.ts'
 import { ASYMMETRIC, createProofCheck } from './proofCheck.ts'
 import { TokenRefused } from './tokenRefused.ts'
 
-/** What a token must be. */
+/** Requirements for a token. */
 export interface TokenCheckOptions {
   /** The issuer of the tokens, exactly as `iss` has it. */
   issuer: string
   /** The name of this API: one of the token's audiences. */
   audience: string
-  /** Where the issuer's public keys are, or the keys themselves. Default: what the issuer's metadata says. */
+  /** The URL of the issuer's public keys, or the keys themselves. Default: from the issuer's metadata. */
   keys?: string | JSONWebKeySet | undefined
   /** Signature algorithms that count; asymmetric ones only. Default: RS, PS, ES with 256 to 512 bits, EdDSA, Ed25519. */
   algorithms?: readonly string[] | undefined
@@ -33,7 +33,7 @@ export interface TokenCheckOptions {
    * it. Default: in the memory of this one.
    */
   rememberProof?: ((id: string, untilMs: number) => boolean | Promise<boolean>) | undefined
-  /** How far clocks may differ, seconds. Default 10. */
+  /** Tolerated clock difference, seconds. Default 10. */
   clockToleranceInSeconds?: number | undefined
 }
 
@@ -123,10 +123,10 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   }
 }
 
-/** What else an issuer signs has the same audience where that is the client id: ID tokens, logout tokens. */
+/** The issuer also signs ID and logout tokens, with the same audience if that is the client id. */
 function isAccessToken(type: string | undefined, payload: JWTPayload): boolean {
   const name = type?.toLowerCase().replace(/^application\//, '')
-  // RFC 9068 §2.1: it says so itself.
+  // RFC 9068 §2.1: the type says so.
   if (name === 'at+jwt') return true
   if (name !== undefined && name !== 'jwt') return false
   const { nonce, at_hash, events, typ } = payload
@@ -149,7 +149,7 @@ function readClaims(payload: JWTPayload, isBound: boolean): CheckedToken {
 const invalid = (message: string, cause?: unknown) => new TokenRefused('invalid-token', message, { cause })
 const proofMissing = (message: string) => new TokenRefused('invalid-proof', message, { scheme: 'DPoP' })
 
-/** Also one of another realm, or of a library. */
+/** Duck-typed: the request may come from another realm or a library. */
 const isRequest = (given: Request | NodeRequest): given is Request =>
   typeof (given.headers as Headers).get === 'function'
 
@@ -199,7 +199,7 @@ const OF_THE_KEYS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID',
 /** An error of jose may hold the claims: only its code is passed on. */
 const codeOf = (error: InstanceType<typeof errors.JOSEError>) => new Error(error.code)
 
-/** The keys, asked for when the first call comes; jose keeps them and asks again for one that it lacks. */
+/** The keys, fetched at the first call; jose caches them and fetches again if one is missing. */
 function keySource({ issuer, keys }: TokenCheckOptions): () => Promise<JWTVerifyGetKey> {
   if (typeof keys === 'object') {
     const local = createLocalJWKSet(keys)

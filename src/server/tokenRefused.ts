@@ -1,4 +1,4 @@
-// Why a call was refused, and the response that says so to the caller.
+// The reason why a call was refused, and its HTTP response.
 
 /** Stable codes; switch on these, never on the message. */
 export type TokenRefusedCode =
@@ -32,7 +32,7 @@ export class TokenRefused extends Error {
   readonly code: TokenRefusedCode
   /** HTTP status of the response: 401, 403 or 503. */
   readonly status: number
-  /** Which authentication the response asks for. */
+  /** The authentication scheme that the response asks for. */
   readonly scheme: 'Bearer' | 'DPoP'
 
   /** @param message plain ASCII without quotes, because it is sent in a header */

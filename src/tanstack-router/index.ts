@@ -13,7 +13,7 @@ export interface SignedInRouteOptions extends GateProps {
   Outlet: ComponentType
 }
 
-/** What `beforeLoad` of a guarded route gets from the router. */
+/** The argument of `beforeLoad` of a guarded route. */
 export interface GuardContext {
   /** The router's `context`. */
   readonly context: { readonly auth: Auth }
@@ -27,15 +27,15 @@ export interface SignedInRoute {
   beforeLoad(route: GuardContext): Promise<{ user: User }>
   /** The screens below, for a signed-in user. */
   component: () => ReactNode
-  /** The sign-in screen while nobody is signed in. */
+  /** The sign-in screen while signed out. */
   pendingComponent: () => ReactNode
-  /** 0: the sign-in screen comes at once. */
+  /** 0: the sign-in screen appears at once. */
   pendingMs: number
-  /** 0: and goes at once. */
+  /** 0: and disappears at once. */
   pendingMinMs: number
 }
 
-/** What of a match is used. */
+/** The used part of a match. */
 interface Match {
   readonly status: string
   readonly context: unknown
@@ -50,7 +50,7 @@ export interface TanStackRouterLike {
   clearCache(): void
 }
 
-/** Those that guards have let in: a match with one in its context is below a guarded route. */
+/** Users that guards have let in: a match with one in its context is below a guarded route. */
 const guarded = new WeakSet<User>()
 
 /**
@@ -77,7 +77,7 @@ export function signedInRoute({ Outlet, pending, ...shown }: SignedInRouteOption
   }
 }
 
-/** Resolves with the user, once one is signed in whom `allow` lets in. */
+/** Resolves with the user once one is signed in that `allow` accepts. */
 async function waitForUser(auth: Auth, allow: GateProps['allow'], signal: AbortSignal): Promise<User> {
   for (;;) {
     signal.throwIfAborted()

@@ -19,7 +19,7 @@ export interface AuthToasterProps {
    * has one. Default true; a mounted `<Authenticated>` that shows its own button needs no `false`.
    */
   signInButton?: boolean | undefined
-  /** Where the toasts are. Default 'bottom-left'. */
+  /** Position of the toasts. Default 'bottom-left'. */
   position?: ToastPosition | undefined
   /** Moves them away from their edges, for what they must not cover. Default none. */
   offset?: ToastOffset | undefined

@@ -74,7 +74,7 @@ export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => voi
     if (seen?.status === 'unauthenticated') return
     const end = endOf(state, seen?.status === 'authenticated')
     const isSaid = signInPages.has(auth) && end === REASONS[state.reason].gateText
-    // The gate's own screen, or what is shown over the page, says so itself.
+    // The gate's own screen, or a dialog over the page, already shows the reason.
     if (!end || isSaid || (end === 'sessionEnded' && expiredScreens.has(auth))) return
     const { browser, time } = whenAndWhere(state.cause?.body, session.platform.now())
     show(ENDED, {

@@ -14,7 +14,7 @@ const URGENT = { role: 'alert', 'aria-live': 'assertive' } as const
 
 interface Item extends Toast {
   phase: 'waiting' | 'shown' | 'leaving'
-  /** By this the store knows this version of it. */
+  /** Identifies this version of it in the store. */
   message: unknown
   /** Whether the store has reported this version of it. */
   isStaged: boolean
@@ -22,7 +22,7 @@ interface Item extends Toast {
   isFresh: boolean
 }
 
-/** What the toaster shows beside the toasts. */
+/** The toaster's state besides the toasts. */
 interface Surroundings {
   /** The toaster that draws. Others draw nothing. */
   owner: symbol | undefined
@@ -42,14 +42,14 @@ function contentOf({ durationMs = 0, ...request }: ToastRequest) {
   const usualMs = kind === 'loading' || action ? Infinity : TOAST_DURATION_MS
   const wishedMs = durationMs > 0 ? durationMs : usualMs
   return {
-    // Of a toast that is replaced these end.
+    // These end with the toast that is replaced.
     action: undefined,
     onClose: undefined,
     leftPart: undefined,
     ...request,
     urgency,
     label,
-    // No timer holds more.
+    // Longer than any timer.
     durationMs: wishedMs > LARGEST_TIMER_DELAY_MS ? Infinity : wishedMs,
   }
 }
@@ -161,13 +161,13 @@ function createToastQueue() {
         for (const { id } of onStage()) toast.remove(id, TOASTER_ID)
         items = []
       }),
-    /** What the store has now: the time of a toast is over, or the app dismissed it. */
+    /** Receives the store's toasts: one may have expired, or the app dismissed it. */
     settle: (staged: readonly { id: string; visible: boolean; message: unknown }[]): void =>
       change(() => {
         for (const item of onStage()) {
           const found = staged.find(({ id }) => id === item.id)
           if (!found && item.isStaged) items = items.filter((other) => other !== item)
-          // An older version says nothing of this one.
+          // An older version does not concern this one.
           if (found?.message !== item.message) continue
           item.isStaged = true
           if (!found?.visible) item.phase = 'leaving'

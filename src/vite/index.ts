@@ -1,4 +1,4 @@
-// The entry latchkey/vite, also latchkey/early/vite: a Vite plugin that puts the early script into the page, and says at build time what is set up wrongly.
+// The entry latchkey/vite, also latchkey/early/vite: a Vite plugin that adds the early script to the page and reports setup mistakes at build time.
 import { hashOf } from '../setup/policy.ts'
 import { type Configured, resolveConfig, scriptsFor } from '../protocol/earlyScripts.ts'
 import { createPlugin, type LatchkeyPlugin, type LatchkeyPluginOptions, type ReadScript } from './plugin.ts'
@@ -7,17 +7,17 @@ export type { Configured, PluginConfig } from '../protocol/earlyScripts.ts'
 export type { LatchkeyPlugin, LatchkeyPluginOptions, PageContext, ViteConfig, ViteServer } from './plugin.ts'
 export type { BundleFile } from './preload.ts'
 
-/** Written in when the package is built. */
+/** Replaced when the package is built. */
 declare const EARLY_TEXTS: Readonly<Record<'inline' | 'oidc', string>>
 
 const read: ReadScript = (name) => EARLY_TEXTS[name]
 
 /**
  * Puts `latchkey/early` into every page, in development and in the build, with the values of your `createAuth`. Preloads
- * latchkey's own files, and warns of what is set up wrongly as far as that can be seen before the app runs.
+ * latchkey's own files, and warns of setup mistakes that can be seen before the app runs.
  *
- * @param config what `createAuth` gets, or a function of Vite's variables that returns it
- * @throws AuthError in a build: what `createAuth` would throw in the browser
+ * @param config The options of `createAuth`, or a function of Vite's variables that returns them
+ * @throws AuthError in a build: the error that `createAuth` would throw in the browser
  * @example
  * // vite.config.ts
  * import { latchkey } from 'latchkey/vite'
@@ -31,9 +31,9 @@ export function latchkey(config: Configured, options: LatchkeyPluginOptions = {}
 
 /**
  * The hashes of the scripts that the plugin puts into a page, for `script-src` of a Content-Security-Policy, with their
- * quotes. They change with the version of latchkey only: the values in the attributes are no part of them.
+ * quotes. They only change with the version of latchkey: the values in the attributes do not count.
  *
- * @throws AuthError what `createAuth` throws for this config
+ * @throws AuthError the error of `createAuth` for this config
  * @example
  * earlyHashes(authConfig) // ["'sha256-…'"]
  */

@@ -1,9 +1,9 @@
-// What of a set-up is wrong as far as it can be seen before the app runs: the config, the headers that Vite sends, the page.
+// Finds setup mistakes that can be seen before the app runs: in the config, Vite's headers, the page.
 import type { Settings } from '../protocol/config.ts'
 import { isLoopback } from '../protocol/origin.ts'
 import { pagePolicies, policyFaults, readPolicy } from '../setup/policy.ts'
 
-/** What is looked at. */
+/** The inputs of the checks. */
 export interface SetUp {
   readonly settings: Settings
   /** Vite's `base`. */
@@ -38,13 +38,13 @@ export function setUpFaults({ settings, base, headers, ...scripts }: SetUp): str
   return faults
 }
 
-/** Mistakes of the policy that Vite sends. */
+/** Mistakes in the CSP that Vite sends. */
 export function headerFaults({ settings, headers, ...scripts }: Omit<SetUp, 'base'>): string[] {
   const policy = headers['content-security-policy']
   return policy === undefined ? [] : policyFaults(readPolicy(policy), settings, scripts)
 }
 
-/** Mistakes in the page itself, as it is before the plugin adds anything. */
+/** Mistakes in the page itself, before the plugin adds anything. */
 export function pageFaults(html: string, { settings, hashes, hasNonce }: SetUp): string[] {
   const faults = pagePolicies(html).flatMap((text) =>
     // Its hashes are added to a policy in the page.
@@ -59,7 +59,7 @@ export function pageFaults(html: string, { settings, hashes, hasNonce }: SetUp):
 export function addressFaults({ redirectUri }: Settings, origins: readonly string[]): string[] {
   if (redirectUri === undefined) return []
   const { origin, hostname, host } = new URL(redirectUri)
-  // A redirect URI elsewhere is that of the deployed app.
+  // A redirect URI of another origin is that of the deployed app.
   const isOfApp = !isLoopback(hostname) || origins.some((one) => new URL(one).origin === origin)
   if (isOfApp || origins.length === 0) return []
   return [

@@ -1,4 +1,4 @@
-// The Vite plugin: which hook does what. It gets the texts of the scripts handed in, so that the repository can use it from its sources.
+// The hooks of the Vite plugin. The scripts' texts are parameters, so that the repository can use it from its sources.
 import type { AuthError } from '../base/errors.ts'
 import {
   type Configured,
@@ -11,62 +11,62 @@ import { allowHashes, hashOf } from '../setup/policy.ts'
 import { addressFaults, headerFaults, pageFaults, type SetUp, setUpFaults } from './mistakes.ts'
 import { type BundleFile, fileAddress, preloads, withLinks } from './preload.ts'
 
-/** How the plugin does its work. */
+/** Options of the plugin. */
 export interface LatchkeyPluginOptions {
   /**
    * The nonce, or the placeholder that your server replaces by it, for pages without hashes. Default: none; Vite's own
    * `html.cspNonce` counts too.
    */
   nonce?: string | undefined
-  /** Lets a built page fetch latchkey's files at once. Default true. */
+  /** Adds preload links for latchkey's files to a built page. Default true. */
   preload?: boolean | undefined
 }
 
 /** A plugin for Vite 6 or newer. */
 export interface LatchkeyPlugin {
-  /** What Vite calls it. */
+  /** Name of the plugin. */
   name: string
   /** Reads `base`, the variables and the headers. */
   configResolved(config: ViteConfig): void
-  /** Warns of what is set up wrongly. */
+  /** Warns of setup mistakes. */
   configureServer(server: ViteServer): void
-  /** Puts scripts and links into a page. */
+  /** Adds scripts and links to a page. */
   transformIndexHtml: {
-    /** After all others: the built files are known then. */
+    /** Runs after all other plugins, when the built files are known. */
     order: 'post'
-    /** Gets a page and returns it with scripts and links. */
+    /** Returns the page with scripts and links. */
     handler(html: string, context: PageContext): string
   }
 }
 
-/** What of Vite's resolved config is read. */
+/** The used part of Vite's resolved config. */
 export interface ViteConfig {
   /** Public path of the app. */
   readonly base: string
   /** `serve` in development. */
   readonly command: string
-  /** The variables that the app has in `import.meta.env`. */
+  /** The variables of the app's `import.meta.env`. */
   readonly env: Readonly<Record<string, unknown>>
-  /** Where warnings go. */
+  /** Receives warnings. */
   readonly logger: {
-    /** Says a warning. */
+    /** Logs a warning. */
     warn(message: string): void
   }
   /** Settings of the page. */
   readonly html?: { readonly cspNonce?: string | undefined } | undefined
   /** Settings of the development server. */
   readonly server?: { readonly headers?: Readonly<Record<string, unknown>> | undefined } | undefined
-  /** Settings of the server that shows a build. */
+  /** Settings of the preview server. */
   readonly preview?: { readonly headers?: Readonly<Record<string, unknown>> | undefined } | undefined
 }
 
-/** What of Vite's development server is used. */
+/** The used part of Vite's development server. */
 export interface ViteServer {
-  /** Where it listens, once it does. */
+  /** Its URLs, once it listens. */
   readonly resolvedUrls: { readonly local: readonly string[]; readonly network: readonly string[] } | null
 }
 
-/** What Vite says of a page. */
+/** Vite's context of a page. */
 export interface PageContext {
   /** The page's path below the root. */
   readonly path: string
@@ -129,7 +129,7 @@ export function createPlugin(
         if (!setUp) return html
         const { settings, base, hashes, hasNonce } = setUp
         warn(pageFaults(html, setUp))
-        // Known once the server listens, and it does when it is asked for a page.
+        // Known by now: the server listens before it serves a page.
         const { local = [], network = [] } = server?.resolvedUrls ?? {}
         warn(addressFaults(settings, [...local, ...network]))
         const page = allowHashes(withScripts(html, elements), hashes, hasNonce)
@@ -144,6 +144,6 @@ export function createPlugin(
 const lowerCased = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]))
 
-/** By its name, because a profile of `latchkey/oidc` has a class of its own file. */
+/** By name: a profile file of `latchkey/oidc` contains another copy of the class. */
 const isAuthError = (error: unknown): error is AuthError =>
   error instanceof Error && error.name === 'AuthError'

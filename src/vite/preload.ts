@@ -1,4 +1,4 @@
-// Lets a built page fetch latchkey's files at once: the core beside the app's first file, and the one of auth.fetch after it.
+// Adds preload links to a built page: latchkey's core in parallel with the app's first file, then the file of auth.fetch.
 import { fileURLToPath } from 'node:url'
 
 /** A file of a build, as Vite describes it. */
@@ -9,7 +9,7 @@ export interface BundleFile {
   readonly fileName: string
   /** Ids of the modules in it. */
   readonly moduleIds?: readonly string[]
-  /** Names of the files that it imports at once. */
+  /** Names of its static imports. */
   readonly imports?: readonly string[]
 }
 
@@ -18,7 +18,7 @@ const OWN_FOLDER = fileURLToPath(new URL('../', import.meta.url)).replaceAll('\\
 const CORE = /\/(?:core\.js|session\/createAuth\.ts)$/
 const APP_FETCH = /\/(?:appFetch\.js|session\/http\/appFetch\.ts)$/
 
-/** Link elements for what the page does not name yet. */
+/** Link elements for files that the page does not name yet. */
 export function preloads(
   html: string,
   files: readonly BundleFile[],
@@ -30,7 +30,7 @@ export function preloads(
       for (const file of files) if (imports.includes(file.fileName)) all.add(file)
     return all
   }
-  // What the page names brings its own imports along.
+  // The browser follows the static imports of files that the page names.
   const named = withImports(files.filter(({ fileName }) => html.includes(fileName)))
 
   const links = (part: RegExp, priority: string) =>
@@ -48,11 +48,11 @@ function isOwn(id: string, part: RegExp): boolean {
   return part.test(path) && (path.startsWith(OWN_FOLDER) || path.includes('/latchkey/dist/'))
 }
 
-/** The page with them at the end of its head. */
+/** The page with the links at the end of its head. */
 export const withLinks = (html: string, links: string): string =>
   links === '' ? html : html.replace(/<\/head>|(?=<body)/i, (end) => `${links}${end}`)
 
-/** The address of a file, from the page at this path. */
+/** The URL of a file, relative to the page at this path. */
 export function fileAddress(base: string, pagePath: string, fileName: string): string {
   if (base !== '' && base !== './') return base + fileName
   const depth = pagePath.replace(/^\//, '').split('/').length - 1
