@@ -47,6 +47,8 @@ export interface FakePopup {
 export function createFakeWindows(options: {
   onFrame?(frame: FakeFrame): void
   onPopup?(popup: FakePopup): void
+  /** Called when the app sends a popup on. */
+  onNavigate?(popup: FakePopup): void
   isPopupBlocked(): boolean
   /** Default: unknown. */
   isPageInFront?(): boolean | undefined
@@ -139,6 +141,7 @@ export function createFakeWindows(options: {
         urls.push(address)
         const isClosePage = new URL(address).pathname === '/oauth/close'
         if (isClosePage && !options.isClosePageMute) void Promise.resolve().then(() => popup.post('closeMe'))
+        options.onNavigate?.(popup)
       },
       focus() {
         popup.focusCount += 1

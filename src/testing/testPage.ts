@@ -51,26 +51,18 @@ export function createTestPage(options: {
     }
   }
 
-  const windows = createFakeWindows({ isPopupBlocked: () => options.isPopupBlocked ?? false })
   // Later, as a user does, after the status before the popup has been read.
   const soon = (work: () => void) => {
     real.setTimer(() => (waitingCount > 0 ? soon(work) : work()), 1)
   }
-  const openPopup: NonNullable<Platform['openPopup']> = (request) => {
-    const port = windows.openPopup(request)
-    const popup = windows.popups.at(-1)
-    if (!port || !popup) return undefined
-    const agree = () => {
-      if (!onPopup && !popup.isClosed && popup.urls.at(-1)?.startsWith('http')) cloud.agree(popup)
-    }
-    soon(onPopup ? () => onPopup(popup) : agree)
-    const { navigate } = port
-    port.navigate = (url) => {
-      navigate(url)
-      soon(agree)
-    }
-    return port
+  const agree = (popup: FakePopup) => {
+    if (!onPopup && !popup.isClosed && popup.urls.at(-1)?.startsWith('http')) cloud.agree(popup)
   }
+  const windows = createFakeWindows({
+    isPopupBlocked: () => options.isPopupBlocked ?? false,
+    onPopup: (popup) => soon(() => (onPopup ?? agree)(popup)),
+    onNavigate: (popup) => soon(() => agree(popup)),
+  })
   const platform: Platform = {
     ...real,
     on: isBrowser ? real.on : () => () => {},
@@ -84,7 +76,7 @@ export function createTestPage(options: {
     localStorage: createFakeStorage(),
     isOnline: options.isOnline,
     openFrame: windows.openFrame,
-    openPopup,
+    openPopup: windows.openPopup,
     windowName: () => '',
     closeWindow: () => {},
   }

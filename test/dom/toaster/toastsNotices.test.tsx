@@ -382,13 +382,6 @@ describe('failed mutations', () => {
     expect(toastTexts()).toEqual([])
   })
 
-  it('stand once with a count when twenty fail alike', async () => {
-    const { client } = await showScene(<AuthToaster />)
-    for (let run = 0; run < 20; run += 1) await fail(client, { notify: true }, network('PUT'))
-    expect(toastTexts()).toHaveLength(1)
-    expect(screen.getByText('×20')).toBeDefined()
-  })
-
   it('are told without an AuthProvider, by a client that is handed over', async () => {
     const client = new QueryClient()
     render(<AuthToaster queryClient={client} />)

@@ -1,11 +1,6 @@
 // A popup window alone: opened, watched and ended for certain.
 import { describe, expect, it } from 'vitest'
-import {
-  POPUP_CLOSE_WAIT_MS,
-  POPUP_GRACE_MS,
-  POPUP_LIMIT_MS,
-  POPUP_POLL_MS,
-} from '../../../src/base/popupConstants.ts'
+import { POPUP_CLOSE_WAIT_MS, POPUP_GRACE_MS, POPUP_POLL_MS } from '../../../src/base/popupConstants.ts'
 import { openPopup, type PopupEnd } from '../../../src/queries/popupWindow.ts'
 import { loadLater } from '../../../src/session/laterFile.ts'
 import { FILE_WAIT_MS } from '../../../src/base/sessionConstants.ts'
@@ -50,14 +45,6 @@ describe('a popup', () => {
     await host.clock.advance(POPUP_POLL_MS)
     expect(ends).toEqual(['closed'])
     expect(host.counts()).toMatchObject({ timers: 0, listeners: 0, popups: 0 })
-  })
-
-  it('is given up at its limit', async () => {
-    const { host, ends } = await open()
-    await host.clock.advance(POPUP_LIMIT_MS - 1)
-    expect(ends).toEqual([])
-    await host.clock.advance(POPUP_POLL_MS)
-    expect(ends).toEqual(['late'])
   })
 
   it('ends once, however many ends come', async () => {
@@ -231,15 +218,6 @@ describe('a popup that ends', () => {
     await host.clock.advance(10_000)
     expect(closeCount()).toBe(1)
     expect(host.counts()).toMatchObject({ timers: 0, listeners: 0 })
-  })
-
-  it('closes its window once', async () => {
-    const { host, opened, closeCount } = open()
-    const popup = await opened()
-    popup.end('done')
-    popup.end('cancelled')
-    await host.clock.advance(2_000)
-    expect([await popup.ended, closeCount()]).toEqual(['done', 1])
   })
 
   it('is given up in the millisecond in which ten minutes are over', async () => {
