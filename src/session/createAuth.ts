@@ -71,7 +71,10 @@ export function createAuth(
       await untilSeen(platform, context.page())
       if (store.state === state) await session.logIn({ isAutomatic: true })
     },
-    leaveSignedIn: parts.signInRedirect.leaveSignedIn,
+    async leaveSignedIn(to, url) {
+      const signal = session.signal()
+      await (await loadLater(platform)).leaveSignedIn(context, signal, to, url)
+    },
     takeOtherUsersLink: parts.passthrough.takeOtherUsersLink,
     ownWindow: parts.ownWindow.kind,
     page: context.page,
@@ -166,7 +169,6 @@ function createParts(settings: Settings, platform: Platform) {
     otherTabs,
     connection,
     idleLogout,
-    signInRedirect,
     passthrough,
     ownWindow,
   }

@@ -7,8 +7,7 @@ import type { Bearer } from './signedIn/bearer.ts'
 import type { Lifecycle } from './signedIn/lifecycle.ts'
 import type { Session } from './signedIn/session.ts'
 import type { TokenRefresh } from './signedIn/tokenRefresh.ts'
-import type { SignInRedirect } from './signIn/signInRedirect.ts'
-import type { AuthState } from './state.ts'
+import type { AuthState, RedirectTarget } from './state.ts'
 import type { SessionMarker } from './tabs/sessionMarker.ts'
 
 export interface Internals extends Pick<Context, 'settings' | 'platform' | 'timeline' | 'page'> {
@@ -23,7 +22,8 @@ export interface Internals extends Pick<Context, 'settings' | 'platform' | 'time
   readonly readUserInfo: Bearer['readUserInfo']
   /** A call without the bearer token. */
   readonly callOpenly: Context['call']
-  readonly leaveSignedIn: SignInRedirect['leaveSignedIn']
+  /** To a page of the server that sends the user back signed in. @throws AuthError `storage-unavailable`, `not-authenticated`, those of `Flow.check` */
+  leaveSignedIn(to: RedirectTarget, url: string): Promise<void>
   readonly hold: Lifecycle['hold']
   readonly routeBy: Context['place']['routeBy']
   readonly stillCounts: Session['stillCounts']

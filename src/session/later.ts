@@ -15,6 +15,7 @@ export { judgeReturn, keepOrganization, switchTo } from './features/switchTo.ts'
 export { watchWindow } from './features/watchWindow.ts'
 export { warnOfOthers } from './otherAuthObjects.ts'
 export { untilBack } from './signedIn/untilBack.ts'
+export { leaveSignedIn } from './signIn/leaveSignedIn.ts'
 export { prepareLogout, settleBySignIn, settleOwedLogout } from './signedIn/logoutPage.ts'
 export { isFocusElsewhere, listenElsewhere } from './platform/browserElsewhere.ts'
 

@@ -2,7 +2,7 @@
 import { redirectLoop, redirectRefused, storageUnavailable } from '../../base/sessionErrors.ts'
 import { sameOriginPath } from '../../protocol/origin.ts'
 import type { Context } from '../context.ts'
-import { isExpired, type RedirectTarget } from '../state.ts'
+import { isExpired } from '../state.ts'
 import { currentPath } from './place.ts'
 import { beginAttempt, strengthOf } from './signInAttempt.ts'
 import type { SignInRequest } from './signInRequest.ts'
@@ -84,18 +84,6 @@ export function createSignInRedirect(
         last = next
       }
       return last.done
-    },
-    /** To a page of the server that sends the user back signed in. @throws AuthError `storage-unavailable`, `not-authenticated`, those of `check` */
-    async leaveSignedIn(to: RedirectTarget, url: string) {
-      const session = signal()
-      // Without this mark, each return could redirect there again.
-      if (to === 'passthrough' && !tabRecords.mark(to)) throw storageUnavailable()
-      await context.reachability.begin().check()
-      // Signed out while the server was asked.
-      session.throwIfAborted()
-      tabRecords.keepUser(context.caches.holds())
-      store.change({ type: 'redirecting', to })
-      platform.navigate(url)
     },
   }
 }
