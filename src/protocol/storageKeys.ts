@@ -65,8 +65,6 @@ export const codeLock = (client: Client, state: string): string => nameOf(client
 export const clashLock = (client: Client, sessionId: string): string => nameOf(client, 'clash', sessionId)
 /** The lock of the tab that goes to the logout page for all when the idle time is over. */
 export const idleLock = (client: Client): string => nameOf(client, 'idle')
-/** The channel for messages between tabs without a messaging service. */
-export const messagesChannel = (client: Client): string => nameOf(client, 'messages')
 /** The channel and the lock of the tabs that share one real-time connection: same user, firm and presence identifier. */
 export const connectionName = (
   client: Client,

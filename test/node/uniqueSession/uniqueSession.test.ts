@@ -552,6 +552,7 @@ describe('messages', () => {
     await pass(100)
     expect(heard).toHaveBeenCalledTimes(1)
     expect(host.warnings.map(({ cause }) => (cause as Error).message)).toEqual(['first', 'second'])
+    expect(JSON.stringify(host.warnings)).toContain('A listener of topic note, type new failed')
   })
 
   it('hears the firm when asked to, and refuses a channel that is none', async () => {
