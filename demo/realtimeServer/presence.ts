@@ -36,6 +36,9 @@ export function createPresenceRegister(messages: Messages) {
 
     leave: (channel: string, uuid: string): void => remove(channel, uuid, 'leave'),
 
+    /** Ends somebody's presence as if no heartbeat had come. */
+    expire: (channel: string, uuid: string): void => remove(channel, uuid, 'timeout'),
+
     uuids: (channel: string): string[] => [...of(channel).keys()],
 
     close(): void {

@@ -93,6 +93,7 @@ export async function startRealtimeServer({ requireTokens = false }: RealtimeSer
     publish: (channel: string, data: unknown, publisher = 'server') =>
       messages.post(channel, data, publisher),
     occupants: presence.uuids,
+    expire: presence.expire,
     /** Polls being held at this moment. */
     heldPolls: () => held.size,
     /** The most polls that were ever held at one moment. */

@@ -119,8 +119,6 @@ export interface ServicePorts {
   on(event: 'online' | 'restored' | 'resume' | 'hidden' | 'visible', listener: () => void): () => void
   /** Tells the developer why something failed and what to do. */
   readonly tell?: ((message: string) => void) | undefined
-  /** Calls once when a frame of that name leaves its place in the page; returns the end of the watch. Absent: the browser's own. */
-  readonly watchFrame?: ((name: string, listen: () => void) => () => void) | undefined
 }
 
 /** Why a connection or a call over it failed. */

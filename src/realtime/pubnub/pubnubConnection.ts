@@ -154,8 +154,7 @@ class PubnubConnection implements RealtimeLink {
       return this.#fail('PNUnknownCategory', 'The messaging SDK cannot be loaded')
     }
     // A response that was on its way through the frame may neither come nor fail.
-    const { watchFrame = watchBrowserFrame } = this.#ports
-    this.#stopWatchingFrame = watchFrame(SDK_FRAME, () => {
+    this.#stopWatchingFrame = watchBrowserFrame(SDK_FRAME, () => {
       this.#discardClient()
       this.#timers.stop('retry')
       this.#fail('PNBadRequestCategory', 'The frame of the messaging SDK was taken out of the page')

@@ -115,8 +115,6 @@ export interface TabsPort {
   /** Reads and writes the small value of a name in one step that no other tab can come between. */
   readonly update: (<Value>(name: string, change: (value: unknown) => Value) => Promise<Value>) | undefined
   readonly seal: SealPort | undefined
-  /** Tells once when a frame of that name leaves its place in the page; returns the end of the watch. Absent: the browser's own. */
-  readonly watchFrame?: (name: string, listen: () => void) => () => void
 }
 
 /** The name of this tab, which outlives its pages. */
