@@ -17,7 +17,7 @@ function countEqual(max: number, isEqual: (from: number, to: number) => boolean)
   return count
 }
 
-/** The smallest single edit that turns `before` into `after`; nothing when they are equal. */
+/** The smallest single edit that turns `before` into `after`; `undefined` if they are equal. */
 export function findEdit(before: string, after: string): Edit | undefined {
   if (before === after) return undefined
   const [oldEnd, newEnd] = [before.length, after.length]

@@ -50,7 +50,7 @@ export function findWarnings(text: string, duplicates: DuplicateKeys = 'warning'
   const report = (fault: RawFault, kind: keyof typeof left) => {
     if (left[kind]-- > 0) faults.push({ ...fault, isWarning: kind === 'warnings' })
   }
-  /** Keys of each open object (false for an array): nothing, the first key and its place, or all of them. */
+  /** Keys of each open object (false for an array): none, the first key and its place, or all of them. */
   const open: (false | undefined | { key: string; at: number } | Map<string, number>)[] = []
   let isKey = false
   /** Returns where the same object has had the key before; remembers a new one. */

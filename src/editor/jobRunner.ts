@@ -1,4 +1,4 @@
-// Runs small jobs in the page and others in a worker; ends jobs that close too long.
+// Runs small jobs in the page and others in a worker; terminates jobs that take too long.
 import {
   LARGE_LENGTH,
   CHECK_LIMIT_LENGTH,
@@ -27,7 +27,7 @@ interface OpenJob {
 
 export type JobRunner = ReturnType<typeof createJobRunner>
 
-/** Actions may close longer than a check: the user asked for them and sees the progress. */
+/** Actions may take longer than a check: the user asked for them and sees the progress. */
 const ACTION_LIMIT_MS = 60_000
 
 /** The schema only applies to valid JSON. */

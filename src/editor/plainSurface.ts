@@ -7,7 +7,7 @@ const PREVIEW_LENGTH = 50_000
 /** How far undo goes back over changes by a program. */
 const MAX_STEPS = 40
 
-/** The beginning of a large text: all of it would freeze the textarea and waits for the full editor. */
+/** The beginning of a large text, for the textarea, which the whole text would freeze. */
 export const beginningOf = (text: string): string =>
   text.length > LARGE_LENGTH ? text.slice(0, PREVIEW_LENGTH) : text
 

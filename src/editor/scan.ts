@@ -189,7 +189,7 @@ class Reader {
       // The same twice: one of them was typed too often.
       this.#reportQuoted('unexpected-bracket', at + 1)
     } else {
-      // A partner further out means that inner brackets were forgotten; none means a slip of the finger.
+      // A partner further out means that inner brackets were forgotten; none means a typo.
       const count = hasPartner ? depth - 1 - level : 0
       if (count > 0 || !hasPartner)
         this.#report('mismatched-bracket', at, 1, {

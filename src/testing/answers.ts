@@ -1,4 +1,4 @@
-// What the fake servers have in common: how they read a request, and how they respond.
+// Shared by the fake servers: reading a request, and responding.
 
 /** Members as options: each may be absent. */
 export type OptionsOf<Members> = { -readonly [Name in keyof Members]?: Members[Name] | undefined }

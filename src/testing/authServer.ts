@@ -38,11 +38,11 @@ export interface FakeAuthServerOptions extends OptionsOf<
   traits?: readonly FakeTrait[] | undefined
   /** The server's clock, for `iat` and `exp`. Default: always `FAKE_START_MS`. */
   now?: (() => number) | undefined
-  /** What it has issued, to be kept where the server itself may be stopped, as in a service worker. Default: a new one. */
+  /** The issued tokens and sessions, to be stored if the server may be stopped, as in a service worker. Default: a new one. */
   memory?: FakeAuthMemory | undefined
 }
 
-/** What a fake authorization server has issued. The structured clone of one can be handed to another server. */
+/** The tokens and sessions of a fake authorization server. Another server accepts a structured clone of it. */
 export interface FakeAuthMemory {
   /** Codes that were not used. */
   readonly codes: Map<string, object>
@@ -80,7 +80,7 @@ export interface FakeAuthServer {
   expiresInSeconds: number
   /** Whether a renewal issues a new refresh token and revokes the old one. Default true. Tests may change it at any time. */
   isRotating: boolean
-  /** What it does in the way of a provider. Tests may change it at any time. */
+  /** The simulated provider's quirks. Tests may change them at any time. */
   readonly traits: Set<FakeTrait>
   /** The requests to /oauth/token, in order. */
   readonly tokenRequests: readonly TokenRequest[]
@@ -151,7 +151,7 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     const parameters = new URL(address).searchParams
     const read = (name: string) => parameters.get(name) ?? ''
     const code = next('code')
-    // What a stronger sign-in asks for is given.
+    // A step-up gets what it asks for.
     const [acr] = read('acr_values').split(' ')
     const isFresh = Boolean(acr) || parameters.has('max_age')
     const given = {
@@ -203,7 +203,7 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     const body = { access_token, token_type: 'Bearer', expires_in: expiresInSeconds, ...refresh }
     return { status: 200, body }
   }
-  /** What the authorization endpoint responds to this address. */
+  /** The authorization endpoint's response to this URL. */
   const answerTo = (address: string, user: FakeUser | undefined) =>
     signInError(server.traits, address) ??
     (user ? { code: issueCode(address, user) } : { error: 'login_required' })

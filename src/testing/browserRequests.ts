@@ -1,4 +1,4 @@
-// What the fake servers respond to a real browser: requests across origins, and the pages of sign-in, frames and popups.
+// Responses of the fake servers to a real browser: cross-origin requests, and the pages of sign-in, frames and popups.
 import { below } from './answers.ts'
 import type { FakeAuthServer, FakeUser } from './authServer.ts'
 import type { FakeCloudServer } from './cloudServer.ts'
@@ -22,7 +22,7 @@ export interface BrowserResponse {
 export interface BrowserServers {
   readonly server: FakeAuthServer
   readonly cloud: FakeCloudServer
-  /** Who signs in at the sign-in page; `undefined`: the page stays. */
+  /** The user who signs in on the sign-in page; `undefined`: the page stays. */
   readonly visitor: FakeUser | undefined
 }
 

@@ -23,7 +23,7 @@ export interface FakeCloudServer {
   consent: Readonly<Record<string, unknown>> | undefined
   /** The link map. A save replaces it. Every change, also by a test, gets a new ETag. Default: Alice linked, Bob not. */
   linkMap: readonly LinkMapEntry[]
-  /** What the last update of the firm set; `undefined` before. */
+  /** The cloud provider that the last update of the firm set; `undefined` before. */
   cloudProviderId: unknown
   /** Whether the signed-in user may do what only administrators may; others get a 403. Default true. */
   isAdministrator: boolean

@@ -7,7 +7,7 @@ import { hashText } from '../protocol/pkce.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { requestOf } from './answers.ts'
 
-/** What a proof is held against. */
+/** The request that a proof is checked against. */
 export interface ExpectedProof {
   /** HTTP method, in capitals. */
   readonly method: string

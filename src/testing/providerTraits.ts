@@ -1,9 +1,9 @@
-// What OpenID Connect providers are known to do in a way of their own, as far as an app's own screens meet it.
+// Quirks of OpenID Connect providers that an app's screens can meet.
 
 /** A provider whose everyday ways a fake server takes on. */
 export type FakeProvider = 'keycloak' | 'entra' | 'auth0' | 'okta' | 'cognito'
 
-/** One way of a provider. docs/testing.md says who has it. */
+/** One quirk of a provider. docs/testing.md says which providers have it. */
 export type FakeTrait =
   | 'frame-no-answer'
   | 'frame-interaction-required'

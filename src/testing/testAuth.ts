@@ -102,7 +102,7 @@ export interface TestAuth extends Auth {
   readonly cloud: FakeCloudServer
 }
 
-/** What has no meaning without a server. */
+/** Members that have no meaning without a server. */
 const WITHOUT_SERVER = {
   marker: { tabId: 'test-tab' },
   server: { known: () => undefined },
@@ -211,7 +211,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     async login(given) {
       ready()
       record('login', given)
-      // In a window: what becomes of it, the test says by `setState`.
+      // In a popup: the test sets the outcome with `setState`.
       if (given?.display !== 'popup') store.change({ type: 'redirecting', to: 'login' })
     },
     async logout(given) {
@@ -339,7 +339,7 @@ const switchedUser = (user: User, { firmId, organization }: SwitchOptions): User
   firmId: firmId ?? organization ?? user.firmId,
 })
 
-/** What `auth.fetch` needs of a session that is never renewed and never another. */
+/** The session interface that `auth.fetch` needs, of a session that is never renewed or replaced. */
 function bearerOf(token: () => string): AppFetchOptions['bearer'] {
   const get = async () => token()
   return { getAccessToken: get, renewRefused: get, signal: () => new AbortController().signal }

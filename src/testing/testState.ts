@@ -90,7 +90,7 @@ export const flagsOf = ({
   isTokenExpired,
 })
 
-/** Whether a state says that a session has ended. */
+/** Does a state mean that a session has ended? */
 export const isEnd = (state: TestState): boolean =>
   state.status === 'unauthenticated' ||
   (state.status === 'redirecting' && (state.to === 'logout' || state.to === 'environment'))

@@ -3,10 +3,10 @@
 import type { ComponentType, ReactElement } from 'react'
 import { TestAuthProvider, type TestAuthProviderProps } from './TestAuthProvider.tsx'
 
-/** What a story, its component or the preview say of their session. */
+/** Session parameters of a story, its component or the preview. */
 export type StoryAuth = Omit<TestAuthProviderProps, 'children'>
 
-/** What of a story's context is read. */
+/** The used part of a story's context. */
 export interface StoryContext {
   /** The id of the story: another story has another session. */
   readonly id?: string | undefined

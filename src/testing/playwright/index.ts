@@ -9,7 +9,7 @@ import {
 import { createFakeCloudServer, type FakeCloudServer } from '../cloudServer.ts'
 import type { TokenClaims } from '../tokens.ts'
 
-/** What of Playwright's `Page` or `BrowserContext` is used. */
+/** The used part of Playwright's `Page` or `BrowserContext`. */
 export interface RoutedPage {
   /** Of a page: its context, so that windows and further tabs are answered too. */
   context?(): RoutedPage
@@ -17,7 +17,7 @@ export interface RoutedPage {
   route(url: (address: URL) => boolean, handler: (route: InterceptedRoute) => Promise<void>): Promise<unknown>
 }
 
-/** What of Playwright's `Route` is used. */
+/** The used part of Playwright's `Route`. */
 export interface InterceptedRoute {
   /** The request. */
   request(): {
