@@ -35,6 +35,7 @@ const LARGEST_JSON_LENGTH = 256 * 1024
 /** An unparsed body is cut to this length. */
 const LARGEST_RAW_LENGTH = 64 * 1024
 
+/** A response with an unexpected status. */
 export interface Refusal {
   readonly status: number
   readonly text: string
@@ -44,24 +45,20 @@ export interface Refusal {
   readonly retryAfter: string | null
 }
 
+/** Its body without secrets, parsed if it is JSON, and how long to wait. */
 export function readRefusal(
   { status, text, secrets, retryAfter }: Refusal,
   nowMs: number,
 ): { status: number; body: unknown; retryAfterMs: number | undefined } {
+  const json = text.length <= LARGEST_JSON_LENGTH ? parseJson(text) : undefined
+  // Cut after redacting: half of a secret would not be recognised.
+  const raw = () => (redact(text, secrets) as string).slice(0, LARGEST_RAW_LENGTH)
   const isBlock = retryAfter !== null || status === 429
   return {
     status,
-    body: bodyOf(text, secrets),
+    body: json === undefined ? raw() : redact(json, secrets),
     retryAfterMs: isBlock ? waitMs(retryAfter, nowMs) : undefined,
   }
-}
-
-/** Parses JSON up to 256 KB; any other body stays text. */
-function bodyOf(text: string, secrets: readonly string[]): unknown {
-  const json = text.length <= LARGEST_JSON_LENGTH ? parseJson(text) : undefined
-  if (json !== undefined) return redact(json, secrets)
-  // Cut after redacting: half of a secret would not be recognised.
-  return (redact(text, secrets) as string).slice(0, LARGEST_RAW_LENGTH)
 }
 
 function waitMs(retryAfter: string | null, nowMs: number): number {

@@ -20,15 +20,6 @@ export interface IdTokenRules {
   readonly trustedAudiences?: readonly string[] | undefined
 }
 
-/** What an ID token must match at this sign-in or refresh. */
-interface Expected {
-  readonly accessToken: string
-  /** `undefined`: the token must have no nonce. */
-  readonly nonce: string | undefined
-  /** After a refresh: the claims of the ID token before. */
-  readonly before: IdClaims | undefined
-}
-
 /** How far two clocks may differ. */
 const TOLERANCE_SECONDS = 60
 /** The age of a new ID token. Entra ID dates them back by 5 minutes. */
@@ -41,13 +32,17 @@ const NO_PARTS = 'not three parts of JSON'
 /** The hash that an algorithm is named for: `at_hash` has half of its bits (OpenID Connect Core §3.1.3.6). */
 const HASH_BITS = /(256|384|512)$/
 
-/** @throws AuthError `invalid-id-token`, `clock-skew`, `identity-changed` */
+/**
+ * @param expected without a nonce, the token must have none; `before`: after a refresh, the claims of the ID token before
+ * @throws AuthError `invalid-id-token`, `clock-skew`, `identity-changed`
+ */
 export async function readIdToken(
   token: unknown,
   rules: IdTokenRules,
-  { accessToken, nonce, before }: Expected,
+  expected: { accessToken: string; nonce: string | undefined; before: IdClaims | undefined },
   { time, subtle, algorithms, check = () => {} }: TokenContext,
 ): Promise<IdClaims> {
+  const { accessToken, nonce, before } = expected
   check('form')
   const claims = decodeIdToken(token)
   const header = readJwt(token as string, true)
