@@ -1,4 +1,4 @@
-// What leads elsewhere: the session handed on to another address of the firm, and the file that says where users belong.
+// Links to other addresses: passing the session on to another address of the firm, and the redirections file.
 import { useAuth, usePassthrough, useRedirectionConfig } from 'latchkey'
 import { TestAuthProvider } from 'latchkey/testing'
 import { expect, waitFor } from 'storybook/test'

@@ -1,4 +1,4 @@
-// The toasts as users meet them: each kind, a full stage with others waiting, long texts, the library's own notices.
+// The toasts in use: each kind, a full queue, long texts, the library's own notices.
 import type { Messages } from 'latchkey'
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
@@ -122,7 +122,7 @@ export const SignedOutElsewhere = meta.story({
   },
 })
 
-/** Twelve messages, and what is around them in the user's language. */
+/** Twelve messages, and the texts around them, in the user's language. */
 const inLanguage = (messages: Messages, seen: readonly string[]) => ({
   loaders: [
     async () => {

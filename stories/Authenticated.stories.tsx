@@ -1,4 +1,4 @@
-// The gate: what the signed-in user sees, what others see, and what a failure looks like.
+// The gate: its content for the signed-in user, its screens for others, and a failure.
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { useAuth } from '../src/hooks/useAuth.ts'
@@ -14,7 +14,7 @@ import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
 interface Shown {
   status?: AuthState['status']
   userId?: string
-  /** Ids, separated by commas. */
+  /** Comma-separated ids. */
   allowed?: string
 }
 
@@ -27,7 +27,7 @@ const gate = (scene: unknown, props: AuthenticatedProps = {}) => (
   </InScene>
 )
 
-/** A control with the type as the package has it. */
+/** A control with the prop's own type. */
 const text = (description: string, summary: string) => ({
   description,
   control: 'text' as const,
@@ -177,7 +177,7 @@ export const SignInFailed = meta.story({
   },
 })
 
-/** What the gate itself says in a state, without content of the app. */
+/** The gate's own screen in a state, without content of the app. */
 const inState = (state: TestState, seen: RegExp, button?: string) => ({
   render: (args: AuthenticatedProps) => (
     <TestAuthProvider state={state}>

@@ -1,4 +1,4 @@
-// What the stories of the calls are made of: a read, a write and a popup as an app would show them.
+// Parts of the call stories: a read, a write and a popup as an app would show them.
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
 import type { AuthError, PopupControls } from 'latchkey'
 import type { ReactNode } from 'react'
@@ -13,7 +13,7 @@ export function Fault({ error }: { error: AuthError }): ReactNode {
   )
 }
 
-/** Shows what was read as JSON, or why it was not. */
+/** Shows the result as JSON, or the error. */
 export function Read({ title, result }: { title: string; result: UseQueryResult<unknown, AuthError> }) {
   const { data, error, isPending } = result
   return (
@@ -33,7 +33,7 @@ export function Read({ title, result }: { title: string; result: UseQueryResult<
   )
 }
 
-/** A button, and what came of it. */
+/** A button and its result. */
 export function Write<Data, Variables>({
   title,
   action,
@@ -65,7 +65,7 @@ export function Write<Data, Variables>({
   )
 }
 
-/** The same with a window. */
+/** The same with a popup. */
 export function Popup<Data, Variables>({
   title,
   action,
@@ -97,7 +97,7 @@ export function Popup<Data, Variables>({
   )
 }
 
-/** The width that a page of 360 px leaves. */
+/** The content width of a 360 px page. */
 export const inNarrow = {
   decorators: [
     (Story: () => ReactNode) => (

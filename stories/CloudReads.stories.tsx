@@ -1,4 +1,4 @@
-// The reads of cloud account, consent and link map as their user meets them, answered by msw.
+// Reads of cloud account, consent and link map in each state, with msw as the server.
 import { useAdminConsent, useCloudAccessToken, useCloudUserInfo, useLinkMap } from 'latchkey'
 import type { ReactNode } from 'react'
 import { expect, waitFor } from 'storybook/test'
@@ -56,7 +56,7 @@ export const Account = meta.story({ ...on(<CloudUser />, { cloud: LINKED }), ...
 export const AccountDark = meta.story({ ...Account.input, globals: { theme: 'dark' } })
 export const AccountNarrow = meta.story({ ...Account.input, ...inNarrow })
 export const AccountNotLinked = meta.story({ ...on(<CloudUser />), ...sees('"linked": false') })
-// Some servers answer 404 where nothing is linked: a read says so, and the screen offers to link.
+// Some servers respond 404 if nothing is linked: the read reports that state, and the screen offers to link.
 export const AccountNotLinkedBy404 = meta.story({
   ...on(<CloudUser />, { cloud: { unlinkedStatus: 404 } }),
   ...sees('answered 404'),

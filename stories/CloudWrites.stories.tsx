@@ -1,4 +1,4 @@
-// The writes to firm, consent, link map, support and the exchange of an assertion as their user meets them, answered by msw.
+// Writes to firm, consent, link map and support, and the assertion exchange, with msw as the server.
 import {
   useAdminConsent,
   useAuthorizeSupport,
@@ -75,7 +75,7 @@ const on = (screen: ReactNode, options: MswPageOptions = {}) => ({
   loaders: [() => startMswPage(options)],
   render: (_: unknown, { loaded }: { loaded: unknown }) => <OnPage page={loaded}>{screen}</OnPage>,
 })
-/** The button is pressed, and these words are seen. */
+/** Presses the button and expects these words. */
 const brings = (...texts: (string | RegExp)[]) => ({
   play: async ({ canvasElement }: { canvasElement: HTMLElement }) => {
     within(canvasElement).getByRole('button').click()

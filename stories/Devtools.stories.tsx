@@ -1,4 +1,4 @@
-// The devtools in every state of a session: what they show, and the faults that they make.
+// The devtools in every state of a session: the facts they show and the faults they cause.
 import { LatchkeyDevtools, LatchkeyDevtoolsPanel } from 'latchkey/devtools'
 import { createAuthError, createTestAuth, type TestState } from 'latchkey/testing'
 import type { AuthConfig } from 'latchkey'
@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000
 const inState = (state: TestState, config: Partial<AuthConfig> = {}) => ({
   args: { auth: createTestAuth({ state, idleRemainingMs: 20 * MINUTE_MS, config }) },
 })
-/** What a fact or a row says beside its name. */
+/** The value of a fact or a row. */
 const beside = (name: HTMLElement) => name.nextElementSibling
 
 export const SignedIn = meta.story({
@@ -108,7 +108,7 @@ export const CopiedByHand = meta.story({
   },
 })
 
-/** A sign-in with an OpenID Connect provider, and what its ID token was checked for. */
+/** A sign-in with an OpenID Connect provider, and the checks of its ID token. */
 export const IdToken = meta.story({
   loaders: [
     () =>

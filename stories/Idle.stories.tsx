@@ -8,7 +8,7 @@ import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
 
 const IDLE_MS = 29 * 60_000 + 18_000
 
-/** A page on which nothing has happened for 29 minutes and 18 seconds. */
+/** A page without activity for 29 minutes and 18 seconds. */
 async function createIdleScene(): Promise<AuthScene> {
   const scene = await createAuthScene()
   await scene.host.clock.advance(IDLE_MS)

@@ -29,7 +29,7 @@ const meta = preview.meta({
   args: { label: 'Link map', defaultValue: LINK_MAP },
 })
 
-/** Waits for Monaco. The first time its files are read and sent one after the other: a minute on a machine with much else to do. */
+/** Waits for Monaco, whose files Vite bundles on first use: up to a minute on a busy machine. */
 const untilFull = (canvas: HTMLElement) =>
   waitFor(() => expect(canvas.querySelector('.lkje')).toHaveAttribute('data-surface', 'full'), {
     timeout: 240_000,
@@ -133,7 +133,7 @@ export const TextareaOnly = meta.story({
   },
 })
 
-/** As where a policy forbids what Monaco needs. */
+/** As under a CSP that forbids what Monaco needs. */
 export const CannotLoad = meta.story({
   args: { defaultValue: '[1, 2' },
   beforeEach: () => {
@@ -154,7 +154,7 @@ export const CannotLoad = meta.story({
   },
 })
 
-/** An input method at work keeps Monaco waiting, so that the moment before it is shown lasts. */
+/** An input method that is composing keeps Monaco waiting, so that the loading state lasts. */
 function Composing({ children }: { readonly children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -184,7 +184,7 @@ export const Loading = meta.story({
   },
 })
 
-/** The check of a long text goes on for more than 300 ms: a worker that does not answer. */
+/** The check of a long text takes more than 300 ms: its worker does not respond. */
 export const Checking = meta.story({
   args: { full: false, defaultValue: `[\n${'  {"id": 1, "name": "ada"},\n'.repeat(3_000)}  {}\n]` },
   beforeEach: () => {

@@ -1,4 +1,4 @@
-// The hooks of calls that only a server of the latchkey contract has, with an OpenID Connect provider: each says so before anything is sent.
+// Hooks that need a server of the latchkey contract, with an OpenID Connect provider instead: each reports that before a request.
 import {
   useAdminConsent,
   useAuth,
@@ -48,13 +48,13 @@ const on = (screen: ReactNode) => ({
   ),
 })
 const TEXT = /is not supported\. Ask auth\.supports\(\) first/
-/** A read says so at once. */
+/** A read reports it at once. */
 const reads = (screen: ReactNode) => ({
   ...on(screen),
   play: ({ canvasElement }: { canvasElement: HTMLElement }) =>
     waitFor(() => expect(canvasElement).toHaveTextContent(TEXT)),
 })
-/** A write, or a window, says so after the click. */
+/** A write or a popup reports it after the click. */
 const writes = (screen: ReactNode) => ({
   ...on(screen),
   async play({ canvasElement }: { canvasElement: HTMLElement }) {
@@ -115,7 +115,7 @@ function Grant() {
 function Password() {
   return <Popup title="Password" action="Change it" popup={useChangePassword()} variables={undefined} />
 }
-/** A screen that asks in advance offers nothing that cannot work. */
+/** A screen that checks in advance offers nothing that cannot work. */
 function AskedInAdvance() {
   const { auth } = useAuth()
   return (

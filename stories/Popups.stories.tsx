@@ -1,4 +1,4 @@
-// The windows of the cloud account, the consent and the password, and every way in which one ends, answered by msw.
+// Popups of cloud account, consent and password with every outcome; msw is the server.
 import {
   useChangePassword,
   useGrantAdminConsent,
@@ -46,7 +46,7 @@ const on = (screen: ReactNode, options: MswPageOptions = {}) => ({
   loaders: [() => startMswPage(options)],
   render: (_: unknown, { loaded }: { loaded: unknown }) => <OnPage page={loaded}>{screen}</OnPage>,
 })
-/** The first button is pressed, then those named, and these words are seen. */
+/** Presses the first button, then the named ones, and expects these words. */
 const brings = (text: string | RegExp, ...presses: string[]) => ({
   play: async ({ canvasElement }: { canvasElement: HTMLElement }) => {
     const canvas = within(canvasElement)
@@ -66,7 +66,7 @@ export const NothingLinked = meta.story({
   ...on(<Link />, { inPopup: (popup) => popup.post('closeMe') }),
   ...brings('"isChanged":false'),
 })
-// Some servers answer 404 where nothing is linked. The windows take it as that state, not as a failure.
+// Some servers respond 404 if nothing is linked: the popups treat that as a state, not as a failure.
 const by404: MswPageOptions = { cloud: { unlinkedStatus: 404 } }
 export const LinkedWhereNothingIs404 = meta.story({
   ...on(<Link />, { ...agrees, ...by404 }),
@@ -84,7 +84,7 @@ export const ClosedByHand = meta.story({
   ...on(<Link />, {
     inPopup(popup, { host }) {
       popup.close()
-      // Also where what watches the window comes later than this.
+      // Long enough even if the popup's watcher starts later.
       void host.clock.advance(4_000)
     },
   }),

@@ -1,4 +1,4 @@
-// Real time as users meet it, on a service in memory: who is online, messages to the user and the firm, a newer sign-in elsewhere.
+// Real time on an in-memory service: who is online, messages to the user and the firm, a newer sign-in elsewhere.
 import {
   AuthToaster,
   type AuthConfig,
@@ -23,7 +23,7 @@ interface Loaded {
   hub: MemoryRealtime
 }
 
-/** A signed-in page that is connected; `then` lets something happen to it. */
+/** A connected, signed-in page; `then` causes an event. */
 const load =
   (then: (hub: MemoryRealtime, scene: AuthScene) => unknown = () => {}, config: Partial<AuthConfig> = {}) =>
   async (): Promise<Loaded> => {
@@ -152,7 +152,7 @@ function signInElsewhere(hub: MemoryRealtime, { host }: AuthScene) {
 export const SignedInElsewhere = meta.story({
   loaders: [
     load(async (hub, scene) => {
-      // Offline at that moment, so that the page stays where it is instead of going to the logout page.
+      // Offline then, so that the page does not leave for the logout page.
       scene.host.setOnline(false)
       signInElsewhere(hub, scene)
       while (scene.auth.getState().status !== 'unauthenticated') await scene.host.clock.advance(100)

@@ -1,4 +1,4 @@
-// A page of the catalogue's reference: the page of docs/ in full, how the thing is declared, and its stories.
+// A reference page: the page of docs/ in full, the declaration, and the stories.
 import { Markdown, Source } from '@storybook/addon-docs/blocks'
 import type { AnchorHTMLAttributes, ComponentProps, ReactElement, ReactNode } from 'react'
 import main from '../etc/latchkey.api.md?raw'
@@ -12,7 +12,7 @@ const REPORTS = {
   'latchkey/editor': editor,
   'latchkey/testing': testing,
 }
-/** Named everywhere, with pages of their own. */
+/** Types that are named everywhere and have their own pages. */
 const WELL_KNOWN = new Set(['Auth', 'AuthConfig', 'AuthError'])
 
 /** The declaration of a name in an API report. */
@@ -24,11 +24,11 @@ function declarationOf(report: string, name: string): string | undefined {
 
 const WIDTH = 96
 
-/** A function that is wider than the page, with what it takes on a line of its own. */
+/** Breaks a function that is wider than the page, with its parameters on separate lines. */
 const inLines = (code: string) =>
   code.length > WIDTH ? code.replace(/^(export function .*?\()(.*)\): (.*)$/, '$1\n    $2\n): $3') : code
 
-/** The declaration of a name, and those of the types that it names. */
+/** The declaration of a name, and of the types that it mentions. */
 function signatureOf(report: string, name: string): string {
   const own = declarationOf(report, name) ?? ''
   const named = [...new Set(own.match(/\b[A-Z]\w+/g))].filter(
@@ -37,7 +37,7 @@ function signatureOf(report: string, name: string): string {
   return [own, ...named.flatMap((type) => declarationOf(report, type) ?? [])].join('\n\n')
 }
 
-/** Where a link of a page in docs/ leads from here: to a page of the catalogue, or to the file beside it. */
+/** The target of a docs/ link from here: a page of the catalogue, or the file beside it. */
 function hrefOf(link: string, path: string): string | undefined {
   if (/^(?:https?:|#(?!use))/.test(link)) return link
   const { pathname, hash } = new URL(link, `https://catalogue.test/docs/${path}`)
@@ -46,7 +46,7 @@ function hrefOf(link: string, path: string): string | undefined {
   return pathname.startsWith('/docs/') ? `.${pathname}` : undefined
 }
 
-/** A block of code as Storybook shows its own. */
+/** A code block in Storybook's style. */
 function Block({
   children,
 }: {
@@ -68,7 +68,7 @@ const linksOf = (path: string) =>
     )
   }
 
-/** `path` is that of the page in docs/, `text` what is in it; the children are the stories. */
+/** `path` and `text` are those of the page in docs/; the children are the stories. */
 export function ReferencePage({
   name,
   entry,
@@ -83,7 +83,7 @@ export function ReferencePage({
   children: ReactNode
 }): ReactNode {
   const whole = text.replaceAll('\r\n', '\n')
-  // The section of a page that has one for this name, as a page of its own.
+  // The section for this name, as a page of its own.
   const section = new RegExp(`^## ${name}\n[\\s\\S]*?(?=^## |(?![\\s\\S]))`, 'm').exec(whole)?.[0]
   const page = section?.replaceAll(/^#(#+ )/gm, '$1') ?? whole
   const title = /^# (.*)/.exec(page)?.[1] ?? name
@@ -103,7 +103,7 @@ export function ReferencePage({
     </>
   )
 
-  // A page about more than this one thing comes after it, in full.
+  // A page about several names follows in full.
   if (title !== name)
     return (
       <>

@@ -1,4 +1,4 @@
-// The states of a session that a user can meet, set by TestAuthProvider: each with the words and buttons that belong to it.
+// All session states that a user can see, set by TestAuthProvider, each with its words and buttons.
 import { TestAuthProvider, createAuthError } from 'latchkey/testing'
 import { expect, waitFor } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'

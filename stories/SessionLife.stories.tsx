@@ -1,4 +1,4 @@
-// How the states come about: the real session on a fake page, with a frame that is refused, a network that fails, a loop that is stopped.
+// Real sessions on a fake page that lead to the states: a refused frame, a failing network, a stopped loop.
 import { neverAnswers } from 'latchkey/testing'
 import { expect, waitFor } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
@@ -47,7 +47,7 @@ export const FrameRefusedByTheServer = meta.story({
       const starting = startPage({
         onFrame: (frame) => frame.load(),
         prepare({ host }) {
-          // It loads and stays silent; it has ten seconds for its answer.
+          // It loads but never responds; latchkey waits ten seconds.
           void host.settle().then(() => host.clock.advance(11_000))
         },
       })

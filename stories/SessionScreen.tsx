@@ -1,4 +1,4 @@
-// The screen of the session stories: everything an app can show of a session, written as an app would write it.
+// The screen of the session stories: everything that an app can show of a session, in an app's own code.
 import { useAccessTokenExpiry, useAuth, useLogin, useLogout, useRenew } from 'latchkey'
 import type { ReactNode } from 'react'
 import { Brand } from '../demo/app/parts/Brand.tsx'
@@ -13,7 +13,7 @@ const WHY: Readonly<Record<string, string>> = {
   cancelled: 'You cancelled the sign-in.',
 }
 
-/** Who is signed in, why not, where the page is going, or what went wrong. */
+/** The signed-in user, the reason for being signed out, the redirect in progress, or the error. */
 export function SessionScreen(): ReactNode {
   const session = useAuth()
   return (

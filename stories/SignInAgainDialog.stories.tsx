@@ -1,4 +1,4 @@
-// The session of somebody who is typing expires: the dialog, its window, and every way in which that ends.
+// The session expires while the user types: the dialog, its popup, and every outcome.
 import { Authenticated, SignInAgainDialog, type SignInAgainDialogProps } from 'latchkey'
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test'
 import { createFakeUser } from 'latchkey/testing'
@@ -49,7 +49,7 @@ async function expire(loaded: unknown, canvasElement: HTMLElement) {
   auth.renew({ force: true }).catch(() => {})
   const dialog = within(await screen.findByRole('dialog', { name: 'Your session ended' }))
   const press = async (name: string) => userEvent.click(await dialog.findByRole('button', { name }))
-  /** The sign-in page of the window that is open. */
+  /** The sign-in page in the open popup. */
   const page = async () => {
     await waitFor(() => expect(host.popups[0]?.urls).toHaveLength(2))
     return { popup: host.popups[0]!, url: host.popups[0]!.urls[1]! }

@@ -1,4 +1,4 @@
-// The hooks without a call of their own: one value of the state, the four hooks of a session, text that is still being typed.
+// Hooks without a request: one value of the state, the four session hooks, text that is being typed.
 import {
   type Auth,
   Authenticated,
@@ -90,7 +90,7 @@ export const StartedUp = meta.story({
   play: ({ canvas }) => expect(canvas.getByRole('heading')).toHaveTextContent('authenticated'),
 })
 
-/** An API of the app's own; here it answers at once. */
+/** An API of the app; here it responds at once. */
 const askFirms = async (auth: Auth, page = 1) => [`Firm ${page} of ${await nameOf(auth)}`]
 const nameOf = async (auth: Auth) => {
   const state = auth.getState()

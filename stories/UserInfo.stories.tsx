@@ -1,4 +1,4 @@
-// A read as its user meets it, with useUserInfo: waiting, found, empty, not allowed, failed and tried again, offline.
+// The states of a read, with useUserInfo: waiting, found, empty, forbidden, failed and retried, offline.
 import { useUserInfo } from 'latchkey'
 import { TestAuthProvider } from 'latchkey/testing'
 import { expect, waitFor } from 'storybook/test'
@@ -89,7 +89,7 @@ export const NotTheServer = meta.story({
 export const FailedThenReadAgain = meta.story({
   args: (() => {
     let answerCount = 0
-    // Fails through all its repeats, then recovers.
+    // Fails with all its retries, then recovers.
     const respond = () => ((answerCount += 1) <= 6 ? Response.json({}, { status: 503 }) : undefined)
     return { respond }
   })(),

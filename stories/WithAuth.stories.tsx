@@ -4,7 +4,7 @@ import { createAuthError, withAuth } from 'latchkey/testing'
 import { expect } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 
-/** As it stands in an app: it knows nothing of stories. */
+/** As in an app: it knows nothing of stories. */
 function Desk() {
   const { userId } = useUser()
   const { data } = useUserInfo()

@@ -1,4 +1,4 @@
-// A signed-in page for stories: a fake browser with a clock turned by hand, a server in memory, and the provider around the story.
+// A signed-in page for stories: a fake browser with a manual clock, an in-memory server, and the provider around the story.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import type { AuthConfig } from '../src/protocol/config.ts'
@@ -43,7 +43,7 @@ export async function createAuthScene(
 
 const TICK_MS = 200
 
-/** The provider of a scene; while it is shown, the clock of the fake machine goes as clocks do. */
+/** The provider of a scene; while mounted, the fake clock follows the real one. */
 export function InScene({ scene, children }: { scene: AuthScene; children: ReactNode }): ReactNode {
   const { clock } = scene.host
   useEffect(() => {

@@ -1,4 +1,4 @@
-// A signed-in page whose calls go out for real and are answered by msw, with the handlers that an app's own stories would use.
+// A signed-in page with real requests to msw, through the handlers that an app's own stories would use.
 import { http, HttpResponse, type HttpHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
 import {
@@ -11,18 +11,18 @@ import {
 } from 'latchkey/testing'
 import { type StartedPage, startPage } from './startedPage.tsx'
 
-/** A page, and the servers that msw answers for. */
+/** A page and the servers that msw simulates. */
 export interface MswPage extends StartedPage {
   readonly cloud: FakeCloudServer
 }
 
 export interface MswPageOptions {
   cloud?: FakeCloudServerOptions
-  /** Stand before the usual answers. */
+  /** Handlers that take precedence over the usual ones. */
   handlers?: HttpHandler[]
-  /** What the user does in a window that opens. Default: nothing. */
+  /** The user's action in a popup. Default: nothing. */
   inPopup?(popup: FakePopup, page: MswPage): void
-  /** Does what went before: a network that is down, popups that are blocked. */
+  /** Sets up the situation: a network that is down, blocked popups. */
   prepare?(page: MswPage): void
 }
 
@@ -50,7 +50,7 @@ export async function startMswPage(options: MswPageOptions = {}): Promise<MswPag
     openPopup: (request: Parameters<NonNullable<typeof openPopup>>[0]) => {
       const port = openPopup?.(request)
       const popup = page.host.popups.at(-1)
-      // As soon as a user can: what the page has asked for meanwhile tells of what was so before.
+      // As early as a user can, but after running requests, which would return the previous state.
       const act = () =>
         full.client.isFetching() > 0 ? void setTimeout(act, 50) : options.inPopup?.(popup!, full)
       if (port && popup) setTimeout(act, 50)
@@ -61,7 +61,7 @@ export async function startMswPage(options: MswPageOptions = {}): Promise<MswPag
   return full
 }
 
-/** An answer that every call to a path gets. */
+/** The response to every call of a path. */
 export const answer = (
   method: 'get' | 'put' | 'post' | 'delete',
   path: string,

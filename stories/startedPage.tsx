@@ -1,4 +1,4 @@
-// A page on which the real session runs, with a fake browser around it and a server in memory, for stories of how a state comes about.
+// A page with the real session, a fake browser and an in-memory server, for stories of how a state arises.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type Auth, type AuthConfig, AuthProvider, createAuth } from 'latchkey'
 import {
@@ -11,7 +11,7 @@ import {
 import type { ReactNode } from 'react'
 import { SessionScreen } from './SessionScreen.tsx'
 
-/** A page, what is around it, and the story's hand on it. */
+/** A page, its surroundings, and the story's controls. */
 export interface StartedPage {
   readonly host: FakeHost
   readonly server: FakeAuthServer
@@ -23,20 +23,20 @@ export interface StartOptions {
   config?: Partial<AuthConfig>
   /** Address of the page. */
   address?: string
-  /** Does to the page what went before it: a sign-in attempt, a network that is down. */
+  /** Sets up the page before the start: a sign-in attempt, a network that is down. */
   prepare?(page: StartedPage): void
-  /** Takes the place of the server's answer to the hidden frame. */
+  /** Replaces the server's response to the hidden frame. */
   onFrame?(frame: FakeFrame): void
-  /** Does what a user or the world does once start-up has ended. */
+  /** Simulates the user or an event once start-up has ended. */
   after?(page: StartedPage): unknown
 }
 
-/** Starts a session; resolves when start-up has ended and what follows it has come to rest. */
+/** Starts a session; resolves when start-up and the work after it have ended. */
 export async function startPage(options: StartOptions = {}): Promise<StartedPage> {
   const server = createFakeAuthServer()
   const host = createFakeHost(options.address ?? 'https://app.test/', {
     fetch: server.fetch,
-    // A little later, as a real frame does.
+    // A little later, like a real frame.
     onFrame: (frame) =>
       queueMicrotask(() => (options.onFrame ? options.onFrame(frame) : server.answerFrame(frame))),
   })
@@ -53,7 +53,7 @@ export async function startPage(options: StartOptions = {}): Promise<StartedPage
   const page = { host, server, auth, client: new QueryClient() }
   options.prepare?.(page)
   void auth.start()
-  // Chunks come over the network here, which the fake clock cannot wait for.
+  // Chunks load over the real network, which the fake clock cannot wait for.
   while (auth.getState().status === 'initializing') await host.settle()
   await options.after?.(page)
   await host.settle()

@@ -161,7 +161,7 @@ window.makeText = (length) => {
   return new TextDecoder().decode(new TextEncoder().encode(text))
 }
 /** Time of JSON.parse and the validator alone for a text. */
-window.judgeAlone = async (text) => {
+window.checkAlone = async (text) => {
   const { Validator } = await import('@cfworker/json-schema')
   const validator = new Validator(SCHEMA, '2020-12', false)
   const start = performance.now()

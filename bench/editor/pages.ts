@@ -13,7 +13,7 @@ declare global {
     isHarnessReady?: boolean
     mount(name: string): Promise<{ duration: number; files: string[] }>
     makeText(length: number): string
-    judgeAlone(text: string): Promise<number>
+    checkAlone(text: string): Promise<number>
     painted(): Promise<void>
     longest: number
     clipboard: DataTransfer

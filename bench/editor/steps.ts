@@ -129,7 +129,7 @@ export async function measureSchema(page: Page, length: number) {
       await untilRight(page)
     })
     // JSON.parse and the validator alone.
-    const alone = await page.evaluate((size) => window.judgeAlone(window.makeText(size)), length)
+    const alone = await page.evaluate((size) => window.checkAlone(window.makeText(size)), length)
     return { error, longest, alone }
   }
   return atMost(step(), { error: -1, longest: -1, alone: -1 })
