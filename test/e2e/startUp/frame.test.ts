@@ -67,8 +67,9 @@ describe('a server whose frame loads and says nothing', () => {
   async function giveUp(page: Page): Promise<void> {
     await page.clock.install()
     await page.goto(demo.origin)
-    await page.locator('iframe[name=agent-iframe]').waitFor({ state: 'attached' })
-    await page.frame('agent-iframe')!.waitForLoadState()
+    const element = await page.waitForSelector('iframe[name=agent-iframe]', { state: 'attached' })
+    const frame = await element.contentFrame()
+    await frame!.waitForLoadState()
     await page.clock.fastForward(10_000)
     await expectHappened(page, 'agent-iframe timeout')
   }
