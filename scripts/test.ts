@@ -20,8 +20,8 @@ const MOST_NAMES = 20
 const A_TENTH = { LATCHKEY_GENERATED: '0.1' }
 const ANOTHER_TENTH = { ...A_TENTH, LATCHKEY_SLICE: '1' }
 
-/** These tests wait for half of their time; other steps have what they leave idle. Each worker loads all that it tests. */
-const WORKERS = { LATCHKEY_WORKERS: String(availableParallelism() + 1) }
+/** These tests wait for half of their time; other steps have what they leave idle. Each worker loads all that it tests: a second of work, a third of a gigabyte. */
+const WORKERS = { LATCHKEY_WORKERS: String(availableParallelism()) }
 
 /** A worker loads jsdom first, which is a second of work and a quarter of a gigabyte: each project of these has one. */
 const ONE_WORKER = { LATCHKEY_WORKERS: '1' }
@@ -104,7 +104,7 @@ const rest = (step: Step): Step => ({ ...step, isRest: true })
 // The long ones first: the short ones fill what is left.
 const STEPS: Step[] = [
   wide(vitest('e2e', 'chromium', 'e2e')),
-  { ...vitest('browser', 'chromium', 'browser browser-fresh'), env: SMALL_HEAP },
+  { ...vitest('dom', 'unit', 'dom'), env: { ...A_TENTH, ...ONE_WORKER } },
   // Its rules need the types, so it checks them too. A thread for each core, and nearly two gigabytes: beside pages more than four.
   wide({ name: 'lint', group: 'static', command: 'oxlint --type-check', env: MUCH_MEMORY }),
   { name: 'format', group: 'static', command: 'oxfmt --check' },
@@ -115,8 +115,9 @@ const STEPS: Step[] = [
   { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
   { name: 'size', group: 'package', command: 'node scripts/sizeGate.ts', needs: ['build'] },
   { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] },
-  { ...vitest('dom', 'unit', 'dom'), env: { ...A_TENTH, ...ONE_WORKER } },
   { ...wide(vitest('node', 'unit', 'node')), env: { ...A_TENTH, ...WORKERS } },
+  // Beside node: with the linter or a second Chromium it would be the most memory of all.
+  { ...vitest('browser', 'chromium', 'browser browser-fresh'), env: SMALL_HEAP },
 
   // In two halves: each has the time that any step has.
   ...[1, 2].map((half) => {
