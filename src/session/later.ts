@@ -16,7 +16,7 @@ export { watchWindow } from './features/watchWindow.ts'
 export { warnOfOthers } from './otherAuthObjects.ts'
 export { untilBack } from './signedIn/untilBack.ts'
 export { leaveSignedIn } from './signIn/leaveSignedIn.ts'
-export { prepareLogout, settleBySignIn, settleOwedLogout } from './signedIn/logoutPage.ts'
+export { leaveByForm, settleBySignIn, settleOwedLogout } from './signedIn/owedLogout.ts'
 export { isFocusElsewhere, listenElsewhere } from './platform/browserElsewhere.ts'
 
 /** Warns developers that the response to a sign-in is missing. Of two auth objects that both redirect, only one gets a response. */

@@ -8,7 +8,7 @@ import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../proto
 import type { Feature } from '../feature.ts'
 import type { Flow } from '../http/reachability.ts'
 import type { Callback } from '../signIn/callback.ts'
-import type { PendingOutcome } from '../signedIn/logoutPage.ts'
+import type { PendingOutcome } from '../signedIn/owedLogout.ts'
 import type { StateEvent } from '../state.ts'
 import type { Timeline } from '../timeline.ts'
 

@@ -1,16 +1,16 @@
-// Begins a logout and keeps it until the server has been told. What leaves for the logout page loads with the first logout.
+// Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has.
 import { AuthError } from '../../base/errors.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
+import { failureOf } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
 import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
-import { loadLater, withLater } from '../laterFile.ts'
+import { loadLater } from '../laterFile.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
-import type { Granted } from '../../protocol/credentials.ts'
+import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import { currentPath } from '../signIn/place.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
-import type { Leaving, Submit } from './logoutPage.ts'
 
 /** Where a logout leads: a path of this origin, or an address that the server has to know. @throws AuthError `redirect-refused` */
 export function logoutReturn(
@@ -23,57 +23,110 @@ export function logoutReturn(
   return { returnUri: returnTo }
 }
 
+/** A logout on its way to the server. */
+export interface Leaving {
+  readonly departure: ReasonedDeparture
+  /** What the session held that is being ended. */
+  readonly credentials?: Credentials | undefined
+}
+
 export type Logout = ReturnType<typeof createLogout>
 
 export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellEnded'>) {
   const { platform, timeline, store, tokens, pendingLogout, reachability, server, tabRecords } = context
   let waiting = new AbortController()
+
+  const revoke = async (credentials: Credentials | undefined, isPageNext = true): Promise<void> => {
+    if (credentials)
+      await server
+        .known()
+        ?.revoke?.(credentials, isPageNext)
+        .catch(() => {})
+  }
+
+  /** Another page has been at the logout page meanwhile, or is on its way; or a user has signed in, or is about to. */
+  const isOver = (): boolean =>
+    pendingLogout.isSettled() ||
+    pendingLogout.read()?.isSent === true ||
+    context.page().aborted ||
+    Boolean(tokens.current) ||
+    store.state.status === 'redirecting'
+
+  /** A user who continues to another environment has not signed out: `undefined`. */
+  const keep = (
+    { reason, force = true, environmentUrl }: ReasonedDeparture,
+    isSent: boolean,
+    atMs = pendingLogout.read()?.atMs ?? platform.now(),
+  ): boolean | undefined =>
+    environmentUrl === undefined ? pendingLogout.keep({ reason, force, isSent, atMs }) : undefined
+
+  const owe = (departure: ReasonedDeparture): void => {
+    const isStored = keep(departure, false)
+    if (isStored === undefined) return
+    timeline.record(
+      'owed logout',
+      isStored ? 'started' : 'failed',
+      isStored ? 'the next page sends it' : 'not stored: only this page can send it',
+    )
+  }
+
+  const go = ({ departure, credentials }: Leaving): void => {
+    const { reason, force = true, environmentUrl, returnUri } = departure
+    keep(departure, true)
+    const away = environmentUrl ?? returnUri
+    const state = away === undefined ? keepDeparture(context, departure) : undefined
+    const page = server.known()?.logout({
+      isForced: force,
+      returnUri: away ?? context.redirectUri(),
+      state,
+      current: credentials,
+    })
+    // It stays pending: the next user to sign in is asked for the credentials.
+    const pending = page instanceof AuthError && pendingLogout.read()
+    if (pending) pendingLogout.keep({ ...pending, hasNoPage: true })
+    if (!page || page instanceof AuthError) return store.change({ type: 'absent', reason, cause: page })
+    if (page.isBare && state !== undefined) tabRecords.markBare(state)
+    const { url, form } = page
+    if (!form) return platform.navigate(url)
+    // A form, for what is too long for an address, needs a file; without it, it goes by the address, which some servers cut off.
+    const address = new URL(url)
+    for (const [name, value] of Object.entries(form)) address.searchParams.set(name, value)
+    loadLater(platform).then(
+      (file) => file.leaveByForm(platform, { url, form, address: address.href }),
+      () => platform.navigate(address.href),
+    )
+  }
+
   const logout = {
     /** Until the browser is back from the logout page, no page signs that user in again. */
     begin(departure: ReasonedDeparture): Leaving & { flow: Flow } {
-      const leaving = { departure, credentials: tokens.current, atMs: platform.now() }
-      logout.keep(leaving, false)
-      // It comes while the hooks run.
-      void withLater(platform, () => {})
-      return { ...leaving, flow: reachability.begin() }
+      keep(departure, false, platform.now())
+      return { departure, credentials: tokens.current, flow: reachability.begin() }
     },
-    /** Tells the server what it can be told in the background; resolves with what leaves for its page. @throws AuthError where neither the file nor the server is there */
-    prepare: (leaving: Leaving & { flow: Flow }): Promise<() => void> =>
-      loadLater(platform).then(
-        (file) => file.prepareLogout(context, logout, leaving),
-        async () => {
-          await leaving.flow.check()
-          return () => logout.go(leaving)
-        },
-      ),
-    /** Goes to the logout page; what is too long for an address is left to `submit`, if there is one. */
-    go(leaving: Leaving, submit?: Submit): void {
-      const { reason, force = true, environmentUrl, returnUri } = leaving.departure
-      logout.keep(leaving, true)
-      const away = environmentUrl ?? returnUri
-      const state = away === undefined ? keepDeparture(context, leaving) : undefined
-      const page = server.known()?.logout({
-        isForced: force,
-        returnUri: away ?? context.redirectUri(),
-        state,
-        current: leaving.credentials,
-      })
-      // It stays pending: the next user to sign in is asked for the credentials.
-      const pending = page instanceof AuthError && pendingLogout.read()
-      if (pending) pendingLogout.keep({ ...pending, hasNoPage: true })
-      if (!page || page instanceof AuthError) return store.change({ type: 'absent', reason, cause: page })
-      if (page.isBare && state !== undefined) tabRecords.markBare(state)
-      const address = new URL(page.url)
-      for (const [name, value] of Object.entries(page.form ?? {})) address.searchParams.set(name, value)
-      if (page.form && submit) submit(page.url, page.form, address.href)
-      else platform.navigate(page.form ? address.href : page.url)
+    /** Revokes the tokens that outlive the logout page, or all where it is out of reach. Resolves with why that is; 9 s at most. */
+    async prepare({ credentials, flow }: Leaving & { flow: Flow }): Promise<AuthError | undefined> {
+      await revoke(credentials)
+      const away = await failureOf(flow.check())
+      if (away) await revoke(credentials, false)
+      return away
+    },
+    /** Goes to the logout page; where the server is away, as soon as it is there: the browser would show its own error page. */
+    leave(leaving: Leaving, cause: AuthError | undefined): void {
+      const { departure } = leaving
+      if (!cause) {
+        timeline.record('log out', 'started', departure.reason)
+        return go(leaving)
+      }
+      owe(departure)
+      store.change({ type: 'absent', reason: departure.reason, cause })
+      logout.tellWhenThere(leaving)
     },
     /** The logout failed on its way: says so, and that the server is owed one. */
     fail(departure: ReasonedDeparture, cause: unknown): AuthError {
       const error = logoutFailed(cause)
       platform.warn(error.message, cause)
       timeline.record('log out', 'failed', error)
-      logout.owe({ departure })
+      owe(departure)
       store.change({ type: 'absent', reason: departure.reason, cause: error })
       return error
     },
@@ -88,40 +141,44 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
     settleBySignIn(granted: Granted): Promise<void> | void {
       const pending = pendingLogout.read()
       if (!pending) return pendingLogout.settle()
-      return loadLater(platform).then((file) => file.settleBySignIn(granted, pending, context))
-    },
-    /** A user who continues to another environment has not signed out: `undefined`. */
-    keep({ departure, atMs }: Leaving, isSent: boolean): boolean | undefined {
-      const { reason, force = true, environmentUrl } = departure
-      if (environmentUrl !== undefined) return undefined
-      const beganAtMs = atMs ?? pendingLogout.read()?.atMs ?? platform.now()
-      return pendingLogout.keep({ reason, force, isSent, atMs: beganAtMs })
-    },
-    owe(leaving: Leaving): void {
-      const isStored = logout.keep(leaving, false)
-      if (isStored === undefined) return
-      timeline.record(
-        'owed logout',
-        isStored ? 'started' : 'failed',
-        isStored ? 'the next page sends it' : 'not stored: only this page can send it',
+      return loadLater(platform).then((file) =>
+        file.settleBySignIn(granted, pending, context, () => void revoke(granted)),
       )
     },
-    /** The server is no longer told once the network is back. Returns the signal of the next wait for it. */
-    stopWaiting(): AbortSignal {
-      waiting.abort()
+    /** Goes to the logout page for an owed logout, with what names the session there. */
+    tell(leaving: Leaving): void {
+      store.change({ type: 'redirecting', to: 'logout' })
+      timeline.record('owed logout', 'started', 'to the logout page')
+      go(leaving)
+    },
+    tellWhenThere(leaving: Leaving): void {
+      logout.stopWaiting()
       waiting = new AbortController()
-      return waiting.signal
+      void reachability
+        .untilThere(waiting.signal, () => !isOver())
+        .then(async (isThere) => {
+          if (!isThere || isOver()) return
+          // The first time it could not be reached.
+          await revoke(leaving.credentials)
+          if (!isOver()) logout.tell(leaving)
+        })
+    },
+    /** The server is no longer told once the network is back. */
+    stopWaiting(): void {
+      waiting.abort()
     },
   }
   return logout
 }
 
 /** Stores why the user is sent to the logout page. Returns the state to come back with. */
-function keepDeparture(context: Context, { departure }: Leaving): string {
+function keepDeparture(
+  context: Context,
+  { reason, clash, returnTo = currentPath(context) }: ReasonedDeparture,
+): string {
   const { platform, settings, tabRecords } = context
-  const { reason, clash, returnTo = currentPath(context) } = departure
   const state = createStateKey(platform.crypto)
-  const { authHost } = settings
-  tabRecords.keepAttempt(state, { departure: reason, clash, authHost, returnTo, createdAtMs: platform.now() })
+  const departure = { departure: reason, clash, authHost: settings.authHost, returnTo }
+  tabRecords.keepAttempt(state, { ...departure, createdAtMs: platform.now() })
   return state
 }

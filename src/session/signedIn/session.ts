@@ -385,8 +385,8 @@ export class Session {
     const clearing = within(platform, HOOK_TIMEOUT_MS, caches.clear)
     const to = departure.environmentUrl === undefined ? 'logout' : 'environment'
     store.change({ type: 'redirecting', to })
-    const [go] = await Promise.all([logout.prepare(leaving), clearing, goodbye])
-    go()
+    const [away] = await Promise.all([logout.prepare(leaving), clearing, goodbye])
+    logout.leave(leaving, away)
   }
 }
 
