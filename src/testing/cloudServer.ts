@@ -50,6 +50,7 @@ type Route = (search: URLSearchParams, body: unknown, headers: Headers) => FakeA
 /** The id at the end of a path: of an account, of a firm. */
 const ID = /(?<=^\/(?:cloudprovider\/accesstoken|api\/firms))\/[^/]+$/
 
+const withoutQuery = (address: string) => address.replace(/[?#].*/, '')
 const ok = (body: unknown): FakeAnswer => ({ status: 200, body })
 const refused = (status: number, error: string): FakeAnswer => ({ status, body: { error } })
 
@@ -87,7 +88,10 @@ export function createFakeCloudServer(
     redirections: options.redirections,
     async answer(request) {
       const { method, url, headers } = request
-      if (url === server.redirections?.url) return respond(ok(server.redirections.file))
+      const { redirections } = server
+      // Its URL may be a path of the page, as `redirectionsUrl` may.
+      const isFile = redirections && withoutQuery(new URL(redirections.url, url).href) === withoutQuery(url)
+      if (isFile) return respond(ok(redirections.file))
       const { pathname, searchParams } = below(auth.authHost, url) ?? {}
       const isExchange = pathname === '/oauth/token'
       const route = pathname && routes[`${method} ${pathname.replace(ID, '')}`]

@@ -158,6 +158,16 @@ describe('redirections to another environment', () => {
     expect(next.searchParams.get('jti')).toBe('jti-of-redirection-1')
   })
 
+  it('come from an address of the page, too, whatever its query', async () => {
+    const own = { ...redirections, url: '/redirections.json' }
+    const cloud = createFakeCloudServer(createFakeAuthServer({ authHost }), { redirections: own })
+    for (const address of ['https://app.test/redirections.json', 'https://app.test/redirections.json?v=2']) {
+      const found = await cloud.answer(new Request(address))
+      expect(await found?.json()).toEqual(redirections.file)
+    }
+    expect(await cloud.answer(new Request('https://app.test/other.json'))).toBeUndefined()
+  })
+
   it('can be read in a test auth', async () => {
     const auth = createTestAuth({ config: { redirectionsUrl: redirections.url }, cloud: { redirections } })
     expect(await new QueryClient().query(redirectionConfigQuery(auth))).toEqual(redirections.file)

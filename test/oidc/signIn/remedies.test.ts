@@ -142,6 +142,17 @@ describe('user info that is refused', () => {
   )
 })
 
+it('the path of an endpoint leads to no other cause', async () => {
+  const scene = createOidcScene()
+  const token_endpoint = `${String(scene.provider.metadata['issuer'])}/dpop/token`
+  scene.provider.metadata = { ...scene.provider.metadata, token_endpoint }
+  scene.provider.instead.set('/dpop/token', () => json({ access_token: 'a-token' }))
+  const { auth } = await signedIn(scene)
+  expect(auth.getState()).toMatchObject({
+    error: { code: 'unexpected-answer', remedy: expect.stringContaining('RFC 6749 §5.1') },
+  })
+})
+
 it('a sub that is a number is named', async () => {
   const scene = createOidcScene()
   const { changeIdToken } = scene.provider
