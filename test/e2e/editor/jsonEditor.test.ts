@@ -35,12 +35,15 @@ describe('the link map as JSON', () => {
     demo.authServer.accounts
       .linkMap(firmId)
       .flatMap(({ internalUser, externalUser }) => (externalUser ? [[internalUser.id, externalUser.id]] : []))
-  /** Pastes a text in the place of all others: the real clipboard, the real keys. */
-  const pasteOver = async (page: Page, text: string) => {
+  /** The real clipboard, the real keys. */
+  const paste = async (page: Page, text: string) => {
     await page.evaluate(async (copied) => navigator.clipboard.writeText(copied), text)
+    await page.keyboard.press('Control+v')
+  }
+  const pasteOver = async (page: Page, text: string) => {
     await editor(page, LABEL).focus()
     await page.keyboard.press('Control+a')
-    await page.keyboard.press('Control+v')
+    await paste(page, text)
   }
 
   beforeEach(() => {
@@ -94,7 +97,7 @@ describe('the link map as JSON', () => {
     await page.keyboard.press('Control+End')
     for (let line = 0; line < 2; line++) await page.keyboard.press('ArrowUp')
     await page.keyboard.press('End')
-    await page.keyboard.insertText('}, {"internalUser": "chiara", "externalUser": {"id": "cumulus-chiara"}')
+    await paste(page, '}, {"internalUser": "chiara", "externalUser": {"id": "cumulus-chiara"}')
     await button(page, 'Review changes').click()
     await expectVisible(page.getByText('1 user linked: chiara'))
     await button(page, 'Save changes').click()
@@ -108,7 +111,7 @@ describe('the link map as JSON', () => {
     await pasteOver(page, '[{"internalUser": "elif", "externalUser": {"id": 9007199254740993}}]')
     await button(page, 'Review changes').click()
     await expectVisible(page.getByText('This cannot be saved as it is.'))
-    await expectVisible(page.getByText('Line 1: 9007199254740993 is larger or more exact').first())
+    await expectVisible(page.getByText('Line 1: 9007199254740993 is larger or more precise').first())
     expect(await button(page, 'Save changes').count()).toBe(0)
     const endConflict = demo.authServer.faults.add({
       path: '/cloudprovider/linkmap',
