@@ -8,6 +8,7 @@ import { createValidator } from '../../src/editor/schemaValidator.ts'
 import { SCHEMA_SENTENCES } from '../../src/editor/schemaSentences.ts'
 import type { JsonFault } from '../../src/editor/types.ts'
 import { SCHEMA_CASES } from './schemaCases.ts'
+import { measureWork } from './threadWork.ts'
 
 const VALIDATOR = '../../node_modules/@cfworker/json-schema/dist/esm/validate.js'
 
@@ -228,19 +229,18 @@ describe('a schema that would take forever', () => {
     expect(checked('^[a-z]+@(x|y)+$')[0]).toMatch(/^schema/)
   })
 
-  it('checks uniqueItems in one pass over the elements', { timeout: 20_000 }, () => {
+  it('checks uniqueItems in one pass over the elements', () => {
     const elements = Array.from({ length: 10_000 }, (_, id) => ({ id, tags: [id] }))
     const validate = createValidator(
       '{"uniqueItems":true,"items":{"properties":{"tags":{"uniqueItems":true}}}}',
     )
-    const startedAt = performance.now()
-    expect(validate(JSON.stringify(elements))).toEqual([])
+    const workMs = measureWork(() => expect(validate(JSON.stringify(elements))).toEqual([]))
     expect(
       validate(JSON.stringify([...elements, { tags: [7, 8], id: 7 }, { id: 7, tags: [7, 8] }])),
     ).toMatchObject([{ keyword: 'uniqueItems', path: '', schemaPath: '/uniqueItems', offset: 0 }])
     expect(validate('[{"tags": [1, 1.0]}]')).toMatchObject([{ path: '/0/tags', offset: 2 }])
     // Comparing every element with every other took minutes.
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    expect(workMs).toBeLessThan(10_000)
   })
 })
 

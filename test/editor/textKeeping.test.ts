@@ -7,6 +7,7 @@ import { findEdit, makeEdit } from '../../src/editor/edits.ts'
 import { toView, usualEnd } from '../../src/editor/lineEnds.ts'
 import { findPlaces, offsetOf } from '../../src/editor/places.ts'
 import { createChance } from '../chance.ts'
+import { measureWork } from './threadWork.ts'
 
 it.each([
   ['a\nb\n', '\n'],
@@ -61,8 +62,9 @@ it('finds the places of many offsets in any order', () => {
 it('reads a line of ten megabytes once for all places on it', () => {
   const text = `[${'1,'.repeat(5_000_000)}1]\n`
   const offsets = Array.from({ length: 200_000 }, (_, index) => index * 50)
-  const startedAt = performance.now()
-  expect(findPlaces(text, offsets).at(-1)).toEqual({ line: 1, column: 9_999_951 })
+  const workMs = measureWork(() =>
+    expect(findPlaces(text, offsets).at(-1)).toEqual({ line: 1, column: 9_999_951 }),
+  )
   // Reading it once per place took minutes.
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  expect(workMs).toBeLessThan(10_000)
 })
