@@ -114,7 +114,7 @@ export const CONTESTANTS: readonly Contestant[] = [
     ...LATCHKEY_OIDC,
     name: 'latchkey (openIdConnect)',
     head: oidcEarly,
-    note: 'As in the quick start, with the scripts of its Vite plugin inline in the page; the bundle does not count them. Like most providers, this one lists no `web_message`: its hidden frame ends at a page of the app, a round trip more. `autoLogout` off, so that a turned clock signs nobody out. The page carries TanStack Query too, which the bundle does not count.',
+    note: 'As in the quick start, with the scripts of its Vite plugin inline in the page; the bundle does not count them. Like most providers, this one lists no `web_message`: its hidden frame ends at a page of the app, a round trip more. `autoLogout` off where the clock is turned, so that nobody is signed out. The page carries TanStack Query too, which the bundle does not count.',
   },
   {
     ...LATCHKEY_OIDC,

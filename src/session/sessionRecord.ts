@@ -1,12 +1,15 @@
 // Says which session of this browser counts: one record in local storage for all tabs of a client, written whole and only compared.
+import { loginRequired } from '../base/errors.ts'
 import type { Granted } from '../protocol/credentials.ts'
 import { holderName, sidHash } from '../protocol/identity.ts'
 import type { SignedOutReason } from '../protocol/signedOutReasons.ts'
-import { type Client, sessionRecordKey, sidKey } from '../protocol/storageKeys.ts'
+import { type Client, metadataKey, sessionRecordKey, sidKey } from '../protocol/storageKeys.ts'
 import { type CountingSession, parseRecord } from '../protocol/storedSession.ts'
 import type { StoragePort } from './platform/platform.ts'
 
 export type SessionRecord = ReturnType<typeof createSessionRecord>
+
+type Ids = Pick<CountingSession, 'id' | 'user'>
 
 export function createSessionRecord(storage: StoragePort, client: Client, createId: () => string) {
   const key = sessionRecordKey(client)
@@ -25,18 +28,25 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     return last
   }
   const write = (record: Omit<CountingSession, 'text'>, text = JSON.stringify(record)): CountingSession => {
-    const isStored = storage.set(key, text)
+    let isStored = storage.set(key, text)
+    if (!isStored) {
+      // The largest entry of ours, fetched again when it is needed.
+      storage.remove(metadataKey(client))
+      isStored = storage.set(key, text)
+    }
     // Pages that come back take a record that is gone for an end.
     if (!isStored) storage.remove(key)
     memory = isStored ? undefined : { text, beside: storage.get(key) }
     return { ...record, text }
   }
   const userOf = (granted: Granted) => holderName(client, granted)
-  const counts = (isBack: boolean, held: Pick<CountingSession, 'id' | 'user'> | undefined = own) => {
-    if (!held || (held === own && stored() === own.text)) return true
+  const counts = (isBack: boolean) => {
+    if (!own || stored() === own.text) return true
     const found = now()
-    return found ? found.id === held.id && (found.user ?? held.user) === (held.user ?? found.user) : !isBack
+    return found ? isSame(found, own) : !isBack
   }
+  const countsOffered = (offer: Granted, found = inMemory() === undefined ? now() : undefined) =>
+    !found || isSame(found, { id: offer.session ?? '', user: userOf(offer) })
 
   return {
     /** The id under which the session held or shown here began. */
@@ -47,23 +57,23 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
       const user = now()?.user
       return user !== undefined && user !== own?.user
     },
-    /**
-     * Whether what this page holds or shows, or is offered (`held`), still counts.
-     * A record that is gone is an end only with `isBack`: the page heard nothing meanwhile.
-     */
+    /** Whether what this page holds or shows still counts. A record that is gone is an end only with `isBack`: the page heard nothing meanwhile. */
     counts,
-    /** The same for what another tab offers, or the page before. Tabs without local storage have records of their own. */
-    countsOffered: (offer: Granted, isBack = false): boolean =>
-      (!isBack && inMemory() !== undefined) ||
-      counts(isBack, { id: offer.session ?? '', user: userOf(offer) }),
+    /** The same for what another tab offers, or, by the record `found`, the page before. Tabs without local storage have records of their own. */
+    countsOffered,
     /** The page runs: puts back a record that is gone. The app may have cleared the storage. */
     keep(): void {
       if (own && !now()) write({ id: own.id, user: own.user })
     },
-    /** A user is signed in from now on. Returns the id of another user's session that this one replaces. */
-    enter(granted: Granted): string | undefined {
+    /**
+     * A user is signed in from now on. Returns the id of another user's session that this one replaces.
+     *
+     * @throws AuthError `login-required` when what was offered counts no more
+     */
+    enter(granted: Granted, isOffered = false): string | undefined {
       const user = userOf(granted)
       const found = inMemory() !== undefined && granted.session !== undefined ? undefined : now()
+      if (isOffered && !countsOffered(granted, found)) throw loginRequired()
       const isTaken = found?.user !== undefined && found.user !== user
       const id = isTaken ? createId() : (found?.id ?? granted.session ?? createId())
       const sid = sidHash(granted, id)
@@ -96,3 +106,7 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     },
   }
 }
+
+/** Who it is of may be unknown: tabs of an earlier version write an id alone. */
+const isSame = (one: Ids, other: Ids): boolean =>
+  one.id === other.id && (one.user ?? other.user) === (other.user ?? one.user)

@@ -5,6 +5,7 @@ import { memberOf } from '../../base/json.ts'
 import { hasAnswer } from '../../protocol/address.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { parseClash } from '../../protocol/eventHooks.ts'
+import type { CountingSession } from '../../protocol/storedSession.ts'
 import { asAuthError, isInstant } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/tabRecords.ts'
 import { codeLock } from '../../protocol/storageKeys.ts'
@@ -25,7 +26,10 @@ import { isAway, type StartUpEnd, startUp } from './startUp.ts'
 export interface BootParts {
   session: Pick<Session, 'entrance' | 'logIn' | 'watchClicks'>
   /** What the page before in this tab has left. */
-  betweenPages: { arrive(isWanted: boolean): void; take(): Promise<Granted | undefined> }
+  betweenPages: {
+    arrive(isWanted: boolean): void
+    take(counting: CountingSession | undefined): Promise<Granted | undefined>
+  }
   otherTabs: Pick<OtherTabs, 'open'>
   /** Whether the user was away when the page opened: read before another tab tidies up. */
   idleLogout: { lookForAbsence(): void }
@@ -152,8 +156,8 @@ export class Boot {
         learn()
       },
       async honourPendingLogout() {
-        // The record has let it in: there was no logout since.
-        left = await betweenPages.take()
+        // It counted as the page opened: no logout is owed. One since then is seen as it enters.
+        left = await betweenPages.take(counting)
         return left ? undefined : logout.settlePending(flow)
       },
       findSession: () =>

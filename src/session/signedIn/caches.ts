@@ -85,10 +85,12 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     expect(user: Claims | undefined) {
       last ??= user
     },
-    /** Called before a user is signed in: another user's data is cleared first. */
+    /** Called before a user is signed in: another user's data is cleared first. Returns whether there was such a user. */
     makeRoomFor(claims: Claims) {
-      if (last && !isSameIdentity(last, claims)) void clear()
+      const isOther = last !== undefined && !isSameIdentity(last, claims)
+      if (isOther) void clear()
       last = owner = claims
+      return isOther
     },
     /** Resolves when the user's data is gone, from disk too; never rejects. After an expiry nothing goes while a screen waits for the user. */
     clear,

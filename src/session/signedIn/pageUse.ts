@@ -73,7 +73,11 @@ export function createPageUse(
     const others = otherTabs.open()
     if (state.status === 'unauthenticated' && REASONS[state.reason].mayReturn) others?.catchUp()
   }
-  const departure = createDeparture(context)
+  const departure = createDeparture(context, () => {
+    if (!look()) return
+    store.change({ type: 'authenticated', session: tokens.current! })
+    session.run()
+  })
   /** Back from where it heard nothing: of a sign-in, a switch and a renewal neither. */
   const comeBack = () => {
     isAway = true
@@ -165,7 +169,11 @@ function createForgetting({ platform, tabRecords }: Pick<Context, 'platform' | '
 }
 
 /** Not every browser tells that the user stays, and a logout page may be a download or empty: a page that is still here after 5 s shows the app. */
-function createDeparture({ platform, store, tokens, caches, pendingLogout }: Context) {
+function createDeparture(
+  { platform, store, tokens, caches, pendingLogout }: Context,
+  /** Shows who is signed in, where that still counts. */
+  show: () => void,
+) {
   let cancel = () => {}
   const isToSignIn = (to: RedirectTarget) => to === 'login' || to === 'passthrough'
   const stay = () => {
@@ -173,7 +181,7 @@ function createDeparture({ platform, store, tokens, caches, pendingLogout }: Con
     if (state.status !== 'redirecting') return
     const isSignIn = isToSignIn(state.to)
     const owed = isSignIn ? undefined : pendingLogout.read()
-    if (tokens.current) store.change({ type: 'authenticated', session: tokens.current })
+    if (tokens.current) show()
     else {
       // What was asked for on the way out may have been answered for the user who left.
       if (!isSignIn) void caches.clear()

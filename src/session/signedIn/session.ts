@@ -70,6 +70,7 @@ export class Session {
     switch (event.type) {
       case 'granted': {
         const { signal } = this.#scope
+        const isOffered = event.via === 'tab' && !tokens.current
         if (hasAskedUser(event.via)) await logout.settleBySignIn(event.granted)
         signal.throwIfAborted()
         // The idle time was over when the page opened: the user has to sign in again.
@@ -80,7 +81,7 @@ export class Session {
           caches.makeRoomFor(event.granted.claims)
           this.#end('signed-out', identityChanged(), { ...IN_PLACE, isEmptied: true })
         }
-        return this.#begin(event.granted, event.via)
+        return this.#begin(event.granted, event.via, isOffered)
       }
       case 'adopted':
         if (this.#isOtherUser(event.granted)) {
@@ -202,14 +203,17 @@ export class Session {
     this.#scope = new AbortController()
   }
 
-  #begin(granted: Granted, via: SignInWay): void {
-    const { store, platform, tabRecords, tokens, hooks, caches } = this.#context
+  /** @throws AuthError `login-required` when what was offered has ended on its way here */
+  #begin(granted: Granted, via: SignInWay, isOffered = false): void {
+    const { store, platform, tabRecords, tokens, hooks, caches, record } = this.#context
     const { signal } = this.#scope
+    this.#enter(granted, isOffered)
     this.#context.timeline.begin(holderName(this.#context.settings, granted))
     caches.expect(tabRecords.enter(granted, via === 'tab'))
-    caches.makeRoomFor(granted.claims)
+    // The app's callbacks may have emptied the storage.
+    if (caches.makeRoomFor(granted.claims)) record.keep()
     const isStronger = tokens.current !== undefined && via === 'popup' && this.#isPageUsed()
-    this.#put(granted)
+    tokens.put(granted)
     this.#parts.refresh.allow()
     if (via === 'popup') tabRecords.allowSilentSignIn()
     this.#announce(via !== 'tab')
@@ -229,8 +233,8 @@ export class Session {
   }
 
   /** With another user's tokens, the session that this browser had is over in every tab. */
-  #enter(granted: Granted): void {
-    const replaced = this.#context.record.enter(granted)
+  #enter(granted: Granted, isOffered?: boolean): void {
+    const replaced = this.#context.record.enter(granted, isOffered)
     if (replaced !== undefined) this.#parts.otherTabs.tellEnded('signed-out', [replaced])
   }
 
@@ -256,12 +260,15 @@ export class Session {
   /** In a later task: the app is shown first. What was not heard until then stands in the record. */
   #runSoon(isNew: boolean): void {
     const { platform, marker } = this.#context
+    const { otherTabs } = this.#parts
     const { signal } = this.#running
     platform.setTimer(() => {
       if (signal.aborted) return
+      // From now on this page hears of an end.
+      otherTabs.open()
+      if (!this.stillCounts()) return
       marker.join()
       this.run(isNew)
-      this.stillCounts()
     }, 0)
   }
 

@@ -346,7 +346,7 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
     return () => {
       const record = createSessionRecord(storageWith(JSON.stringify(sessions)), settings, () => 'id')
       record.hear(sessions, JSON.stringify(sessions))
-      record.counts(true, { id: 's' })
+      record.counts(true)
     }
   },
   'createSessionMarker: as many tabs': (size) => {

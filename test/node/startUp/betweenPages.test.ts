@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { withKeyOf } from '../../../src/protocol/leftSession.ts'
-import { leftSessionKey, sessionRecordKey } from '../../../src/protocol/storageKeys.ts'
+import { activityKey, leftSessionKey, sessionRecordKey } from '../../../src/protocol/storageKeys.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
+import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeHost, type FakeHostOptions, type FakeTab } from '../../../src/testing/fakeHost.ts'
 import {
   APP,
@@ -45,6 +47,27 @@ const isAsked = (page: Scene) =>
   page.auth.getState().status === 'authenticated' && page.host.frames.length === 1
 
 describe('a reload', () => {
+  it('reads seven entries of the storages until its user is shown, with the idle logout', async () => {
+    const page = await start()
+    const opened = nextPage(page, APP)
+    const read: string[] = []
+    let shown: string[] | undefined
+    for (const storage of [opened.host.localStorage, opened.host.sessionStorage]) {
+      const { get } = storage
+      storage.get = (key) => {
+        read.push(key)
+        return get(key)
+      }
+    }
+    opened.auth.subscribe(() => {
+      if (opened.auth.getState().status === 'authenticated') shown ??= [...read]
+    })
+    internalsOf(opened.auth).hold()
+    await opened.host.settle()
+    expect(shown).toHaveLength(7)
+    expect(shown).toContain(activityKey(CLIENT))
+  })
+
   it('asks nobody: the next page of the tab has the session, once and again', async () => {
     let page = await start()
     for (let count = 0; count < 3; count += 1) {
@@ -251,6 +274,41 @@ describe('nobody is signed in', () => {
     await opened.host.settle()
     expect(opened.auth.getState().status).not.toBe('authenticated')
   })
+
+  it.each([false, true])(
+    'by what was left, where the user signs out while the app’s query cache keeps start-up waiting; another has signed in: %s',
+    async (isReplaced) => {
+      const page = await start({ config: { autoLogin: false } })
+      const other = createFakeHost(APP, { browser: page.host.browser, server: page.server })
+      const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: other.platform })
+      void auth.start()
+      await other.settle()
+      const opened = nextPage(page, APP, { config: { autoLogin: false } })
+      let goOn = () => {}
+      internalsOf(opened.auth).caches.attach({
+        async run(_name, work) {
+          await new Promise<void>((resolve) => (goOn = resolve))
+          return work()
+        },
+      })
+      void opened.auth.start()
+      await opened.host.settle()
+      expect(opened.auth.getState().status).toBe('initializing')
+      if (isReplaced) {
+        auth.login({ display: 'popup' }).catch(() => {})
+        await other.settle()
+        page.server.user = createFakeUser({ userId: 'bob' })
+        const popup = other.popups[0]!
+        popup.post({ type: 'signInAnswer', address: page.server.callbackOf(popup.urls.at(-1)!) })
+      } else void auth.logout()
+      await other.settle()
+      goOn()
+      await opened.host.settle()
+      expect(opened.auth.getState()).not.toMatchObject({ user: { userId: 'alice' } })
+      const record = other.localStorage.get(sessionRecordKey(CLIENT))!
+      expect('user' in (JSON.parse(record) as object)).toBe(isReplaced)
+    },
+  )
 
   it('by what was left before a response of the server in the address', async () => {
     const page = await start()

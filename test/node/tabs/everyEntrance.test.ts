@@ -1,6 +1,6 @@
 // Every way back into a page, and out of it, after the session was ended or replaced where the page could not hear of it.
 import { describe, expect, it } from 'vitest'
-import { sessionRecordKey } from '../../../src/protocol/storageKeys.ts'
+import { metadataKey, sessionMarkerKey, sessionRecordKey } from '../../../src/protocol/storageKeys.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import type { PlatformEvent, TabsPort } from '../../../src/session/platform/platform.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
@@ -402,6 +402,63 @@ it('a page whose record found no room in the storage sees what the other tabs wr
   await expect(away.auth.getAccessToken()).rejects.toMatchObject({ code: 'not-authenticated' })
   away.mount()
   expect(userOf(away)).toBe('unauthenticated')
+})
+
+it('a record that finds no room takes that of the remembered metadata, and a new tab hears of a logout', async () => {
+  const world = createTabWorld({ expiresInSeconds: 86_400 })
+  const { localStorage } = world.browser
+  const metadata = metadataKey(CLIENT)
+  localStorage.set(metadata, '{}')
+  const { set } = localStorage
+  localStorage.set = (key, value) =>
+    (key !== sessionRecordKey(CLIENT) || localStorage.get(metadata) === undefined) && set(key, value)
+  const away = await openAway(world)
+  expect(localStorage.get(sessionRecordKey(CLIENT))).toBeTypeOf('string')
+  expect(localStorage.get(metadata)).toBeUndefined()
+  away.unmount()
+  await world.browser.clock.advance(10)
+  await signOut(world)
+  away.mount()
+  expect(userOf(away)).toBe('unauthenticated')
+})
+
+it('a page on which the user stays after all, and which has not heard of a logout, asks before it shows them', async () => {
+  const world = createTabWorld({ expiresInSeconds: 86_400 })
+  const away = await openAway(world)
+  const shown: string[] = []
+  void away.auth.login()
+  await away.host.settle()
+  expect(userOf(away)).toBe('redirecting')
+  away.auth.subscribe(() => shown.push(userOf(away)))
+  away.isDeaf = true
+  await signOut(world)
+  away.host.emit('stayed')
+  expect(shown).toEqual(['unauthenticated'])
+  expect(away.gone).toEqual(['alice'])
+})
+
+it('a session that ends elsewhere as it is shown here joins no tabs and starts nothing', async () => {
+  const world = createTabWorld({ expiresInSeconds: 86_400 })
+  const { localStorage } = world.browser
+  const { auth, host } = openTab(world)
+  const ended = JSON.stringify({ id: 'abcdef', reason: 'signed-out' })
+  const shown: string[] = []
+  auth.subscribe(() => {
+    if (shown.push(userOf({ auth })) > 1) return
+    localStorage.set(sessionRecordKey(CLIENT), ended)
+    localStorage.remove(sessionMarkerKey(CLIENT))
+  })
+  const written: string[] = []
+  const { set } = localStorage
+  localStorage.set = (key, value) => {
+    if (shown.length > 0) written.push(key)
+    return set(key, value)
+  }
+  void auth.start()
+  await host.settle()
+  expect(shown).toEqual(['alice', 'unauthenticated'])
+  expect(written).toEqual([sessionRecordKey(CLIENT)])
+  expect(localStorage.get(sessionRecordKey(CLIENT))).toBe(ended)
 })
 
 it.each([

@@ -1,6 +1,7 @@
 // The session between two pages of one tab: the page that goes leaves it sealed, the next one takes it, once.
 import { CRYPTO_WAIT_MS } from '../../../base/sessionConstants.ts'
 import type { Granted } from '../../../protocol/credentials.ts'
+import type { CountingSession } from '../../../protocol/storedSession.ts'
 import { leftSessionKey } from '../../../protocol/storageKeys.ts'
 import { within } from '../../../base/within.ts'
 import type { Context } from '../../context.ts'
@@ -9,7 +10,7 @@ import type { BetweenPagesParts } from './leave.ts'
 
 /** What it does is in the file that loads later: with the first picture, and for a page that has found something. */
 export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
-  const { settings, platform, timeline, tokens } = context
+  const { settings, platform, timeline, tokens, record } = context
   const { betweenPages: isOn } = settings
   const key = leftSessionKey(settings)
   let found: { text: string; name: string } | undefined
@@ -23,14 +24,14 @@ export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
       const name = platform.takeTabName?.()
       found = isOn && isWanted && text && name ? { text, name } : undefined
     },
-    /** The session that the page before has left; once. `undefined`: none. */
-    async take(): Promise<Granted | undefined> {
+    /** The session that the page before has left, once; `undefined`: none. It has to be the one that counted as the page opened. */
+    async take(counting: CountingSession | undefined): Promise<Granted | undefined> {
       const left = found
       found = undefined
       if (!left) return undefined
       const taking = async () => (await loadLater(platform)).openLeft(context, left)
       const granted = await within(platform, CRYPTO_WAIT_MS, taking).catch(() => undefined)
-      const isTaken = granted && granted !== 'late'
+      const isTaken = granted && granted !== 'late' && counting && record.countsOffered(granted, counting)
       timeline.record('session of the page before', isTaken ? 'done' : 'skipped')
       if (!isTaken) return undefined
       parts.otherTabs.expect(granted)

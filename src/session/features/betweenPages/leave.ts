@@ -30,7 +30,7 @@ export function leave(
   { credentials, refresh, otherTabs, send }: BetweenPagesParts,
   signal: AbortSignal,
 ): void {
-  const { settings, platform, store, tokens, server, marker } = context
+  const { settings, platform, store, tokens, server, marker, record } = context
   const { subtle } = platform.crypto
   const { sessionStorage, tabName = browserTabName } = platform
   if (!subtle) return
@@ -92,8 +92,9 @@ export function leave(
     sessionStorage.remove(storageKey)
     const found = text && name ? await openLeft(context, { text, name }).catch(() => undefined) : undefined
     if (signal.aborted) return
-    if (found && marker.isThere() && otherTabs.open()?.adopt(found))
-      await send({ type: 'adopted', granted: found })
+    const counting = record.now()
+    const counts = found && counting && marker.isThere() && record.countsOffered(found, counting)
+    if (counts && otherTabs.open()?.adopt(found)) await send({ type: 'adopted', granted: found })
     sealedFor = undefined
     prepare()
   }
@@ -111,9 +112,9 @@ export function leave(
   prepare()
 }
 
-/** What is not to be opened, or counts no more, is nothing. @throws Error where the key is another */
+/** What is not to be opened is nothing. @throws Error where the key is another */
 export async function openLeft(
-  { settings, platform, server, record }: Context,
+  { settings, platform, server }: Context,
   { text, name }: { text: string; name: string },
 ): Promise<Granted | undefined> {
   const left = parseLeft(text, { asked: settings.asked, nowMs: platform.now() })
@@ -124,5 +125,5 @@ export async function openLeft(
   const opened = await subtle.decrypt(ALGORITHM, opener, fromBase64(left.sealed))
   const found = parseCredentials(new TextDecoder().decode(opened), server.restore)
   const { generation, sentAtMs } = left
-  return record.countsOffered(found, true) ? { ...found, generation, sentAtMs } : undefined
+  return { ...found, generation, sentAtMs }
 }

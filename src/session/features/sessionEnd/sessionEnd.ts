@@ -9,6 +9,7 @@ export function createSessionEnd(
   send: SendEvent,
 ) {
   const { platform, store, tokens } = context
+  let followed: AbortSignal | undefined
   let watched: AbortSignal | undefined
 
   const watch = (signal: AbortSignal): Promise<unknown> =>
@@ -19,6 +20,8 @@ export function createSessionEnd(
     )
   return {
     whileSignedIn(signal: AbortSignal) {
+      if (followed === signal) return
+      followed = signal
       const look = () => {
         if (watched === signal || tokens.current?.sessionEndsAtMs === undefined) return
         watched = signal
