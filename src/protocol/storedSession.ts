@@ -1,5 +1,5 @@
-// Reads what local storage says of this browser's session: which one counts, which tabs hold it, and a logout that the server is owed.
-import { numberOf, parseJson, recordOf, textsOf } from '../base/json.ts'
+// Reads what local storage says of this browser's session: which one counts, and a logout that the server is owed.
+import { numberOf, parseJson, recordOf } from '../base/json.ts'
 import { isSessionName } from './credentials.ts'
 import { parseEndReason, REASONS, type SignedOutReason } from './signedOutReasons.ts'
 
@@ -20,20 +20,6 @@ export function parseRecord(text: string | undefined): CountingSession | undefin
   const { id, user, reason } = recordOf(parseJson(text))
   if (text === undefined || !isSessionName(id)) return undefined
   return { id, user: typeof user === 'string' ? user : undefined, reason: parseEndReason(reason), text }
-}
-
-/** Which tabs hold the session, and when it began. */
-export interface HoldingTabs {
-  readonly tabs: readonly string[]
-  readonly began?: { readonly sessionId: string; readonly sinceMs: number } | undefined
-}
-
-export function parseMarker(text: string | undefined): HoldingTabs {
-  const { tabs, began } = recordOf(parseJson(text))
-  const { sessionId, ...stored } = recordOf(began)
-  const sinceMs = numberOf(stored['sinceMs'])
-  const isKnown = typeof sessionId === 'string' && sinceMs !== undefined
-  return { tabs: textsOf(tabs), ...(isKnown && { began: { sessionId, sinceMs } }) }
 }
 
 /** A logout that the server has not received. */

@@ -1,4 +1,5 @@
 // Joins the real-time channels of a session: what carries them, and what they may do to the session.
+import { numberOf, recordOf } from '../base/json.ts'
 import { within } from '../base/within.ts'
 import type { Claims, Id } from '../protocol/claims.ts'
 import { sameId } from '../protocol/identity.ts'
@@ -139,13 +140,25 @@ function identityOf(
   const impersonatorId = text(claims.impersonatorId)
   const agentId = readAgentId(platform, settings)
   // The first token of a session tells when it began; later ones are younger.
-  const beganAtMs = sessionId === undefined ? sinceMs : marker.since(sessionId, sinceMs)
+  const beganAtMs = sessionId === undefined ? sinceMs : rememberedSince(marker, sessionId, sinceMs)
   const since = Number.isFinite(beganAtMs) ? Math.max(0, Math.trunc(beganAtMs)) : 0
   return {
     presenceId: makePresenceId({ type: impersonatorId === undefined ? sessionType : '2', device, agentId }),
     names: channelNames({ userId: String(claims.userId), firmId: text(claims.firmId), firmChannel }),
     own: parseAnnouncement({ authHost, clientId, sessionId, agentId, impersonatorId, since }),
   }
+}
+
+/** When a session began: what the tabs remember of it, else what is given, which is remembered. */
+export function rememberedSince(
+  marker: Pick<ChannelsContext['marker'], 'began' | 'keepBegan'>,
+  sessionId: string,
+  sinceMs: number,
+): number {
+  const began = recordOf(marker.began())
+  const beganAtMs = began['sessionId'] === sessionId ? numberOf(began['sinceMs']) : undefined
+  if (beganAtMs === undefined) marker.keepBegan({ sessionId, sinceMs })
+  return beganAtMs ?? sinceMs
 }
 
 /** Whether this tab is the first that notices a clash. In a browser without locks, every tab is. */

@@ -1,4 +1,6 @@
 // What a page needs only after sign-in, or for a sign-in with further options: one file in the build, so it is one request.
+import { afterFailure, isSwitchedOff, type SilentSignIn } from '../protocol/tabRecords.ts'
+import type { Context } from './context.ts'
 import type { Platform } from './platform/platform.ts'
 
 export { popupBlocked, popupClosed, popupTimeout } from '../base/popupErrors.ts'
@@ -27,10 +29,31 @@ export function tellNotBack({ shared, tell }: Pick<Platform, 'shared' | 'tell'>)
       'Call auth.start() before your router.',
   )
 }
-/** Told to developers where no sign-in can come back to this page. */
-export const otherOrigin =
-  'redirectUri has another origin than this page: sign-ins come back there. Open the app there, or set redirectUri to this origin.'
-/** Told to developers once frames are left out. */
-export const noCookies =
-  'The browser keeps the cookies of the server from frames: a reload needs the sign-in page. ' +
-  'Serve both from one site.'
+
+/** Tells developers that no sign-in can come back to this page. */
+export function tellOtherOrigin({ tell }: Pick<Platform, 'tell'>): void {
+  tell?.(
+    'redirectUri has another origin than this page: sign-ins come back there. Open the app there, or set redirectUri to this origin.',
+  )
+}
+
+/** The browser keeps the server's cookies from frames: they are left out for a while, and developers are told. @param before what this tab knew of frames */
+export function learnOfFrames(
+  {
+    platform,
+    tabRecords,
+    tokenEndpoint,
+    server,
+  }: Pick<Context, 'platform' | 'tabRecords' | 'tokenEndpoint' | 'server'>,
+  before: SilentSignIn | undefined,
+): void {
+  const nowMs = platform.now()
+  // No frame was asked.
+  if (before && isSwitchedOff(before, nowMs)) return
+  if (server.known()?.silentCheck?.silence?.expected()) return
+  tokenEndpoint.forgetFrames()
+  tabRecords.change({ silentSignIn: afterFailure(before, nowMs, true) })
+  platform.tell?.(
+    'The browser keeps the cookies of the server from frames: a reload needs the sign-in page. Serve both from one site.',
+  )
+}

@@ -1,7 +1,6 @@
 // Loads what the core leaves out. A file that did not come is asked for again by its next use.
 import { loadFile } from '../protocol/loadFile.ts'
 import type { Timers } from '../base/within.ts'
-import type { Platform } from './platform/platform.ts'
 
 /** What a page needs only after sign-in. @throws AuthError as `loadFile` */
 export const loadLater = (platform: Timers) => loadFile(platform, () => import('./later.ts'))
@@ -11,9 +10,3 @@ type LaterFile = Awaited<ReturnType<typeof loadLater>>
 /** Uses that file once it is there. If it cannot be loaded, nothing happens. */
 export const withLater = (platform: Timers, use: (file: LaterFile) => unknown): Promise<unknown> =>
   loadLater(platform).then(use, () => {})
-
-/** Prints a text for developers that the core leaves out. */
-export const tellLater = (
-  platform: Timers & Pick<Platform, 'tell'>,
-  text: 'noCookies' | 'otherOrigin',
-): void => void withLater(platform, (file) => platform.tell?.(file[text]))

@@ -45,7 +45,9 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     const found = now()
     return found ? isSame(found, own) : !isBack
   }
-  const countsOffered = (offer: Granted, found = inMemory() === undefined ? now() : undefined) =>
+  /** For what others hand over: tabs without local storage have records of their own. */
+  const forOffers = () => (inMemory() === undefined ? now() : undefined)
+  const countsOffered = (offer: Granted, found = forOffers()) =>
     !found || isSame(found, { id: offer.session ?? '', user: userOf(offer) })
 
   return {
@@ -59,7 +61,7 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     },
     /** Whether what this page holds or shows still counts. A record that is gone is an end only with `isBack`: the page heard nothing meanwhile. */
     counts,
-    /** The same for what another tab offers, or, by the record `found`, the page before. Tabs without local storage have records of their own. */
+    /** The same for what another tab offers, or, by the record `found`, the page before. */
     countsOffered,
     /** The page runs: puts back a record that is gone. The app may have cleared the storage. */
     keep(): void {
@@ -72,7 +74,7 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
      */
     enter(granted: Granted, isOffered = false): string | undefined {
       const user = userOf(granted)
-      const found = inMemory() !== undefined && granted.session !== undefined ? undefined : now()
+      const found = granted.session === undefined ? now() : forOffers()
       if (isOffered && !countsOffered(granted, found)) throw loginRequired()
       const isTaken = found?.user !== undefined && found.user !== user
       const id = isTaken ? createId() : (found?.id ?? granted.session ?? createId())

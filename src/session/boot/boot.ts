@@ -7,7 +7,6 @@ import type { Granted } from '../../protocol/credentials.ts'
 import { parseClash } from '../../protocol/eventHooks.ts'
 import type { CountingSession } from '../../protocol/storedSession.ts'
 import { asAuthError, isInstant } from '../../protocol/signIn.ts'
-import { afterFailure, isSwitchedOff } from '../../protocol/tabRecords.ts'
 import { codeLock } from '../../protocol/storageKeys.ts'
 import { isOpen } from '../../protocol/tabRecords.ts'
 import { sessionClash } from '../../base/sessionErrors.ts'
@@ -19,7 +18,7 @@ import type { Session } from '../signedIn/session.ts'
 import { joinSession } from '../tabs/joining.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import { takeCallback } from '../signIn/callback.ts'
-import { loadLater, tellLater, withLater } from '../laterFile.ts'
+import { loadLater, withLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { isAway, type StartUpEnd, startUp } from './startUp.ts'
 
@@ -135,8 +134,8 @@ export class Boot {
         return refusal
       },
       exchange: async ({ code, state, further }, attempt, stepUp) => {
-        const learn =
-          hadSession && !stepUp && isInstant(attempt, platform.now()) ? this.#learnOfFrames() : () => {}
+        // The sign-in page found a session that the frame had not.
+        const isFound = hadSession && !stepUp && isInstant(attempt, platform.now())
         await this.#exchange(async () => {
           // A duplicated tab has the same code; only the first may send it. Another auth object of the page is sending it already.
           if (!code || !(await platform.takeLock(codeLock(settings, state), CODE_LIFETIME_MS))) {
@@ -153,7 +152,7 @@ export class Boot {
         })
         // An automatic redirect says nothing about frames: the next page load would wait for one in vain.
         if (!attempt.isAutomatic) tabRecords.allowSilentSignIn()
-        learn()
+        if (isFound) void withLater(platform, (file) => file.learnOfFrames(this.#context, tab.silentSignIn))
       },
       async honourPendingLogout() {
         // It counted as the page opened: no logout is owed. One since then is seen as it enters.
@@ -196,21 +195,6 @@ export class Boot {
     if (Object.keys(tabRecords.read().attempts).length > 0) return false
     // A frame of `latchkey/early` is open already, while the app's files were on their way.
     return autoLogin && !verifyFirstVisit && !initToken && !platform.early?.frame
-  }
-
-  /** The sign-in page found a session and the frame had not: the browser blocks the server's cookies in frames. They are left out for a while. */
-  #learnOfFrames(): () => void {
-    const { platform, tabRecords, server, tokenEndpoint } = this.#context
-    const { silentSignIn } = tabRecords.read()
-    const nowMs = platform.now()
-    // No frame was asked.
-    if (silentSignIn && isSwitchedOff(silentSignIn, nowMs)) return () => {}
-    if (server.known()?.silentCheck?.silence?.expected()) return () => {}
-    return () => {
-      tokenEndpoint.forgetFrames()
-      tabRecords.change({ silentSignIn: afterFailure(silentSignIn, nowMs, true) })
-      tellLater(platform, 'noCookies')
-    }
   }
 
   /** Shows an exchange; a start-up that begins meanwhile waits for it. */

@@ -52,7 +52,6 @@ export function createSignInRedirect(
     // Signed in meanwhile, for example by another tab: no automatic redirect then.
     if (isAutomatic && store.state.status === 'authenticated') return
     if (isAutomatic && !tabRecords.countNavigation(platform.now())) throw redirectLoop()
-    tabRecords.forgetOld(attempt.createdAtMs)
     const kept = { ...attempt, clash, stepUp: stepUp ?? strengthOf(wishes), isAutomatic }
     if (!tabRecords.keepAttempt(state, kept)) throw storageUnavailable()
     tabRecords.keepUser(context.caches.holds())

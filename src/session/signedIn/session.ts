@@ -92,7 +92,8 @@ export class Session {
           return this.#end('signed-out', identityChanged(), IN_PLACE)
         }
         if (store.state.status !== 'authenticated') return this.#begin(event.granted, 'tab')
-        this.#put(event.granted)
+        this.#enter(event.granted)
+        tokens.put(event.granted)
         // The frame's grant is a new one: a tab that renewed from the one before would bring that back.
         if (event.isOwn) void otherTabs.open()?.signedIn()
         return this.#renewed()
@@ -210,8 +211,7 @@ export class Session {
     this.#enter(granted, isOffered)
     this.#context.timeline.begin(holderName(this.#context.settings, granted))
     caches.expect(tabRecords.enter(granted, via === 'tab'))
-    // The app's callbacks may have emptied the storage.
-    if (caches.makeRoomFor(granted.claims)) record.keep()
+    caches.makeRoomFor(granted.claims, record.keep)
     const isStronger = tokens.current !== undefined && via === 'popup' && this.#isPageUsed()
     tokens.put(granted)
     this.#parts.refresh.allow()
@@ -225,11 +225,6 @@ export class Session {
       if (state.status === 'authenticated' && !signal.aborted)
         void hooks.fire('afterLogin', { user: state.user, via, answer: granted.answer })
     }, 0)
-  }
-
-  #put(granted: Granted): void {
-    this.#enter(granted)
-    this.#context.tokens.put(granted)
   }
 
   /** With another user's tokens, the session that this browser had is over in every tab. */
@@ -260,12 +255,11 @@ export class Session {
   /** In a later task: the app is shown first. What was not heard until then stands in the record. */
   #runSoon(isNew: boolean): void {
     const { platform, marker } = this.#context
-    const { otherTabs } = this.#parts
     const { signal } = this.#running
     platform.setTimer(() => {
       if (signal.aborted) return
       // From now on this page hears of an end.
-      otherTabs.open()
+      this.#parts.otherTabs.open()
       if (!this.stillCounts()) return
       marker.join()
       this.run(isNew)

@@ -1,6 +1,6 @@
 // Remembers in local storage that this browser has a session, and which tabs hold it.
+import { parseJson, recordOf, textsOf } from '../../base/json.ts'
 import { type Client, sessionMarkerKey } from '../../protocol/storageKeys.ts'
-import { type HoldingTabs, parseMarker } from '../../protocol/storedSession.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
 export type SessionMarker = ReturnType<typeof createSessionMarker>
@@ -11,9 +11,9 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
   let isJoined = false
   let made: string | undefined
   const tabId = () => (made ??= createTabId())
-  const read = () => parseMarker(storage.get(key))
-  const others = () => read().tabs.filter((tab) => tab !== tabId())
-  const write = (part: Partial<HoldingTabs>) => storage.set(key, JSON.stringify({ ...read(), ...part }))
+  const read = () => recordOf(parseJson(storage.get(key)))
+  const others = () => textsOf(read()['tabs']).filter((tab) => tab !== tabId())
+  const write = (part: object) => storage.set(key, JSON.stringify({ ...read(), ...part }))
 
   return {
     /** Whether this browser has had a session, and none that has ended since. */
@@ -36,12 +36,10 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
     },
     /** How many other tabs seem to hold the session; a crashed one counts until the session ends. */
     countOthers: () => others().length,
-    /** When a session began: what is remembered of it, else what is given, which is remembered. */
-    since(sessionId: string, sinceMs: number) {
-      const { began } = read()
-      if (began?.sessionId === sessionId) return began.sinceMs
-      if (isJoined) write({ began: { sessionId, sinceMs } })
-      return sinceMs
+    /** When a session began, as a tab has kept it. */
+    began: (): unknown => read()['began'],
+    keepBegan(began: { readonly sessionId: string; readonly sinceMs: number }) {
+      if (isJoined) write({ began })
     },
   }
 }

@@ -45,7 +45,7 @@ import { parseAttempt, readAnswer, readFrameAnswer } from '../../../src/protocol
 import { parseAgreed, parseSessions } from '../../../src/protocol/tabMessages.ts'
 import { parseCredentials } from '../../../src/protocol/credentials.ts'
 import { UniqueSession } from '../../../src/realtime/uniqueSession.ts'
-import { readAgentId } from '../../../src/realtime/channels.ts'
+import { readAgentId, rememberedSince } from '../../../src/realtime/channels.ts'
 import { createCall } from '../../../src/session/http/call.ts'
 import { createSend } from '../../../src/session/http/send.ts'
 import { createSessionMarker } from '../../../src/session/tabs/sessionMarker.ts'
@@ -354,7 +354,7 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
     return () => {
       const hint = createSessionMarker(storageWith(tabs), settings, () => 't100001')
       hint.join()
-      hint.since('s', 1)
+      rememberedSince(hint, 's', 1)
       hint.leave()
       hint.forget()
     }
