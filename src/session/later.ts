@@ -1,6 +1,4 @@
 // What a page needs only after sign-in, or for a sign-in with further options: one file in the build, so it is one request.
-import { afterFailure, isSwitchedOff, type SilentSignIn } from '../protocol/tabRecords.ts'
-import type { Context } from './context.ts'
 import type { Platform } from './platform/platform.ts'
 
 export { popupBlocked, popupClosed, popupTimeout } from '../base/popupErrors.ts'
@@ -17,6 +15,7 @@ export { judgeReturn, keepOrganization, switchTo } from './features/switchTo.ts'
 export { watchWindow } from './features/watchWindow.ts'
 export { warnOfOthers } from './otherAuthObjects.ts'
 export { untilBack } from './signedIn/untilBack.ts'
+export { learnOfFrames } from './signIn/learnOfFrames.ts'
 export { leaveSignedIn } from './signIn/leaveSignedIn.ts'
 export { leaveByForm, settleBySignIn, settleOwedLogout } from './signedIn/owedLogout.ts'
 export { isFocusElsewhere, listenElsewhere } from './platform/browserElsewhere.ts'
@@ -34,26 +33,5 @@ export function tellNotBack({ shared, tell }: Pick<Platform, 'shared' | 'tell'>)
 export function tellOtherOrigin({ tell }: Pick<Platform, 'tell'>): void {
   tell?.(
     'redirectUri has another origin than this page: sign-ins come back there. Open the app there, or set redirectUri to this origin.',
-  )
-}
-
-/** The browser keeps the server's cookies from frames: they are left out for a while, and developers are told. @param before what this tab knew of frames */
-export function learnOfFrames(
-  {
-    platform,
-    tabRecords,
-    tokenEndpoint,
-    server,
-  }: Pick<Context, 'platform' | 'tabRecords' | 'tokenEndpoint' | 'server'>,
-  before: SilentSignIn | undefined,
-): void {
-  const nowMs = platform.now()
-  // No frame was asked.
-  if (before && isSwitchedOff(before, nowMs)) return
-  if (server.known()?.silentCheck?.silence?.expected()) return
-  tokenEndpoint.forgetFrames()
-  tabRecords.change({ silentSignIn: afterFailure(before, nowMs, true) })
-  platform.tell?.(
-    'The browser keeps the cookies of the server from frames: a reload needs the sign-in page. Serve both from one site.',
   )
 }

@@ -1,0 +1,24 @@
+// Learns from a redirect that found a session that the hidden frame had not; loads with the first such redirect.
+import { afterFailure, isSwitchedOff, type SilentSignIn } from '../../protocol/tabRecords.ts'
+import type { Context } from '../context.ts'
+
+/** The browser keeps the server's cookies from frames: they are left out for a while, and developers are told. @param before what this tab knew of frames */
+export function learnOfFrames(
+  {
+    platform,
+    tabRecords,
+    tokenEndpoint,
+    server,
+  }: Pick<Context, 'platform' | 'tabRecords' | 'tokenEndpoint' | 'server'>,
+  before: SilentSignIn | undefined,
+): void {
+  const nowMs = platform.now()
+  // No frame was asked.
+  if (before && isSwitchedOff(before, nowMs)) return
+  if (server.known()?.silentCheck?.silence?.expected()) return
+  tokenEndpoint.forgetFrames()
+  tabRecords.change({ silentSignIn: afterFailure(before, nowMs, true) })
+  platform.tell?.(
+    'The browser keeps the cookies of the server from frames: a reload needs the sign-in page. Serve both from one site.',
+  )
+}
