@@ -3,7 +3,7 @@ import type { AuthError } from '../base/errors.ts'
 import type { SignedOutReason } from '../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
 import type { LogoutOptions } from './authOptions.ts'
-import type { Granted } from '../protocol/credentials.ts'
+import type { Credentials, Granted } from '../protocol/credentials.ts'
 
 /** How a page became signed in: by a redirect, in a window, by the hidden frame, from another tab. */
 export type SignInWay = 'redirect' | 'popup' | 'silent' | 'tab'
@@ -24,6 +24,13 @@ export interface Departure extends LogoutOptions {
 /** The same, once it is known why the session ends. */
 export interface ReasonedDeparture extends Departure {
   reason: SignedOutReason
+}
+
+/** A logout on its way to the server. */
+export interface Leaving {
+  readonly departure: ReasonedDeparture
+  /** What the session held that is being ended. */
+  readonly credentials?: Credentials | undefined
 }
 
 /** What this page holds or shows counts no more, by the record; or by another tab, which names its `reason`. */

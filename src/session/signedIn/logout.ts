@@ -5,7 +5,7 @@ import { failureOf } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
-import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
+import type { Departure, Leaving, ReasonedDeparture } from '../sessionEvent.ts'
 import { loadLater } from '../laterFile.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
@@ -21,13 +21,6 @@ export function logoutReturn(
   if (returnTo === undefined || path !== undefined) return { returnTo: path }
   if (!isSafeUrl(returnTo)) throw redirectRefused()
   return { returnUri: returnTo }
-}
-
-/** A logout on its way to the server. */
-export interface Leaving {
-  readonly departure: ReasonedDeparture
-  /** What the session held that is being ended. */
-  readonly credentials?: Credentials | undefined
 }
 
 export type Logout = ReturnType<typeof createLogout>

@@ -11,7 +11,7 @@ import type { Flow } from '../http/reachability.ts'
 import { submitBrowserForm } from '../platform/browserLater.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
-import type { Leaving } from './logout.ts'
+import type { Leaving } from '../sessionEvent.ts'
 
 /** A server's machines do not agree to the second. */
 const CLOCKS_APART_MS = 5_000
