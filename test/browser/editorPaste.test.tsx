@@ -117,6 +117,31 @@ it('replace the selection at the caret, and undo restores it', async () => {
   await expectText(ref, '[\r\n7,\r\n2]')
 })
 
+it('do not split what is typed while they are drawn into two undo steps', async () => {
+  const ref = await showEditor({ defaultValue: '[2]' })
+  box().focus()
+  await all()
+  const frames: FrameRequestCallback[] = []
+  const draw = requestAnimationFrame
+  vi.stubGlobal('requestAnimationFrame', (run: FrameRequestCallback) => {
+    frames.push(run)
+    return draw(run)
+  })
+  paste(box(), LONG)
+  vi.unstubAllGlobals()
+  await expectText(ref, LONG)
+  await userEvent.keyboard('3')
+  // As on a machine that draws late.
+  for (const run of frames) run(performance.now())
+  await pause(50)
+  await userEvent.keyboard('4')
+  await expectText(ref, `${LONG}34`)
+  await undo()
+  await expectText(ref, LONG)
+  await undo()
+  await expectText(ref, '[2]')
+})
+
 it('keep faults, the schema and the comparison', async () => {
   const ref = await showEditor({
     id: 'map',

@@ -68,8 +68,10 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
         [{ range: rangeOf(offset, offset + removed.length), text: inserted }],
         () => null,
       )
-      // Closing an undo step serializes it, which takes as long as a frame for a long text: the text is drawn first.
-      requestAnimationFrame(() => setTimeout(() => model.pushStackElement()))
+      const version = model.getVersionId()
+      const close = () => model.getVersionId() === version && model.pushStackElement()
+      // Closing an undo step serializes it, which takes as long as a frame for a long text: the text is drawn first. Typing closes it too.
+      requestAnimationFrame(() => setTimeout(close))
       return undefined
     },
     selection() {
