@@ -69,7 +69,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
         () => null,
       )
       const version = model.getVersionId()
-      const close = () => model.getVersionId() === version && model.pushStackElement()
+      const close = () => !model.isDisposed() && model.getVersionId() === version && model.pushStackElement()
       // Closing an undo step serializes it, which takes as long as a frame for a long text: the text is drawn first. Typing closes it too.
       requestAnimationFrame(() => setTimeout(close))
       return undefined

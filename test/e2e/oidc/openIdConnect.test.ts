@@ -28,7 +28,7 @@ const PATHS = [
   '/addresses',
 ]
 
-/** What the pages in hidden frames have drawn; nothing, if all is well. */
+/** What the app has drawn in hidden frames; nothing, if all is well. The page's own first screen stands there without it. */
 async function watchFrames(page: Page): Promise<readonly string[]> {
   const drawn: string[] = []
   await page.exposeFunction('tellDrawn', (text: string) => drawn.push(text))
@@ -36,8 +36,8 @@ async function watchFrames(page: Page): Promise<readonly string[]> {
     if (parent === window) return
     const tell = (globalThis as unknown as { tellDrawn(text: string): void }).tellDrawn
     new MutationObserver(() => {
-      const root = document.querySelector('#root')
-      if (root?.firstChild) tell(root.textContent)
+      const drawn = document.querySelector('#root > :not(.first-screen)')
+      if (drawn) tell(drawn.outerHTML)
     }).observe(document, { childList: true, subtree: true })
   })
   return drawn
