@@ -39,6 +39,8 @@ describe('a page from the back-forward cache', () => {
     const page = await context.newPage()
     await openAndSignIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
+    // The browser may drop a page that was left in the middle of a request.
+    await page.waitForLoadState('networkidle')
 
     await page.evaluate(() => {
       addEventListener('pageshow', ({ persisted }) => {
@@ -51,6 +53,10 @@ describe('a page from the back-forward cache', () => {
     await happen(page)
     // A page from the cache has no load event.
     await page.goBack({ waitUntil: 'commit' })
+    const reasons = await page.evaluate(() =>
+      performance.getEntriesByType('navigation').map((visit) => visit.toJSON().notRestoredReasons ?? null),
+    )
+    expect(reasons, 'why the browser loaded the page again').toEqual([null])
     await expectHeading(page, 'You are signed out')
     // The heading may be there before the picture is.
     const picture = await page.waitForFunction(
