@@ -9,10 +9,13 @@ import {
   tabKey,
 } from '../protocol/storageKeys.ts'
 
-/** Truthy where the page before, or other tabs, seem to hold the session: start-up asks them first. A marker that cannot be read is left to start-up too. */
-export const seemsHeldElsewhere = (client: Client): unknown =>
-  sessionStorage.getItem(leftSessionKey(client)) ||
-  (JSON.parse(localStorage.getItem(sessionMarkerKey(client))!) as { tabs?: unknown[] } | null)?.tabs?.length
+/** The page before, or other tabs, seem to hold the session: start-up asks them first. A marker that cannot be read is left to start-up too. */
+export const seemsHeldElsewhere = (client: Client): boolean =>
+  sessionStorage.getItem(leftSessionKey(client)) !== null ||
+  Boolean(
+    (JSON.parse(localStorage.getItem(sessionMarkerKey(client))!) as { tabs?: unknown[] } | null)?.tabs
+      ?.length,
+  )
 
 /** A user has signed out and the server does not know yet, or frames have failed in this tab: start-up would open none either. */
 export function isFrameRuledOut(client: Client): boolean {

@@ -102,13 +102,13 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     watch(before = now()): (granted?: Granted) => boolean {
       return (granted) => {
         const found = now()
-        const isSame = found?.user !== undefined && (!granted || found.user === userOf(granted))
-        return found !== undefined && found.id !== before?.id && !isSame
+        const isTheirs = found?.user !== undefined && (!granted || found.user === userOf(granted))
+        return found !== undefined && found.id !== before?.id && !isTheirs
       }
     },
   }
 }
 
-/** Who it is of may be unknown: tabs of an earlier version write an id alone. */
+/** A record may name no user: tabs of an earlier version write only an id. */
 const isSame = (one: Ids, other: Ids): boolean =>
   one.id === other.id && (one.user ?? other.user) === (other.user ?? one.user)

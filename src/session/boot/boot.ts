@@ -101,7 +101,7 @@ export class Boot {
     idleLogout.lookForAbsence()
     const isOvertaken = session.watchClicks()
     const enter = session.entrance(isOvertaken)
-    // What the page finds as it opens, read once.
+    // The state as the page opens, read once.
     const hadSession = marker.isThere()
     const counting = record.now()
     const tab = tabRecords.read()
@@ -116,7 +116,7 @@ export class Boot {
     const isAnswered = callback ?? hasAnswer(platform.address())
     const openedBy = this.#isNewPage && !isAnswered && platform.isOpenedByUser(settings.authHost)
     if (openedBy) {
-      // Those before were no loop.
+      // Earlier redirects were no loop.
       if (tab.navigations.length > 0) tabRecords.change({ navigations: [] })
     }
     // A user who types an address or reloads has left the sign-in page.

@@ -150,7 +150,7 @@ export function createReachability(
             () => true,
             () => false,
           )
-        if (isThere) return !signal.aborted
+        if (isThere) return !signal.aborted && isWanted()
       }
     },
   }

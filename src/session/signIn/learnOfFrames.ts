@@ -1,8 +1,8 @@
-// Learns from a redirect that found a session that the hidden frame had not; loads with the first such redirect.
+// Learns from a redirect that found a session which the hidden frame had missed; loads with the first such redirect.
 import { afterFailure, isSwitchedOff, type SilentSignIn } from '../../protocol/tabRecords.ts'
 import type { Context } from '../context.ts'
 
-/** The browser keeps the server's cookies from frames: they are left out for a while, and developers are told. @param before what this tab knew of frames */
+/** The browser blocks the server's cookies in frames: they are left out for a while, and developers are warned. @param before this tab's record of earlier frames */
 export function learnOfFrames(
   {
     platform,

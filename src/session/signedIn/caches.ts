@@ -85,13 +85,12 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     expect(user: Claims | undefined) {
       last ??= user
     },
-    /** Called before a user is signed in: another user's data is cleared first. Then `onCleared`: the app's callbacks may have emptied the storage. */
-    makeRoomFor(claims: Claims, onCleared?: () => void) {
-      if (last && !isSameIdentity(last, claims)) {
-        void clear()
-        onCleared?.()
-      }
+    /** Called before a user is signed in: another user's data is cleared first. Returns whether there was any: the app's callbacks may have emptied the storage. */
+    makeRoomFor(claims: Claims): boolean | undefined {
+      const isOther = last && !isSameIdentity(last, claims)
+      if (isOther) void clear()
       last = owner = claims
+      return isOther
     },
     /** Resolves when the user's data is gone, from disk too; never rejects. After an expiry nothing goes while a screen waits for the user. */
     clear,

@@ -53,14 +53,16 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
   ): boolean | undefined =>
     environmentUrl === undefined ? pendingLogout.keep({ reason, force, isSent, atMs }) : undefined
 
-  const owe = (departure: ReasonedDeparture): void => {
+  /** Signed out here, while the server is owed a logout. */
+  const owe = (departure: ReasonedDeparture, cause: AuthError): void => {
     const isStored = keep(departure, false)
-    if (isStored === undefined) return
-    timeline.record(
-      'owed logout',
-      isStored ? 'started' : 'failed',
-      isStored ? 'the next page sends it' : 'not stored: only this page can send it',
-    )
+    if (isStored !== undefined)
+      timeline.record(
+        'owed logout',
+        isStored ? 'started' : 'failed',
+        isStored ? 'the next page sends it' : 'not stored: only this page can send it',
+      )
+    store.change({ type: 'absent', reason: departure.reason, cause })
   }
 
   const go = ({ departure, credentials }: Leaving): void => {
@@ -110,8 +112,7 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
         timeline.record('log out', 'started', departure.reason)
         return go(leaving)
       }
-      owe(departure)
-      store.change({ type: 'absent', reason: departure.reason, cause })
+      owe(departure, cause)
       logout.tellWhenThere(leaving)
     },
     /** The logout failed on its way: says so, and that the server is owed one. */
@@ -119,8 +120,7 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
       const error = logoutFailed(cause)
       platform.warn(error.message, cause)
       timeline.record('log out', 'failed', error)
-      owe(departure)
-      store.change({ type: 'absent', reason: departure.reason, cause: error })
+      owe(departure, error)
       return error
     },
     /** Tells the server of an owed logout, or waits until it is there; `undefined` when none is owed. */
@@ -150,10 +150,12 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
       void reachability
         .untilThere(waiting.signal, () => !isOver())
         .then(async (isThere) => {
-          if (!isThere || isOver()) return
+          if (!isThere) return
           // The first time it could not be reached.
           await revoke(leaving.credentials)
-          if (!isOver()) logout.tell(leaving)
+          if (isOver()) return
+          if (leaving.departure.environmentUrl) go(leaving)
+          else logout.tell(leaving)
         })
     },
     /** The server is no longer told once the network is back. */

@@ -211,7 +211,7 @@ export class Session {
     this.#enter(granted, isOffered)
     this.#context.timeline.begin(holderName(this.#context.settings, granted))
     caches.expect(tabRecords.enter(granted, via === 'tab'))
-    caches.makeRoomFor(granted.claims, record.keep)
+    if (caches.makeRoomFor(granted.claims)) record.keep()
     const isStronger = tokens.current !== undefined && via === 'popup' && this.#isPageUsed()
     tokens.put(granted)
     this.#parts.refresh.allow()
