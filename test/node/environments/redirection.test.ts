@@ -286,6 +286,34 @@ describe('a user of another environment', () => {
     expect(host.navigations).toEqual([])
   })
 
+  it('goes on there once a server that went away on the way is back, and is not shown as logging out', async () => {
+    let goAway = () => {}
+    const { host, server, auth } = await signedIn({
+      redirections() {
+        goAway()
+        return Response.json({ jti: 'handover-1', expires_in: 60 })
+      },
+      scene: { host: { onFrame: () => {} } },
+    })
+    const { fetch } = host
+    goAway = () => void (host.fetch = () => Promise.reject(new TypeError('Failed to fetch')))
+    const [frame] = host.frames
+    if (frame) server.answerFrame(frame)
+    await host.settle()
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', cause: { code: 'network' } })
+    expect(host.navigations).toEqual([])
+
+    const shown: unknown[] = []
+    auth.subscribe(() => shown.push(auth.getState()))
+    host.fetch = fetch
+    await host.clock.advance(60_000)
+    expect(host.navigations).toHaveLength(1)
+    expect(new URL(host.navigations[0]!).searchParams.get('post_logout_redirect_uri')).toContain(
+      `${US}/oauth/passthrough?jti=handover-1`,
+    )
+    expect(shown).not.toContainEqual(expect.objectContaining({ to: 'logout' }))
+  })
+
   const withoutSecret = deepLink.filter((address) => !/eyJ|code=./.test(address))
   it(
     'brings every deep link without a token or a code along, byte for byte: 200 of them',
