@@ -452,23 +452,39 @@ describe('a forged sign-in on the channel between tabs', () => {
   it('reaches neither the hook nor the session where no service with access control is configured', async () => {
     const { auth, host } = await startScene()
     const hook = vi.fn<(event: unknown) => void>()
+    const received: unknown[] = []
     auth.setHook('uniqueSessionTrigger', hook)
-    auth.addEventListener('note', 'new', () => {})
+    auth.addEventListener('note', 'new', (data) => received.push(data))
     await host.settle()
-    const { user } = auth.getState() as { user: { userId: string; firmId: string } }
+    const { user } = auth.getState() as { user: { userId: string; firmId: string; sessionId: string } }
     const presenceId = internalsOf(auth).connection.presence()!.presenceId!
-    const { platform } = createFakeHost('https://app.test/', { browser: host.browser })
-    const attacker = platform.tabs().openChannel!(connectionName(CLIENT, { ...user, presenceId }), () => {})
+    const name = connectionName(CLIENT, { ...user, presenceId })
+    const { lock, openChannel } = createFakeHost('https://app.test/', {
+      browser: host.browser,
+    }).platform.tabs()
+    // The attacker leads the tabs: a leader takes nothing from the others.
+    host.emit('freeze')
+    void lock!(name, {}, () => new Promise<never>(() => {}))
+    host.emit('resume')
+    const attacker = openChannel!(name, () => {})
     const publisher = `1:${NIL_DEVICE}:attacker`
     const channel = `auth-session-${user.userId}`
-    for (const [index, since] of [forged.since, 8_640_000_000_000_000].entries()) {
-      const body = { ...forged, since }
+    const bodies = [
+      forged,
+      { ...forged, since: 8_640_000_000_000_000 },
+      { ...forged, sessionId: user.sessionId, logout: true, since: 0 },
+    ]
+    const messages = [
+      ...bodies.map((body) => ({ channel, body })),
+      { channel: `user_${user.userId}`, body: { topic: 'note', messageType: 'new', data: 'arrived' } },
+    ]
+    for (const [index, message] of messages.entries())
       attacker.post({
         kind: 'event',
-        event: { type: 'message', channel, body, publisher, cursor: `${index}` },
+        event: { type: 'message', ...message, publisher, cursor: `${index}` },
       })
-    }
     await host.clock.advance(60_000)
+    expect(received).toEqual(['arrived'])
     expect(hook).not.toHaveBeenCalled()
     expect(auth.getState().status).toBe('authenticated')
     expect(host.warnings).toEqual([])
