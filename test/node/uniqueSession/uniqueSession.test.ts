@@ -61,6 +61,16 @@ describe('a second browser of the same user', () => {
       })
   })
 
+  it.each([
+    ['a part of a millisecond', 0.0019, MORNING * 1000 + 1],
+    ['before 1970', -MORNING - 3, 0],
+    ['beyond every number', 1e306, 0],
+  ])('announces when it began in whole milliseconds: %s', async (_what, atSeconds, since) => {
+    const { hub, signIn } = createWorld()
+    await signIn({ atSeconds })
+    expect(hub.published).toMatchObject([{ channel: CHANNEL, body: { since } }])
+  })
+
   it('calls the hook in place of the logout, once in every tab', async () => {
     const { signIn, openTab, pass } = createWorld()
     const first = await signIn({ atSeconds: 0 })
