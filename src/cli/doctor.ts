@@ -55,9 +55,8 @@ function readApp(root: string, texts: Texts, running: string): App {
   const files = [
     ...readdirSync(root).filter((name) => name.startsWith('vite.config.')),
     ...['src', 'app'].flatMap((folder) => filesIn(root, folder)),
-  ].filter((path) => /\.[cm]?[jt]sx?$/.test(path) && !path.includes('node_modules'))
+  ].filter((path) => /\.[cm]?[jt]sx?$/.test(path))
   const sources = files
-    .filter((path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile())
     .slice(0, MOST_FILES)
     .map((path) => textOf(join(root, path)))
     .join('\n')
@@ -70,10 +69,15 @@ function readApp(root: string, texts: Texts, running: string): App {
   return { root, texts, running, sources, page: textOf(join(root, 'index.html')), read: found }
 }
 
-const filesIn = (root: string, folder: string): string[] =>
-  existsSync(join(root, folder))
-    ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))
-    : []
+/** Not by `recursive` of Node 20, which follows links: two that lead upwards would never end. */
+function filesIn(root: string, folder: string): string[] {
+  const isFolder = statSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() === true
+  if (!isFolder || folder.endsWith('node_modules')) return []
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? filesIn(root, path) : entry.isFile() ? [path] : []
+  })
+}
 
 function peersOf(entry: keyof typeof PEERS): Check<App> {
   return {

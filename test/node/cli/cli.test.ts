@@ -195,6 +195,20 @@ describe('latchkey doctor', () => {
     expect((await call(['doctor', root], folder)).code).toBe(0)
   })
 
+  it('follows no links between folders, which may go in a circle', async () => {
+    const root = folderWith(APP)
+    for (const name of ['up', 'again']) symlinkSync('..', join(root, 'src', name))
+    expect((await call(['doctor', root], folder)).code).toBe(0)
+  })
+
+  it('reads the sources where a file has the name of their folder', async () => {
+    const { code, text } = await call(
+      ['doctor'],
+      folderWith({ ...APP, app: 'a program', ...policy("connect-src 'self'") }),
+    )
+    expect([code, text]).toEqual([1, expect.stringMatching(/WRONG .*\(policy\)/)])
+  })
+
   it('shows no control characters of what it has read', async () => {
     const files = { 'vite.config.ts': `export default { base: '/a\u001B[2J/' }` }
     const { text } = await call(['doctor'], folderWith({ ...APP, ...files }))
