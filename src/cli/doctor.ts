@@ -143,7 +143,7 @@ const HEADER_FILES = [
 const CONFIGURED =
   /content-security-policy["']?\s*[:=,]?\s*(?:["']?value["']?\s*[:=]\s*)?["']?([\w-]+-(?:src|ancestors|uri|action)\s[^"\n\r]*)/gi
 
-/** The options as far as a policy depends on them; `undefined`: they do not stand as plain texts in the sources. */
+/** The options as far as a policy depends on them; `undefined`: they are not plain texts in the sources. */
 function settingsOf({ read: { authHost, issuer, url } }: App): Settings | undefined {
   const address = authHost ?? issuer ?? url
   if (address === undefined || !URL.canParse(address)) return undefined
@@ -171,7 +171,7 @@ const APP_CHECKS: Checks<App> = {
   'copies-latchkey': oneCopyOf('latchkey'),
   'copies-@tanstack/react-query': oneCopyOf('@tanstack/react-query'),
   'copies-react': oneCopyOf('react'),
-  /** What else is wrong with a redirect URI `createAuth` says. */
+  // `createAuth` reports its other mistakes.
   redirect: {
     promise: 'The redirect URI is an address of the app',
     mend: "Set redirectUri to the app's own address, which begins with the base.",
@@ -186,7 +186,7 @@ const APP_CHECKS: Checks<App> = {
   },
   policy: {
     promise: 'The Content-Security-Policy allows sign-in',
-    mend: 'Mend the policy in the file that is named.',
+    mend: 'Correct the policy in the file that is named.',
     find(app) {
       const policies = policiesOf(app)
       if (policies.length === 0) return unchecked('no policy in index.html or a file of headers')

@@ -49,7 +49,7 @@ export function useWrite<Data, Variables, OnMutate>(
 
 /**
  * The same, and the mutation receives what `prepare` returns for the variables, in the caller's task: a secret is wrapped, a
- * popup is opened. Apart, because the first load of an app has `useWrite`.
+ * popup is opened. Not part of `useWrite`, because the first load of an app contains only that.
  */
 export function usePreparedWrite<Data, Variables, OnMutate>(
   factory: Factory<Data, Variables>,

@@ -45,7 +45,7 @@ export function withoutPieces(address: string, unwanted: readonly string[]): str
   return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash
 }
 
-/** Whether a server has responded in the query of a URL. */
+/** Whether the query of a URL is the response to an authorization request. */
 export function hasAnswer(address: string): boolean {
   const parameters = new URLSearchParams(splitAddress(address)[1])
   return parameters.has('state') && (parameters.has('code') || parameters.has('error'))

@@ -30,7 +30,7 @@ export function storedPath(value: unknown, origin: string): string | undefined {
   return isWhole ? value : undefined
 }
 
-/** https, or http on loopback; nothing in it that a browser would read otherwise. `safeOrigin` was looked at before. */
+/** https, or http on loopback; nothing in it that a browser would read otherwise. A URL of `safeOrigin`, which was checked before, is not parsed. */
 export function isSafeUrl(value: unknown, safeOrigin?: string): value is string {
   if (typeof value !== 'string' || !/^https?:\/\/[^\0-\x20\\#]+$/.test(value)) return false
   if (safeOrigin && value.startsWith(`${safeOrigin}/`)) return true

@@ -16,12 +16,12 @@ export const REALTIME_CACHE_SIZE = 100
 
 /** Drops the oldest entries above the cache size. */
 export function forgetOldest(
-  kept: Set<string> | Map<string, unknown>,
+  entries: Set<string> | Map<string, unknown>,
   size: number = REALTIME_CACHE_SIZE,
 ): void {
-  for (const oldest of kept.keys()) {
-    if (kept.size <= size) return
-    kept.delete(oldest)
+  for (const oldest of entries.keys()) {
+    if (entries.size <= size) return
+    entries.delete(oldest)
   }
 }
 

@@ -29,7 +29,7 @@ const NAME = 'admin consent'
  */
 export function adminConsentQuery(auth: Auth, { domain }: ConsentRequest = {}): AuthQuery<AdminConsent> {
   const { clientId } = internalsOf(auth).settings
-  const key = domain === undefined ? ([NAME] as const) : ([NAME, `of ${domain}`] as const)
+  const key = [NAME, ...(domain === undefined ? [] : [`of ${domain}`])] as const
   return readQuery(auth, key, () => adminConsentStatusPath(clientId, domain), readRecord)
 }
 

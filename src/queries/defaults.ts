@@ -31,7 +31,7 @@ export const READ_DEFAULTS: Omit<AuthQuery<never>, 'queryKey' | 'queryFn'> & {
   meta: META,
 }
 
-/** A read with these defaults: `read` takes the answer of GET `path()`, and what was asked, for its errors. */
+/** A read with these defaults. `read` receives the response of GET `path()`, and the name of the request for its errors. */
 export const readQuery = <Data>(
   auth: Auth,
   [name, ...details]: readonly [string, ...unknown[]],

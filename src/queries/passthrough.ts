@@ -1,8 +1,7 @@
 // Hands the session to another address of the firm, through the authorization server.
 import { AuthError } from '../base/errors.ts'
 import { notAuthenticated, notSupported } from '../base/sessionErrors.ts'
-import { handOverAddress } from '../protocol/passthrough.ts'
-import { passthroughUrl } from '../protocol/passthrough.ts'
+import { handOverAddress, passthroughUrl } from '../protocol/passthrough.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { writeMutation } from './defaults.ts'

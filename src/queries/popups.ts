@@ -52,9 +52,9 @@ interface Running {
   readonly outcome: Promise<PopupOutcome<unknown>>
 }
 
-/** What a component does with the popup of a mutation. */
+/** Opens and controls the popup of a mutation. */
 interface PopupHandle {
-  /** They have no effect while no popup is open. */
+  /** Without an effect while no popup is open. */
   readonly controls: PopupControls
   /** Opens it synchronously, in the click: the mutation with the same variables, started next, uses it. */
   begin(client: QueryClient, variables: object): void

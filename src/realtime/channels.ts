@@ -28,7 +28,7 @@ export interface ChannelsOptions {
   send: SendEvent
   session: CurrentSession
   tabsPort: TabsPort
-  /** Carries the messages between devices; absent: messages reach the tabs of this browser only. */
+  /** Carries the messages between devices; absent: none are published. */
   service: RealtimeTransport | undefined
   /** Aborted when the channels are left. */
   signal: AbortSignal
@@ -43,9 +43,9 @@ const SAME_CLASH_MS = 60_000
 /** Longest wait for the notice of a logout to the user's other browsers. */
 const GOODBYE_MS = 1_000
 
-/** Without a messaging service, messages reach the tabs of this browser only. */
+/** Without a messaging service nothing is published, and only this browser is online. */
 const TABS_ONLY: RealtimeTransport = {
-  // Any script of the page's origin can send to the tabs under any name.
+  // Any script of the page's origin can send events to the tabs, under any name.
   isProtected: false,
   open({ identity, listen }) {
     void Promise.resolve().then(() => listen({ type: 'state', state: 'connected' }))

@@ -102,7 +102,7 @@ export function createPresence(options: PresenceOptions) {
     try {
       await link.publish(names.session, makeAnnouncementBody({ ...own, logout }))
     } catch (fault) {
-      // What the service refuses it will refuse again.
+      // The service would refuse it again.
       if (!logout && faultCodeOf(fault) !== 'denied') uniqueSession.unsent()
     }
   }
@@ -158,7 +158,7 @@ export function createPresence(options: PresenceOptions) {
       link?.stopListening?.()
       return announce(true)
     },
-    /** Speaks for another session of the same user from now on, over the same connection: nothing is missed, nobody leaves. */
+    /** Speaks for another session of the same user from now on, over the same connection: no message is missed, and no leave is sent. */
     takeSession(next: SessionAnnouncement | undefined) {
       own = next
       if (own) occupants.describe(presenceId, own)

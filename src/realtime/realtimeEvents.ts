@@ -31,7 +31,7 @@ export const parseRealtimeEvent = (value: unknown): RealtimeEvent | undefined =>
 /** Reads a message of another tab; `undefined` for every other shape. */
 export const parseRelayed = (value: unknown) => readable(() => readRelayed(Object(value) as Members))
 
-/** What tabs that share a connection send each other; a kind that a tab does not know is dropped. */
+/** A message between tabs that share a connection; a kind that a tab does not know is dropped. */
 export type RelayedMessage = NonNullable<ReturnType<typeof readRelayed>>
 
 /** Reads a list of presence identifiers and skips what is none; `undefined` for what is no list. */

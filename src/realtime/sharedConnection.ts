@@ -287,7 +287,7 @@ class SharedConnection implements RealtimeLink {
 
 const closed = () => new RealtimeFault('closed', 'The connection is closed')
 
-/** Remembers how far the stream was read, how the connection is, and the latest messages for tabs that were frozen. */
+/** Remembers how far the stream was read, the state of the connection, and the latest messages for tabs that were frozen. */
 function createStreamHistory(start: string | undefined) {
   const messages: Extract<RealtimeEvent, { type: 'message' }>[] = []
   let state: Extract<RealtimeEvent, { type: 'state' }> = { type: 'state', state: 'connecting' }
@@ -305,7 +305,7 @@ function createStreamHistory(start: string | undefined) {
       if (event.type === 'state') state = event
       else if (messages.push(event) > KEPT_MESSAGES) messages.shift()
     },
-    /** What a tab needs that has read up to `from`: how the connection is, and the messages since. */
+    /** For a tab that has read up to `from`: the state of the connection, and the messages since. */
     since(from: string | undefined): readonly RealtimeEvent[] {
       const known = messages.findIndex((message) => message.cursor === from)
       return [{ ...state, cursor }, ...(from === undefined ? [] : messages.slice(known + 1))]

@@ -52,9 +52,9 @@ function askMore(
   report: Report,
   server: Server,
   about: {
-    /** It takes pushed requests only, although the metadata do not say so. */
+    /** The server takes pushed requests only, although the metadata do not say so. */
     readonly isPushing: boolean
-    /** It lets a client begin that cannot exist, so it judges nothing before its sign-in page. */
+    /** The server starts a sign-in for a client that cannot exist, so it checks nothing before its sign-in page. */
     readonly isJudgedLater: boolean
   },
 ) {
@@ -84,7 +84,7 @@ async function foreignRedirect({ server, isJudgedLater }: Begun, address: string
     : undefined
 }
 
-/** What a server must refuse, with the parameters that try it. */
+/** Sign-ins that a server must refuse, each by the parameters that it changes. */
 export const PKCE_CHECKS = {
   'pkce-required': {
     promise: 'A sign-in without PKCE is refused',

@@ -34,7 +34,7 @@ interface Session {
   readonly server: Server
   readonly visits: Visits
   readonly signIn: (changes: Readonly<Record<string, string>>) => Promise<Returned>
-  /** Makes a server show its pages: with offline access a provider asks for consent each time. */
+  /** Asks for consent: with offline access, a provider shows its page each time. */
   readonly prompt: Readonly<Record<string, string>>
   readonly proof: Proof
   /** The response to the exchange of the first code, and what it granted. */
@@ -100,7 +100,7 @@ const refreshBody = ({ server, tokens, proof }: Session, hasVerifier = server.ki
   ...(hasVerifier && { code_verifier: proof.verifier }),
 })
 
-/** What is wrong where a token request that must be refused is not. */
+/** A fault if the server accepts a token request that it must refuse. */
 async function acceptance(server: Server, body: Readonly<Record<string, string>>): Promise<Found> {
   const answer = await askToken(server, body)
   const { status, json } = answer

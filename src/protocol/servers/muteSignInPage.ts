@@ -5,7 +5,6 @@ import { type AuthError, fault } from '../../base/errors.ts'
 import { afterFailure, isSwitchedOff, parseSilentSignIn } from '../tabRecords.ts'
 import { isInstant } from '../signIn.ts'
 import { type Client, sessionMarkerKey, unansweredKey } from '../storageKeys.ts'
-
 import type { CodeUse, ServerPorts } from './profile.ts'
 
 /** Stored in the tab: a user signed in here; and later a frame did not respond although the user was signed in. */

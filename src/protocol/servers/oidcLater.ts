@@ -1,11 +1,11 @@
-// What few sign-ins need: pushes the authorization request (PAR, RFC 9126), and says what to do about a refusal. Loads with the first use.
+// Pushes the authorization request (PAR, RFC 9126), and adds remedies to errors. A file of its own, loaded at the first use: few sign-ins need it.
 import { type AuthError, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
 import { readRecord } from '../answers.ts'
 import type { IdClaims } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
 import type { ServerPorts, WireRequest } from './profile.ts'
 
-/** What to do, by the words of the error; a provider's own follow the colon. The first that fits counts. */
+/** Remedies by the error's message, in which the provider's own words follow the colon. The first match counts. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^ID token refused: encrypted/, 'Switch encryption off for this client.'],
   [/^ID token refused: none/, 'Let the provider issue ID tokens to this client.'],
@@ -48,24 +48,24 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Tells what to do, where the error leads to a cause. */
+/** Adds the remedy that the error's message leads to, if there is one. */
 export function addRemedy(error: AuthError): void {
   const [, remedy] = REMEDIES.find(([words]) => words.test(error.message)) ?? []
-  if (remedy !== undefined) tell(error, remedy)
+  if (remedy !== undefined) setRemedy(error, remedy)
 }
 
-/** What the ID token says of the user. @throws the error where that is nothing */
+/** Returns the user info that the ID token contains. @throws the error if it contains none */
 export function knownInstead(error: AuthError, { sub, name, email, picture }: IdClaims): object {
   if (name ?? email) return { sub, name, email, picture }
   if (error.status === undefined) throw error
-  tell(
+  setRemedy(
     error,
     "Is the token for it (audience), and is openid among its scopes? Keycloak refuses a client's lightweight access tokens.",
   )
   throw error
 }
 
-function tell(error: AuthError, remedy: string) {
+function setRemedy(error: AuthError, remedy: string) {
   const { stack = '', message, remedy: before } = error
   const words = before === undefined ? message : `${message} (${before})`
   Object.assign(error, { remedy, stack: stack.replace(words, () => `${message} (${remedy})`) })

@@ -196,14 +196,14 @@ function addressOf(
   return url.href
 }
 
-/** A token that is for the app's own API (RFC 8707) is refused, and so would a further one: then the ID token stands in. */
+/** A provider refuses a token for the app's own API (RFC 8707), and would refuse a new one: then `instead` is returned. */
 async function readUserInfo(
   { userinfo_endpoint }: Metadata,
   settings: OidcSettings,
   on: {
     send: ServerPorts['send']
     withToken: WithToken
-    /** What the ID token says. */
+    /** The claims of the ID token. */
     user: () => IdClaims
     instead(refused: AuthError): Promise<object>
   },

@@ -193,8 +193,8 @@ function isFor(accessToken: string, resource: string): boolean {
 /** Parses the credentials that another tab has offered. The other tab has checked the ID token already. */
 function restore(value: unknown, rules: TokenRules): Credentials {
   const what = 'another tab'
-  const { accessToken: access, refreshToken, memory: told } = readRecord(what, value)
-  const memory = readRecord(what, told)
+  const { accessToken: access, refreshToken, memory: offered } = readRecord(what, value)
+  const memory = readRecord(what, offered)
   const { idToken, nonce, binding, endsAtMs, scope } = memory
   const accessToken = readToken(access, what)
   const idClaims = decodeIdToken(idToken)

@@ -3,7 +3,6 @@ import { fault, invalidConfig } from '../../base/errors.ts'
 import { createChallenge, createVerifier, type CryptoPort } from '../pkce.ts'
 import { readMetadata, withoutBareSlash } from './metadata.ts'
 import { readAnswer, STATE_LENGTH } from './oidcAnswer.ts'
-
 import { checkOptions, type OpenIdConnectOptions } from './oidcOptions.ts'
 import { openServer } from './openedServer.ts'
 import type { OidcProfile } from './oidcProfile.ts'
