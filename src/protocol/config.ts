@@ -103,7 +103,7 @@ export interface AuthOptions {
    * `connect-src`.
    */
   allowedEnvironmentHosts?: readonly string[] | undefined
-  /** Real time: the keys of the messaging service, or a transport of your own. Default: only the tabs of this browser. */
+  /** Real time: the keys of the messaging service, or a transport of your own. Default: no messages, and only this browser is online. */
   realtime?: RealtimeService | RealtimeTransport | undefined
   /** Name of the firm's channel. Default: `firm_{firmId}`. */
   firmChannel?: ((firmId: string) => string) | undefined
