@@ -10,12 +10,7 @@ import { isAskedFor } from './scripts/askedProjects.ts'
  * One worker less is the default, which is half of a machine with two cores. The files of a worker share what they import:
  * the source keeps no state in modules, and a file that leaves something behind is a fault of that file.
  */
-const EVERY_CORE = {
-  maxWorkers: '100%',
-  isolate: false,
-  // Most code of a test runs a few times: V8 works longer to optimise it than it saves.
-  execArgv: ['--no-opt'],
-}
+const EVERY_CORE = { maxWorkers: '100%', isolate: false }
 
 /**
  * Nearly half of their time these tests wait: a millisecond for each step of a clock turned by hand, and for commands and servers.
@@ -161,7 +156,7 @@ const react18 = {
     include: COMPONENTS,
     setupFiles: DOM_SETUP,
     pool: 'forks' as const,
-    execArgv: [...TWO_MORE.execArgv, '--import', './test/setup/react18.ts'],
+    execArgv: ['--import', './test/setup/react18.ts'],
   },
 }
 

@@ -52,11 +52,8 @@ export interface TestDemo extends TestBrowsers {
 // What the browser itself says of answers that a test has asked for.
 const EXPECTED_ALWAYS = [/^Failed to load resource/, /Download the React DevTools/]
 
-/**
- * React's development build makes an error for every element, and each wants its line: without positions V8 reads the function a
- * second time. A page lives for seconds: V8 works longer to optimise its code than it saves, a tenth of all.
- */
-const SHORT_PAGES = '--js-flags=--no-enable-lazy-source-positions --no-opt --no-maglev'
+/** Else V8 reads each function a second time when an error wants its line: React's development build makes an error for every element. */
+const POSITIONS_AT_ONCE = '--js-flags=--no-enable-lazy-source-positions'
 
 /** Files run one after the other in a worker and share its browser; every test has contexts of its own in it. */
 const browsers = new Map<boolean, Promise<Browser>>()
@@ -65,7 +62,7 @@ async function browserOfTheWorker(hasBackForwardCache = false): Promise<Browser>
   const running = await browsers.get(hasBackForwardCache)
   if (running?.isConnected()) return running
   const { args, ...options } = chromiumLaunchOptions({ hasBackForwardCache })
-  const starting = chromium.launch({ ...options, args: [...args, SHORT_PAGES] })
+  const starting = chromium.launch({ ...options, args: [...args, POSITIONS_AT_ONCE] })
   browsers.set(hasBackForwardCache, starting)
   return starting
 }
@@ -74,7 +71,7 @@ async function browserOfTheWorker(hasBackForwardCache = false): Promise<Browser>
 const STILL: BrowserContextOptions = { reducedMotion: 'reduce' }
 
 const warmBrowser = createWarmBrowser({
-  flags: [SHORT_PAGES],
+  flags: [POSITIONS_AT_ONCE],
   options: STILL,
   prepare: prepareContext,
 })
