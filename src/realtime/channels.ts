@@ -43,9 +43,8 @@ const SAME_CLASH_MS = 60_000
 /** Longest wait for the notice of a logout to the user's other browsers. */
 const GOODBYE_MS = 1_000
 
-/** Without a messaging service nothing is published, and only this browser is online. */
-const TABS_ONLY: RealtimeTransport = {
-  // Any script of the page's origin can send events to the tabs, under any name.
+/** Without a messaging service nothing arrives, and only this browser is online: the tabs need no connection to share. */
+const NO_SERVICE: RealtimeTransport = {
   isProtected: false,
   open({ identity, listen }) {
     void Promise.resolve().then(() => listen({ type: 'state', state: 'connected' }))
@@ -72,7 +71,7 @@ export function joinChannels(
 
   const presence = createPresence({
     identity,
-    transport: createSharedConnection(service ?? TABS_ONLY, name, { ...platform, ...tabsPort }),
+    transport: service ? createSharedConnection(service, name, { ...platform, ...tabsPort }) : NO_SERVICE,
     ports: platform,
     listening,
     // The tabs of one browser are one session: without a service there is no other session to yield to.
