@@ -63,7 +63,7 @@ export function Shell() {
               text="What is on the screen stays, and so does what you typed; save it when the server is back."
             />
           )}
-          <header className="top">
+          <header className="topbar">
             <IconButton
               icon="menu"
               className="button-icon menu-button"
