@@ -34,13 +34,14 @@ export async function buildEarlyScript(entry: 'index' | 'oidc' = 'index'): Promi
   return { text, hash: hashOf(text) }
 }
 
-/** Puts it beside the modules of the package. */
+/** Puts it beside the modules of the package, with a declaration: without one, TypeScript refuses an app that imports it (TS7016). */
 export function emitEarlyScript(entry: 'index' | 'oidc', fileName: string): Plugin {
   return {
     name: `early-script-${entry}`,
     async generateBundle() {
       const { text } = await buildEarlyScript(entry)
       this.emitFile({ type: 'asset', fileName, source: text })
+      this.emitFile({ type: 'asset', fileName: fileName.replace(/js$/, 'd.ts'), source: 'export {}\n' })
     },
   }
 }

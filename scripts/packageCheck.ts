@@ -44,6 +44,12 @@ function packingFaults(): string[] {
     ...readmeLinks()
       .filter((link) => !paths.includes(link))
       .map((link) => `README.md links to ${link}, which is not packed`),
+    ...Object.values(exports)
+      .map((target) =>
+        (typeof target === 'string' ? target.replace(/\.js$/, '.d.ts') : target.types).slice(2),
+      )
+      .filter((types) => !paths.includes(types))
+      .map((types) => `${types} is missing: TypeScript finds no types for this entry (TS7016)`),
     ...INSTALL_SCRIPTS.filter((name) => name in scripts).map(
       (name) => `an app's install would run our script ${name}`,
     ),
