@@ -117,7 +117,7 @@ export {
 export { redirectionConfigQuery } from './queries/redirectionConfig.ts'
 export { loginMutation, logoutMutation, renewMutation, stepUpMutation } from './queries/session.ts'
 export type { StepUpVariables } from './queries/session.ts'
-export type { AuthMutation, AuthQuery, ReadOptions, WriteOptions } from './queries/types.ts'
+export type { AuthMutation, AuthQuery, ReadOptions, WriteOptions } from './queries/defaults.ts'
 export {
   type StandardClaims,
   type UserInfo,
@@ -146,11 +146,15 @@ export {
   useGrantAdminConsent,
   useLinkCloudAccount,
   useLinkMap,
+  useLogin,
+  useLogout,
   usePassthrough,
   useReauthenticateCloudAccount,
   useRedirectionConfig,
+  useRenew,
   useRevokeAdminConsent,
   useSaveLinkMap,
+  useStepUp,
   useUnlinkCloudAccount,
   useUpdateFirm,
   useUserInfo,
@@ -167,8 +171,11 @@ export {
 export { useAuthed } from './hooks/useAuthed.ts'
 export { type DebouncedFunction, useDebouncedCallback, useDebouncedValue } from './hooks/useDebounced.ts'
 export { useIdle } from './hooks/useIdle.ts'
-export { type MessageCallback, useFirmMessages, useUserMessages } from './hooks/useMessages.ts'
-export { useLogin, useLogout, useRenew, useStepUp } from './hooks/useSession.ts'
-export { useSessionPresence } from './hooks/useSessionPresence.ts'
-export { type UserTextOptions, useUserText } from './hooks/useUserText.ts'
-export type { PopupMutationResult } from './hooks/useWrite.ts'
+export {
+  type MessageCallback,
+  useFirmMessages,
+  useSessionPresence,
+  useUserMessages,
+} from './hooks/useRealtime.ts'
+export { type UserTextOptions, useUserText } from './hooks/useErrors.ts'
+export type { PopupMutationResult } from './hooks/bindFactory.ts'

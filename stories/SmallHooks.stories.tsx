@@ -82,11 +82,11 @@ const start = (
 )
 
 export const SuspendedDuringStartUp = meta.story({
-  args: { children: start, suspense: true, state: { status: 'initializing' } },
+  args: { children: start, eager: true, state: { status: 'initializing' } },
   play: ({ canvas }) => expect(canvas.getByText('Checking your session…')).toBeVisible(),
 })
 export const StartedUp = meta.story({
-  args: { children: start, suspense: true },
+  args: { children: start, eager: true },
   play: ({ canvas }) => expect(canvas.getByRole('heading')).toHaveTextContent('authenticated'),
 })
 

@@ -1,6 +1,7 @@
 'use client'
-// The hooks of the server's calls: each binds a factory of queries/ to the auth object. Outside an `AuthProvider` they throw `no-provider`.
+// The hooks of the session's actions and the server's calls: each binds a factory of queries/ to the auth object, and throws `no-provider` outside an `AuthProvider`.
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import type { AuthError } from '../base/errors.ts'
 import type { Id } from '../protocol/claims.ts'
 import type { LinkMap, LinkedEntry } from '../protocol/linkMap.ts'
@@ -47,10 +48,27 @@ import {
   passthroughMutation,
 } from '../queries/passthrough.ts'
 import { redirectionConfigQuery } from '../queries/redirectionConfig.ts'
-import type { ReadOptions, WriteOptions } from '../queries/types.ts'
+import {
+  loginMutation,
+  logoutMutation,
+  renewMutation,
+  stepUpMutation,
+  type StepUpVariables,
+  switchToMutation,
+} from '../queries/session.ts'
+import type { ReadOptions, WriteOptions } from '../queries/defaults.ts'
 import { type UserInfo, type UserInfoOptions, userInfoQuery } from '../queries/userInfo.ts'
-import { type ReadHook, useRead } from './useRead.ts'
-import { type PopupHook, usePopupWrite, usePreparedWrite, useWrite, type WriteHook } from './useWrite.ts'
+import type { LoginOptions, LogoutOptions, RenewOptions, SwitchOptions } from '../session/authOptions.ts'
+import { fetchLaterFile } from '../session/internals.ts'
+import {
+  type PopupHook,
+  type ReadHook,
+  usePopupWrite,
+  usePreparedWrite,
+  useRead,
+  useWrite,
+  type WriteHook,
+} from './bindFactory.ts'
 
 /**
  * Reads GET /api/userinfo. A response with another `userId` than the access token is an error unless `allowOtherUser` is set.
@@ -61,16 +79,12 @@ import { type PopupHook, usePopupWrite, usePreparedWrite, useWrite, type WriteHo
 export const useUserInfo: ReadHook<UserInfo, UserInfoOptions> = (options) =>
   useRead((auth) => userInfoQuery(auth, options), options)
 
-/**
- * Reads GET /cloudprovider/userinfo.
- *
- * @example
- * const { data: cloudUser } = useCloudUserInfo()
- */
+/** Reads GET /cloudprovider/userinfo: the user's account at the cloud provider. */
 export const useCloudUserInfo: ReadHook<CloudUserInfo> = (options) => useRead(cloudUserInfoQuery, options)
 
 /**
- * Reads the user's access token of the cloud provider, or that of the account with this id. `reveal()` returns it.
+ * Reads GET /cloudprovider/accesstoken: the user's access token of the cloud provider, or that of the account with this id. It
+ * leaves the cache as soon as no component uses it. Further errors: `invalid-argument` for an id that cannot be part of a URL.
  *
  * @example
  * const { data: token } = useCloudAccessToken()
@@ -85,6 +99,7 @@ export function useCloudAccessToken<Selected = Secret>(
 
 /**
  * Links an account of the cloud provider in a popup. The data contains the account as the server reports it afterwards.
+ * Further errors: `popup-blocked`, `popup-closed`, `popup-timeout`.
  *
  * @example
  * const link = useLinkCloudAccount()
@@ -93,35 +108,27 @@ export function useCloudAccessToken<Selected = Secret>(
 export const useLinkCloudAccount: PopupHook<CloudUserInfo, void> = (options) =>
   usePopupWrite(linkCloudAccountMutation, options)
 
-/**
- * Removes the link to the cloud provider in a popup.
- *
- * @example
- * useUnlinkCloudAccount().mutate()
- */
+/** Removes the link to the cloud provider in a popup. Data and errors as for `useLinkCloudAccount`. */
 export const useUnlinkCloudAccount: PopupHook<CloudUserInfo, void> = (options) =>
   usePopupWrite(unlinkCloudAccountMutation, options)
 
 /**
- * Confirms the link to the cloud provider in a popup, with a one-time nonce that is fetched once the popup is open.
- *
- * @example
- * useReauthenticateCloudAccount().mutate()
+ * Confirms the link to the cloud provider in a popup, with a one-time nonce that is fetched once the popup is open. Data and
+ * errors as for `useLinkCloudAccount`.
  */
 export const useReauthenticateCloudAccount: PopupHook<CloudUserInfo, void> = (options) =>
   usePopupWrite(reauthenticateCloudAccountMutation, options)
 
 /**
- * Reads the status of the administrator's consent, optionally for one `domain`.
- *
- * @example
- * const { data: consent } = useAdminConsent()
+ * Reads GET /cloudprovider/adminconsent/status, optionally for one `domain`. Further errors: `invalid-argument` for an invalid
+ * domain.
  */
 export const useAdminConsent: ReadHook<AdminConsent, ConsentRequest> = (options) =>
   useRead((auth) => adminConsentQuery(auth, options), options)
 
 /**
- * Grants the administrator's consent in a popup. Variables: `{ domain? }` or nothing.
+ * Grants the administrator's consent in a popup, then reads the status again. Variables: `{ domain? }` or nothing. Further
+ * errors: `popup-blocked`, `popup-closed`, `popup-timeout`, `invalid-argument`.
  *
  * @example
  * useGrantAdminConsent().mutate({ domain: 'firm.example' })
@@ -130,29 +137,33 @@ export const useGrantAdminConsent: PopupHook<AdminConsent, ConsentRequest | void
   usePopupWrite(grantAdminConsentMutation, options)
 
 /**
- * Revokes the administrator's consent. Variables: `{ domain? }` or nothing.
- *
- * @example
- * useRevokeAdminConsent().mutate()
+ * Revokes the administrator's consent: DELETE /cloudprovider/adminconsent; any status but 204 is `unexpected-status`. Variables:
+ * `{ domain? }` or nothing. Further errors: `invalid-argument` for an invalid domain.
  */
 export const useRevokeAdminConsent: WriteHook<void, ConsentRequest | void> = (options) =>
   useWrite(revokeAdminConsentMutation, options)
 
 /**
- * Reads the link map of the user's firm; with `allUsers`, also users without a link.
+ * Reads GET /cloudprovider/linkmap: the link map of the user's firm; with `allUsers`, also users without a link.
  *
  * @example
  * const { data: linkMap } = useLinkMap({ allUsers: true })
  */
-export const useLinkMap: ReadHook<LinkMap, LinkMapOptions> = (options) =>
-  useRead((auth) => linkMapQuery(auth, options), {
+export const useLinkMap: ReadHook<LinkMap, LinkMapOptions> = (options) => {
+  const select = options?.select
+  // TanStack selects again whenever the function is a new one.
+  const withVersion = useMemo(() => select && selectWithVersion(select), [select])
+  return useRead((auth) => linkMapQuery(auth, options), {
     ...options,
-    ...(options?.select && { select: selectWithVersion(options.select) }),
+    ...(withVersion && { select: withVersion }),
   })
+}
 
 /**
- * Replaces the whole link map of the user's firm. The cached map changes at once. Variables: the entries. If someone else
- * has changed the map since it was read, the mutation fails with `conflict` and overwrites nothing.
+ * Replaces the firm's whole link map: users that are not in it lose their link. Variables: the entries. The cached map changes
+ * at once, is restored when the server refuses, and is then read again, with and without `allUsers`. If the server sends ETags,
+ * a save fails with `conflict` when the map has changed since it was read, and overwrites nothing. Further errors, before any
+ * request: `invalid-link-map`, `invalid-argument`.
  *
  * @example
  * useSaveLinkMap().mutate([{ internalUser: 'anna', externalUser: { id: 'cloud-7' } }])
@@ -179,7 +190,9 @@ export function useSaveLinkMap<OnMutate = readonly ShownLinkMap[]>({
 }
 
 /**
- * Chooses the cloud provider of a firm. Variables: `{ id, cloudProviderId }`, where `id` is the firm.
+ * Chooses the cloud provider of a firm: PUT /api/firms/{id}. Variables: `{ id, cloudProviderId }`, where `id` is the firm.
+ * Afterwards the user info is read again, because it may contain the firm. Further errors, before any request:
+ * `cloud-provider-id-required`, `invalid-argument`.
  *
  * @example
  * useUpdateFirm().mutate({ id: 'firm-1', cloudProviderId: 'cumulus' })
@@ -187,8 +200,9 @@ export function useSaveLinkMap<OnMutate = readonly ShownLinkMap[]>({
 export const useUpdateFirm: WriteHook<void, FirmUpdate> = (options) => useWrite(updateFirmMutation, options)
 
 /**
- * Authorizes support access for a limited time. Variables: `{ requestCode, duration }`, the duration in whole minutes, 1 to
- * 1440. The code is wrapped in a `Secret` before TanStack Query receives it.
+ * Authorizes support access for a limited time: POST /support/authorization. Variables: `{ requestCode, duration }`, the duration
+ * in whole minutes, 1 to 1440. The code is wrapped in a `Secret` before TanStack Query receives it. Nothing is cached. Further
+ * errors: `invalid-argument` before any request.
  *
  * @example
  * useAuthorizeSupport().mutate({ requestCode, duration: 60 })
@@ -198,7 +212,7 @@ export const useAuthorizeSupport: WriteHook<SupportAccess, SupportRequest> = (op
 
 /**
  * Opens the page on which the user changes the password. Variables: none for a popup, `{ how: 'navigation' }` for leaving
- * the app.
+ * the app. Further errors: `popup-blocked`, `popup-closed`, `popup-timeout`.
  *
  * @example
  * useChangePassword().mutate()
@@ -207,8 +221,9 @@ export const useChangePassword: PopupHook<undefined, PasswordRequest | void> = (
   usePopupWrite(changePasswordMutation, options)
 
 /**
- * Redirects to the passthrough page of the authorization server, which redirects to `redirect` and passes the session on.
- * Variables: `{ redirect }`, a URL of this app or of one of `options.origins`.
+ * Redirects to /oauth/passthrough of the authorization server with the `jti` of the access token (never the token), which
+ * redirects to `redirect` and passes the session on. Variables: `{ redirect }`, a URL of this app or of one of `options.origins`.
+ * Errors: `redirect-refused`, `storage-unavailable`, `invalid-access-token` when the token has no `jti`, and those of a renewal.
  *
  * @example
  * usePassthrough({ origins: ['https://payroll.firm.example'] }).mutate({ redirect: 'https://payroll.firm.example/runs/7' })
@@ -217,8 +232,10 @@ export const usePassthrough: WriteHook<void, PassthroughRequest, PassthroughOpti
   useWrite((auth) => passthroughMutation(auth, options), options)
 
 /**
- * Exchanges an assertion for an access token that your app keeps; the session is unaffected. Variables: `{ assertion }`,
- * wrapped in a `Secret` before TanStack Query receives it.
+ * Exchanges an assertion for an access token that your app keeps: POST /oauth/token with `grant_type` jti and no bearer token. The
+ * session is unaffected. Variables: `{ assertion }`, wrapped in a `Secret` before TanStack Query receives it, as is the token in
+ * the result. Errors: `not-authenticated` when the user has changed or signed out meanwhile, `not-initialised`,
+ * `invalid-argument` before any request, `invalid-access-token`.
  *
  * @example
  * const { accessToken } = await useExchangeAssertion().mutateAsync({ assertion: jti })
@@ -227,10 +244,46 @@ export const useExchangeAssertion: WriteHook<ExchangedToken, AssertionRequest> =
   usePreparedWrite(exchangeAssertionMutation, hideAssertion, options)
 
 /**
- * Reads the redirections file. Reading it does not redirect.
- *
- * @example
- * const { data } = useRedirectionConfig({ staleTime: Infinity })
+ * Reads the file at `redirectionsUrl` as start-up does, once that has ended: no credentials, at most 256 KB and 5 seconds, a strict
+ * schema. Reading the file does not redirect. Errors: `invalid-argument` without `redirectionsUrl`, `unexpected-answer`, `timeout`.
  */
 export const useRedirectionConfig: ReadHook<RedirectionConfig> = (options) =>
   useRead(redirectionConfigQuery, options)
+
+/** Redirects to the sign-in page, as a mutation. Variables: `LoginOptions` or nothing: `useLogin().mutate({ returnTo: '/firms' })`. */
+export const useLogin: WriteHook<void, LoginOptions | void> = (options) => useWrite(loginMutation, options)
+
+/** Ends the session here and at the server, as a mutation. Variables: `LogoutOptions` or nothing. */
+export const useLogout: WriteHook<void, LogoutOptions | void> = (options) => useWrite(logoutMutation, options)
+
+/** Renews the access token when forced or due, as a mutation. Variables: `{ force?: boolean }` or nothing. */
+export const useRenew: WriteHook<void, RenewOptions | void> = (options) => useWrite(renewMutation, options)
+
+/**
+ * Signs in again as strongly as an API asks for, as a mutation. Variables: the error `step-up-required`, and where the
+ * sign-in page is shown.
+ *
+ * @example
+ * useStepUp().mutate({ error })
+ */
+export const useStepUp: WriteHook<void, StepUpVariables> = (options) => {
+  useLaterFile()
+  return useWrite(stepUpMutation, options)
+}
+
+/**
+ * Signs the same person in for another organization or firm, as a mutation. Variables: `SwitchOptions`.
+ *
+ * @example
+ * useSwitchTo().mutate({ organization: 'org_acme' })
+ */
+export const useSwitchTo: WriteHook<void, SwitchOptions> = (options) => {
+  useLaterFile()
+  return useWrite(switchToMutation, options)
+}
+
+/** So that the click waits for no file. */
+function useLaterFile(): void {
+  const auth = useAuthObject()
+  useEffect(() => fetchLaterFile(auth), [auth])
+}

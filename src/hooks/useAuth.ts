@@ -6,8 +6,7 @@ import type { User } from '../protocol/claims.ts'
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import { isSameIdentity } from '../protocol/identity.ts'
 import { holderOf } from '../queries/keys.ts'
-import { useStoreBeforePaint } from '../provider/beforePaint.ts'
-import { useAuthObject } from '../provider/context.ts'
+import { useAuthObject, useStoreBeforePaint } from '../provider/context.ts'
 import { GateContext } from '../provider/forbidden.tsx'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -94,7 +93,7 @@ export function useAccessTokenExpiry(): number | undefined {
 
 /** Options of `useAuthState`. */
 export interface AuthStateOptions {
-  /** Suspend during start-up: the nearest `<Suspense>` shows its fallback. For apps with `<AuthProvider suspense>`. Default false. */
+  /** Suspend during start-up: the nearest `<Suspense>` shows its fallback. For apps with `<AuthProvider eager>`. Default false. */
   suspense?: boolean | undefined
 }
 

@@ -2,8 +2,7 @@
 // Returns how long the user has been idle, and counts down the last minute.
 import { useMemo } from 'react'
 import { IDLE_WARNING_MS } from '../base/sessionConstants.ts'
-import { useStoreBeforePaint } from '../provider/beforePaint.ts'
-import { useAuthObject } from '../provider/context.ts'
+import { useAuthObject, useStoreBeforePaint } from '../provider/context.ts'
 import type { Auth, IdleTime } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 

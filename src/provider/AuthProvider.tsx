@@ -12,8 +12,7 @@ import { createAuth } from '../session/createAuth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { withLater } from '../session/laterFile.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
-import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
-import { AuthContext, MessagesContext } from './context.ts'
+import { AuthContext, MessagesContext, useBeforePaint, useStoreBeforePaint } from './context.ts'
 import { createTree, Renewed, TreeContext } from './tree.tsx'
 
 /** Props of `AuthProvider`: your auth object, or the config for one. */
@@ -23,12 +22,11 @@ export type AuthProviderProps = {
   /** Shown while the session is `initializing`; never in latchkey's own frames and popups. Default: nothing. */
   fallback?: ReactNode
   /**
-   * Render the children at once, on a server too: they see `initializing`, and only `<Authenticated>` waits. For pages whose
-   * public content is to be in the HTML. `fallback` is not shown then. Default false.
+   * Render the children at once, on a server too: they see `initializing`, and only `<Authenticated>` and
+   * `useAuthState({ suspense: true })` wait. For pages whose public content is to be in the HTML. `fallback` is not shown then.
+   * Default false.
    */
   eager?: boolean | undefined
-  /** The same as `eager`, for apps whose components wait with `useAuthState({ suspense: true })`. Default false. */
-  suspense?: boolean | undefined
   /**
    * Texts of latchkey's own screens, dialog and toasts below, instead of the config's `messages`. They may change while the app
    * runs: give those of the user's language. Missing ones are English. Default: the config's.
@@ -72,7 +70,7 @@ export type AuthProviderProps = {
  * </QueryClientProvider>
  */
 export function AuthProvider(props: AuthProviderProps): ReactNode {
-  const { children, fallback = null, suspense = false, eager = suspense, messages, navigate } = props
+  const { children, fallback = null, eager = false, messages, navigate } = props
   const [ownAuth] = useState(() => props.auth ?? createOwn(props.config))
   const auth = props.auth ?? ownAuth
   const nearestClient = useContext(QueryClientContext)

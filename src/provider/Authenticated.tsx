@@ -15,8 +15,14 @@ import { fetchLaterFile, internalsOf } from '../session/internals.ts'
 import { loadLater } from '../session/laterFile.ts'
 import type { WaitForUser } from '../session/signedIn/caches.ts'
 import { type AuthState, isExpired, type Status } from '../session/state.ts'
-import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
-import { addExpiredScreen, signInPages, useAuthObject, useSay } from './context.ts'
+import {
+  addExpiredScreen,
+  signInPages,
+  useAuthObject,
+  useSay,
+  useBeforePaint,
+  useStoreBeforePaint,
+} from './context.ts'
 import { type ForbiddenContent, GateContext, OwnScreen, showForbidden } from './forbidden.tsx'
 import { Renewed, TreeContext } from './tree.tsx'
 

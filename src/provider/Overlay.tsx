@@ -3,7 +3,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { standApart } from '../session/platform/browserOverlay.ts'
-import { useBeforePaint } from './beforePaint.ts'
+import { useBeforePaint } from './context.ts'
 
 /** Draws its children at the end of the body, or of the shadow root around it. */
 export function Overlay({ children }: { children: ReactNode }): ReactNode {

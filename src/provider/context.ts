@@ -1,10 +1,18 @@
 'use client'
-// Passes the auth object, its platform and its texts from the provider to the hooks. The object never changes, so it causes no renders.
-import { type Context, createContext, useContext } from 'react'
+// Passes the auth object, its platform and its texts from the provider to the hooks; reads its state before the browser paints.
+import {
+  type Context,
+  createContext,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { noProvider } from '../base/errors.ts'
 import type { Auth } from '../session/auth.ts'
 import { onKey } from '../session/platform/browserOverlay.ts'
-import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
+import { createBrowserPlatform, isBrowser } from '../session/platform/browserPlatform.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import { internalsOf } from '../session/internals.ts'
 import { type MessageName, type Messages, type MessageValues, textOf } from '../protocol/messages.ts'
@@ -68,4 +76,20 @@ export const expiredScreens: Count = /* @__PURE__ */ createCount()
 export function addExpiredScreen(auth: Auth): () => void {
   const removals = [onKey('Escape', () => dialogs.has(auth)), expiredScreens.add(auth)]
   return () => removals.forEach((remove) => remove())
+}
+
+// A layout effect, so that nothing is painted between two users. Servers warn about layout effects.
+export const useBeforePaint = isBrowser ? useLayoutEffect : useEffect
+
+/**
+ * React's `useSyncExternalStore`, and right before the first paint of a screen that an `<Activity>` had hidden: React itself
+ * subscribes, and compares, only after it. Whatever shows something of a user reads it with this one.
+ */
+export const useStoreBeforePaint: typeof useSyncExternalStore = (subscribe, read, readFirst) => {
+  const value = useSyncExternalStore(subscribe, read, readFirst)
+  const [, update] = useState<unknown>()
+  useBeforePaint(() => {
+    if (!Object.is(read(), value)) update({})
+  })
+  return value
 }

@@ -5,8 +5,7 @@ import type { AuthError } from '../base/errors.ts'
 import type { User } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { adoptStyle, BUTTON_CSS } from './adoptedStyle.ts'
-import { useSay } from './context.ts'
-import { useBeforePaint } from './beforePaint.ts'
+import { useSay, useBeforePaint } from './context.ts'
 
 /** Shown to a user who may not. `error` is there when a call was refused, and not when `allow` refused. */
 export type ForbiddenContent = ReactNode | ((user: User, error?: AuthError) => ReactNode)

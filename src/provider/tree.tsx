@@ -1,7 +1,7 @@
 'use client'
 // What an `AuthProvider` has on the screen: mounted anew when its user goes, or left to the `<Authenticated>` in it.
 import { type Context, createContext, Fragment, type ReactNode, useState } from 'react'
-import { useBeforePaint } from './beforePaint.ts'
+import { useBeforePaint } from './context.ts'
 
 /**
  * Content that mounts anew when `of` changes. It is taken away before the next is drawn: where the next suspends, React would

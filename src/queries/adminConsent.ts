@@ -4,10 +4,9 @@ import { adminConsentPath, adminConsentStatusPath, checkDomain } from '../protoc
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { readQuery, writeMutation } from './defaults.ts'
+import { type AuthMutation, type AuthQuery, readQuery, writeMutation } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { type PopupOutcome, popupMutation } from './popups.ts'
-import type { AuthMutation, AuthQuery } from './types.ts'
 
 /** The response, unchecked: check its members before you trust them. */
 export type AdminConsent = ServerRecord
@@ -20,13 +19,7 @@ export interface ConsentRequest {
 
 const NAME = 'admin consent'
 
-/**
- * Reads GET /cloudprovider/adminconsent/status, optionally for one `domain`. Further errors: `invalid-argument` for an invalid
- * domain.
- *
- * @example
- * const consent = await queryClient.ensureQueryData(adminConsentQuery(auth))
- */
+/** The read of `useAdminConsent`. */
 export function adminConsentQuery(auth: Auth, { domain }: ConsentRequest = {}): AuthQuery<AdminConsent> {
   const { clientId } = internalsOf(auth).settings
   const key = [NAME, ...(domain === undefined ? [] : [`of ${domain}`])] as const
@@ -38,10 +31,7 @@ function readAgain(auth: Auth, client: QueryClient, isMeant: (queryHash: string)
   void client.invalidateQueries({ queryKey: authKeys.read(auth, NAME), predicate })
 }
 
-/**
- * Opens the page on which an administrator grants consent, then reads the status again. Call it in a click. Variables:
- * `{ domain? }` or nothing. Further errors: `popup-blocked`, `popup-closed`, `popup-timeout`, `invalid-argument`.
- */
+/** The popup of `useGrantAdminConsent`. Call `mutate` in a click. */
 export function grantAdminConsentMutation(
   auth: Auth,
 ): AuthMutation<PopupOutcome<AdminConsent>, ConsentRequest | void> {
@@ -58,10 +48,7 @@ export function grantAdminConsentMutation(
   })
 }
 
-/**
- * Revokes the consent: DELETE /cloudprovider/adminconsent; any status but 204 is `unexpected-status`. Variables: `{ domain? }`
- * or nothing. Further errors: `invalid-argument` for an invalid domain.
- */
+/** The write of `useRevokeAdminConsent`. */
 export function revokeAdminConsentMutation(auth: Auth): AuthMutation<void, ConsentRequest | void> {
   const { settings, call } = internalsOf(auth)
   return writeMutation(auth, 'revoke admin consent', async (request, { client }) => {

@@ -5,7 +5,7 @@ import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { popupMutation, type PopupOutcome } from './popups.ts'
 import { rememberUser } from './keys.ts'
-import type { AuthMutation } from './types.ts'
+import type { AuthMutation } from './defaults.ts'
 import { userInfoQuery } from './userInfo.ts'
 
 /** How the page opens. */
@@ -14,10 +14,7 @@ export interface PasswordRequest {
   how?: 'popup' | 'navigation' | undefined
 }
 
-/**
- * Opens the page on which the user changes the password. Variables: `{ how: 'navigation' }` leaves the app; anything else
- * opens a popup, so call it in a click. Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, `not-authenticated`, `offline`.
- */
+/** The popup or redirect of `useChangePassword`. Call `mutate` in a click. */
 export function changePasswordMutation(
   auth: Auth,
 ): AuthMutation<PopupOutcome<undefined>, PasswordRequest | void> {

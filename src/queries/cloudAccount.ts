@@ -5,20 +5,14 @@ import { CLOUD_USER_INFO_PATH, cloudAccessTokenPath, REAUTHENTICATE_PATH } from 
 import { Secret } from '../protocol/secret.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { readQuery, SENSITIVE_META } from './defaults.ts'
+import { type AuthMutation, type AuthQuery, readQuery, SENSITIVE_META } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { type PopupFlow, popupMutation, type PopupOutcome } from './popups.ts'
-import type { AuthMutation, AuthQuery } from './types.ts'
 
 /** The response, unchecked: check its members before you trust them. */
 export type CloudUserInfo = ServerRecord
 
-/**
- * Reads GET /cloudprovider/userinfo.
- *
- * @example
- * const cloudUser = await queryClient.ensureQueryData(cloudUserInfoQuery(auth))
- */
+/** The read of `useCloudUserInfo`. */
 export function cloudUserInfoQuery(auth: Auth): AuthQuery<CloudUserInfo> {
   return readQuery(auth, ['cloud user info'], () => CLOUD_USER_INFO_PATH, readRecord)
 }
@@ -26,10 +20,7 @@ export function cloudUserInfoQuery(auth: Auth): AuthQuery<CloudUserInfo> {
 const CLOUD_ACCESS_TOKEN = 'cloud access token'
 
 /**
- * Reads GET /cloudprovider/accesstoken, optionally for the account with an id. The data is a `Secret`: call `reveal()` where
- * you use it. It is removed from the cache as soon as no component uses it.
- *
- * Further errors: `invalid-argument` for an id that cannot be part of a URL.
+ * The read of `useCloudAccessToken`. The data is a `Secret`: call `reveal()` where you use it.
  *
  * @example
  * const token = await queryClient.fetchQuery(cloudAccessTokenQuery(auth))
@@ -58,23 +49,17 @@ const accountPopup = (
     clearUp: (client) => void client.resetQueries({ queryKey: authKeys.read(auth, CLOUD_ACCESS_TOKEN) }),
   })
 
-/**
- * Opens the page on which the user links an account of the cloud provider, then reads the account again. Call it in a
- * click. Further errors: `popup-blocked`, `popup-closed`, `popup-timeout`.
- */
+/** The popup of `useLinkCloudAccount`. Call `mutate` in a click. */
 export function linkCloudAccountMutation(auth: Auth): CloudAccountMutation {
   return accountPopup(auth, { name: 'link cloud account', page: 'link' })
 }
 
-/** Opens the page on which the user removes the link, then reads the account again. Click and errors as for linking. */
+/** The popup of `useUnlinkCloudAccount`. Call `mutate` in a click. */
 export function unlinkCloudAccountMutation(auth: Auth): CloudAccountMutation {
   return accountPopup(auth, { name: 'unlink cloud account', page: 'unlink' })
 }
 
-/**
- * Opens a popup, fetches a one-time nonce, and loads the page on which the user confirms the link. Then reads the account
- * again. Click and errors as for linking.
- */
+/** The popup of `useReauthenticateCloudAccount`. Call `mutate` in a click. */
 export function reauthenticateCloudAccountMutation(auth: Auth): CloudAccountMutation {
   return accountPopup(auth, {
     name: 'reauthenticate cloud account',

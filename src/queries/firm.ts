@@ -5,8 +5,7 @@ import { firmPath } from '../protocol/endpoints.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { cloudProviderIdRequired } from '../base/sessionErrors.ts'
-import { writeMutation } from './defaults.ts'
-import type { AuthMutation } from './types.ts'
+import { type AuthMutation, writeMutation } from './defaults.ts'
 import { userInfoQuery } from './userInfo.ts'
 
 /** A change of a firm. */
@@ -27,10 +26,7 @@ export function checkFirmUpdate({ id, cloudProviderId }: FirmUpdate): FirmUpdate
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
-/**
- * Writes PUT /api/firms/{id}. Variables: `{ id, cloudProviderId }`, where `id` is the firm. Afterwards the user info is read
- * again, because it may contain the firm. Further errors, before any request: `cloud-provider-id-required`, `invalid-argument`.
- */
+/** The write of `useUpdateFirm`. */
 export function updateFirmMutation(auth: Auth): AuthMutation<void, FirmUpdate> {
   return writeMutation(auth, 'update firm', async (update, { client }) => {
     const body = checkFirmUpdate(update)

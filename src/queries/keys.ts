@@ -9,13 +9,12 @@ import type {
   Query,
   QueryKey,
 } from '@tanstack/react-query'
-import { notInitialised } from '../base/errors.ts'
+import { type AuthError, notInitialised } from '../base/errors.ts'
 import { notAuthenticated } from '../base/sessionErrors.ts'
 import type { Claims, Id } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { isExpired } from '../session/state.ts'
-import type { AuthQuery } from './types.ts'
 
 /** First member of every key of latchkey. */
 const ROOT = 'latchkey'
@@ -45,12 +44,8 @@ export const authKeys = {
   scoped: (auth: Auth): QueryKey => [...allKey(auth), scopeOf(auth)],
   /** Key of data that the server has for the current user. It carries the type of the data. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the data; the tag exists in types alone
-  read: <Data = unknown>(
-    auth: Auth,
-    name: string,
-    ...details: readonly unknown[]
-  ): AuthQuery<Data>['queryKey'] =>
-    [...authKeys.scoped(auth), name, ...details] as QueryKey as AuthQuery<Data>['queryKey'],
+  read: <Data = unknown>(auth: Auth, name: string, ...details: readonly unknown[]) =>
+    [...authKeys.scoped(auth), name, ...details] as QueryKey as DataTag<QueryKey, Data, AuthError>,
   /** Key of one of the app's own queries. It carries the type of the data where `queryOptions` has given one. */
   authed: <Key extends QueryKey>(auth: Auth, key: Key): AuthedKey<Key> =>
     authKeys.read(auth, AUTHED, ...key) as QueryKey as AuthedKey<Key>,

@@ -14,10 +14,9 @@ import type { Auth } from '../session/auth.ts'
 import { notAuthenticated } from '../base/sessionErrors.ts'
 import type { TaggedAnswer } from '../session/http/send.ts'
 import { internalsOf } from '../session/internals.ts'
-import { READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
+import { type AuthMutation, type AuthQuery, READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys, rememberUser } from './keys.ts'
 import { noteVersion, shareVersion, type Version, versionToSave } from './linkMapVersion.ts'
-import type { AuthMutation, AuthQuery } from './types.ts'
 
 /** Options of reading the link map. */
 export interface LinkMapOptions {
@@ -37,12 +36,7 @@ export interface ShownLinkMap {
 
 const NAME = 'link map'
 
-/**
- * Reads GET /cloudprovider/linkmap.
- *
- * @example
- * const linkMap = await queryClient.ensureQueryData(linkMapQuery(auth, { allUsers: true }))
- */
+/** The read of `useLinkMap`. */
 export function linkMapQuery(auth: Auth, { allUsers = false }: LinkMapOptions = {}): AuthQuery<LinkMap> {
   return {
     ...READ_DEFAULTS,
@@ -76,12 +70,7 @@ interface Save {
 /** Saves that have begun and are not sent yet, by their entries. */
 const saves = new WeakMap<object, Save[]>()
 
-/**
- * Replaces the firm's whole link map: users that are not in it lose their link. Variables: the entries. The cached map changes
- * at once, is restored when the server refuses, and is then read again, with and without `allUsers`. If the server sends
- * ETags, a save fails with `conflict` when the map has changed since it was read, and overwrites nothing. Further errors,
- * before any request: `invalid-link-map`, `invalid-argument`.
- */
+/** The write of `useSaveLinkMap`. */
 export function saveLinkMapMutation(
   auth: Auth,
   { base }: SaveLinkMapOptions = {},

@@ -2,7 +2,7 @@
 import { type QueryClient, replaceEqualDeep } from '@tanstack/react-query'
 import type { LinkMap } from '../protocol/linkMap.ts'
 import { invalidArgument } from '../base/sessionErrors.ts'
-import type { AuthQuery } from './types.ts'
+import type { AuthQuery } from './defaults.ts'
 
 /** The ETag of a map; `undefined` if the server sent none. A promise while a save is in progress. */
 export type Version = string | undefined | Promise<string | undefined>
@@ -14,22 +14,15 @@ export function noteVersion(map: LinkMap, version: Version): void {
   versions.set(map, version)
 }
 
-/** The wrapper of each `select` function. TanStack selects again whenever the function is a new one. */
-const followers = new WeakMap<object, (map: LinkMap) => unknown>()
-
 /** Wraps an app's `select`: its result gets the version of the map, so that a save accepts it as `base`. */
-export function selectWithVersion<Selected>(select: (map: LinkMap) => Selected): (map: LinkMap) => Selected {
-  const follower =
-    followers.get(select) ??
-    ((map: LinkMap) => {
-      const selected = select(map)
-      const isObject = typeof selected === 'object' && selected !== null
-      if (isObject && !versions.has(selected)) versions.set(selected, versions.get(map))
-      return selected
-    })
-  followers.set(select, follower)
-  return follower as (map: LinkMap) => Selected
-}
+export const selectWithVersion =
+  <Selected>(select: (map: LinkMap) => Selected) =>
+  (map: LinkMap): Selected => {
+    const selected = select(map)
+    const isObject = typeof selected === 'object' && selected !== null
+    if (isObject && !versions.has(selected)) versions.set(selected, versions.get(map))
+    return selected
+  }
 
 /**
  * Returns the version that a save sends: that of `base`, else that of the cached map.

@@ -4,9 +4,8 @@ import { notAuthenticated, notSupported } from '../base/sessionErrors.ts'
 import { handOverAddress, passthroughUrl } from '../protocol/passthrough.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { writeMutation } from './defaults.ts'
+import { type AuthMutation, writeMutation } from './defaults.ts'
 import { rememberUser } from './keys.ts'
-import type { AuthMutation } from './types.ts'
 
 /** The target of a passthrough. */
 export interface PassthroughRequest {
@@ -23,13 +22,7 @@ export interface PassthroughOptions {
 /** The last `jti` that was passed on. A `jti` works once. */
 const passedOn = new WeakMap<Auth, string>()
 
-/**
- * Redirects to /oauth/passthrough with the `jti` of the access token (never the token) and `redirect`. Variables:
- * `{ redirect }`.
- *
- * Errors: `redirect-refused`, `not-initialised`, `not-authenticated`, `offline`, `storage-unavailable`,
- * `invalid-access-token` when the token has no `jti`, and those of a renewal.
- */
+/** The write of `usePassthrough`. */
 export function passthroughMutation(
   auth: Auth,
   options: PassthroughOptions = {},

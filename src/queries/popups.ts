@@ -5,11 +5,10 @@ import { BLANK, type PopupPage, popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { loadLater } from '../session/laterFile.ts'
-import { writeMutation } from './defaults.ts'
+import { type AuthMutation, type AuthQuery, writeMutation } from './defaults.ts'
 import { openPopup, type Popup } from './popupWindow.ts'
 import { keepReading, readBefore, readNow } from './statusReading.ts'
 import { rememberUser } from './keys.ts'
-import type { AuthMutation, AuthQuery } from './types.ts'
 
 /** The result of a popup. */
 export interface PopupOutcome<Status> {

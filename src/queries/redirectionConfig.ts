@@ -5,15 +5,10 @@ import type { RedirectionConfig } from '../protocol/redirection.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { loadEnvironment } from '../session/features/environments/environments.ts'
-import { READ_DEFAULTS, SHARED_META } from './defaults.ts'
+import { type AuthQuery, READ_DEFAULTS, SHARED_META } from './defaults.ts'
 import { actionKey } from './keys.ts'
-import type { AuthQuery } from './types.ts'
 
-/**
- * Reads the file at `redirectionsUrl` as start-up does: no credentials, at most 256 KB and 5 seconds, a strict schema. Waits
- * for the end of start-up. Reading the file does not redirect. Errors: `invalid-argument` without `redirectionsUrl`,
- * `unexpected-answer`, `timeout`.
- */
+/** The read of `useRedirectionConfig`. */
 export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig> {
   return {
     ...READ_DEFAULTS,

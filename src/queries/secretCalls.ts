@@ -13,9 +13,8 @@ import {
 import { assertionGrant, parseTokens } from '../protocol/tokens.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { SENSITIVE_META, writeMutation } from './defaults.ts'
+import { type AuthMutation, SENSITIVE_META, writeMutation } from './defaults.ts'
 import { actionKey, rememberUser } from './keys.ts'
-import type { AuthMutation } from './types.ts'
 
 /** Returns the variables with one member wrapped in a `Secret`. */
 function hideIn<Variables extends object>(variables: Variables, name: keyof Variables): Variables {
@@ -70,11 +69,7 @@ export interface ExchangedToken {
 export const hideAssertion: (request: AssertionRequest) => AssertionRequest = (request) =>
   hideIn(request, 'assertion')
 
-/**
- * Exchanges an assertion: POST /oauth/token with `grant_type` jti. Variables: `{ assertion }`. The token in the result is a
- * `Secret`. The session is unaffected, and no bearer token is sent. `not-authenticated`: the user has changed or signed out
- * meanwhile. Further errors: `not-initialised`, `invalid-argument` before any request, `invalid-access-token`.
- */
+/** The write of `useExchangeAssertion`. The mutation shows the assertion as a `Secret`. */
 export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedToken, AssertionRequest> {
   const { settings, callOpenly } = internalsOf(auth)
   return secretMutation(auth, 'exchange assertion', hideAssertion, async ({ assertion: given }) => {
@@ -101,11 +96,7 @@ export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedTok
 export const hideRequestCode: (request: SupportRequest) => SupportRequest = (request) =>
   hideIn(request, 'requestCode')
 
-/**
- * Authorizes support access: POST /support/authorization. Variables: `{ requestCode, duration }`, the duration in whole
- * minutes, 1 to 1440. The mutation shows the code as a `Secret`. Nothing is cached. Further errors: `invalid-argument` before
- * any request.
- */
+/** The write of `useAuthorizeSupport`. The mutation shows the code as a `Secret`. */
 export function authorizeSupportMutation(auth: Auth): AuthMutation<SupportAccess, SupportRequest> {
   const { settings, platform, call } = internalsOf(auth)
   return secretMutation(auth, 'authorize support', hideRequestCode, async (request) => {

@@ -9,9 +9,8 @@ import type {
   StepUpOptions,
   SwitchOptions,
 } from '../session/authOptions.ts'
-import { writeMutation } from './defaults.ts'
+import { type AuthMutation, writeMutation } from './defaults.ts'
 import { isKeyBelow } from './keys.ts'
-import type { AuthMutation } from './types.ts'
 
 /** Names of the mutations that may begin or end a session. */
 const SESSION_ACTIONS: readonly unknown[] = [
@@ -29,12 +28,12 @@ const SESSION_ACTIONS: readonly unknown[] = [
 export const isSessionAction = (key: QueryKey | undefined, ownKey: QueryKey): boolean =>
   isKeyBelow(key, ownKey) && SESSION_ACTIONS.includes(key?.[ownKey.length])
 
-/** Redirects to the sign-in page. Variables: `LoginOptions` or nothing. */
+/** The write of `useLogin`. */
 export function loginMutation(auth: Auth): AuthMutation<void, LoginOptions | void> {
   return writeMutation(auth, 'log in', (options) => auth.login(options ?? {}))
 }
 
-/** Ends the session here and at the server. Variables: `LogoutOptions` or nothing. */
+/** The write of `useLogout`. */
 export function logoutMutation(auth: Auth): AuthMutation<void, LogoutOptions | void> {
   return writeMutation(auth, 'log out', (options) => auth.logout(options ?? {}))
 }
@@ -45,17 +44,17 @@ export interface StepUpVariables extends StepUpOptions {
   error: AuthError
 }
 
-/** Signs in again as strongly as an API asks for. */
+/** The write of `useStepUp`. */
 export function stepUpMutation(auth: Auth): AuthMutation<void, StepUpVariables> {
   return writeMutation(auth, 'step up', ({ error, ...options }) => auth.stepUp(error, options))
 }
 
-/** Signs the same person in for another organization or firm. Variables: `SwitchOptions`. */
+/** The write of `useSwitchTo`. */
 export function switchToMutation(auth: Auth): AuthMutation<void, SwitchOptions> {
   return writeMutation(auth, 'switch', (options) => auth.switchTo(options))
 }
 
-/** Renews the access token when forced or due. Variables: `{ force?: boolean }` or nothing. */
+/** The write of `useRenew`. */
 export function renewMutation(auth: Auth): AuthMutation<void, RenewOptions | void> {
   return writeMutation(auth, 'renew', (options) => auth.renew(options ?? {}))
 }

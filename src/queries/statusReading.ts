@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { POPUP_LIMIT_MS } from '../base/popupConstants.ts'
 import { AuthError } from '../base/errors.ts'
 import type { Platform } from '../session/platform/platform.ts'
-import type { AuthQuery } from './types.ts'
+import type { AuthQuery } from './defaults.ts'
 
 const FIRST_WAIT_MS = 2_000
 

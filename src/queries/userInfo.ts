@@ -6,10 +6,9 @@ import { USER_INFO_PATH } from '../protocol/endpoints.ts'
 import { sameId } from '../protocol/identity.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { READ_DEFAULTS } from './defaults.ts'
+import { type AuthQuery, READ_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import type { RegisteredUserInfo } from '../base/register.ts'
-import type { AuthQuery } from './types.ts'
 
 /** The standard claims of OpenID Connect Core 1.0, section 5.1. What a server has sent is unchecked: all are optional. */
 export interface StandardClaims {
@@ -68,11 +67,8 @@ export interface UserInfoOptions {
 }
 
 /**
- * Reads GET /api/userinfo. Refuses a response with another `userId` than the access token unless `allowOtherUser` is set,
+ * The read of `useUserInfo`. It refuses a response with another `userId` than the access token unless `allowOtherUser` is set,
  * because a cache may have returned the response of another user.
- *
- * @example
- * const userInfo = await queryClient.ensureQueryData(userInfoQuery(auth))
  */
 export function userInfoQuery(
   auth: Auth,

@@ -11,5 +11,5 @@ export {
 export { switchToMutation } from '../queries/session.ts'
 export { type AuthStateOptions, type SettledState, useAuthState } from '../hooks/useAuth.ts'
 export { useInfiniteAuthed, useSuspenseAuthed } from '../hooks/useAuthed.ts'
-export { type Forbidden, useForbidden } from '../hooks/useForbidden.ts'
-export { useSwitchTo } from '../hooks/useSession.ts'
+export { type Forbidden, useForbidden } from '../hooks/useErrors.ts'
+export { useSwitchTo } from '../hooks/serverCalls.ts'

@@ -8,7 +8,7 @@ import { createTestAuth, type TestAuth, type TestAuthOptions } from './testAuth.
 /** Props of `TestAuthProvider`: your own test auth, or the options for one. */
 export type TestAuthProviderProps = Pick<
   AuthProviderProps,
-  'children' | 'fallback' | 'suspense' | 'messages' | 'queryClient'
+  'children' | 'fallback' | 'eager' | 'messages' | 'queryClient'
 > &
   (
     | ({
@@ -27,7 +27,7 @@ export type TestAuthProviderProps = Pick<
  * </TestAuthProvider>
  */
 export function TestAuthProvider(props: TestAuthProviderProps): ReactNode {
-  const { children, fallback, suspense, messages, queryClient, auth: givenAuth, ...options } = props
+  const { children, fallback, eager, messages, queryClient, auth: givenAuth, ...options } = props
   const [ownAuth] = useState(() => givenAuth ?? createTestAuth(options))
   const auth = givenAuth ?? ownAuth
   const nearest = useContext(QueryClientContext)
@@ -45,7 +45,7 @@ export function TestAuthProvider(props: TestAuthProviderProps): ReactNode {
 
   return (
     <QueryClientProvider client={queryClient ?? nearest ?? ownClient}>
-      <AuthProvider auth={auth} fallback={fallback} suspense={suspense} messages={messages}>
+      <AuthProvider auth={auth} fallback={fallback} eager={eager} messages={messages}>
         {children}
       </AuthProvider>
     </QueryClientProvider>

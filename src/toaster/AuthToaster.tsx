@@ -2,8 +2,7 @@
 // Draws the toasts: bottom left, at most three, usable by mouse, keyboard and screen reader.
 import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
 import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { useBeforePaint, useStoreBeforePaint } from '../provider/beforePaint.ts'
-import { AuthContext, type Say, useSay } from '../provider/context.ts'
+import { AuthContext, type Say, useSay, useBeforePaint, useStoreBeforePaint } from '../provider/context.ts'
 import { Overlay } from '../provider/Overlay.tsx'
 import { onKey } from '../session/platform/browserOverlay.ts'
 import { showFailedMutations, showNotices } from './notices.ts'

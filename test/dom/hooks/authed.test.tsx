@@ -80,7 +80,7 @@ function show(auth: TestAuth, children: ReactNode) {
   const client = new QueryClient()
   render(
     <StrictMode>
-      <TestAuthProvider auth={auth} queryClient={client} suspense>
+      <TestAuthProvider auth={auth} queryClient={client} eager>
         <Caught>
           <Suspense fallback="waiting">{children}</Suspense>
         </Caught>

@@ -16,10 +16,10 @@ function Name() {
   return <output>{useUser().userId}</output>
 }
 
-const show = (auth: TestAuth, children: ReactNode, suspense = false) =>
+const show = (auth: TestAuth, children: ReactNode, eager = false) =>
   render(
     <StrictMode>
-      <TestAuthProvider auth={auth} suspense={suspense}>
+      <TestAuthProvider auth={auth} eager={eager}>
         {children}
       </TestAuthProvider>
     </StrictMode>,
@@ -149,7 +149,7 @@ describe('useAuthState', () => {
   it('is the fallback in the HTML of a server', () => {
     const auth = createTestAuth({ state: { status: 'initializing' } })
     const html = renderToString(
-      <TestAuthProvider auth={auth} suspense>
+      <TestAuthProvider auth={auth} eager>
         {whole}
       </TestAuthProvider>,
     )

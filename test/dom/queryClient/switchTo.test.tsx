@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider, queryOptions, useQuery } from '@tanst
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { useAuth } from '../../../src/hooks/useAuth.ts'
-import { useSwitchTo } from '../../../src/hooks/useSession.ts'
+import { useSwitchTo } from '../../../src/hooks/serverCalls.ts'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { authed } from '../../../src/queries/authed.ts'

@@ -2,7 +2,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { useAuth } from '../../../src/hooks/useAuth.ts'
-import { useLogin } from '../../../src/hooks/useSession.ts'
+import { useLogin } from '../../../src/hooks/serverCalls.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { startApp } from '../appScene.tsx'
 

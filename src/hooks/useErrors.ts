@@ -1,8 +1,10 @@
 'use client'
-// Tells a call that was refused for lack of rights from other failures, and what to show then.
+// What a component shows for an error: a text in the user's language, or the screen of a refused call.
 import { type ReactNode, useContext } from 'react'
 import { AuthError } from '../base/errors.ts'
-import { useAuthObject } from '../provider/context.ts'
+import { serversWords } from '../protocol/httpError.ts'
+import { userText } from '../protocol/userText.ts'
+import { AuthContext, useAuthObject, useSay } from '../provider/context.ts'
 import { GateContext, showForbidden } from '../provider/forbidden.tsx'
 import { useLastUser } from './useAuth.ts'
 
@@ -34,4 +36,34 @@ export function useForbidden(error: unknown): Forbidden | undefined {
   if (!(error instanceof AuthError && error.code === 'forbidden')) return undefined
   const { description, scopes = [] } = error
   return { error, description, scopes, screen: showForbidden(auth, content, user, error) }
+}
+
+/** What comes before latchkey's own sentences. */
+export interface UserTextOptions {
+  /** Your own sentence for an error; `undefined` where you have none. Asked first. */
+  map?: ((error: unknown) => string | undefined) | undefined
+  /**
+   * Whether to show the server's own words where it sends problem details (RFC 9457): `detail`, else `title`, on one line, at
+   * most 300 characters. For an API that writes them for users. Default false.
+   */
+  problemDetails?: boolean | undefined
+}
+
+/**
+ * Returns the function that turns an error into a text for users, in the language of the nearest provider: its `messages`, else
+ * those of its config. Outside a provider, English.
+ *
+ * @example
+ * const textOf = useUserText({ map: (error) => (isHttpError(error, 409) ? 'A colleague was faster.' : undefined) })
+ * const { error } = useLinkMap()
+ * if (error) return <p role="alert">{textOf(error)}</p>
+ */
+export function useUserText({ map, problemDetails = false }: UserTextOptions = {}): (
+  error: unknown,
+) => string {
+  const say = useSay(useContext(AuthContext))
+  return (error) =>
+    map?.(error) ??
+    (problemDetails ? serversWords(error, 'detail', 'title') : undefined) ??
+    userText(error, say)
 }
