@@ -27,7 +27,7 @@ import { createPageUse } from './signedIn/pageUse.ts'
 import { createEnvironments } from './features/environments/environments.ts'
 import { createSessionEnd } from './features/sessionEnd/sessionEnd.ts'
 import { createPassthrough } from './features/passthrough/passthrough.ts'
-import { Session } from './signedIn/session.ts'
+import { createSession } from './signedIn/session.ts'
 import { createTokenRefresh } from './signedIn/tokenRefresh.ts'
 import { createOtherTabs } from './tabs/otherTabs.ts'
 
@@ -132,7 +132,7 @@ function createParts(settings: Settings, platform: Platform) {
   )
   const logout = createLogout(context, otherTabs)
   const ownWindow = createOwnWindow(context)
-  const session = new Session(context, {
+  const session = createSession(context, {
     refresh,
     otherTabs,
     connection,

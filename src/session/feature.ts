@@ -13,6 +13,8 @@ export interface Feature {
     /** Start-up has ended before it: `explain()` says why. */
     skip(why: string): void
   }
-  /** Nothing waits for it. Called again with the same signal for another session of the user. `isNew`: it came from the server. */
-  whileSignedIn?(signal: AbortSignal, isNew: boolean): void
+  /** Runs until the signal is aborted, also for further sessions of the user. Not awaited. */
+  whileSignedIn?(signal: AbortSignal): void
+  /** This tab got a session from the server. The same signal; not awaited. */
+  afterSignIn?(signal: AbortSignal): void
 }

@@ -33,7 +33,7 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
     /** `undefined` when signed out, or without autoLogout. */
     current: (): IdleTime | undefined => watched,
     whileSignedIn(signal: AbortSignal): void {
-      if (!settings.autoLogout || watched) return
+      if (!settings.autoLogout) return
       watched = createIdle(context, { timeoutMs, key, onIdle: giveUp })
       signal.addEventListener('abort', () => {
         watched?.stop()

@@ -14,7 +14,6 @@ export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
   const { betweenPages: isOn } = settings
   const key = leftSessionKey(settings)
   let found: { text: string; name: string } | undefined
-  let leaving: AbortSignal | undefined
 
   return {
     /** The page opens: what the page before has left is in this page's memory from now on, and nowhere else. */
@@ -43,8 +42,7 @@ export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
       return granted
     },
     whileSignedIn(signal: AbortSignal): void {
-      if (!isOn || !platform.takeTabName || leaving === signal) return
-      leaving = signal
+      if (!isOn || !platform.takeTabName) return
       const whenIdle = platform.whenIdle ?? ((begin: () => void) => void platform.setTimer(begin, 0))
       // After the first picture, and after an app that takes the name for its tab's id.
       whenIdle(() => {

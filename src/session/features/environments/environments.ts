@@ -15,9 +15,9 @@ export function createEnvironments(
   const mayRedirect = settings.redirectionsUrl !== undefined && settings.server.supports('environments')
 
   return {
-    async whileSignedIn(signal: AbortSignal, isNew: boolean) {
+    async afterSignIn(signal: AbortSignal) {
       const { claims } = tokens.current ?? {}
-      if (!isNew || !mayRedirect || !claims) return
+      if (!mayRedirect || !claims) return
       const file = await loadEnvironment(platform).catch(() => undefined)
       if (!file) timeline.record('environment', 'failed', 'it could not be loaded')
       else if (!signal.aborted) await file.redirectToEnvironment(context, parts, claims, signal)

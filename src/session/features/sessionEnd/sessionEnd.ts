@@ -9,9 +9,6 @@ export function createSessionEnd(
   send: SendEvent,
 ) {
   const { platform, store, tokens } = context
-  let followed: AbortSignal | undefined
-  let watched: AbortSignal | undefined
-
   const watch = (signal: AbortSignal): Promise<unknown> =>
     loadLater(platform).then(
       (file) => file.watchSessionEnd(context, signal, send),
@@ -20,11 +17,10 @@ export function createSessionEnd(
     )
   return {
     whileSignedIn(signal: AbortSignal) {
-      if (followed === signal) return
-      followed = signal
+      let isWatched = false
       const look = () => {
-        if (watched === signal || tokens.current?.sessionEndsAtMs === undefined) return
-        watched = signal
+        if (isWatched || tokens.current?.sessionEndsAtMs === undefined) return
+        isWatched = true
         void watch(signal)
       }
       look()
