@@ -5,7 +5,7 @@ import { parseConfig, type Settings, type WholeConfig } from '../protocol/config
 import { createConnection } from '../realtime/connection.ts'
 import { noBrowser, notAuthenticated } from '../base/sessionErrors.ts'
 import type { Auth } from './auth.ts'
-import { Boot } from './boot/boot.ts'
+import { createBoot } from './boot/boot.ts'
 import { createContext } from './context.ts'
 import { createLazyFetch } from './http/lazyFetch.ts'
 import { keepInternals } from './internals.ts'
@@ -143,7 +143,7 @@ function createParts(settings: Settings, platform: Platform) {
     clashHook: createClashHook(context.hooks, platform),
     idleLogout,
   })
-  const startUp = new Boot(context, {
+  const startUp = createBoot(context, {
     session,
     otherTabs,
     betweenPages,
