@@ -1,6 +1,7 @@
 // Repeats automatically a start-up that failed for a temporary cause.
 import type { AuthError } from '../../base/errors.ts'
 import { START_UP_WAITS_MS, waitAfter } from '../../base/sessionConstants.ts'
+import { createTimer } from '../../base/timer.ts'
 import type { Context } from '../context.ts'
 
 export type Repeats = ReturnType<typeof createRepeats>
@@ -11,10 +12,10 @@ export function createRepeats(
 ) {
   let failureCount = 0
   let due: { wallMs: number; monotonicMs: number; isOffline: boolean } | undefined
-  let cancelTimer = () => {}
+  const timer = createTimer(platform)
 
   const pause = () => {
-    cancelTimer()
+    timer.clear()
     store.change({ type: 'planned', retryAtMs: undefined })
   }
   const cancel = () => {
@@ -30,7 +31,7 @@ export function createRepeats(
     const leftMs = Math.min(due.wallMs - platform.now(), due.monotonicMs - platform.monotonicNow())
     const waitMs = isBack ? 0 : leftMs
     if (waitMs > 0) {
-      cancelTimer = platform.setTimer(resume, Math.ceil(waitMs))
+      timer.set(Math.ceil(waitMs), resume)
       store.change({ type: 'planned', retryAtMs: platform.now() + waitMs })
     } else if (platform.isVisible()) {
       cancel()

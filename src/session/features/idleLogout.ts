@@ -1,6 +1,7 @@
 // Logs out after idle time: one wall-clock deadline for all tabs, looked at whenever the page wakes.
-import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../../base/constants.ts'
+import { DEBOUNCE_MS } from '../../base/constants.ts'
 import { HOOK_TIMEOUT_MS, IDLE_WARNING_MS, untilNextLookMs } from '../../base/sessionConstants.ts'
+import { createTimer } from '../../base/timer.ts'
 import { activityKey, idleLock } from '../../protocol/storageKeys.ts'
 import type { IdleTime } from '../auth.ts'
 import type { Context } from '../context.ts'
@@ -73,7 +74,7 @@ function createIdle(
 ) {
   /** The last activity in this tab, by two clocks. */
   let active = { wallMs: 0, monotonicMs: 0 }
-  let cancelTimer = () => {}
+  const timer = createTimer(platform)
   let isOver = false
   let isWarning = false
   let postponedAtMs: number | undefined
@@ -107,9 +108,7 @@ function createIdle(
     const wasWarning = isWarning
     isWarning = remainingMs() <= IDLE_WARNING_MS
     if (isWarning || wasWarning) store.notify()
-    cancelTimer()
-    const delayMs = untilNextLookMs(remainingMs())
-    if (delayMs <= LARGEST_TIMER_DELAY_MS) cancelTimer = platform.setTimer(() => void lookByTimer(), delayMs)
+    timer.set(untilNextLookMs(remainingMs()), () => void lookByTimer())
   }
   const lookByTimer = async () => {
     // What the user does in a frame of another origin cannot be seen: the end is postponed once, as the countdown ends.
@@ -134,7 +133,7 @@ function createIdle(
   })
   const stop = () => {
     isOver = true
-    cancelTimer()
+    timer.clear()
     stopListening()
   }
 

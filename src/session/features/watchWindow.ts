@@ -1,12 +1,13 @@
 // Watches a window that latchkey has opened: until it is closed, cut off, or too late.
 import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../base/popupConstants.ts'
+import { createTimer } from '../../base/timer.ts'
 import type { Platform, PopupPort } from '../platform/platform.ts'
 
 /** When a user closes a window, the page has the focus back within one look. One that looks closed for longer is cut off. */
 const CUT_OFF_LOOK_COUNT = 3
 
 export interface WatchedWindow {
-  platform: Pick<Platform, 'monotonicNow' | 'setTimer' | 'on' | 'isVisible'>
+  platform: Pick<Platform, 'now' | 'monotonicNow' | 'setTimer' | 'on' | 'isVisible'>
   port: PopupPort
   /** By the monotonic clock. */
   openedAtMs: number
@@ -29,10 +30,10 @@ export function watchWindow(watched: WatchedWindow): void {
   if (signal.aborted) return
   let isGone = false
   let closedLookCount = 0
-  let cancelLook = () => {}
+  const nextLook = createTimer(platform)
   const stops = onBack ? [platform.on('focus', onBack), platform.on('visible', onBack)] : []
   signal.addEventListener('abort', () => {
-    cancelLook()
+    nextLook.clear()
     for (const stop of stops) stop()
   })
   look()
@@ -45,7 +46,7 @@ export function watchWindow(watched: WatchedWindow): void {
       watched.onClosed()
     }
     const waitMs = isGone ? leftMs : Math.min(POPUP_POLL_MS, leftMs)
-    if (!signal.aborted) cancelLook = platform.setTimer(look, Math.ceil(waitMs))
+    if (!signal.aborted) nextLook.set(Math.ceil(waitMs), look)
   }
 
   function seemsGone(): boolean {

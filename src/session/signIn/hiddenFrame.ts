@@ -1,7 +1,8 @@
 // Asks the authorization server in a hidden frame whether this browser has a session.
-import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } from '../../base/constants.ts'
+import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS } from '../../base/constants.ts'
 import { OFFLINE_FRAME_MS } from '../../base/sessionConstants.ts'
 import { type AuthError, iframeBlocked, iframeTimeout, loginRequired } from '../../base/errors.ts'
+import { createTimer } from '../../base/timer.ts'
 import type { Settings } from '../../protocol/config.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { AttemptKey } from '../../protocol/pkce.ts'
@@ -80,21 +81,19 @@ function openFrame(
   signal: AbortSignal,
 ): Promise<AuthorizationAnswer> {
   return new Promise((resolve, reject) => {
-    let cancelGrace = () => {}
-    let cancelRemoval: (() => void) | undefined
+    const limit = createTimer(platform)
+    const grace = createTimer(platform)
+    const nextLook = createTimer(platform)
+    const removal = createTimer(platform)
     let hasLoaded = false
     let isOver = false
     let asked: Promise<AuthError | undefined> | undefined
     let flow = reachability.begin()
     const limitMs = settings.iframeTimeoutInSeconds * 1000
-    const cancelLimit = limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(giveUp, limitMs)
-    let cancelLook = () => {}
+    limit.set(limitMs, giveUp)
     const { lookEveryMs, graceMs = FRAME_GRACE_MS } = on.silentCheck!
     let lookMs = lookEveryMs!
-    const giveUpAfter = (delayMs: number) => {
-      cancelGrace()
-      cancelGrace = platform.setTimer(giveUp, Math.min(limitMs, delayMs))
-    }
+    const giveUpAfter = (delayMs: number) => grace.set(Math.min(limitMs, delayMs), giveUp)
     const stopListening = platform.on('offline', () => {
       flow = reachability.begin()
       asked = undefined
@@ -103,15 +102,13 @@ function openFrame(
     const { origin } = new URL(url)
     const frame = opener.openFrame({ name: FRAME_NAME, url, origin, listen })
     const remove = () => {
-      cancelRemoval?.()
+      removal.clear()
       signal.removeEventListener('abort', abort)
       frame.remove()
     }
     const stopWaiting = () => {
       isOver = true
-      cancelLimit()
-      cancelGrace()
-      cancelLook()
+      for (const timer of [limit, grace, nextLook]) timer.clear()
       stopListening()
     }
     function fail(error: Error) {
@@ -159,10 +156,10 @@ function openFrame(
     }
     /** Whether the frame's URL is the response. If so, removes the frame at once: the page in it is the app itself. */
     function look(): boolean {
-      cancelLook()
+      nextLook.clear()
       const isThere = hear(frame.address?.())
       if (isThere) remove()
-      else cancelLook = platform.setTimer(look, lookMs)
+      else nextLook.set(lookMs, look)
       // Look less and less often at a slow frame: its response is noticed at most 2 % later.
       lookMs *= 1.02
       return isThere
@@ -174,14 +171,14 @@ function openFrame(
       stopWaiting()
       reachability.heard()
       records.allowSilentSignIn()
-      cancelRemoval = platform.setTimer(remove, FRAME_REMOVAL_MS)
+      removal.set(FRAME_REMOVAL_MS, remove)
       resolve(answer)
       return true
     }
     signal.addEventListener('abort', abort)
     // A frame that `latchkey/early` has opened may have its response already. One that has just been opened has no page yet, and
     // a look would make the browser create one.
-    if (lookEveryMs) cancelLook = platform.setTimer(look, opener === platform ? lookMs : 0)
+    if (lookEveryMs) nextLook.set(opener === platform ? lookMs : 0, look)
     // Fetches the metadata beside the frame, where the frame did not wait for it.
     if (isRemembered || !platform.isOnline()) askServer(false)
   })

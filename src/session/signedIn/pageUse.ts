@@ -1,5 +1,6 @@
 // What the page itself means for a session: it is used or not, it sleeps, wakes, comes back and goes.
 import { ATTEMPT_LIFETIME_MS } from '../../base/constants.ts'
+import { createTimer } from '../../base/timer.ts'
 import { REASONS } from '../../protocol/signedOutReasons.ts'
 import { SESSION_CHECK_INTERVAL_MS } from '../../base/sessionConstants.ts'
 import { logoutFailed } from '../../base/sessionErrors.ts'
@@ -126,8 +127,8 @@ export function createPageUse(
           departure.watch()
           if (store.state.status === 'redirecting') oldAttempts.forget()
         }),
-        () => oldAttempts.cancel(),
-        () => departure.cancel(),
+        oldAttempts.cancel,
+        departure.cancel,
       ]
       comeBack()
       awaitSignIn()
@@ -139,7 +140,7 @@ export function createPageUse(
       const used = page()
       void startUp.start().then(() => {
         // Once the app is shown.
-        if (!used.aborted) oldAttempts.forgetIn(0)
+        if (!used.aborted) oldAttempts.forgetSoon()
       })
     },
     /** The last provider has unmounted: timers, listeners and channels stop; the session stays. */
@@ -156,16 +157,12 @@ export function createPageUse(
 
 /** The verifier of a sign-in that never came back is kept for ten minutes, even if no other sign-in begins. */
 function createForgetting({ platform, tabRecords }: Pick<Context, 'platform' | 'tabRecords'>) {
-  let cancel = () => {}
+  const timer = createTimer(platform)
   const forget = () => {
-    cancel()
-    if (tabRecords.forgetOld(platform.now())) forgetIn(ATTEMPT_LIFETIME_MS + 1)
+    timer.clear()
+    if (tabRecords.forgetOld(platform.now())) timer.set(ATTEMPT_LIFETIME_MS + 1, forget)
   }
-  const forgetIn = (delayMs: number) => {
-    cancel()
-    cancel = platform.setTimer(forget, delayMs)
-  }
-  return { forget, forgetIn, cancel: () => cancel() }
+  return { forget, forgetSoon: () => timer.set(0, forget), cancel: timer.clear }
 }
 
 /** Not every browser tells that the user stays, and a logout page may be a download or empty: a page that is still here after 5 s shows the app. */
@@ -174,7 +171,7 @@ function createDeparture(
   /** Shows who is signed in, where that still counts. */
   show: () => void,
 ) {
-  let cancel = () => {}
+  const timer = createTimer(platform)
   const isToSignIn = (to: RedirectTarget) => to === 'login' || to === 'passthrough'
   const stay = () => {
     const { state } = store
@@ -191,14 +188,14 @@ function createDeparture(
   }
   const watch = () => {
     const { state } = store
-    cancel()
+    timer.clear()
     if (state.status !== 'redirecting') return
     // To another environment the way leads over the logout page, too.
     if (!tokens.current && isToSignIn(state.to) && platform.isStayTold) return
-    cancel = platform.setTimer(() => {
+    timer.set(DEPARTURE_LIMIT_MS, () => {
       if (tokens.current || platform.isVisible()) stay()
       else watch()
-    }, DEPARTURE_LIMIT_MS)
+    })
   }
-  return { watch, stay, cancel: () => cancel() }
+  return { watch, stay, cancel: timer.clear }
 }

@@ -1,9 +1,8 @@
 // Keeps the access token fresh: when to renew, and never twice at once. Tells when its life is over and no renewal brings another.
-import { LARGEST_TIMER_DELAY_MS } from '../../base/constants.ts'
 import { RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS, waitAfter } from '../../base/sessionConstants.ts'
 import type { AuthError } from '../../base/errors.ts'
+import { createTimer } from '../../base/timer.ts'
 import type { Context } from '../context.ts'
-import type { Platform } from '../platform/platform.ts'
 
 /** The timer never fires sooner than this, and no call asks for a renewal sooner after one that failed. */
 const SHORTEST_WAIT_MS = 5_000
@@ -138,28 +137,5 @@ export function createTokenRefresh(
     /** When the timer fires, by the wall clock; `undefined` while none is set. */
     plannedAtMs: timer.atMs,
     isRunning: () => inFlight !== undefined,
-  }
-}
-
-function createTimer(platform: Pick<Platform, 'now' | 'setTimer'>) {
-  let cancel = () => {}
-  let atMs: number | undefined
-  return {
-    clear() {
-      cancel()
-      atMs = undefined
-    },
-    set(delayMs: number, callback: () => void) {
-      this.clear()
-      // A browser fires a longer delay at once.
-      if (delayMs > LARGEST_TIMER_DELAY_MS) return
-      const fire = () => {
-        atMs = undefined
-        callback()
-      }
-      cancel = platform.setTimer(fire, delayMs)
-      atMs = platform.now() + delayMs
-    },
-    atMs: () => atMs,
   }
 }

@@ -1,6 +1,6 @@
 // While a screen asks the user of an expired session to sign in again, the user's calls wait for it.
-import { LARGEST_TIMER_DELAY_MS } from '../../base/constants.ts'
 import { notAuthenticated } from '../../base/sessionErrors.ts'
+import { createTimer } from '../../base/timer.ts'
 import { untilHeard } from '../../base/within.ts'
 import type { Auth } from '../auth.ts'
 import type { Context } from '../context.ts'
@@ -23,9 +23,9 @@ export async function untilBack(
   await untilHeard((over) => {
     // `dispose()` ends a wait too.
     const look = () => (abort?.aborted || isBack() || getState().status === 'initializing') && over()
-    // A browser fires a longer delay at once.
-    const cancel = limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(over, limitMs)
-    const ends = [subscribe(look), cancel, () => abort?.removeEventListener('abort', look)]
+    const limit = createTimer(platform)
+    limit.set(limitMs, over)
+    const ends = [subscribe(look), limit.clear, () => abort?.removeEventListener('abort', look)]
     abort?.addEventListener('abort', look)
     look()
     return () => ends.forEach((end) => end())

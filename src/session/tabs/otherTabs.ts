@@ -1,5 +1,6 @@
 // Keeps the channel to the other tabs open as long as the page is used; where the browser forbids it, this tab is alone.
 import { AuthError } from '../../base/errors.ts'
+import { createTimer } from '../../base/timer.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import type { Granted } from '../../protocol/credentials.ts'
@@ -45,9 +46,9 @@ export function createOtherTabs(
     if (channel) known = { generation: channel.generation(), session: record.id() }
     channel = undefined
   }
-  let cancelLeaving = () => {}
+  const leaving = createTimer(platform)
   const leave = () => {
-    cancelLeaving()
+    leaving.clear()
     if (!page().aborted) return
     marker.leave()
     close()
@@ -94,8 +95,7 @@ export function createOtherTabs(
         } finally {
           // The others may ask for what has come, for a while.
           if (isUnused) {
-            cancelLeaving()
-            cancelLeaving = platform.setTimer(leave, tokens.current ? LONGEST_ASK_MS : 0)
+            leaving.set(tokens.current ? LONGEST_ASK_MS : 0, leave)
             disposal().addEventListener('abort', leave)
           }
         }

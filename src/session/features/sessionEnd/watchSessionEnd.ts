@@ -1,6 +1,7 @@
 // Ends the session when the provider does, at the time that it named last; loads when one is named.
 import { loginRequired } from '../../../base/errors.ts'
 import { LARGEST_TIMER_DELAY_MS } from '../../../base/constants.ts'
+import { createTimer } from '../../../base/timer.ts'
 import { IDLE_WARNING_MS, untilNextLookMs } from '../../../base/sessionConstants.ts'
 import type { Context } from '../../context.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
@@ -11,7 +12,7 @@ export function watchSessionEnd(
   signal: AbortSignal,
   send: SendEvent,
 ): void {
-  let cancel = () => {}
+  const timer = createTimer(platform)
   let endsAtMs: number | undefined
   // A machine that slept, or a clock that was set.
   const stopListening = (['visible', 'resume', 'focus', 'online'] as const).map((event) =>
@@ -20,13 +21,13 @@ export function watchSessionEnd(
   // A renewal may move the end.
   stopListening.push(store.subscribe(() => tokens.current?.sessionEndsAtMs !== endsAtMs && look()))
   signal.addEventListener('abort', () => {
-    cancel()
+    timer.clear()
     for (const stop of stopListening) stop()
   })
   if (!signal.aborted) look()
 
   function look(): void {
-    cancel()
+    timer.clear()
     endsAtMs = tokens.current?.sessionEndsAtMs
     if (signal.aborted || endsAtMs === undefined) return
     const leftMs = endsAtMs - platform.now()
@@ -35,6 +36,6 @@ export function watchSessionEnd(
       return void send({ type: 'refused', cause: loginRequired('The session has ended at the provider') })
     }
     if (leftMs <= IDLE_WARNING_MS) store.notify()
-    cancel = platform.setTimer(look, Math.min(untilNextLookMs(leftMs), LARGEST_TIMER_DELAY_MS))
+    timer.set(Math.min(untilNextLookMs(leftMs), LARGEST_TIMER_DELAY_MS), look)
   }
 }
