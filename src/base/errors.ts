@@ -217,8 +217,6 @@ export const timedOut = (what: string): AuthError =>
 const STATUS_REMEDIES: Readonly<Record<number, string>> = {
   401: 'Is the token for it (audience)?',
   403: 'This user is not allowed to do that.',
-  404: 'It is not there.',
-  409: 'It was changed meanwhile: read it again.',
   412: 'It was changed meanwhile: read it again.',
 }
 

@@ -3,6 +3,7 @@
 /** Colour of a badge. */
 export type Tone = 'plain' | 'good' | 'warn' | 'bad'
 
+// The toasts stand above the open panel: see `toastStyle.ts`.
 // Sets every property, because the panel is rendered inside a page with its own styles.
 export const DEVTOOLS_CSS = `
 .latchkey-dt,.latchkey-dt *{box-sizing:border-box}
@@ -22,7 +23,8 @@ export const DEVTOOLS_CSS = `
 .latchkey-dt-dot[data-tone=good]{background:var(--good)}
 .latchkey-dt-dot[data-tone=warn]{background:var(--warn)}
 .latchkey-dt-dot[data-tone=bad]{background:var(--bad)}
-.latchkey-dt-float{position:fixed;z-index:99999;inset:auto 0 0;height:min(40em,72dvh);box-shadow:0 -4px 24px #0003;border-top:1px solid var(--line)}
+.latchkey-dt-float{position:fixed;z-index:99999;inset:auto 0 0;height:min(32.5rem,60dvh);box-shadow:0 -4px 24px #0003;border-top:1px solid var(--line)}
+:root:has(.latchkey-dt-float){--latchkey-toasts-bottom:min(32.5rem,60dvh)}
 .latchkey-dt-panel{display:flex;flex-direction:column;height:100%;min-height:0;background:Canvas;color:CanvasText;container-type:inline-size}
 .latchkey-dt-panel:focus{outline:none}
 .latchkey-dt-head{display:flex;flex-wrap:wrap;gap:6px 10px;align-items:center;padding:8px 14px;border-bottom:1px solid var(--line);background:var(--wash)}

@@ -77,7 +77,7 @@ const inEnglish = (name: MessageName) => textOf({}, name)
 
 /**
  * Returns the text for an error, as users read it: by its code, or by the status of the response where your own API answered.
- * Where latchkey's own call was refused with 400 or 422, the server's words follow. Messages of unknown errors are not shown,
+ * Where latchkey's own call was refused with 400, 409 or 422, the server's words follow. Messages of unknown errors are not shown,
  * because they may contain URLs and other details. `say` returns the texts by name. Default: the English ones.
  *
  * @example
@@ -101,8 +101,10 @@ export function signInText(error: unknown, say: (name: MessageName) => string): 
 function nameOf(error: unknown): MessageName {
   const status = statusOf(error) ?? 0
   if (status >= 500) return 'errorBusy'
+  // A stale save of latchkey's own gets 412. Its 409 refuses what was entered, for example a support code that is used.
+  const isOwn409 = error instanceof AuthError && status === 409
   const byCode = error instanceof AuthError ? BY_CODE[error.code] : undefined
-  const found = byCode ?? BY_STATUS[status]
+  const found = byCode ?? (isOwn409 ? 'errorInvalid' : BY_STATUS[status])
   if (found) return found
   // `auth.fetch` rejects with ofetch's error also where no response came.
   if (status || !(error instanceof Error) || error.name !== 'FetchError') return 'errorOther'

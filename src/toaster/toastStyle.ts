@@ -8,7 +8,7 @@ export const EXIT_MS = 200
 // Letters grow with the browser's own size, and do not shrink in an app whose rem is 10 px.
 // System colours follow the color-scheme of the page. The colours of the kinds contrast with white and with black.
 const CSS = `
-section:where(.latchkey-toasts){position:fixed;inset:auto auto var(--y,0px) var(--x,0px);z-index:2147483000;display:block;margin:0;border:0;padding:16px;padding-left:max(16px,env(safe-area-inset-left));padding-bottom:max(16px,env(safe-area-inset-bottom));width:min(30em,calc(100vw - var(--x,0px)));max-width:none;max-height:100vh;height:auto;box-sizing:border-box;overflow:visible;background:none;color:CanvasText;font:max(14px,.875rem)/1.45 var(--latchkey-font,system-ui,sans-serif);text-align:start;pointer-events:none}
+section:where(.latchkey-toasts){position:fixed;inset:auto auto max(var(--y,0px),var(--latchkey-toasts-bottom,0px)) var(--x,0px);z-index:2147483000;display:block;margin:0;border:0;padding:16px;padding-left:max(16px,env(safe-area-inset-left));padding-bottom:max(16px,env(safe-area-inset-bottom));width:min(30em,calc(100vw - var(--x,0px)));max-width:none;max-height:100vh;height:auto;box-sizing:border-box;overflow:visible;background:none;color:CanvasText;font:max(14px,.875rem)/1.45 var(--latchkey-font,system-ui,sans-serif);text-align:start;pointer-events:none}
 section:where(.latchkey-toasts[data-position^=top]){top:var(--y,0px);bottom:auto;padding-top:max(16px,env(safe-area-inset-top))}
 section:where(.latchkey-toasts[data-position$=right]){left:auto;right:var(--x,0px);padding-right:max(16px,env(safe-area-inset-right))}
 section:where(.latchkey-toasts[data-position$=center]){left:calc(50vw - min(15em,50vw) + var(--x,0px))}

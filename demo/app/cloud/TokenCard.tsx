@@ -6,6 +6,7 @@ import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { FactsLoading } from '../parts/Facts.tsx'
 import { Field, Form } from '../parts/Form.tsx'
+import { Notice } from '../parts/Notice.tsx'
 
 export interface TokenCardProps {
   isAdministrator: boolean
@@ -55,8 +56,8 @@ function Token({ id }: { id: string }) {
   })
   const [isCopied, setCopied] = useState(false)
   if (error) {
-    const title = error.status === 404 ? 'There is no such cloud account' : 'The token could not be read'
-    return <ErrorNotice error={error} title={title} />
+    if (error.status !== 404) return <ErrorNotice error={error} title="The token could not be read" />
+    return <Notice title={id === '' ? 'No cloud account is linked' : 'There is no such cloud account'} />
   }
   const copy = async () => {
     if (!token) return

@@ -81,7 +81,7 @@ function ProviderCard({ firm: { id = '', cloudProviderId = '' } }: Pick<Person, 
           </select>
           {isMissing && (
             <span className="fault" id="provider-fault" role="alert">
-              {update.error?.message}
+              Choose a provider first.
             </span>
           )}
         </label>

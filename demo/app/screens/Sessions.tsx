@@ -121,8 +121,8 @@ function SessionRow({ session }: { session: OnlineSession }) {
         <code>{name}</code> {isThisBrowser && <Badge tone="good">This browser</Badge>}{' '}
         {type === '2' && <Badge tone="warn">On behalf of you</Badge>}
       </td>
-      <td>{sinceMs === undefined ? 'not said' : clockTime(sinceMs)}</td>
-      <td>{sessionId === undefined ? 'not said' : <code>{sessionId.slice(0, 8)}</code>}</td>
+      <td>{sinceMs === undefined ? 'unknown' : clockTime(sinceMs)}</td>
+      <td>{sessionId === undefined ? 'unknown' : <code>{sessionId.slice(0, 8)}</code>}</td>
     </tr>
   )
 }

@@ -34,7 +34,7 @@ export function SupportAccess() {
     <>
       <PageHead
         title="Support access"
-        about="Somebody of our support told you a code? Enter it to let them look at your firm for a while."
+        about="Has our support given you a code? Enter it to let them look at your firm for a while."
       />
       <div className="screen-columns">
         <Card title="Let support in" about="POST /support/authorization">
@@ -79,10 +79,7 @@ export function SupportAccess() {
           {support.error && (
             <ErrorNotice
               error={support.error}
-              {...(!isOurs && {
-                title:
-                  support.error.status === 409 ? 'This code has been used before' : 'Support was not let in',
-              })}
+              {...(!isOurs && { title: 'Support was not let in' })}
             />
           )}
         </Card>

@@ -1,4 +1,4 @@
-// The toasts of the app: beside the menu and above the devtools, so that they lie on neither.
+// The toasts of the app, beside its menu and above its closed dock. Above an open one they stand by app.css.
 import { AuthToaster, useAuthSelector } from 'latchkey'
 import { useMedia } from '../useMedia.ts'
 

@@ -37,6 +37,9 @@ describe.each([
     })
     await expect.poll(() => document.querySelectorAll('.latchkey-toast').length).toBe(1)
     expect([fontOf('.latchkey-toast'), fontOf('.latchkey-dt')]).toEqual([toast, devtools])
+    const lowest = () => document.querySelector('.latchkey-toast')!.getBoundingClientRect().bottom
+    const panel = document.querySelector('.latchkey-dt-float')!.getBoundingClientRect()
+    await expect.poll(lowest).toBeLessThanOrEqual(panel.top)
     expect(root.scrollWidth).toBeLessThanOrEqual(320)
     expect(document.querySelector('.latchkey-toasts')!.getBoundingClientRect().right).toBeLessThanOrEqual(320)
   })

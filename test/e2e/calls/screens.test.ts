@@ -84,7 +84,7 @@ describe('a screen', () => {
         await button(page, 'Save').click()
       }
       await save('')
-      await expectVisible(page.getByText('cloudProviderId is required'))
+      await expectVisible(page.getByText('Choose a provider first.'))
       await page.context().setOffline(true)
       await save('nimbus')
       await expectVisible(page.getByText('The provider was not saved'))

@@ -49,6 +49,22 @@ describe('the devtools of the demo', { timeout: 120_000 }, () => {
     expect(real.filter((secret) => everywhere.includes(secret))).toEqual([])
   })
 
+  it.each([360, 1280])('lie beside the toasts, not under them: %i px', async (width) => {
+    const page = await demo.openPage({ viewport: { width, height: 740 } })
+    await open(page, '/tour')
+    await page.getByRole('button', { name: 'Six toasts at once' }).click()
+    const toasts = page.locator('.latchkey-toast')
+    await expectEventually(async () => toasts.count(), 3)
+    const top = (await tools(page).boundingBox())?.y
+    const lowest = async () =>
+      toasts.evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().bottom)))
+    await expectEventually(async () => (await lowest()) <= top!, true)
+    const highest = await toasts.evaluateAll((all) =>
+      Math.min(...all.map((one) => one.getBoundingClientRect().top)),
+    )
+    expect(highest).toBeGreaterThanOrEqual(0)
+  })
+
   it('switch the network off for the app and its queries, and on again', async () => {
     const page = await demo.openPage()
     await open(page)

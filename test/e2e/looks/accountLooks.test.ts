@@ -49,7 +49,7 @@ describe('on a phone and on a desk, in light and dark', () => {
     const page = await demo.openPage()
     await openSignedIn(page, `${demo.origin}/cloud-account`, 'chiara')
     await button(page, 'Show the token').click()
-    await expectVisible(page.getByText('There is no such cloud account'))
+    await expectVisible(page.getByText('No cloud account is linked'))
     await button(page, 'Link my account').click()
     await expectVisible(page.getByText('Go on in the other window'))
     await expectGoodLooks(page)

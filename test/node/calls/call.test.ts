@@ -28,8 +28,9 @@ function create(answer: () => Response | Promise<Response>) {
 describe('an answer', () => {
   it.each([
     [403, 'This user is not allowed to do that.'],
-    [404, 'It is not there.'],
-    [409, 'It was changed meanwhile: read it again.'],
+    [404, 'The server says why in the body.'],
+    [409, 'The server says why in the body.'],
+    [412, 'It was changed meanwhile: read it again.'],
     [422, 'The server says why in the body.'],
   ])('with status %i says in plain words what to do', async (status, remedy) => {
     expect((await create(() => new Response('{}', { status })).failure()).remedy).toBe(remedy)

@@ -266,7 +266,7 @@ describe('a text for the user', () => {
     expect([ofetch, ky].map((error) => userText(error, (wanted) => wanted))).toEqual([name, name])
   })
 
-  it.each([400, 422])(
+  it.each([400, 409, 422])(
     "a %i of latchkey's own calls is told with what to do and the server's words",
     (status) => {
       const toldOf = (body: unknown) =>
