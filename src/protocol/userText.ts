@@ -85,11 +85,12 @@ const inEnglish = (name: MessageName) => textOf({}, name)
  */
 export function userText(error: unknown, say: (name: MessageName) => string = inEnglish): string {
   const name = nameOf(error)
-  const text = say(name)
-  // What is wrong in a form only the server knows.
-  const isForm = name === 'errorInvalid' && error instanceof AuthError && error.code === 'unexpected-status'
-  const words = isForm && text ? serversWords(error, 'error_description', 'detail', 'title') : undefined
-  return words === undefined ? text : `${text} ${words}`
+  const isOwn = error instanceof AuthError && error.code === 'unexpected-status'
+  // What is wrong in a form only the server knows. Its 409 with words refuses what was entered, for example a used code.
+  const isForm = isOwn && (name === 'errorInvalid' || error.status === 409)
+  const words = isForm ? serversWords(error, 'error_description', 'detail', 'title') : undefined
+  const text = say(words === undefined ? name : 'errorInvalid')
+  return words === undefined || text === '' ? text : `${text} ${words}`
 }
 
 /** The text for a start-up or a sign-in that failed: there the user has no form to correct. */
@@ -101,10 +102,8 @@ export function signInText(error: unknown, say: (name: MessageName) => string): 
 function nameOf(error: unknown): MessageName {
   const status = statusOf(error) ?? 0
   if (status >= 500) return 'errorBusy'
-  // A stale save of latchkey's own gets 412. Its 409 refuses what was entered, for example a support code that is used.
-  const isOwn409 = error instanceof AuthError && status === 409
   const byCode = error instanceof AuthError ? BY_CODE[error.code] : undefined
-  const found = byCode ?? (isOwn409 ? 'errorInvalid' : BY_STATUS[status])
+  const found = byCode ?? BY_STATUS[status]
   if (found) return found
   // `auth.fetch` rejects with ofetch's error also where no response came.
   if (status || !(error instanceof Error) || error.name !== 'FetchError') return 'errorOther'

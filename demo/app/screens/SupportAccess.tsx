@@ -77,10 +77,7 @@ export function SupportAccess() {
             </div>
           </Form>
           {support.error && (
-            <ErrorNotice
-              error={support.error}
-              {...(!isOurs && { title: 'Support was not let in' })}
-            />
+            <ErrorNotice error={support.error} {...(!isOurs && { title: 'Support was not let in' })} />
           )}
         </Card>
         {support.data && <Confirmation access={support.data} />}

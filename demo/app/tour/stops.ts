@@ -121,7 +121,8 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       {
         needs: 'linkMap',
         title: 'Errors in plain words',
-        about: 'Wrong input is refused before it is sent. Users read what to do; the error says “linkmap in wrong format”.',
+        about:
+          'Wrong input is refused before it is sent. Users read what to do; the error says “linkmap in wrong format”.',
         action: WrongInput,
       },
       {

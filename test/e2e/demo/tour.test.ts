@@ -57,7 +57,11 @@ describe('the guided tour', { timeout: 120_000 }, () => {
     await press('User info')
     await said(page, 'User info', 'You are Anna de Vries.')
     await press('Errors in plain words')
-    await said(page, 'Errors in plain words', /^Something you entered is not valid\. Correct it, then try again\.$/)
+    await said(
+      page,
+      'Errors in plain words',
+      /^Something you entered is not valid\. Correct it, then try again\.$/,
+    )
     await press('Hooks')
     await said(page, 'Hooks', 'Unsupported hook: beforeLunch')
     await stop(page, 'Search as you type').getByRole('textbox').pressSequentially('anna')

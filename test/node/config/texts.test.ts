@@ -266,7 +266,7 @@ describe('a text for the user', () => {
     expect([ofetch, ky].map((error) => userText(error, (wanted) => wanted))).toEqual([name, name])
   })
 
-  it.each([400, 409, 422])(
+  it.each([400, 422])(
     "a %i of latchkey's own calls is told with what to do and the server's words",
     (status) => {
       const toldOf = (body: unknown) =>
@@ -279,6 +279,15 @@ describe('a text for the user', () => {
       expect(toldOf('<html>Request blocked</html>')).toBe(toDo)
     },
   )
+
+  it("a 409 of latchkey's own calls is told with the server's words: a code that is used is nobody's change", () => {
+    const toldOf = (body: unknown) =>
+      userText(new AuthError('unexpected-status', 'technical words', { status: 409, body }))
+    expect(toldOf({ error_description: 'This code has been used before.' })).toBe(
+      'Something you entered is not valid. Correct it, then try again. This code has been used before.',
+    )
+    expect(toldOf({})).toBe(userText(new AuthError('conflict', 'technical words')))
+  })
 
   it('any other error is told as that, without its words', () => {
     expect(userText(new Error('https://auth.test/?token=x'), (wanted) => wanted)).toBe('errorOther')
