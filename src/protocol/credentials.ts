@@ -3,11 +3,23 @@ import type { Claims } from './claims.ts'
 import { isRecord, numberOf, recordOf, textsOf } from '../base/json.ts'
 import type { FurtherParameters } from './loginParameters.ts'
 
-/**
- * What a server profile stores of a sign-in, offered to other tabs with the tokens. Every text is secret except `endsAtMs`: when
- * the server ends the session, by this device's clock.
- */
-export type Memory = Readonly<Record<string, string>>
+/** What a server profile stores of a sign-in, offered to other tabs with the tokens. All secret except `endsAtMs`. */
+export interface Memory {
+  readonly idToken?: string | undefined
+  readonly nonce?: string | undefined
+  /** The granted scopes. */
+  readonly scope?: string | undefined
+  /** The provider's metadata. */
+  readonly document?: string | undefined
+  /** Type of the access token, and thumbprint of the key that it is bound to (DPoP). */
+  readonly binding?: string | undefined
+  /** When the server ends the session, by this device's clock. */
+  readonly endsAtMs?: string | undefined
+  /** The PKCE verifier, which the firm's server wants again at a refresh. */
+  readonly verifier?: string | undefined
+  /** Access tokens for single resources (RFC 8707). */
+  readonly [resourceToken: `token ${number} ${string}`]: string
+}
 
 /** What a server issues, and can revoke. */
 export interface Tokens {
@@ -96,8 +108,6 @@ export function parseSwitched(value: unknown): Switched | undefined {
   return asked && { parameters: asked, from: textsOf(from) }
 }
 
-// Access tokens for single resources (RFC 8707) are members of `Memory`, and so are offered to other tabs and never shown.
-
 /** Above this number, those that expire first are dropped: every offer to another tab contains all of them. */
 const LARGEST_COUNT = 64
 /** Name of the member with the token for a resource: `token {untilMs} {resource}`. */
@@ -106,7 +116,7 @@ export const RESOURCE_TOKEN_NAME: RegExp = /^token (\d+) (.*)$/s
 /** Returns `memory` with the resource tokens of `before` that have not expired, and with a new one. */
 export function withResourceTokens(
   memory: Memory,
-  before: Memory,
+  before: Readonly<Record<string, unknown>> | Memory,
   nowMs: number,
   added?: { resource: string; token: string; untilMs: number },
 ): Memory {

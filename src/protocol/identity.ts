@@ -39,7 +39,7 @@ export function sidHash({ memory }: Pick<Credentials, 'memory'>, id: string): st
 /** The claims of each ID token, decoded once: start-up reads them several times. */
 const decoded = new WeakMap<Credentials['memory'], TokenClaims>()
 function idTokenOf(memory: Credentials['memory']): TokenClaims {
-  const claims = decoded.get(memory) ?? readJwt(memory['idToken'] ?? '') ?? {}
+  const claims = decoded.get(memory) ?? readJwt(memory.idToken ?? '') ?? {}
   decoded.set(memory, claims)
   return claims
 }

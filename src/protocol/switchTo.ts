@@ -43,7 +43,7 @@ export function judgeSwitch(granted: Granted, wanted: WantedSwitch): void {
 /** What the tokens say, the ID token before the access token. */
 export const told = ({ accessToken, memory }: Credentials): TokenClaims => ({
   ...readJwt(accessToken),
-  ...readJwt(memory['idToken'] ?? ''),
+  ...readJwt(memory.idToken ?? ''),
 })
 
 /** The name that the user signs in with, where a token tells it. */

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { AuthError } from '../../src/base/errors.ts'
 import { oidcProfile } from '../../src/protocol/servers/openIdConnect.ts'
 import type { OpenIdConnectOptions } from '../../src/protocol/servers/oidcOptions.ts'
-import type { GrantedTokens, OidcTokens, ServerTime } from '../../src/protocol/servers/oidcProfile.ts'
-import { oidcTokens } from '../../src/protocol/servers/oidcTokens.ts'
+import type { ServerTime } from '../../src/protocol/servers/idToken.ts'
+import { type GrantedTokens, type OidcTokens, oidcTokens } from '../../src/protocol/servers/oidcTokens.ts'
 import type { Credentials } from '../../src/protocol/credentials.ts'
 import type { Server, ServerClient, WireRequest } from '../../src/protocol/servers/profile.ts'
 import type { CryptoPort } from '../../src/protocol/pkce.ts'
@@ -110,7 +110,11 @@ export function tokens(
 ): OidcTokens {
   const { issuer = ISSUER } = options
   const { settings, readMetadata } = oidcProfile({ ...options, issuer })
-  return oidcTokens(readMetadata({ ...METADATA, issuer, ...metadata }), settings, { ...CLIENT, ...client })
+  return oidcTokens({
+    metadata: readMetadata({ ...METADATA, issuer, ...metadata }),
+    settings,
+    client: { ...CLIENT, ...client },
+  })
 }
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url')

@@ -6,7 +6,8 @@ import { invalidGrant, notSupported } from '../../base/sessionErrors.ts'
 import { base64Url, hashText } from '../pkce.ts'
 import type { Attempt } from '../signIn.ts'
 import type { Metadata } from './metadata.ts'
-import type { OidcTokens, ServerTime } from './oidcProfile.ts'
+import type { ServerTime } from './idToken.ts'
+import type { OidcTokens } from './oidcTokens.ts'
 import type { Credentials, Memory } from '../credentials.ts'
 import type { ServerPorts, WireRequest } from './profile.ts'
 
@@ -65,7 +66,7 @@ export function bindToKey(
   /** The key of the current access token, if it is bound. */
   const boundKey = () => {
     const current = ports.current()
-    return current?.memory['binding']?.startsWith('dpop ') ? keyOf(current) : undefined
+    return current?.memory.binding?.startsWith('dpop ') ? keyOf(current) : undefined
   }
   const withProof = (request: WireRequest, key: ProofKey | Promise<ProofKey>): WireRequest => ({
     ...request,
@@ -96,7 +97,7 @@ export function bindToKey(
       const readable = type === 'dpop' ? { ...given, token_type: 'Bearer' } : answer
       const granted = await tokens.readTokens(readable, context)
       // A token for a resource does not change the binding of the session's own token.
-      const own = context.resource && current?.memory['binding']
+      const own = context.resource && current?.memory.binding
       const memory = { ...granted.memory, binding: own ?? `${type} ${key.thumbprint}` }
       keys.set(memory, key)
       return { ...granted, memory }
@@ -125,7 +126,7 @@ export function bindToKey(
       keyOf: (credentials) => keyOf(credentials)?.pair,
       async takeKey(memory, pair) {
         const key = await readKey(pair as CryptoKeyPair)
-        const [type, thumbprint] = memory['binding']?.split(' ') ?? []
+        const [type, thumbprint] = memory.binding?.split(' ') ?? []
         if (thumbprint !== key.thumbprint || (mode === 'required' && type !== 'dpop')) throw notBound()
         keys.set(memory, key)
       },

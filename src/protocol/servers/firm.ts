@@ -66,7 +66,7 @@ function connect(authHost: string, client: ServerClient, { call, now, record }: 
     exchange: (code, { attempt }) => fetchTokens(codeGrant(code, attempt), { verifier: attempt.verifier }),
     async refresh(current, refreshToken) {
       try {
-        const body = refreshGrant(refreshToken, current.memory['verifier'] ?? '', client.clientId)
+        const body = refreshGrant(refreshToken, current.memory.verifier ?? '', client.clientId)
         return await fetchTokens(body, current.memory, { ...current, refreshToken })
       } catch (error) {
         if (error instanceof AuthError && memberOf(error.body, 'error') === 'invalid_grant')

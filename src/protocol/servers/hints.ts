@@ -23,7 +23,7 @@ export function createHints(
   /** The hints in the ID token of these credentials. */
   const of = ({ memory }: Credentials): Hints => {
     if (!isWanted) return {}
-    const claims = decodeIdToken(memory['idToken'])
+    const claims = decodeIdToken(memory.idToken)
     const first = (names: string | readonly string[] = []) =>
       textsOf([names].flat().map((name) => claims[name])).find(Boolean)
     return { login: first(loginHintClaim), logout: first(logoutHintClaim) }

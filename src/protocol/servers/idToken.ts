@@ -1,23 +1,30 @@
-// Reads an ID token that came straight from the token endpoint, and refuses it by the book (OpenID Connect Core §3.1.3.7, §12.2).
+// Validates an ID token that came straight from the token endpoint (OpenID Connect Core §3.1.3.7, §12.2).
 import { LARGEST_TOKEN_LENGTH } from '../../base/constants.ts'
 import { identityChanged } from '../../base/sessionErrors.ts'
 import { given } from '../../base/json.ts'
 import { readJwt } from '../claims.ts'
-import { base64Url } from '../pkce.ts'
+import { base64Url, type CryptoPort } from '../pkce.ts'
 import { isIssuer, type Metadata, TENANT, tenantOf } from './metadata.ts'
 import { clockSkew, invalidIdToken } from './oidcErrors.ts'
-import type { ServerTime, TokenContext } from './oidcProfile.ts'
+import type { KnownProvider } from './oidcOptions.ts'
 
 /** The claims of an ID token, as the provider wrote them. */
 export type IdClaims = Readonly<Record<string, unknown>> & { readonly sub: string }
 
-/** What an ID token must match at each sign-in and refresh. */
-export interface IdTokenRules {
-  readonly metadata: Metadata
-  readonly clientId: string
-  readonly tenants: readonly string[] | 'any' | undefined
-  /** Further audiences that a token without `azp` may name. */
-  readonly trustedAudiences?: readonly string[] | undefined
+export interface ServerTime {
+  readonly nowMs: number
+  /** The device's clock, the app's own origin (header `Date`), or `none`: the device's clock, which may be wrong. */
+  readonly source: 'device' | 'origin' | 'none'
+}
+
+export interface IdTokenContext {
+  /** The time that the ID token is compared with. */
+  readonly time: ServerTime
+  readonly subtle: CryptoPort['subtle']
+  /** Signature algorithms of metadata that was fetched after the server was made. */
+  readonly algorithms?: readonly string[] | undefined
+  /** Called before each check. When a check fails, its name was the last one. */
+  readonly check?: ((name: string) => void) | undefined
 }
 
 /** How far two clocks may differ. */
@@ -38,9 +45,9 @@ const HASH_BITS = /(256|384|512)$/
  */
 export async function readIdToken(
   token: unknown,
-  rules: IdTokenRules,
+  provider: KnownProvider,
   expected: { accessToken: string; nonce: string | undefined; before: IdClaims | undefined },
-  { time, subtle, algorithms, check = () => {} }: TokenContext,
+  { time, subtle, algorithms, check = () => {} }: IdTokenContext,
 ): Promise<IdClaims> {
   const { accessToken, nonce, before } = expected
   check('form')
@@ -48,11 +55,11 @@ export async function readIdToken(
   const header = readJwt(token as string, true)
   if (!header) throw invalidIdToken(NO_PARTS)
   check('signature algorithm')
-  checkHeader(header, rules.metadata, algorithms)
+  checkHeader(header, provider.metadata, algorithms)
   check('issuer')
-  checkIssuer(claims, rules)
+  checkIssuer(claims, provider)
   check('audience')
-  checkAudience(claims, rules)
+  checkAudience(claims, provider)
   if (before) {
     check('same user')
     checkSameSignIn(claims, before)
@@ -103,7 +110,7 @@ function checkHeader(
     throw invalidIdToken(`alg ${JSON.stringify(alg.slice(0, 20))} is not in the metadata`)
 }
 
-function checkIssuer({ iss, tid }: IdClaims, { metadata, tenants }: IdTokenRules): void {
+function checkIssuer({ iss, tid }: IdClaims, { metadata, settings: { tenants } }: KnownProvider): void {
   if (!isIssuer(iss, metadata, tenants)) {
     const isTenant = tenants && typeof iss === 'string' && tenantOf(iss, metadata.issuer)
     throw invalidIdToken(isTenant ? 'another tenant' : 'another iss than that of the metadata')
@@ -112,7 +119,9 @@ function checkIssuer({ iss, tid }: IdClaims, { metadata, tenants }: IdTokenRules
     throw invalidIdToken('tid is not the tenant of iss')
 }
 
-function checkAudience({ aud, azp }: IdClaims, { clientId, trustedAudiences = [] }: IdTokenRules): void {
+function checkAudience({ aud, azp }: IdClaims, { client, settings }: KnownProvider): void {
+  const { clientId } = client
+  const { trustedAudiences = [] } = settings
   const audiences: unknown[] = [aud].flat()
   if (!audiences.includes(clientId)) throw invalidIdToken('for another client (aud)')
   if ((given(azp) ?? clientId) !== clientId) throw invalidIdToken('not issued to this client (azp)')

@@ -5,7 +5,7 @@ import { invalidMetadata } from './oidcErrors.ts'
 import type { Id, TokenClaims } from '../claims.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'
 import { isSafeUrl } from '../origin.ts'
-import type { OrganizationNames } from './profile.ts'
+import type { OrganizationNames, ServerClient, ServerProfile, WireRequest } from './profile.ts'
 import { discoveryUrl, type Metadata, readMetadata, TENANT } from './metadata.ts'
 
 /** The signed-in user, as `claims` returns it; further members are copied to `user`. */
@@ -78,6 +78,22 @@ export interface OpenIdConnectOptions {
 export interface OidcSettings extends OpenIdConnectOptions {
   readonly discoveryUrl: string
   readonly inline: Metadata | undefined
+}
+
+/** A profile with what the presets and the tests need besides. */
+export interface OidcProfile extends ServerProfile {
+  readonly settings: OidcSettings
+  /** The request for the metadata; `undefined` if the options contain it. */
+  readonly discovery: WireRequest | undefined
+  /** @throws AuthError `invalid-metadata`, `issuer-mismatch`, `not-supported` */
+  readMetadata(document?: unknown, onUnusable?: (name: string) => void): Metadata
+}
+
+/** A provider whose metadata is known, for one client. */
+export interface KnownProvider {
+  readonly metadata: Metadata
+  readonly settings: OidcSettings
+  readonly client: ServerClient
 }
 
 /** Tells whether a value that is given is right, and says in words what it must be. */

@@ -1,30 +1,24 @@
-// An OpenID Connect provider whose metadata is known: builds what is sent to it and reads its responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
+// An OpenID Connect provider whose metadata is known: builds its requests and reads its responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
 import { AuthError, fault } from '../../base/errors.ts'
 import { parseJson, recordOf } from '../../base/json.ts'
 import { notSupported } from '../../base/sessionErrors.ts'
 import { within } from '../../base/within.ts'
 import { readRecord, type ServerRecord } from '../answers.ts'
+import type { Credentials } from '../credentials.ts'
 import { loadFile } from '../loadFile.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'
 import { LOOK_EVERY_MS } from './frameOfNextPage.ts'
-import type { Hints, UserHints } from './hints.ts'
-import { decodeIdToken, type IdClaims } from './idToken.ts'
+import type { UserHints } from './hints.ts'
+import { decodeIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
 import type { Silence } from './muteSignInPage.ts'
 import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
 import { clientRefused, invalidMetadata, withoutRemedy } from './oidcErrors.ts'
-import type { OidcSettings } from './oidcOptions.ts'
-import type { OidcTokens } from './oidcProfile.ts'
+import type { knownInstead } from './oidcLater.ts'
+import type { KnownProvider, OidcSettings } from './oidcOptions.ts'
 import { formRequest, getRequest, withParameters } from './oidcRequests.ts'
-import { askedScopes, OFFLINE } from './oidcTokens.ts'
-import type {
-  AuthorizeRequest,
-  Server,
-  ServerClient,
-  ServerPorts,
-  WireRequest,
-  WithToken,
-} from './profile.ts'
+import { askedScopes, OFFLINE, type OidcTokens } from './oidcTokens.ts'
+import type { AuthorizeRequest, Server, ServerPorts, WireRequest, WithToken } from './profile.ts'
 import { createTokenReceipt } from './receiveTokens.ts'
 
 /** A page that only redirects further does so within this time. A sign-in page, or a page that forbids framing, stays. */
@@ -35,8 +29,6 @@ const LARGEST_ADDRESS_LENGTH = 4096
 const REVOCATION_WAIT_MS = 2_000
 
 interface Parts {
-  settings: OidcSettings
-  client: ServerClient
   ports: ServerPorts
   hints: UserHints
   silence: Silence
@@ -45,11 +37,12 @@ interface Parts {
   readAlgorithms: (() => Promise<readonly string[]>) | undefined
 }
 
-/** The server that the metadata describes. @throws AuthError `not-supported`, `invalid-metadata` */
-export function oidcServer(metadata: Metadata, tokens: OidcTokens, parts: Parts): Server {
-  const { settings, ports, hints, silence, discovery } = parts
-  const { clientId } = parts.client
-  const { tenants, silent = 'auto', silentRedirectUri, endSession } = settings
+/** @throws AuthError `not-supported`, `invalid-metadata` */
+export function oidcServer(provider: KnownProvider, tokens: OidcTokens, parts: Parts): Server {
+  const { metadata, settings, client } = provider
+  const { ports, hints, silence, discovery } = parts
+  const { clientId } = client
+  const { silent = 'auto', silentRedirectUri, endSession } = settings
   const { revocation_endpoint } = metadata
   const logoutEndpoint = endSession?.url ?? metadata.end_session_endpoint
   const hasMessages = silent === 'auto' && metadata.response_modes_supported?.includes('web_message') === true
@@ -71,7 +64,7 @@ export function oidcServer(metadata: Metadata, tokens: OidcTokens, parts: Parts)
   return {
     // Without a discovery URL, no URL of the provider is known to be readable without a token.
     probe: discovery ? { url: discovery.url, cors: 'sure' } : { url: metadata.token_endpoint, cors: 'none' },
-    authorizeUrl: (request) => addressOf(request, hasMessages, metadata, parts),
+    authorizeUrl: (request) => addressOf(request, hasMessages, provider, parts),
     push:
       pushEndpoint === undefined
         ? undefined
@@ -90,13 +83,13 @@ export function oidcServer(metadata: Metadata, tokens: OidcTokens, parts: Parts)
     remember: hints.keep,
     forget: hints.forget,
     readSilentAnswer(found, state) {
-      const isHeard = typeof found === 'string' || hasMessages
-      const answer = isHeard ? readSilentAnswer(found, state) : undefined
+      const isExpected = typeof found === 'string' || hasMessages
+      const answer = isExpected ? readSilentAnswer(found, state) : undefined
       if (answer?.error) silence.end()
       return answer
     },
     answerError: async (answer, { isSilent }) =>
-      explain(oidcAnswerError(answer, isSilent, metadata, tenants)),
+      explain(oidcAnswerError(answer, isSilent, metadata, settings.tenants)),
     async exchange(code, use) {
       const beside = use.isSilent ? ports.current() : undefined
       const request = tokens.codeRequest(code, use.attempt, beside)
@@ -109,14 +102,12 @@ export function oidcServer(metadata: Metadata, tokens: OidcTokens, parts: Parts)
     refreshReuseMs: (settings.refreshReuseInSeconds ?? 0) * 1000,
     readUserInfo({ current }, withToken, signal) {
       const send = (request: WireRequest) => ports.send({ ...request, signal, fetch: tokens.binding?.fetch })
-      const user = () => decodeIdToken(current?.memory['idToken'])
-      const instead = async (refused: AuthError) => (await loadLater()).knownInstead(refused, user())
-      return readUserInfo(metadata, settings, { send, withToken, user, instead }).catch(reject)
+      return readUserInfo(provider, current, { send, withToken, loadLater }).catch(reject)
     },
     async revoke({ refreshToken, accessToken, memory }, isPageNext) {
-      // The logout page ends the session with its tokens, but for those of offline access. Some providers end the session with one
-      // token, and then have nothing to log out of: not the provider behind them, nor other apps.
-      const isLeftToPage = isPageNext && logoutEndpoint && !memory?.['scope']?.split(' ').includes(OFFLINE)
+      // The logout page ends the session with its tokens, except those of offline access. Some providers end the session with one
+      // token, and then the page has nothing to log out of: not the provider behind them, nor other apps.
+      const isLeftToPage = isPageNext && logoutEndpoint && !memory?.scope?.split(' ').includes(OFFLINE)
       if (revocation_endpoint === undefined || isLeftToPage) return
       const [token, token_type_hint] =
         refreshToken === undefined ? [accessToken, 'access_token'] : [refreshToken, 'refresh_token']
@@ -144,7 +135,7 @@ export function oidcServer(metadata: Metadata, tokens: OidcTokens, parts: Parts)
         client_id: clientId,
         post_logout_redirect_uri: returnUri,
         state,
-        id_token_hint: current?.memory['idToken'],
+        id_token_hint: current?.memory.idToken,
         logout_hint,
       })
       const form = Object.fromEntries(sent)
@@ -158,16 +149,15 @@ export function oidcServer(metadata: Metadata, tokens: OidcTokens, parts: Parts)
 function addressOf(
   { key, redirectUri, isSilent = false, isAutomatic, current, parameters: wishes = {} }: AuthorizeRequest,
   hasMessages: boolean,
-  metadata: Metadata,
-  { settings: { parameters = {} }, client, ports, hints }: Parts,
+  { metadata, settings: { parameters = {} }, client }: KnownProvider,
+  { ports, hints }: Parts,
 ): string {
   const asked = Object.fromEntries(Object.entries(wishes).filter(([name]) => !OWN_PARAMETERS.test(name)))
-  const remembered: Hints = ports.current() ? {} : hints.read()
-  const known = isSilent && current ? hints.of(current) : remembered
+  const known = isSilent && current ? hints.of(current) : ports.current() ? {} : hints.read()
   // On a sign-in page with a `prompt`, the app may want another user.
   const hint = !isSilent && 'prompt' in asked ? undefined : known.login
   const { scope } = wishes
-  // A switch of the organization names them all; an app adds one.
+  // A switch of the organization names all scopes; an app adds one.
   const scopes = Array.isArray(scope) ? scope : client.scopes.concat(scope ?? [])
   const isConsentAsked = parameters['prompt'] === 'consent'
   const url = new URL(metadata.authorization_endpoint)
@@ -196,16 +186,13 @@ function addressOf(
   return url.href
 }
 
-/** A provider refuses a token for the app's own API (RFC 8707), and would refuse a new one: then `instead` is returned. */
 async function readUserInfo(
-  { userinfo_endpoint }: Metadata,
-  settings: OidcSettings,
+  { metadata: { userinfo_endpoint }, settings }: KnownProvider,
+  current: Credentials | undefined,
   on: {
     send: ServerPorts['send']
     withToken: WithToken
-    /** The claims of the ID token. */
-    user: () => IdClaims
-    instead(refused: AuthError): Promise<object>
+    loadLater(): Promise<{ knownInstead: typeof knownInstead }>
   },
 ): Promise<ServerRecord> {
   if (userinfo_endpoint === undefined) throw withoutRemedy('not-supported', 'The provider has no user info')
@@ -216,15 +203,17 @@ async function readUserInfo(
       headers: { ...request.headers, authorization: `Bearer ${token}` },
       secrets: [token],
     })
+  const user = () => decodeIdToken(current?.memory.idToken)
   const answer = await on.withToken(ask, true).catch(async (error: unknown) => {
     const { status, code } = error as AuthError
-    // By status, or by its challenge where tokens are bound.
-    if (status === 401 || status === 403 || code === 'client-refused') return on.instead(error as AuthError)
-    throw error
+    // A provider may refuse a token for the app's own API (RFC 8707), and would refuse a new one; a bound one by its challenge.
+    if (status !== 401 && status !== 403 && code !== 'client-refused') throw error
+    const later = await on.loadLater()
+    return later.knownInstead(error as AuthError, user())
   })
   const isToken = String(answer).startsWith('eyJ')
   const userInfo = isToken ? {} : readRecord('user info', answer)
-  if (userInfo['sub'] === on.user().sub) return userInfo
+  if (userInfo['sub'] === user().sub) return userInfo
   throw withoutRemedy(
     'unexpected-answer',
     `The user info is ${isToken ? 'a signed token' : 'of another user than the ID token'}`,

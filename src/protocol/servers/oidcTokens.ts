@@ -1,30 +1,52 @@
-// Asks the token endpoint of an OpenID Connect provider, and reads what it responds: tokens, who they are for, how long they live (RFC 6749 §5, OpenID Connect Core §3.1.3, §12).
+// The token endpoint of an OpenID Connect provider: builds its requests and reads its responses (RFC 6749 §5, OpenID Connect Core §3.1.3, §12).
 import { LARGEST_TOKEN_LENGTH } from '../../base/constants.ts'
-import { tokenRefused, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
+import { type AuthError, tokenRefused, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
 import { given, numberOf, recordOf } from '../../base/json.ts'
 import { invalidGrant } from '../../base/sessionErrors.ts'
 import { readRecord } from '../answers.ts'
 import { invalidClaims } from '../appClaims.ts'
 import { readJwt } from '../claims.ts'
-import { withResourceTokens } from '../credentials.ts'
+import { type Credentials, type Memory, type Received, withResourceTokens } from '../credentials.ts'
+import type { Attempt } from '../signIn.ts'
+import { decodeIdToken, type IdClaims, type IdTokenContext, readIdToken } from './idToken.ts'
 import { clientRefused, invalidIdToken, unexpectedMember, withoutRemedy } from './oidcErrors.ts'
-import { decodeIdToken, type IdClaims, type IdTokenRules, readIdToken } from './idToken.ts'
-import type { Metadata } from './metadata.ts'
-import type { OidcSettings } from './oidcOptions.ts'
+import type { KnownProvider } from './oidcOptions.ts'
 import { formRequest, type Parameters, whatOf } from './oidcRequests.ts'
 import { userOf } from './oidcUser.ts'
-import type { GrantedTokens, OidcTokens, ServerNote, TokenContext } from './oidcProfile.ts'
-import type { Credentials, Memory } from '../credentials.ts'
-import type { ServerClient } from './profile.ts'
+import type { CodeUse, TokenBinding, TokenRefusal, WireRequest } from './profile.ts'
 
-interface TokenRules extends IdTokenRules {
-  readonly settings: OidcSettings
-  readonly client: ServerClient
-  /** The metadata as JSON. It is offered to other tabs with the tokens, because they may have none. */
-  readonly document: string
-  /** For error texts: method and path of the token endpoint. */
-  readonly what: string
+/** What a response of the token endpoint belongs to: a sign-in, or a refresh of the current credentials. */
+export type TokenUse =
+  | (CodeUse & {
+      /** The current session, whose refresh token stays if a silent sign-in brings none. */
+      readonly beside?: Credentials | undefined
+      readonly current?: undefined
+      readonly resource?: undefined
+    })
+  | {
+      readonly current: Credentials
+      /** The resource that the token is for. Absent: it is the session's own token. */
+      readonly resource?: string | undefined
+      readonly attempt?: undefined
+      readonly isSilent?: undefined
+      readonly beside?: undefined
+    }
+
+type TokenContext = TokenUse &
+  IdTokenContext & {
+    /** By the device's clock, which stored times are compared with. Default: the time of the context. */
+    readonly deviceNowMs?: number | undefined
+  }
+
+/** Tokens, and what a developer should know of them. */
+export interface GrantedTokens extends Received {
+  readonly notes: readonly string[]
+  /** The note that goes to the console, too: there is no refresh token. */
+  readonly warning: string | undefined
 }
+
+/** Sends nothing, so that `bindToKey` can wrap it. */
+export type OidcTokens = ReturnType<typeof oidcTokens> & { readonly binding?: TokenBinding | undefined }
 
 /** A longer opaque token would not fit into the header of a request. */
 const LARGEST_OPAQUE_LENGTH = 16_384
@@ -33,21 +55,21 @@ const LARGEST_LIFE_SECONDS = 31_536_000
 /** What a `Date` can hold. */
 const LARGEST_DATE_MS = 8.64e15
 
-/** The token endpoint that the metadata names. */
-export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: ServerClient): OidcTokens {
+export function oidcTokens(provider: KnownProvider) {
+  const { metadata, settings, client } = provider
   const { token_endpoint } = metadata
-  const { clientId } = client
-  const { parameters = {}, tenants, trustedAudiences } = settings
   const what = whatOf('POST', token_endpoint)
-  const document = JSON.stringify(metadata)
-  const rules = { metadata, document, clientId, tenants, trustedAudiences, settings, client, what }
   // Most providers issue a token for one API only: the first resource is that of the session's own token.
-  const [ownResource] = [parameters['resource']].flat()
+  const [ownResource] = [settings.parameters?.['resource']].flat()
   const post = (secrets: readonly string[], body: Parameters) =>
-    formRequest(token_endpoint, { ...body, client_id: clientId }, secrets, settings)
+    formRequest(token_endpoint, { ...body, client_id: client.clientId }, secrets, settings)
 
   return {
-    codeRequest: (code, { verifier, redirectUri: redirect_uri }) =>
+    codeRequest: (
+      code: string,
+      { verifier, redirectUri: redirect_uri }: Attempt,
+      _beside?: Credentials,
+    ): WireRequest =>
       post([code, verifier], {
         grant_type: 'authorization_code',
         code,
@@ -55,13 +77,23 @@ export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: S
         redirect_uri,
         resource: ownResource,
       }),
-    refreshRequest({ refreshToken: refresh_token, memory }, resource = ownResource) {
+    /** `undefined` without a refresh token. */
+    refreshRequest(
+      { refreshToken: refresh_token, memory }: Credentials,
+      resource = ownResource,
+    ): WireRequest | undefined {
       if (refresh_token === undefined) return undefined
-      const scope = settings.refreshScope ? memory['scope'] : undefined
+      const scope = settings.refreshScope ? memory.scope : undefined
       return post([refresh_token], { grant_type: 'refresh_token', refresh_token, scope, resource })
     },
-    readTokens: (answer, context) => readTokens(answer, context, rules),
-    tokenError({ isRefresh, ...refusal }) {
+    /**
+     * @throws AuthError `unexpected-answer`, `invalid-id-token`, `invalid-claims`, `identity-changed`; `clock-skew` when the
+     * device's clock may be wrong: then call again with the time of another source
+     */
+    readTokens: (answer: unknown, context: TokenContext): Promise<GrantedTokens> =>
+      readTokens(what, answer, context, provider),
+    /** The error for a refusal. `invalid-grant`: the refresh token can never be used again. */
+    tokenError({ isRefresh, ...refusal }: TokenRefusal & { readonly isRefresh: boolean }): AuthError {
       const { status, body } = refusal
       const { error } = recordOf(body)
       if (status === 429 || status >= 500) return tokenRefused(what, refusal)
@@ -71,52 +103,51 @@ export function oidcTokens(metadata: Metadata, settings: OidcSettings, client: S
       if (isRefresh && isOver) return invalidGrant(unexpectedStatus(what, refusal))
       return clientRefused(status, body) ?? tokenRefused(what, refusal)
     },
-    restore: (value) => restore(value, rules),
+    /** Parses the credentials that another tab has offered. @throws AuthError as `readTokens` */
+    restore: (value: unknown): Credentials => restore(value, provider),
   }
 }
 
-async function readTokens(answer: unknown, context: TokenContext, rules: TokenRules): Promise<GrantedTokens> {
-  const { current, attempt, resource, beside } = context
-  const { what, settings, client } = rules
-  const members = readRecord(what, answer)
-  const { token_type, expires_in, id_token, scope } = members
-  const accessToken = readToken(members['access_token'], what)
+async function readTokens(
+  what: string,
+  answer: unknown,
+  context: TokenContext,
+  provider: KnownProvider,
+): Promise<GrantedTokens> {
+  const { current, attempt, resource, beside, time, check, deviceNowMs = time.nowMs } = context
+  const { settings, client } = provider
+  const { access_token, token_type, refresh_token, expires_in, id_token, scope } = readRecord(what, answer)
+  const accessToken = readToken(access_token, what)
   if (accessToken === undefined) throw unexpectedAnswer(what)
   if (typeof token_type !== 'string' || !/^bearer$/i.test(token_type))
     throw unexpectedMember(what, 'token_type', token_type)
-  // The life that some providers tell of it (`refresh_expires_in`) is not read: Keycloak says 0 where there is no end, sessions are
-  // prolonged or cut meanwhile, and only a refusal is certain.
-  const refreshToken = readToken(members['refresh_token'], what) ?? current?.refreshToken
-  const notes: ServerNote[] = []
-  const note = (code: ServerNote['code'], message: string) => notes.push({ code, message })
+  // `refresh_expires_in` is not read: Keycloak says 0 for no end, sessions are prolonged or cut meanwhile, and only a refusal is certain.
+  const refreshToken = readToken(refresh_token, what) ?? current?.refreshToken
+  const notes: string[] = []
 
-  const before = current && decodeIdToken(current.memory['idToken'])
+  const before = current && decodeIdToken(current.memory.idToken)
   const isKept = before !== undefined && given(id_token) === undefined
-  const { time, check, deviceNowMs = time.nowMs } = context
-  const nonce = current ? current.memory['nonce'] : attempt.nonce
-  const claims = isKept ? before : await readIdToken(id_token, rules, { accessToken, nonce, before }, context)
-  if (!isKept && time.source !== 'device') note('clock-skew', 'The clock of this device is wrong.')
-  if (before && before['auth_time'] !== claims['auth_time'])
-    note('auth-time-changed', 'A refresh changed auth_time.')
+  const nonce = current ? current.memory.nonce : attempt.nonce
+  const claims = isKept
+    ? before
+    : await readIdToken(id_token, provider, { accessToken, nonce, before }, context)
+  if (!isKept && time.source !== 'device') notes.push('The clock of this device is wrong.')
+  if (before && before['auth_time'] !== claims['auth_time']) notes.push('A refresh changed auth_time.')
 
-  const asked = askedScopes(client.scopes, context.isSilent)
   const named = typeof scope === 'string' ? scope.split(/\s+/).filter(Boolean) : undefined
-  // None are named: those that were asked for, or granted before (RFC 6749 §5.1, §6).
-  const granted = resource === undefined ? named?.join(' ') : undefined
-  if (attempt) {
-    const missing = client.scopes.filter((name) => name !== OFFLINE && named && !named.includes(name))
-    if (missing.length > 0) note('scope-reduced', `Not granted: ${missing.join(' ')}`)
-    const isOffline = client.scopes.includes(OFFLINE)
-    if (refreshToken === undefined && !context.isSilent && (isOffline || settings.silent === 'off'))
-      note(
-        'no-refresh-token',
-        `No refresh token came${
-          isOffline
-            ? ". Some providers want parameters: { prompt: 'consent' }."
-            : ", and silent is 'off': the session ends with this token. Ask for offline_access."
-        }`,
-      )
-  }
+  const missing = client.scopes.filter((name) => name !== OFFLINE && named && !named.includes(name))
+  if (attempt && missing.length > 0) notes.push(`Not granted: ${missing.join(' ')}`)
+  const isOffline = client.scopes.includes(OFFLINE)
+  const lacksRefreshToken =
+    attempt && refreshToken === undefined && !context.isSilent && (isOffline || settings.silent === 'off')
+  const warning = lacksRefreshToken
+    ? `No refresh token came${
+        isOffline
+          ? ". Some providers want parameters: { prompt: 'consent' }."
+          : ", and silent is 'off': the session ends with this token. Ask for offline_access."
+      }`
+    : undefined
+  if (warning) notes.push(warning)
   const seconds = numberOf(expires_in)
   if (seconds !== undefined && seconds < 0) throw unexpectedMember(what, 'expires_in', seconds)
   const life = seconds && Math.min(seconds, LARGEST_LIFE_SECONDS)
@@ -128,33 +159,37 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
     refreshToken,
     expiresInSeconds: life,
     sinceMs: Number(claims['auth_time'] || claims['iat']) * 1000 || undefined,
-    claims: user(claims),
+    claims: user(),
     memory: memory(),
     notes,
+    warning,
   }
 
   function memory(): Memory {
-    const endsAtMs = sessionEnd(claims) ?? (current ?? beside)?.memory['endsAtMs']
-    const isBeside = refreshToken === undefined && beside?.refreshToken !== undefined
-    // Of the sign-in that the refresh token is of: a server may repeat the nonce.
-    const signIn = isBeside
-      ? beside.memory
-      : { nonce, scope: granted ?? current?.memory['scope'] ?? asked.join(' ') }
-    const next = isKept ? current!.memory : memoryOf({ ...signIn, idToken: id_token, endsAtMs }, rules)
+    const endsAtMs = sessionEnd() ?? (current ?? beside)?.memory.endsAtMs
+    // Without a named scope, what was asked for or granted before counts (RFC 6749 §5.1, §6).
+    const granted = resource === undefined ? named?.join(' ') : undefined
+    const asked = askedScopes(client.scopes, context.isSilent).join(' ')
+    // Nonce and scope belong to the sign-in that issued the refresh token: a server may repeat the nonce.
+    const signIn =
+      refreshToken === undefined && beside?.refreshToken !== undefined
+        ? beside.memory
+        : { nonce, scope: granted ?? current?.memory.scope ?? asked }
+    const next = isKept ? current!.memory : memoryOf({ ...signIn, idToken: id_token, endsAtMs }, provider)
     if (isKept && resource === undefined) return next
     const untilMs = deviceNowMs + (life ?? LARGEST_LIFE_SECONDS) * 1000
     const added = isMeant ? { resource, token: accessToken!, untilMs } : undefined
     return withResourceTokens(next, current?.memory ?? {}, deviceNowMs, added)
   }
 
-  /** When the provider ends the session, by this device's clock (IPSIE SL1). Some providers say so at a refresh, too. */
-  function sessionEnd(idClaims: IdClaims): string | undefined {
-    const issuedAt = Number(idClaims['iat'])
-    const end = endOf(idClaims)
+  /** When the provider ends the session, by the device's clock (IPSIE SL1). Some providers say so at a refresh, too. */
+  function sessionEnd(): string | undefined {
+    const issuedAt = Number(claims['iat'])
+    const end = endOf(claims)
     if (end === undefined || !(end > issuedAt)) return undefined
     const endBefore = before && endOf(before)
-    const knownMs = numberOf(current?.memory['endsAtMs'])
-    // Where no clock is right, the token is as old as its request.
+    const knownMs = numberOf(current?.memory.endsAtMs)
+    // Without a reliable clock, the token is as old as its request.
     const nowMs = time.source === 'none' ? issuedAt * 1000 : time.nowMs
     // At a refresh the clocks differ as they did at the sign-in.
     const atMs =
@@ -166,15 +201,15 @@ async function readTokens(answer: unknown, context: TokenContext, rules: TokenRu
   }
 
   /** Returns the same object as before a refresh unless a claim has changed: of the ID token, or of the access token. */
-  function user(idClaims: IdClaims) {
+  function user() {
     if (!isKept) check?.('claims')
     try {
-      const next = userOf(idClaims, own, settings, rules)
+      const next = userOf(claims, own, provider)
       return JSON.stringify(current?.claims) === JSON.stringify(next) ? current!.claims : next
     } catch (error) {
       if (!current) throw error
       // The new tokens are valid, and the old ones may not be: keep the claims instead of ending the session.
-      note('claims-kept', (error as Error).message)
+      notes.push((error as Error).message)
       return current.claims
     }
   }
@@ -190,8 +225,8 @@ function isFor(accessToken: string, resource: string): boolean {
   return aud === undefined || [aud].flat().some((one) => bare(one) === bare(resource))
 }
 
-/** Parses the credentials that another tab has offered. The other tab has checked the ID token already. */
-function restore(value: unknown, rules: TokenRules): Credentials {
+/** The other tab has checked the ID token already. */
+function restore(value: unknown, provider: KnownProvider): Credentials {
   const what = 'another tab'
   const { accessToken: access, refreshToken, memory: offered } = readRecord(what, value)
   const memory = readRecord(what, offered)
@@ -199,13 +234,14 @@ function restore(value: unknown, rules: TokenRules): Credentials {
   const accessToken = readToken(access, what)
   const idClaims = decodeIdToken(idToken)
   if (accessToken === undefined) throw unexpectedAnswer(what)
-  if (![idClaims['aud']].flat().includes(rules.clientId)) throw invalidClaims('they are of another client')
-  const own = memoryOf({ idToken, nonce: readToken(nonce, what), binding, endsAtMs, scope }, rules)
+  if (![idClaims['aud']].flat().includes(provider.client.clientId))
+    throw invalidClaims('they are of another client')
+  const own = memoryOf({ idToken, nonce: readToken(nonce, what), binding, endsAtMs, scope }, provider)
   return {
     accessToken,
     refreshToken: readToken(refreshToken, what),
-    claims: userOf(idClaims, accessToken, rules.settings, rules),
-    memory: withResourceTokens(own, memory as Memory, 0),
+    claims: userOf(idClaims, accessToken, provider),
+    memory: withResourceTokens(own, memory, 0),
   }
 }
 
@@ -215,9 +251,10 @@ export const OFFLINE = 'offline_access'
 export const askedScopes = (scopes: readonly string[], isSilent: boolean | undefined): readonly string[] =>
   scopes.filter((scope) => !isSilent || scope !== OFFLINE)
 
-const memoryOf = (members: Record<string, unknown>, { document }: TokenRules): Memory =>
+/** The metadata is for other tabs, which may have none. */
+const memoryOf = (members: Partial<Record<keyof Memory, unknown>>, { metadata }: KnownProvider): Memory =>
   Object.fromEntries(
-    Object.entries({ document, ...members }).filter(
+    Object.entries({ document: JSON.stringify(metadata), ...members }).filter(
       (member): member is [string, string] => typeof member[1] === 'string',
     ),
   )

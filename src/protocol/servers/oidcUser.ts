@@ -3,9 +3,8 @@ import { given } from '../../base/json.ts'
 import { addAppClaims, claimsThrew, invalidClaims } from '../appClaims.ts'
 import { type Claims, type Id, readJwt, type TokenClaims } from '../claims.ts'
 import type { IdClaims } from './idToken.ts'
-import { type Metadata, tenantOf } from './metadata.ts'
-import type { MappedUser, OidcSettings } from './oidcOptions.ts'
-import type { ServerClient } from './profile.ts'
+import { tenantOf } from './metadata.ts'
+import type { KnownProvider, MappedUser } from './oidcOptions.ts'
 
 const IDS = ['userId', 'firmId', 'sessionId', 'impersonatorId'] as const
 
@@ -13,8 +12,7 @@ const IDS = ['userId', 'firmId', 'sessionId', 'impersonatorId'] as const
 export function userOf(
   idClaims: IdClaims,
   accessToken: string,
-  { claims: map = mapByStandard, tenants }: OidcSettings,
-  { client, metadata }: { client: ServerClient; metadata: Metadata },
+  { client, metadata, settings: { claims: map = mapByStandard, tenants } }: KnownProvider,
 ): Claims {
   // Some access tokens are JWTs.
   const accessClaims = readJwt(accessToken)

@@ -3,9 +3,8 @@ import { fault, invalidConfig } from '../../base/errors.ts'
 import { createChallenge, createVerifier, type CryptoPort } from '../pkce.ts'
 import { readMetadata, withoutBareSlash } from './metadata.ts'
 import { readAnswer, STATE_LENGTH } from './oidcAnswer.ts'
-import { checkOptions, type OpenIdConnectOptions } from './oidcOptions.ts'
+import { checkOptions, type OidcProfile, type OpenIdConnectOptions } from './oidcOptions.ts'
 import { openServer } from './openedServer.ts'
-import type { OidcProfile } from './oidcProfile.ts'
 import { discoveryRequest } from './oidcRequests.ts'
 import type { ServerProfile } from './profile.ts'
 import { askOwnOrigin } from './receiveTokens.ts'
@@ -21,7 +20,6 @@ export function openIdConnect(options: OpenIdConnectOptions): ServerProfile {
   return oidcProfile(options)
 }
 
-/** The same, with what its parts and its tests need. */
 export function oidcProfile(options: OpenIdConnectOptions): OidcProfile {
   const settings = checkOptions(options)
   const { issuer, inline, discoveryUrl: url, dpop = 'off' } = settings

@@ -6,11 +6,11 @@ import { hintsKey, metadataKey } from '../storageKeys.ts'
 import { createHints } from './hints.ts'
 import { NO_HINT, NO_KEY, type Remembered } from './frameOfNextPage.ts'
 import type { Metadata } from './metadata.ts'
-import type { OidcProfile, OidcTokens } from './oidcProfile.ts'
-import { oidcServer, pushEndpointOf } from './oidcServer.ts'
-import { oidcTokens } from './oidcTokens.ts'
-import type { OpenedServer, Server, ServerClient, ServerPorts } from './profile.ts'
 import { createSilence } from './muteSignInPage.ts'
+import type { OidcProfile } from './oidcOptions.ts'
+import { oidcServer, pushEndpointOf } from './oidcServer.ts'
+import { type OidcTokens, oidcTokens } from './oidcTokens.ts'
+import type { OpenedServer, Server, ServerClient, ServerPorts } from './profile.ts'
 
 /** Binds the tokens of a provider to a key of this page. */
 type Bind = (tokens: OidcTokens, metadata: Metadata) => OidcTokens
@@ -41,10 +41,11 @@ export function openServer(
       keep(document)
       return document.id_token_signing_alg_values_supported ?? ['RS256']
     })
-  const parts = { settings, client, ports, hints, silence, discovery, readAlgorithms }
   const use = (metadata: Metadata) => {
-    const tokens = bind(oidcTokens(metadata, settings, client), metadata)
-    return { metadata, tokens, server: oidcServer(metadata, tokens, parts) }
+    const provider = { metadata, settings, client }
+    const tokens = bind(oidcTokens(provider), metadata)
+    const parts = { ports, hints, silence, discovery, readAlgorithms }
+    return { metadata, tokens, server: oidcServer(provider, tokens, parts) }
   }
   let known = discovery || loadBinding ? undefined : use(readMetadata())
   let offered: Metadata | undefined

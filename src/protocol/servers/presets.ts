@@ -1,8 +1,7 @@
 // What OpenID Connect providers in common use need beyond the standard: options to be spread into openIdConnect, or given as the server as they are.
 import { invalidConfig } from '../../base/errors.ts'
 import { discoveryUrl, GUID, TENANT } from './metadata.ts'
-import { isUnset, type OpenIdConnectOptions, unsetOption } from './oidcOptions.ts'
-import type { OidcProfile } from './oidcProfile.ts'
+import { isUnset, type OidcProfile, type OpenIdConnectOptions, unsetOption } from './oidcOptions.ts'
 import { oidcProfile } from './openIdConnect.ts'
 import type { ServerProfile } from './profile.ts'
 

@@ -5,7 +5,8 @@ import { OWN_ORIGIN_WAIT_MS } from '../../base/sessionConstants.ts'
 import { within } from '../../base/within.ts'
 import type { Received } from '../credentials.ts'
 import { redact } from '../redaction.ts'
-import type { GrantedTokens, OidcTokens, ServerTime, TokenUse } from './oidcProfile.ts'
+import type { ServerTime } from './idToken.ts'
+import type { GrantedTokens, OidcTokens, TokenUse } from './oidcTokens.ts'
 import type { ServerPorts, TokenRefusal, WireRequest } from './profile.ts'
 
 /** The step of `explain()` with the checks that an ID token has passed. The devtools read it. */
@@ -21,7 +22,6 @@ export function createTokenReceipt(
   /** Signature algorithms of metadata that was fetched again. */
   let algorithms: readonly string[] | undefined
 
-  /** Reads the tokens, and records which checks the ID token has passed. */
   const read = async (
     answer: unknown,
     use: TokenUse,
@@ -57,7 +57,7 @@ export function createTokenReceipt(
     const isRefresh = use.current !== undefined
     const refused = (refusal: TokenRefusal) => tokens.tokenError({ ...refusal, isRefresh })
     const answer = await send({ ...request, refused })
-    const { notes, ...received } = await read(answer, use, { nowMs: now(), source: 'device' })
+    const { notes, warning, ...received } = await read(answer, use, { nowMs: now(), source: 'device' })
       .catch(
         // The ID token does not fit the device's clock: ask the app's own server for the time.
         async (error: unknown) => {
@@ -73,10 +73,8 @@ export function createTokenReceipt(
         // Some servers refuse with status 200.
         throw body['error'] ? refused({ status: 200, body: redact(body, request.secrets) }) : error
       })
-    for (const { code, message } of notes) {
-      record('tokens', 'done', message)
-      if (code === 'no-refresh-token') ports.tell?.(message)
-    }
+    for (const note of notes) record('tokens', 'done', note)
+    if (warning) ports.tell?.(warning)
     return received
   }
 }

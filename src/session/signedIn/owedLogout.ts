@@ -87,7 +87,7 @@ export async function settleOwedLogout(
 
 /** How much older the credentials are than the logout; `NaN` where the server does not say. Each difference is of one clock, the server's or ours. */
 function ageBeyondLogoutMs({ memory, accessToken }: Granted, { atMs }: OwedLogout, nowMs: number): number {
-  const { iat, auth_time } = readJwt(memory['idToken'] ?? accessToken) ?? {}
+  const { iat, auth_time } = readJwt(memory.idToken ?? accessToken) ?? {}
   return (Number(iat) - Number(auth_time)) * 1000 - (nowMs - atMs)
 }
 

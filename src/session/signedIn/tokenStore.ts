@@ -39,7 +39,7 @@ export function createTokenStore(clocks: Clocks) {
         // Renewed, it is what it was.
         switched: switched ?? (isSame ? current?.switched : undefined),
         expiresAtMs,
-        sessionEndsAtMs: Number(memory['endsAtMs']) || undefined,
+        sessionEndsAtMs: Number(memory.endsAtMs) || undefined,
       }
       // The same object for the same session: states made from it follow the renewal.
       current = before ? Object.assign(before, next) : next

@@ -75,7 +75,7 @@ export function createOffers(
         if (!record.countsOffered(offer)) return undefined
         await server.takeKey?.(offer.memory, answer.key)
         // Without the key of bound tokens the next renewal would end the session in every tab.
-        return offer.memory['binding'] && !server.known()?.binding ? undefined : offer
+        return offer.memory.binding && !server.known()?.binding ? undefined : offer
       })
     },
     hearQuestion,

@@ -61,7 +61,7 @@ describe('a sign-in', () => {
   })
 
   it('no-scope-in-token-endpoint-response: accepted, the scopes are as requested', async () => {
-    expect((await signIn({ scope: undefined })).memory['scope']).toBe('openid profile')
+    expect((await signIn({ scope: undefined })).memory.scope).toBe('openid profile')
   })
 })
 

@@ -386,7 +386,7 @@ describe('logout', () => {
       client_id: 'admin',
       post_logout_redirect_uri: APP,
       state: STATE,
-      id_token_hint: someone.memory['idToken'],
+      id_token_hint: someone.memory.idToken,
     })
     expect(page.form).toBeUndefined()
   })
@@ -415,7 +415,7 @@ describe('logout', () => {
       client_id: 'admin',
       post_logout_redirect_uri: APP,
       state: STATE,
-      id_token_hint: long.memory['idToken'],
+      id_token_hint: long.memory.idToken,
     })
   })
 
