@@ -30,7 +30,7 @@ export const parameterPieces = (address: string): string[] => splitAddress(addre
 
 export type Piece = readonly [piece: string, name: string, value: string]
 
-/** The pieces that are not empty. They are decoded together: an address may hold a million of them. */
+/** The pieces that are not empty, decoded together: a URL may have a million. */
 export function readPieces(address: string): Piece[] {
   const pieces = parameterPieces(address).filter(Boolean)
   return Array.from(new URLSearchParams(splitAddress(address)[1]), (read, index) => [pieces[index]!, ...read])
@@ -51,7 +51,7 @@ export function hasAnswer(address: string): boolean {
   return parameters.has('state') && (parameters.has('code') || parameters.has('error'))
 }
 
-/** What the server added to its response: the parameters that are not of the protocol. */
+/** Parameters of a response that are not of the protocol. */
 export const furtherParameters = (address: string): Readonly<Record<string, string>> =>
   Object.fromEntries([...new URL(address).searchParams].filter(([name]) => !ANSWER_PARAMETERS.includes(name)))
 
@@ -61,7 +61,7 @@ export const withoutAnswer = (address: string): string =>
     readPieces(address).flatMap(([piece, name]) => (ANSWER_PARAMETERS.includes(name) ? piece : [])),
   )
 
-/** The URL without the response to another page's request: start-up leaves it in the page's URL. */
+/** Start-up leaves the response to another page's request in the URL. This removes it. */
 export function withoutForeignAnswer(
   address: string,
   readAnswer: (query: string) => { readonly code?: string | undefined } | undefined,

@@ -1,4 +1,4 @@
-// Reads the responses of REST calls: the page of a proxy never counts as success, and a refusal keeps no secret.
+// Reads the responses of REST calls: a proxy's page never counts as success, and an error contains no secret.
 import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../base/constants.ts'
 import { unexpectedAnswer } from '../base/errors.ts'
 import { isRecord, memberOf, parseJson } from '../base/json.ts'
@@ -20,12 +20,7 @@ export function readText(what: string, answer: unknown, name: string): string {
   return value
 }
 
-/**
- * Checks the response of a write. Its body is unspecified, so everything counts as success except text that begins like
- * HTML or JSON: a portal sends its page with status 200, and a broken connection cuts JSON short.
- *
- * @throws AuthError `unexpected-answer`
- */
+/** Any body counts as success except text that begins like HTML or JSON: a portal's page, or JSON cut short. @throws AuthError `unexpected-answer` */
 export function assertWritten(what: string, answer: unknown): void {
   if (typeof answer === 'string' && /^\s*[<{["]/.test(answer)) throw unexpectedAnswer(what)
 }
@@ -39,7 +34,7 @@ const LARGEST_RAW_LENGTH = 64 * 1024
 export interface Refusal {
   readonly status: number
   readonly text: string
-  /** Secrets that were sent or are held. The server may repeat them. */
+  /** The server may repeat the secrets of a request. */
   readonly secrets: readonly string[]
   /** Header `Retry-After`: seconds or a date. */
   readonly retryAfter: string | null

@@ -1,4 +1,4 @@
-// The app's own claims: what its function `claims` reads from a token and adds to `user`.
+// Adds the app's own claims, which its function `claims` reads from a token, to `user`.
 import type { AppClaims } from '../base/register.ts'
 import { type AuthError, fault } from '../base/errors.ts'
 import { isRecord } from '../base/json.ts'
@@ -10,11 +10,7 @@ export type ReadAppClaims = (token: TokenClaims, accessToken: TokenClaims | unde
 
 const OWN_NAMES = /^(userId|firmId|sessionId|impersonatorId|jti|aud|exp)$/
 
-/**
- * The claims with the app's own ones added, as frozen copies.
- *
- * @throws AuthError `invalid-claims` with the message of what `read` throws
- */
+/** Returns a frozen copy. @throws AuthError `invalid-claims` with the message of the error that `read` throws */
 export function addAppClaims(claims: Claims, read: () => unknown): Claims {
   try {
     const own = copyOf(read())
@@ -27,7 +23,6 @@ export function addAppClaims(claims: Claims, read: () => unknown): Claims {
   }
 }
 
-/** A function of the app has thrown this. */
 export const claimsThrew = (error: unknown): AuthError =>
   invalidClaims(error instanceof Error ? error.message : 'the function threw', error)
 

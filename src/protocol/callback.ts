@@ -1,4 +1,4 @@
-// Reads the response of the server in a page's URL: to which attempt it belongs, and where its user was.
+// Reads the server's response in the page's URL: which attempt it belongs to, and where the user was.
 import { recordOf } from '../base/json.ts'
 import { furtherParameters, splitAddress, withoutAnswer } from './address.ts'
 import type { Settings } from './config.ts'
@@ -31,7 +31,7 @@ type Expected = {
 /** The state of the specification's server: an app's own may look the same. */
 const SHORT_STATE_LENGTH = 6
 
-/** Finds the attempt by the state in the URL. `taken`: the state of the record that goes now, in any case. */
+/** Finds the attempt by the state in the URL. `taken`: the state of the record to remove in any case. */
 export function readReturn(
   address: string,
   attempts: Attempts,
@@ -45,8 +45,7 @@ export function readReturn(
   const { origin } = new URL(address)
   const answer = settings.server.readAnswer(address)
   const [page] = splitAddress(address)
-  // The response to a request of another tab came to this tab, which waits for its own. Only the other tab may send the code.
-  // Without an issuer, a short state may be the app's own.
+  // The response to another tab's request: only that tab may send the code. Without an issuer, a short state may be the app's own.
   const isOurs = parameters.has('iss') || state.length > SHORT_STATE_LENGTH
   if (!attempts[state] && answer?.code && isOurs && page === redirectUri) {
     const last = Object.values(attempts).some(isAwaited) && placeOfLast(attempts, expected)

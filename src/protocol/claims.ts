@@ -32,11 +32,7 @@ export type TokenClaims = Readonly<Record<string, unknown>>
 /** The signed-in user, with the members that the app has registered. `jti` and `exp` change with every renewal. */
 export type User = Register extends { user: infer Own } ? Claims & Readonly<Own> : Claims
 
-/**
- * Decodes a JWT: copies the known claims, each checked for its type, and reads the times that renewal plans with.
- *
- * @throws AuthError `invalid-access-token`, 'Fail to decode access token.'
- */
+/** Copies the known claims, each checked for its type. @throws AuthError `invalid-access-token`, 'Fail to decode access token.' */
 export function decodeAccessToken(
   token: string,
   nowInSeconds?: number,
@@ -85,13 +81,13 @@ export function decodeAccessToken(
   }
 }
 
-/** The payload of a JWT, or its header; `undefined` where it is no object. */
+/** The payload or header of a JWT; `undefined` unless it is an object. */
 export function readJwt(token: string, header = false): Record<string, unknown> | undefined {
   // Its error would quote the token.
   const part = readable((): unknown => jwtDecode(token, { header }))
   return isRecord(part) ? part : undefined
 }
 
-/** Whether an app's `allow` lets a user in: only by `true`. A promise, which is truthy, does not. */
+/** Only `true` from the app's `allow` lets a user in: a promise would be truthy. */
 export const isAllowed = (allow: ((user: User) => boolean) | undefined, user: User): boolean =>
   !allow || (allow(user) as unknown) === true

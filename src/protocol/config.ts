@@ -40,7 +40,7 @@ export type ServerConfig =
 /** A config of `createAuth`, with `claims` or without: the bundler's plugin takes it too. */
 export type AuthConfig = AuthOptions & OptionalClaims & ServerConfig
 
-/** What an app passes to `createAuth`. */
+/** The argument of `createAuth`. */
 export type WholeConfig = AuthConfig & ClaimsOption
 
 /** The function that reads the app's own claims. Required once the app registers members of `user` that must be there. */
@@ -58,7 +58,7 @@ interface OptionalClaims {
   claims?: ReadAppClaims | undefined
 }
 
-/** What an app passes to `createAuth` beside its server and the reading of its own claims. */
+/** Options of `createAuth`, without the server and `claims`. */
 export interface AuthOptions {
   /** The app's client id at the authorization server. */
   clientId: string
@@ -158,7 +158,7 @@ const isOneOf =
   (value: unknown) =>
     values.includes(value)
 const isRealtime = (value: unknown) => ['connect', 'open'].some((name) => isFunction(memberOf(value, name)))
-// The nil UUID stands for a browser. An app that passes it has failed to read the device's own.
+// The nil UUID stands for a browser: the app has failed to read the device's own.
 const isDeviceId = (value: unknown) => isText(value) && UUID.test(value) && /[1-9a-f]/i.test(value)
 const isTexts = (value: unknown) =>
   typeof value === 'object' &&
@@ -170,7 +170,7 @@ function isAddress(value: unknown): boolean {
   return url !== undefined && hasSafeOrigin(url) && !url.hash && !url.username && !url.password
 }
 
-/** Whether a value is right, what it must be in words, and what it is by default. */
+/** How a value is checked, described in an error, and set by default. */
 type Option<Value> = readonly [isRight: (value: unknown) => boolean, expected: string, byDefault?: Value]
 
 const optional = (isRight: Option<unknown>[0], expected: string): Option<undefined> => [
@@ -191,7 +191,7 @@ const origins: Option<readonly string[]> = [
 const PLAIN_TEXT = 'a plain text'
 const clientId: Option<string> = [(value) => isText(value) && CLIENT_ID.test(value), PLAIN_TEXT]
 
-/** All options but the server, the scopes and the hooks; one that is missing here does not compile. */
+/** All options but server, scopes and hooks. A missing one does not compile. */
 const OPTIONS: { readonly [Name in Exclude<keyof Given, 'scopes' | 'hooks'>]-?: Option<Settings[Name]> } = {
   clientId,
   audience: clientId,
@@ -222,11 +222,7 @@ const OPTIONS: { readonly [Name in Exclude<keyof Given, 'scopes' | 'hooks'>]-?: 
   messages: [isTexts, 'texts by name', {}],
 }
 
-/**
- * Checks the config and fills in the defaults. Reads every member once, so later changes of the object have no effect.
- *
- * @throws AuthError `missing-config`, `invalid-scopes`, `invalid-config`, `unsupported-hook`, `invalid-hook`
- */
+/** Reads every member once. @throws AuthError `missing-config`, `invalid-scopes`, `invalid-config`, `unsupported-hook`, `invalid-hook` */
 export function parseConfig(config: AuthConfig): Settings {
   if (typeof config !== 'object' || config === null) throw missingConfig('authHost')
   const { authHost, server: given, scopes, ...options } = config
@@ -269,7 +265,7 @@ function parseServer(authHost: unknown, server: ServerProfile | undefined): Serv
   }
   const origin = parseOrigin(authHost)
   if (origin) return firmServer({ authHost: origin })
-  // The value has a path, a query or a user name: the error names the origin that was meant.
+  // With a path, a query or a user name: the error suggests the origin alone.
   const meant = parseOrigin(parseUrl(authHost)?.origin)
   throw invalidConfig(
     'authHost',

@@ -1,4 +1,4 @@
-// What a session holds: one type, from the server's response to the bearer of a call, and one text of it for the other tabs.
+// The credentials of a session: one type from the server's response to the bearer of a call, and its text for other tabs.
 import type { Claims } from './claims.ts'
 import { isRecord, numberOf, recordOf, textsOf } from '../base/json.ts'
 import type { FurtherParameters } from './loginParameters.ts'
@@ -21,17 +21,16 @@ export interface Memory {
   readonly [resourceToken: `token ${number} ${string}`]: string
 }
 
-/** What a server issues, and can revoke. */
 export interface Tokens {
   readonly accessToken: string
   readonly refreshToken: string | undefined
 }
 
-/** The tokens of a signed-in user, and what the server's protocol remembers of the sign-in that they began with. */
+/** The tokens of a signed-in user, and the profile's memory of the sign-in. */
 export interface Credentials extends Tokens {
   readonly claims: Claims
   readonly memory: Memory
-  /** When the refresh token was sent, by the wall clock, if no response has come: it may be used up. */
+  /** When the refresh token was sent, by the wall clock, if no response has come: the server may have used it up. */
   sentAtMs?: number | undefined
 }
 
@@ -47,13 +46,13 @@ export interface Received extends Credentials {
 export interface Granted extends Received {
   /** When they were requested, by the wall clock. Their lifetime counts from then. */
   readonly askedAtMs: number
-  /** The id of the record under which the session began; set only in what another tab, or the page before, has handed over. */
+  /** Id of the session record; only in credentials of another tab or the previous page. */
   readonly session?: string | undefined
   /** Set when the session began by a switch to another organization. */
   switched?: Switched | undefined
-  /** What the server added to the response that brought their code; only for the `afterLogin` hook. */
+  /** Further parameters of the authorization response, for the `afterLogin` hook. */
   answer?: Readonly<Record<string, string>> | undefined
-  /** How new they are: how many times the tabs had got tokens; set only in what another tab, or the page before, has handed over. */
+  /** How often the tabs had fetched tokens; only in credentials of another tab or the previous page. */
   readonly generation?: number | undefined
 }
 
@@ -65,16 +64,13 @@ export interface Switched {
   readonly from: readonly string[]
 }
 
-/** For another tab, which reads the claims from the tokens. To be encrypted. */
+/** For another tab, which reads the claims from the tokens. Encrypt it. */
 export function writeCredentials({ claims: _claims, ...granted }: Granted): string {
   const { expiresInSeconds: life } = granted
   return JSON.stringify({ ...granted, expiresInSeconds: life === undefined ? life : Math.max(life, 0.001) })
 }
 
-/**
- * @param restore parses what the server's protocol knows
- * @throws AuthError and others for what is no such text
- */
+/** @param restore parses tokens and memory @throws AuthError and others for an invalid text */
 export function parseCredentials(text: string, restore: (value: unknown) => Credentials): Granted {
   const { session, switched, expiresInSeconds, sinceMs, ...value } = recordOf(JSON.parse(text))
   return {
@@ -113,7 +109,7 @@ const LARGEST_COUNT = 64
 /** Name of the member with the token for a resource: `token {untilMs} {resource}`. */
 export const RESOURCE_TOKEN_NAME: RegExp = /^token (\d+) (.*)$/s
 
-/** Returns `memory` with the resource tokens of `before` that have not expired, and with a new one. */
+/** Adds the resource tokens of `before` that have not expired, and a new one. */
 export function withResourceTokens(
   memory: Memory,
   before: Readonly<Record<string, unknown>> | Memory,

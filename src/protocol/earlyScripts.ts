@@ -1,8 +1,8 @@
-// Which early scripts a page needs for a config of createAuth, with the attributes that tell them which session to look for.
+// The early scripts of a page for a config of createAuth, with their attributes.
 import { type AuthOptions, parseConfig, type ServerConfig, type Settings } from './config.ts'
 import type { ServerProfile } from './servers/profile.ts'
 
-/** What an app passes to `createAuth`: the same object. */
+/** The argument of `createAuth`. */
 export type PluginConfig = AuthOptions &
   ServerConfig & {
     /** Not read: claims are for the app. */
@@ -54,9 +54,9 @@ export function scriptElement(text: string, attributes: Attributes, nonce?: stri
   return `<script${all.map(([name, value]) => ` ${name}="${escape(value)}"`).join('')}>${text}</script>`
 }
 
-/** The start of the head, which runs no code. The encoding must stay in the first 1024 bytes of the page. */
+/** The start of the head, before any code. The encoding must stay in the first 1024 bytes of the page. */
 const HEAD_START = /<head\b[^>]*>(?:\s*(?:<!--[\s\S]*?-->|<meta\b[^>]*>))*/i
-/** The same of a page that leaves `<head>` out. An element before the doctype would switch the page to quirks mode. */
+/** For a page without `<head>`. An element before the doctype would switch the page to quirks mode. */
 const PAGE_START = /^(?:\s*(?:<!--[\s\S]*?-->|<(?:!doctype|html|meta)\b[^>]*>))*/i
 
 /** Inserts script elements before everything that runs. */

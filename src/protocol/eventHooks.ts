@@ -1,11 +1,11 @@
-// The four hooks that an app can set, and their arguments, none with a token; what is read and shown of a session clash.
+// The four hooks that an app can set, and the details of a session clash.
 import { invalidHook, unsupportedHook } from '../base/errors.ts'
 import type { User } from './claims.ts'
 import type { SignedOutReason } from './signedOutReasons.ts'
 import { recordOf } from '../base/json.ts'
 import { LARGEST_INSTANT_MS } from '../base/sessionConstants.ts'
 
-/** What is known of the session that replaced this one. */
+/** The session that replaced this one. */
 export interface SessionClash {
   /** When the other session began: milliseconds since 1970 by the server's clock. */
   readonly sinceMs?: number | undefined
@@ -49,10 +49,10 @@ export function assertHook(name: string, hook: unknown): asserts name is HookNam
   if (typeof hook !== 'function') throw invalidHook(name)
 }
 
-/** The first four characters of an agent id: enough for a user to tell their browsers apart. */
+/** Short, and enough for users to recognise their browsers. */
 export const shortAgentName = (agentId: string): string => agentId.slice(0, 4)
 
-/** Reads a clash that another tab or the previous page has stored. Invalid members are skipped. */
+/** Parses a clash from another tab or page. Skips invalid members. */
 export function parseClash(value: unknown): SessionClash | undefined {
   const { sinceMs, agentId } = recordOf(value)
   const isTime = typeof sinceMs === 'number' && sinceMs > 0 && sinceMs <= LARGEST_INSTANT_MS

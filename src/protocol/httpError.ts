@@ -35,7 +35,7 @@ export function bodyOf(error: unknown): unknown {
   return data ?? body
 }
 
-/** What a server says to its user, in the first of these members of the body: on one line, at most 300 characters. */
+/** The server's text for users: the first of these members of the body with one, on one line, cut at 300 characters. */
 export function serversWords(error: unknown, ...members: readonly string[]): string | undefined {
   const body = recordOf(bodyOf(error))
   return textsOf(members.map((name) => body[name]))

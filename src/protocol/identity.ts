@@ -18,9 +18,7 @@ export const identityOf = ({ userId, firmId, impersonatorId }: Claims): string =
 export const sameId = (a: Id | undefined, b: Id | undefined): boolean =>
   a === undefined || b === undefined ? a === b : String(a) === String(b)
 
-/**
- * Names whose session it is, by what the server itself says: apps of one client may map the claims of an ID token differently.
- */
+/** Identifies the user by the server's own claims: apps of one client may map an ID token differently. */
 export function holderName(
   { authHost }: Client,
   { claims, memory }: Pick<Credentials, 'claims' | 'memory'>,
@@ -30,13 +28,13 @@ export function holderName(
   return fingerprint(JSON.stringify([authHost, ...who.map((id) => id !== undefined && `${id as Id}`)]))
 }
 
-/** A hash of the provider's name of the session, if it gives one, and of the id here: the next session has another. */
+/** A hash of the record's id and the provider's `sid`: the next session has another. */
 export function sidHash({ memory }: Pick<Credentials, 'memory'>, id: string): string | undefined {
   const { sid } = idTokenOf(memory)
   return sid ? fingerprint(id + (sid as string)) : undefined
 }
 
-/** The claims of each ID token, decoded once: start-up reads them several times. */
+/** Each ID token is decoded once: start-up reads the claims several times. */
 const decoded = new WeakMap<Credentials['memory'], TokenClaims>()
 function idTokenOf(memory: Credentials['memory']): TokenClaims {
   const claims = decoded.get(memory) ?? readJwt(memory.idToken ?? '') ?? {}

@@ -32,11 +32,7 @@ export interface LinkedEntry extends LinkMapEntry {
 /** The link map of the server. */
 export type LinkMap = readonly LinkMapEntry[]
 
-/**
- * Checks a map before it is saved. Returns a plain copy, so that what was checked is what is sent.
- *
- * @throws AuthError `invalid-link-map`, 'linkmap in wrong format'
- */
+/** Returns a plain copy, so that exactly the checked map is sent. @throws AuthError `invalid-link-map`, 'linkmap in wrong format' */
 export function checkLinkMap(value: unknown): readonly LinkedEntry[] {
   // Array.from visits every index, so holes are noticed.
   const isPlainThroughout =
@@ -62,17 +58,16 @@ export function readLinkMap(answer: unknown): LinkMap {
   )
 }
 
-/** Returns the map of all users after a save. Users that the saved map lacks have no link any more. */
+/** The map of all users after a save. Users missing in the saved map are unlinked. */
 export function applyLinkMap(all: LinkMap, saved: readonly LinkedEntry[]): LinkMap {
   const savedByUser = new Map(saved.map((entry) => [userKey(entry.internalUser), entry.externalUser]))
   return all.map((entry) => {
     const externalUser = savedByUser.get(userKey(entry.internalUser)) ?? null
-    // Keep an unchanged link: the server may have sent more members than a save contains.
+    // Keep an unchanged link: it may have more members than a save.
     return externalUser?.id === entry.externalUser?.id ? entry : { ...entry, externalUser }
   })
 }
 
-/** Returns a key for an internal user, written as an id or as an object. */
 export function userKey(user: InternalUser): string {
   if (typeof user !== 'object') return String(user)
   return isId(user['id']) ? String(user['id']) : JSON.stringify(user)

@@ -4,7 +4,7 @@ import { FILE_WAIT_MS } from '../base/sessionConstants.ts'
 import { type Timers, within } from '../base/within.ts'
 import { asAuthError } from './signIn.ts'
 
-/** @throws AuthError `timeout`, `internal` where it does not come; the next use asks for it again */
+/** @throws AuthError `timeout`, `internal`; the next use loads it again */
 export async function loadFile<File>(timers: Timers, load: () => Promise<File>): Promise<File> {
   const file = await within(timers, FILE_WAIT_MS, load).catch((error: unknown) => {
     throw asAuthError(error)

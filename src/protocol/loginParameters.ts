@@ -3,7 +3,7 @@ import { isRecord } from '../base/json.ts'
 import { invalidArgument } from '../base/sessionErrors.ts'
 import { OWN_PARAMETERS } from './signIn.ts'
 
-/** What an app can ask the server for at one sign-in. */
+/** Options of one sign-in for the server. */
 export interface SignInWishes {
   /** Passed to the server: 'login' asks for the credentials again, 'create' opens the registration. */
   prompt?: 'login' | 'consent' | 'select_account' | 'create' | undefined
@@ -36,7 +36,7 @@ const TEXTS = `${TEXT}, or a list of such texts`
 
 type Option = readonly [isRight: (value: unknown) => boolean, expected: string, wireName?: string]
 
-/** What every option of a sign-in must be, and its name on the wire, if it is sent. One that is missing here does not compile. */
+/** The check of each option, and its name on the wire. A missing one does not compile. */
 const OPTIONS: Record<keyof SignInWishes, Option> = {
   prompt: [isTextOrNull, TEXT, 'prompt'],
   loginHint: [isTextOrNull, TEXT, 'login_hint'],

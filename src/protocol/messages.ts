@@ -80,7 +80,7 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = TEXTS
 /** Texts by name. Missing ones stay English. */
 export type Messages = { readonly [Name in MessageName]?: Message | undefined }
 
-/** Returns a text with its values filled in. Falls back to English if a replacement throws or returns no string. */
+/** Falls back to English if a replacement throws or returns no string. */
 export function textOf(messages: Messages, name: MessageName, values: MessageValues = {}): string {
   const english = fill(ENGLISH[name], values)
   try {

@@ -23,14 +23,14 @@ export const hasSafeOrigin = (url: URL): boolean =>
   (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) &&
   !url.hostname.endsWith('.')
 
-/** Checks a path that was read from a storage. Returns `undefined` unless it is one that latchkey stored. */
+/** Returns a stored path if latchkey can have stored it. */
 export function storedPath(value: unknown, origin: string): string | undefined {
   const isWhole =
     typeof value === 'string' && value.startsWith('/') && parseUrl(origin + value)?.href === origin + value
   return isWhole ? value : undefined
 }
 
-/** https, or http on loopback; nothing in it that a browser would read otherwise. A URL of `safeOrigin`, which was checked before, is not parsed. */
+/** https, or http on loopback, and unambiguous for every browser. A URL of `safeOrigin`, which was checked before, is not parsed. */
 export function isSafeUrl(value: unknown, safeOrigin?: string): value is string {
   if (typeof value !== 'string' || !/^https?:\/\/[^\0-\x20\\#]+$/.test(value)) return false
   if (safeOrigin && value.startsWith(`${safeOrigin}/`)) return true

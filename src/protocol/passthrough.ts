@@ -15,7 +15,7 @@ export const INIT_MARK = 'passthrough initToken'
 
 export type AddressToken = Readonly<ReturnType<typeof takeToken>>
 
-/** Removes the tokens for this app from the query. If there are several, none is used. */
+/** Removes the tokens for this app from the query. Of several, none is used. */
 export function takeToken(address: string, settings: Pick<Settings, 'audience'>, nowMs: number) {
   const fitting = readPieces(address).flatMap(([piece, name, value]) => {
     const claims = TOKEN_PARAMETERS.includes(name) && readFitting(value, settings)
@@ -33,13 +33,13 @@ export function takeToken(address: string, settings: Pick<Settings, 'audience'>,
   }
 }
 
-/** Returns the claims of a token for this app's audience, if it has a user and a firm. */
+/** The claims of a token with this audience, a user and a firm. */
 export function readFitting(token: string, { audience }: Pick<Settings, 'audience'>): Claims | undefined {
   const claims = isTokenShaped(token) ? readable(() => decodeAccessToken(token).claims) : undefined
   return claims?.firmId !== undefined && [claims.aud].flat().includes(audience) ? claims : undefined
 }
 
-/** The `jti` of a token that has not expired by this clock. */
+/** `undefined` for an expired token. */
 export const usableJti = ({ jti, exp }: Claims, nowMs: number): string | undefined =>
   exp !== undefined && exp * 1000 <= nowMs ? undefined : jti || undefined
 
@@ -47,11 +47,7 @@ export const usableJti = ({ jti, exp }: Claims, nowMs: number): string | undefin
 export const passthroughUrl = (authHost: string, jti: string, redirect: string): string =>
   `${authHost}/oauth/passthrough?${new URLSearchParams({ jti, redirect })}`
 
-/**
- * The absolute URL of a redirect to this app or to an allowed origin, without tokens in its query.
- *
- * @throws AuthError `redirect-refused` for every other URL, `invalid-argument` for invalid origins
- */
+/** The absolute URL of a redirect to this app or an allowed origin, without tokens. @throws AuthError `redirect-refused`, `invalid-argument` */
 export function handOverAddress(
   redirect: unknown,
   { address, origins }: { address: string; origins: readonly string[] },
@@ -69,7 +65,6 @@ export function handOverAddress(
 }
 
 function foreignAddress(redirect: unknown, origins: readonly string[]): string | undefined {
-  // Browsers and servers read control characters and backslashes differently.
   if (typeof redirect !== 'string' || /[\u0000-\u0020\u007f\\]/.test(redirect)) return undefined
   const href = parseUrl(redirect)?.href
   // Compare the text from its first letter, so that user info and a missing slash are noticed.

@@ -36,15 +36,10 @@ export async function createAttemptKey(crypto: CryptoPort): Promise<AttemptKey> 
 /** @throws AuthError `random-unavailable` */
 export const createVerifier = (crypto: CryptoPort): string => drawVerifier(randomBytesOf(crypto))
 
-/** The state of a sign-in attempt. @throws AuthError `random-unavailable` */
+/** @throws AuthError `random-unavailable` */
 export const createStateKey = (crypto: CryptoPort): string => drawStateKey(randomBytesOf(crypto))
 
-/**
- * Turns a verifier into the challenge sent to /oauth/authorize. The method is S256. It is plain only on a page that has no
- * `crypto.subtle` because its context is not secure.
- *
- * @throws AuthError `proof-key-unavailable` when a secure page cannot hash
- */
+/** S256; plain only on an insecure page, which has no `crypto.subtle`. @throws AuthError `proof-key-unavailable` */
 export async function createChallenge(verifier: string, crypto: CryptoPort): Promise<Challenge> {
   if (!crypto.subtle) {
     if (crypto.isSecureContext) throw proofKeyUnavailable()

@@ -1,4 +1,4 @@
-// Parses and builds what is sent over the real-time channels: names, presence identifiers, session announcements, messages.
+// Parses and builds channel names, presence identifiers and messages of the real-time channels.
 import { isRecord, memberOf, readable } from '../base/json.ts'
 import { LARGEST_INSTANT_MS } from '../base/sessionConstants.ts'
 import type { SessionType } from './config.ts'
@@ -11,7 +11,7 @@ export const LARGEST_NAME_LENGTH = 92
 const LARGEST_ID_LENGTH = 79
 const LARGEST_TEXT_LENGTH = 512
 
-/** How many messages, clients and sessions are remembered. */
+/** Largest number of messages, clients and sessions that are remembered. */
 export const REALTIME_CACHE_SIZE = 100
 
 /** Drops the oldest entries above the cache size. */
@@ -25,7 +25,7 @@ export function forgetOldest(
   }
 }
 
-/** A presence identifier taken apart: `{type}:{device}:{agentId}`. */
+/** The parts of a presence identifier: `{type}:{device}:{agentId}`. */
 export interface PresenceId {
   readonly type: SessionType
   readonly device: string
@@ -61,7 +61,6 @@ export interface ChannelNames {
 const PRESENCE_ID =
   /^([123]):([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}):([0-9A-Za-z_-]{1,53})$/
 
-/** Parses a presence identifier; `undefined` for anything that is not in latchkey's form. */
 export function parsePresenceId(value: unknown): PresenceId | undefined {
   if (typeof value !== 'string' || value.length > LARGEST_NAME_LENGTH) return undefined
   const match = PRESENCE_ID.exec(value)
@@ -70,20 +69,19 @@ export function parsePresenceId(value: unknown): PresenceId | undefined {
   return Object.freeze({ type: type as SessionType, device, agentId })
 }
 
-/** Builds a presence identifier; `undefined` when other clients would not accept it. */
+/** `undefined` if other clients would not accept it. */
 export function makePresenceId({ type, device, agentId }: PresenceId): string | undefined {
   const made = `${type}:${device.toLowerCase()}:${agentId}`
   return parsePresenceId(made) ? made : undefined
 }
 
-// The service gives comma (list), dot and star (wildcards), slash and colon a meaning, and `-pnpres` names a presence channel.
-// The characters that remain cover real ids and e-mail addresses without dots.
+// Without characters that mean something to the service: comma (list), dot and star (wildcards), slash, colon, `-pnpres` (presence).
 const ID = new RegExp(`^[\\w@|~+=-]{1,${LARGEST_ID_LENGTH}}$`)
 const NAME = new RegExp(`^[\\w@|~+=.-]{1,${LARGEST_NAME_LENGTH}}$`)
 const isId = (value: string) => ID.test(value) && !value.endsWith('-pnpres')
 const isName = (name: unknown) => typeof name === 'string' && NAME.test(name) && !name.endsWith('-pnpres')
 
-/** Returns `undefined` when the user id cannot be part of a channel name; `firm` is `undefined` when the firm id cannot. */
+/** `undefined` if the user id cannot be part of a channel name; likewise `firm` for the firm id. */
 export function channelNames(options: {
   userId: string
   firmId?: string | undefined
@@ -99,7 +97,7 @@ export function channelNames(options: {
   })
 }
 
-/** Parses the body of a session-channel message; `undefined` for every other shape. */
+/** `undefined` for every other shape. */
 export const parseAnnouncement = (body: unknown): SessionAnnouncement | undefined =>
   readable(() => {
     const authHost = text(body, 'authHost')
@@ -117,7 +115,7 @@ export const parseAnnouncement = (body: unknown): SessionAnnouncement | undefine
     return bare({ authHost, clientId, sessionId, agentId, impersonatorId, logout, since })
   })
 
-/** Parses the body of a user- or firm-channel message; `undefined` for every other shape. */
+/** `undefined` for every other shape. */
 export const parseTopicMessage = (body: unknown): TopicMessage | undefined =>
   readable(() => {
     const topic = text(body, 'topic')
@@ -126,7 +124,6 @@ export const parseTopicMessage = (body: unknown): TopicMessage | undefined =>
     return bare({ topic, messageType, data: deepFreeze(memberOf(body, 'data')) })
   })
 
-/** Builds the body that announces a session, or its end. */
 export function makeAnnouncementBody(announcement: SessionAnnouncement): Record<string, unknown> {
   return { ...announcement, impersonatorId: announcement.impersonatorId ?? null }
 }

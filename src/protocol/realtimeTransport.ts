@@ -1,83 +1,83 @@
-// What a real-time connection looks like from the session's side, whatever carries it.
+// The interface between the session and a real-time transport.
 import type { Id } from './claims.ts'
 import type { CryptoPort } from './pkce.ts'
 
-/** A channel to listen on, with or without word of who comes and goes. */
+/** A channel to listen on. */
 export interface RealtimeChannel {
-  /** The channel as the service knows it. */
+  /** Its name at the service. */
   readonly name: string
-  /** Hear who comes and goes too. Default false. */
+  /** Receive presence events, too. Default false. */
   readonly hasPresence?: boolean | undefined
 }
 
-/** How the connection is. `denied`: the service refuses access; `failed`: it cannot work as things are. */
+/** State of the connection. `denied`: the service refuses access; `failed`: it cannot work, for example with wrong keys. */
 export type RealtimeConnectionState = 'connecting' | 'connected' | 'offline' | 'denied' | 'failed'
 
-/** What comes over the connection. A `cursor` is a place in the stream that a later connection can start from. */
+/** An event of the connection. `cursor`: a position in the stream, from which a later connection can continue. */
 export type RealtimeEvent =
   | {
       readonly type: 'state'
-      /** How the connection is from now on. */
+      /** The new state. */
       readonly state: RealtimeConnectionState
-      /** Why, in words, for the timeline. */
+      /** The reason, in words, for `explain()`. */
       readonly reason?: string | undefined
-      /** Place in the stream up to which everything was told. */
+      /** Position in the stream up to which all events were delivered. */
       readonly cursor?: string | undefined
     }
   | {
       readonly type: 'message'
-      /** Where it came in. */
+      /** Name of the channel. */
       readonly channel: string
-      /** What was sent, as the sender wrote it; check it before use. */
+      /** The sender's data, unchecked. */
       readonly body: unknown
       /** Presence identifier of the sender, set by the service. */
       readonly publisher?: string | undefined
-      /** Place in the stream right behind this message. */
+      /** Position in the stream after this message. */
       readonly cursor: string
     }
   | {
       readonly type: 'presence'
-      /** Where they came or went. */
+      /** Name of the channel. */
       readonly channel: string
-      /** `timeout`: went without a goodbye. */
+      /** `timeout`: disappeared without a leave. */
       readonly action: 'join' | 'leave' | 'timeout'
       /** Their presence identifiers. */
       readonly presenceIds: readonly string[]
     }
 
-/** What a transport is given when a connection is opened: who listens, on which channels, and from where on. */
+/** Options of a connection. */
 export interface RealtimeOpenOptions {
   /** The presence identifier of this browser. */
   readonly identity: string
-  /** What to listen to, for as long as the connection is open. */
+  /** The channels to listen on. */
   readonly channels: readonly RealtimeChannel[]
-  /** Where to continue; without it only what is sent from now on arrives. */
+  /** Where to continue. Absent: only new messages arrive. */
   readonly cursor?: string | undefined
-  /** Hears everything, never before `open` has returned. */
+  /** Receives all events, never before `open` has returned. */
   readonly listen: (event: RealtimeEvent) => void
 }
 
 /** An open connection. It reconnects automatically and need not be opened again. */
 export interface RealtimeLink {
-  /** Whether this tab itself reaches the service; false in a tab that listens through another one. */
+  /** Whether this tab has the connection itself; false in a tab that listens through another one. */
   readonly isSpeaker: boolean
-  /** Sends once and never again; rejects with an error whose `code` is a `RealtimeFaultCode`. */
+  /** Sends once, without retries; rejects with an error whose `code` is a `RealtimeFaultCode`. */
   publish(channel: string, body: unknown): Promise<void>
   /** Presence identifiers on a channel; rejects with an error whose `code` is a `RealtimeFaultCode`. */
   occupants(channel: string): Promise<readonly string[]>
-  /** Stops receiving, before the last message and the goodbye: a poll sent meanwhile would join the channels again. */
+  /** Stops receiving, before the last message and the leave: a poll sent meanwhile would join the channels again. */
   stopListening?(): void
-  /** `leave` says goodbye to the channels, so that others see it at once. */
+  /** `leave` leaves the channels, so that others see it at once. */
   close(options?: { readonly leave?: boolean | undefined }): void
 }
 
-/** Carries messages and presence; an app may bring its own. */
+/** Carries messages and presence. You can implement your own. */
 export interface RealtimeTransport {
   /** Whether access control protects the channels. False switches logouts by message off. Default true. */
   readonly isProtected?: boolean | undefined
   /** How many messages are remembered to recognise duplicates. Default 100. */
   readonly cacheSize?: number | undefined
-  /** Opens a connection and returns at once; what happens on it comes through `listen`. */
+  /** Opens a connection and returns at once. Its events go to `listen`. */
   open(options: RealtimeOpenOptions): RealtimeLink
 }
 
@@ -95,15 +95,15 @@ export interface RealtimeSession {
   readonly userId: Id
   /** The user's firm; `undefined` where the token names none. */
   readonly firmId?: Id | undefined
-  /** The session by the server's name. */
+  /** The server's id of the session. */
   readonly sessionId?: Id | undefined
   /** The impersonator, if any. */
   readonly impersonatorId?: Id | undefined
-  /** The only identifier that its token may be used with. */
+  /** The token must be valid for this identifier only. */
   readonly presenceId: string
 }
 
-/** The parts of the browser that a messaging service needs. */
+/** The browser's functions that a messaging service needs. */
 export interface ServicePorts {
   /** Random bytes for the wait before a retry. */
   readonly crypto: Pick<CryptoPort, 'randomBytes'>
@@ -111,20 +111,20 @@ export interface ServicePorts {
   readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
   /** Wall clock, milliseconds since 1970. */
   now(): number
-  /** What the browser reports: a hint. */
+  /** As the browser reports it: a hint. */
   isOnline(): boolean
   /** Calls once after a delay; returns its cancellation. */
   setTimer(callback: () => void, delayMs: number): () => void
   /** Listens to the browser; returns the removal. */
   on(event: 'online' | 'restored' | 'resume' | 'hidden' | 'visible', listener: () => void): () => void
-  /** Tells the developer why something failed and what to do. */
+  /** Writes to the console why something failed and what to do. */
   readonly tell?: ((message: string) => void) | undefined
 }
 
 /** Why a connection or a call over it failed. */
 export type RealtimeFaultCode = 'denied' | 'offline' | 'timeout' | 'invalid' | 'closed' | 'failed'
 
-/** A refused or lost call over the connection; it never leaves the real-time code. */
+/** A refused or lost call over the connection. Only for the real-time code. */
 export class RealtimeFault extends Error {
   /** Always 'RealtimeFault'. */
   override readonly name = 'RealtimeFault'

@@ -1,9 +1,9 @@
-// Removes secrets from the responses of a server, by their values, whatever the member is called, and makes any text safe to show.
+// Removes secrets from a server's responses, by their values, and makes any text safe to show.
 import { readable } from '../base/json.ts'
 
 const REDACTED = '[redacted]'
 
-/** Shorter secrets are kept: they occur in ordinary words. */
+/** Shorter secrets are not redacted: they occur in ordinary words. */
 const SHORTEST_SECRET = 4
 /** Secrets are found by their first characters, so that a long secret cannot make the search slow. */
 const RECOGNISED_LENGTH = 64
@@ -12,15 +12,13 @@ const LARGEST_DEPTH = 32
 
 /** Members that contain new secrets of the server. `code` and `token` are not listed, because apps branch on their values. */
 const HANDED_OUT = '(?:(?:access|refresh|id)_token|nonce|jti)'
-/** Such a secret is one long word. 'expired' or a sentence is kept. */
+/** Such a secret is one long word: 'expired' or a sentence stays. */
 const LONG_WORD = '[^\\s"]{16,}'
 const HANDED_OUT_NAME = new RegExp(`^${HANDED_OUT}$`, 'i')
 const LONG_WORD_ALONE = new RegExp(`^${LONG_WORD}$`)
 const HANDED_OUT_MEMBER = new RegExp(`("${HANDED_OUT}"\\s*:\\s*")${LONG_WORD}`, 'gi')
 
-/**
- * Returns a body without the given secrets and without anything that looks like a JWT. Takes linear time for any body.
- */
+/** Removes the given secrets and everything that looks like a JWT, in linear time. */
 export function redact(body: unknown, secrets: readonly string[] = []): unknown {
   const known = secrets.filter((secret) => secret.length >= SHORTEST_SECRET)
   // Also URL-encoded: the body may quote a URL.
@@ -48,7 +46,7 @@ function redactText(text: string, secrets: readonly string[]): string {
   return secrets.reduce(withoutSecret, withoutTokens)
 }
 
-/** Redacts a JWT in a run of the characters that JWTs consist of. Each run is read once, so the whole is linear. */
+/** Redacts a JWT in a run of JWT characters. Each run is read once, so the whole is linear. */
 function withoutJwt(run: string): string {
   const start = run.indexOf('eyJ')
   const isJwt = start >= 0 && run.includes('.', start + 4)

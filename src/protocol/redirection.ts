@@ -36,7 +36,7 @@ export type RedirectionVerdict =
     }
   | { readonly type: 'stay'; readonly why: string }
 
-/** What the rules are compared with. */
+/** The rules are compared with this. */
 interface Visit {
   readonly claims: Claims
   readonly clientId: string
@@ -51,7 +51,7 @@ const CLAIMS = ['userId', 'firmId', 'sessionId', 'impersonatorId', 'aud'] as con
 const LARGEST_LIST_LENGTH = 100
 const LARGEST_TEXT_LENGTH = 1000
 
-/** Parses the file by a strict schema; `undefined` if anything is invalid. Lists lose duplicates and everything after their first 100 entries. */
+/** `undefined` if anything is invalid. Lists lose duplicates, and entries after the first 100. */
 export function parseRedirectionConfig(value: unknown): RedirectionConfig | undefined {
   const { topLevelDomains, environments, environmentVariables } = recordOf(value)
   const { prefixMappings } = recordOf(environmentVariables)
@@ -83,7 +83,7 @@ function parseEnvironment(value: unknown): RedirectionEnvironment | undefined {
   }
 }
 
-/** Finds the first other environment that the user belongs to, and checks that its authHost is trusted. */
+/** Finds the first other environment of the user, and checks that its authHost is trusted. */
 export function judgeRedirection(config: RedirectionConfig, visit: Visit): RedirectionVerdict {
   const { claims, clientId } = visit
   const current = findCurrent(config, visit)

@@ -1,16 +1,16 @@
-// What becomes of a session whose renewal brought no tokens: one table over what the refresh token and the hidden frame came to.
+// Decides by one table whether a session ends after a failed renewal: over the results of the refresh token and the hidden frame.
 import { AuthError } from '../base/errors.ts'
 import { memberOf } from '../base/json.ts'
 
 /**
- * What the refresh token came to. `refused`: by the server, or by latchkey's own reading of the response. `unreadable`: a refusal
- * without CORS, a proxy's page, a cut connection. `away`: the server is out of reach, or not well.
+ * Why the refresh token brought no tokens. `refused`: by the server, or by latchkey's check of the response. `unreadable`: a
+ * refusal without CORS, a proxy's page, a cut connection. `away`: the server is unreachable or overloaded.
  */
 export type RefreshFailure = 'none' | 'refused' | 'unreadable' | 'away'
 
 /**
- * What the hidden frame came to. `nobody`: the server has no session; perhaps the browser blocks its cookies. `mute`: the page loaded
- * and gave no response. `kept out`: silent sign-in is off, the browser forbids the frame, or the server refuses it.
+ * Why the hidden frame brought no tokens. `nobody`: the server reports no session; perhaps the browser blocks its cookies.
+ * `mute`: the page loaded without a response. `kept out`: silent sign-in is off, or browser or server refuse the frame.
  */
 export type FrameFailure =
   | 'not asked'
@@ -21,15 +21,15 @@ export type FrameFailure =
   | 'kept out'
   | 'away'
 
-/** What follows: another attempt at a later time, or the end of the session, now or when its token has had its time. */
+/** Another attempt later, or the end of the session: now, or when its token expires. */
 export type Verdict = 'again' | 'end' | 'end with the token'
 
 interface Facts {
-  /** The token's life is over, or unknown. */
+  /** The token has expired, or its lifetime is unknown. */
   isTokenOver: boolean
   /** A frame of this browser has found a session of this server. */
   doFramesWork: boolean
-  /** The refresh token had been sent before, and no response could be read. */
+  /** The refresh token was sent before, without a readable response. */
   wasUnreadable: boolean
 }
 
@@ -38,12 +38,12 @@ const end: Rule = () => 'end'
 /** Nothing can bring tokens any more. */
 const endWithToken: Rule = ({ isTokenOver }) => (isTokenOver ? 'end' : 'end with the token')
 const endIfFramesWork: Rule = (facts) => (facts.doFramesWork ? 'end' : endWithToken(facts))
-/** Another attempt while the token lives. */
+/** Another attempt while the token is valid. */
 const endWhenOver: Rule = ({ isTokenOver }) => (isTokenOver ? 'end' : 'again')
-/** The same, and after the first response that could not be read. */
+/** The same, and after the first unreadable response. */
 const endTheSecondTime: Rule = (facts) => (facts.wasUnreadable ? endWhenOver(facts) : 'again')
 
-/** Where it says nothing: another attempt. */
+/** No rule: another attempt. */
 const RULES: Record<RefreshFailure, Partial<Record<FrameFailure, Rule>>> = {
   away: {},
   unreadable: {

@@ -29,10 +29,10 @@ export interface Attempt {
   readonly isAutomatic?: boolean
 }
 
-/** Longer than a server takes to send the browser back, shorter than a user takes to sign in. */
+/** Longer than a server's redirect, shorter than a user's sign-in. */
 const INSTANT_RETURN_MS = 3_000
 
-/** Start-up left without a click and is back within seconds: the sign-in page had a session. */
+/** Start-up redirected without a click and returned within seconds: the sign-in page had a session. */
 export const isInstant = ({ createdAtMs, isAutomatic = false }: Attempt, nowMs: number): boolean =>
   isAutomatic && Math.abs(nowMs - createdAtMs) < INSTANT_RETURN_MS
 
@@ -47,9 +47,9 @@ export interface AuthorizationAnswer {
   readonly error?: string | undefined
   readonly errorDescription?: string | undefined
   readonly iss?: string | undefined
-  /** What the server added to it, for the `afterLogin` hook. */
+  /** Further parameters, for the `afterLogin` hook. */
   readonly further?: Readonly<Record<string, string>>
-  /** Why the response cannot be used although its state is that of our request. */
+  /** Why the response to latchkey's own request cannot be used. */
   readonly malformed?: string | undefined
 }
 
@@ -76,7 +76,7 @@ export function authorizeUrl(
 
 const STATE = /^[A-Za-z0-9]{6}$/
 
-/** Reads the authorization response in a URL: a state in latchkey's form and a code or an error; else `undefined`. */
+/** The authorization response in a URL: a state in latchkey's form, and a code or an error. */
 export function readAnswer(address: string): AuthorizationAnswer | undefined {
   const parameters = new URLSearchParams(splitAddress(address)[1])
   // A repeated parameter makes the response ambiguous: it is ignored (RFC 6749 §3.1).
@@ -97,7 +97,7 @@ export function readMembers(read: (name: string) => string | undefined): Authori
   return answer.code || answer.error ? answer : undefined
 }
 
-/** Reads the authorization response in a message of the hidden frame; `undefined` unless its shape and state are right. */
+/** The authorization response in a message of the hidden frame. */
 export function readFrameAnswer(message: unknown, expectedState: string): AuthorizationAnswer | undefined {
   if (memberOf(message, 'type') !== 'authorization_response') return undefined
   const response = memberOf(message, 'response')
@@ -105,7 +105,6 @@ export function readFrameAnswer(message: unknown, expectedState: string): Author
   return answer?.state === expectedState ? answer : undefined
 }
 
-/** Returns the error of a response without a code; `undefined` if the response has a code. */
 export function answerError(
   { error, errorDescription, iss }: AuthorizationAnswer,
   authHost: string,
@@ -118,20 +117,20 @@ export function answerError(
     : authorizationRefused(cleanText(error), description)
 }
 
-/** Returns an AuthError as it is, and wraps any other error, such as a file that could not be loaded. */
+/** Wraps other errors, such as those of a file that could not be loaded. */
 export function asAuthError(error: unknown): AuthError {
   return error instanceof AuthError ? error : startUpFailed(error)
 }
 
-/** Resolves with why the work failed; `undefined`: it did not. */
+/** Resolves to the error of the work, if it fails. */
 export const failureOf = (work: Promise<unknown>): Promise<AuthError | undefined> =>
   work.then(() => undefined, asAuthError)
 
-/** Whether a response only means that the server has no session. */
+/** Whether an error only means that the server has no session. */
 export const isNoSession = ({ error = '' }: AuthorizationAnswer): boolean =>
   /^(login|interaction|consent|account_selection)_required$/.test(error)
 
-/** Returns a stored attempt if it is complete, for this client and not too old; `undefined` otherwise. */
+/** Returns a stored attempt if it is complete, for this client and not too old. */
 export function parseAttempt(
   value: unknown,
   expected: { settings: Client; redirectUri: string; nowMs: number },

@@ -1,27 +1,24 @@
-// The reasons of `unauthenticated`, and everything that follows from it: one row per reason. No other file branches on a reason.
+// The reasons of `unauthenticated` and their consequences, one row per reason. No other file branches on a reason.
 import type { MessageName } from './messages.ts'
 
 /** The reason of `unauthenticated`. */
 export type SignedOutReason = 'none' | 'signed-out' | 'idle' | 'session-clash' | 'expired' | 'cancelled'
 
-/** What follows from this reason; a column that a row leaves out means no. */
+/** A column that a row leaves out means no. */
 interface Consequences {
-  /**
-   * Which other tabs are notified that the session has ended: all, or those that share its tokens. `no tab`: no session has ended,
-   * and the reason is neither sent nor stored.
-   */
+  /** Which other tabs are notified. `no tab`: no session has ended, and the reason is neither sent nor stored. */
   toldTo: 'every tab' | 'tabs with these tokens' | 'no tab'
-  /** Whether the server must hear of it at its logout page. */
+  /** Whether the server's logout page must be opened. */
   isOwed?: boolean
-  /** Whether the user's other browsers hear of it by real time. */
+  /** Whether the user's other browsers are notified by real time. */
   isAnnounced?: boolean
   /** Whether the `beforeLogout` hook runs again for a second click: the user may have typed on. */
   isClick?: boolean
   /** Whether a session may begin without a click: from another tab, or by the gate's redirect. */
   mayReturn?: boolean
-  /** Whether the same user is expected back: the screen, the caches and the organization stay for them. */
+  /** Whether the screen, the caches and the organization stay for the same user. */
   isAwaited?: boolean
-  /** Whether data on disk goes, also when a later page finds it. */
+  /** Whether data on disk is deleted, by a later page too. */
   clearsDisk?: boolean
   /** The toast; `isForAll`: also for a page without a signed-in user. */
   notice?: { name: MessageName; isForAll?: boolean }
@@ -31,10 +28,10 @@ interface Consequences {
   showsRefusal?: boolean
 }
 
-/** No session ended, so no tab is notified and nothing is removed. */
+/** No session ended. */
 const NO_END = { toldTo: 'no tab', gateText: 'notSignedIn' } as const
 
-/** The session was ended on purpose: nothing of it stays. */
+/** The session was ended on purpose. */
 const ENDED = {
   toldTo: 'every tab',
   isOwed: true,
@@ -48,9 +45,9 @@ export const REASONS: Readonly<Record<SignedOutReason, Consequences>> = {
   cancelled: { ...NO_END, showsRefusal: true },
   'signed-out': { ...ENDED, isClick: true, notice: { name: 'signedOutElsewhere' } },
   idle: { ...ENDED, notice: { name: 'idleSignedOut', isForAll: true }, gateText: 'idleSignedOut' },
-  // The session that this one gives way to knows already.
+  // The newer session knows already.
   'session-clash': { ...ENDED, isAnnounced: false, notice: { name: 'sessionClash', isForAll: true } },
-  // The server itself has ended it, or its time is over.
+  // The server has ended it, or it has expired.
   expired: {
     toldTo: 'tabs with these tokens',
     mayReturn: true,

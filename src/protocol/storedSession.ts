@@ -1,11 +1,11 @@
-// Reads what local storage says of this browser's session: which one counts, and a logout that the server is owed.
+// Parses the session record and the pending logout in local storage.
 import { numberOf, parseJson, recordOf } from '../base/json.ts'
 import { isSessionName } from './credentials.ts'
 import { parseEndReason, REASONS, type SignedOutReason } from './signedOutReasons.ts'
 
-/** Which session counts. Without `user` it has ended, and no user has signed in since. */
+/** The session record. Without `user` the session has ended, and no user has signed in since. */
 export interface CountingSession {
-  /** Random: a new one with each end, and when another user signs in. */
+  /** Random, new with each end, and when another user signs in. */
   readonly id: string
   /** A hash over server, subject and impersonator. */
   readonly user?: string | undefined
@@ -26,9 +26,9 @@ export function parseRecord(text: string | undefined): CountingSession | undefin
 export interface OwedLogout {
   reason: SignedOutReason
   force: boolean
-  /** A page has gone to the logout page for it, and has not come back from there yet. */
+  /** A page has opened the logout page, and the browser has not returned yet. */
   isSent: boolean
-  /** When it began, by the wall clock: credentials given before it do not sign the user in. */
+  /** When it began, by the wall clock: older credentials do not sign the user in. */
   atMs: number
   hasNoPage?: boolean | undefined
   /** The user has seen that the server has not confirmed it. */

@@ -1,4 +1,4 @@
-// Checks a request for support access, and reads until when it was granted.
+// Checks a request for support access, and reads the response.
 import { LARGEST_SUPPORT_MINUTES } from '../base/constants.ts'
 import { recordOf, textsOf } from '../base/json.ts'
 import { invalidArgument } from '../base/sessionErrors.ts'

@@ -1,4 +1,4 @@
-// Reads from tokens who has signed in and for which organization, and judges whether a switch has brought what was asked for.
+// Reads user and organization from tokens, and checks the result of a switch to another organization.
 import { isRecord, textsOf } from '../base/json.ts'
 import { identityChanged } from '../base/sessionErrors.ts'
 import { switchRefused } from '../base/stepUpErrors.ts'
@@ -6,20 +6,20 @@ import { type Id, readJwt, type TokenClaims, type User } from './claims.ts'
 import type { Credentials, Granted, Switched } from './credentials.ts'
 import { isSameIdentity, sameId } from './identity.ts'
 
-/** What the tokens of a switch are held against; also across a page. */
+/** The expected result of a switch; stored while the sign-in page is open. */
 export interface WantedSwitch {
   readonly firmId?: Id | undefined
   readonly organization?: string | undefined
-  /** The user who asks. */
+  /** The user before the switch. */
   readonly before: User
   readonly switched: Switched
-  /** Whether the app says itself who is the same person. */
+  /** Whether the app itself decides who is the same person. */
   readonly isLenient: boolean
-  /** Whether tokens that name no organization are of none: those before named one, or a scope asked for it. */
+  /** Whether the tokens must name the organization: the former ones did, or a scope asked for it. */
   readonly mustName: boolean
 }
 
-/** Notes in what was granted that it came by a switch. @throws AuthError `identity-changed`, `switch-refused` */
+/** Marks the credentials as those of a switch. @throws AuthError `identity-changed`, `switch-refused` */
 export function judgeSwitch(granted: Granted, wanted: WantedSwitch): void {
   const { firmId, organization, before, switched, isLenient, mustName } = wanted
   const { claims } = granted
@@ -40,19 +40,19 @@ export function judgeSwitch(granted: Granted, wanted: WantedSwitch): void {
   granted.switched = switched
 }
 
-/** What the tokens say, the ID token before the access token. */
+/** The claims of both tokens; those of the ID token win. */
 export const told = ({ accessToken, memory }: Credentials): TokenClaims => ({
   ...readJwt(accessToken),
   ...readJwt(memory.idToken ?? ''),
 })
 
-/** The name that the user signs in with, where a token tells it. */
+/** The user's sign-in name, if a token has it. */
 export function hintOf(credentials: Credentials): string | undefined {
   const { preferred_username, email, userId } = told(credentials)
   return textsOf([preferred_username, email, userId]).find(Boolean)
 }
 
-/** What the tokens call the organization: Auth0, WorkOS, Entra ID; Keycloak names it as a key, or in a list. */
+/** The organization's names in the tokens of Auth0, WorkOS and Entra ID; Keycloak's is a key, or in a list. */
 export function organizationsOf(credentials: Credentials): readonly string[] {
   const { org_id, org_name, organization_id, organization, tid } = told(credentials)
   const names = isRecord(organization) ? Object.keys(organization) : [organization].flat()
@@ -61,7 +61,7 @@ export function organizationsOf(credentials: Credentials): readonly string[] {
   return textsOf([org_id, org_name, organization_id, tid, ...single]).filter(Boolean)
 }
 
-/** All scopes, with that of one organization in place of those of others or of any: Keycloak takes one only. */
+/** Replaces the scopes of other organizations, or of any: Keycloak takes one only. */
 export const scopesFor = (scopes: readonly string[], template: string, organization: string) => [
   ...scopes.filter((scope) => !isOfTemplate(scope, template)),
   template.replace('{organization}', () => organization),

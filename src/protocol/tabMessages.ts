@@ -1,4 +1,4 @@
-// Parses what the tabs of one browser share: their messages, the agreed generation, rate limits, end reasons.
+// Parses what the tabs of one browser share: messages, the agreed generation, rate limits.
 import { LARGEST_RETRY_AFTER_MS } from '../base/constants.ts'
 import { listOf, numberOf, recordOf } from '../base/json.ts'
 import { parseEndReason } from './signedOutReasons.ts'
@@ -9,11 +9,11 @@ import { parseClash } from './eventHooks.ts'
 export interface Agreed {
   /** How often tokens have been fetched. */
   generation: number
-  /** Whether a tab is fetching tokens. If it is set while no tab is fetching, that tab was closed or crashed meanwhile, or the response was lost. */
+  /** Whether a tab is fetching tokens. Set while none is fetching: that tab was closed or crashed, or the response was lost. */
   isPending: boolean
   /** Since when, by the wall clock; 0 if unknown. */
   pendingSinceMs?: number | undefined
-  /** Rate-limited endpoints, each with the end of its limit by the wall clock. */
+  /** With the end of each limit by the wall clock. */
   blocks: readonly Block[]
 }
 
@@ -26,7 +26,7 @@ const LARGEST_SESSION_COUNT = 64
 
 export function parseAgreed(value: unknown, nowMs: number): Agreed {
   const { generation, isPending, pendingSinceMs, blocks } = recordOf(value)
-  // Drop limits that are over, and those longer than any that latchkey stores: a wrong clock, or other code wrote them.
+  // Drop limits that are over, and those longer than latchkey's longest: a wrong clock, or another script.
   const isInForce = (block: unknown): block is Block => parseBlock(block, nowMs) !== undefined
   return {
     generation: countOf(generation),
@@ -36,7 +36,7 @@ export function parseAgreed(value: unknown, nowMs: number): Agreed {
   }
 }
 
-/** How many times the tabs have got tokens. Above 2^50 it might not grow any more, and no tab would notice new tokens. */
+/** How often the tabs have fetched tokens. Above 2^50 it might not grow any more, and no tab would notice new tokens. */
 export const countOf = (value: unknown): number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 50 ? Number(value) : 0
 
@@ -47,10 +47,10 @@ export function parseBlock(value: unknown, nowMs = 0): Block | undefined {
   return ms > nowMs && ms - nowMs <= LARGEST_RETRY_AFTER_MS ? [endpoint, ms - nowMs, status] : undefined
 }
 
-/** What one tab says to the others. Each type has some of these members; the others are empty. */
+/** A message between tabs. Each type has some of these members; the others are empty. */
 export type TabMessage = ReturnType<typeof parseMessage>
 
-/** Parses a message of another tab. An invalid member counts as missing. */
+/** An invalid member counts as missing. */
 export function parseMessage(value: unknown) {
   const { type, asked, question, publicKey, to, generation, sealed, key, by, block, ...ends } =
     recordOf(value)
@@ -88,6 +88,6 @@ export function parseMessage(value: unknown) {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Parses the sessions that another tab names. There is at most one per tab, so further ones are ignored. */
+/** There is at most one session per tab, so further ones are ignored. */
 export const parseSessions = (value: unknown): string[] =>
   listOf(value).slice(0, LARGEST_SESSION_COUNT).filter(isSessionName)

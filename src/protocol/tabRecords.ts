@@ -1,4 +1,4 @@
-// Reads the entry of session storage with everything of a tab that must survive a navigation, and judges the sign-in attempts in it.
+// Parses the records of a tab in session storage, which survive a navigation: sign-in attempts, navigations, marks.
 import { ATTEMPT_LIFETIME_MS, SILENT_SIGN_IN_OFF_MS } from '../base/constants.ts'
 import { listOf, parseJson, recordOf, textsOf } from '../base/json.ts'
 import { LARGEST_ATTEMPT_COUNT, NAVIGATION_WINDOW_MS } from '../base/sessionConstants.ts'
@@ -12,7 +12,7 @@ export interface StoredTab {
   navigations: number[]
   /** Failed frames since the last response of a frame and the last sign-in. */
   silentSignIn: SilentSignIn | undefined
-  /** What is done once per tab and has been done. */
+  /** Actions that happen once per tab, and have happened. */
   marks: string[]
   /** Ids of the user who was signed in when the page was left, until the next sign-in. */
   user?: unknown
@@ -51,14 +51,14 @@ export function parseUser(value: unknown): Claims | undefined {
 export const recentNavigations = ({ navigations }: StoredTab, nowMs: number): number[] =>
   navigations.filter((atMs) => Math.abs(nowMs - atMs) < NAVIGATION_WINDOW_MS)
 
-/** Whether the response to an attempt has not come, and its window or frame is not gone. */
+/** Whether a response may still come: its window or frame is not gone. */
 export const isAwaited = (attempt: unknown): boolean => recordOf(attempt)['isOver'] !== true
 
-/** The same, while the server may still respond. */
+/** The same, within the lifetime of an attempt. */
 export const isOpen = (attempt: unknown, nowMs: number): boolean =>
   isAwaited(attempt) && nowMs - Number(recordOf(attempt)['createdAtMs']) <= ATTEMPT_LIFETIME_MS
 
-/** Makes room for one more attempt. Attempts that are over go first, then the oldest. */
+/** Makes room for one more attempt: drops those that are over first, then the oldest. */
 export function withoutFirst(attempts: Attempts): [string, unknown][] {
   const all = Object.entries(attempts)
   const [open, over] = [true, false].map((is) => all.filter(([, one]) => isAwaited(one) === is))
@@ -71,7 +71,7 @@ export function traceOf(attempt: unknown): object {
   return { authHost, redirectUri, returnTo, createdAtMs, departure, isBare, isOver: true }
 }
 
-/** How many hidden frames in a row got no response, and until when silent sign-in is disabled; 0 if it is not. */
+/** Hidden frames in a row without a response, and until when silent sign-in is disabled; 0 if it is not. */
 export interface SilentSignIn {
   readonly failures: number
   readonly offUntilMs: number
@@ -92,7 +92,6 @@ export function afterFailure(
   return { failures, offUntilMs: isOff ? nowMs + offMs : 0 }
 }
 
-/** Anything that this module does not write counts as absent. */
 export function parseSilentSignIn(value: unknown): SilentSignIn | undefined {
   const { failures, offUntilMs } = Object(value) as SilentSignIn
   return Number.isInteger(failures) && failures >= 1 && Number.isFinite(offUntilMs)

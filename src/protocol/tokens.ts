@@ -8,7 +8,6 @@ import type { Attempt } from './signIn.ts'
 
 const WHAT = 'POST /oauth/token'
 
-/** What a response of /oauth/token holds. */
 export type Tokens = Omit<Received, 'memory'>
 
 type Body = Record<string, string>
@@ -39,10 +38,10 @@ export const assertionGrant = (assertion: string, client_id: string): Body => ({
 })
 
 /**
- * Reads a token response strictly; `null`, `''` and `false` count as absent.
+ * `null`, `''` and `false` count as absent.
  *
- * @param nowInSeconds by the wall clock, for a token that tells nothing but `exp`
- * @throws AuthError `unexpected-answer`; `invalid-access-token` when the token cannot be decoded
+ * @param nowInSeconds by the wall clock, for a token with `exp` only
+ * @throws AuthError `unexpected-answer`, `invalid-access-token`
  */
 export function parseTokens(answer: unknown, nowInSeconds?: number): Tokens {
   const { access_token: accessToken, refresh_token, expires_in, token_type } = readRecord(WHAT, answer)

@@ -86,7 +86,7 @@ const inEnglish = (name: MessageName) => textOf({}, name)
 export function userText(error: unknown, say: (name: MessageName) => string = inEnglish): string {
   const name = nameOf(error)
   const isOwn = error instanceof AuthError && error.code === 'unexpected-status'
-  // What is wrong in a form only the server knows. Its 409 with words refuses what was entered, for example a used code.
+  // Only the server knows which field is wrong. Its 409 with words refuses what was entered, for example a used code.
   const isForm = isOwn && (name === 'errorInvalid' || error.status === 409)
   const words = isForm ? serversWords(error, 'error_description', 'detail', 'title') : undefined
   const text = say(words === undefined ? name : 'errorInvalid')

@@ -1,4 +1,4 @@
-// Joins the real-time channels of a session: what carries them, and what they may do to the session.
+// Joins the real-time channels of a session, and applies their events to it.
 import { numberOf, recordOf } from '../base/json.ts'
 import { within } from '../base/within.ts'
 import type { Claims, Id } from '../protocol/claims.ts'
@@ -13,7 +13,6 @@ import type { SendEvent } from '../session/sessionEvent.ts'
 import { createPresence, type PresenceIdentity } from './presence.ts'
 import { createSharedConnection } from './sharedConnection.ts'
 
-/** The session that the channels are joined for. */
 interface CurrentSession {
   claims: Claims
   /** When the user signed in, by the token. */
@@ -23,7 +22,6 @@ interface CurrentSession {
 type ChannelsContext = Pick<Context, 'settings' | 'platform' | 'store' | 'timeline' | 'marker'>
 
 export interface ChannelsOptions {
-  /** Who listens to messages. */
   listening: ReadonlySet<Listening>
   send: SendEvent
   session: CurrentSession
@@ -34,16 +32,15 @@ export interface ChannelsOptions {
   signal: AbortSignal
 }
 
-/** The channels of a session. */
 export type JoinedChannels = ReturnType<typeof joinChannels>
 
-/** A tab of a hidden window may receive the announcement of a clash this much later than the first one. */
+/** A hidden tab may receive the announcement of a clash this much later than the first tab. */
 const SAME_CLASH_MS = 60_000
 
 /** Longest wait for the notice of a logout to the user's other browsers. */
 const GOODBYE_MS = 1_000
 
-/** Without a messaging service nothing arrives, and only this browser is online: the tabs need no connection to share. */
+/** Without a messaging service no messages arrive, and only this browser is online. */
 const NO_SERVICE: RealtimeTransport = {
   isProtected: false,
   open({ identity, listen }) {
@@ -100,7 +97,7 @@ export function joinChannels(
       store.change({ type: 'flags', flags: { realtime: status } })
     },
   })
-  /** Says in `explain()` whether one session per user is on, or why not: once, until that changes. */
+  /** Records in `explain()` whether one session per user is on, or why not, until that changes. */
   const recordUniqueSession = () => {
     const whyNot = presence.whyNotUnique()
     const detail = whyNot ?? 'on: the newest sign-in stays'
@@ -112,7 +109,7 @@ export function joinChannels(
 
   return {
     ...presence,
-    /** A renewal may have brought another session of the same user: it speaks for that one from now on. */
+    /** A renewal may have brought another session of the same user, which is announced from now on. */
     follow(next: CurrentSession) {
       const isSame = sameId(next.claims.sessionId, claims.sessionId)
       claims = next.claims
@@ -120,7 +117,7 @@ export function joinChannels(
       presence.takeSession(identityOf(context, next).own)
       recordUniqueSession()
     },
-    /** Resolves when the user's other browsers have been notified, a second later at the latest. */
+    /** Resolves when the user's other browsers have been notified, after at most a second. */
     async leave(how: LeaveHow) {
       if (how === 'signed-out') await within(platform, GOODBYE_MS, presence.announceLogout)
       presence.dispose({ leave: how !== 'paused' })
@@ -138,7 +135,7 @@ function identityOf(
   const sessionId = text(claims.sessionId)
   const impersonatorId = text(claims.impersonatorId)
   const agentId = readAgentId(platform, settings)
-  // The first token of a session tells when it began; later ones are younger.
+  // Only the first token of a session has the time of its beginning.
   const beganAtMs = sessionId === undefined ? sinceMs : rememberedSince(marker, sessionId, sinceMs)
   const since = Number.isFinite(beganAtMs) ? Math.max(0, Math.trunc(beganAtMs)) : 0
   return {
@@ -148,7 +145,7 @@ function identityOf(
   }
 }
 
-/** When a session began: what the tabs remember of it, else what is given, which is remembered. */
+/** When the session began: as the tabs have stored it, else the given time, which is stored. */
 export function rememberedSince(
   marker: Pick<ChannelsContext['marker'], 'began' | 'keepBegan'>,
   sessionId: string,
@@ -160,13 +157,13 @@ export function rememberedSince(
   return beganAtMs ?? sinceMs
 }
 
-/** Whether this tab is the first that notices a clash. In a browser without locks, every tab is. */
+/** Whether this tab is the first to notice a clash; without locks, every tab is. */
 const isFirst = ({ settings, platform }: ChannelsContext, claims: Claims) =>
   platform.takeLock(clashLock(settings, String(claims.sessionId)), SAME_CLASH_MS)
 
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** The agent id: made once, kept in local storage; where nothing can be stored, good for this page. */
+/** Made once and stored in local storage; without storage, only for this page. */
 export function readAgentId(
   { localStorage, crypto }: Pick<Platform, 'localStorage' | 'crypto'>,
   client: Client,

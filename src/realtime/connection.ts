@@ -22,7 +22,7 @@ export function createConnection(
   let joining: Promise<void> | undefined
   let areOccupantsRead = false
   let isAloneTold = false
-  // Aborted by leaving: what loads too late is not started.
+  // Aborted by `leave`: a file that loads later starts no channels.
   let stay = new AbortController()
 
   async function joinNow({ signal }: AbortController) {
@@ -45,14 +45,14 @@ export function createConnection(
       store.notify()
     } catch (error) {
       if (signal.aborted) return
-      // Wrong keys, or a file that does not load, must not end a session: the developer is told, the user keeps working.
+      // Wrong keys, or a file that does not load, must not end a session: only the console says so.
       platform.warn('Real time is not available', error)
       timeline.record('real time', 'failed', 'It could not be started')
       if (realtime) store.change({ type: 'flags', flags: { realtime: 'degraded' } })
     }
   }
   const join = async () => {
-    // The page is not used now. When it is used again, the channels are joined if they are still needed.
+    // The page is not in use. `start` joins the channels when it is used again.
     if (page().aborted) return
     joining ??= joinNow(stay).finally(() => {
       joining = undefined

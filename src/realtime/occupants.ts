@@ -1,4 +1,4 @@
-// Lists which sessions of the user are online, from the presence events of the session channel.
+// Lists the user's online sessions, by the presence events of the session channel.
 import type { Occupant } from '../session/realtimePort.ts'
 import { createSubscribers } from '../base/subscribers.ts'
 import { shortAgentName } from '../protocol/eventHooks.ts'

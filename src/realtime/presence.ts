@@ -1,4 +1,4 @@
-// Keeps one session per user and delivers the channel messages, over whatever connection it is given.
+// Keeps one session per user and delivers channel messages, over any transport.
 import type { Listening, MessageKind, Presence } from '../session/realtimePort.ts'
 import {
   type ChannelNames,
@@ -19,9 +19,9 @@ import { UniqueSession, type Winner } from './uniqueSession.ts'
 /** A session as the other browsers see it. */
 export interface PresenceIdentity {
   readonly presenceId: string | undefined
-  /** `undefined`: the ids of the session cannot be channel names, so there are no channels. */
+  /** `undefined`: the ids cannot be channel names, so there are no channels. */
   readonly names: ChannelNames | undefined
-  /** `undefined`: without a session id, sessions cannot be told apart, so none yields. */
+  /** `undefined`: there is no session id, so no session yields. */
   readonly own: SessionAnnouncement | undefined
 }
 
@@ -32,13 +32,12 @@ export interface PresenceOptions {
   /** False: messages and presence only, no session yields. Default true. */
   readonly isUnique?: boolean | undefined
   readonly cacheSize?: number | undefined
-  /** Who listens to messages now. */
   readonly listening: ReadonlySet<Listening>
-  /** A newer session has taken over. Called once for each. */
+  /** Called once for each newer session. */
   readonly onYield: (winner: Winner) => void
-  /** Another device has ended exactly this session. Called once. */
+  /** Another device has ended this session. Called once. */
   readonly onRemoteLogout: () => void
-  /** `degraded`: sign-in is unaffected, and the connection comes back automatically where it can. `off`: there are no channels. */
+  /** `degraded`: sign-in is unaffected, and the connection recovers automatically if possible. `off`: there are no channels. */
   readonly onStatus: (status: RealtimeStatus, reason: string | undefined) => void
 }
 
@@ -75,7 +74,7 @@ export function createPresence(options: PresenceOptions) {
   let link: RealtimeLink | undefined
   let cancelAsking: (() => void) | undefined
 
-  /** Asks who is on the session channel. `retry` is called when the service does not respond. */
+  /** Fetches the occupants of the session channel. Calls `retry` if the service does not respond. */
   function ask(receiveList: (presenceIds: readonly string[]) => void, retry = () => {}): void {
     cancelAsking?.()
     if (!names || !link) return
@@ -88,7 +87,7 @@ export function createPresence(options: PresenceOptions) {
     }, retry)
   }
 
-  /** Asks who was here before this session, until the service responds. */
+  /** Fetches the earlier occupants, until the service responds. */
   function askWhoIsHere(retryMs = LEAST_RETRY_MS): void {
     ask(uniqueSession.listed, () => {
       if (isDisposed || !uniqueSession.isConnected) return
@@ -158,7 +157,7 @@ export function createPresence(options: PresenceOptions) {
       link?.stopListening?.()
       return announce(true)
     },
-    /** Speaks for another session of the same user from now on, over the same connection: no message is missed, and no leave is sent. */
+    /** Announces another session of the same user from now on, over the same connection: no message is missed, and no leave is sent. */
     takeSession(next: SessionAnnouncement | undefined) {
       own = next
       if (own) occupants.describe(presenceId, own)
@@ -171,14 +170,13 @@ export function createPresence(options: PresenceOptions) {
       isDisposed = true
       uniqueSession.stop()
       cancelAsking?.()
-      // The tab that has the connection says goodbye; another tab would cut its announcement of the logout short.
+      // Only the tab with the connection leaves: another tab would cut off its announcement of the logout.
       link?.close({ leave: leave && link.isSpeaker })
       link = undefined
     },
   }
 }
 
-/** Calls those who listen to the message's topic and type. */
 function deliver({ listening, ports }: PresenceOptions, kind: MessageKind, message: TopicMessage): void {
   const { topic, messageType: type, data } = message
   const report = (error: unknown) => ports.warn(`A listener of topic ${topic}, type ${type} failed`, error)
@@ -207,14 +205,14 @@ function openLink(
   try {
     return transport.open({ identity: presenceId, channels, listen })
   } catch (error) {
-    // A transport of the app's own may throw; sign-in must not notice.
+    // The app's own transport may throw. Sign-in is unaffected.
     ports.warn('Real time: the transport could not be opened', error)
     onStatus('degraded', 'The transport could not be opened')
     return undefined
   }
 }
 
-/** Why no session yields here, in words; `undefined` where the newest sign-in stays. */
+/** Why no session yields, in words; `undefined` if the newest sign-in stays. */
 function whyNotUnique(
   names: ChannelNames | undefined,
   own: SessionAnnouncement | undefined,

@@ -1,4 +1,4 @@
-// Reads what comes over a real-time connection, from a service or from another tab: whole, or not at all.
+// Parses the events of a real-time connection, from a service or another tab.
 import { memberOf, readable } from '../base/json.ts'
 import { forgetOldest, LARGEST_NAME_LENGTH, REALTIME_CACHE_SIZE } from '../protocol/presence.ts'
 import type {
@@ -7,7 +7,7 @@ import type {
   RealtimeFaultCode,
 } from '../protocol/realtimeTransport.ts'
 
-/** The service lists so many on one page; a longer list is cut. */
+/** The length of the service's list; a longer one is cut. */
 const LARGEST_LIST = 1000
 const LARGEST_CURSOR_LENGTH = 512
 const LARGEST_REASON_LENGTH = 300
@@ -18,23 +18,22 @@ const STATES: readonly RealtimeConnectionState[] = ['connecting', 'connected', '
 const ACTIONS = ['join', 'leave', 'timeout'] as const
 const FAULTS: readonly RealtimeFaultCode[] = ['denied', 'offline', 'timeout', 'invalid', 'closed', 'failed']
 
-/** How a call over the connection failed, also where a transport of the app's own rejected it. */
+/** Why a call over the connection failed, also for the app's own transport. */
 export const faultCodeOf = (error: unknown): RealtimeFaultCode =>
   readable(() => oneOf(FAULTS, memberOf(error, 'code'))) ?? 'failed'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Reads an event of a transport; `undefined` for every other shape. The body of a message stays unchecked. */
+/** `undefined` for every other shape. The body of a message stays unchecked. */
 export const parseRealtimeEvent = (value: unknown): RealtimeEvent | undefined =>
   readable(() => readEvent(Object(value) as Members))
 
-/** Reads a message of another tab; `undefined` for every other shape. */
 export const parseRelayed = (value: unknown) => readable(() => readRelayed(Object(value) as Members))
 
-/** A message between tabs that share a connection; a kind that a tab does not know is dropped. */
+/** A message between tabs that share a connection. Unknown kinds are dropped. */
 export type RelayedMessage = NonNullable<ReturnType<typeof readRelayed>>
 
-/** Reads a list of presence identifiers and skips what is none; `undefined` for what is no list. */
+/** Skips invalid items; `undefined` for anything but a list. */
 export function parsePresenceIds(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value
@@ -73,7 +72,7 @@ function readRelayed(message: Members) {
     return { kind, from, cursor: text(message['cursor'], LARGEST_CURSOR_LENGTH) } as const
   if (kind === 'event') {
     const event = parseRealtimeEvent(message['event'])
-    // An event whose addressee cannot be read is not for all tabs.
+    // An event with an unreadable addressee is not for all tabs.
     if (event && (to !== undefined || message['to'] === undefined)) return { kind, event, to } as const
   }
   if (kind === 'call' && from && count !== undefined) {
@@ -96,12 +95,12 @@ function text(value: unknown, largestLength: number): string | undefined {
 const oneOf = <Item>(items: readonly Item[], value: unknown): Item | undefined =>
   items.find((item) => item === value)
 
-/** The names of the latest messages, so that a repeated one is delivered once. */
+/** The names of the latest messages, to drop duplicates. */
 export function createSeenMessages(size: number = REALTIME_CACHE_SIZE) {
   const known = new Set<string>()
   return {
     has: (name: string) => known.has(name),
-    /** Returns false when the name is known already. */
+    /** False for a known name. */
     add(name: string) {
       if (known.has(name)) return false
       known.add(name)

@@ -14,26 +14,23 @@ export type LeaderPorts = Pick<Platform, 'crypto' | 'on' | 'setTimer'> &
   Pick<TabsPort, 'lock' | 'openChannel'>
 type SharingPorts = LeaderPorts & { [Name in 'lock' | 'openChannel']: NonNullable<LeaderPorts[Name]> }
 
-/** A leader that sends nothing for this long counts as hung, and the tab opens a connection of its own. */
+/** A leader that does not respond for this long counts as hung, and the tab opens a connection of its own. */
 const SILENCE_MS = 5_000
-/** After a goodbye the other tabs open no connection for this long: they are about to say goodbye too. */
+/** After a logout the other tabs open no connection for this long: they are about to leave, too. */
 const GOODBYE_MS = 5_000
-/** More tabs than a browser has: a script that sends names does not fill the memory. */
+/** More tabs than a browser has. Another script cannot fill the memory. */
 const LARGEST_FOLLOWER_COUNT = 200
 /** Time limit of a call through the leader. */
 const CALL_MS = 20_000
-/** The service itself lists the same occupants for this long. */
+/** The service itself caches the list for this long. */
 const SAME_RESPONSE_MS = 3_000
-/** Messages kept for a tab that was frozen. */
+/** Messages stored for frozen tabs. */
 const KEPT_MESSAGES = 100
 
 type Of<Kind extends RelayedMessage['kind']> = Extract<RelayedMessage, { kind: Kind }>
 type Answer = Partial<Pick<Of<'answer'>, 'value' | 'fault'>>
 
-/**
- * `name` is the same in all tabs that share the connection, and in no others; their channel and their lock have it.
- * Without locks each tab has its own connection.
- */
+/** @param name of the channel and the lock of the tabs that share the connection; without locks each tab has its own */
 export function createSharedConnection(
   transport: RealtimeTransport,
   name: string,
@@ -50,7 +47,6 @@ export function createSharedConnection(
   }
 }
 
-/** One tab's end of the shared connection. */
 class SharedConnection implements RealtimeLink {
   readonly #transport: RealtimeTransport
   readonly #name: string
@@ -62,7 +58,7 @@ class SharedConnection implements RealtimeLink {
   readonly #history: ReturnType<typeof createStreamHistory>
   readonly #occupantsRequests: ReturnType<typeof createOccupantsRequests>
   readonly #removals: readonly (() => void)[]
-  /** Calls that wait for the leading tab, by their number. */
+  /** Pending calls to the leading tab, by their number. */
   readonly #calls = new Map<number, (answer: Answer) => void>()
   #callCount = 0
   #isLeading = false
@@ -71,7 +67,7 @@ class SharedConnection implements RealtimeLink {
   #giveUpLock: (() => void) | undefined
   /** To the other tabs; `undefined` while the page is suspended. */
   #relay: ChannelPort | undefined
-  /** To the service: in the leading tab, and where the leader is hung. */
+  /** To the service: in the leading tab, and if the leader is hung. */
   #link: RealtimeLink | undefined
 
   constructor(transport: RealtimeTransport, name: string, ports: SharingPorts, options: RealtimeOpenOptions) {
@@ -153,12 +149,12 @@ class SharedConnection implements RealtimeLink {
         this.#post({ kind: 'event', event: this.#history.state, to: undefined })
       })
     this.#ports.lock(this.#name, { signal: waiting.signal }, lead).catch(() => {
-      // A page without an origin of its own has locks that refuse: this tab is alone.
+      // In a page with an opaque origin, locks reject: this tab is alone.
       if (!waiting.signal.aborted) this.#openLink()
     })
   }
 
-  /** Gives the lead away; the next tab continues from the same place. */
+  /** The next leader continues from the same position. */
   #stepDown(leave: boolean): void {
     this.#timers.stop('silence')
     this.#closeLink(leave)
@@ -170,7 +166,7 @@ class SharedConnection implements RealtimeLink {
   /** A page in the bfcache or frozen would keep the lock and starve the other tabs. */
   #suspend(mayLeave: boolean): void {
     if (this.#isClosed) return
-    // Another tab takes over under the same identity; only the last one says goodbye.
+    // Another tab takes over with the same identity. Only the last one leaves the channels.
     this.#stepDown(mayLeave && this.#followers.size === 0)
     this.#timers.stop('goodbye')
     this.#post({ kind: 'bye', from: this.#tab })
@@ -185,7 +181,7 @@ class SharedConnection implements RealtimeLink {
     try {
       this.#link = this.#transport.open({ ...this.#options, cursor: this.#history.cursor, listen })
     } catch {
-      // A transport of the app's own may throw.
+      // The app's own transport may throw.
       listen({ type: 'state', state: 'failed', reason: 'The transport could not be opened' })
     }
   }
@@ -213,7 +209,7 @@ class SharedConnection implements RealtimeLink {
     if (!this.#isClosed) this.#relay?.post(message)
   }
 
-  /** Asks the leader for its state; a leader that does not respond is hung. */
+  /** Asks the leader for its state. */
   #greet(): void {
     if (this.#isLeading || this.#isClosed) return
     this.#post({ kind: 'hello', from: this.#tab, cursor: this.#history.cursor })
@@ -237,7 +233,7 @@ class SharedConnection implements RealtimeLink {
       case 'event':
         if (this.#isLeading || (relayed.to ?? this.#tab) !== this.#tab) break
         this.#timers.stop('silence')
-        // The leader lives after all, so this tab needs no connection of its own.
+        // The leader responds after all: this tab needs no connection of its own.
         this.#closeLink(false)
         this.#take(relayed.event)
         break
@@ -264,7 +260,7 @@ class SharedConnection implements RealtimeLink {
     this.#post({ kind: 'answer', to: from, id, value: undefined, fault: undefined, ...answer })
   }
 
-  /** @throws RealtimeFault what the leader reports, `timeout`, or `closed` */
+  /** @throws RealtimeFault the leader's code, `timeout`, or `closed` */
   #askLeader(channel: string): Promise<readonly string[]> {
     return new Promise((resolve, reject) => {
       this.#callCount += 1
@@ -287,7 +283,7 @@ class SharedConnection implements RealtimeLink {
 
 const closed = () => new RealtimeFault('closed', 'The connection is closed')
 
-/** Remembers how far the stream was read, the state of the connection, and the latest messages for tabs that were frozen. */
+/** The position in the stream, the state of the connection, and the latest messages for frozen tabs. */
 function createStreamHistory(start: string | undefined) {
   const messages: Extract<RealtimeEvent, { type: 'message' }>[] = []
   let state: Extract<RealtimeEvent, { type: 'state' }> = { type: 'state', state: 'connecting' }
@@ -305,7 +301,7 @@ function createStreamHistory(start: string | undefined) {
       if (event.type === 'state') state = event
       else if (messages.push(event) > KEPT_MESSAGES) messages.shift()
     },
-    /** For a tab that has read up to `from`: the state of the connection, and the messages since. */
+    /** The state of the connection, and the messages after `from`. */
     since(from: string | undefined): readonly RealtimeEvent[] {
       const known = messages.findIndex((message) => message.cursor === from)
       return [{ ...state, cursor }, ...(from === undefined ? [] : messages.slice(known + 1))]
@@ -313,7 +309,7 @@ function createStreamHistory(start: string | undefined) {
   }
 }
 
-/** Asks the service once when several tabs ask for the same channel within `SAME_RESPONSE_MS`. */
+/** Dedupes requests of several tabs within `SAME_RESPONSE_MS`. */
 function createOccupantsRequests(setTimer: Platform['setTimer']) {
   const sent = new Map<string, { presenceIds: Promise<readonly string[]>; cancel: () => void }>()
   return {

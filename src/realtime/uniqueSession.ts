@@ -1,4 +1,4 @@
-// Decides which of a user's sessions stays: the newest sign-in. Announces this session, and yields to a newer one.
+// Only the newest sign-in of a user stays: announces this session, and yields to a newer one.
 import {
   forgetOldest,
   newer,
@@ -11,19 +11,18 @@ import type { Platform } from '../session/platform/platform.ts'
 
 /** A newer session takes over this long after its announcement, unless it announces its logout first. */
 const SETTLE_MS = 300
-/** The least time between two announcements. */
 const ANNOUNCE_GAP_MS = 2_000
-/** While others are on the channel, announcements are repeated this long after the first one, then every `LAST_REPEAT_MS`. */
+/** While others are on the channel, announcements are repeated this long after the first, then every `LAST_REPEAT_MS`. */
 const REPEAT_MS: readonly number[] = [2_000, 8_000, 30_000, 120_000, 420_000]
 const LAST_REPEAT_MS = 300_000
 /** An unannounced client that stays this long ends the session. */
 const UNANNOUNCED_LIMIT_MS = 12_000
-/** For this long after its goodbye, a session's announcements are ignored. Later the user may have signed in again in the same session of the server. */
+/** Announcements are ignored for this long after the session's logout. Later, the user may have signed in to it again. */
 const GOODBYE_COUNTS_MS = 10_000
-/** Without access control, a logout message ends a session only if its id is at least this long: too long to guess. */
+/** Without access control, a logout message ends only a session with an id of at least this length: too long to guess. */
 const UNGUESSABLE_LENGTH = 22
 
-/** The session that this one yields to. A client that never announced itself has only an agent id. */
+/** The session that this one yields to; only an agent id for an unannounced client. */
 export interface Winner {
   readonly agentId: string
   readonly sessionId?: string | undefined
@@ -34,24 +33,24 @@ export interface Winner {
 interface UnannouncedClient {
   readonly presenceId: string
   dueAtMs: number
-  /** Whether the service has been asked if the client is still present: its leave event may have been missed. */
+  /** Whether the service has been asked if it is still present: its leave event may have been missed. */
   isAsked: boolean
 }
 
 export interface UniqueSessionOptions {
-  /** This session; `undefined` when it cannot be announced. Then nothing is decided. */
+  /** `undefined`: it cannot be announced, so no session yields. */
   readonly own: SessionAnnouncement | undefined
-  /** False when anyone can publish to the channel. Then announcements and presence end no session. */
+  /** False: anyone can publish to the channel, so announcements and presence end no session. */
   readonly isProtected: boolean
-  /** False when the app allows several sessions per user. */
+  /** False: the app allows several sessions per user. */
   readonly isUnique: boolean
   readonly ports: Pick<Platform, 'monotonicNow' | 'setTimer'>
   readonly announce: () => void
-  /** Asks the service who is present; the response goes to `stillHere`. */
+  /** Fetches the occupants for `stillHere`. */
   readonly ask: () => void
-  /** Once for each session that this one yields to, because the app's hook may decide to stay. */
+  /** Called once for each newer session: the app's hook may decide to stay. */
   readonly onYield: (winner: Winner) => void
-  /** This session has ended at the server or in another browser. Nothing is announced or decided afterwards. */
+  /** This session has ended at the server or in another browser. */
   readonly onEnd: () => void
 }
 
@@ -64,19 +63,19 @@ export class UniqueSession {
   /** When the current round of announcements began, and how many of its steps are done. */
   #roundAtMs = 0
   #repeat = 0
-  /** Send the next announcement, even if no other session is present: the last one failed, or an older session must receive one. */
+  /** Announce even if no other session is present: the last announcement failed, or an older session must receive one. */
   #mustAnnounce = false
   /** The newest session that announced itself, until `#settleAtMs`. */
   #pending: SessionAnnouncement | undefined
   #settleAtMs = Infinity
-  /** When each session said goodbye. */
+  /** When each session logged out. */
   readonly #ended: Map<string, number>
   // The other clients of the channel, by agent id.
-  /** Have announced a session: whether it conflicts with this one. */
+  /** Whether the session that they announced conflicts with this one. */
   readonly #announced = new Map<string, boolean>()
   readonly #present = new Set<string>()
   readonly #unannounced = new Map<string, UnannouncedClient>()
-  /** Were present when this session connected; `undefined` until the service has listed them. */
+  /** Those present when this session connected; `undefined` until the service has listed them. */
   #earlier: Set<string> | undefined
   /** The sessions that this one has yielded to, by session id; unannounced clients by agent id. */
   readonly #winners = new Set<string>()
@@ -89,10 +88,7 @@ export class UniqueSession {
     this.#ended = before ? before.#ended : new Map<string, number>()
   }
 
-  /**
-   * Impersonated sessions never conflict, so they send no announcement. On an unprotected channel it would only disclose the
-   * session id.
-   */
+  /** Impersonated sessions never conflict. On an unprotected channel an announcement would only disclose the session id. */
   get #isSilent(): boolean {
     const { isProtected, isUnique } = this.#options
     return !isProtected || !isUnique || this.#own?.impersonatorId !== undefined
@@ -126,7 +122,7 @@ export class UniqueSession {
       this.#cancelTick = this.#options.ports.setTimer(this.#tick, Math.max(0, dueAtMs - this.#nowMs))
   }
 
-  /** Makes a decision of this session; there are none when it has ended. */
+  /** Decides nothing after the end of this session. */
   #deciding<Given extends unknown[]>(decide: (self: SessionAnnouncement, ...given: Given) => void) {
     return (...given: Given): void => {
       if (!this.#own) return
@@ -143,7 +139,7 @@ export class UniqueSession {
       return this.#yieldTo(winner)
     }
     const due = [...this.#unannounced.values()].filter(({ dueAtMs }) => nowMs >= dueAtMs)
-    // Asked again after another wait when no response comes.
+    // Without a response, they are asked again.
     for (const client of due) Object.assign(client, { dueAtMs: nowMs + UNANNOUNCED_LIMIT_MS, isAsked: true })
     if (due.length > 0) this.#options.ask()
     if (nowMs >= this.#announceAtMs) this.#announce(nowMs)
@@ -198,7 +194,7 @@ export class UniqueSession {
     }
   }
 
-  /** Clients have left or timed out. That never ends a session. */
+  /** A leave or timeout never ends a session. */
   #noteGone(agentIds: readonly string[]): void {
     for (const agentId of agentIds) {
       this.#present.delete(agentId)
@@ -206,7 +202,7 @@ export class UniqueSession {
     }
   }
 
-  /** The app's hook decides what yielding means. A session that stays keeps announcing itself. */
+  /** The app's hook may decide to stay: then this session keeps announcing itself. */
   #yieldTo(winner: Winner): void {
     this.#earlier ??= new Set()
     this.#earlier.add(winner.agentId)
@@ -216,9 +212,9 @@ export class UniqueSession {
     this.#options.onYield(winner)
   }
 
-  /** Whether this session has yielded to that one, also when that one had not announced itself then. */
+  /** Whether this session has yielded to it, also before its announcement. */
   #isWinner({ agentId, sessionId }: SessionAnnouncement): boolean {
-    // From its announcement on, it is known by its session alone.
+    // After its announcement, only its session id counts.
     if (this.#winners.delete(winnerKey({ agentId }))) this.#winners.add(winnerKey({ agentId, sessionId }))
     return this.#winners.has(winnerKey({ agentId, sessionId }))
   }
@@ -264,7 +260,7 @@ export class UniqueSession {
     forgetOldest(this.#announced)
     if (!isConflicting) return
     if (!newer(announcement, self)) {
-      // An older session has to yield: a full round of announcements if it is new here, one more if it has had a round.
+      // An older session has to yield: announce a full round if it is new here, once more if it had a round.
       if (isNews) this.#bringForward()
       else if (this.#isConnected) this.#announceAtMs = this.#earliestMs
       this.#mustAnnounce = true
@@ -284,7 +280,7 @@ export class UniqueSession {
     this.#startRound()
   })
 
-  /** Joins and leaves are missed while the connection is down, so the list of present clients is dropped. */
+  /** Joins and leaves are missed meanwhile, so the list of present clients is dropped. */
   readonly disconnected = this.#deciding(() => {
     this.#isConnected = false
     this.#announceAtMs = Infinity
@@ -292,7 +288,7 @@ export class UniqueSession {
     this.#unannounced.clear()
   })
 
-  /** The service has listed who was present when this session connected. */
+  /** Receives the clients that were present when this session connected. */
   readonly listed = this.#deciding((_self, presenceIds: readonly string[]) => {
     const hadUnsettled = this.#hasUnsettled
     this.#earlier ??= new Set()
@@ -306,7 +302,7 @@ export class UniqueSession {
     if (this.#hasUnsettled && !hadUnsettled) this.#bringForward()
   })
 
-  /** Yields to an unannounced client that stayed. Forgets those that have left. */
+  /** Yields to an unannounced client that stayed. */
   readonly stillHere = this.#deciding((_self, presenceIds: readonly string[]) => {
     const listed = new Set(presenceIds)
     const asked = [...this.#unannounced].filter(([, { isAsked }]) => isAsked)
@@ -334,13 +330,12 @@ export class UniqueSession {
     this.#mustAnnounce = true
   }
 
-  /** Decides for another session of the same user from now on. */
+  /** Continues with another session of the same user. */
   follow(own: SessionAnnouncement | undefined): UniqueSession {
     this.stop()
     return new UniqueSession({ ...this.#options, own }, this)
   }
 
-  /** Decides nothing any more. */
   stop(): void {
     this.#own = undefined
     this.#cancelTick()

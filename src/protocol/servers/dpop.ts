@@ -11,7 +11,6 @@ import type { OidcTokens } from './oidcTokens.ts'
 import type { Credentials, Memory } from '../credentials.ts'
 import type { ServerPorts, WireRequest } from './profile.ts'
 
-/** @property askTime the time of the app's own server */
 type ProofPorts = ServerPorts & { askTime(): Promise<ServerTime> }
 
 const ALGORITHMS = {
@@ -28,7 +27,7 @@ const ALGORITHMS = {
 const SMALLEST_SKEW_MS = 2_000
 /** Characters of a challenge that are read. */
 const LONGEST_CHALLENGE = 2_000
-/** Without an error, the address has recognised no token in the request (RFC 6750 §3). */
+/** Without an error, the API has recognised no token in the request (RFC 6750 §3). */
 const BEARER_ALONE = /^bearer(?!.*(?:dpop|error))/i
 const WRONG_PROOF = 'invalid_dpop_proof'
 /** `use_dpop_nonce`. Auth0 has a further error for an old nonce. */
@@ -42,9 +41,8 @@ interface ProofKey {
 }
 
 /**
- * Adds a proof to every request of the token endpoint that needs one. Each sign-in makes a key, which cannot be exported and
- * lives as long as the `Memory` of the sign-in. A silent check uses the key of the session that is held. The member `binding`
- * has the type of the access token and the key's thumbprint.
+ * Adds a proof to the requests of the token endpoint. Each sign-in makes a key, which cannot be exported and lives as long as
+ * the `Memory` of the sign-in. A silent check uses the key of the current session.
  *
  * @throws AuthError `not-supported` when the metadata lists no usable algorithm and `mode` is `required`
  */
@@ -60,7 +58,7 @@ export function bindToKey(
     throw notSupported('DPoP', "The metadata has no ES256: set dpop: 'auto'.")
   }
   const { createKey, readKey, send } = createSender(alg, ports)
-  /** By the attempt while a sign-in is made, and by its memory from then on. */
+  /** By the attempt during a sign-in, then by its memory. */
   const keys = new WeakMap<Attempt | Memory, ProofKey | Promise<ProofKey>>()
   const keyOf = (of: Credentials | undefined) => of && (keys.get(of.memory) as ProofKey | undefined)
   /** The key of the current access token, if it is bound. */
@@ -76,7 +74,7 @@ export function bindToKey(
   return {
     ...tokens,
     codeRequest(code, attempt, beside) {
-      // The refresh token that may stay is bound to this key.
+      // A refresh token that stays is bound to this key.
       const key = keyOf(beside) ?? createKey()
       keys.set(attempt, key)
       return withProof(tokens.codeRequest(code, attempt), key)
@@ -104,7 +102,7 @@ export function bindToKey(
     },
     tokenError(refusal) {
       const { error } = recordOf(refusal.body)
-      // Keycloak says `invalid_request` of a proof, and what is wrong in words only.
+      // Keycloak refuses a proof with `invalid_request`, and names it in the description only.
       if (!/dpop/i.test(JSON.stringify(refusal.body))) return tokens.tokenError(refusal)
       // The proof was refused, not the refresh token: the session stays.
       const message = `The provider refused DPoP: ${String(error)}`
@@ -113,7 +111,6 @@ export function bindToKey(
       return refusal.isRefresh && error === WRONG_PROOF ? invalidGrant(cause) : cause
     },
     binding: {
-      /** Sends a request that has a bearer token. If the token is bound, the scheme becomes `DPoP`, and a proof is added. */
       async fetch(input, init = {}) {
         const key = boundKey()
         const headers = new Headers(init.headers)
@@ -134,12 +131,12 @@ export function bindToKey(
   }
 }
 
-/** Sends requests with proofs. Remembers the nonce of each origin, and by how much the device's clock is wrong. */
+/** Remembers the nonce of each origin, and the error of the device's clock. */
 function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
   const { crypto } = ports
   const subtle = crypto.subtle!
   const algorithm = ALGORITHMS[alg]
-  /** By origin: of the provider, and of those that the app names. */
+  /** By origin. */
   const nonces = new Map<string, string>()
   const warned = new Set<string>()
   const warnOnce = (words: string) => {
@@ -163,7 +160,7 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
       .join('.')
     return `${text}.${base64Url(new Uint8Array(await subtle.sign(algorithm, pair.privateKey, bytes(text))))}`
   }
-  /** Asks for the time. Returns whether the clock has been corrected since the last proof. */
+  /** Returns whether the clock has been corrected since the last proof. */
   const correctClock = async (before: number) => {
     const { nowMs, source } = await ports.askTime()
     if (source === 'origin') clockOffsetMs = nowMs - ports.now()
@@ -177,7 +174,7 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
     const challenge = (headers.get('www-authenticate') ?? '').slice(0, LONGEST_CHALLENGE)
     if (BEARER_ALONE.test(challenge)) throw refused(warnOnce(`${origin} takes no DPoP`))
     if (challenge) return /\bDPoP\s.*?\berror="?(\w+)/i.exec(challenge)?.[1] ?? ''
-    // CORS hides the challenge: a new nonce means that the server wants that one.
+    // CORS hides the challenge, but a new nonce means that the server wants it.
     if (isNew) return 'use_dpop_nonce'
     if (!ports.address().startsWith(`${origin}/`))
       warnOnce(`${origin} refused DPoP: expose WWW-Authenticate and DPoP-Nonce`)

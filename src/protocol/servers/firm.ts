@@ -40,7 +40,7 @@ function connect(authHost: string, client: ServerClient, { call, now, record }: 
     const refreshToken = tokens.refreshToken ?? current?.refreshToken
     return { ...tokens, refreshToken, claims: userOf(tokens, current), memory }
   }
-  /** If the app's `claims` function throws at a renewal, the session stays, with the app's claims as before. */
+  /** If the app's `claims` throws at a renewal, the session continues with the former claims. */
   const userOf = (tokens: Tokens, current: Credentials | undefined) => {
     try {
       return claimsOf(tokens, client)

@@ -1,26 +1,26 @@
-// The silent request of a later visit, before the app's files have come: the early script completes the URL that was remembered, exactly as the profile would build it.
+// The silent request of a later visit, before the app's files load: the early script completes the remembered URL exactly as the profile would build it.
 import type { FurtherParameters } from '../loginParameters.ts'
 import type { AttemptKey } from '../pkce.ts'
 import type { Metadata } from './metadata.ts'
 
-/** How often the frame's URL is read. The response is a URL of the app: it is read before the app loads a second time in the frame. */
+/** How often the frame's URL is read: before the app loads a second time in the frame. */
 export const LOOK_EVERY_MS = 20
 
-/** What a visit remembers for the next. No secret. */
+/** What a visit stores for the next one. No secret. */
 export interface Remembered {
   readonly document: Metadata
   readonly atMs: number
-  /** URL of the frame without a key. Absent: an early script could not ask like this. */
+  /** URL of the frame without a key. Absent: the early script cannot make this request. */
   readonly frameUrl?: string | undefined
 }
 
-/** The key of that URL: its parameters are absent. */
+/** Leaves the parameters of the key out of that URL. */
 export const NO_KEY = { challenge: {} } as AttemptKey
 
-/** Nor is the user named in it. */
+/** Leaves the user out of it. */
 export const NO_HINT = { login_hint: undefined } as object as FurtherParameters
 
-/** The URL with a key and the user's login hint. The endpoint is the one that is compared with the provider's. */
+/** Adds a key and the user's login hint, to the endpoint that is compared with the provider's. */
 export function withKey(
   { document, frameUrl }: Remembered,
   { state, nonce = '', challenge }: AttemptKey,

@@ -1,11 +1,10 @@
-// The login and logout hint of the user: read from the ID token, and stored in this tab for the next page. No secret.
+// The user's login and logout hint: read from the ID token, and stored in this tab for the next page. No secret.
 import { parseJson, recordOf, textsOf } from '../../base/json.ts'
 import type { Credentials } from '../credentials.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { OidcSettings } from './oidcOptions.ts'
 import type { ServerPorts } from './profile.ts'
 
-/** What the provider knows the user by. */
 export type Hints = { readonly login?: string | undefined; readonly logout?: string | undefined }
 
 export type UserHints = ReturnType<typeof createHints>
@@ -20,7 +19,6 @@ export function createHints(
   const write = (hints: Hints) => {
     if (isWanted) sessionStorage.set(key, JSON.stringify(hints))
   }
-  /** The hints in the ID token of these credentials. */
   const of = ({ memory }: Credentials): Hints => {
     if (!isWanted) return {}
     const claims = decodeIdToken(memory.idToken)

@@ -29,18 +29,18 @@ export interface IdTokenContext {
 
 /** How far two clocks may differ. */
 const TOLERANCE_SECONDS = 60
-/** The age of a new ID token. Entra ID dates them back by 5 minutes. */
+/** For a new ID token. Entra ID dates them back by 5 minutes. */
 const LARGEST_AGE_SECONDS = 600
-/** Without a reliable clock, the nonce proves that the token is new. This tolerates a wrong time zone, or a clock that is a day off. */
+/** Without a reliable clock, the nonce proves that the token is new. Tolerates a wrong time zone, or a clock that is a day off. */
 const LARGEST_SKEW_SECONDS = 26 * 60 * 60
 
 const NO_PARTS = 'not three parts of JSON'
 
-/** The hash that an algorithm is named for: `at_hash` has half of its bits (OpenID Connect Core §3.1.3.6). */
+/** The hash of a signature algorithm: `at_hash` is half of it (OpenID Connect Core §3.1.3.6). */
 const HASH_BITS = /(256|384|512)$/
 
 /**
- * @param expected without a nonce, the token must have none; `before`: after a refresh, the claims of the ID token before
+ * @param expected without a nonce, the token must have none; `before`: at a refresh, the claims of the former ID token
  * @throws AuthError `invalid-id-token`, `clock-skew`, `identity-changed`
  */
 export async function readIdToken(

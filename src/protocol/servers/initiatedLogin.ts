@@ -1,12 +1,12 @@
-// Reads a sign-in request of the provider or a portal (OpenID Connect Core §4, initiate_login_uri).
+// Parses a sign-in that the provider or a portal initiates (OpenID Connect Core §4, initiate_login_uri).
 import { sameOriginPath } from '../origin.ts'
 import { withoutBareSlash } from './metadata.ts'
 
-/** What to ask of the sign-in, as `auth.login` takes it. */
+/** Options for `auth.login`. */
 export interface InitiatedLogin {
   /** The expected user. */
   readonly loginHint?: string | undefined
-  /** Where the user is to be afterwards, a path of this origin. */
+  /** The page to show afterwards: a path of this origin. */
   readonly returnTo?: string | undefined
 }
 
@@ -14,8 +14,8 @@ export interface InitiatedLogin {
 const LONGEST_HINT = 1_000
 
 /**
- * Reads the request in the address of the app's page for it; `undefined` where there is none, or it names another provider.
- * A target of another origin is left out. Nothing in it is to be trusted: it says whom to ask for, and the provider says who it is.
+ * Reads the request in the URL of the app's page for it; `undefined` if there is none, or it names another provider. Leaves
+ * out a target of another origin. Do not trust the request: only the provider says who the user is.
  *
  * @param address of that page, `location.href`
  * @param issuer of the app's provider

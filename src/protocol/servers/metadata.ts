@@ -1,4 +1,4 @@
-// Checks the metadata of an OpenID Connect provider, and whether an issuer is the expected one (OpenID Connect Discovery §4, RFC 8414 §3.3).
+// Validates the metadata and the issuer of an OpenID Connect provider (OpenID Connect Discovery §4, RFC 8414 §3.3).
 import { fault } from '../../base/errors.ts'
 import { memberOf } from '../../base/json.ts'
 import { isSafeUrl } from '../origin.ts'
@@ -21,7 +21,7 @@ const LISTS = [
   'dpop_signing_alg_values_supported',
 ] as const
 
-/** What is read of the metadata, by the standard's names. */
+/** The members that are used, by their standard names. */
 export type Metadata = { readonly issuer: string } & {
   readonly [Name in (typeof REQUIRED)[number]]: string
 } & { readonly [Name in (typeof OPTIONAL)[number]]?: string | undefined } & {
@@ -30,21 +30,21 @@ export type Metadata = { readonly issuer: string } & {
 
 const WELL_KNOWN = '/.well-known/openid-configuration'
 
-/** The place of the tenant in the issuer of a server for many tenants. */
+/** The placeholder in the issuer of a multi-tenant server. */
 export const TENANT = '{tenantid}'
 
-/** The well-known part is appended to the path, not put before it as RFC 8414 does for other servers. */
+/** The well-known part is appended to the path, not inserted before it as in RFC 8414. */
 export const discoveryUrl = (issuer: string): string => issuer.replace(/\/$/, '') + WELL_KNOWN
 
-/** The issuer without the slash after a bare host: two issuers may differ in nothing else. */
+/** Two issuers may differ in the slash after a bare host, and in nothing else. */
 export const withoutBareSlash = (issuer: string): string => issuer.replace(/^(https?:\/\/[^/]+)\/$/, '$1')
 
-/** Checks and copies the members that are used. @throws AuthError `invalid-metadata`, `issuer-mismatch`, `not-supported` */
+/** @throws AuthError `invalid-metadata`, `issuer-mismatch` */
 export function readMetadata(
   document: unknown,
   issuer: string,
   url: string,
-  /** Called with the name of an optional endpoint that cannot be used, and counts as absent. */
+  /** Called with the name of an unusable optional endpoint, which counts as absent. */
   onUnusable: (name: string) => void = () => {},
 ): Metadata {
   const read = (name: string): unknown => memberOf(document, name) ?? undefined
@@ -77,10 +77,7 @@ export function readMetadata(
 /** The id of a tenant, as Microsoft writes it. */
 export const GUID: RegExp = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/**
- * Whether an issuer is the one of the metadata. For a server of many tenants: the tenant in it must be one of those
- * allowed, and the `tid` of the ID token when there is one.
- */
+/** Whether it is the issuer of the metadata; for a multi-tenant server, with one of the allowed tenants. */
 export function isIssuer(
   iss: unknown,
   { issuer }: Pick<Metadata, 'issuer'>,
@@ -91,7 +88,7 @@ export function isIssuer(
   return tenant !== undefined && (tenants === 'any' || tenants.includes(tenant))
 }
 
-/** The tenant in an issuer that fits the template. */
+/** `undefined` if the issuer does not fit the template. */
 export function tenantOf(iss: string, template: string): string | undefined {
   const [before = '', after = ''] = template.split(TENANT)
   const tenant = iss.slice(before.length, iss.length - after.length)

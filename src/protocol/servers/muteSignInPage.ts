@@ -7,15 +7,15 @@ import { isInstant } from '../signIn.ts'
 import { type Client, sessionMarkerKey, unansweredKey } from '../storageKeys.ts'
 import type { CodeUse, ServerPorts } from './profile.ts'
 
-/** Stored in the tab: a user signed in here; and later a frame did not respond although the user was signed in. */
+/** Stored in the tab after a sign-in; and after a later frame without a response. */
 const SIGNED_IN = 'signed in'
 const SILENT = 'silent'
 
 export type Silence = ReturnType<typeof createSilence>
 
 /**
- * Such a page does return a code when the server has a session, so a reload of a signed-in tab still opens the frame. Only the
- * error `login_required` shows that the page also responds without a session.
+ * Such a page does return a code when the server has a session, so a reload of a signed-in tab still opens the frame. Only
+ * `login_required` shows that it responds without a session, too.
  */
 export function createSilence(
   client: Client & { readonly autoLogin?: boolean | undefined },
@@ -27,7 +27,7 @@ export function createSilence(
   const count = (isCertain: boolean) =>
     localStorage.set(key, JSON.stringify(afterFailure(read(), now(), isCertain, UNANSWERED_FRAME_MS)))
   return {
-    /** Why start-up leaves the frame out, if it does. */
+    /** The reason to skip the frame at start-up, if there is one. */
     expected(): AuthError | undefined {
       const known = read()
       const isLeftOut =
@@ -43,17 +43,16 @@ export function createSilence(
         "The sign-in page gave no response in a frame: new tabs wait for none for 7 days. If it never does, set silent: 'off'.",
       )
     },
-    /** Whether the sign-in page is known to give no response in a frame. */
     isKnown: () => Boolean(read()?.offUntilMs),
-    /** A frame has loaded and given no response. At a renewal that says nothing about a cold start, so it does not count. */
+    /** A frame has loaded without a response. A renewal does not count: it says nothing about a cold start. */
     note() {
       if (current()) return
       count(false)
       if (sessionStorage.get(key) === SIGNED_IN) sessionStorage.set(key, SILENT)
     },
-    /** A frame responded that there is no session: the provider does respond in frames. */
+    /** The provider has responded in a frame without a session. */
     end: () => localStorage.remove(key),
-    /** A user signed in. If that was at the page that gave no response in the frame, the provider was reachable. */
+    /** If the user signed in at the page that gave no response in the frame, the provider was reachable. */
     signedIn({ attempt, isSilent }: CodeUse) {
       const known = read()
       if (!known) return

@@ -1,4 +1,4 @@
-// Reads the authorization response of an OpenID Connect provider: in the page's URL, in the frame's URL, in a message (OpenID Connect Core §3.1.2.5, RFC 9207).
+// Parses the authorization response of an OpenID Connect provider, in a URL or a message (OpenID Connect Core §3.1.2.5, RFC 9207).
 import { type AuthError, loginRequired } from '../../base/errors.ts'
 import { ANSWER_PARAMETERS, splitAddress } from '../address.ts'
 import { cleanText } from '../redaction.ts'
@@ -30,7 +30,7 @@ export function readSilentAnswer(found: unknown, state: string): AuthorizationAn
     const parameters = new URLSearchParams(part.slice(1))
     const answer = readParameters(parameters)
     if (answer?.state === state) return answer
-    // The state is inside the token, but the response is that of latchkey's frame.
+    // The state is inside the token, but it is the response of latchkey's frame.
     if (parameters.has('response')) return { state, malformed: 'a signed token (JARM)' }
   }
   return undefined
@@ -58,7 +58,7 @@ export function oidcAnswerError(
   const issuer = quote(metadata.issuer)
   if (iss === undefined && metadata.authorization_response_iss_parameter_supported) {
     const words = error === undefined ? '' : cleanText(error)
-    // Not of the provider as far as RFC 9207 §2.4 goes, so it says nothing about the session.
+    // By RFC 9207 §2.4 not the provider's, so it says nothing about the session.
     return isSilent && error !== undefined
       ? withoutRemedy(
           'iframe-blocked',
@@ -73,7 +73,7 @@ export function oidcAnswerError(
   if (iss !== undefined && !isIssuer(iss, metadata, tenants))
     return withoutRemedy('issuer-mismatch', `The response is of issuer ${quote(iss)}, not of ${issuer}`)
   if (isSilent && isNoSession(answer)) return loginRequired()
-  // Keycloak sends this when its page was open for too long. A new sign-in mostly succeeds without a question.
+  // Keycloak's page was open for too long. A new sign-in mostly succeeds without a prompt.
   if (answer.errorDescription === 'authentication_expired') return loginRequired()
   return answerError({ ...answer, iss: undefined }, '')
 }

@@ -10,7 +10,7 @@ export const withoutRemedy = (code: AuthErrorCode, message: string): AuthError =
 export const invalidMetadata = (name: string): AuthError =>
   fault('invalid-metadata', `The provider's metadata: no usable ${name}`, 'It must be an https address.')
 
-/** The response is no metadata: of a proxy, a portal, or for a missing realm. */
+/** From a proxy, a portal, or for a missing realm. */
 export const noMetadata = (url: string): AuthError =>
   fault(
     'invalid-metadata',
@@ -25,7 +25,7 @@ export const invalidIdToken = (why: string): AuthError =>
 export const clockSkew = (): AuthError =>
   fault('clock-skew', "The device's clock is wrong", 'Set it, and sign in again.')
 
-/** One member of the token endpoint's response is wrong: a repeat brings the same. Names its type, never its value. */
+/** A wrong member in the response of the token endpoint: not retryable. Names its type, never its value. */
 export const unexpectedMember = (what: string, name: string, found: unknown): AuthError =>
   withoutRemedy(
     'unexpected-answer',
@@ -35,7 +35,7 @@ export const unexpectedMember = (what: string, name: string, found: unknown): Au
 const CLIENT_ERRORS =
   /^(invalid_(client|scope|target|request|dpop_proof)|unauthorized_client|unsupported_grant_type)$/
 
-/** An error of the token endpoint that only the registration can cure; `undefined` for any other. */
+/** The error of a refusal that only a change of the registration can fix. */
 export function clientRefused(status: number, body: unknown): AuthError | undefined {
   const { error, error_description: why } = recordOf(body)
   if (typeof error !== 'string' || !CLIENT_ERRORS.test(error)) return undefined

@@ -1,11 +1,11 @@
-// Pushes the authorization request (PAR, RFC 9126), and adds remedies to errors. A file of its own, loaded at the first use: few sign-ins need it.
+// Pushes the authorization request (PAR, RFC 9126), and adds remedies to errors. Loads at the first use: few sign-ins need it.
 import { type AuthError, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
 import { readRecord } from '../answers.ts'
 import type { IdClaims } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
 import type { ServerPorts, WireRequest } from './profile.ts'
 
-/** Remedies by the error's message, in which the provider's own words follow the colon. The first match counts. */
+/** Remedies by the error's message, where the provider's text follows the colon. The first match counts. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^ID token refused: encrypted/, 'Switch encryption off for this client.'],
   [/^ID token refused: none/, 'Let the provider issue ID tokens to this client.'],
@@ -48,7 +48,6 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Adds the remedy that the error's message leads to, if there is one. */
 export function addRemedy(error: AuthError): void {
   const [, remedy] = REMEDIES.find(([words]) => words.test(error.message)) ?? []
   if (remedy !== undefined) setRemedy(error, remedy)

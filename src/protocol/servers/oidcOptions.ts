@@ -1,4 +1,4 @@
-// What an app says of its OpenID Connect provider, checked once, with a reason for everything that is refused.
+// The options of `openIdConnect`, and their check.
 import { type AuthError, fault, invalidConfig, unknownConfig } from '../../base/errors.ts'
 import { notSupported } from '../../base/sessionErrors.ts'
 import { invalidMetadata } from './oidcErrors.ts'
@@ -18,59 +18,59 @@ export interface MappedUser {
   sessionId?: Id | undefined
   /** Present when someone acts for this user. */
   impersonatorId?: Id | undefined
-  /** Whatever else the app needs of the user. */
+  /** Further members of the app. */
   [further: string]: unknown
 }
 
-/** What `openIdConnect` takes. */
+/** Options of `openIdConnect`. */
 export interface OpenIdConnectOptions {
-  /** The provider: https, or http on loopback; exactly as in its metadata, but for the slash after a bare host. */
+  /** The provider: https, or http on loopback; exactly as in its metadata, except for the slash after a bare host. */
   issuer: string
-  /** Endpoints by their standard names: then nothing is fetched. Default: what the provider publishes. */
+  /** Endpoints by their standard names; then no metadata is fetched. Default: the provider's published metadata. */
   metadata?: Readonly<Record<string, unknown>> | undefined
-  /** Where the metadata is. Default: `{issuer}/.well-known/openid-configuration`. */
+  /** URL of the metadata. Default: `{issuer}/.well-known/openid-configuration`. */
   discoveryUrl?: string | undefined
-  /** The silent check: by message where the provider offers it, else by the address of the frame; or none. Default 'auto'. */
+  /** The silent check: 'auto' by message if the provider supports it, else by the frame's URL; 'off' for none. Default 'auto'. */
   silent?: 'auto' | 'frame' | 'off' | undefined
   /** Redirect URI of the silent check. Default: that of every sign-in. */
   silentRedirectUri?: string | undefined
   /**
-   * The user, from the claims of the ID token and, where it is a JWT, of the access token. Default: `sub`, `sid`, `act.sub`. What it throws refuses the
-   * sign-in.
+   * Maps the claims of the ID token and, where it is a JWT, of the access token to the user. If it throws, the sign-in is
+   * refused. Default: `sub`, `sid`, `act.sub`.
    */
   claims?: ((idToken: TokenClaims, accessToken: TokenClaims | undefined) => MappedUser) | undefined
   /** Further parameters of the authorization request; `resource` goes to the token endpoint, too. Default: none. */
   parameters?: Readonly<Record<string, string | readonly string[]>> | undefined
   /**
-   * Binds tokens to a key of this browser (DPoP, RFC 9449), so that a stolen token is worth nothing elsewhere. 'auto': where the provider offers it;
-   * 'required': a token that is not bound is refused. Default 'off'.
+   * Binds tokens to a key of this browser (DPoP, RFC 9449), so that a stolen token is useless elsewhere. 'auto': if the provider
+   * supports it; 'required': tokens that are not bound are refused. Default 'off'.
    */
   dpop?: 'off' | 'auto' | 'required' | undefined
   /**
-   * Sends the authorization request to the provider first (PAR, RFC 9126): 'auto' where its metadata requires that, 'required' for
-   * a client that must although the metadata do not say so; 'off' refuses such a provider. Default 'auto'.
+   * Pushes the authorization request (PAR, RFC 9126): 'auto' if the metadata requires it, 'required' if only the client's
+   * registration does; 'off' refuses a provider that requires it. Default 'auto'.
    */
   pushedRequests?: 'auto' | 'required' | 'off' | undefined
-  /** Further audiences that an ID token without `azp` may name beside this client. Default: none. */
+  /** Further audiences that an ID token without `azp` may have. Default: none. */
   trustedAudiences?: readonly string[] | undefined
-  /** For an issuer with `{tenantid}`: the tenants whose users may sign in. Default: none; such an issuer needs it. */
+  /** The tenants whose users may sign in. Required for an issuer with `{tenantid}`. */
   tenants?: readonly string[] | 'any' | undefined
-  /** A logout page with parameters of its own: its address, and the name of the parameter that holds the way back. Default: the provider's standard one. */
+  /** A non-standard logout page: its URL, and the name of its parameter for the return address. Default: the standard one. */
   endSession?: { readonly url: string; readonly returnParameter: string } | undefined
-  /** Repeat the scopes at a refresh: some providers send no ID token otherwise. Default false. */
+  /** Repeats the scopes at a refresh: otherwise some providers send no ID token. Default false. */
   refreshScope?: boolean | undefined
-  /** So long the provider takes a refresh token a second time, seconds. Default 0. */
+  /** How long the provider accepts a refresh token again, seconds. Default 0. */
   refreshReuseInSeconds?: number | undefined
   /**
-   * The claim of the ID token that a silent check sends as `login_hint`, and a sign-in after a reload; of a list, the first that is there. This tab
-   * remembers it until the session ends. Default: none is sent.
+   * The claim of the ID token for `login_hint` of a silent check, and of a sign-in after a reload; of a list, the first that is
+   * present. This tab stores it until the session ends. Default: none.
    */
   loginHintClaim?: string | readonly string[] | undefined
-  /** The claim that the logout page is sent as `logout_hint`. Default: none is sent. */
+  /** The claim for `logout_hint` of the logout page. Default: none. */
   logoutHintClaim?: string | undefined
   /** How the organization is sent to the provider, for `auth.switchTo`. Default: by the parameter `organization`. */
   organization?: OrganizationNames | undefined
-  /** What the provider calls its list of allowed origins, for the text of an error. Default: 'the allowed origins'. */
+  /** The provider's name for its list of allowed origins, for error texts. Default: 'the allowed origins'. */
   originSetting?: string | undefined
 }
 
@@ -96,7 +96,7 @@ export interface KnownProvider {
   readonly client: ServerClient
 }
 
-/** Tells whether a value that is given is right, and says in words what it must be. */
+/** How a value is checked, and described in an error. */
 type Check<Value> = readonly [isRight: (value: NonNullable<Value>) => boolean, expected: string]
 
 const SAFE_URL: Check<string> = [isSafeUrl, 'an https URL']
@@ -106,7 +106,7 @@ const oneOf = (...values: readonly unknown[]): Check<unknown> => [
 ]
 const UNCHECKED: Check<unknown> = [() => true, '']
 
-/** All options; one that is missing here does not compile. The issuer and the tenants depend on more than their own value. */
+/** All options; a missing one does not compile. Issuer and tenants are checked together. */
 const OPTIONS: { readonly [Name in keyof OpenIdConnectOptions]-?: Check<OpenIdConnectOptions[Name]> } = {
   issuer: UNCHECKED,
   metadata: UNCHECKED,
@@ -160,11 +160,10 @@ export function checkOptions(given: OpenIdConnectOptions): OidcSettings {
   return { ...options, discoveryUrl: options.discoveryUrl ?? discoveryUrl(issuer), inline }
 }
 
-/** What an environment variable that is not set becomes, also where a bundler has written it into a text. */
+/** Whether it comes from an unset environment variable, also where a bundler has inserted it into a text. */
 export const isUnset = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && /^(undefined|null|\s*)$/.test(value))
 
-/** A value is missing; most often it was to come from an environment variable. */
 export const unsetOption = (name: string): AuthError =>
   fault(
     'invalid-config',
@@ -172,7 +171,7 @@ export const unsetOption = (name: string): AuthError =>
     `${name} is missing. If it comes from an environment variable, that one is not set: with Vite its name begins with VITE_, and the dev server must be started again.`,
   )
 
-/** The slips that everybody makes first, and the one provider that cannot work. */
+/** Explains frequent mistakes, and the one provider that cannot work. */
 function explainIssuer(issuer: unknown): void {
   if (isUnset(issuer)) throw unsetOption('issuer')
   if (!isSafeUrl(issuer) || issuer.includes('?'))

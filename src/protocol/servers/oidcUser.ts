@@ -20,7 +20,7 @@ export function userOf(
   try {
     const own = { ...map(idClaims, accessClaims) }
     if (map !== mapByStandard) for (const name of IDS) assertId(name, own[name])
-    // Unless the app's own mapping sets it: without it, an administrator who acts as a user would count as that user.
+    // By default: without it, an administrator who acts as a user would count as that user.
     mapped = { impersonatorId: mapByStandard(idClaims).impersonatorId, ...own }
   } catch (error) {
     throw claimsThrew(error)
@@ -43,7 +43,7 @@ const mapByStandard = ({ sub, sid, act }: TokenClaims): MappedUser => ({
   impersonatorId: typeof act === 'object' ? (Object(act) as { sub?: Id }).sub : undefined,
 })
 
-/** A mapping may turn a missing claim into a string: every user would be 'undefined'. */
+/** A mapping may turn a missing claim into a string, such as 'undefined' for every user. */
 function assertId(name: string, value: unknown): void {
   if (typeof value !== 'string' || !/^(\s*|undefined|null|NaN|\[object \w+\])$/.test(value)) return
   throw new TypeError(
@@ -51,7 +51,7 @@ function assertId(name: string, value: unknown): void {
   )
 }
 
-/** An empty string, `false` and `null` count as absent. An unsafe integer is refused: it may have been rounded to another user's id. */
+/** Refuses an unsafe integer: it may have been rounded to another user's id. */
 function readId(name: string, value: unknown): Id | undefined {
   if (given(value) === undefined) return undefined
   if (Number.isSafeInteger(value) || (typeof value === 'string' && !/\p{Surrogate}/u.test(value)))

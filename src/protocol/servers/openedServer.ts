@@ -1,4 +1,4 @@
-// Opens an OpenID Connect provider: fetches its metadata once, and remembers it for the hidden frame of the next visit.
+// Opens an OpenID Connect provider: fetches its metadata once, and stores it for the hidden frame of the next visit.
 import { METADATA_LIFETIME_MS, REMEMBERED_METADATA_LIFETIME_MS } from '../../base/constants.ts'
 import { parseJson, readable, recordOf } from '../../base/json.ts'
 import { loadFile } from '../loadFile.ts'
@@ -15,7 +15,7 @@ import type { OpenedServer, Server, ServerClient, ServerPorts } from './profile.
 /** Binds the tokens of a provider to a key of this page. */
 type Bind = (tokens: OidcTokens, metadata: Metadata) => OidcTokens
 
-/** @param loadBinding loads the file for DPoP; the server is not known before */
+/** @param loadBinding loads the file for DPoP */
 export function openServer(
   { id, settings, discovery, readMetadata }: OidcProfile,
   client: ServerClient,
@@ -56,7 +56,7 @@ export function openServer(
       ports.tell?.(`The provider's metadata: no usable ${name}. It counts as absent.`),
     )
     const next = use(metadata)
-    // Before the binding is loaded, it can parse an offer but send nothing.
+    // Before the binding is loaded, it can only parse an offer.
     if (isBound) known = next
     else offered = metadata
     return next
@@ -65,7 +65,7 @@ export function openServer(
     const { document, atMs } = recordOf(parseJson(storage.get(key)))
     const ageMs = now() - Number(atMs)
     if (!(ageMs >= 0 && ageMs < lifetimeMs)) return undefined
-    // Changed by another script, or not usable for this app: fetch it again, because the provider may have changed.
+    // Unusable: another script has changed it, or the provider may have changed. Fetch it again.
     return readable(() => {
       const metadata = readMetadata(document)
       pushEndpointOf(metadata, settings)
@@ -80,11 +80,11 @@ export function openServer(
   const connect = async (isReturn: boolean | undefined) => {
     const kept = offered ?? (isReturn && discovery && readKept(sessionStorage, METADATA_LIFETIME_MS))
     const [document] = await Promise.all([kept || (discovery && send(discovery)), loadBind()])
-    // Unless an offer of another tab has brought the metadata meanwhile.
+    // Another tab's offer may have brought the metadata meanwhile.
     known ??= adopt(document)
     if (discovery && !kept) {
       const { metadata, server } = known
-      // The early script can neither make proofs nor push a request. It adds the hint of the user itself.
+      // The early script can neither make proofs nor push a request. It adds the user's hint itself.
       const { silentCheck } = server
       const isEarly = ports.early && silentCheck && !loadBinding && !server.push
       const redirectUri = silentCheck?.redirectUri ?? ports.redirectUri()
@@ -105,7 +105,7 @@ export function openServer(
     known: () => known?.server,
     get,
     remembered() {
-      // Neither proofs nor pushed requests go to a server that is not asked yet.
+      // No proof and no pushed request goes to an unconfirmed server.
       const metadata =
         known || !discovery || loadBinding
           ? undefined

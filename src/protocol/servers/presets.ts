@@ -1,11 +1,11 @@
-// What OpenID Connect providers in common use need beyond the standard: options to be spread into openIdConnect, or given as the server as they are.
+// Options of openIdConnect for providers in common use; each is also a server profile.
 import { invalidConfig } from '../../base/errors.ts'
 import { discoveryUrl, GUID, TENANT } from './metadata.ts'
 import { isUnset, type OidcProfile, type OpenIdConnectOptions, unsetOption } from './oidcOptions.ts'
 import { oidcProfile } from './openIdConnect.ts'
 import type { ServerProfile } from './profile.ts'
 
-/** The options of a provider; given to `createAuth` as `server`, they are its profile. A copy made with a spread has the options only. */
+/** The options of a provider, and its profile for `createAuth({ server })`. A spread copies the options only. */
 export type Preset = OpenIdConnectOptions & ServerProfile
 
 const PROFILE = [
@@ -17,11 +17,11 @@ const PROFILE = [
   'createKey',
   'readAnswer',
   'open',
-  // The Vite plugin reads it: from where the first script of a page fetches the metadata.
+  // The Vite plugin reads it, for the URL of the metadata.
   'discovery',
 ] as const
 
-/** The options as they are; the profile is made of them when it is first used. */
+/** Makes the profile at its first use. */
 function preset(options: OpenIdConnectOptions): Preset {
   let made: OidcProfile | undefined
   // Not enumerable, so a spread copies the options only.
@@ -46,8 +46,8 @@ export const keycloak = (input: { url: string; realm: string }): Preset =>
 const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 /**
- * Microsoft Entra ID. `tenant`: the id of a tenant; or `organizations` or `common`, and then the `tenants` whose users may
- * sign in; or `consumers`, personal Microsoft accounts. `clientCapabilities`: `['cp1']` tells APIs that the app knows claims challenges (`xms_cc`).
+ * Microsoft Entra ID. `tenant`: the id of a tenant; or `organizations` or `common` with the `tenants` whose users may sign in;
+ * or `consumers`, personal Microsoft accounts. `clientCapabilities`: `['cp1']` if the app handles claims challenges (`xms_cc`).
  *
  * @example openIdConnect(entra({ tenant: '11111111-2222-3333-4444-555555555555' }))
  */
@@ -115,9 +115,9 @@ export function azureB2c(input: { host: string; tenantId: string; policy: string
 }
 
 const MICROSOFT = {
-  // Without it, a silent check fails for who is signed in with two accounts. The first one is an optional claim.
+  // Without it, a silent check fails for users with two accounts. The first one is an optional claim.
   loginHintClaim: ['login_hint', 'preferred_username'],
-  // A user name is not taken there.
+  // It does not accept a user name.
   logoutHintClaim: 'login_hint',
   originSetting: "the redirect URIs of type 'Single-page application'",
 }
@@ -208,12 +208,12 @@ export const authentik = (input: { url: string; application: string }): Preset =
 export const logto = (input: { url: string; resource?: string | readonly string[] | undefined }): Preset =>
   preset({
     issuer: `${urlOf(input)}/oidc`,
-    // Without it, the scope offline_access is dropped without a word.
+    // Without it, Logto drops the scope offline_access silently.
     parameters: { prompt: 'consent', ...(input.resource !== undefined && { resource: input.resource }) },
     originSetting: 'the redirect URIs of the application',
   })
 
-/** A text in the place where one is needed: `undefined` would become part of a URL. */
+/** `undefined` would become part of a URL. */
 function textOf(input: Readonly<Record<string, unknown>>, name: string): string {
   const value = input[name]
   if (isUnset(value)) throw unsetOption(name)
@@ -228,7 +228,7 @@ function tenantIdOf(input: { tenantId: string }): string {
   throw invalidConfig('tenantId', "the tenant's id: 32 hex digits in five groups, in small letters")
 }
 
-/** A host, with a port at most: a URL in its place would become part of another one. */
+/** A host, with an optional port: a URL would become part of another one. */
 function hostOf(input: Readonly<Record<string, unknown>>, name = 'domain'): string {
   const host = textOf(input, name)
   if (/^[\w.-]+(:\d+)?$/.test(host)) return host

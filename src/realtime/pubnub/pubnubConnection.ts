@@ -1,4 +1,4 @@
-// PubNub as a real-time service: one connection over its SDK that recovers from every fault, also from those after which the SDK gives up.
+// A connection over PubNub's SDK that recovers from every fault, also from those after which the SDK gives up.
 import { createNamedTimers, type NamedTimers } from '../../base/namedTimers.ts'
 import {
   AWAY_MS,
@@ -54,7 +54,7 @@ class PubnubConnection implements RealtimeLink {
   readonly #names: readonly string[]
   readonly #timers: NamedTimers<'retry' | 'token' | 'quiet' | 'drift'>
   readonly #seen: ReturnType<typeof createSeenMessages>
-  /** Own messages that have not come back yet, by their place in the stream. */
+  /** Positions of own messages that have not come back yet. */
   readonly #echoes = new Set<string>()
   readonly #removals: readonly (() => void)[]
   #client: Sdk | undefined
@@ -62,11 +62,11 @@ class PubnubConnection implements RealtimeLink {
   #cursor: string | undefined
   #token: string | undefined
   #tokenFailures = 0
-  /** What was reported last. */
+  /** The last reported state. */
   #state: RealtimeConnectionState | undefined
-  /** Failures since it was connected last. */
+  /** Failures since the last connection. */
   #failures = 0
-  /** The poll was cut on purpose: the SDK reports that, too. */
+  /** The poll was cancelled on purpose: the SDK reports that, too. */
   #isCutting = false
   #hiddenAtMs = Infinity
   #isClosed = false
@@ -130,7 +130,7 @@ class PubnubConnection implements RealtimeLink {
     for (const remove of this.#removals) remove()
     this.#discardClient()
     if (!leave) return
-    // The SDK's own goodbye is lost in one of six closing pages; this one outlives the page.
+    // The SDK's own leave is lost in one of six closing pages. This one outlives the page.
     const quietly = { mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' } as const
     const goodbye = { identity: this.#opening.identity, channels: this.#names, token: this.#token }
     const address = leaveAddress(this.#options, goodbye)
@@ -153,7 +153,7 @@ class PubnubConnection implements RealtimeLink {
       if (this.#failures === 0) this.#ports.tell?.(NO_SDK)
       return this.#fail('PNUnknownCategory', 'The messaging SDK cannot be loaded')
     }
-    // A response that was on its way through the frame may neither come nor fail.
+    // A response in flight through the frame may neither come nor fail.
     this.#stopWatchingFrame = watchBrowserFrame(SDK_FRAME, () => {
       this.#discardClient()
       this.#timers.stop('retry')
@@ -178,7 +178,7 @@ class PubnubConnection implements RealtimeLink {
     this.#echoes.clear()
   }
 
-  /** Fetches a token for the session that is current now. @throws RealtimeFault, and what the app's function throws */
+  /** Fetches a token for the current session. @throws RealtimeFault, and errors of the app's function */
   async #fetchToken(): Promise<void> {
     const { getToken } = this.#options
     if (!getToken) return
@@ -199,7 +199,7 @@ class PubnubConnection implements RealtimeLink {
     if (delayMs !== undefined) this.#timers.start('token', delayMs, () => this.#renewToken())
   }
 
-  /** A failure here is not the end: the old token still works, and after a refusal the app's function is called again. */
+  /** A failure is harmless: the old token still works, and after a refusal the app's function is called again. */
   #renewToken(): void {
     this.#fetchToken().catch(() => {
       this.#timers.start('token', this.#nextBackOffMs(this.#tokenFailures), () => this.#renewToken())
@@ -255,12 +255,12 @@ class PubnubConnection implements RealtimeLink {
     }
   }
 
-  /** A connection that stays quiet for long is checked. */
+  /** Checks a connection that stays quiet for long. */
   #expectSomething(): void {
     this.#timers.start('quiet', QUIET_MS, () => this.#wake())
   }
 
-  /** Notes a failure and plans the way back: a new token, a new poll, or a new client. */
+  /** Reports a failure and plans the recovery: a new token, a new poll, or a new client. */
   #fail(category: string, reason: string): void {
     if (this.#isClosed) return
     const isDenied = category === 'PNAccessDeniedCategory'
@@ -286,14 +286,14 @@ class PubnubConnection implements RealtimeLink {
   #reconnect(): void {
     if (this.#isClosed) return
     if (!this.#client) return void this.#start()
-    // In some states the one does nothing, in others the other; together they always poll anew, and say no goodbye.
+    // In some states one of the two does nothing. Together they always start a new poll, without a leave.
     this.#isCutting = true
     this.#client.disconnect(true)
-    // The SDK's own memory of the place is lost when a handshake fails.
+    // The SDK forgets the position when a handshake fails.
     this.#client.reconnect(this.#cursor === undefined ? undefined : { timetoken: this.#cursor })
   }
 
-  /** The page or the network is back: checks the connection at once. */
+  /** Checks the connection at once: the page or the network is back. */
   #wake(): void {
     if (this.#isClosed) return
     const isPlanned = this.#timers.has('retry')
@@ -302,7 +302,7 @@ class PubnubConnection implements RealtimeLink {
     if (this.#client || isPlanned) this.#reconnect()
   }
 
-  /** Returns the longest wait where the browser reports no network: the event `online` ends it. */
+  /** Without a network, the longest wait: the event `online` ends it. */
   #nextBackOffMs(failureCount: number): number {
     const [chance = 128] = this.#ports.crypto.randomBytes?.(1) ?? []
     return backOffMs(this.#ports.isOnline() ? failureCount : Infinity, chance / 256)

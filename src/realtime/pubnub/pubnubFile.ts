@@ -1,9 +1,6 @@
-// Loads the messaging service's SDK, an optional peer of the package: the only file that names it.
+// Loads PubNub's SDK, an optional peer of the package: the only file that imports it.
 
-/**
- * Asked for together with the file that uses it, so that neither waits for the other. Inside `try`, because webpack and Rspack
- * take a package that is missing for an optional one only there; else they build nothing.
- */
+/** Inside `try`, because only there webpack and Rspack treat a missing package as optional. Otherwise their build fails. */
 export async function loadPubnub(): Promise<{ readonly default: unknown }> {
   try {
     return await import('pubnub')

@@ -29,7 +29,7 @@ const LARGEST_BACK_OFF_MS = 60_000
 const LEAST_TOKEN_WAIT_MS = 10_000
 const LARGEST_TOKEN_WAIT_MS = 86_400_000
 
-/** Builds a client with our figures. Reconnection, network events and presence state of the SDK are off. */
+/** Reconnection, network events and presence state of the SDK are off. */
 export function buildClient(Constructor: SdkConstructor, options: PubnubOptions, identity: string): Sdk {
   const { publishKey, subscribeKey, origin, ssl = true } = options
   const settings = {
@@ -43,7 +43,7 @@ export function buildClient(Constructor: SdkConstructor, options: PubnubOptions,
     restore: true,
     maintainPresenceState: false,
     listenToBrowserNetworkEvents: false,
-    // latchkey retries itself, because it knows the tokens and the state of the page.
+    // latchkey knows the tokens and the state of the page, so it retries itself.
     retryConfiguration: Constructor.NoneRetryPolicy(),
   }
   try {
@@ -54,7 +54,7 @@ export function buildClient(Constructor: SdkConstructor, options: PubnubOptions,
   }
 }
 
-/** Parses a position in the service's stream. The service refuses a subscription with anything else. */
+/** A position in the service's stream. The service refuses a subscription with anything else. */
 export function timetokenOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && /^\d{1,20}$/.test(text) ? text : undefined
@@ -62,7 +62,7 @@ export function timetokenOf(value: unknown): string | undefined {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Reads data of the service, whose members are not checked yet; returns `undefined` if a member throws. */
+/** Reads unchecked data of the service; returns `undefined` if a member throws. */
 const reader =
   <Result>(read: (members: Members) => Result) =>
   (value: unknown): Result | undefined =>
@@ -76,7 +76,6 @@ export const readStatus = reader(({ category, operation, error, currentTimetoken
   cursor: timetokenOf(currentTimetoken),
 }))
 
-/** Turns a message into a transport event. */
 export const readMessage = reader(({ channel, message, publisher, timetoken }) => ({
   type: 'message',
   channel,
@@ -85,7 +84,7 @@ export const readMessage = reader(({ channel, message, publisher, timetoken }) =
   cursor: timetokenOf(timetoken),
 }))
 
-/** Turns joins and leaves into transport events. On a crowded channel, one `interval` event lists several. */
+/** On a crowded channel, one `interval` event lists several joins and leaves. */
 export const readPresence = reader(({ channel, timetoken, action, uuid, ...interval }) => ({
   cursor: typeof channel === 'string' ? timetokenOf(timetoken) : undefined,
   changes: (['join', 'leave', 'timeout'] as const).flatMap((kind) => {
@@ -95,18 +94,16 @@ export const readPresence = reader(({ channel, timetoken, action, uuid, ...inter
   }),
 }))
 
-/** Returns the position of a published message. */
 export const readPublished = reader(({ timetoken }) => timetokenOf(timetoken))
 
 const member = (value: unknown, name: string) => reader((members) => members[name])(value)
 
-/** Returns the ids on a channel. */
 export function readOccupants(hereNow: unknown, channel: string): unknown[] {
   const listed = member(member(member(hereNow, 'channels'), channel), 'occupants')
   return Array.isArray(listed) ? listed.map((one) => member(one, 'uuid')) : []
 }
 
-/** Returns in how many milliseconds to fetch the next token; `undefined` for a token without a lifetime. */
+/** When to fetch the next token; `undefined` for a token without a lifetime. */
 export function renewalDelayMs(
   client: Pick<Sdk, 'parseToken'>,
   token: string,
@@ -135,6 +132,6 @@ const FAULTS = new Map<unknown, RealtimeFaultCode>([
   ['PNValidationErrorCategory', 'invalid'],
 ])
 
-/** Returns why a call failed, without the request that the SDK's error contains. */
+/** Only the cause: the SDK's error contains the request. */
 export const faultOf = (error: unknown): RealtimeFaultCode =>
   FAULTS.get(member(member(error, 'status'), 'category')) ?? 'failed'

@@ -165,7 +165,7 @@ export function resourceTokenOf(
   memory: Memory,
   resource: string,
 ): { token: string; untilMs: number } | undefined {
-  for (const [name, token] of Object.entries(memory)) {
+  for (const [name, token] of Object.entries(memory) as [string, string][]) {
     const [, until, of] = RESOURCE_TOKEN_NAME.exec(name) ?? []
     if (of === resource) return { token, untilMs: Number(until) }
   }
