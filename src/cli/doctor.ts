@@ -1,4 +1,4 @@
-// latchkey doctor: reads an app's folder, runs nothing of it, and says what is set up wrongly.
+// latchkey doctor: reads an app's folder, runs none of its code, and reports wrong settings.
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../protocol/config.ts'
@@ -7,7 +7,7 @@ import { folderOf, versionAt } from '../setup/packages.ts'
 import { hashOf, pagePolicies, policyFaults, readPolicy } from '../setup/policy.ts'
 import { type Check, type Checks, createReport, fault, type Finding, unchecked } from './report.ts'
 
-/** The early scripts of the version that runs. */
+/** The early scripts of the running version. */
 type Texts = Readonly<Record<'inline' | 'oidc', string>>
 
 /** The options whose values stand as plain texts in an app's sources; `url` is Keycloak's, in its preset. */
@@ -15,11 +15,11 @@ type Read = { readonly [Name in 'authHost' | 'issuer' | 'url' | 'redirectUri' | 
 
 interface App {
   readonly root: string
-  /** The version that runs. */
+  /** The running version. */
   readonly running: string
   readonly texts: Texts
   readonly sources: string
-  /** The page, where there is one: Vite's is in the root. */
+  /** Vite's page in the root; '' without one. */
   readonly page: string
   readonly read: Read
 }
@@ -29,7 +29,7 @@ const PEERS = {
   editor: { 'monaco-editor': '0.56.0', '@monaco-editor/react': '4.7.0' },
   pubnub: { pubnub: '9.0.0' },
 }
-/** A folder with more files is none of one app. */
+/** A folder with more files is not that of one app. */
 const MOST_FILES = 5000
 
 export async function examine(
@@ -40,7 +40,7 @@ export async function examine(
   await report.check(root, {
     folder: {
       promise: 'The folder is that of an app',
-      mend: 'Run it in the folder of your app, or name that folder.',
+      fix: 'Run it in the folder of your app, or name that folder.',
       find: () => (existsSync(join(root, 'package.json')) ? undefined : `${root} has no package.json`),
     },
   })
@@ -69,7 +69,7 @@ function readApp(root: string, texts: Texts, running: string): App {
   return { root, texts, running, sources, page: textOf(join(root, 'index.html')), read: found }
 }
 
-/** Not by `recursive` of Node 20, which follows links: two that lead upwards would never end. */
+/** Without `recursive` of Node 20, which follows links: two links upwards would never end. */
 function filesIn(root: string, folder: string): string[] {
   const isFolder = statSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() === true
   if (!isFolder || folder.endsWith('node_modules')) return []
@@ -97,7 +97,7 @@ function peersOf(entry: keyof typeof PEERS): Check<App> {
 function oneCopyOf(name: string): Check<App> {
   return {
     promise: `There is one copy of ${name}`,
-    mend: `npm ls ${name}; npm dedupe, or overrides in package.json`,
+    fix: `npm ls ${name}; npm dedupe, or overrides in package.json`,
     find({ root }) {
       const copies = copiesOf(name, root)
       if (copies.length === 0) return unchecked('it is not installed')
@@ -108,11 +108,11 @@ function oneCopyOf(name: string): Check<App> {
   }
 }
 
-/** Compares versions by their three numbers; what stands behind them does not count. */
+/** Compares versions by their three numbers; a suffix does not count. */
 const isAtLeast = (version: string, least: string): boolean =>
   /^\d/.test(version) && (version.split(/[-+]/)[0] ?? '').localeCompare(least, 'en', { numeric: true }) >= 0
 
-/** Where the app and each of its packages find it. */
+/** The copies that the app and each of its packages resolve. */
 function copiesOf(name: string, root: string) {
   const modules = join(root, 'node_modules')
   const names = existsSync(modules) ? readdirSync(modules) : []
@@ -139,7 +139,7 @@ const HEADER_FILES = [
   'staticwebapp.config.json',
   'nginx.conf',
 ]
-/** A header in a file of any of these kinds: after its name come marks, spaces or the word value, then the policy. */
+/** The header in any of these files: after its name come punctuation, spaces or `value`, then the policy. */
 const CONFIGURED =
   /content-security-policy["']?\s*[:=,]?\s*(?:["']?value["']?\s*[:=]\s*)?["']?([\w-]+-(?:src|ancestors|uri|action)\s[^"\n\r]*)/gi
 
@@ -159,7 +159,7 @@ const hasPlugin = ({ sources }: App) => /from ['"]latchkey\/(?:early\/)?vite['"]
 const APP_CHECKS: Checks<App> = {
   latchkey: {
     promise: 'The app has this version of latchkey',
-    mend: 'npx latchkey, in the app’s folder',
+    fix: 'npx latchkey, in the app’s folder',
     find({ root, running }) {
       const own = folderOf('latchkey', root)
       if (!own) return fault('latchkey is not installed', 'install it as the quick start says')
@@ -174,7 +174,7 @@ const APP_CHECKS: Checks<App> = {
   // `createAuth` reports its other mistakes.
   redirect: {
     promise: 'The redirect URI is an address of the app',
-    mend: "Set redirectUri to the app's own address, which begins with the base.",
+    fix: "Set redirectUri to the app's own address, which begins with the base.",
     find({ read: { redirectUri, base = '/' } }) {
       if (base === '/') return unchecked('the app has no base: it takes every address of its origin')
       if (redirectUri === undefined) return `base is ${base}, and there is no redirectUri`
@@ -186,7 +186,7 @@ const APP_CHECKS: Checks<App> = {
   },
   policy: {
     promise: 'The Content-Security-Policy allows sign-in',
-    mend: 'Correct the policy in the file that is named.',
+    fix: 'Correct the policy in the file that is named.',
     find(app) {
       const policies = policiesOf(app)
       if (policies.length === 0) return unchecked('no policy in index.html or a file of headers')
@@ -204,7 +204,7 @@ const APP_CHECKS: Checks<App> = {
   },
   early: {
     promise: 'The early script is that of the installed version',
-    mend: 'Paste latchkey/early/inline.js anew with every update, or use the Vite plugin latchkey/vite.',
+    fix: 'Paste latchkey/early/inline.js anew with every update, or use the Vite plugin latchkey/vite.',
     find(app) {
       const pasted = [...app.page.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)].filter(
         ([, attributes = '', text = '']) =>
@@ -223,7 +223,7 @@ const APP_CHECKS: Checks<App> = {
   },
   persister: {
     promise: 'A persisted query cache is bound to its user',
-    mend: 'Pass persistOptions(auth, { queryClient, persister }) of latchkey to it.',
+    fix: 'Pass persistOptions(auth, { queryClient, persister }) of latchkey to it.',
     find({ sources }) {
       if (!/\bPersistQueryClientProvider\b|\bpersistQueryClient\w*\(/.test(sources))
         return unchecked('no query cache is persisted')

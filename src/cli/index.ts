@@ -6,14 +6,14 @@ import { packageFolder } from '../setup/packages.ts'
 import type { QuickStart } from './init.ts'
 import { run } from './run.ts'
 
-/** Written in when the package is built. */
+/** Inserted by the build. */
 declare const QUICK_START: QuickStart
 declare const EARLY_TEXTS: Readonly<Record<'inline' | 'oidc', string>>
 
 async function ask(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    // Ctrl-D ends the input, and the line, without an answer: that is no yes.
+    // Ctrl-D ends the input without an answer: it counts as no.
     const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)))
     const answer = await Promise.race([lines.question(`${question} [y/N] `), ended])
     if (answer === undefined) process.stdout.write('\n')
@@ -23,7 +23,7 @@ async function ask(question: string): Promise<boolean> {
   }
 }
 
-// Who reads may stop early, as `head` does.
+// The reader of a pipe may stop early, as `head` does.
 process.stdout.on('error', () => undefined)
 process.exitCode = await run(
   process.argv.slice(2),

@@ -1,30 +1,30 @@
-// Runs tables of checks, and prints one line for each promise, with the fix where one is broken.
+// Runs tables of checks, and prints one line for each promise, with the fix for a broken one.
 
 export interface Fault {
-  /** What was found, with the value that shows it. */
+  /** The finding, with the value that shows it. */
   readonly wrong: string
-  readonly mend: string
+  readonly fix: string
 }
 
 export interface Finding {
   /** Stable name of the check. */
   readonly id: string
-  /** What should be so. */
+  /** The expected behaviour. */
   readonly promise: string
   readonly verdict: 'kept' | 'broken' | 'unchecked'
   readonly fault?: Fault
-  /** Why a check could not be made. */
+  /** Why the check could not be made. */
   readonly reason?: string
 }
 
-/** What is wrong, a fault with a fix of its own, why the check cannot be made, or nothing. */
+/** A description of the fault, a fault with a fix of its own, the reason why the check cannot be made, or nothing. */
 export type Found = string | Fault | { readonly reason: string } | undefined
 
 /** One row of a table of checks. */
 export interface Check<Subject> {
   readonly promise: string
-  readonly mend?: string | ((subject: Subject) => string)
-  /** Subjects that have no such promise to keep are not asked. */
+  readonly fix?: string | ((subject: Subject) => string)
+  /** Whether the check applies to a subject. Default: to all. */
   readonly concerns?: (subject: Subject) => boolean
   readonly find: (subject: Subject) => Found | Promise<Found>
 }
@@ -34,7 +34,7 @@ export type Checks<Subject> = Readonly<Record<string, Check<Subject>>>
 
 export type Report = ReturnType<typeof createReport>
 
-export const fault = (wrong: string, mend: string): Fault => ({ wrong, mend })
+export const fault = (wrong: string, fix: string): Fault => ({ wrong, fix })
 
 export const unchecked = (reason: string): Found => ({ reason })
 
@@ -43,7 +43,7 @@ export function createReport() {
   return {
     /** Runs checks in their order. An error is a fault: no response, mostly. A second run of a check replaces the first. */
     async check<Subject>(subject: Subject, checks: Checks<Subject>): Promise<void> {
-      for (const [id, { promise, mend = '', concerns, find }] of Object.entries(checks)) {
+      for (const [id, { promise, fix = '', concerns, find }] of Object.entries(checks)) {
         if (concerns?.(subject) === false) continue
         const found = await Promise.resolve(subject)
           .then(find)
@@ -52,8 +52,8 @@ export function createReport() {
         else if (typeof found === 'object' && 'reason' in found)
           findings.set(id, { id, promise, verdict: 'unchecked', reason: found.reason })
         else {
-          const fix = typeof mend === 'string' ? mend : mend(subject)
-          const broken = typeof found === 'string' ? fault(found, fix) : found
+          const usual = typeof fix === 'string' ? fix : fix(subject)
+          const broken = typeof found === 'string' ? fault(found, usual) : found
           findings.set(id, { id, promise, verdict: 'broken', fault: broken })
         }
       }
@@ -80,7 +80,7 @@ export function reportText(findings: readonly Finding[]): string {
   const mark = { kept: 'ok    ', broken: 'WRONG ', unchecked: '-     ' }
   const lines = findings.flatMap(({ id, promise, verdict, fault: found, reason }) => [
     `${mark[verdict]} ${promise} (${id})`,
-    ...(found ? [`         found: ${found.wrong}`, `         mend:  ${found.mend}`] : []),
+    ...(found ? [`         found: ${found.wrong}`, `         fix:   ${found.fix}`] : []),
     ...(reason === undefined ? [] : [`         not checked: ${reason}`]),
   ])
   const count = (verdict: Finding['verdict']) => findings.filter((one) => one.verdict === verdict).length

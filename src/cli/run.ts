@@ -15,7 +15,7 @@ export interface Terminal {
   ask: ((question: string) => Promise<boolean>) | undefined
 }
 
-/** What is written into the package when it is built. */
+/** Values that the build inserts. */
 export interface Contents {
   readonly quickStart: QuickStart
   readonly texts: Readonly<Record<'inline' | 'oidc', string>>
@@ -77,7 +77,7 @@ export async function run(words: readonly string[], terminal: Terminal, contents
   return 2
 }
 
-/** Lines of latchkey's own end lines; what stands in them may be anybody's. */
+/** Only latchkey's own line ends count; the text in between may come from a server. */
 const shown = (text: string) => text.split('\n').map(printable).join('\n')
 
 type Said = NonNullable<ReturnType<typeof parse>>

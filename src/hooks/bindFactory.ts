@@ -32,7 +32,7 @@ export function useRead<Data, Selected = Data>(
   const auth = useAuthObject()
   // Render when the user changes, because the query key is scoped to the user.
   const who = useAuthSelector((state) => (state.status === 'authenticated' ? state.user : state.status))
-  // What is there stays while a page waits for its user to come back.
+  // The shown data stays while a page waits for its user to return.
   const isWaiting = who === 'unauthenticated' && holderOf(auth) !== undefined
   const isSettled = who !== 'initializing' && who !== 'redirecting' && !isWaiting
   return useQuery<Data, AuthError, Selected>({
@@ -67,7 +67,7 @@ export function useWrite<Data, Variables, OnMutate>(
   options?: WriteOptions<Data, Variables, OnMutate>,
 ): UseMutationResult<Data, AuthError, Variables, OnMutate> {
   const own = factory(useAuthObject())
-  // Its work, key and marks stay, whatever the app passes.
+  // The app's options never replace its function, key and marks.
   const { mutationFn, mutationKey, networkMode } = own
   return useMutation({
     ...own,

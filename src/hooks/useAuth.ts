@@ -32,7 +32,7 @@ type Whole<State, Name extends PropertyKey = NameOf<State>> = State extends unkn
   ? State & { readonly [Missing in Exclude<Name, keyof State>]?: undefined }
   : never
 
-/** What `useAuth` returns: the members of the state, and the actions. */
+/** The result of `useAuth`: the members of the state, and the actions. */
 export type AuthView = Whole<AuthState> & AuthActions
 
 /**
@@ -81,8 +81,8 @@ export function useAuthSelector<Selected>(select: (state: AuthState) => Selected
 }
 
 /**
- * Returns when the access token expires: milliseconds since 1970 by this machine's clock. `undefined` when nobody is signed
- * in, or when the server sent no lifetime. Renders once per renewal.
+ * Returns when the access token expires: milliseconds since 1970 by this machine's clock. `undefined` when signed out, or when
+ * the server sent no lifetime. Renders once per renewal.
  *
  * @example
  * const expiresAtMs = useAccessTokenExpiry()
@@ -109,7 +109,7 @@ export type SettledState = Exclude<AuthState, { readonly status: 'initializing' 
  * return state.status === 'authenticated' ? <Desk /> : <Welcome />
  */
 export function useAuthState(options: AuthStateOptions & { suspense: true }): SettledState
-/** As it is, during start-up too. */
+/** The state, during start-up too. */
 export function useAuthState(options?: AuthStateOptions): AuthState
 export function useAuthState({ suspense = false }: AuthStateOptions = {}): AuthState {
   const auth = useAuthObject()

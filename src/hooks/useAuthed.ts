@@ -36,7 +36,7 @@ export const useSuspenseAuthed: typeof useSuspenseQuery = (options, given) => {
   const isSignedIn = useAuthSelector(({ status }) => status === 'authenticated')
   const adapted = useForUser(options)
   const client = useQueryClient(given)
-  // A page that waits for its user to come back shows what it has.
+  // A page that waits for its user to return shows the cached data.
   const isThere = isSignedIn || client.getQueryData(adapted.queryKey) !== undefined
   if (!isThere) suspend(auth)
   return useSuspenseQuery(adapted, client)

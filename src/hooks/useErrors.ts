@@ -1,5 +1,5 @@
 'use client'
-// What a component shows for an error: a text in the user's language, or the screen of a refused call.
+// Shows an error to the user: as a text in their language, or as the screen of a refused call.
 import { type ReactNode, useContext } from 'react'
 import { AuthError } from '../base/errors.ts'
 import { serversWords } from '../protocol/httpError.ts'
@@ -38,7 +38,7 @@ export function useForbidden(error: unknown): Forbidden | undefined {
   return { error, description, scopes, screen: showForbidden(auth, content, user, error) }
 }
 
-/** What comes before latchkey's own sentences. */
+/** Texts that take precedence over latchkey's own. */
 export interface UserTextOptions {
   /** Your own sentence for an error; `undefined` where you have none. Asked first. */
   map?: ((error: unknown) => string | undefined) | undefined

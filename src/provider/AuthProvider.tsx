@@ -78,7 +78,7 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   if (!client) throw noQueryClient()
   const [tree] = useState(createTree)
   if (isBrowser) {
-    // In render: what is drawn first, or shown again after a while, must not be the former user's.
+    // In render: the first paint, also after an Activity was hidden, must not show the former user's data.
     followQueryClient(auth, client)
     if (internalsOf(auth).settings.clearQueries === 'all')
       internalsOf(auth).caches.attach({ clear: tree.clear }, tree)
@@ -92,7 +92,7 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   const shown = useStoreBeforePaint(
     auth.subscribe,
     () =>
-      // A hidden frame or a popup may end at the app's own page, and is gone in a moment.
+      // A hidden frame or a popup may end at the app's own page; it is removed soon.
       internalsOf(auth).ownWindow() ??
       (eager || auth.getState().status !== 'initializing' ? tree.generation() : 'fallback'),
     () => (eager ? tree.generation() : 'fallback'),
@@ -115,7 +115,7 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   )
 }
 
-/** Seen only where the browser does not let the window close itself. */
+/** Visible only if the browser does not let the window close itself. */
 function closeWindowText({ closeWindow = CLOSE_WINDOW }: Messages): string {
   return typeof closeWindow === 'function' ? closeWindow({}) : closeWindow
 }

@@ -26,7 +26,7 @@ import {
 import { type ForbiddenContent, GateContext, OwnScreen, showForbidden } from './forbidden.tsx'
 import { Renewed, TreeContext } from './tree.tsx'
 
-/** As long as a window of a sign-in is waited for. */
+/** The time limit of a sign-in window. */
 const CALLS_WAIT_IN_SECONDS = 600
 
 type SignedOut = Extract<Status, { status: 'unauthenticated' }>
@@ -38,7 +38,7 @@ export interface AuthenticatedProps {
   children?: ReactNode
   /** Shown while the browser leaves the page, and during start-up below an `eager` provider. Default: nothing. */
   fallback?: ReactNode
-  /** The app's name, above what latchkey's own screens and the dialog say. Default: that of the gate around this one. */
+  /** The app's name, above the text of latchkey's own screens and the dialog. Default: that of the gate around this one. */
   appName?: string | undefined
   /** The app's mark, such as an `<svg>`, before its name. Default: that of the gate around this one. */
   mark?: ReactNode
@@ -55,8 +55,8 @@ export interface AuthenticatedProps {
    */
   login?: boolean | undefined
   /**
-   * Who may see the content. It hides components and protects no data: that is the server's work. Only `true` shows them.
-   * Default: every signed-in user.
+   * Returns whether the user may see the content; only `true` counts. It hides components and protects no data: that is the
+   * server's work. Default: every signed-in user.
    */
   allow?: ((user: User) => boolean) | undefined
   /**
@@ -109,7 +109,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     internalsOf(auth)?.firstState ?? auth.getState,
   )
   const [failure, setFailure] = useState<{ of: AuthState; error: AuthError }>()
-  /** Whose content is on the screen. */
+  /** The user whose content is shown. */
   const [shown, setShown] = useState<User>()
   const gate = useMemo(() => ({ forbidden, appName, mark, shown }), [forbidden, appName, mark, shown])
   const isSignedOut = state.status === 'unauthenticated'
@@ -183,7 +183,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     )
   )
 
-  /** `useForbidden` below shows what is shown here; the app's name and mark are on all of it. */
+  /** `useForbidden` below shows the same screen, with the app's name and mark. */
   function within(content: ReactNode): ReactNode {
     return <GateContext.Provider value={gate}>{content}</GateContext.Provider>
   }
@@ -197,7 +197,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   }
 }
 
-/** From now on calls wait for the user of a session that has expired. Returns the function for the gate's unmount. */
+/** From now on, calls of an expired session wait for its user. Returns the function for the gate's unmount. */
 function addWait(auth: Auth, seconds: number): () => void {
   const internals = internalsOf(auth)
   const gates = (internals.caches.gates ??= new Set())
@@ -212,7 +212,7 @@ function addWait(auth: Auth, seconds: number): () => void {
   return () => void gates.delete(gate)
 }
 
-/** In one shape, so that what is over it leaves it mounted. */
+/** Always the same structure, so that showing `over` does not remount the content. */
 const withKey = (key: string, content: ReactNode, over: ReactNode = null): ReactNode => (
   <>
     <Renewed of={key}>{content}</Renewed>

@@ -8,7 +8,7 @@ import { useBeforePaint } from './context.ts'
 /** Draws its children at the end of the body, or of the shadow root around it. */
 export function Overlay({ children }: { children: ReactNode }): ReactNode {
   const [place, setPlace] = useState<HTMLElement>()
-  // React runs and ends effects in this order: the place is in the page before those of the children, and goes after them.
+  // React runs effects and their cleanups in this order: the place is in the page before the children's effects run, and is removed after their cleanups.
   return (
     <>
       <Beginning take={setPlace} />
@@ -23,7 +23,7 @@ function Beginning({ take }: { take(place: HTMLElement): void }): ReactNode {
   const place = useRef<HTMLElement>(undefined)
   useBeforePaint(() => {
     const root = anchor.current!.getRootNode() as Document | ShadowRoot
-    // The same again for what an Activity had hidden.
+    // The same element again after an Activity was hidden.
     place.current ??= standApart(anchor.current!.ownerDocument.createElement('div'))
     ;('body' in root ? root.body : root).append(place.current)
     take(place.current)

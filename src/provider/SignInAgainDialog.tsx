@@ -1,5 +1,5 @@
 'use client'
-// Asks a user whose session has expired to sign in again, in a window, while the page behind keeps what they typed.
+// Asks a user whose session has expired to sign in again, in a popup, while the page behind keeps typed text.
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { AuthError } from '../base/errors.ts'
 import { signInText } from '../protocol/userText.ts'
@@ -20,7 +20,7 @@ div:where(.latchkey-dialog>div){display:flex;flex-wrap:wrap;gap:8px}
 
 /** Props of `SignInAgainDialog`. */
 export interface SignInAgainDialogProps {
-  /** What the sign-in asks the server for. `display` is the dialog's own. */
+  /** Options of `login`; the dialog sets `display`. */
   options?: Omit<LoginOptions, 'display'> | undefined
 }
 
@@ -54,7 +54,7 @@ function Dialog({ options }: SignInAgainDialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const say = useSay(auth)
 
-  // Closed before it goes: the focus returns to the field where the user was typing.
+  // Closed before it unmounts: the focus returns to the field where the user was typing.
   useLayoutEffect(() => {
     const { current } = dialog
     if (!current) return
@@ -106,7 +106,7 @@ const TITLE = 'latchkey-sign-in-again'
 /** Nothing behind it can be used without a session. */
 const keepOpen = (event: { preventDefault(): void }) => event.preventDefault()
 
-/** Some browsers close it with a second Escape, whatever the page says. */
+/** Some browsers close it with a second Escape, although `cancel` is prevented. */
 const openAgain = ({ currentTarget }: { currentTarget: HTMLDialogElement }) => {
   if (currentTarget.isConnected) currentTarget.showModal()
 }

@@ -29,26 +29,26 @@ export function useAuthObject(): Auth {
 
 const PAGE: Platform = /* @__PURE__ */ createBrowserPlatform()
 
-/** Returns the platform of the nearest provider; without one, that of the page. */
+/** Returns the platform of the nearest provider, or the browser's. */
 export function usePlatform(): Platform {
   const auth = useContext(AuthContext)
   return auth ? internalsOf(auth).platform : PAGE
 }
 
-/** That of the nearest `<AuthProvider messages>`. */
+/** The texts of the nearest `<AuthProvider messages>`. */
 export const MessagesContext: Context<Messages | undefined> = createContext<Messages | undefined>(undefined)
 
-/** Says a text by its name. */
+/** Returns a text by its name. */
 export type Say = (name: MessageName, values?: MessageValues) => string
 
-/** The texts in the language of now; English where neither provider nor config has one. */
+/** The texts in the current language; English if neither provider nor config has one. */
 export function useSay(auth: Auth | undefined): Say {
   const ofProvider = useContext(MessagesContext)
   const messages = ofProvider ?? (auth ? internalsOf(auth).settings.messages : {})
   return (name, values) => textOf(messages, name, values)
 }
 
-/** Counts what of one kind is on the screen of an auth object. */
+/** Counts mounted components of one kind, per auth object. */
 function createCount() {
   const counts = new WeakMap<Auth, number>()
   const change = (auth: Auth, by: number) => void counts.set(auth, (counts.get(auth) ?? 0) + by)
@@ -82,8 +82,8 @@ export function addExpiredScreen(auth: Auth): () => void {
 export const useBeforePaint = isBrowser ? useLayoutEffect : useEffect
 
 /**
- * React's `useSyncExternalStore`, and right before the first paint of a screen that an `<Activity>` had hidden: React itself
- * subscribes, and compares, only after it. Whatever shows something of a user reads it with this one.
+ * React's `useSyncExternalStore`, which also compares right before the first paint of a screen that an `<Activity>` had hidden:
+ * React itself subscribes and compares only afterwards. Components that show a user's data read it with this one.
  */
 export const useStoreBeforePaint: typeof useSyncExternalStore = (subscribe, read, readFirst) => {
   const value = useSyncExternalStore(subscribe, read, readFirst)

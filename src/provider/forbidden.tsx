@@ -1,5 +1,5 @@
 'use client'
-// What a user sees who may not: one of latchkey's own screens, or what the nearest `<Authenticated>` has for it.
+// The screen for a user without permission: latchkey's own, or that of the nearest `<Authenticated>`.
 import { type Context, createContext, type ReactNode, useContext, useRef } from 'react'
 import type { AuthError } from '../base/errors.ts'
 import type { User } from '../protocol/claims.ts'
@@ -7,15 +7,15 @@ import type { Auth } from '../session/auth.ts'
 import { adoptStyle, BUTTON_CSS } from './adoptedStyle.ts'
 import { useSay, useBeforePaint } from './context.ts'
 
-/** Shown to a user who may not. `error` is there when a call was refused, and not when `allow` refused. */
+/** Shown to a user without permission. `error` is present when a call was refused, and absent when `allow` refused. */
 export type ForbiddenContent = ReactNode | ((user: User, error?: AuthError) => ReactNode)
 
-/** What the nearest `<Authenticated>` has for the screens below. */
+/** Props of the nearest `<Authenticated>` for the screens below. */
 interface Gate {
   readonly forbidden?: ForbiddenContent
   readonly appName?: string | undefined
   readonly mark?: ReactNode
-  /** Whose content is on the screen, where it stays when their session has expired. */
+  /** The user whose content is shown; it stays when their session has expired. */
   readonly shown?: User | undefined
 }
 
@@ -34,7 +34,7 @@ export function Brand(): ReactNode {
   )
 }
 
-/** What is shown of it; latchkey's own screen where the app has none. */
+/** The app's screen, or latchkey's own. */
 export function showForbidden(
   auth: Auth,
   content: ForbiddenContent,

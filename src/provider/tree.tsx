@@ -1,11 +1,11 @@
 'use client'
-// What an `AuthProvider` has on the screen: mounted anew when its user goes, or left to the `<Authenticated>` in it.
+// The tree below an `AuthProvider`: remounted when its user signs out, unless an `<Authenticated>` in it does that.
 import { type Context, createContext, Fragment, type ReactNode, useState } from 'react'
 import { useBeforePaint } from './context.ts'
 
 /**
- * Content that mounts anew when `of` changes. It is taken away before the next is drawn: where the next suspends, React would
- * leave it in the page, out of sight.
+ * Content that remounts when `of` changes. It is removed before the next content renders: if the next one suspends, React would
+ * leave the old one in the page, hidden.
  */
 export function Renewed({ of, children }: { of: string | number; children: ReactNode }): ReactNode {
   const [shown, setShown] = useState(of)
@@ -20,16 +20,16 @@ export function createTree() {
   let gateCount = 0
   let generation = 0
   return {
-    /** Changes when everything in the tree is to mount anew. */
+    /** Changes when the whole tree must remount. */
     generation: () => generation,
     /** Call it when a gate mounts. Returns the function for its unmount. */
     addGate() {
       gateCount += 1
       return () => void (gateCount -= 1)
     },
-    /** Whether the tree stays on the screen when the session expires: without a gate. A gate says so itself. */
+    /** Whether the tree stays on the screen when the session expires: without a gate. A gate reports its own. */
     isKept: () => gateCount === 0,
-    /** The user is gone. A gate takes its own content away. */
+    /** The user has signed out. A gate removes its own content. */
     clear() {
       if (gateCount === 0) generation += 1
     },

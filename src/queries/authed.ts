@@ -78,8 +78,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * The rule of `useAuthed` for an app's own QueryClient: repeats twice what a repeat can cure (no response, 429, 5xx), and never
- * what was refused.
+ * The retry rule of `useAuthed` for an app's own QueryClient: at most two retries, after no response, 429 or 5xx, and none after
+ * a refusal.
  *
  * @example
  * new QueryClient({ defaultOptions: { queries: { retry: retryUnlessRefused } } })

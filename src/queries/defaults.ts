@@ -47,8 +47,8 @@ export type ReadOptions<Data, Selected = Data> = Omit<
 >
 
 /**
- * Options of a write hook beside its own: any TanStack option except key, function and network mode. They are added to those
- * of latchkey: what it reads again after a write is read whatever is passed.
+ * Options of a write hook beside its own: any TanStack option except key, function and network mode. They are added to
+ * latchkey's: its own refetches after a write always happen.
  */
 export type WriteOptions<Data, Variables, OnMutate = unknown> = Omit<
   UseMutationOptions<Data, AuthError, Variables, OnMutate>,

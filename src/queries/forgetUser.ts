@@ -14,15 +14,15 @@ import { internalsOf } from '../session/internals.ts'
 import { allKey, isKeyBelow, isLatchkeyKey, isShared } from './keys.ts'
 import { isSessionAction } from './session.ts'
 
-/** The observer of each mutation, which a mutation does not tell; and the QueryClients that are watched. */
+/** The observer of each mutation, which the mutation does not expose; and the watched QueryClients. */
 const shownBy = new WeakMap<object, Partial<Pick<MutationObserver, 'reset'>>>()
 
-/** The `batchCalls` that latchkey's one replaces: TanStack Query's, or that of another library. */
+/** The replaced `batchCalls`: TanStack Query's, or that of another library. */
 const before: { batchCalls?: typeof notifyManager.batchCalls } = {}
 
 /**
  * TanStack Query notifies components in a later task. React renders the next user right after this task, so their name could be
- * painted beside the data of the user before. `setScheduler` is no way out: the app's own scheduler could not be restored.
+ * painted beside the previous user's data. `setScheduler` does not help: the app's own scheduler could not be restored.
  */
 const tellAtOnce: typeof notifyManager.batchCalls =
   (tell) =>

@@ -86,7 +86,7 @@ export function shouldDehydrateMutation(mutation: Mutation): boolean {
   return !isLatchkeyKey(mutation.options.mutationKey) && defaultShouldDehydrateMutation(mutation)
 }
 
-/** Who is signed in; after their session has expired, whose page waits for them to come back. */
+/** The signed-in user; after an expired session, the user whose page waits for them to return. */
 export function holderOf(auth: Auth): Pick<Claims, 'userId' | 'firmId' | 'impersonatorId'> | undefined {
   const state = auth.getState()
   if (state.status === 'authenticated') return state.user
@@ -94,8 +94,8 @@ export function holderOf(auth: Auth): Pick<Claims, 'userId' | 'firmId' | 'impers
 }
 
 /**
- * Whom the data is for: the user, the firm and the impersonator. An object, because a joined text could be the same for two
- * different users.
+ * The user, the firm and the impersonator of the data. An object, because a joined text could be the same for two different
+ * users.
  */
 function scopeOf(auth: Auth): unknown {
   const holder = holderOf(auth)

@@ -1,4 +1,4 @@
-// Options for TanStack's persisters: what they keep on a disk is read for its own user only, and removed when they go.
+// Options for TanStack's persisters: entries on the disk are read for their own user only, and removed when that user signs out.
 import {
   defaultShouldDehydrateMutation,
   defaultShouldDehydrateQuery,
@@ -16,11 +16,11 @@ import { internalsOf } from '../session/internals.ts'
 import { untilChanged } from '../session/store.ts'
 import { authKeys, holderOf, isForDisk, isLatchkeyKey } from './keys.ts'
 
-/** What a persister keeps, as TanStack Query has it. */
+/** The stored data of a persister, as TanStack Query defines it. */
 export interface PersistedCache {
   /** When it was written, milliseconds since 1970. */
   timestamp: number
-  /** Whose it is, and the app's own `buster`. */
+  /** The user, and the app's own `buster`. */
   buster: string
   /** Queries and paused mutations. */
   clientState: DehydratedState
@@ -30,29 +30,29 @@ export interface PersistedCache {
 export interface CachePersister {
   /** Writes, perhaps later. */
   persistClient(cache: PersistedCache): PromiseLike<void> | void
-  /** Reads what was written last. */
+  /** Reads the last write. */
   restoreClient(): PromiseLike<PersistedCache | undefined> | PersistedCache | undefined
-  /** Removes what was written. */
+  /** Removes the stored data. */
   removeClient(): PromiseLike<void> | void
 }
 
 /** Takes the options of TanStack's `persistQueryClient`. */
 export interface PersistOptions {
-  /** The one that is persisted. */
+  /** The QueryClient to persist. */
   queryClient: QueryClient
-  /** Where it is kept: of TanStack Query, or your own. */
+  /** A persister of TanStack Query, or your own. */
   persister: CachePersister
-  /** What is older is thrown away, milliseconds. Default: one day. */
+  /** Older data is discarded, milliseconds. Default: one day. */
   maxAge?: number | undefined
-  /** The version of the app's data: what another version wrote is thrown away. Default: none. */
+  /** The version of the app's data: data of another version is discarded. Default: none. */
   buster?: string | undefined
-  /** As TanStack Query has them, for what is read. */
+  /** TanStack's options for reading. */
   hydrateOptions?: HydrateOptions | undefined
-  /** As TanStack Query has them, for what is written. */
+  /** TanStack's options for writing. */
   dehydrateOptions?: DehydrateOptions | undefined
 }
 
-/** The members that the filters read: so another release of TanStack's core fits, too. */
+/** Only the members that the filters read, so that another release of TanStack's core fits, too. */
 type Filters = {
   shouldDehydrateQuery(query: Pick<Query, 'queryKey' | 'meta'>): boolean
   shouldDehydrateMutation(mutation: { options: Pick<Mutation['options'], 'mutationKey'> }): boolean
@@ -79,9 +79,9 @@ const DAY_MS = 86_400_000
 const NOTHING: PersistedCache = { buster: '', timestamp: 0, clientState: { mutations: [], queries: [] } }
 
 /**
- * Binds a persisted cache to its user. The disk is read once it is known who is signed in, and only what was written for them.
- * It is emptied when they go. Paused mutations are never sent as another user. Latchkey's entries are not written. Call it
- * once, beside `createAuth`.
+ * Binds a persisted cache to its user. The disk is read after start-up, and only entries of the signed-in user. It is emptied
+ * when that user signs out. Paused mutations are never sent as another user. Latchkey's entries are not written. Call it once,
+ * beside `createAuth`.
  *
  * @example
  * const persisted = persistOptions(auth, { queryClient, persister })
@@ -96,11 +96,11 @@ export function persistOptions(auth: Auth, options: PersistOptions): UserPersist
     hydrateOptions = {},
     dehydrateOptions,
   } = options
-  /** For whom the disk is read and, once it was read, written. */
+  /** The user for whom the disk is read, and afterwards written. */
   let holding: { readonly owner: string; isRead: boolean } | undefined
   let isFollowing = false
 
-  /** Whether it is still to be settled who is signed in. */
+  /** Whether start-up or a redirect is still in progress. */
   const isOpen = () => /^(initializing|redirecting)$/.test(auth.getState().status)
   const ownerNow = () => holderOf(auth) && JSON.stringify(authKeys.scoped(auth))
   const busterOf = (owner: string) => `${owner} ${buster}`
@@ -108,7 +108,7 @@ export function persistOptions(auth: Auth, options: PersistOptions): UserPersist
   const isTooOld = ({ timestamp }: PersistedCache) =>
     Math.abs(internalsOf(auth).platform.now() - timestamp) > maxAge
 
-  /** Returns what was written for the current user. Entries of other users are removed. */
+  /** Returns the stored data of the current user. Entries of other users are removed. */
   const read = async (): Promise<PersistedCache | undefined> => {
     const owner = ownerNow()
     const turn = owner === undefined ? undefined : { owner, isRead: false }
@@ -146,10 +146,10 @@ export function persistOptions(auth: Auth, options: PersistOptions): UserPersist
 
   // A logout waits for this, for 5 seconds at most.
   const forget = (_user: GoneUser, reason?: SignedOutReason) => {
-    // Not read yet: who comes back to an expired session finds it.
+    // Not read yet: a user who returns to an expired session finds it.
     if (!holding && reason && REASONS[reason].isAwaited) return undefined
     holding = undefined
-    // TanStack's persisters write a second late: then this, not the last of the user.
+    // TanStack's persisters write a second late: then this write counts, not the user's last one.
     const writing = (async () => persister.persistClient(NOTHING))()
     writing.catch(() => {})
     return persister.removeClient()

@@ -8,23 +8,23 @@ import { loadLater } from '../session/laterFile.ts'
 import { openWindow } from '../session/platform/browserPopup.ts'
 import type { Platform } from '../session/platform/platform.ts'
 
-/** How a popup ended, and whether its window first goes to the server's page that ends what it has half done, and says closeMe. */
+/** How a popup ended, and whether its window first goes to /oauth/close, which ends unfinished work and posts closeMe. */
 const ENDS = {
-  /** Its page said so. */
+  /** Its page posted closeMe. */
   answered: false,
-  /** The server has what was asked for. */
+  /** The server has made the change. */
   changed: true,
-  /** The user said so. */
+  /** The user clicked "done" in the app. */
   done: true,
-  /** The window is gone. */
+  /** The window was closed. */
   closed: false,
   /** The user or a newer popup ended it. */
   cancelled: true,
-  /** The limit is over. */
+  /** The time limit has passed. */
   late: true,
   /** The session has ended. */
   'signed-out': false,
-  /** The app is gone from the page. */
+  /** The app was unmounted, or the page is being left. */
   left: false,
 }
 
@@ -39,7 +39,7 @@ const CUT_OFF =
 /**
  * Call it inside the user's click. `undefined`: the browser blocked the window.
  *
- * @param hasChanged asks the server whether it has what the popup is for
+ * @param hasChanged asks the server whether the popup has had its effect
  */
 export function openPopup({
   platform,
@@ -51,12 +51,12 @@ export function openPopup({
   platform: Platform
   settings: Pick<Settings, 'authHost' | 'clientId'>
   page: PopupPage
-  /** On `BLANK` it waits until `navigate`. */
+  /** `BLANK` until `navigate` is called. */
   url: string
   hasChanged(): Promise<boolean>
 }) {
   const openedAtMs = platform.monotonicNow()
-  /** `undefined`: it waits on its blank page. */
+  /** `undefined` while the blank page is shown. */
   let sentAtMs = url === BLANK ? undefined : openedAtMs
   /** Aborted when its end is decided. */
   const ending = new AbortController()
@@ -85,7 +85,7 @@ export function openPopup({
 
   const settle = (how: () => void, hasClosePage: boolean) => {
     if (signal.aborted) {
-      // The close page has said closeMe, or the user signs out: the page is waited for no longer.
+      // The close page has posted closeMe, or the user signs out: do not wait for the page.
       if (!hasClosePage) onClosePage?.()
       return
     }
@@ -104,7 +104,7 @@ export function openPopup({
   }
   const end = (how: PopupEnd) => settle(() => resolve(how), ENDS[how])
   const fail = (error: unknown) => settle(() => reject(error), false)
-  /** The user is back on the page: the window is done with, or the server may have news. */
+  /** The user is back on the page: the window may be closed, or the change made. */
   const look = () => {
     if (port.isClosed) return end('closed')
     if (isAsking || sentAtMs === undefined) return

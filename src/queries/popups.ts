@@ -130,7 +130,7 @@ async function run<Variables, Status>(
     }
   }
   const openedAtMs = platform.now()
-  // Where the browser reports no network, the window waits on a blank page while the server is asked.
+  // If the browser reports no network, the window shows a blank page until the server has responded.
   const isBlank = fetchParameters !== undefined || !platform.isOnline()
   const popup = openPopup({
     platform,

@@ -22,7 +22,7 @@ export interface StandardClaims {
   readonly family_name?: string
   /** Middle names. */
   readonly middle_name?: string
-  /** What the user likes to be called. */
+  /** Nickname. */
   readonly nickname?: string
   /** The name that the user signs in with, for display: it can change, and need not be unique. */
   readonly preferred_username?: string
@@ -60,7 +60,7 @@ export interface StandardClaims {
  */
 export type UserInfo = RegisteredUserInfo<ServerRecord & StandardClaims>
 
-/** Which user info is accepted. */
+/** Options of reading the user info. */
 export interface UserInfoOptions {
   /** Accept a response whose `userId` is not that of the access token. Default false. */
   allowOtherUser?: boolean | undefined
@@ -91,7 +91,7 @@ export function userInfoQuery(
           `GET ${USER_INFO_PATH} names another userId than the access token`,
           'If your server means the same person by both, pass allowOtherUser: true. Otherwise a cache or proxy sent the response of another user.',
         )
-      // Its members are unchecked, whatever type the app has registered.
+      // Its members are unchecked: the registered type is the app's claim.
       return answer
     },
   }

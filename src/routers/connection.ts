@@ -1,4 +1,4 @@
-// Runs a router's loaders again when the user changes, and knows whether what they returned is of the user of now.
+// Reruns a router's loaders when the user changes, and knows whether their data belongs to the current user.
 import { identityOf } from '../protocol/identity.ts'
 import type { Auth } from '../session/auth.ts'
 
@@ -6,7 +6,7 @@ import type { Auth } from '../session/auth.ts'
 export interface RouterActions {
   /** Runs every loader again. */
   reload(): Promise<unknown>
-  /** Runs the loaders again whose error is on the screen. */
+  /** Reruns the loaders whose error is shown. */
   retryFailed(): Promise<unknown>
   /** Do the guards wait for a user, so that a sign-in needs no reload? */
   readonly isWaiting: boolean
@@ -14,7 +14,7 @@ export interface RouterActions {
 
 /** The loaded data belongs to the current user if both numbers are equal. */
 export interface RouterConnection {
-  /** Counts the times that the data had to go. */
+  /** Counts how often the data was discarded. */
   wanted(): number
   /** The count for which loaders have returned data. */
   loaded(): number
@@ -27,7 +27,7 @@ export const connectionOf = (auth: Auth): RouterConnection | undefined => connec
 
 export const UNCONNECTED: RouterConnection = { wanted: () => 0, loaded: () => 0, subscribe: () => () => {} }
 
-/** Returns the identity of the user, '' when signed out, and undefined while that is being settled. */
+/** Returns the identity of the user, '' when signed out, and undefined during start-up and redirects. */
 function identityNow(auth: Auth): string | undefined {
   const state = auth.getState()
   if (state.status === 'authenticated') return identityOf(state.user)
@@ -40,7 +40,7 @@ function canCall(auth: Auth): boolean {
   return isOnline && !isTokenExpired
 }
 
-/** Connects a router with an auth object. The returned function ends that. */
+/** Connects a router with an auth object. Returns the function that disconnects them. */
 export function connect(auth: Auth, router: RouterActions): () => void {
   const listeners = new Set<() => void>()
   let loadedFor = identityNow(auth)

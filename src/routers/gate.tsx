@@ -1,5 +1,5 @@
 'use client'
-// Makes the components of guarded routes: for signed-in users, and only with what loaders returned for the user of now.
+// Creates the components of guarded routes: for signed-in users, and only with loader data of the current user.
 import {
   type ComponentType,
   type ReactNode,

@@ -1,4 +1,4 @@
-// Which packages an app has, read from its folder as Node looks for them.
+// Finds an app's packages in its folder as Node does.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 export const versionAt = (folder: string): string =>
   (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
 
-/** Where a folder's imports find a package, as Node looks for it. */
+/** The folder and version of a package, as imports in `from` resolve it. */
 export function folderOf(name: string, from: string): { path: string; version: string } | undefined {
   const paths = createRequire(join(from, 'index.js')).resolve.paths(name) ?? []
   const found = paths.map((path) => join(path, name)).find((path) => existsSync(join(path, 'package.json')))

@@ -1,4 +1,4 @@
-// What a Content-Security-Policy lets latchkey do, read before the page runs.
+// Reads a Content-Security-Policy and reports what latchkey lacks in it.
 import { createHash } from 'node:crypto'
 import type { Settings } from '../protocol/config.ts'
 
@@ -63,7 +63,7 @@ function allowsInline(sources: readonly string[], hash: string, hasNonce: boolea
   return sources.includes("'unsafe-inline'") && !sources.some((source) => HASH_OR_NONCE.test(source))
 }
 
-/** What is wrong with a policy, each as one sentence with its mending. */
+/** The faults of a policy, each as one sentence with its fix. */
 export function policyFaults(
   policy: Policy,
   settings: Settings,

@@ -26,13 +26,13 @@ export interface FakeUser {
   idToken?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Options of a fake authorization server: members as they are at the start, and its ways. */
+/** Options of a fake authorization server: its members at the start, and its behaviour. */
 export interface FakeAuthServerOptions extends OptionsOf<
   Pick<FakeAuthServer, 'authHost' | 'user' | 'expiresInSeconds' | 'isRotating'>
 > {
   /** Issues tokens only with a proof of possession (DPoP), bound to its key. Default false. */
   isBound?: boolean | undefined
-  /** An OpenID Connect provider whose ways it takes on: its everyday traits, and hidden frames that end at the app's own address. Default: none. */
+  /** The OpenID Connect provider to simulate: its usual quirks, and hidden frames that end at the app's own URL. Default: none. */
   provider?: FakeProvider | undefined
   /** Traits beside those of the provider. */
   traits?: readonly FakeTrait[] | undefined
@@ -50,7 +50,7 @@ export interface FakeAuthMemory {
   readonly families: Set<object>
   /** Access tokens that are accepted. */
   readonly liveTokens: Map<string, FakeUser>
-  /** Counts what was issued. */
+  /** Number of issued codes and tokens. */
   serial: number
 }
 
@@ -151,7 +151,7 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     const parameters = new URL(address).searchParams
     const read = (name: string) => parameters.get(name) ?? ''
     const code = next('code')
-    // A step-up gets what it asks for.
+    // A step-up gets the level that it asks for.
     const [acr] = read('acr_values').split(' ')
     const isFresh = Boolean(acr) || parameters.has('max_age')
     const given = {
@@ -282,7 +282,7 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     },
   }
   if (options.isBound) {
-    // A stopped clock says nothing about the age of a proof.
+    // With a stopped clock, the age of a proof cannot be checked.
     const toleranceMs = options.now ? undefined : Infinity
     server.fetch = requireProofs(server.fetch, { now, toleranceMs })
   }

@@ -63,7 +63,7 @@ export async function respondTo(request: BrowserRequest, servers: BrowserServers
     return logOut(sent)
   }
   if (path === '/oauth/close' || (method === 'GET' && POPUP_PAGE.test(path) && !headers['authorization'])) {
-    // The popup's own page: only its addresses and its word to the opener count.
+    // The popup's own page: it needs only the URL, and a message to its opener.
     cloud.agree({ urls: [url], post: () => {} } as Pick<FakePopup, 'urls' | 'post'> as FakePopup)
     return page(`<script>opener?.postMessage('closeMe', '*')</script>`)
   }

@@ -25,7 +25,7 @@ export interface FakeCloudServer {
   linkMap: readonly LinkMapEntry[]
   /** The cloud provider that the last update of the firm set; `undefined` before. */
   cloudProviderId: unknown
-  /** Whether the signed-in user may do what only administrators may; others get a 403. Default true. */
+  /** Whether the signed-in user is an administrator; other users get a 403 for administrators' calls. Default true. */
   isAdministrator: boolean
   /** Issued one-time nonces that were not used. */
   readonly nonces: ReadonlySet<string>

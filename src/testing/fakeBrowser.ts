@@ -1,7 +1,7 @@
 // A fake browser: the clock, local storage, channels, locks and small store that its tabs share.
-import { type ClockWorks, createClockWorks, type FakeClock } from './fakeClock.ts'
+import { createClockWorks, type FakeClock } from './fakeClock.ts'
 import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'
-import { createTabsWorks, type TabsWorks } from './fakeTabs.ts'
+import { createBrowserWorks } from './fakeTabs.ts'
 
 /** A fake browser, shared by its tabs. Pass it to `createFakeHost` as `browser`. */
 export interface FakeBrowser {
@@ -23,18 +23,6 @@ export interface FakeBrowserOptions {
   whileSettling?: (() => Promise<unknown>) | undefined
 }
 
-/** The internals of a browser, for its tabs. */
-export type BrowserWorks = ClockWorks & TabsWorks
-
-const insides = new WeakMap<FakeBrowser, BrowserWorks>()
-
-/** Returns the internals of a fake browser. */
-export function browserWorks(browser: FakeBrowser): BrowserWorks {
-  const works = insides.get(browser)
-  if (!works) throw new TypeError('This browser was not made by createFakeBrowser()')
-  return works
-}
-
 /**
  * Creates a browser without tabs. `createFakeHost(address, { browser })` opens a tab.
  *
@@ -50,15 +38,6 @@ export function createFakeBrowser({
 }: FakeBrowserOptions = {}): FakeBrowser {
   const clockWorks = createClockWorks(startMs, whileSettling)
   const posted: { channel: string; message: unknown }[] = []
-  const tabsWorks = createTabsWorks({
-    track: clockWorks.track,
-    onPost: (channel, message) => posted.push({ channel, message }),
-  })
-  const browser: FakeBrowser = {
-    clock: clockWorks.clock,
-    localStorage: createFakeStorage(localStorage),
-    posted,
-  }
-  insides.set(browser, { ...clockWorks, ...tabsWorks })
-  return browser
+  createBrowserWorks(clockWorks, (channel, message) => posted.push({ channel, message }))
+  return { clock: clockWorks.clock, localStorage: createFakeStorage(localStorage), posted }
 }

@@ -78,8 +78,9 @@ export function createClockWorks(
     })
   const nextTimer = (untilMs: number) =>
     [...timers].filter(({ atMs }) => atMs <= untilMs).toSorted((a, b) => a.atMs - b.atMs)[0]
+  const moveWall = (ms: number) => void (wallMs += ms)
   const move = (ms: number) => {
-    wallMs += ms
+    moveWall(ms)
     monotonicMs += ms
   }
   const fire = (timer: Timer) => {
@@ -94,7 +95,7 @@ export function createClockWorks(
       const seen = changeCount
       await turn(quietTurns === 2)
       if (quietTurns === 1) await whileSettling()
-      // A server that hashes may be slow, not hanging: what was given to the same threads before this ends before it.
+      // A server that hashes may be slow, not hanging. Earlier work of the same threads ends before this digest.
       if (quietTurns === HANGING_TURNS - REST_TURNS)
         await real.crypto.subtle?.digest('SHA-256', new Uint8Array(1))
       const due = nextTimer(monotonicMs)
@@ -122,12 +123,9 @@ export function createClockWorks(
         }
         move(untilMs - monotonicMs)
       },
-      sleep(ms) {
-        wallMs += ms
-      },
-      jump(ms) {
-        wallMs += ms
-      },
+      // No timer fires and the monotonic clock stands still, in both cases.
+      sleep: moveWall,
+      jump: moveWall,
       settle,
     },
     setTimer(owner, callback, delayMs) {

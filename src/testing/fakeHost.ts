@@ -4,9 +4,10 @@ import { NAME_OF_KEYS } from '../protocol/storageKeys.ts'
 import { takeFirstTabLock } from '../base/firstTabLock.ts'
 import type { Platform, PlatformEvent, TabsPort } from '../session/platform/platform.ts'
 import type { FakeAuthServer } from './authServer.ts'
-import { browserWorks, createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'
+import { createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'
 import type { FakeClock } from './fakeClock.ts'
 import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'
+import { browserWorks } from './fakeTabs.ts'
 import { tracked, trackedBody, trackedMethods } from './trackedWork.ts'
 import { createFakeWindows, type FakeFrame, type FakePopup } from './fakeWindows.ts'
 
@@ -52,7 +53,7 @@ export interface FakeHostOptions {
   server?: Pick<FakeAuthServer, 'fetch' | 'answerFrame'> | undefined
   /** Responds to requests. Default: `server`, else the real `fetch` at the time of the call, so that msw can respond. */
   fetch?: typeof fetch | undefined
-  /** Whether the user has opened the page: reload, a typed address, or by the back button. Default: the browser does not tell. */
+  /** Whether the user opened the page: by a reload, a typed URL, or the back button. Default: unknown. */
   isOpenedByUser?: boolean | 'back' | undefined
   /** Whether the page is in a frame of another page. Default false. */
   isInFrame?: boolean | undefined
@@ -118,7 +119,7 @@ export interface FakeHost {
   crash(): void
   /** Opens the next page of the same tab, and closes this one. */
   openNext(address: string, options?: FakeHostOptions): FakeHost
-  /** Counts of what is still alive. */
+  /** Numbers of open resources. */
   counts(): Record<'listeners' | 'timers' | 'frames' | 'popups' | 'channels' | 'locks', number>
 }
 

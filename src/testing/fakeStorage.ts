@@ -1,4 +1,4 @@
-// A storage in memory that can fail in the ways browsers fail.
+// A storage in memory that can fail as browsers' storage does.
 import type { StoragePort } from '../session/platform/platform.ts'
 
 /** `denied`: no access at all. `throws`: reading works, writing and removing fail. `full`: values cannot grow. */

@@ -1,18 +1,8 @@
 // The channels, locks and small shared store of a fake browser, each with its owner.
 import type { ChannelPort, TabsPort } from '../session/platform/platform.ts'
+import type { ClockWorks, FakeClock } from './fakeClock.ts'
 
 type Lock = NonNullable<TabsPort['lock']>
-
-/** The internals of a browser, for its tabs. An owner is a page. */
-export interface TabsWorks {
-  openChannel(owner: object, name: string, listen: (message: unknown) => void): ChannelPort
-  countChannels(owner: object): number
-  lock(owner: object, ...request: Parameters<Lock>): Promise<unknown>
-  countLocks(owner: object): number
-  update: NonNullable<TabsPort['update']>
-  /** Releases the channels and locks of a closed page. */
-  release(owner: object): void
-}
 
 interface OpenChannel {
   readonly owner: object
@@ -27,10 +17,24 @@ interface LockRequest {
   readonly begin: () => void
 }
 
-export function createTabsWorks(options: {
-  track<Result>(work: Promise<Result>): Promise<Result>
-  onPost(channel: string, message: unknown): void
-}): TabsWorks {
+/** The internals of a browser, for its tabs. An owner is a page. */
+export type BrowserWorks = ClockWorks & ReturnType<typeof createTabsWorks>
+
+const insides = new WeakMap<FakeClock, BrowserWorks>()
+
+/** Returns the internals of a fake browser. */
+export function browserWorks({ clock }: { readonly clock: FakeClock }): BrowserWorks {
+  const works = insides.get(clock)
+  if (!works) throw new TypeError('This browser was not made by createFakeBrowser()')
+  return works
+}
+
+/** Creates the channels, locks and store of one browser. `onPost` receives each message between its tabs. */
+export function createBrowserWorks(clock: ClockWorks, onPost: (channel: string, message: unknown) => void) {
+  insides.set(clock.clock, { ...clock, ...createTabsWorks(clock.track, onPost) })
+}
+
+function createTabsWorks(track: ClockWorks['track'], onPost: (channel: string, message: unknown) => void) {
   const channels = new Set<OpenChannel>()
   // In the order of the requests.
   const requests = new Set<LockRequest>()
@@ -52,7 +56,7 @@ export function createTabsWorks(options: {
   }
 
   return {
-    openChannel(owner, name, listen) {
+    openChannel(owner: object, name: string, listen: (message: unknown) => void): ChannelPort {
       const channel = { owner, name, listen }
       channels.add(channel)
       return {
@@ -60,15 +64,15 @@ export function createTabsWorks(options: {
           if (!channels.has(channel)) throw new Error('The channel is closed')
           // Copied now: a value that cannot be cloned throws here, as in browsers.
           const copy: unknown = structuredClone(message)
-          options.onPost(name, copy)
+          onPost(name, copy)
           const receivers = [...channels].filter((other) => other !== channel && other.name === name)
-          void options.track(deliver(receivers, copy))
+          void track(deliver(receivers, copy))
         },
         close: () => channels.delete(channel),
       }
     },
-    countChannels: (owner) => [...channels].filter((channel) => channel.owner === owner).length,
-    lock(owner, name, { signal, isOptional }, work) {
+    countChannels: (owner: object) => [...channels].filter((channel) => channel.owner === owner).length,
+    lock(owner: object, ...[name, { signal, isOptional }, work]: Parameters<Lock>): Promise<unknown> {
       if (signal?.aborted) return Promise.reject(signal.reason as Error)
       if (isOptional && !isFree(name)) return work(false)
       return new Promise<unknown>((resolve, reject) => {
@@ -93,13 +97,14 @@ export function createTabsWorks(options: {
         grantNext(name)
       })
     },
-    countLocks: (owner) => [...requests].filter((request) => request.owner === owner).length,
-    async update(key, change) {
+    countLocks: (owner: object) => [...requests].filter((request) => request.owner === owner).length,
+    async update<Value>(key: string, change: (value: unknown) => Value) {
       const changed = change(structuredClone(shared.get(key)))
       shared.set(key, structuredClone(changed))
       return changed
     },
-    release(owner) {
+    /** Releases the channels and locks of a closed page. */
+    release(owner: object) {
       for (const channel of channels) if (channel.owner === owner) channels.delete(channel)
       const own = [...requests].filter((request) => request.owner === owner)
       for (const request of own) requests.delete(request)

@@ -1,4 +1,4 @@
-// The hidden frames and popups of a fake page, and what can happen to them.
+// The hidden frames and popups of a fake page, for a test to control.
 import type { FrameEvent, Platform, PopupPort } from '../session/platform/platform.ts'
 
 /** A hidden frame in a fake page. */

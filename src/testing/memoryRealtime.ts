@@ -20,7 +20,7 @@ export interface MemoryRealtime {
   occupants(channel: string): string[]
   /** Disconnects one identity, or all. */
   cut(state?: Exclude<RealtimeConnectionState, 'connected' | 'connecting'>, identity?: string): void
-  /** Reconnects what was disconnected. Missed messages are delivered. */
+  /** Reconnects one identity, or all. Missed messages are delivered. */
   restore(identity?: string): void
   /** Refuses every publish from now on, or accepts it again. */
   refusePublish(isRefused: boolean): void
@@ -79,7 +79,7 @@ export function createMemoryRealtime(
       if (connection.isUp && nameOf(connection.options, channel)?.hasPresence)
         tell(connection, { type: 'presence', channel, action, presenceIds: [presenceId] })
   }
-  /** Delivers what the connection has missed. */
+  /** Delivers missed messages. */
   const catchUp = (connection: Connection) => {
     for (const { channel, body, publisher } of published.slice(connection.cursor)) {
       connection.cursor += 1

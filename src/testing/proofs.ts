@@ -8,23 +8,20 @@ import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { requestOf } from './answers.ts'
 
 /** The request that a proof is checked against. */
-export interface ExpectedProof {
-  /** HTTP method, in capitals. */
+interface ExpectedProof {
   readonly method: string
-  /** The URL of the request; query and fragment do not count. */
   readonly url: string
   /** The clock of the server, and how far that of the client may be off: 10 seconds by default. */
   readonly nowMs: number
   readonly toleranceMs?: number | undefined
-  /** The nonce that the server gave last, and the access token of the request. Default: none. */
+  /** The last nonce of the server, and the access token of the request. Default: none. */
   readonly nonce?: string | undefined
   readonly accessToken?: string | undefined
-  /** Identifiers of the proofs so far: none may come twice. */
+  /** Identifiers of earlier proofs: each counts once. */
   readonly seen: Set<string>
 }
 
-/** A proof that was taken, or why it was refused. */
-export type CheckedProof =
+type CheckedProof =
   | { readonly thumbprint: string; readonly error?: undefined }
   | { readonly error: 'invalid_dpop_proof' | 'use_dpop_nonce'; readonly why: string }
 
@@ -82,9 +79,9 @@ export function requireProofs(
     const { pathname } = new URL(request.url)
     const [scheme, token = ''] = (request.headers.get('authorization') ?? '').split(' ')
     if (pathname === '/oauth/token') {
-      const { error, ...checked } = await check(request)
-      if (error !== undefined) return refuse(400, error)
-      const { thumbprint } = checked as { thumbprint: string }
+      const checked = await check(request)
+      if (checked.error !== undefined) return refuse(400, checked.error)
+      const { thumbprint } = checked
       const body = new URLSearchParams(await request.clone().text())
       const bound = keyOf.get(body.get('refresh_token') ?? '')
       if (bound !== undefined && bound !== thumbprint) return refuse(400, 'invalid_grant')

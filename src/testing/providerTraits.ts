@@ -1,6 +1,6 @@
 // Quirks of OpenID Connect providers that an app's screens can meet.
 
-/** A provider whose everyday ways a fake server takes on. */
+/** A provider that a fake server can simulate. */
 export type FakeProvider = 'keycloak' | 'entra' | 'auth0' | 'okta' | 'cognito'
 
 /** One quirk of a provider. docs/testing.md says which providers have it. */
@@ -15,7 +15,7 @@ export type FakeTrait =
   | 'sign-in-denied'
   | 'sign-in-expired'
 
-/** The ways of each day; the others are for the tests that are about them. */
+/** The usual quirks of each provider. A test sets the rare ones. */
 const EVERYDAY: Readonly<Record<FakeProvider, readonly FakeTrait[]>> = {
   keycloak: [],
   entra: ['no-session-id', 'refresh-24-hours'],
@@ -29,7 +29,7 @@ export const traitsOf = (
   more: Iterable<FakeTrait> = [],
 ): Set<FakeTrait> => new Set([...(provider ? EVERYDAY[provider] : []), ...more])
 
-/** An error of the provider, in its own words. */
+/** An error response, with the provider's own text. */
 type ProviderError = {
   readonly error: string
   readonly error_description: string
@@ -37,7 +37,7 @@ type ProviderError = {
 
 const DAY_MS = 86_400_000
 
-/** The error that an authorize request ends with; `undefined`: it is granted. What happens once has happened then. */
+/** The error of an authorize request; `undefined`: it is granted. A trait that happens once is removed. */
 export function signInError(traits: Set<FakeTrait>, address: string): ProviderError | undefined {
   const { searchParams } = new URL(address)
   if (searchParams.get('prompt') === 'none') {
@@ -63,7 +63,7 @@ export function signInError(traits: Set<FakeTrait>, address: string): ProviderEr
     : undefined
 }
 
-/** The error that a refresh ends with, so long after the sign-in. */
+/** The error of a refresh, `ageMs` after the sign-in; `undefined`: it is granted. */
 export function refreshError(traits: ReadonlySet<FakeTrait>, ageMs: number): ProviderError | undefined {
   if (traits.has('refresh-24-hours') && ageMs >= DAY_MS)
     return {

@@ -333,7 +333,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
 const inPlaceOf = (own: Auth | undefined, auth: TestAuth): Auth =>
   own ? Object.defineProperties(own, Object.getOwnPropertyDescriptors(auth)) : auth
 
-/** The same person, for the firm or organization that is named; who passes parameters alone stays. */
+/** The same person for another firm or organization; without one, unchanged. */
 const switchedUser = (user: User, { firmId, organization }: SwitchOptions): User => ({
   ...user,
   firmId: firmId ?? organization ?? user.firmId,

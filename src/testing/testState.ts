@@ -1,50 +1,33 @@
 // Completes the states and online sessions that tests and stories write, with the defaults of real ones.
-import type { AuthError } from '../base/errors.ts'
 import type { User } from '../protocol/claims.ts'
 import { NIL_DEVICE } from '../protocol/presence.ts'
-import type { SignedOutReason } from '../protocol/signedOutReasons.ts'
 import type { Occupant, Presence } from '../session/realtimePort.ts'
-import type { Flags, RedirectTarget, StateEvent } from '../session/state.ts'
+import type { Flags, StateEvent, Status } from '../session/state.ts'
+import type { OptionsOf } from './answers.ts'
 import { createAuthError } from './errors.ts'
 import { createClaims, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 
 /** Claims of the signed-in user. Missing ones are those of Alice of firm f1. */
 export type TestUser = Partial<User>
 
-/** A state. Only its status is required. Default flags: online, real time off, a valid token. */
+type Of<Name extends Status['status']> = Extract<Status, { readonly status: Name }>
+
+/**
+ * A state. Only its status is required. Default flags: online, real time off, a valid token. Defaults of the members:
+ * - `authenticated`: `user` Alice of firm f1, `expiresAtMs` in ten minutes, no `sessionEndsAtMs`
+ * - `unauthenticated`: `reason` 'none', no `cause`
+ * - `redirecting`: `to` 'login'
+ * - `failed`: `error` `network`, `retry` is recorded in `calls`, no `retryAtMs`: start-up is not repeated
+ */
 export type TestState = Partial<Flags> &
   (
-    | { status: 'initializing' }
-    | {
-        status: 'authenticated'
-        /** The signed-in user. Default: Alice of firm f1. */
-        user?: TestUser | undefined
-        /** Expiry of the access token, milliseconds since 1970. Default: ten minutes from now. */
-        expiresAtMs?: number | undefined
-        /** When the provider ends the whole session, milliseconds since 1970. Default: it names no end. */
-        sessionEndsAtMs?: number | undefined
-      }
-    | {
-        status: 'unauthenticated'
-        /** Default 'none'. */
-        reason?: SignedOutReason | undefined
-        /** The error behind the state. Default: none. */
-        cause?: AuthError | undefined
-      }
-    | {
-        status: 'redirecting'
-        /** Default 'login'. */
-        to?: RedirectTarget | undefined
-      }
-    | {
-        status: 'failed'
-        /** Default `network`. */
-        error?: AuthError | undefined
-        /** Called by "Try again". Default: recorded in `calls`. */
-        retry?: (() => void) | undefined
-        /** When start-up is repeated automatically, milliseconds since 1970. Default: never. */
-        retryAtMs?: number | undefined
-      }
+    | Of<'initializing'>
+    | ({ status: 'authenticated'; user?: TestUser | undefined } & OptionsOf<
+        Omit<Of<'authenticated'>, 'status' | 'user'>
+      >)
+    | ({ status: 'unauthenticated' } & OptionsOf<Omit<Of<'unauthenticated'>, 'status'>>)
+    | ({ status: 'redirecting' } & OptionsOf<Omit<Of<'redirecting'>, 'status'>>)
+    | ({ status: 'failed' } & OptionsOf<Omit<Of<'failed'>, 'status'>>)
   )
 
 /** The event that leads to a state. */

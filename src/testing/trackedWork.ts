@@ -15,7 +15,7 @@ export function tracked(real: SealPort, track: Track): SealPort {
   }
 }
 
-/** Tracks whatever the methods of a port begin. */
+/** Tracks the work that the methods of a port begin. */
 export const trackedMethods = <Port extends object>(real: Port, track: Track): Port =>
   new Proxy(real, {
     get:

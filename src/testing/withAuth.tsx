@@ -10,7 +10,7 @@ export type StoryAuth = Omit<TestAuthProviderProps, 'children'>
 export interface StoryContext {
   /** The id of the story: another story has another session. */
   readonly id?: string | undefined
-  /** `auth` changes what the decorator was made with; `false`: no session around this story. */
+  /** `auth` overrides options of the decorator; `false`: no session around this story. */
   readonly parameters: { readonly auth?: StoryAuth | false | undefined }
 }
 

@@ -1,4 +1,4 @@
-// Does this server keep the contract of docs/serverContract.md? Of an OpenID Connect provider: does it suit latchkey/oidc?
+// Checks a server against docs/serverContract.md, or an OpenID Connect provider against the needs of latchkey/oidc.
 import { isLoopback } from '../../protocol/origin.ts'
 import { createProver } from './dpop.ts'
 import { discover } from './discovery.ts'
@@ -12,13 +12,13 @@ export interface CheckOptions extends Omit<Subject, 'prover'> {
   /** The authHost, or the issuer of an OpenID Connect provider. */
   readonly address: string
   readonly isOidc?: boolean
-  /** Where the metadata are, if not at the issuer's usual address. */
+  /** URL of the metadata, if not the issuer's usual one. */
   readonly discoveryUrl?: string | undefined
   /** Waits for a sign-in with a browser, and checks codes, tokens, rotation and logout too. */
   readonly hasSignIn?: boolean
   /** Binds the tokens to a key, as the option `dpop` of openIdConnect does. */
   readonly isBound?: boolean
-  /** Where to go to sign in. */
+  /** Prints the URL of the sign-in. */
   readonly tell: (line: string) => void
 }
 
@@ -30,7 +30,7 @@ export async function checkServer(options: CheckOptions): Promise<readonly Findi
   await report.check(address, {
     https: {
       promise: 'The address is https',
-      mend: 'Serve it by https; http is for this computer only.',
+      fix: 'Serve it by https; http is for this computer only.',
       find: () => (protocol === 'https:' || isLoopback(hostname) ? undefined : address),
     },
   })

@@ -16,7 +16,7 @@ export async function discover(
   await report.check(issuer, {
     discovery: {
       promise: 'The metadata can be read by the app’s page',
-      mend: 'Name the issuer, not a page of the provider; serve its metadata there as JSON.',
+      fix: 'Name the issuer, not a page of the provider; serve its metadata there as JSON.',
       async find() {
         const answer = await ask(subject, address)
         known = answer.status === 200 ? answer.json : undefined
@@ -40,7 +40,7 @@ export async function discover(
   await report.check(metadata, {
     issuer: {
       promise: 'The metadata names the issuer letter for letter',
-      mend: 'Give latchkey the issuer as the metadata has it, the trailing slash too.',
+      fix: 'Give latchkey the issuer as the metadata has it, the trailing slash too.',
       find: (said) =>
         said['issuer'] === issuer
           ? undefined
@@ -48,7 +48,7 @@ export async function discover(
     },
     'pkce-listed': {
       promise: 'The metadata lists PKCE with S256',
-      mend: 'Support S256 and list it (RFC 8414).',
+      fix: 'Support S256 and list it (RFC 8414).',
       find({ code_challenge_methods_supported: methods }) {
         const isListed = Array.isArray(methods) && methods.includes('S256')
         return isListed ? undefined : `code_challenge_methods_supported: ${JSON.stringify(methods)}`
@@ -56,7 +56,7 @@ export async function discover(
     },
     endpoints: {
       promise: 'The metadata names both endpoints of a sign-in',
-      mend: 'Name authorization_endpoint and token_endpoint by their full addresses.',
+      fix: 'Name authorization_endpoint and token_endpoint by their full addresses.',
       find() {
         const names = ['authorization_endpoint', 'token_endpoint']
         return names.every(endpoint)

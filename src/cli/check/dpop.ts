@@ -1,4 +1,4 @@
-// Proofs that a key is there, as `dpop` of openIdConnect sends them (RFC 9449).
+// Creates DPoP proofs as `dpop` of openIdConnect sends them (RFC 9449).
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 
 type WithHeaders = Pick<Response, 'headers'>
@@ -26,7 +26,7 @@ export function createProver() {
       const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' })
       return `${text}.${signature.toString('base64url')}`
     },
-    /** Keeps the nonce of an answer; `true`: it is another one than that of the last proof. */
+    /** Stores the nonce of a response; `true` if it differs from that of the last proof. */
     keepNonce(answer: WithHeaders) {
       const nonce = answer.headers.get('dpop-nonce')
       if (nonce === null || nonce === current) return false
@@ -34,7 +34,7 @@ export function createProver() {
       nonceAnswer ??= answer
       return true
     },
-    /** The answer that brought the first nonce. */
+    /** The response with the first nonce. */
     get nonceAnswer() {
       return nonceAnswer
     },

@@ -1,4 +1,4 @@
-// What can be seen of a server without signing in: addresses, PKCE, the hidden frame, CORS, cache, logout.
+// Checks that need no session: addresses, PKCE, the hidden frame, CORS, cache, logout.
 import { cacheFault, corsFault, exposureFault, frameFault, preflightFault } from './headers.ts'
 import { type Check, type Checks, fault, type Found, type Report, unchecked } from '../report.ts'
 import {
@@ -23,16 +23,17 @@ const AFTER_LOGIN = 'the server judges a request only after its sign-in page'
 /** The server as its sign-ins begin; `undefined`: none begins, so nothing more can be checked. */
 export async function checkWithoutSession(report: Report, given: Server): Promise<Server | undefined> {
   let server = given
-  let isJudgedLater = false
+  let isCheckedLater = false
   const begins = async (on: Server, changes = {}) => errorIn(await beginSignIn(on, changes)) === undefined
   const signIn: Check<Server> = {
     promise: 'A sign-in with this client and redirect URI begins',
-    mend: ({ clientId, redirectUri, scopes }) =>
+    fix: ({ clientId, redirectUri, scopes }) =>
       `Register the client ${clientId}: public, without a secret, response type code, with the redirect URI ${redirectUri} letter for letter, and the scopes ${scopes.join(' ')}.`,
     async find() {
-      isJudgedLater = await begins(given, { client_id: `nobody-${createProof(given).state}` })
+      isCheckedLater = await begins(given, { client_id: `nobody-${createProof(given).state}` })
       const refusal = errorIn(await beginSignIn(given))
-      if (refusal === undefined) return isJudgedLater ? unchecked(`${AFTER_LOGIN}: add --sign-in`) : undefined
+      if (refusal === undefined)
+        return isCheckedLater ? unchecked(`${AFTER_LOGIN}: add --sign-in`) : undefined
       const pushing = { ...given, push: given.pushEndpoint }
       if (pushing.push === given.push || !(await begins(pushing))) return refusal
       server = pushing
@@ -41,7 +42,7 @@ export async function checkWithoutSession(report: Report, given: Server): Promis
   }
   await report.check(given, { 'sign-in': signIn })
   if (report.verdictOf('sign-in') === 'broken') return undefined
-  await report.check(askMore(report, server, { isPushing: server !== given, isJudgedLater }), OPEN_CHECKS)
+  await report.check(askMore(report, server, { isPushing: server !== given, isCheckedLater }), OPEN_CHECKS)
   return server
 }
 
@@ -55,7 +56,7 @@ function askMore(
     /** The server takes pushed requests only, although the metadata do not say so. */
     readonly isPushing: boolean
     /** The server starts a sign-in for a client that cannot exist, so it checks nothing before its sign-in page. */
-    readonly isJudgedLater: boolean
+    readonly isCheckedLater: boolean
   },
 ) {
   const frame = askInFrame(server)
@@ -75,10 +76,10 @@ type Framed = Awaited<Begun['frame']>
 
 const EXACT_ADDRESS = 'Compare redirect_uri with the registered addresses as text, and show an error page.'
 
-async function foreignRedirect({ server, isJudgedLater }: Begun, address: string): Promise<Found> {
+async function foreignRedirect({ server, isCheckedLater }: Begun, address: string): Promise<Found> {
   const answer = await beginSignIn(server, { redirect_uri: address })
   if (answer.location?.href.startsWith(address) === true) return `it redirects to ${address}`
-  if (isJudgedLater) return unchecked(AFTER_LOGIN)
+  if (isCheckedLater) return unchecked(AFTER_LOGIN)
   return errorIn(answer) === undefined
     ? `the sign-in goes on with redirect_uri=${address} (status ${answer.status})`
     : undefined
@@ -88,13 +89,13 @@ async function foreignRedirect({ server, isJudgedLater }: Begun, address: string
 export const PKCE_CHECKS = {
   'pkce-required': {
     promise: 'A sign-in without PKCE is refused',
-    mend: 'Require PKCE for this client (RFC 9700 §2.1.1): refuse with error=invalid_request.',
+    fix: 'Require PKCE for this client (RFC 9700 §2.1.1): refuse with error=invalid_request.',
     changes: { code_challenge: undefined, code_challenge_method: undefined },
     wrong: 'a sign-in without code_challenge brings a code',
   },
   'pkce-plain': {
     promise: 'PKCE with the method plain is refused',
-    mend: 'Accept S256 only: plain sends the verifier through the browser.',
+    fix: 'Accept S256 only: plain sends the verifier through the browser.',
     changes: { code_challenge_method: 'plain' },
     wrong: 'a sign-in with code_challenge_method=plain brings a code',
   },
@@ -106,8 +107,8 @@ const pkceBeforeSignIn = ({
   changes,
 }: (typeof PKCE_CHECKS)[keyof typeof PKCE_CHECKS]): Check<Begun> => ({
   promise,
-  find: async ({ server, isJudgedLater }) =>
-    !isJudgedLater && errorIn(await beginSignIn(server, changes)) !== undefined
+  find: async ({ server, isCheckedLater }) =>
+    !isCheckedLater && errorIn(await beginSignIn(server, changes)) !== undefined
       ? undefined
       : unchecked('the server may look at PKCE after its sign-in page: add --sign-in'),
 })
@@ -157,19 +158,19 @@ const OPEN_CHECKS: Checks<Begun> = {
   },
   'redirect-foreign': {
     promise: 'A redirect URI of somebody else is refused',
-    mend: EXACT_ADDRESS,
+    fix: EXACT_ADDRESS,
     find: (begun) => foreignRedirect(begun, STRANGER),
   },
   'redirect-exact': {
     promise: 'A redirect URI with one letter more is refused',
-    mend: EXACT_ADDRESS,
+    fix: EXACT_ADDRESS,
     find: (begun) => foreignRedirect(begun, `${begun.server.redirectUri.replace(/\/$/, '')}/x`),
   },
   'pkce-required': pkceBeforeSignIn(PKCE_CHECKS['pkce-required']),
   'pkce-plain': pkceBeforeSignIn(PKCE_CHECKS['pkce-plain']),
   'frame-answer': {
-    promise: 'The hidden frame hears login_required',
-    mend: ({ server }) => FRAME_ANSWERS[server.kind],
+    promise: 'The hidden frame receives login_required',
+    fix: ({ server }) => FRAME_ANSWERS[server.kind],
     find: async (begun) => (isFirm(begun) ? messageFault : redirectFault)(begun, await begun.frame),
   },
   'frame-headers': {
@@ -198,7 +199,7 @@ const OPEN_CHECKS: Checks<Begun> = {
   },
   'token-refusal': {
     promise: 'An unknown code is refused with invalid_grant',
-    mend: ({ server }) =>
+    fix: ({ server }) =>
       `Take ${server.kind === 'firm' ? 'a JSON body (content-type: application/json)' : 'a form'} from a client without a secret, and respond 400 with JSON: { "error": "invalid_grant" }.`,
     async find({ server, refusal }) {
       const answer = await refusal
@@ -220,7 +221,7 @@ const OPEN_CHECKS: Checks<Begun> = {
   },
   'user-info': {
     promise: 'The user info without a token is refused, readably',
-    mend: 'Respond 401: latchkey then renews the token and repeats the call.',
+    fix: 'Respond 401: latchkey then renews the token and repeats the call.',
     async find({ server }) {
       if (server.userInfo === undefined) return unchecked('the metadata has no userinfo_endpoint')
       const answer = await ask(server, server.userInfo)
@@ -231,7 +232,7 @@ const OPEN_CHECKS: Checks<Begun> = {
   },
   logout: {
     promise: 'The logout address takes the registered address',
-    mend: ({ server: { logout = '', redirectUri } }) =>
+    fix: ({ server: { logout = '', redirectUri } }) =>
       `Respond to GET ${new URL(logout).pathname}, and register ${redirectUri} as an address after logout.`,
     async find({ server }) {
       if (server.logout === undefined)
@@ -247,7 +248,7 @@ const OPEN_CHECKS: Checks<Begun> = {
   },
   'logout-foreign': {
     promise: 'Logout does not lead to an address of somebody else',
-    mend: 'Compare post_logout_redirect_uri with the registered addresses as text.',
+    fix: 'Compare post_logout_redirect_uri with the registered addresses as text.',
     concerns: ({ server }) => server.logout !== undefined,
     async find({ server, report }) {
       const { location } = await ask(server, logoutAddress(server, STRANGER), { asker: 'document' })

@@ -7,7 +7,7 @@ import { isRecord, parseJson } from '../../base/json.ts'
 import { codeGrant } from '../../protocol/tokens.ts'
 import type { Prover } from './dpop.ts'
 
-/** A server that has not responded by then does not. */
+/** The time limit of a request. */
 const PATIENCE_MS = 10_000
 
 export interface Subject {
@@ -15,20 +15,20 @@ export interface Subject {
   /** The registered redirect URI; its origin is the app's. */
   readonly redirectUri: string
   readonly scopes: readonly string[]
-  /** Proves at the token endpoint that a key is there; `undefined`: the tokens are bound to none. */
+  /** Adds DPoP proofs to token requests; `undefined`: bearer tokens. */
   readonly prover?: Prover | undefined
 }
 
 export interface Server extends Subject {
   readonly kind: 'firm' | 'oidc'
-  /** What `iss` must be. */
+  /** The expected `iss`. */
   readonly issuer: string
   readonly authorize: string
   /** Whether its responses promise to name it (RFC 9207). */
   readonly isNamed: boolean
-  /** Where the provider wants each sign-in pushed before it begins (RFC 9126). */
+  /** The PAR endpoint, if the provider requires pushed sign-ins (RFC 9126). */
   readonly push: string | undefined
-  /** Where sign-ins can be pushed. */
+  /** The PAR endpoint, if there is one. */
   readonly pushEndpoint: string | undefined
   readonly token: string
   readonly userInfo: string | undefined
@@ -52,7 +52,7 @@ export const firmServer = (subject: Subject, origin: string): Server => ({
 
 export type Proof = ReturnType<typeof createProof>
 
-/** The state is as long as that of the library: some servers refuse a shorter one. */
+/** The state is as long as latchkey's: some servers refuse a shorter one. */
 export function createProof({ kind }: Pick<Server, 'kind'>) {
   const verifier = randomBytes(48).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -147,7 +147,7 @@ export interface Answer {
   readonly text: string
   /** The body, where it is a JSON object. */
   readonly json: Readonly<Record<string, unknown>> | undefined
-  /** Where a redirect leads. */
+  /** Target of a redirect. */
   readonly location: URL | undefined
 }
 
@@ -173,7 +173,7 @@ export const isProofMissing = ({ prover }: Server, answer: Answer): boolean =>
   !prover && /dpop/i.test(wordsOf(answer))
 export const SET_DPOP = "It requires DPoP: set dpop: 'required' in openIdConnect, and check with --dpop."
 
-/** Who asks: a script of the app's page, or the browser itself, for the page or the hidden frame. */
+/** The sender: a script of the app's page, or the browser itself, for the page or the hidden frame. */
 type Asker = 'script' | 'document' | 'iframe'
 
 const headersOf = (asker: Asker, appOrigin: string) =>

@@ -1,10 +1,9 @@
-// What only a session shows: the code, PKCE at the token endpoint, the tokens, rotation, logout.
+// Checks that need a session: the code, PKCE at the token endpoint, the tokens, rotation, logout.
 import { readJwt } from '../../protocol/claims.ts'
 import { cacheFault, corsFault } from './headers.ts'
 import { PKCE_CHECKS } from './openChecks.ts'
 import { type Check, type Checks, fault, type Found, type Report, unchecked } from '../report.ts'
 import {
-  type Answer,
   askToken,
   appOriginOf,
   authorizeAddress,
@@ -29,22 +28,7 @@ interface Returned {
   readonly parameters: URLSearchParams
 }
 
-interface Session {
-  readonly report: Report
-  readonly server: Server
-  readonly visits: Visits
-  readonly signIn: (changes: Readonly<Record<string, string>>) => Promise<Returned>
-  /** Asks for consent: with offline access, a provider shows its page each time. */
-  readonly prompt: Readonly<Record<string, string>>
-  readonly proof: Proof
-  /** The response to the exchange of the first code, and what it granted. */
-  readonly answer: Answer
-  readonly tokens: Answer['json']
-  /** Further sign-ins, whose codes must be refused. */
-  readonly spare: readonly Returned[]
-  /** Whether the refresh brought another refresh token. */
-  readonly rotation: { isDone: boolean }
-}
+type Session = NonNullable<Awaited<ReturnType<typeof openSession>>>
 
 const noRefresh = ({ tokens }: Session): Found =>
   typeof tokens?.['refresh_token'] === 'string'
@@ -52,35 +36,42 @@ const noRefresh = ({ tokens }: Session): Found =>
     : unchecked('no refresh token came: latchkey renews through the hidden frame')
 
 export async function checkWithSession(report: Report, server: Server, visits: Visits): Promise<void> {
-  const signIn: Session['signIn'] = async (changes) => {
+  const session = await openSession(report, server, visits)
+  if (session) await report.check(session, SESSION_CHECKS)
+}
+
+/** Signs in and exchanges the code; `undefined`: no code came. */
+async function openSession(report: Report, server: Server, visits: Visits) {
+  const signIn = async (changes: Readonly<Record<string, string>>): Promise<Returned> => {
     const proof = createProof(server)
     const { searchParams } = await visits.visit(await authorizeAddress(server, proof, changes))
     return { proof, parameters: searchParams }
   }
+  // Ask for consent again: with offline access, a provider shows its page each time.
   const isAskingAgain = server.kind === 'oidc' && server.scopes.includes('offline_access')
   const prompt: Record<string, string> = isAskingAgain ? { prompt: 'consent' } : {}
   let first: Returned | undefined
   await report.check(server, {
     code: {
       promise: 'The sign-in returns code, state and iss as they should be',
-      mend: `Return each once: a code, state unchanged byte for byte, and iss=${server.issuer}. Or leave iss and its promise in the metadata out (RFC 9207).`,
+      fix: `Return each once: a code, state unchanged byte for byte, and iss=${server.issuer}. Or leave iss and its promise in the metadata out (RFC 9207).`,
       async find() {
         first = await signIn(prompt)
         return returnFault(first, server)
       },
     },
   })
-  if (!first?.parameters.has('code')) return
+  if (!first?.parameters.has('code')) return undefined
   const { proof, parameters } = first
   const answer = await askToken(server, exchangeBody(server, proof, parameters.get('code')))
+  /** Further sign-ins, whose codes must be refused. */
   const spare: Returned[] = []
   while (spare.length < 3) spare.push(await signIn({ prompt: 'none' }))
+  /** The response to the first code; `undefined` if it was refused. */
   const tokens = answer.status === 200 ? answer.json : undefined
+  /** Whether the refresh brought another refresh token. */
   const rotation = { isDone: false }
-  await report.check(
-    { report, server, visits, signIn, prompt, proof, answer, tokens, spare, rotation },
-    SESSION_CHECKS,
-  )
+  return { report, server, visits, signIn, prompt, proof, answer, tokens, spare, rotation }
 }
 
 function returnFault({ parameters, proof }: Returned, server: Server): Found {
@@ -124,7 +115,7 @@ async function wrongExchange(
     : unchecked('prompt=none gave no further code')
 }
 
-/** Where the server did not refuse it before its sign-in page. */
+/** Runs only if the server did not refuse the request before its sign-in page. */
 const pkceAfterSignIn = (id: keyof typeof PKCE_CHECKS): Check<Session> => ({
   ...PKCE_CHECKS[id],
   concerns: ({ report }) => report.verdictOf(id) === 'unchecked',
@@ -143,22 +134,22 @@ const SESSION_CHECKS: Checks<Session> = {
   'pkce-plain': pkceAfterSignIn('pkce-plain'),
   'pkce-verifier': {
     promise: 'A code without its verifier is refused',
-    mend: COMPARE_VERIFIER,
+    fix: COMPARE_VERIFIER,
     find: (session) => wrongExchange(session, 0, { code_verifier: undefined }),
   },
   'pkce-wrong': {
     promise: 'A code with a wrong verifier is refused',
-    mend: COMPARE_VERIFIER,
+    fix: COMPARE_VERIFIER,
     find: (session) => wrongExchange(session, 1, { code_verifier: createProof(session.server).verifier }),
   },
   'code-redirect': {
     promise: 'A code with another redirect URI is refused',
-    mend: 'Compare redirect_uri with that of the sign-in (RFC 6749 §4.1.3).',
+    fix: 'Compare redirect_uri with that of the sign-in (RFC 6749 §4.1.3).',
     find: (session) => wrongExchange(session, 2, { redirect_uri: `${session.server.redirectUri}other` }),
   },
   tokens: {
     promise: 'A code is exchanged for tokens',
-    mend: ({ server, answer }) =>
+    fix: ({ server, answer }) =>
       isProofMissing(server, answer)
         ? SET_DPOP
         : `Respond 200 with access_token, expires_in (seconds, above 0) and token_type ${server.prover ? 'DPoP. Where tokens are bound to no key, check without --dpop.' : 'Bearer. Where tokens are bound to a key, check with --dpop.'}`,
@@ -182,7 +173,7 @@ const SESSION_CHECKS: Checks<Session> = {
   'access-token': {
     promise: 'The access token is a JWT with the claims of the contract',
     concerns: ({ server, tokens }) => server.kind === 'firm' && tokens !== undefined,
-    mend: 'Issue a JWT with these claims, and the client in aud, or set audience in createAuth: “The access token’s content” in docs/serverContract.md.',
+    fix: 'Issue a JWT with these claims, and the client in aud, or set audience in createAuth: “The access token’s content” in docs/serverContract.md.',
     find({ server: { clientId }, tokens }) {
       const claims = readJwt(String(tokens?.['access_token']))
       if (!claims) return 'it is no JWT'
@@ -195,7 +186,7 @@ const SESSION_CHECKS: Checks<Session> = {
   },
   'id-token': {
     promise: 'The ID token is for this client and this sign-in',
-    mend: 'Issue one for the scope openid, signed with RS256, ES256 or EdDSA: iss as in the metadata, the client in aud, nonce unchanged.',
+    fix: 'Issue one for the scope openid, signed with RS256, ES256 or EdDSA: iss as in the metadata, the client in aud, nonce unchanged.',
     concerns: ({ server, tokens }) => server.kind === 'oidc' && tokens !== undefined,
     find({ server, tokens, proof }) {
       const token = String(tokens?.['id_token'])
@@ -214,13 +205,13 @@ const SESSION_CHECKS: Checks<Session> = {
   },
   'refresh-verifier': {
     promise: 'A refresh without the sign-in’s verifier is refused',
-    mend: 'Require code_verifier at every refresh, that of the sign-in.',
+    fix: 'Require code_verifier at every refresh, that of the sign-in.',
     concerns: ({ server }) => server.kind === 'firm',
     find: (session) => noRefresh(session) ?? acceptance(session.server, refreshBody(session, false)),
   },
   rotation: {
     promise: 'A refresh gives a new refresh token',
-    mend: 'Rotate the refresh tokens of this client (RFC 9700 §4.14): no secret protects them.',
+    fix: 'Rotate the refresh tokens of this client (RFC 9700 §4.14): no secret protects them.',
     async find(session) {
       const { server } = session
       const reason = noRefresh(session)
@@ -237,7 +228,7 @@ const SESSION_CHECKS: Checks<Session> = {
   },
   'refresh-replay': {
     promise: 'A refresh token that was used is refused',
-    mend: 'Refuse a refresh token that was used, and revoke its family: it may have been stolen.',
+    fix: 'Refuse a refresh token that was used, and revoke its family: it may have been stolen.',
     find: (session) =>
       session.rotation.isDone
         ? acceptance(session.server, refreshBody(session))
@@ -246,7 +237,7 @@ const SESSION_CHECKS: Checks<Session> = {
   // Last but the logout: many servers revoke everything when a code comes twice.
   'code-replay': {
     promise: 'A code is accepted once',
-    mend: 'Delete the code before tokens are issued (RFC 6749 §4.1.2).',
+    fix: 'Delete the code before tokens are issued (RFC 6749 §4.1.2).',
     async find({ server, signIn, prompt }) {
       const { proof, parameters } = await signIn(prompt)
       const body = exchangeBody(server, proof, parameters.get('code'))
@@ -258,7 +249,7 @@ const SESSION_CHECKS: Checks<Session> = {
   },
   'logout-return': {
     promise: 'Logout ends the session and leads back to the app',
-    mend: 'End the session of the server at logout.',
+    fix: 'End the session of the server at logout.',
     concerns({ report, server, tokens }) {
       const verdict = report.verdictOf('logout')
       const isHintWanted = verdict === 'unchecked' && typeof tokens?.['id_token'] === 'string'

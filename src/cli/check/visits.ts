@@ -12,7 +12,7 @@ export async function openVisits(redirectUri: string, tell: (line: string) => vo
   if (protocol !== 'http:' || port === '')
     throw new TypeError('signing in needs a redirect URI like http://localhost:5173/')
   let waiting: ((address: URL) => void) | undefined
-  // The browser stands here until it is known where to send it next.
+  // The browser's request stays open until its next target is known.
   let held: ServerResponse | undefined
   const server = createServer((request, response) => {
     const address = new URL(request.url ?? '/', origin)

@@ -35,7 +35,7 @@ export interface SignInOptions extends Pick<
   FakeAuthServerOptions,
   'authHost' | 'expiresInSeconds' | 'provider' | 'traits'
 > {
-  /** The user has no session yet and comes by way of the sign-in page, which lets them in at once. Default false. */
+  /** The user has no session yet, and signs in on the sign-in page without input. Default false. */
   viaSignInPage?: boolean | undefined
 }
 
@@ -49,8 +49,8 @@ export interface SignedInPage {
 
 /**
  * Signs a user in: from now on the page's requests to the authorization server are answered by a fake one. Call it before
- * the page is opened. Nothing has to run beside the app, and nothing leaves the machine. Logout works too, and whoever
- * signs in after it is the same user. Speaks the server contract, and OpenID Connect where the app uses it.
+ * the page is opened. Nothing has to run beside the app, and nothing leaves the machine. Logout works too, and the
+ * next sign-in is that of the same user. Speaks the server contract, and OpenID Connect where the app uses it.
  *
  * @param page a page, or its context: all its tabs and windows share the session
  * @param user claims of the user, in both tokens; default: Alice of firm f1. `null`: signed out, and the sign-in page stays

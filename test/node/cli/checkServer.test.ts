@@ -416,7 +416,7 @@ it.each(breaks)('finds a server that %s', async (_what, ids, make) => {
   const findings = await check()
   expect(brokenIn(findings)).toEqual(ids)
   for (const { fault } of findings) {
-    if (fault) expect([fault.wrong, fault.mend].every((text) => text.length > 5)).toBe(true)
+    if (fault) expect([fault.wrong, fault.fix].every((text) => text.length > 5)).toBe(true)
   }
 })
 
@@ -474,7 +474,7 @@ it('shows what a server says as text: nothing of it moves the cursor, rings or c
       id: 'metadata',
       promise: `It names ${said}`,
       verdict: 'broken',
-      fault: { wrong: said, mend: said },
+      fault: { wrong: said, fix: said },
       reason: said,
     },
   ])

@@ -13,7 +13,8 @@ import {
   alikeTabsName,
 } from '../../../src/protocol/storageKeys.ts'
 import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
-import { browserWorks, createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
+import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
+import { browserWorks } from '../../../src/testing/fakeTabs.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
