@@ -1,4 +1,4 @@
-// Asks an OpenID Connect provider for the session while the app's files are on their way: as the last visit did, with keys of its own.
+// Asks an OpenID Connect provider for the session while the app's files load: as the last visit did, with new keys.
 import { drawVerifier, hashText } from '../protocol/pkce.ts'
 import { type Metadata, withoutBareSlash } from '../protocol/servers/metadata.ts'
 import { STATE_LENGTH } from '../protocol/servers/oidcAnswer.ts'
@@ -11,17 +11,17 @@ import { sendCode } from './sendCode.ts'
 /** Parameters of a response that needs no check but those below; start-up validates every other one. */
 const SIMPLE = /^(code|state|iss|session_state)$/
 
-/** What the provider's page has posted, not validated yet. */
+/** A message of the provider's page, not validated yet. */
 type Message = { response?: Record<string, string> }
 
 interface Asked {
-  /** What the last visit has remembered; start-up checks it, and takes over only what it would do itself. */
+  /** The metadata of the last visit; start-up validates them, and takes over only what it would do itself. */
   remembered: Remembered
   /** The user's login hint, where this tab knows one. */
   hint: unknown
   /** The issuer. */
   authHost: string
-  /** The provider's response: only it says where a code goes. */
+  /** The fresh metadata, which alone decide where a code is sent. */
   metadata: Promise<Metadata>
   /** Where the response to the code is left. */
   codes: Early
@@ -57,20 +57,20 @@ export async function beginOidcSession(
     {
       url,
       origin,
-      hear: (event) => event.type === 'message' && take(event.data),
+      receive: (event) => event.type === 'message' && take(event.data),
       address: () => answered ?? frame.address?.(),
     },
     openReadableFrame,
   )
   const timer = setInterval(() => {
-    // Taken over, or given up.
+    // Taken over or discarded.
     if (!left.frame || take(frame.address?.())) clearInterval(timer)
   }, LOOK_EVERY_MS)
 
-  /** Whether it is the response. Its page is the app itself: the frame is removed before that runs. */
+  /** Returns whether it is the response. Its page is the app itself: the frame is removed before that runs. */
   function take(found: unknown): boolean {
     const isAddress = typeof found === 'string'
-    // A frame that has no page yet has no address.
+    // A frame without a page has no URL.
     const answer = new URLSearchParams(
       isAddress ? found.split(/[?#]/)[1] : (Object(found) as Message).response,
     )
@@ -83,12 +83,12 @@ export async function beginOidcSession(
     return true
   }
 
-  /** Sends the code, unless the provider or what was remembered has changed. */
+  /** Sends the code, unless the provider or the remembered metadata have changed. */
   function exchange(answer: URLSearchParams, document: Metadata) {
     const { issuer, authorization_endpoint, token_endpoint } = document
     const isIssuerPromised = document.authorization_response_iss_parameter_supported
     if (
-      // Start-up, which has taken the frame over, sends the code itself. What else a response may say is left to it, too.
+      // If start-up has taken over the frame, it sends the code itself. It also handles every other response.
       left.frame &&
       !codes.fetch &&
       [...answer.keys()].every((name) => SIMPLE.test(name) && answer.getAll(name).length === 1) &&

@@ -1,4 +1,4 @@
-// Asks for the session that the browser has at the server while the app's files are still on their way.
+// Asks the server for the session while the app's files load.
 import type { Settings } from '../protocol/config.ts'
 import { drawStateKey, drawVerifier, hashText } from '../protocol/pkce.ts'
 import { authorizeUrl } from '../protocol/signIn.ts'
@@ -8,12 +8,12 @@ import { type EarlyKey, offerFrame } from './offerFrame.ts'
 import { isFrameRuledOut, seemsHeldElsewhere } from './ruledOut.ts'
 import { sendFirmCode } from './sendCode.ts'
 
-/** What the script element tells: `data-auth-host`, `data-client-id`, `data-scopes`, `data-redirect-uri`, `data-remember-me`. */
+/** Of the script element: `data-auth-host`, `data-client-id`, `data-scopes`, `data-redirect-uri`, `data-remember-me`. */
 export type Options = Readonly<Record<string, string | undefined>>
 
 /**
- * Opens the hidden frame and exchanges its code, for start-up to take over. Where anything speaks against it, or goes
- * wrong, it does nothing, and start-up begins without it.
+ * Opens the hidden frame and exchanges its code, for start-up to take over. If it cannot or fails, start-up begins
+ * without it.
  */
 export async function beginSession(options: Options, left: Early): Promise<void> {
   const { clientId = '', scopes = '', rememberMe, redirectUri = `${location.origin}/` } = options
@@ -47,7 +47,7 @@ export async function beginSession(options: Options, left: Early): Promise<void>
     {
       url,
       origin: authHost,
-      hear: (event) => event.type === 'message' && exchange(event.data),
+      receive: (event) => event.type === 'message' && exchange(event.data),
       onOther: () => console.warn('[latchkey] latchkey/early: other options than createAuth'),
     },
     openFrame,
@@ -60,5 +60,5 @@ export async function beginSession(options: Options, left: Early): Promise<void>
   }
 }
 
-/** Whatever the server's page has posted; start-up reads it strictly. */
+/** A message of the server's page; start-up validates it. */
 type Message = { response?: { state?: unknown; code?: unknown; iss?: unknown } } | null | undefined

@@ -1,4 +1,4 @@
-// Sends the code that the sign-in page has put into the address, while the app's files are still on their way.
+// Sends the code in the URL, after the sign-in page, while the app's files load.
 import { takeFirstTabLock } from '../base/firstTabLock.ts'
 import { ATTEMPT_LIFETIME_MS, CODE_LIFETIME_MS } from '../base/constants.ts'
 import type { Attempt } from '../protocol/signIn.ts'
@@ -10,7 +10,7 @@ import { createTabStorage } from '../session/signIn/tabStorage.ts'
 import type { Options } from './beginSession.ts'
 import { sendFirmCode } from './sendCode.ts'
 
-/** Sends it only where start-up would, and as start-up would: once for this tab and its copies. Start-up takes over. */
+/** Sends it only if start-up would, and as start-up would: once for this tab and its copies. */
 export async function bringBack(options: Options, left: Early, pieces: readonly string[]): Promise<void> {
   const { clientId = '', redirectUri = `${location.origin}/` } = options
   const authHost = new URL(options['authHost']!).origin
@@ -24,13 +24,13 @@ export async function bringBack(options: Options, left: Early, pieces: readonly 
   if (
     code &&
     !error &&
-    // A parameter that comes twice counts as none.
+    // No parameter may come twice.
     Object.keys(answer).length === pieces.length &&
     iss === authHost &&
     attempt.authHost + attempt.clientId + attempt.redirectUri === authHost + clientId + redirectUri &&
     Date.now() - attempt.createdAtMs <= ATTEMPT_LIFETIME_MS
   ) {
-    // A reload from now on leads there too; throws where that is another origin.
+    // A reload from now on leads there too; throws for another origin.
     history.replaceState(history.state, '', attempt.returnTo)
     records.takeAttempt(state)
     left.attempts = { [state]: attempt }

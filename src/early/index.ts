@@ -1,4 +1,4 @@
-// The first script of a page: takes codes and tokens out of the address before a router, analytics or anything else sees them.
+// The first script of a page: removes codes and tokens from the URL before a router, analytics or anything else reads them.
 import { FRAME_NAME } from '../base/constants.ts'
 import {
   ANSWER_PARAMETERS,
@@ -18,7 +18,7 @@ import { bringBack } from './bringBack.ts'
 /** No state of latchkey is longer. */
 const LARGEST_STATE_LENGTH = 64
 
-// On a server, which renders the same entry, there is no address.
+// A server, which renders the same entry, has no URL.
 const address = (globalThis as { location?: Location }).location?.href ?? ''
 const [, asked] = splitAddress(address)
 const states = new URLSearchParams(asked).getAll('state')
@@ -33,38 +33,38 @@ const taken = pieces.flatMap(([piece, name, value]) =>
     : [],
 )
 
-// Inline and imported on the same page: both leave what they have in one place.
+// The script may be inline and imported on the same page: both share one object.
 const left = ((globalThis as { [EARLY]?: Early })[EARLY] ??= {})
 if (address) emptyTabName(left)
 if (taken.length > 0) {
   const clean = withoutPieces(address, taken)
   history.replaceState(history.state, '', clean)
-  // Start-up asks for it once; what turns out not to be ours it puts back.
+  // Start-up reads it once, and restores other clients' parameters.
   left.address = () => {
     delete left.address
     const [path, query, hash] = splitAddress(location.href)
-    // Where the user was stands there while the code is sent: the query of that place is no part of the answer.
+    // While the code is sent, the URL is that of before the sign-in: its query is no part of the response.
     const isUntouched = left.attempts ?? query === splitAddress(clean)[1]
     const whole = isUntouched ? asked : (query ? `${query}&` : '?') + taken.join('&')
     return path + whole + hash
   }
 }
-// The script that this stands in tells which session to look for; an imported module has none.
+// The options are on the script element; an imported module has none.
 const options = address ? document.currentScript?.dataset : undefined
 if (options?.['clientId']) {
   if (document.readyState !== 'loading')
     console.warn('[latchkey] latchkey/early: too late, put it first in <head>')
-  // Where something is missing, start-up says what.
+  // Start-up reports what is missing.
   if (!left.attempts && !isOwnWindow(windowName())) {
     if (!isOwn) beginSession(options, left).catch(() => {})
-    // A code is sent once: where the browser reports no network, start-up asks first.
+    // Codes are single-use: if the browser reports no network, start-up probes the server first.
     else if (navigator.onLine) bringBack(options, left, taken).catch(() => {})
   }
 }
 
 /**
- * Whether this tab left for something under that state: its record is in session storage, whichever client it is of. The
- * window of a sign-in takes every answer to the page that has opened it.
+ * Whether this tab has an attempt with that state in session storage, of any client. A sign-in popup passes on every
+ * response.
  */
 function isAwaited(state: string): boolean {
   try {

@@ -1,18 +1,18 @@
-// A hidden frame that was opened before the app's files have come, left for start-up to take over.
+// A hidden frame, opened before the app's files have loaded, for start-up to take over.
 import { EARLY_LIFETIME_MS, FRAME_NAME } from '../base/constants.ts'
 import type { Early, EarlyFrame, FrameEvent, FramePort, Platform } from '../session/platform/platform.ts'
 
-/** What the code of the frame is exchanged with, and when the frame was opened. */
+/** For the exchange of the frame's code, with the time of its opening. */
 export type EarlyKey = Omit<EarlyFrame, 'openFrame'>
 
 interface Offer {
   readonly url: string
   readonly origin: string
-  /** Told of messages and loads until start-up listens. */
-  hear(event: FrameEvent): void
-  /** Where the frame is, for start-up to look at. Absent: it only speaks. */
+  /** Receives messages and loads until start-up listens. */
+  receive(event: FrameEvent): void
+  /** The frame's URL, for start-up to read. Absent: the frame sends messages. */
   address?(): string | undefined
-  /** Start-up would ask in another way. */
+  /** Start-up would open another URL. */
   onOther?(): void
 }
 
@@ -20,14 +20,14 @@ interface Offer {
 export function offerFrame(
   left: Early,
   key: EarlyKey,
-  { url, origin, hear, address, onOther }: Offer,
+  { url, origin, receive, address, onOther }: Offer,
   openFrame: Platform['openFrame'],
 ): FramePort {
-  const heard: FrameEvent[] = []
+  const past: FrameEvent[] = []
   let listen = (event: FrameEvent) => {
-    heard.push(event)
-    // What fails early is tried again, and explained, by start-up itself.
-    if (event.type === 'message' || event.type === 'loaded') hear(event)
+    past.push(event)
+    // After a failure start-up tries again, and explains it.
+    if (event.type === 'message' || event.type === 'loaded') receive(event)
     else stop()
   }
   const timer = setTimeout(stop, EARLY_LIFETIME_MS)
@@ -35,10 +35,10 @@ export function offerFrame(
 
   left.frame = (urlOfApp) => {
     const wanted = urlOfApp(key)
-    // Another client on the same page: this is none of its business.
+    // Another client on the same page.
     if (!wanted.startsWith(url.split('redirect_uri')[0]!)) return undefined
     if (wanted !== url) onOther?.()
-    // While the machine sleeps no timer runs.
+    // No timer runs during sleep.
     if (wanted !== url || Date.now() - key.createdAtMs > EARLY_LIFETIME_MS) {
       stop()
       return undefined
@@ -49,8 +49,8 @@ export function offerFrame(
       ...key,
       openFrame(options) {
         listen = options.listen
-        for (const event of heard) queueMicrotask(() => listen(event))
-        // One that is looked at goes as soon as its answer is read, and what was sent for it is taken after that.
+        for (const event of past) queueMicrotask(() => listen(event))
+        // A frame whose URL is read is removed with its response; the request sent for it is taken over after that.
         return { address: address ?? (() => undefined), remove: address ? frame.remove : stop }
       },
     }

@@ -1,4 +1,4 @@
-// The first script of a page with an OpenID Connect provider: asks for the metadata, and looks for the session, while the app's files are on their way, and keeps the app from starting in its own frame.
+// The first script of a page with an OpenID Connect provider: fetches the metadata and looks for the session while the app's files load, and stops the app in the hidden frame.
 import { FRAME_NAME, REMEMBERED_METADATA_LIFETIME_MS } from '../base/constants.ts'
 import { parseJson, recordOf } from '../base/json.ts'
 import type { Remembered } from '../protocol/servers/frameOfNextPage.ts'
@@ -16,20 +16,20 @@ const {
   discoveryUrl: url = discoveryUrl(issuer ?? ''),
 } = document.currentScript?.dataset ?? {}
 
-// The silent check ends at the app's own page, and all that counts is its address: nothing of it needs to run.
+// The silent check ends at the app's own page, of which only the URL is read: nothing of it needs to run.
 if (windowName() === FRAME_NAME) stop()
 else if (issuer) {
   try {
     begin({ authHost: withoutBareSlash(issuer), clientId })
   } catch {
-    // Start-up says what there is to say about a storage that cannot be read.
+    // Start-up reports a storage that cannot be read.
   }
 }
 
 function begin(client: { authHost: string; clientId: string }): void {
   if (seemsHeldElsewhere(client)) return
   const left = ((globalThis as { [EARLY]?: Early })[EARLY] ??= {})
-  // Back from the sign-in page, the app has the metadata that it left with.
+  // Back from the sign-in page, the app still has the metadata.
   if (/[?&#]state=/.test(location.href)) return
   const { metadata, codes } = askForMetadata(left)
   const read = (storage: Storage, key: string) => recordOf(parseJson(storage.getItem(key) ?? ''))
@@ -38,7 +38,7 @@ function begin(client: { authHost: string; clientId: string }): void {
     remembered.frameUrl &&
     Date.now() - remembered.atMs < REMEMBERED_METADATA_LIFETIME_MS &&
     !left.frame &&
-    // Otherwise nothing speaks for a session: start-up goes to the sign-in page.
+    // Without a sign of a session start-up goes to the sign-in page.
     localStorage.getItem(sessionMarkerKey(client)) &&
     !isFrameRuledOut(client)
   ) {
@@ -47,9 +47,9 @@ function begin(client: { authHost: string; clientId: string }): void {
   }
 }
 
-/** As the session's own request; who asks for the same address first gets the response. */
+/** Like the session's own request; the first one for the same URL gets the response. */
 function askForMetadata(left: Early): { metadata: Promise<Metadata>; codes: Early } {
-  /** What is left beside it. */
+  /** The response to the code. */
   const codes: Early = { fetch: left.fetch }
   const controller = new AbortController()
   const { signal } = controller

@@ -1,4 +1,4 @@
-// Why the first script of a page leaves the session to start-up: it would do something else first, or no frame at all.
+// When the first script of a page leaves the session to start-up, which would begin otherwise.
 import { isSwitchedOff, parseSilentSignIn } from '../protocol/tabRecords.ts'
 import {
   type Client,
@@ -9,7 +9,7 @@ import {
   tabKey,
 } from '../protocol/storageKeys.ts'
 
-/** The page before, or other tabs, seem to hold the session: start-up asks them first. A marker that cannot be read is left to start-up too. */
+/** The page before, or other tabs, seem to have the session: start-up asks them first. Throws for an invalid marker. */
 export const seemsHeldElsewhere = (client: Client): boolean =>
   sessionStorage.getItem(leftSessionKey(client)) !== null ||
   Boolean(
@@ -17,9 +17,9 @@ export const seemsHeldElsewhere = (client: Client): boolean =>
       ?.length,
   )
 
-/** A user has signed out and the server does not know yet, or frames have failed in this tab: start-up would open none either. */
+/** A logout is pending, or frames have failed in this tab: start-up would open no frame either. */
 export function isFrameRuledOut(client: Client): boolean {
-  // Its frames are held back until the user opens the page.
+  // A prerendered page may not load frames.
   if ((document as { prerendering?: boolean }).prerendering) return true
   const pending = localStorage.getItem(pendingLogoutKey(client)) ?? SETTLED_LOGOUT
   const stored = JSON.parse(sessionStorage.getItem(tabKey(client))!) as { silentSignIn?: unknown } | null

@@ -1,9 +1,9 @@
-// Exchanges a code as start-up would, and leaves the answer for it.
+// Exchanges a code as start-up would, and leaves the response for it.
 import type { Early } from '../session/platform/platform.ts'
 import type { Attempt } from '../protocol/signIn.ts'
 import { codeGrant } from '../protocol/tokens.ts'
 
-/** A code is sent once: who sends the very same request gets this answer, whatever it is. */
+/** Codes are single-use: the same request of start-up gets this response. */
 export function sendCode(left: Early, to: string, body: string, type: string): void {
   const controller = new AbortController()
   // As the session's own call would send it.

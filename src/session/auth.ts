@@ -54,7 +54,7 @@ export interface Auth {
   login(options?: LoginOptions): Promise<void>
   /**
    * Signs in again as strongly as an API asks for: pass it the error `step-up-required` of the call, then repeat the call.
-   * A call meanwhile joins. The session there was stays when the user turns back.
+   * A call meanwhile joins. If the user cancels, the current session stays.
    *
    * @throws AuthError `step-up-refused`, `identity-changed`, `not-authenticated`, `invalid-argument`, and those of `login`
    */

@@ -1,14 +1,14 @@
-// What an app can say about one call of the auth object.
+// The options of the auth object's calls.
 import type { Id, User } from '../protocol/claims.ts'
 import type { SignInWishes } from '../protocol/loginParameters.ts'
 
-/** What an app can say about one sign-in. */
+/** Options of one sign-in. */
 export interface LoginOptions extends SignInWishes {
   /** Where the user is to be afterwards, an address of this origin. Default: where they are now. */
   returnTo?: string | undefined
 }
 
-/** What an app can say about one logout. */
+/** Options of one logout. */
 export interface LogoutOptions {
   /** Sent to the server as the force flag: end the session without asking. Default true. */
   force?: boolean | undefined
@@ -19,13 +19,13 @@ export interface LogoutOptions {
   returnTo?: string | undefined
 }
 
-/** How a stronger sign-in is asked for. */
+/** Options of a step-up. */
 export interface StepUpOptions {
   /** 'popup' keeps the page, with what was typed into it; call it inside the click. Default 'page'. */
   display?: 'page' | 'popup' | undefined
 }
 
-/** Whereto, and how. One of `organization`, `firmId` and `parameters` is needed. */
+/** Target and options of a switch. One of `organization`, `firmId` and `parameters` is needed. */
 export interface SwitchOptions {
   /** The organization by the id or name that the provider knows. */
   organization?: string | undefined
@@ -47,13 +47,13 @@ export interface SwitchOptions {
   isSameUser?: ((before: User, next: User) => boolean) | undefined
 }
 
-/** How a renewal differs from the usual one. */
+/** Options of a renewal. */
 export interface RenewOptions {
   /** Renew even when the token lives for longer than 30 seconds. Default false. */
   force?: boolean | undefined
 }
 
-/** How an access token is asked for. */
+/** Options of `getAccessToken`. */
 export interface AccessTokenOptions {
   /**
    * The token for one API (RFC 8707), as the API is registered at an OpenID Connect provider: an absolute address. It is renewed
@@ -64,7 +64,7 @@ export interface AccessTokenOptions {
   force?: boolean | undefined
 }
 
-/** Which channel is listened to. */
+/** Options of a message listener. */
 export interface ListenerOptions {
   /** The user's own, or that of their firm. Default 'user'. */
   channel?: 'user' | 'firm' | undefined

@@ -1,4 +1,4 @@
-// Makes what most parts of a session share. A part names, by `Pick`, the few of these that it uses: it sees no others.
+// Makes what most parts of a session share. A part names the few that it uses by `Pick`.
 import type { Settings } from '../protocol/config.ts'
 import type { Tokens } from '../protocol/credentials.ts'
 import { createStateKey } from '../protocol/pkce.ts'
@@ -22,7 +22,7 @@ import { createSessionMarker } from './tabs/sessionMarker.ts'
 import { createSessionRecord } from './sessionRecord.ts'
 import { createTimeline } from './timeline.ts'
 
-/** What is there from the beginning: nothing of it knows the session. */
+/** Exists from the beginning, and knows nothing of the session. */
 export type Context = Readonly<ReturnType<typeof createContext>>
 
 export function createContext(
@@ -85,7 +85,7 @@ export function createContext(
   return {
     settings,
     platform,
-    /** The page's lifetime, and what `dispose()` ends; see `Lifecycle`. */
+    /** See `Lifecycle`. */
     page,
     disposal,
     store,
@@ -93,23 +93,22 @@ export function createContext(
     tabRecords,
     place,
     tokens,
-    /** Which tabs of this browser hold the session. */
+    /** Which tabs of this browser have the session. */
     marker,
     /** Which session of this browser counts. */
     record,
-    /** A logout that the server has not been told of. */
+    /** A logout that the server does not know of yet. */
     pendingLogout: createPendingLogout(platform.localStorage, settings),
-    /** Revokes refused tokens in the background; not while this browser has a session: some providers end it with any of its tokens. */
+    /** Revokes refused tokens in the background, unless this browser has a session: some providers end it with any of its tokens. */
     revoke,
     limits,
     reachability,
     call,
     server,
-    /** Exact value sent to authorize and token. */
     redirectUri,
     tokenEndpoint,
     hooks: createEventHooks(settings.hooks, platform, timeline),
-    /** What the page holds of the user for the app. */
+    /** The app's data of the user. */
     caches: createCaches(platform),
     stepUps,
   }

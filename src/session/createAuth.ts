@@ -93,13 +93,13 @@ function createParts(settings: Settings, platform: Platform) {
     onStop: () => pageUse.pause(),
   })
   const context = createContext(settings, platform, lifecycle, () => loadLater(platform))
-  // The session is made of its parts and comes after them; this is all that they know of it.
+  // The session is made after its parts, which know only this of it.
   const send: SendEvent = (event) => session.send(event)
   const stillCounts = (isBack?: boolean) => session.stillCounts(isBack)
-  /** What this tab can hand over. */
+  /** The credentials that this tab can offer. */
   const credentials = () => {
-    const held = stillCounts() ? context.tokens.copy() : undefined
-    return held && { ...held, session: context.record.id() }
+    const current = stillCounts() ? context.tokens.copy() : undefined
+    return current && { ...current, session: context.record.id() }
   }
 
   const refresh = createTokenRefresh(context, () => session.renew())
@@ -119,7 +119,7 @@ function createParts(settings: Settings, platform: Platform) {
     send,
     checkSession: () => pageUse.checkSession(),
   })
-  // In this order they are asked; see `Feature`.
+  // Asked in this order; see `Feature`.
   const features = [
     idleLogout,
     createSessionEnd(context, send),
@@ -181,13 +181,13 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
   const assertStarted = () => {
     if (store.state.status === 'initializing') throw notInitialised()
   }
-  /** Every entrance for a signed-in user begins here: whose session it is for is settled now, whatever is waited for. */
+  /** Every operation of a signed-in user begins here: the session is fixed before anything is awaited. */
   const enter = () => {
     assertOver()
     session.stillCounts()
     return caches.signal()
   }
-  /** What loads for a signed-in user, who has not changed meanwhile. */
+  /** Loads the later file; throws if the user has changed meanwhile. */
   const loadForSession = async () => {
     const signal = enter()
     const file = await loadLater(platform)
@@ -209,9 +209,9 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
     getState: () => store.state,
     subscribe: store.subscribe,
     async login(request) {
-      // Also while start-up is repeated: a click waits for no server that may be away.
+      // Also while start-up is repeated: a click does not wait for a server that may be away.
       startUp.assertEndedOnce()
-      // `onClick={auth.login}` passes the event of the click: no options.
+      // `onClick={auth.login}` passes the click event, which holds no options.
       const isEvent = (request as { target?: unknown } | undefined)?.target !== undefined
       await session.logIn({ ...(!isEvent && request), isAutomatic: false })
     },
@@ -265,7 +265,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
   }
 }
 
-/** An uncaught error is shown without its remedy: browsers print the message alone. */
+/** Prints the remedy: for an uncaught error, browsers print the message alone. */
 function checked(config: WholeConfig, platform: Platform): Settings {
   try {
     return parseConfig(config)

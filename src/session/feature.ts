@@ -1,16 +1,16 @@
-// What a feature adds to a session. `createAuth.ts` has the list of them; a feature leaves out what it does not add.
+// The interface of a feature; `createAuth.ts` lists all features. Every member is optional.
 import type { Flow } from './http/reachability.ts'
 
 export interface Feature {
-  /** Removes its own part from the URL as start-up begins, unless the server responds in it. Returns the rest; `undefined`: it has none, nor had before. */
+  /** Removes its parameters from the URL as start-up begins, unless the URL has a response of the server. Returns the rest; `undefined` without any, now and before. */
   takeFromAddress?(address: string): string | undefined
-  /** The URL has a response of the server, as start-up begins again: what an earlier start-up took counts no more. */
+  /** Start-up begins again with a response of the server in the URL: discards what an earlier start-up took. */
   forget?(): void
-  /** Its step of start-up: after no session was found, before auto-login. */
+  /** Its step of start-up, between the search for a session and auto-login. */
   startUpStep?: {
-    /** True: the page leaves, and start-up is over. A click meanwhile, by `isOvertaken`, comes first. @throws AuthError */
+    /** Resolves to true when the page leaves. A click meanwhile (`isOvertaken`) wins. @throws AuthError */
     run(isOvertaken: () => boolean, flow: Flow): Promise<boolean>
-    /** Start-up has ended before it: `explain()` says why. */
+    /** Start-up has ended before this step; `why` is for `explain()`. */
     skip(why: string): void
   }
   /** Runs until the signal is aborted, also for further sessions of the user. Not awaited. */

@@ -1,4 +1,4 @@
-// What the rooms above need of a session beyond its public face.
+// What hooks, provider and devtools need of a session beyond the auth object.
 import type { Auth, IdleTime } from './auth.ts'
 import type { Context } from './context.ts'
 import { withLater } from './laterFile.ts'
@@ -22,7 +22,7 @@ export interface Internals extends Pick<Context, 'settings' | 'platform' | 'time
   readonly readUserInfo: Bearer['readUserInfo']
   /** A call without the bearer token. */
   readonly callOpenly: Context['call']
-  /** To a page of the server that sends the user back signed in. @throws AuthError `storage-unavailable`, `not-authenticated`, those of `Flow.check` */
+  /** Leaves for a page of the server that sends the user back signed in. @throws AuthError `storage-unavailable`, `not-authenticated`, those of `Flow.check` */
   leaveSignedIn(to: RedirectTarget, url: string): Promise<void>
   readonly hold: Lifecycle['hold']
   readonly routeBy: Context['place']['routeBy']
@@ -30,13 +30,13 @@ export interface Internals extends Pick<Context, 'settings' | 'platform' | 'time
   readonly settleDoubt: Context['reachability']['settleDoubt']
   /** As `auth.idle()`, during start-up too. */
   idle(): IdleTime | undefined
-  /** The state that a server renders: hydration begins with it, whatever has happened meanwhile. */
+  /** The state that a server renders. Hydration begins with it, also after a change. */
   firstState(): AuthState
-  /** Leaves for the sign-in page without a click: counted, and refused when there were too many. */
+  /** Leaves for the sign-in page without a click; refused after too many such redirects. */
   loginByItself(): Promise<void>
-  /** Whether the link that was followed was meant for another user than the one who is signed in; true once. */
+  /** Whether the page was opened by a link for another user than the one signed in; true once. */
   takeOtherUsersLink(): boolean
-  /** What this page runs in when latchkey has opened it itself: the window of a sign-in, or another. */
+  /** The window of latchkey that this page runs in: a sign-in popup, or another. */
   ownWindow(): 'popup' | 'other' | undefined
 }
 
@@ -46,12 +46,12 @@ export function internalsOf(auth: Pick<Auth, 'subscribe'>): Internals {
   return all.get(auth.subscribe)!
 }
 
-/** Keeps the internals of a public face; also of one that was made elsewhere: in `latchkey/testing`. */
+/** Stores the internals of an auth object; `latchkey/testing` makes its own. */
 export function keepInternals(auth: Auth, internals: Internals): void {
   all.set(auth.subscribe, internals)
 }
 
-/** Fetches what a step-up and a sign-in in a window need, in an idle moment: for a component whose click needs it. */
+/** Preloads the later file in an idle moment, for a component whose click opens a popup or a step-up. */
 export function fetchLaterFile(auth: Auth): void {
   const { platform, page } = internalsOf(auth)
   platform.whenIdle?.(() => {

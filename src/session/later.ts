@@ -1,4 +1,4 @@
-// What a page needs only after sign-in, or for a sign-in with further options: one file in the build, so it is one request.
+// Code for after sign-in, and for a sign-in with further options. One file in the build, so one request.
 import type { Platform } from './platform/platform.ts'
 
 export { popupBlocked, popupClosed, popupTimeout } from '../base/popupErrors.ts'

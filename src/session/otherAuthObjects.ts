@@ -1,4 +1,4 @@
-// Warns a developer of two auth objects on one page that get in each other's way.
+// Warns developers of two auth objects on one page that conflict.
 import type { Settings } from '../protocol/config.ts'
 import type { Platform } from './platform/platform.ts'
 
@@ -10,8 +10,8 @@ interface Inside {
 const warned = new WeakSet<object>()
 
 /**
- * @param mounted the `subscribe` of each on the page, also of another copy of latchkey: nobody gets a token by it
- * @param insideOf the internals of those that this copy has made
+ * @param mounted the `subscribe` of each auth object on the page, those of another copy of latchkey too: it gives access to no token
+ * @param insideOf returns the internals of an auth object of this copy
  */
 export function warnOfOthers<Auth extends { subscribe: object }>(
   auth: Auth,

@@ -1,4 +1,4 @@
-// What a session and the rooms above know of real time: the connection, what arrives over it, and who listens.
+// The types of real time that the session and the layers above use.
 import type { PresenceId, TopicMessage } from '../protocol/presence.ts'
 import type { RealtimeEvent } from '../protocol/realtimeTransport.ts'
 import { invalidArgument } from '../base/sessionErrors.ts'
@@ -7,13 +7,13 @@ import { invalidArgument } from '../base/sessionErrors.ts'
 export interface Occupant extends PresenceId {
   /** Its identifier on the user's session channel: `{type}:{device}:{agentId}`. */
   readonly presenceId: string
-  /** The first four characters of the agent id. Users tell their browsers apart by it; the notice of a clash shows it too. */
+  /** The first four characters of the agent id, by which users distinguish their browsers; the notice of a clash shows it too. */
   readonly name: string
   /** Whether it is the session of this browser. */
   readonly isThisBrowser: boolean
   /** Its session id; `undefined` until it has announced itself. */
   readonly sessionId: string | undefined
-  /** When it began: milliseconds since 1970 by the server's clock; `undefined` when it has not announced that. */
+  /** When it began: milliseconds since 1970 by the server's clock; `undefined` until announced. */
   readonly sinceMs: number | undefined
 }
 
@@ -34,19 +34,19 @@ export interface Presence {
   /** Sessions of this user that are online now, this one included; the same array until it changes. */
   occupants(): readonly Occupant[]
   onOccupants(listener: () => void): () => void
-  /** The connection as the devtools see it: what takes its events (another `listen` cuts it off), and whether this tab holds it. */
+  /** For the devtools: replacing `listen` cuts the connection off; `isLeading`: this tab holds it. */
   readonly connection: { listen(event: RealtimeEvent): void; isLeading(): boolean }
 }
 
-/** `paused`: the session continues elsewhere; `over`: others know already, or need not; `signed-out`: they are notified. */
+/** `paused`: the session continues elsewhere; `over`: other browsers are not notified; `signed-out`: they are. */
 export type LeaveHow = 'paused' | 'over' | 'signed-out'
 
 export interface Connection {
   /** The channels of the signed-in user, once they are joined. */
   presence(): Presence | undefined
-  /** A session began here, or a renewal brought another one of the same user: joins the channels, if anything uses them. */
+  /** A session began, or a renewal brought another session of the same user: joins the channels, if anything uses them. */
   start(): void
-  /** Joins the channels; a second call joins the first. They follow a session that a renewal has brought. */
+  /** Joins the channels; a second call joins the first. */
   join(): Promise<void>
   /** Listens to messages until the returned function is called; joins the channels for it. */
   listen(listening: Listening): () => void

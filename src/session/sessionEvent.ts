@@ -1,4 +1,4 @@
-// Everything that can happen to a session, as the parts that notice it tell the session.
+// The events of a session.
 import type { AuthError } from '../base/errors.ts'
 import type { SignedOutReason } from '../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
@@ -8,58 +8,57 @@ import type { Credentials, Granted } from '../protocol/credentials.ts'
 /** How a page became signed in: by a redirect, in a window, by the hidden frame, from another tab. */
 export type SignInWay = 'redirect' | 'popup' | 'silent' | 'tab'
 
-/** The user has been at the sign-in page, which asked for the credentials. */
+/** Whether the user has given their credentials at the sign-in page. */
 export const hasAskedUser = (via: SignInWay): boolean => via === 'redirect' || via === 'popup'
 
-/** Where a logout leads, and what it is for. */
+/** The target of a logout, and its cause. */
 export interface Departure extends LogoutOptions {
   /** Address of another environment's passthrough page: the user continues there instead of coming back. */
   environmentUrl?: string | undefined
   /** A registered address of another origin, where the server itself sends the user afterwards. */
   returnUri?: string | undefined
-  /** The sign-in that this session gives way to. */
+  /** The newer sign-in that ends this session. */
   clash?: SessionClash | undefined
 }
 
-/** The same, once it is known why the session ends. */
 export interface ReasonedDeparture extends Departure {
   reason: SignedOutReason
 }
 
-/** A logout on its way to the server. */
+/** A logout under way. */
 export interface Leaving {
   readonly departure: ReasonedDeparture
-  /** What the session held that is being ended. */
+  /** Of the session that ends. */
   readonly credentials?: Credentials | undefined
 }
 
-/** What this page holds or shows counts no more, by the record; or by another tab, which names its `reason`. */
+/** The session of this page is over by the record, or by another tab, which sends its `reason`. */
 export interface EndedElsewhere {
   type: 'endedElsewhere'
   reason?: SignedOutReason | undefined
   clash?: SessionClash | undefined
-  /** The page comes back from where it could hear nothing. */
+  /** The page was away (hidden, frozen, in the bfcache) and may have missed messages. */
   isBack?: boolean
 }
 
 export type SessionEvent =
   /** Tokens of a sign-in: of start-up, a window, a switch, or another tab. */
   | { type: 'granted'; granted: Granted; via: SignInWay }
-  /** Another tab has signed in or renewed, or a hidden frame of this tab, `isOwn`, has brought other ones (claims challenge). */
+  /** Another tab has signed in or renewed; `isOwn`: a hidden frame of this tab has met a claims challenge. */
   | { type: 'adopted'; granted: Granted; isOwn?: boolean }
-  /** The idle time is over: every tab sees it, and one of them, `isFirst`, tells the server. */
+  /** The idle time is over. Every tab sees it; the one for which `isFirst` resolves to true logs out at the server. */
   | { type: 'idle'; isFirst(): Promise<boolean> }
-  /** Another device signed in as this user: every tab hears of it, and one of them, `isFirst`, tells the server. */
+  /** Another device signed in as this user. Every tab receives it; `isFirst` as above. */
   | { type: 'superseded'; clash: SessionClash; isFirst(): Promise<boolean> }
   /** Another tab is about to end the session; `send` resolves when this one is ready. */
   | { type: 'ending'; reason: SignedOutReason }
   | EndedElsewhere
   /** Another device has ended exactly this session. */
   | { type: 'endedRemotely' }
-  /** Nothing brings tokens any more; see `renewalOutcome.ts`. `identity-changed`: the server's own session is another user's. */
+  /** No renewal is possible any more; see `renewalOutcome.ts`. `identity-changed`: the server's own session is another user's. */
   | { type: 'refused'; cause: AuthError }
   /** The app, or a redirection to another environment, wants to leave. */
   | { type: 'logout'; departure?: Departure | undefined }
 
-/** Tells the session; resolves when it has done what the event asks for. */
+/** Resolves when the session has handled the event. */
 export type SendEvent = (event: SessionEvent) => Promise<void>

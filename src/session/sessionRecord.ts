@@ -1,4 +1,4 @@
-// Says which session of this browser counts: one record in local storage for all tabs of a client, written whole and only compared.
+// The record in local storage of the session that counts in this browser: one for all tabs of a client, written whole and only compared.
 import { loginRequired } from '../base/errors.ts'
 import type { Granted } from '../protocol/credentials.ts'
 import { holderName, sidHash } from '../protocol/identity.ts'
@@ -13,14 +13,14 @@ type Ids = Pick<CountingSession, 'id' | 'user'>
 
 export function createSessionRecord(storage: StoragePort, client: Client, createId: () => string) {
   const key = sessionRecordKey(client)
-  /** What this page holds or shows began under it. */
+  /** The record under which this page's session began. */
   let own: CountingSession | undefined
-  /** Stands in for a storage that is denied or full, as long as no other tab writes: `beside` is what was there. */
+  /** Replaces a storage that is denied or full until another tab writes: `beside` is what it contained. */
   let memory: { text: string; beside: string | undefined } | undefined
 
   const inMemory = () => (memory && storage.get(key) === memory.beside ? memory.text : undefined)
   const stored = () => inMemory() ?? storage.get(key)
-  /** As it was read last: start-up asks many times. */
+  /** The last record read: start-up reads it many times. */
   let last: CountingSession | undefined
   const now = () => {
     const text = stored()
@@ -30,11 +30,11 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
   const write = (record: Omit<CountingSession, 'text'>, text = JSON.stringify(record)): CountingSession => {
     let isStored = storage.set(key, text)
     if (!isStored) {
-      // The largest entry of ours, fetched again when it is needed.
+      // latchkey's largest entry; it is fetched again when needed.
       storage.remove(metadataKey(client))
       isStored = storage.set(key, text)
     }
-    // Pages that come back take a record that is gone for an end.
+    // For pages that come back, a missing record is an end.
     if (!isStored) storage.remove(key)
     memory = isStored ? undefined : { text, beside: storage.get(key) }
     return { ...record, text }
@@ -45,13 +45,13 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     const found = now()
     return found ? isSame(found, own) : !isBack
   }
-  /** For what others hand over: tabs without local storage have records of their own. */
+  /** For offers: tabs without local storage have records of their own. */
   const forOffers = () => (inMemory() === undefined ? now() : undefined)
   const countsOffered = (offer: Granted, found = forOffers()) =>
     !found || isSame(found, { id: offer.session ?? '', user: userOf(offer) })
 
   return {
-    /** The id under which the session held or shown here began. */
+    /** The id under which this page's session began. */
     id: () => own?.id,
     now,
     /** Whether another user has signed in since. */
@@ -59,18 +59,18 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
       const user = now()?.user
       return user !== undefined && user !== own?.user
     },
-    /** Whether what this page holds or shows still counts. A record that is gone is an end only with `isBack`: the page heard nothing meanwhile. */
+    /** Whether this page's session still counts. A missing record is an end only with `isBack`: the page may have missed messages. */
     counts,
-    /** The same for what another tab offers, or, by the record `found`, the page before. */
+    /** Whether an offer of another tab counts or, by the record `found`, one of the page before. */
     countsOffered,
-    /** The page runs: puts back a record that is gone. The app may have cleared the storage. */
+    /** Restores a missing record while the page runs: the app may have cleared the storage. */
     keep(): void {
       if (own && !now()) write({ id: own.id, user: own.user })
     },
     /**
-     * A user is signed in from now on. Returns the id of another user's session that this one replaces.
+     * A user is signed in. Returns the id of another user's session that this one replaces.
      *
-     * @throws AuthError `login-required` when what was offered counts no more
+     * @throws AuthError `login-required` when an offer no longer counts
      */
     enter(granted: Granted, isOffered = false): string | undefined {
       const user = userOf(granted)
@@ -84,21 +84,21 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
       own = found?.user === user ? found : write({ id, user })
       return isTaken ? found.id : undefined
     },
-    /** Ends whatever session there is in this browser. */
+    /** Ends the session of this browser, whichever it is. */
     end: (reason: SignedOutReason) => void write({ id: createId(), reason }),
-    /** This page shows nothing of its session any more; where no tab has ended it yet, it ends. A record that is gone stays so. */
+    /** This page has removed its session. Ends it, unless a tab has done so. A missing record stays missing. */
     forget(reason?: SignedOutReason): void {
       if (own && reason && now() && counts(false)) write({ id: createId(), reason })
       own = undefined
     },
-    /** Another tab has ended these sessions and has written `next`, which this page may not see yet. Tabs of an earlier version write nothing. */
-    hear(ids: readonly string[], next: string): void {
+    /** Another tab has ended these sessions and has written `next`, which may not be readable here yet. Tabs of an earlier version write nothing. */
+    receiveEnd(ids: readonly string[], next: string): void {
       const found = now()
       const given = parseRecord(next)
       if (ids.includes(found?.id ?? '') || (given && (!found || inMemory() !== undefined)))
         write(given ?? { id: createId() }, given?.text)
     },
-    /** What tells whether a session has ended since now; one of the user who has signed in since has not. */
+    /** Returns a test whether a session has ended since now. Tokens of a user who has signed in since pass. */
     watch(before = now()): (granted?: Granted) => boolean {
       return (granted) => {
         const found = now()

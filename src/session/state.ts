@@ -11,11 +11,11 @@ export type RealtimeStatus = 'off' | 'connecting' | 'connected' | 'degraded'
 
 /** Flags of every state. */
 export interface Flags {
-  /** Whether the browser says that it has a network. */
+  /** Whether the browser reports a network. */
   readonly isOnline: boolean
   /** How the real-time connection is; 'off' without `realtime` in the config or without a session. */
   readonly realtime: RealtimeStatus
-  /** Whether the token's life is over and the server cannot be reached for another: the user stays signed in, calls wait or fail. */
+  /** Whether the token has expired while the server is out of reach: the user stays signed in, calls wait or fail. */
   readonly isTokenExpired: boolean
 }
 
@@ -66,7 +66,7 @@ export type StateEvent =
   | { type: 'planned'; retryAtMs: number | undefined }
   | { type: 'flags'; flags: Partial<Flags> }
 
-/** The session's view of its tokens: read at the moment of asking, so a renewal needs no new state. */
+/** A live view of the tokens, so that a renewal needs no new state. */
 export interface LiveSession {
   readonly claims: Claims
   readonly expiresAtMs: number | undefined

@@ -23,12 +23,12 @@ export function createStore(
       if (event.type !== 'flags' && event.type !== 'planned') onStatus(state.status)
       notify()
     },
-    /** Tells the listeners that something behind the state changed: the expiry after a renewal. */
+    /** Notifies of a change behind the state: the expiry after a renewal. */
     notify,
     subscribe,
   }
 }
 
-/** Resolves with the first change after which it is so. */
+/** Resolves at the first change after which `isSo` holds. */
 export const untilChanged = (store: Pick<Store, 'subscribe'>, isSo: () => boolean): Promise<void> =>
   untilHeard((changed) => store.subscribe(() => isSo() && changed()))

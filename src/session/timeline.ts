@@ -1,4 +1,4 @@
-// Remembers what happened and when, without a secret, so that explain() can say why.
+// Records the steps for explain(): what happened, when and why, without secrets.
 import { TIMELINE_LENGTH } from '../base/constants.ts'
 import type { AuthError } from '../base/errors.ts'
 import { listOf, parseJson, recordOf } from '../base/json.ts'
@@ -22,27 +22,27 @@ export interface ExplainStep {
 export interface Timeline {
   record(step: string, outcome: ExplainStep['outcome'], why?: string | AuthError): void
   steps(): readonly ExplainStep[]
-  /** This user has signed in: steps of another one go. */
+  /** This user has signed in: removes the steps of another user. */
   begin(user: string): void
-  /** The page goes: leaves the last steps to the next page of the tab. */
+  /** Called on `pagehide`: stores the last steps for the next page of the tab. */
   leave(): void
 }
 
-/** `tell` hears of each failure with its mending; of one that repeats, once. @param key of the steps of a tab between two pages */
+/** Passes each failure and its remedy to `tell`, a repeated one once. @param key in session storage */
 export function createTimeline(
   { now, tell, sessionStorage }: Pick<Platform, 'now' | 'tell' | 'sessionStorage'>,
   key: string,
 ): Timeline {
-  /** Of the page before. */
+  /** Steps of the page before. */
   let before: Kept | undefined
   /** The user who has signed in on this page. */
   let current: string | undefined
-  /** Of this page. */
+  /** Steps of this page. */
   let steps: readonly ExplainStep[] = []
   /** The same list until something changes: readers compare it. */
   let shown: readonly ExplainStep[] | undefined
   let told = ''
-  // Read when they are asked for. Steps of another user go.
+  // Read on demand. Steps of another user are dropped.
   const kept = () => {
     before ??= parseKept(sessionStorage.get(key))
     if (current !== undefined && before.user !== undefined && before.user !== current) before = { steps: [] }
@@ -75,7 +75,6 @@ export function createTimeline(
   }
 }
 
-/** Steps that go with the tab to its next page. */
 const KEPT_STEPS = 50
 const LARGEST_DETAIL_LENGTH = 500
 
@@ -84,7 +83,7 @@ interface Kept {
   steps: readonly ExplainStep[]
 }
 
-/** As `leave` has written it; what is anything else counts as none. */
+/** Reads what `leave` has written; ignores anything else. */
 function parseKept(text: string | undefined): Kept {
   const { user, steps } = recordOf(parseJson(text))
   const isStep = (step: unknown): step is ExplainStep => typeof recordOf(step)['step'] === 'string'

@@ -1,4 +1,4 @@
-// Starts a session's life: runs start-up once, joins later calls, repeats it after a failure that can pass.
+// Runs start-up once, joins later calls, and repeats it after a temporary failure.
 import { CODE_LIFETIME_MS } from '../../base/constants.ts'
 import { loginRequired, notInitialised } from '../../base/errors.ts'
 import { memberOf } from '../../base/json.ts'
@@ -24,16 +24,16 @@ import { isAway, type StartUpEnd, startUp, type StartUpOptions } from './startUp
 
 export interface BootParts {
   session: Pick<Session, 'entrance' | 'logIn' | 'watchClicks'>
-  /** What the page before in this tab has left. */
+  /** The session that the page before in this tab has left. */
   betweenPages: {
     arrive(isWanted: boolean): void
     take(counting: CountingSession | undefined): Promise<Granted | undefined>
   }
   otherTabs: Pick<OtherTabs, 'open'>
-  /** Whether the user was away when the page opened: read before another tab tidies up. */
+  /** Reads whether the user was idle when the page opened, before another tab cleans up. */
   idleLogout: { lookForAbsence(): void }
   logout: Pick<Logout, 'settlePending'>
-  /** A window of latchkey, where nothing begins. */
+  /** In a popup or frame of latchkey no session begins. */
   ownWindow: { kind(): string | undefined; end(): Promise<void> }
   features: readonly Feature[]
 }
@@ -45,10 +45,10 @@ export function createBoot(context: Context, parts: BootParts) {
   const { session, idleLogout, ownWindow } = parts
   let starting: Promise<void> | undefined
   let exchanging: Promise<boolean> | undefined
-  /** Whether start-up has ended; `repeat`: it had failed, and is being repeated without a click. */
+  /** `repeat`: start-up had failed, and is being repeated without a click. */
   let phase: 'first' | 'repeat' | 'ended' = 'first'
   let isNewPage = true
-  /** Repeats a start-up that failed. The state stays as it is: a user about to press "Try again" keeps the button, and the focus on it. */
+  /** The state stays `failed` during a repeat: a user about to press "Try again" keeps the button, and its focus. */
   const repeats = createRepeats(context, () => {
     if (store.state.status !== 'failed') return
     phase = 'repeat'
@@ -80,7 +80,7 @@ export function createBoot(context: Context, parts: BootParts) {
     if (end?.type === 'failed' && end.canPass) repeats.plan(end.error)
     else repeats.forget()
   }
-  /** Shows an exchange; a start-up that begins meanwhile waits for it. */
+  /** A start-up that begins during an exchange waits for it. */
   const exchange = (work: () => Promise<void>): Promise<void> => {
     const shown = caches.show('exchange code', work)
     const isDone = shown.then(
@@ -92,9 +92,9 @@ export function createBoot(context: Context, parts: BootParts) {
     })
     return shown
   }
-  /** Start-up has found no session: shows why, with the clash that was stored on the way to the logout page. */
+  /** Start-up has found no session: shows the reason, with the clash stored before the logout page. */
   const endWithout = (end: StartUpEnd): void => {
-    // A start-up that was cut off before this one has found it meanwhile.
+    // An earlier start-up, which was aborted, has found a session meanwhile.
     if (tokens.current) return
     if (end.type !== 'absent') return store.change(end)
     if (end.cause?.code === 'identity-changed') {
@@ -118,7 +118,7 @@ export function createBoot(context: Context, parts: BootParts) {
     if (store.state.status !== 'failed') return
     repeats.cancel()
     store.change({ type: 'restarted' })
-    // A click while it is repeated shows that; it does not begin a second one.
+    // A click during a repeat shows `initializing`, and starts no second start-up.
     if (phase === 'repeat') return
     starting = undefined
     // While no component uses the page, start-up waits for the next one that does.
@@ -133,12 +133,12 @@ export function createBoot(context: Context, parts: BootParts) {
       repeats.pause()
       if (store.state.status === 'initializing' || phase === 'repeat') starting = undefined
     },
-    /** Start-up, or its repeat, has ended: while it is repeated, the failure stays on the screen. @throws AuthError `not-initialised` */
+    /** Start-up is not running, nor being repeated. @throws AuthError `not-initialised` */
     assertOver() {
       const { status } = store.state
       if (status === 'initializing' || (phase === 'repeat' && status === 'failed')) throw notInitialised()
     },
-    /** Start-up has ended once, in whatever state: the user can sign in and out, also while it is repeated. @throws AuthError `not-initialised` */
+    /** Start-up has ended once: the user can sign in and out, also while it is repeated. @throws AuthError `not-initialised` */
     assertEndedOnce() {
       if (phase === 'first') throw notInitialised()
     },
@@ -156,7 +156,7 @@ interface Opening extends Pick<StartUpOptions, 'isOvertaken' | 'retry'> {
   exchange(work: () => Promise<void>): Promise<void>
 }
 
-/** Reads once what the page finds as it opens, and returns what start-up decides by. */
+/** Reads the state as the page opens, once, and returns the options of start-up. */
 function readPage(
   context: Context,
   { session, otherTabs, betweenPages, logout, features }: BootParts,
@@ -172,7 +172,7 @@ function readPage(
   let isCopy = false
   let left: Granted | undefined
   const callback = takeCallback(context, features, isNewPage, { tab, counting })
-  // Of a session that has expired in another tab, the marker alone is gone.
+  // When a session expires in another tab, only the marker is removed.
   betweenPages.arrive(hadSession && callback?.type !== 'answer' && callback?.type !== 'logout')
   const flow = context.reachability.begin()
   // A server sent the browser back: with the response to our own request, or with an unexpected one.
@@ -182,7 +182,7 @@ function readPage(
     // Earlier redirects were no loop.
     if (tab.navigations.length > 0) tabRecords.change({ navigations: [] })
   }
-  // A user who types an address or reloads has left the sign-in page.
+  // Not if the user typed an address or reloaded: they have left the sign-in page.
   else if (!callback && Object.values(tab.attempts).some((one) => isOpen(one, platform.now())))
     void withLater(platform, ({ tellNotBack }) => tellNotBack(platform))
 
@@ -200,7 +200,7 @@ function readPage(
       // The sign-in page found a session that the frame had not.
       const isFound = hadSession && !stepUp && isInstant(attempt, platform.now())
       await exchange(async () => {
-        // A duplicated tab has the same code; only the first may send it. Another auth object of the page is sending it already.
+        // A duplicated tab, or another auth object of the page, has the same code; only the first sends it.
         if (!code || !(await platform.takeLock(codeLock(settings, state), CODE_LIFETIME_MS))) {
           isCopy = true
           throw loginRequired()
@@ -212,7 +212,7 @@ function readPage(
         if (server.known()?.organization?.scope)
           void withLater(platform, (file) => file.keepOrganization(context))
       })
-      // An automatic redirect says nothing about frames: the next page load would wait for one in vain.
+      // After an automatic redirect frames stay off: the next page load would wait for one in vain.
       if (!attempt.isAutomatic) tabRecords.allowSilentSignIn()
       if (isFound) void withLater(platform, (file) => file.learnOfFrames(context, tab.silentSignIn))
     },
@@ -229,7 +229,7 @@ function readPage(
         return joinSession(context, otherTabs, page, { isCopy, isOver, enter })
       }),
     settlePendingLogout() {
-      // A provider may ask whether to sign out there too; a server of the contract is told to by `force`.
+      // A provider may let the user decline; a server of the contract obeys `force`.
       const mayAsk = settings.server.authHost === undefined
       pendingLogout.settle(mayAsk)
       const confirm = async () => (await tokenEndpoint.isSignedOut(page)) && pendingLogout.settle()
@@ -250,7 +250,7 @@ function readPage(
 /** Without a sign of a session, the sign-in page finds one as well as a frame does. */
 function mayLeaveAtOnce({ settings, platform, tabRecords }: Context): boolean {
   const { autoLogin, verifyFirstVisit, initToken } = settings
-  // A tab that has left is back, also where a service worker has dropped the response: to leave again would go on for ever.
+  // A tab with an attempt is back, even if a service worker dropped the response. Leaving again would loop.
   if (Object.keys(tabRecords.read().attempts).length > 0) return false
   // `latchkey/early` has opened a frame already, while the app's files were loading.
   return autoLogin && !verifyFirstVisit && !initToken && !platform.early?.frame

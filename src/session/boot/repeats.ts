@@ -39,19 +39,19 @@ export function createRepeats(
     }
   }
   return {
-    /** Start-up has failed for a cause that can pass: plans the next attempt. */
+    /** Plans the next attempt after a temporary failure. */
     plan({ code, retryAfterMs = 0 }: AuthError) {
       const waitMs = Math.max(waitAfter(START_UP_WAITS_MS, failureCount++), retryAfterMs)
       const isOffline = code === 'offline'
       due = { wallMs: platform.now() + waitMs, monotonicMs: platform.monotonicNow() + waitMs, isOffline }
       resume()
     },
-    /** The page is in use again: tries now if the time has passed, else at that time. A hidden page waits until it is seen. */
+    /** Tries now if the planned time has passed, else at that time. A hidden page waits until it is visible. */
     resume,
     pause,
-    /** The attempt is made now, or never: nothing is planned any more. */
+    /** Nothing is planned any more. */
     cancel,
-    /** The next failure is a first one: start-up came to an end, or everything begins anew. */
+    /** Start-up has ended or is reset: the next failure counts as the first. */
     forget() {
       failureCount = 0
       cancel()

@@ -15,43 +15,42 @@ import type { Timeline } from '../timeline.ts'
 export interface StartUpOptions {
   settings: Pick<Settings, 'autoLogin'>
   timeline: Timeline
-  /** Our own answer, taken out of the address. */
+  /** The response to our own request, taken from the URL. */
   callback: Callback | undefined
-  /** Why the answer brings no code that may be used. @throws AuthError when the server's metadata cannot be had */
+  /** Resolves to the error of a response without a usable code. @throws AuthError when the server's metadata cannot be loaded */
   refusal(answer: AuthorizationAnswer): Promise<AuthError | undefined>
   exchange(answer: AuthorizationAnswer, attempt: Attempt, stepUp: unknown): Promise<void>
   honourPendingLogout(): Promise<PendingOutcome | undefined>
-  /** The browser has been at the logout page: no logout is owed any more. */
+  /** The browser is back from the logout page: no logout is pending. */
   settlePendingLogout(): void
-  /** Finds a session that exists: in another tab or at the server; the session is live when it resolves. */
+  /** Finds a session in another tab or at the server, and begins it. */
   findSession(): Promise<void>
-  /** Redirects to the authorization server automatically; without a flow, checks again that the server can be reached. */
+  /** Redirects to the sign-in page; without a flow, checks again that the server can be reached. */
   login(flow: Flow | undefined): Promise<void>
-  /** Those with a step of their own take it third. */
   features: readonly Feature[]
-  /** What the user's retry does after a failure: start-up again, or the sign-in page. */
+  /** The user's retry after a failure: start-up again, or the sign-in page. */
   retry(how: 'start-up' | 'login'): void
   readonly flow: Flow
-  /** The user has clicked meanwhile: on the sign-in or the sign-out button. */
+  /** The user has clicked meanwhile: sign-in or sign-out. */
   isOvertaken(): boolean
   readonly hadSession: boolean
   /** The user came back, by the back button, from an automatic redirect of this tab to the sign-in page. */
   readonly hasTurnedBack: boolean
   /** Resolves once a hidden page becomes visible, or its last provider unmounts; `undefined`: it is visible. */
   whenSeen(): Promise<void> | undefined
-  /** Nothing speaks for a session, and the sign-in page finds one too: step 2 is left to it. */
+  /** Without a sign of a session, step 2 is left to the sign-in page. */
   readonly isFirstVisit: boolean
 }
 
-/** What ends start-up; a failure says whether it is worth a repeat without a click. */
+/** How start-up ends; `canPass`: a failure is repeated without a click. */
 export type StartUpEnd =
   | Exclude<StateEvent, { type: 'failed' }>
   | (Extract<StateEvent, { type: 'failed' }> & { canPass: boolean })
 
-/** What a step came to: the end of start-up (`undefined`: signed in, or leaving), or what the next steps need to know. */
+/** The result of a step: the end of start-up (`undefined`: signed in, or leaving), or facts for the next steps. */
 type Step<Facts> = { end: StartUpEnd | undefined } | Facts
 
-/** Runs the steps; resolves with the event that ends start-up, or `undefined` when a user is signed in or the browser is leaving. */
+/** Resolves with the event that ends start-up, or `undefined` when a user is signed in or the browser is leaving. */
 export async function startUp(options: StartUpOptions): Promise<StartUpEnd | undefined> {
   const { callback } = options
 
@@ -60,7 +59,7 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   if ('end' in code) return code.end
   if (options.isOvertaken()) return undefined
 
-  // A user has signed out and the server does not know yet, so the silent check must not find that user.
+  // A user has signed out and the server does not know yet: the silent check must not find that user.
   const pending = await honourPendingLogout(options, code.error)
   if ('end' in pending) return pending.end
 
@@ -71,7 +70,7 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   const failure = failureOf(options, code.error, verified.error)
   if (failure) return failure
 
-  // 3. What a feature brings: a token in the URL or in initToken.
+  // 3. A token in the URL or in initToken, by a feature.
   try {
     for (const { startUpStep } of options.features)
       if ((await startUpStep?.run(options.isOvertaken, options.flow)) || options.isOvertaken())
@@ -105,7 +104,7 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
   if (refusal?.code === 'access-denied' && !isStepUp) {
     timeline.record('code in the address', 'failed', refusal)
     passOver(options, 'the sign-in was cancelled')
-    // The app's hook had sent the user there because of a clash, and they turned back.
+    // The app's hook had sent the user there because of a clash, and they cancelled.
     if (clash) return { end: { type: 'absent', reason: 'session-clash', clash } }
     return { end: { type: 'absent', reason: 'cancelled', cause: refusal } }
   }
@@ -120,13 +119,13 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
     passOver(options, 'there is a session already')
     return { end: undefined }
   } catch (error) {
-    // A code can be used once, whatever became of it: the server's own session decides what happens next.
+    // Codes are single-use, so the server's own session decides what happens next.
     const cause = asAuthError(error)
     timeline.record('code in the address', 'failed', cause)
     if (cause.code === 'identity-changed') return { end: { type: 'absent', reason: 'signed-out', cause } }
     // The frame would find the weaker session.
     if (cause.code === 'step-up-refused') return { end: failed(options, cause, 'login') }
-    // With `login-required` a duplicated tab sends the code: start-up continues as if there was none.
+    // With `login-required` a duplicated tab sends the code: start-up continues as without one.
     return { error: isStepUp || cause.code === 'login-required' ? undefined : cause }
   }
 }
@@ -172,7 +171,7 @@ async function findSession(
   }
 }
 
-/** A failure that ends start-up after step 2; a sign-in that just failed is not repeated: the user sees why, and decides. */
+/** A failure that ends start-up after step 2. A sign-in that just failed is not repeated without the user. */
 function failureOf(
   options: StartUpOptions,
   exchangeError: AuthError | undefined,
@@ -204,12 +203,12 @@ async function autoLogin(options: StartUpOptions, otherwise: StartUpEnd): Promis
     timeline.record('auto-login', 'skipped', 'until the page is visible')
     await seen
     if (options.isOvertaken()) return undefined
-    // The tab that was seen first may have signed in.
+    // The first visible tab may have signed in.
     const verified = await findSession(options, false)
     if ('end' in verified || options.isOvertaken()) return undefined
   }
   try {
-    // A page that waited may have heard of the server hours ago.
+    // After a wait, an earlier response of the server proves nothing.
     await options.login(seen ? undefined : options.flow)
     timeline.record('auto-login', 'started', 'to the sign-in page')
     return undefined
@@ -220,7 +219,7 @@ async function autoLogin(options: StartUpOptions, otherwise: StartUpEnd): Promis
   }
 }
 
-/** The page has not been left: for a server that is away, start-up is repeated. */
+/** The page could not be left: if the server is away, start-up is repeated. */
 const notLeft = (options: StartUpOptions, error: AuthError): StartUpEnd =>
   failed(options, error, isAway(error) ? 'start-up' : 'login')
 
@@ -236,18 +235,18 @@ function failed(
   return { type: 'failed', error, canPass, retry: () => options.retry(how) }
 }
 
-/** The steps of the features are not taken: explain() says why. */
+/** Skips the features' steps; `why` is for explain(). */
 function passOver({ features }: StartUpOptions, why: string): void {
   for (const { startUpStep } of features) startUpStep?.skip(why)
 }
 
-/** Whether a repeat can find the session that began with a code: not where the server has said that there is none. */
+/** Whether a repeat can find the session that began with a code: not if the server has reported none. */
 function canFindSession(cause: AuthError | undefined, canLeave: boolean): boolean {
   if (!cause || !isAboutFrame(cause)) return true
   return canLeave && cause.code.startsWith('iframe')
 }
 
-// A frame that could not answer, or was refused, says nothing about the session: a redirect still can.
+// A frame that failed or was refused says nothing about the session; a redirect can still find it.
 function isAboutFrame({ code, retryable }: AuthError): boolean {
   const isRefusal = code === 'access-denied' || (code === 'authorization-refused' && !retryable)
   return isRefusal || code === 'login-required' || code === 'iframe-timeout' || code === 'iframe-blocked'

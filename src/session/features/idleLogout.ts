@@ -1,4 +1,4 @@
-// Logs out after idle time: one wall-clock deadline for all tabs, looked at whenever the page wakes.
+// Logs out after idle time: one wall-clock deadline for all tabs, checked whenever the page wakes.
 import { DEBOUNCE_MS } from '../../base/constants.ts'
 import { HOOK_TIMEOUT_MS, IDLE_WARNING_MS, untilNextLookMs } from '../../base/sessionConstants.ts'
 import { createTimer } from '../../base/timer.ts'
@@ -9,7 +9,7 @@ import { hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts
 
 /** A session ends within two waits: for the hooks of every tab, and for its caches. */
 const LONGEST_END_MS = 2 * HOOK_TIMEOUT_MS
-/** The last minute is looked at every second. */
+/** In the last minute the deadline is checked every second. */
 const LAST_LOOK_MS = 1_000
 
 type IdleContext = Pick<Context, 'settings' | 'platform' | 'store' | 'tokens' | 'marker'>
@@ -22,10 +22,10 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
   let watched: ReturnType<typeof createIdle> | undefined
   let isOver: boolean | undefined
 
-  /** The tab that takes the lock first leaves for all. In a browser without locks, each leaves. */
+  /** The first tab to take the lock logs out for all. In a browser without locks, each does. */
   const isFirst = () => platform.takeLock(idleLock(settings), LONGEST_END_MS)
   const giveUp = () => void send({ type: 'idle', isFirst })
-  /** The deadline passed while no page was there to look at it: the tab was discarded, or all were closed. */
+  /** The deadline passed while no page ran: the tab was discarded, or all were closed. */
   const wasAway = () => {
     const activeMs = Number(platform.localStorage.get(key))
     return activeMs > 0 && platform.now() - activeMs >= timeoutMs
@@ -41,22 +41,22 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
         watched = undefined
       })
     },
-    /** Looks at the deadline now; true when it has passed. Also of a page that is used again: before that counts as activity. */
+    /** Checks the deadline now; true when it has passed. Also for a page that is used again, before that counts as activity. */
     check(): boolean {
       if (watched) return watched.check()
       if (!settings.autoLogout || !tokens.current || !wasAway()) return false
       giveUp()
       return true
     },
-    /** The session is over: what was seen of its user says nothing about the next one. */
+    /** The session is over: its user's activity does not count for the next one. */
     forget: (): void => platform.localStorage.remove(key),
 
-    /** Reads what the page finds when it starts; later calls change nothing. Another tab may tidy up before this one is asked. */
+    /** Reads the state as the page starts, once: another tab may clean up soon. */
     lookForAbsence(): void {
       // With rememberMe, a page that is opened after all tabs were closed is not idle.
       isOver ??= settings.autoLogout && !(settings.rememberMe && marker.countOthers() === 0) && wasAway()
     },
-    /** The idle time had passed when this page opened, and no user has signed in since. */
+    /** Whether the deadline had passed when this page opened, and no user has signed in since. */
     isOver: (): boolean => isOver === true,
     /** Called before a user is signed in; true when that session must end as idle instead. */
     endsAt(via: SignInWay): boolean {
@@ -102,7 +102,7 @@ function createIdle(
     onIdle()
     return true
   }
-  /** Tells the time that is left, every second of the last minute, and when it is over. */
+  /** Notifies every second of the last minute, and when it is over. */
   const look = () => {
     if (check()) return
     const wasWarning = isWarning
@@ -111,7 +111,7 @@ function createIdle(
     timer.set(untilNextLookMs(remainingMs()), () => void lookByTimer())
   }
   const lookByTimer = async () => {
-    // What the user does in a frame of another origin cannot be seen: the end is postponed once, as the countdown ends.
+    // Activity in a frame of another origin is invisible: if it has the focus, the end is postponed once.
     const isCountedDown = remainingMs() > 0 && remainingMs() <= LAST_LOOK_MS
     const isElsewhere =
       isCountedDown && lastMs() !== postponedAtMs && (await platform.isFocusElsewhere?.().catch(() => false))
@@ -128,7 +128,7 @@ function createIdle(
     look()
   }
   const stopListening = platform.on('activity', () => {
-    // Not written anew with each movement.
+    // Do not write with each movement.
     if (platform.monotonicNow() - active.monotonicMs >= DEBOUNCE_MS) stayActive()
   })
   const stop = () => {
@@ -147,7 +147,6 @@ function createIdle(
       return remainingMs()
     },
     stayActive,
-    /** Looks at the deadline now; true when it has passed. */
     check,
     stop,
   }

@@ -17,10 +17,10 @@ import { joined } from './stepUp/meetClaims.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TokenRefresh } from '../signedIn/tokenRefresh.ts'
 
-/** A round may bring only what another tab has got: as many rounds as the marker counts tabs. */
+/** A round may bring only another tab's tokens: as many rounds as the marker counts tabs. */
 const LARGEST_ROUND_COUNT = 64
 const asked = new WeakMap<object, Map<string, Promise<string>>>()
-/** When the token of each resource that this tab has seen last ends, by the monotonic clock. */
+/** The end of each resource's last token that this tab has seen, by the monotonic clock. */
 const endsOf = new WeakMap<AbortSignal, Map<string, { token: string; endMs: number; lifeMs: number }>>()
 
 interface ResourceTokenOptions {
@@ -30,7 +30,7 @@ interface ResourceTokenOptions {
   otherTabs: Pick<OtherTabs, 'renewOnce'>
 }
 
-/** `signal`: aborted when the user's calls count no more, with the error to throw then. */
+/** `signal`: aborted, with the error to throw, when the user's data is cleared. */
 type OfUser = ResourceTokenOptions & { signal: AbortSignal }
 
 /** @throws AuthError `invalid-argument`, `not-supported`, `not-authenticated`, `client-refused`, and those of a renewal */
@@ -68,8 +68,8 @@ async function getToken(options: OfUser, resource: unknown, isForced: boolean): 
 }
 
 /**
- * What is left of the token's life, and its whole life when this tab saw it first. The wall clock runs while the machine sleeps, the monotonic
- * one cannot be set back: the smaller counts.
+ * The remaining life of the token, and its whole life when this tab first saw it. The wall clock runs during sleep, the monotonic one
+ * cannot be set back: the smaller counts.
  */
 function lifeOf({ context, signal }: OfUser, resource: string) {
   const { tokens, platform } = context
@@ -96,13 +96,13 @@ async function getNew(options: OfUser, resource: string, before: string | undefi
     try {
       isFromServer = await renewFor(options, resource)
     } catch (error) {
-      // Refused with the newest refresh token, too: it is about this resource, not about the session.
+      // Refused with the newest refresh token, too: the refusal is about this resource.
       if (!(error instanceof AuthError && error.code === 'invalid-grant') || hasRenewed) throw error
       hasRenewed = true
-      // The session itself may go on: by a newer refresh token, or by the hidden frame. If not, this says why.
+      // The session may continue by a newer refresh token or the hidden frame. If not, this throws the cause.
       await refresh.ensureFresh(true)
     }
-    // It is used once, however short it lives; its life counts from now on.
+    // A new token is used once, however short its life, which counts from now.
     const token = resourceTokenOf(context.tokens.current?.memory ?? {}, resource)?.token
     lifeOf(options, resource)
     if (token === undefined && isFromServer)
@@ -118,8 +118,8 @@ async function getNew(options: OfUser, resource: string, before: string | undefi
 }
 
 /**
- * Resolves with whether the server was asked for the resource; else tokens came from another tab or for the session.
- * The session's own token and its life stay, the refresh token may be a new one.
+ * Resolves with whether the server was asked for the resource; otherwise tokens came from another tab or for the session.
+ * The session's own token and its life stay; the refresh token may be new.
  */
 async function renewFor({ context, otherTabs, signal }: OfUser, resource: string): Promise<boolean> {
   let isFromServer = false
@@ -134,12 +134,12 @@ async function renewFor({ context, otherTabs, signal }: OfUser, resource: string
     const { refreshToken } = current
     if (refreshToken === undefined)
       throw notSupported('A token for a resource', 'It needs a refresh token: ask for offline_access.')
-    // It may have been used: the renewal of the session finds out, without a second use.
+    // It may be spent: the renewal of the session finds out, without a second use.
     if (first === 'frame' || tokenEndpoint.mayBeSpent(current.sentAtMs)) throw invalidGrant()
     from = tokens.current?.accessToken
     const received = await tokenEndpoint.refresh(current, refreshToken, resource)
     isFromServer = true
-    // Put in once more, beside the token for the resource, the session's own is no younger.
+    // The session's own token, stored again beside the resource's, keeps its age.
     const { expiresInSeconds, askedAtMs } = (received.accessToken === from && tokens.copy()) || received
     return { ...received, expiresInSeconds, askedAtMs }
   }
@@ -147,7 +147,7 @@ async function renewFor({ context, otherTabs, signal }: OfUser, resource: string
     isFromServer &&= isFetched
     if (!isSameIdentity(claims, granted.claims)) throw identityChanged()
     signal.throwIfAborted()
-    // The session has got other tokens meanwhile: the refresh token that came is of the family before.
+    // The session has got other tokens meanwhile: the new refresh token is of the old family.
     if (from !== undefined && tokens.current?.accessToken !== from) isFromServer = false
     else tokens.put(granted)
   })

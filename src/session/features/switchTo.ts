@@ -1,4 +1,4 @@
-// Signs the same person in for another organization or firm, and leaves the session as it is until that has worked; loads with the first switch.
+// Signs the same person in for another organization or firm; until that succeeds, the session stays. Loads later.
 import { AuthError } from '../../base/errors.ts'
 import { memberOf, recordOf } from '../../base/json.ts'
 import type { User } from '../../protocol/claims.ts'
@@ -22,7 +22,7 @@ import type { SignInRequest } from '../signIn/signInRequest.ts'
 import { judgeOrRevoke, judgeStrength } from './stepUp/stepUp.ts'
 
 const STEP = 'switch'
-/** After one of these the user can be asked. Any other refusal would be the same on the sign-in page. */
+/** After one of these the user can be asked. Any other refusal would repeat on the sign-in page. */
 const ASKS_USER = ['login-required', 'iframe-timeout', 'iframe-blocked']
 const LARGEST_FROM_COUNT = 20
 
@@ -33,7 +33,7 @@ export interface Switching {
   logIn(request: SignInRequest): Promise<void>
 }
 
-/** The switch under way, by the store of its auth object. */
+/** The switch in flight, by the store of its auth object. */
 const underWay = new WeakMap<object, { key: string; control: AbortController; done: Promise<void> }>()
 
 /** @throws AuthError see `Auth.switchTo` */
@@ -46,7 +46,7 @@ export async function switchTo(options: SwitchOptions, context: Context, session
   const key = JSON.stringify([wanted.organization, wanted.firmId, wanted.parameters, wanted.display])
   const former = underWay.get(store)
   if (former?.key === key && !former.control.signal.aborted) return former.done
-  // The newest click is what the user wants.
+  // The newest click wins.
   former?.control.abort(switchRefused('another switch was asked for'))
   const control = new AbortController()
   const done = run(wanted, context, session, control).finally(() => {
@@ -85,7 +85,7 @@ async function run(
       mustName: parameters['scope'] !== undefined || organizationsOf(current).length > 0,
     }
     const check = (granted: Granted) => {
-      // A logout, or a later switch, has overtaken it.
+      // After a logout or a later switch.
       const isOver = !session.stillCounts()
       signal.throwIfAborted()
       if (isOver || store.state.status === 'redirecting') throw notAuthenticated()
@@ -107,7 +107,7 @@ async function run(
     for (const end of ends) end.removeEventListener('abort', stop)
   }
 
-  /** Resolves with why the user must be asked; `undefined`: it has worked. */
+  /** Resolves with the reason to ask the user; `undefined` after a successful switch. */
   async function silently(
     parameters: FurtherParameters,
     check: (granted: Granted) => void,
@@ -120,17 +120,17 @@ async function run(
       signal.throwIfAborted()
       if (!(error instanceof AuthError)) throw error
       if (ASKS_USER.includes(error.code)) return error
-      // Away, or offline: that is no answer to the switch.
+      // The server is away: that is no refusal.
       throw error.retryable ? error : refused(error)
     }
-    // After `dispose()`, the session continues: nothing of it is revoked.
+    // After `dispose()` the session continues: do not revoke its tokens.
     if (disposed.aborted) throw signal.reason
     judgeOrRevoke(granted, context, () => check(granted))
     await session.send({ type: 'granted', granted, via: 'silent' })
     return undefined
   }
 
-  /** False where the browser opens no window: it must be asked for in a click, and the frame takes its time. */
+  /** False if the browser blocks the popup: the click may be too long ago. */
   async function inWindow(way: SignInRequest, check: (granted: Granted) => void): Promise<boolean> {
     try {
       await session.logIn({ ...way, display: 'popup', check })
@@ -143,7 +143,7 @@ async function run(
   }
 }
 
-/** The page is back from a switch, or from a sign-in of some strength. @throws AuthError `identity-changed`, `switch-refused`, `step-up-refused` */
+/** Validates the tokens after the redirect of a switch or step-up. @throws AuthError `identity-changed`, `switch-refused`, `step-up-refused` */
 export function judgeReturn(
   granted: Granted,
   kept: unknown,
@@ -161,7 +161,7 @@ export function judgeReturn(
   })
 }
 
-/** What is asked of the server. @throws AuthError `not-supported` */
+/** The parameters of the request. @throws AuthError `not-supported` */
 async function parametersOf(
   { organization, firmId, parameters = {} }: SwitchOptions,
   { server, settings }: Pick<Context, 'server' | 'settings'>,
@@ -177,7 +177,7 @@ async function parametersOf(
   return { ...parameters, ...asked }
 }
 
-/** The sign-in has named one organization: silent checks ask for that one, else users of several choose again at each reload. */
+/** Silent checks ask for the organization of the sign-in, else users with several would choose again at each reload. */
 export function keepOrganization({
   tokens,
   tabRecords,
@@ -216,7 +216,7 @@ function checked(given: unknown): SwitchOptions {
   return options
 }
 
-/** It may become a scope, and those are joined by spaces. */
+/** Without spaces, because it may become a scope. */
 const isName = (value: unknown): boolean =>
   typeof value === 'string' && /^[^\s\u0000-\u001f\u007f]+$/.test(value)
 

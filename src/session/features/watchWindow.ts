@@ -1,9 +1,9 @@
-// Watches a window that latchkey has opened: until it is closed, cut off, or too late.
+// Watches a popup of latchkey until it is closed, cut off, or too late.
 import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../base/popupConstants.ts'
 import { createTimer } from '../../base/timer.ts'
 import type { Platform, PopupPort } from '../platform/platform.ts'
 
-/** When a user closes a window, the page has the focus back within one look. One that looks closed for longer is cut off. */
+/** When a user closes a popup, the page has the focus at the next look. A popup that looks closed for longer is cut off. */
 const CUT_OFF_LOOK_COUNT = 3
 
 export interface WatchedWindow {
@@ -11,15 +11,15 @@ export interface WatchedWindow {
   port: PopupPort
   /** By the monotonic clock. */
   openedAtMs: number
-  /** When it was sent to a page of the server, by the same clock; `undefined`: it waits on its blank page. */
+  /** When it left for a page of the server, by the same clock; `undefined`: it is still blank. */
   sentAtMs(): number | undefined
   /** Ends the watch. */
   signal: AbortSignal
-  /** It is closed, or cut off by an opener policy, which looks the same: called once the user is back on the page. The limit keeps running. */
+  /** It is closed, or cut off by an opener policy, which looks the same, and the user is back on the page. The limit keeps running. */
   onClosed(): void
   /** Ten minutes are over: abort the signal. */
   onLate(): void
-  /** It looks closed, and the user is not back: something has cut it off. */
+  /** It looks closed, and the user is not back: it is cut off. */
   onCutOff?(): void
   /** The user looks at the page again. */
   onBack?(): void

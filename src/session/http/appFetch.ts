@@ -15,14 +15,14 @@ export interface AppFetchOptions {
   platform: Pick<Platform, 'fetch' | 'address' | 'baseAddress' | 'now'>
   timeline: Pick<Timeline, 'record'>
   stepUps: StepUps
-  /** Its binding sends tokens that are bound to a key. */
+  /** Sends tokens that are bound to a key. */
   server?: Pick<OpenedServer, 'known'> | undefined
   bearer: {
     /** `abort` ends a wait for the user to sign in again. */
     getAccessToken(isForced?: boolean, abort?: AbortSignal | null): Promise<string>
     /** A token newer than the refused one; `undefined`, or an error, when there is none. */
     renewRefused(token: string): Promise<string | undefined>
-    /** Aborted when the user's calls count no more, with the error to throw then. */
+    /** Aborted, with the error to throw, when the user's data is cleared. */
     signal(): AbortSignal
   }
   /** Gets a token with the claims that the error asks for, without asking the user; `undefined` if that is impossible. */
@@ -37,7 +37,7 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     [settings.server.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin)
   /** The token of each response. It is removed from the error. */
   const sentWith = new WeakMap<Response, string>()
-  // Origins that need no explanation any more. A response of the page's own origin is readable in full.
+  // Origins already reported, and the page's own, whose responses are readable in full.
   const explained = new Set([new URL(platform.address()).origin])
   /** Without the CORS header, a request for a stronger sign-in looks like any other 401. */
   const explainRefusal = ({ status, headers }: Response, { origin }: URL) => {
@@ -110,7 +110,7 @@ function nameOf({ request, options }: FetchError, base: string): string {
   return `${options?.method ?? method} ${new URL(url, base).pathname}`
 }
 
-/** The text of a body, however it was read; '' where it is still on its way. */
+/** The text of a body, however it was read; '' for a stream. */
 async function textOf(data: unknown): Promise<string> {
   if (typeof data === 'string') return data
   if (data instanceof ReadableStream) {

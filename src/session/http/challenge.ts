@@ -1,9 +1,9 @@
-// Notices that an API asks for a stronger sign-in, or refuses for lack of rights. The file that reads the challenge loads with the first one.
+// Recognises a challenge for a stronger sign-in, or a refusal for lack of rights; the file that reads it loads later.
 import { type AuthError, callRefused } from '../../base/errors.ts'
 import { readRefusal } from '../../protocol/answers.ts'
 
 export interface StepUps {
-  /** The last one that succeeded: its challenge, and when. */
+  /** The last successful step-up: its challenge and time. */
   last?: { readonly key: string; readonly atMs: number } | undefined
   /** Brings the sign-in window to the front, if one is open. */
   focus?: (() => void) | undefined
@@ -51,9 +51,7 @@ export async function withWords(
     try {
       const { addWords } = await load()
       addWords(error, challenge)
-    } catch {
-      // Then the error has no description.
-    }
+    } catch {}
   }
   return error
 }

@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts'
 
 const loadAppFetchFile = () => import('./appFetch.ts')
 
-/** In an idle moment, so that the app's own first call seldom waits for it; a call that comes sooner, or after a failure, loads it itself. */
+/** Preloads it in an idle moment. An earlier call, or one after a failure, loads it itself. */
 export const fetchAppFetchFile = ({ whenIdle }: Pick<Platform, 'whenIdle'>): void =>
   whenIdle?.(() => void loadAppFetchFile().catch(() => {}))
 
@@ -24,7 +24,7 @@ export const createLazyFetch = (
 function createLazy(signal: () => AbortSignal, load: () => Promise<AppFetch>): AppFetch {
   let loading: Promise<AppFetch> | undefined
   const loaded = async () => {
-    // The call belongs to the current session, however long the file takes to load.
+    // The call belongs to the session in which it began.
     const session = signal()
     loading ??= load().catch((error: unknown) => {
       loading = undefined

@@ -1,4 +1,4 @@
-// Knows whether the server can be reached: by a response within the same flow, else by one cheap request. The browser's hints choose words.
+// Finds out whether the server can be reached: by a response within the same flow, else by one cheap request. `onLine` only chooses the error.
 import { AuthError, network, offline, timedOut, unexpectedAnswer } from '../../base/errors.ts'
 import { isRecord, memberOf } from '../../base/json.ts'
 import type { Probe } from '../../protocol/servers/profile.ts'
@@ -9,7 +9,7 @@ import type { Send } from './send.ts'
 
 export type Reachability = ReturnType<typeof createReachability>
 
-/** One start-up, one logout, one click. Only requests sent since it began say whether the server can be reached. */
+/** One start-up, logout or click. Only requests sent since it began count. */
 export interface Flow {
   /**
    * Called before a navigation, so that the browser's error page never replaces the app. Sends nothing if the server has responded within this
@@ -22,7 +22,7 @@ export interface Flow {
 
 type ReachabilityPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'on' | 'setTimer' | 'watchPolicy'>
 
-/** @param getProbe what is asked, and how; rejects where the server's metadata cannot be had */
+/** @param getProbe rejects if the server's metadata cannot be loaded */
 export function createReachability(
   platform: ReachabilityPlatform,
   plainSend: Send,
@@ -30,7 +30,7 @@ export function createReachability(
 ) {
   /** Numbers requests and flows in the order in which they begin. */
   let count = 0
-  /** The last request that the server has responded to; 0 after one without a response, or with one like 503. */
+  /** The last request with a response; 0 after one without, or with one like 503. */
   let heard = 0
   /** Begun when the page woke, or when the browser lost the network. */
   let sinceDoubt: Flow | undefined
@@ -72,7 +72,7 @@ export function createReachability(
         secrets: [],
         signal,
       })
-      // The sign-in page of a hotel's network, for example.
+      // For example the sign-in page of a hotel's network.
       if (!isRecord(answer)) throw unexpectedAnswer(what)
     } catch (error) {
       if (!isAway(error)) return
@@ -125,20 +125,20 @@ export function createReachability(
       sinceDoubt = begin()
     },
     /**
-     * Called before a request that may be sent once only: one that never leaves must not count as sent.
-     * Asks where the browser reports no network, or the server has not responded since the page woke.
+     * Called before a single-use request, which must not count as sent if it never leaves. Probes the server if the browser reports no
+     * network, or if it has not responded since the page woke.
      *
      * @throws AuthError `offline`, `network`, `timeout`
      */
     async settleDoubt() {
       const flow = platform.isOnline() ? sinceDoubt : begin()
       await flow?.check().catch((error: unknown) => {
-        // With a status there is a network, and the server says the rest. A page in its place is not the server.
+        // A status proves that there is a network, except for a page in place of the server.
         if (memberOf(error, 'code') === 'unexpected-answer') throw network('The request', error)
         if (memberOf(error, 'status') === undefined) throw error
       })
     },
-    /** Asks after growing times, and when the browser reports a network, until the server responds. False if aborted or not wanted any more. */
+    /** Probes with backoff, and when the browser is online again, until the server responds. False if aborted or no longer wanted. */
     async untilThere(signal: AbortSignal, isWanted = () => true): Promise<boolean> {
       for (let failureCount = 0; ;) {
         const isBack = await isBackWithin(platform, waitAfter(START_UP_WAITS_MS, failureCount), signal)
@@ -156,7 +156,7 @@ export function createReachability(
   }
 }
 
-/** No response, or one that a later request may not get, like 503. */
+/** No response, or a temporary one like 503. */
 const isAway = (error: unknown): boolean => !(error instanceof AuthError) || error.retryable
 
 async function isBackWithin(

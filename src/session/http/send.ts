@@ -29,7 +29,7 @@ type SendPlatform = Pick<Platform, 'fetch' | 'monotonicNow' | 'now' | 'setTimer'
 export function createSend(
   platform: SendPlatform,
   limits: RateLimits = createRateLimits(platform),
-  /** The secrets of the session. They are removed from every error. */
+  /** The session's secrets, removed from every error. */
   sessionSecrets: () => readonly string[] = () => [],
   stepUps?: StepUps,
 ): Send {
@@ -117,7 +117,7 @@ export function createRateLimits({ monotonicNow }: { monotonicNow(): number }) {
   const set = ([endpoint, forMs, status]: Block) =>
     pauses.set(endpoint, { untilMs: monotonicNow() + forMs, status })
   return {
-    /** `retryAfterMs`: time to wait before the next request to an endpoint; 0 or less: none. `status`: what the server answered. */
+    /** `retryAfterMs`: time to wait before the next request to an endpoint; 0 or less: none. `status`: that of the server's response. */
     pause,
     block(block: Block) {
       set(block)
@@ -126,7 +126,7 @@ export function createRateLimits({ monotonicNow }: { monotonicNow(): number }) {
     adopt(block: Block) {
       if (block[1] > pause(block[0]).retryAfterMs) set(block)
     },
-    /** Calls the listener after each `block`. There is one listener, which tells the other tabs. */
+    /** Sets the one listener of `block`, which notifies the other tabs. */
     follow(listener: typeof told) {
       told = listener
     },

@@ -1,16 +1,16 @@
-// What the user does outside the page's own window: in its frames of the same origin, and in windows of that origin that it opens; loads later.
+// Activity outside the page's own window: in same-origin frames, and in same-origin windows that it opens; loads later.
 
 type ListenOptions = AddEventListenerOptions & { readonly signal: AbortSignal }
 
-/** Has `listenIn` called for each window but the page's own, and anew whenever it has loaded another page. */
+/** Calls `listenIn` for each window but the page's own, again after each load. */
 export function listenElsewhere(listenIn: (window: Window) => void, options: ListenOptions): void {
   if (options.signal.aborted) return
-  // The window of a frame is another one after each load.
+  // A frame has a new window after each load.
   const listenInFrames = (page: Document) => {
     page.addEventListener('load', ({ target }) => listenInFrame(target as HTMLIFrameElement), options)
     for (const frame of page.querySelectorAll('iframe')) listenInFrame(frame)
   }
-  /** Nothing happens for an element that is no frame, and for a frame of another origin. */
+  /** Ignores elements that are no frames, and frames of another origin. */
   const listenInFrame = ({ contentWindow, contentDocument }: HTMLIFrameElement) => {
     if (!contentWindow || !contentDocument) return
     listenIn(contentWindow)
@@ -18,7 +18,7 @@ export function listenElsewhere(listenIn: (window: Window) => void, options: Lis
   }
   listenInFrames(document)
 
-  // Nothing but `open` tells which windows there are.
+  // Only `open` reveals which windows there are.
   const windows = new Set<Window>()
   const listenInWindow = (opened: Window) => {
     if (!isReadable(opened)) return
@@ -35,7 +35,7 @@ export function listenElsewhere(listenIn: (window: Window) => void, options: Lis
     return opened
   }
   globalThis.open = openAndListen
-  // One that has loaded another page since is listened to as the focus leaves this one.
+  // When the focus leaves this page: listen again in windows that have loaded another page since.
   const listenInWindows = () => {
     for (const opened of windows)
       if (opened.closed) windows.delete(opened)
@@ -56,7 +56,7 @@ function isReadable(opened: Window): boolean {
   }
 }
 
-/** Whether the focus is in a frame of another origin, where nothing can be seen. */
+/** Whether the focus is in a frame of another origin. */
 export function isFocusElsewhere({ activeElement }: Document = document): boolean {
   const inner = (activeElement as HTMLIFrameElement | null)?.contentDocument
   return inner ? isFocusElsewhere(inner) : document.hasFocus() && activeElement?.localName === 'iframe'

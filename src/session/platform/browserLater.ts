@@ -1,8 +1,8 @@
-// What loads later of the browser: leaving with a form, the opener of a window, the name of a tab at rest.
+// The part of the browser that loads later: leaving with a form, the opener, the name of the tab.
 import { tellOfStay } from './browserStay.ts'
 import type { TabName } from './platform.ts'
 
-/** Leaves with a form, for what is too long for an address. `onForbidden`: the page's policy does not allow it. */
+/** Leaves with a form, for parameters too long for a URL. `onForbidden`: the page's CSP forbids it. */
 export function submitBrowserForm(
   url: string,
   fields: Readonly<Record<string, string>>,
@@ -21,14 +21,14 @@ export function submitBrowserForm(
   form.submit()
 }
 
-/** Notifies the page that has opened this window, and no other page that may be there meanwhile. */
+/** The target origin keeps the message from another page that may be in the opener meanwhile. */
 export const tellBrowserOpener = (message: unknown): void =>
   (globalThis.opener as Window | null | undefined)?.postMessage(message, location.origin)
 
-/** The name of this tab while a page is at rest: the next page can read it, and no other tab. On no disk, as far as is known. */
+/** The name of this tab, which the tab's next page can read, and no other tab. Not written to disk, as far as is known. */
 export const browserTabName: TabName = {
-  // A frame belongs to another page, and a window that was opened may be named and read by its opener. Whether WebKit
-  // writes the name to a disk is not known.
+  // A frame belongs to another page, and an opened window may be named and read by its opener. WebKit might write the name
+  // to disk.
   get: () =>
     parent === window && !window.opener && !navigator.vendor.startsWith('Apple') ? window.name : undefined,
   set(name) {

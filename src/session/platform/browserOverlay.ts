@@ -1,13 +1,13 @@
-// What toasts and the dialog need of the page, so that an open modal of the app neither hides them nor hears them.
+// Keeps toasts and the dialog usable while a modal of the app is open.
 
-/** What modals take for a use of the page outside of them, and close for. */
+/** Events outside of a modal for which it closes. */
 const OUTSIDE = ['pointerdown', 'mousedown', 'touchstart', 'click', 'focusin']
-/** What modals set on everything beside them. */
+/** Attributes that modals set on everything beside them. */
 const HIDING = ['aria-hidden', 'inert']
 
-/** Keeps what happens in `element` from the page around it, and `element` in sight of everybody. */
+/** Hides the events in `element` from the page around it, and keeps `element` visible and operable. */
 export function standApart(element: HTMLElement): HTMLElement {
-  // React listens on the element itself, and receives what goes no further. What listens on the window comes first.
+  // React listens on the element itself, and still receives the events; so do capturing listeners of the window.
   for (const type of OUTSIDE) element.addEventListener(type, (event) => event.stopPropagation())
   const observer = new MutationObserver(() => {
     for (const name of HIDING) element.removeAttribute(name)
@@ -16,7 +16,7 @@ export function standApart(element: HTMLElement): HTMLElement {
   return element
 }
 
-/** Listens before all later listeners. No other listener receives a key that `take` takes. Returns the removal. */
+/** Listens first. No other listener receives a key for which `take` returns true. Returns the removal. */
 export function onKey(key: 'Escape' | 'F8', take: (event: KeyboardEvent) => boolean): () => void {
   const receive = (event: KeyboardEvent) => {
     if (event.key !== key || !take(event)) return
@@ -27,7 +27,7 @@ export function onKey(key: 'Escape' | 'F8', take: (event: KeyboardEvent) => bool
   return () => removeEventListener('keydown', receive, true)
 }
 
-/** Lets the focus into `element`: a modal that listens later does not hear that it loses the focus to it. Returns the removal. */
+/** Lets the focus into `element`: modals that listen later do not notice that they lose it. Returns the removal. */
 export function letFocusIn(element: HTMLElement): () => void {
   const page = element.ownerDocument
   const receive = (event: FocusEvent) => {

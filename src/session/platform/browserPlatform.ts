@@ -1,4 +1,4 @@
-// The real browser behind the Platform: the one file that names window, document, timers and storages.
+// The Platform of a real browser.
 import { early, sharedByPage, takeTabName } from './browserShared.ts'
 import { createBrowserLock, createBrowserTabs } from './browserTabs.ts'
 import { openReadableFrame, windowName } from './browserFrame.ts'
@@ -8,7 +8,7 @@ import { createBrowserStorage } from './browserStorage.ts'
 import { tellOfStay } from './browserStay.ts'
 import type { Platform, PlatformEvent } from './platform.ts'
 
-/** Whether this code runs in a page, not on a server. */
+/** False on a server. */
 export const isBrowser: boolean = typeof document !== 'undefined'
 
 /** The page's own platform. Reads no global until it is used, so importing it on a server is safe. */
@@ -37,7 +37,7 @@ export function createBrowserPlatform(): Platform {
       early()
         ?.fetch?.(input, init)
         ?.catch((error: unknown) => {
-          // One that was made by a script in the page itself names the page's address, with the code, in its stack.
+          // The stack of an inline script's error has the page's URL, with the code.
           throw new TypeError((error as Error).message)
         }) ?? fetch(input, init),
     address: () => location.href,
@@ -50,7 +50,7 @@ export function createBrowserPlatform(): Platform {
       early()?.claim?.(name) ?? takeFirstTabLock({ lock: createBrowserLock(), setTimer }, name, forMs),
     replaceAddress: (address, isSilent) => {
       history.replaceState(history.state, '', address)
-      // Routers that have read the address already listen to this.
+      // Routers that have read the URL already listen to this.
       if (!isSilent) dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
     },
     get isStayTold() {
@@ -83,7 +83,7 @@ function setTimer(callback: () => void, delayMs: number): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Safari tells of no idle moment: a page is at rest after two seconds. */
+/** After two seconds where the browser (Safari) reports no idle moments. */
 function whenIdle(callback: () => void) {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   if (connection?.saveData) return
@@ -91,7 +91,7 @@ function whenIdle(callback: () => void) {
   else setTimeout(callback, 2_000)
 }
 
-/** A prerendered page has its frames held back, and may never be opened. */
+/** A prerendered page may not load frames, and may never be shown. */
 const untilActive = () =>
   (document as { prerendering?: boolean }).prerendering
     ? new Promise<void>((resolve) => {
@@ -101,14 +101,14 @@ const untilActive = () =>
 
 const isVisible = () => document.visibilityState === 'visible'
 
-/** What a server sends back comes straight from a page of this origin, or says where it is from. Not every browser tells. */
+/** After a redirect of the server, the referrer or the `activation` shows its origin, or this one. Not every browser reports it. */
 function isOpenedByUser(authHost: string): boolean | 'back' {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const { type = 'navigate', name = '', workerStart = 0 } = visit ?? {}
   if (type !== 'navigate') return type === 'back_forward' ? 'back' : true
   const { activation } = (globalThis as { navigation?: { activation?: { from: unknown } } }).navigation ?? {}
   const origins = [location.origin, new URL(authHost).origin]
-  // Other code may have taken the response out of the address, a service worker before it came; some servers send no referrer.
+  // Other code, or a service worker, may have removed the response from the URL; some servers send no referrer.
   const isAnswered = workerStart > 0 || name.includes('state=')
   return (
     activation?.from === null &&
@@ -130,7 +130,7 @@ function watchPolicy(origin: string): () => boolean {
   }
 }
 
-/** What goes by another name, or is meant only at times. */
+/** Events with another name or a condition. */
 const OTHERS: Partial<Record<PlatformEvent, readonly [type: string, isMeant?: (event: Event) => boolean]>> = {
   visible: ['visibilitychange', isVisible],
   hidden: ['visibilitychange', () => !isVisible()],
@@ -143,27 +143,27 @@ function listenTo(event: PlatformEvent, listener: () => void): () => void {
   const listen = (domEvent: Event) => {
     if (!isMeant || isMeant(domEvent)) listener()
   }
-  // On its way down an event of the document passes the window.
+  // In the capture phase, events of the document pass the window.
   const options = { capture: true, passive: true }
   addEventListener(type, listen, options)
   return () => removeEventListener(type, listen, options)
 }
 
-/** What the user does in the page's own window: not scrolling. Text may come without keys: dictation, an on-screen keyboard. */
+/** Activity in the page's own window, without scrolling. `beforeinput`: dictation and on-screen keyboards send no keys. */
 const ACTIVITIES = 'pointerdown pointermove keydown beforeinput wheel touchstart touchmove'.split(' ')
 
-/** Frames and further windows are listened to once the page has started. */
+/** For frames and other windows: once the page has started. */
 const ELSEWHERE_AFTER_MS = 1_000
 
-/** Calls the listener for what the user does, and for nothing that a script does. */
+/** Ignores events of scripts. */
 function listenToActivity(listener: () => void): () => void {
   const end = new AbortController()
   const options = { capture: true, passive: true, signal: end.signal }
-  const hear = (event: Event) => {
+  const receive = (event: Event) => {
     if (event.isTrusted) listener()
   }
   const listenIn = (target: EventTarget) => {
-    for (const type of ACTIVITIES) target.addEventListener(type, hear, options)
+    for (const type of ACTIVITIES) target.addEventListener(type, receive, options)
   }
   listenIn(window)
   setTimer(() => {

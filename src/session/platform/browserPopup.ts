@@ -34,10 +34,10 @@ export function openWindow(
   try {
     const port = openPopup(options)
     if (!port?.isClosed) return port
-    // Some blockers hand out a window that is closed already. It still listens to messages.
+    // Some blockers return a window that is already closed; remove its listener.
     port.close()
   } catch {
-    // A sandbox, or an extension in its place: as good as blocked.
+    // Blocked by a sandbox or an extension.
   }
   return undefined
 }

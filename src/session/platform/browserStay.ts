@@ -1,6 +1,6 @@
-// Where the user stays though the page was to be left.
+// Reports that the user stays on a page that was to be left.
 
-/** Where the browser has a Navigation API: an event `stayed` of the window when the page is not left after all. */
+/** Dispatches `stayed` on the window if the page is not left after all; needs the Navigation API. */
 export function tellOfStay(): void {
   const { navigation } = globalThis as { navigation?: EventTarget }
   const onNext = (listen: (event: { signal: AbortSignal }) => void) =>
@@ -8,7 +8,7 @@ export function tellOfStay(): void {
   onNext(({ signal }) =>
     signal.addEventListener('abort', () => {
       const timer = setTimeout(() => dispatchEvent(new Event('stayed')))
-      // A router that changes the URL meanwhile aborts it, too, and the page is left all the same.
+      // A router that changes the URL meanwhile aborts it too, although the page is left.
       onNext(() => clearTimeout(timer))
     }),
   )

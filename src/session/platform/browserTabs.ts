@@ -1,4 +1,4 @@
-// The part of the browser that tabs talk through: channels, locks, sealed texts.
+// The part of the browser for communication between tabs: channels, locks, encryption.
 import type { ChannelPort, SealPort, TabsPort } from './platform.ts'
 
 export function createBrowserTabs(): TabsPort {
@@ -12,7 +12,7 @@ export function createBrowserTabs(): TabsPort {
   }
 }
 
-/** Where site data is blocked, even naming one of these may throw. */
+/** If site data is blocked, even reading one of these may throw. */
 function isUsable(use: () => unknown): boolean {
   try {
     use()
@@ -34,7 +34,7 @@ function openChannel(name: string, listen: (message: unknown) => void): ChannelP
 const STORE = 'shared'
 const KEY = 'value'
 
-// Not localStorage: a tab of another process may read its old value inside the lock. IndexedDB is read as it was written.
+// Not localStorage: inside the lock, a tab of another process may still read the old value.
 function updateShared<Value>(name: string, change: (value: unknown) => Value): Promise<Value> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(name, 1)
@@ -44,7 +44,7 @@ function updateShared<Value>(name: string, change: (value: unknown) => Value): P
     opening.addEventListener('blocked', fail)
     opening.addEventListener('success', () => {
       const database = opening.result
-      // A page that deletes or upgrades the database does not have to wait for this one.
+      // Do not block a page that deletes or upgrades the database.
       database.addEventListener('versionchange', () => database.close())
       const end = (settle: () => void) => {
         database.close()
@@ -71,7 +71,7 @@ function updateShared<Value>(name: string, change: (value: unknown) => Value): P
   })
 }
 
-/** A key seals one text only, so one fixed initialisation vector is never used twice with a key. */
+/** A key encrypts one text only, so a fixed IV is never used twice with a key. */
 export const ALGORITHM = { name: 'AES-GCM', iv: new Uint8Array(12) }
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
 

@@ -1,9 +1,9 @@
-// The part of the browser that the devtools use beyond a session's: the clipboard, and events that did not happen.
+// The part of the browser for the devtools: the clipboard and simulated events.
 
 export interface ToolsPort {
   /** Puts a text on the clipboard; false when the browser does not let it. */
   copy(text: string): Promise<boolean>
-  /** Tells the whole page of an event, as the browser does. */
+  /** Dispatches the event, as the browser does. */
   emit(event: 'online' | 'offline'): void
 }
 

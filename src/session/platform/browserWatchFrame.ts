@@ -1,6 +1,6 @@
 // The part of the browser that notices when other code takes a frame out of the page; loads with real time.
 
-/** Tells once when a frame of that name leaves its place in the page; returns the end of the watch. */
+/** Calls back once when the frame of that name is removed; returns the end of the watch. */
 export function watchBrowserFrame(name: string, listen: () => void): () => void {
   const frame = globalThis.document?.querySelector<HTMLIFrameElement>(`iframe[name="${name}"]`)
   if (!frame) return () => {}
@@ -11,7 +11,7 @@ export function watchBrowserFrame(name: string, listen: () => void): () => void 
     observer.disconnect()
     listen()
   })
-  // However high up it is that something is replaced.
+  // An ancestor may be replaced as well.
   for (let place: Node | null = frame.parentNode; place; place = place.parentNode)
     observer.observe(place, { childList: true })
   return () => observer.disconnect()

@@ -1,4 +1,4 @@
-// The browser's crypto with a limit: an extension or a policy that makes it hang holds no sign-in for ever.
+// The browser's crypto with a time limit: an extension or a policy may make it hang.
 import { timedOut } from '../../base/errors.ts'
 import type { CryptoPort } from '../../protocol/pkce.ts'
 import { PROOF_WAIT_MS } from '../../base/sessionConstants.ts'
@@ -7,7 +7,7 @@ import type { Platform } from './platform.ts'
 
 const METHODS = ['digest', 'generateKey', 'exportKey', 'importKey', 'sign', 'verify'] as const
 
-/** Asked for anew each time it is used: the browser has none in some pages. */
+/** Read on each use: some pages have none. */
 export function limitedCrypto(platform: Pick<Platform, 'crypto' | 'setTimer'>): CryptoPort {
   const { crypto } = platform
   const limit =

@@ -1,4 +1,4 @@
-// The one door to the browser: everything the session needs of it, so that a test can hand in another.
+// The port to the browser: everything the session needs of it; tests pass their own.
 import type { AttemptKey, CryptoPort } from '../../protocol/pkce.ts'
 
 export type PlatformEvent =
@@ -23,7 +23,7 @@ export interface StoragePort {
   remove(key: string): void
 }
 
-/** A message from the hidden frame, or how it was seen to fail. */
+/** A message or a failure of the hidden frame. */
 export type FrameEvent =
   | { type: 'message'; data: unknown }
   | { type: 'loaded' }
@@ -31,28 +31,28 @@ export type FrameEvent =
   | { type: 'removed' }
 
 export interface FramePort {
-  /** Where it is; `undefined` at any other origin than the page's, which the browser does not tell. */
+  /** Its URL; `undefined` at another origin, which browsers hide. */
   address?(): string | undefined
   remove(): void
 }
 
-/** A frame that is open already; `openFrame` hands on what it has said so far, too. */
+/** A frame that is open already; `openFrame` repeats its past events. */
 export interface EarlyFrame extends AttemptKey, Pick<Platform, 'openFrame'> {
   /** When it was opened, by the wall clock. */
   readonly createdAtMs: number
 }
 
-/** What `latchkey/early` leaves for start-up to take over: each goes with the first call that it fits. */
+/** The results of `latchkey/early`, for start-up to take over; each is used once. */
 export interface Early {
-  /** The whole address, with what was taken out of it back in its place. */
+  /** The whole URL, with the removed parameters. */
   address?: (() => string) | undefined
-  /** The hidden frame that is open already, if its address is the one that this page would open with the same key. */
+  /** The open hidden frame, if its URL is the one that this page would open with the same key. */
   frame?: ((urlOf: (key: AttemptKey) => string) => EarlyFrame | undefined) | undefined
-  /** The answer to a request that was sent already. */
+  /** The response to a request that was sent already. */
   fetch?: ((...request: Parameters<typeof fetch>) => Promise<Response> | undefined) | undefined
   /** The attempt whose code is being sent, under its state key; it is not in storage any more. */
   attempts?: Readonly<Record<string, unknown>> | undefined
-  /** Whether this tab is the one that sends the code, where that has been asked already. */
+  /** Whether this tab is the one that sends the code, if that is decided already. */
   claim?: ((lockName: string) => Promise<boolean> | undefined) | undefined
   /** The keys that the page before has left in the name of the tab. */
   name?: string | undefined
@@ -60,16 +60,16 @@ export interface Early {
   sentAtMs?: number | undefined
 }
 
-/** What the auth objects of a page share, those of a second copy of latchkey too. */
+/** Shared by the auth objects of a page, those of a second copy of latchkey too. */
 export interface SharedByPage {
-  /** What the page's URL brought to one of a client, by the client's name and the record of its session at that time. */
+  /** The response in the page's URL, by client and the record of its session at that time. */
   readonly returns: Record<string, object>
-  /** The `subscribe` of those that are mounted: other scripts reach it. */
+  /** The `subscribe` of the mounted ones; readable by other scripts. */
   readonly mounted: Set<object>
 }
 
 export interface PopupPort {
-  /** Gone, or cut off from this page by an opener policy: the two look the same. */
+  /** Closed, or cut off from this page by an opener policy, which looks the same. */
   readonly isClosed: boolean
   /** Whether the user looks at the page, not at the popup. `undefined`: unknown. */
   readonly isPageInFront?: boolean | undefined
@@ -101,10 +101,10 @@ export type OpenPopup = (options: {
   listen(data: unknown): void
 }) => PopupPort | undefined
 
-/** What the tabs of one browser share, and what their one connection needs of the page. Each part is `undefined` where the browser has none. */
+/** Communication between the tabs of one browser. Each part is `undefined` if the browser has none. */
 export interface TabsPort {
   readonly openChannel: ((name: string, listen: (message: unknown) => void) => ChannelPort) | undefined
-  /** Runs work under a lock of all tabs; rejects with the signal's reason when the wait is cut off. */
+  /** Runs work under a lock of all tabs; rejects with the signal's reason when the wait is aborted. */
   readonly lock:
     | (<Result>(
         name: string,
@@ -119,14 +119,13 @@ export interface TabsPort {
 
 /** The name of this tab, which outlives its pages. */
 export interface TabName {
-  /** `undefined` in a frame, in a window that another page has opened, and where the browser may write it to a disk. */
+  /** `undefined` in a frame, in a window that another page has opened, and if the browser may write it to disk. */
   get(): string | undefined
   set(name: string): void
 }
 
 /** Everything the session needs of its host. */
 export interface Platform {
-  /** This code runs on a server, where nobody has a session. */
   readonly isServer?: boolean
   /** Wall clock, milliseconds since 1970. */
   now(): number
@@ -135,36 +134,35 @@ export interface Platform {
   setTimer(callback: () => void, delayMs: number): () => void
   /** Resolves when the user opens a page that the browser has prerendered; `undefined`: it is open. Absent: it always is. */
   readonly untilActive?: () => Promise<void> | undefined
-  /** Calls once in an idle moment of the page; never for a user who saves data. Absent: never. */
+  /** Calls back once in an idle moment; never for a user who saves data. Absent: never. */
   readonly whenIdle?: (callback: () => void) => void
   readonly crypto: CryptoPort
   readonly fetch: typeof fetch
   address(): string
-  /** What the page's relative addresses stand below: its own address, or that of a `<base>`. */
+  /** The base of relative URLs: the page's own URL, or that of a `<base>`. */
   baseAddress(): string
-  /** What `latchkey/early` has done before the app's files arrived. Absent: nothing. */
+  /** Absent without `latchkey/early`. */
   readonly early?: Early | undefined
-  /** What this auth object shares with others of the page. */
   shared(): SharedByPage
   /** Takes the lock of a name among all tabs for a while; false when another tab has it. Without locks every tab gets true. */
   takeLock(name: string, forMs: number): Promise<boolean>
-  /** Changes the address without a navigation, and keeps the history state. Routers hear of it, unless it is done silently. */
+  /** Changes the URL without a navigation, and keeps the history state. Notifies routers, unless `isSilent`. */
   replaceAddress(address: string, isSilent?: boolean): void
-  /** Whether the browser tells, by `stayed`, that the user does not leave the page after all. */
+  /** Whether the browser reports by `stayed` that the user does not leave the page after all. */
   readonly isStayTold: boolean
   navigate(url: string): void
   readonly sessionStorage: StoragePort
   readonly localStorage: StoragePort
   isOnline(): boolean
   isVisible(): boolean
-  /** Whether the focus is in a frame of another origin. Absent: nobody can tell. */
+  /** Whether the focus is in a frame of another origin. Absent: unknown. */
   readonly isFocusElsewhere?: () => Promise<boolean>
   on(event: PlatformEvent, listener: () => void): () => void
-  /** Whether the user has opened this page: reloaded, `back`, typed, by a link of elsewhere. `false` where nobody can tell. */
+  /** Whether the user has opened this page: by a reload, `back`, a typed URL, an external link. `false`: unknown, too. */
   isOpenedByUser(authHost: string): boolean | 'back'
-  /** Watches whether the page's own policy forbids a request to an origin; what it returns ends the watch and tells. Absent: nobody can tell. */
+  /** Watches whether the page's CSP forbids a request to an origin; the returned function ends the watch and returns the result. Absent: unknown. */
   readonly watchPolicy?: (origin: string) => () => boolean
-  /** Tells the page of an event that did not happen. Absent: the browser's own way. */
+  /** Simulates an event. Absent: the browser's own. */
   readonly emit?: (event: 'online' | 'offline') => void
   /** Opens the hidden frame. Messages come only from this very frame and only from the given origin. */
   openFrame(options: {
@@ -175,7 +173,7 @@ export interface Platform {
   }): FramePort
   /** Opens a popup inside the user's click; returns `undefined` when it was blocked. Absent: the browser's own. */
   readonly openPopup?: OpenPopup
-  /** Leaves the page with a form (POST), unless the page's policy forbids it. Absent: the browser's own. */
+  /** Leaves the page with a form (POST), unless the page's CSP forbids it. Absent: the browser's own. */
   readonly submitForm?: (
     url: string,
     fields: Readonly<Record<string, string>>,
@@ -183,7 +181,7 @@ export interface Platform {
   ) => void
   /** Posts to the page of the same origin that opened the popup this page runs in. Absent: the browser's own. */
   readonly tellOpener?: (message: unknown) => void
-  /** Empties a name with keys as the page opens and returns it, each time; '' if another site was asked since. Absent: pages leave no session. */
+  /** Takes the keys out of the tab's name as the page opens; '' after another site. Absent: pages leave no session. */
   readonly takeTabName?: (() => string) | undefined
   /** Absent: the browser's own. */
   readonly tabName?: TabName | undefined
@@ -192,8 +190,8 @@ export interface Platform {
   /** Closes the popup this page runs in; does nothing in a frame. */
   closeWindow(): void
   tabs(): TabsPort
-  /** Reports something the developer of the app should see. */
+  /** A warning for the app's developer. */
   warn(message: string, cause?: unknown): void
-  /** Tells the developer why something failed and what to do; no warning, because it may be the network. */
+  /** Information for the app's developer: why something failed and what to do. No warning: it may be the network. */
   readonly tell?: (message: string) => void
 }

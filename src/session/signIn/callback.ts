@@ -8,10 +8,10 @@ import type { Context } from '../context.ts'
 import type { Feature } from '../feature.ts'
 import { withLater } from '../laterFile.ts'
 
-/** `taken`: a feature has taken its own part. */
+/** `taken`: a feature has taken its parameters. */
 export type Callback = Returned | { type: 'taken' }
 
-/** Removes latchkey's parameters from the URL and restores the URL of before. Synchronous: no other code reads it first. */
+/** Removes latchkey's parameters from the URL and restores the previous URL. Synchronous: no other code reads it first. */
 export function takeCallback(
   context: Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'redirectUri' | 'place'>,
   features: readonly Feature[],
@@ -35,14 +35,14 @@ export function takeCallback(
   const next = found?.address ?? address
   // `latchkey/early` may have changed the URL without notifying the router.
   if (found || next !== platform.address()) place.restore(next)
-  // The response is for each auth object of the page, also for one of a second copy of latchkey, until a user signs in or out.
+  // Every auth object of the page gets the response, those of a second copy of latchkey too, until a user signs in or out.
   const { returns } = platform.shared()
   const key = sessionRecordKey(settings) + counting?.text
   if (found) returns[key] = withoutSecrets(found.callback)
   return found ? found.callback : isNewPage ? (returns[key] as Callback | undefined) : undefined
 }
 
-/** As another auth object gets it: the code is sent once. */
+/** For another auth object: without the code, which is sent once. */
 const withoutSecrets = (callback: Callback): Callback =>
   callback.type === 'answer'
     ? { ...callback, answer: { ...callback.answer, code: undefined, further: {} }, attempt: {} as Attempt }

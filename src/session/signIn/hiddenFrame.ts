@@ -20,15 +20,14 @@ export interface FrameOptions {
   tabRecords: TabRecords
   server: Pick<OpenedServer, 'get' | 'remembered'>
   reachability: Pick<Reachability, 'heard' | 'begin'>
-  /** The signed-in user's. */
   tokens: Parameters<typeof switchedBefore>[0]
   redirectUri(): string
 }
 
 /**
- * Opens the frame and resolves with its response and the attempt, which is kept in memory only.
+ * Opens the frame and resolves with its response and the attempt, which stays in memory.
  *
- * @param isLastChance open the frame although frames have failed in this tab: a session can only be renewed by it
+ * @param isLastChance open the frame although frames have failed in this tab: nothing else can renew the session
  * @throws AuthError `iframe-timeout`, `iframe-blocked`, `offline`
  */
 export async function askInFrame(
@@ -62,11 +61,11 @@ export async function askInFrame(
   const { authHost, clientId } = settings
   const frame = { url, state: key.state, on, isRemembered: remembered }
   const answering = openFrame(options, early ?? platform, frame, signal)
-  // In the same task, so before any response; the frame's request is on its way.
+  // In the same task, so before any response, but after the frame has sent its request.
   records.keepTrace(key.state, { authHost, redirectUri, createdAtMs })
   const answer = await answering
   records.takeAttempt(key.state)
-  // The provider has changed meanwhile, or another script has changed what is remembered.
+  // The provider has changed, or another script has changed the remembered metadata.
   if (remembered && urlOf(key, await server.get()) !== asked)
     return askInFrame(options, signal, isLastChance, parameters)
   const begun = { authHost, clientId, redirectUri: frameUri, returnTo: '', createdAtMs: platform.now() }
@@ -119,7 +118,7 @@ function openFrame(
     function abort() {
       fail(signal.reason as Error)
     }
-    /** Counts the failure of the frame itself, not of the network or the server. */
+    /** Counts a failure of the frame itself, not of the network or the server. */
     function failAsFrame(error: AuthError, isHopeless = false) {
       const { silentSignIn } = records.read()
       records.change({ silentSignIn: afterFailure(silentSignIn, platform.now(), isHopeless) })
@@ -130,7 +129,7 @@ function openFrame(
       asked ??= failureOf(flow.check())
       void asked.then((error) => {
         if (isOver) return
-        // Until its time is over, a slow server may still respond to the frame.
+        // A slow server may still respond to the frame until the limit.
         if (error) return void ((isLast || error.code !== 'timeout') && fail(error))
         if (!isLast) return
         if (hasLoaded) on.silentCheck!.silence?.note()
@@ -141,31 +140,31 @@ function openFrame(
       askServer(true)
     }
     function listen(event: FrameEvent) {
-      // It has responded and waits for its removal, or it has failed.
+      // It has responded or failed.
       if (isOver) return
       if (event.type === 'csp') failAsFrame(iframeBlocked('csp'), true)
       if (event.type === 'removed') failAsFrame(iframeBlocked('removed'))
       if (event.type === 'loaded') {
         if (lookEveryMs && look()) return
-        // A blocked frame loads an error page. Any other page may respond later.
+        // May be the error page of a blocked frame; any other page may respond later.
         hasLoaded = true
         askServer(false)
         giveUpAfter(graceMs)
       }
-      if (event.type === 'message') hear(event.data)
+      if (event.type === 'message') receive(event.data)
     }
-    /** Whether the frame's URL is the response. If so, removes the frame at once: the page in it is the app itself. */
+    /** Returns whether the frame's URL is the response. Then removes the frame at once: the page in it is the app itself. */
     function look(): boolean {
       nextLook.clear()
-      const isThere = hear(frame.address?.())
+      const isThere = receive(frame.address?.())
       if (isThere) remove()
       else nextLook.set(lookMs, look)
-      // Look less and less often at a slow frame: its response is noticed at most 2 % later.
+      // Polls a slow frame less and less often: its response is noticed at most 2 % later.
       lookMs *= 1.02
       return isThere
     }
-    /** Whether it is the response. */
-    function hear(found: unknown): boolean {
+    /** Returns whether it is the response. */
+    function receive(found: unknown): boolean {
       const answer = on.readSilentAnswer(found, state)
       if (!answer) return false
       stopWaiting()
@@ -176,10 +175,9 @@ function openFrame(
       return true
     }
     signal.addEventListener('abort', abort)
-    // A frame that `latchkey/early` has opened may have its response already. One that has just been opened has no page yet, and
-    // a look would make the browser create one.
+    // A frame of `latchkey/early` may have its response already. A new frame has no page yet, and reading its URL would create one.
     if (lookEveryMs) nextLook.set(opener === platform ? lookMs : 0, look)
-    // Fetches the metadata beside the frame, where the frame did not wait for it.
+    // With remembered metadata, the fresh ones are fetched beside the frame.
     if (isRemembered || !platform.isOnline()) askServer(false)
   })
 }

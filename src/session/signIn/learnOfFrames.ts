@@ -1,8 +1,8 @@
-// Learns from a redirect that found a session which the hidden frame had missed; loads with the first such redirect.
+// After a redirect that found a session which the hidden frame had missed; loads later.
 import { afterFailure, isSwitchedOff, type SilentSignIn } from '../../protocol/tabRecords.ts'
 import type { Context } from '../context.ts'
 
-/** The browser blocks the server's cookies in frames: they are left out for a while, and developers are warned. @param before this tab's record of earlier frames */
+/** The browser blocks the server's cookies in frames: switches frames off for a while, and warns developers. @param before this tab's record of earlier frames */
 export function learnOfFrames(
   {
     platform,

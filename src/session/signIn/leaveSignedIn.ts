@@ -1,4 +1,4 @@
-// Leaves a signed-in page for one of the server that sends the user back signed in; loads with the first such page.
+// Leaves a signed-in page for a page of the server that sends the user back signed in; loads later.
 import { storageUnavailable } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { RedirectTarget } from '../state.ts'

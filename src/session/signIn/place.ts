@@ -1,9 +1,9 @@
-// Restores the place where the user was: through the app's router where the app passes one, else by the event that routers listen to.
+// Restores the user's URL: through the app's router if the app passes one, else by the `popstate` event.
 import { withoutForeignAnswer } from '../../protocol/address.ts'
 import type { Settings } from '../../protocol/config.ts'
 import type { Platform } from '../platform/platform.ts'
 
-/** Where the user is, without the codes of others. */
+/** The user's path, without other clients' codes. */
 export function currentPath({
   platform,
   settings,
@@ -17,7 +17,7 @@ export function currentPath({
 
 export function createPlace({ replaceAddress }: Pick<Platform, 'replaceAddress'>) {
   let navigate: ((to: string) => void) | undefined
-  /** Not yet told to the router. */
+  /** The router does not know it yet. */
   let restored: string | undefined
   const tell = async () => {
     // Not in the commit that mounts the provider: the router mounts with it.
@@ -33,7 +33,7 @@ export function createPlace({ replaceAddress }: Pick<Platform, 'replaceAddress'>
       replaceAddress(address, navigate !== undefined)
       void tell()
     },
-    /** From now on the app's router shows the restored place; also one that was restored before. */
+    /** Sets the app's router. It shows restored URLs from now on, and the last one before. */
     routeBy(next: typeof navigate) {
       navigate = next
       void tell()

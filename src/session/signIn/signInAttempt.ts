@@ -19,8 +19,8 @@ export async function beginAttempt(
   returnTo: string,
 ): Promise<BegunAttempt> {
   const disposal = options.disposal()
-  // `prompt=login` has the credentials asked for; with `max_age`, an OpenID Connect provider returns `auth_time`. 0 would ask for
-  // ever where it is taken literally: a login fits in five minutes.
+  // `prompt=login` asks for the credentials; with `max_age`, an OpenID Connect provider returns `auth_time`. Taken literally, 0 would
+  // ask for ever; a login fits in five minutes.
   const parameters = {
     ...further,
     ...(await parametersOf(wishes, platform)),
@@ -50,7 +50,7 @@ export async function beginAttempt(
   }
 }
 
-/** How strong the sign-in has to be; `undefined` if the app does not say. */
+/** The strength that the app asks for; `undefined` for none. */
 export function strengthOf({ acrValues = [], maxAgeInSeconds }: SignInWishes): KeptStepUp | undefined {
   const values = [acrValues].flat().flatMap((value) => value.match(/\S+/g) ?? [])
   if (values.length === 0) return maxAgeInSeconds === undefined ? undefined : { maxAgeInSeconds }

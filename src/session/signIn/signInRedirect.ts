@@ -9,11 +9,11 @@ import type { SignInRequest } from './signInRequest.ts'
 
 export type SignInRedirect = ReturnType<typeof createSignInRedirect>
 
-/** Signs in in a window. Call it inside the user's click; a second call joins. @throws AuthError as `login` of the auth object */
+/** Signs in in a popup. Call it inside the user's click; a second call joins. @throws AuthError as `login` of the auth object */
 export type LoginInPopup = (request: SignInRequest) => Promise<void>
 
 interface Leaving {
-  /** Aborted when the session in which it began has ended, with the error to throw then. */
+  /** Of the session in which it began. */
   readonly session: AbortSignal
   done: Promise<void>
   /** The step-up that replaces it. */
@@ -44,7 +44,7 @@ export function createSignInRedirect(
       target,
     )
     if (own.instead) return own.instead.done
-    // The user has signed out meanwhile: do not sign in again. After an expiry, go on.
+    // The user has signed out meanwhile: do not sign in again. After an expiry, continue.
     if (isOvertaken(own)) {
       if (stepUp) own.session.throwIfAborted()
       return

@@ -1,4 +1,4 @@
-// Types of a sign-in: the request, the attempt that has begun, and what is stored to check the result.
+// Types of a sign-in: the request, the begun attempt, and the stored requirements for its result.
 import type { Claims } from '../../protocol/claims.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
@@ -10,15 +10,15 @@ import type { Flow } from '../http/reachability.ts'
 
 export interface SignInRequest extends LoginOptions {
   isAutomatic?: boolean | undefined
-  /** The start-up that it belongs to. Default: it begins with this call. */
+  /** That of start-up. Default: a new one. */
   flow?: Flow | undefined
   /** The server must ask for the credentials, even if it has a session. */
   isFresh?: boolean | undefined
   /** Parameters of a switch to another organization. Later sign-ins of this tab send them too. */
   further?: FurtherParameters | undefined
-  /** Set when the app's hook calls `login` because of a clash: why the user is signed out if they cancel. */
+  /** Set when the app's hook calls `login` because of a clash: the reason shown if the user cancels. */
   clash?: SessionClash | undefined
-  /** With a popup: throws if the result is not what was asked for. Called before the current session ends. */
+  /** With a popup: throws for a wrong result, before the current session ends. */
   check?: ((granted: Granted) => void) | undefined
   /** Set for a step-up: the next page checks the tokens by it. */
   stepUp?: KeptStepUp | undefined
@@ -31,7 +31,7 @@ export interface BegunAttempt {
   address: string
 }
 
-/** Stored with an attempt: how strong the sign-in must be, and of whom. */
+/** Stored with an attempt: the required strength and user. */
 export interface KeptStepUp extends StepUpChallenge {
   /** Absent: any user. */
   readonly user?: Claims | undefined

@@ -1,4 +1,4 @@
-// What this tab stores across navigations: sign-in attempts, automatic navigations, what is done once per tab.
+// This tab's records across navigations: sign-in attempts, automatic navigations, once-per-tab marks.
 import { recordOf } from '../../base/json.ts'
 import type { Claims, Id } from '../../protocol/claims.ts'
 import { sameId } from '../../protocol/identity.ts'
@@ -34,7 +34,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
         change({ attempts: { [state]: attempt } })
       )
     },
-    /** What identifies the response to a frame's or window's attempt, without a secret: it may come to this page, long afterwards. */
+    /** Identifies the response to an attempt of a frame or popup, without a secret: it may come to this page, much later. */
     keepTrace(state: string, attempt: object) {
       change({ attempts: Object.fromEntries([...withoutFirst(read().attempts), [state, traceOf(attempt)]]) })
     },
@@ -60,7 +60,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
       Object.values(read().attempts).some(
         (one) => recordOf(one)['isAutomatic'] === true && isOpen(one, nowMs),
       ),
-    /** After a sign-in that a person asked for, or a response of a frame: tries frames again. */
+    /** Tries frames again: after a sign-in that the user asked for, or a response of a frame. */
     allowSilentSignIn: () => void change({ silentSignIn: undefined }),
     /** Counts an automatic navigation; false when there were too many. */
     countNavigation(nowMs: number) {
@@ -92,7 +92,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     },
     /**
      * A user is signed in: returns the user whose data the page before has left, once. The next page of this tab asks for the same
-     * organization. One that was asked for and not given is forgotten: each reload would ask for it again.
+     * organization, unless the server did not grant it: each reload would ask for it again.
      */
     enter(granted: Granted, isOffered: boolean) {
       const tab = read()
@@ -114,7 +114,7 @@ export function createTabRecords(storage: StoragePort, client: Client) {
   }
 }
 
-/** What the server was asked when this session, or the one before a reload, was switched to another organization. */
+/** The parameters of the switch that led to this session, or to the one before a reload. */
 export const switchedBefore = (
   { current }: { readonly current: (Credentials & Pick<Granted, 'switched'>) | undefined },
   tabRecords: Pick<TabRecords, 'switched'>,

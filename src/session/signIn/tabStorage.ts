@@ -1,11 +1,11 @@
-// The entry of session storage with everything that must survive a navigation.
+// The entry of session storage for everything that must survive a navigation.
 import { type Client, tabKey } from '../../protocol/storageKeys.ts'
 import { isEmptyTab, parseTab, type StoredTab } from '../../protocol/tabRecords.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
 export function createTabStorage(storage: StoragePort, client: Client) {
   const key = tabKey(client)
-  // Used while the storage is denied or full. Without attempts, which are of no use on this page.
+  // Replaces a storage that is denied or full. Without attempts, which this page does not need.
   let memory: StoredTab | undefined
 
   const read = () => memory ?? parseTab(storage.get(key))
@@ -19,7 +19,7 @@ export function createTabStorage(storage: StoragePort, client: Client) {
   }
   return {
     read,
-    /** Changes some members of what was read in the same task; false when the browser refuses to store them. Then memory has them, without attempts. */
+    /** Changes some members of `before`, read in the same task; false when the browser refuses to store them. */
     change,
     /** Removes an attempt and returns it. */
     takeAttempt(state: string) {

@@ -1,4 +1,4 @@
-// The ways to get tokens from the server: a code, the hidden frame, the refresh token.
+// Gets tokens from the server: by a code, the hidden frame or the refresh token.
 import { CODE_LIFETIME_MS } from '../../base/constants.ts'
 import { framesWorkKey } from '../../protocol/storageKeys.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
@@ -24,7 +24,7 @@ export function createTokenEndpoint(
     return { ...received, askedAtMs }
   }
   return {
-    /** Exchanges a code. Where the browser reports no network and the server cannot be reached, waits as long as the code may be valid. */
+    /** Exchanges a code. If the server cannot be reached, waits as long as the code may be valid. */
     async exchange(code: string, attempt: Attempt, signal: AbortSignal) {
       const limit = startLimit(platform, CODE_LIFETIME_MS, signal)
       await reachability.settleDoubt().catch(async (error: unknown) => {
@@ -43,16 +43,16 @@ export function createTokenEndpoint(
       localStorage.set(framesKey, 'work')
       return granted
     },
-    /** Whether a frame that sees the provider's cookies finds no session there. The code of a found session is not used. */
+    /** Whether a frame that gets the provider's cookies finds no session. A code is not used. */
     async isSignedOut(signal: AbortSignal) {
       if (localStorage.get(framesKey) === undefined) return false
       const { answer } = await askInFrame(options, signal)
       const refusal = await (await server.get()).answerError(answer, { isSilent: true })
       return refusal?.code === 'login-required'
     },
-    /** Whether a frame of this browser has found a session of this server: then a frame's "no session" can be trusted. */
+    /** Whether a frame of this browser has found a session before: then a frame's "no session" can be trusted. */
     doFramesWork: () => localStorage.get(framesKey) !== undefined,
-    /** The sign-in page has found a session that the frame had not, or a frame's "no session" has ended one. */
+    /** After the sign-in page found a session that the frame had missed, or a frame's "no session" ended one. */
     forgetFrames: () => localStorage.remove(framesKey),
     /** @throws AuthError `invalid-grant` when the refresh token can never be used again */
     async refresh(credentials: Credentials, refreshToken: string, resource?: string) {
@@ -68,7 +68,7 @@ export function createTokenEndpoint(
         throw error
       }
     },
-    /** Whether a refresh token that was sent at that time may be used up: no response came, and the server accepts it once. */
+    /** Whether a refresh token, sent at that time without a response, may be spent: the server accepts it once. */
     mayBeSpent(sentAtMs: number | undefined) {
       if (sentAtMs === undefined) return false
       const ageMs = platform.now() - sentAtMs

@@ -8,7 +8,7 @@ import type { TokenRefresh } from './tokenRefresh.ts'
 
 export type Bearer = ReturnType<typeof createBearer>
 
-/** Where a server asks for a pause as short as this, a call waits for it. */
+/** A call waits for a pause of the server (Retry-After) up to this length. */
 const LONGEST_PAUSE_MS = 30_000
 /** If a token this new is refused like the one before, the token is not the reason. */
 const NEW_MS = 30_000
@@ -25,10 +25,10 @@ export function createBearer(
   const { settings, platform, tokens, caches, timeline, server, call } = context
   const { refresh, stillCounts, assertOver } = parts
   const { signal } = caches
-  /** The token that was got because the one before was refused. */
+  /** The token that replaced a refused one. */
   let replacement: string | undefined
 
-  /** Renews; a short pause that the server asks for is waited for, and all who wait share the renewal after it. */
+  /** Renews, after a short pause if the server asks for one; all waiting calls share that renewal. */
   async function renew(isWanted: () => boolean, isForced?: boolean) {
     const session = signal()
     const untilMs = platform.monotonicNow() + LONGEST_PAUSE_MS
@@ -39,7 +39,7 @@ export function createBearer(
         if (caches.untilBack?.()) return
         const { retryable, retryAfterMs: pauseMs } = error as AuthError
         if (!retryable || !pauseMs || platform.monotonicNow() + pauseMs > untilMs || !isWanted()) throw error
-        // Callers that wait for the token see nothing else of the renewal.
+        // Waiting callers see no other trace of the renewal.
         timeline.record('pause', 'started', error as AuthError)
         const pause = startLimit(platform, Math.ceil(pauseMs), session)
         await pause.over
@@ -59,11 +59,11 @@ export function createBearer(
       await renew(tokens.isExpired)
       if (tokens.isExpired()) await refresh.ensureFresh()
     } catch (error) {
-      // The token still lives: better used than refused.
+      // The token is still valid: use it.
       if (!caches.untilBack?.() && (isForced || !tokens.current || tokens.isExpired())) throw error
     }
     stillCounts()
-    // The next user's token is nothing for who asked as the one before.
+    // A call of the user before must not get the next user's token.
     session.throwIfAborted()
     if (tokens.current) return tokens.current.accessToken
     const wait = caches.untilBack?.()
@@ -101,7 +101,7 @@ export function createBearer(
     try {
       return await send(token)
     } catch (error) {
-      // A call that is held back after a 401 was not sent: it can be repeated later, and says nothing of this token.
+      // A call blocked after a 401 (retryable) was not sent, so it says nothing about this token.
       if (!(error instanceof AuthError && !error.retryable)) throw error
       if (error.status !== 401 && !(isUserInfo && error.status === 403)) throw error
       const fresh = await renewRefused(token, isUserInfo).catch(() => undefined)
@@ -112,14 +112,13 @@ export function createBearer(
   return {
     /** @throws AuthError `not-initialised`, `not-authenticated`, and those of a renewal */
     getAccessToken,
-    /** A token newer than a refused one; `undefined` where another one would be refused as well. */
+    /** A token newer than a refused one; `undefined` if a new one would be refused too. */
     renewRefused,
-    /** For what began for one user, and is neither sent nor answered as another. */
     signal,
     /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
     async call(request: Omit<Request, 'token'>) {
       assertOver()
-      // A server without these calls rejects the call itself, so do not renew a token for it.
+      // Without an authHost the call rejects itself; do not renew a token for it.
       if (settings.server.authHost === undefined) return call(request)
       return withToken((token) => call({ ...request, token }))
     },

@@ -1,4 +1,4 @@
-// What the page holds of a user for the app: it shows server interactions, and is emptied before another user is shown.
+// The app's data of a user on this page: cleared before another user is shown.
 import type { Claims } from '../../protocol/claims.ts'
 import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
@@ -10,7 +10,7 @@ import type { Platform } from '../platform/platform.ts'
 /** Names of the server interactions that the session starts automatically, as the query devtools show them. */
 export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
 
-/** Runs a server interaction where the query devtools can see it; what it yields stays out of sight. */
+/** Runs a server interaction so that the query devtools show it, without its result. */
 export type RunInteraction = <Result>(name: InteractionName, work: () => Promise<Result>) => Promise<Result>
 
 /**
@@ -20,22 +20,22 @@ export type RunInteraction = <Result>(name: InteractionName, work: () => Promise
  */
 export type WaitForUser = (calls: AbortSignal, abort?: AbortSignal | null) => Promise<void>
 
-/** What holds data of the user for the app: a QueryClient, a tree of components, a store of the app's own. */
+/** A place with data of the user: a QueryClient, a tree of components, a store of the app's own. */
 export interface AppCache {
   run?: RunInteraction
-  /** Forgets the user: at once what is in memory, in its time what is on disk. */
+  /** Clears the user's data: synchronously in memory, asynchronously on disk. */
   clear?(user: GoneUser, reason?: SignedOutReason): unknown
-  /** Whether a screen keeps what was typed until the user of an expired session is back. */
+  /** Whether a screen keeps its input until the user of an expired session is back. */
   isKept?(): boolean
 }
 
-/** `tell`, while caches are emptied of a user: calls a reader of their data back as soon as all are empty. */
+/** `tell` is set while caches are emptied: subscribers are called as soon as all are empty. */
 export const going: { tell?: Subscribers['subscribe'] | undefined } = {}
 
 export function createCaches(platform: Pick<Platform, 'warn'>) {
-  /** By their holders; also of one that is on no screen now, and may come back. Those are few, and empty once the user has gone. */
+  /** By holder. A holder that is unmounted stays, because it may come back: those are few, and empty without a user. */
   const all = new Map<object, AppCache>()
-  /** The user whose data the page may hold: also after their session has ended, for late responses. */
+  /** The user whose data the page may have, also after the end of their session: responses may come late. */
   let last: Claims | undefined
   let owner: Claims | undefined
   let calls = new AbortController()
@@ -75,35 +75,35 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
   }
 
   const caches = {
-    /** Adds a cache, once for each holder; returns the removal, which is not for what may come back to the screen. */
+    /** Adds the cache of a holder; returns the removal. */
     attach(cache: AppCache, holder: object = cache) {
       all.set(holder, cache)
       return () => void all.delete(holder)
     },
     show,
-    /** The page before was left with this user's data on the disk: who is signed in next is compared with this user. */
+    /** The page before has left this user's data on disk: the next user is compared with this one. */
     expect(user: Claims | undefined) {
       last ??= user
     },
-    /** Called before a user is signed in: another user's data is cleared first. Returns whether there was any: the app's callbacks may have emptied the storage. */
+    /** Called before a user is signed in: clears another user's data. Returns whether there was any: the app's callbacks may have emptied the storage. */
     makeRoomFor(claims: Claims): boolean | undefined {
       const isOther = last && !isSameIdentity(last, claims)
       if (isOther) void clear()
       last = owner = claims
       return isOther
     },
-    /** Resolves when the user's data is gone, from disk too; never rejects. After an expiry nothing goes while a screen waits for the user. */
+    /** Resolves when the user's data is gone, from disk too; never rejects. After an expiry the data stays while a screen waits for the user. */
     clear,
-    /** The user whose data the page holds; `undefined` once it has been cleared. */
+    /** The user whose data the page has; `undefined` after a clear. */
     holds: () => owner,
-    /** For calls of the user: aborted, with the error to throw then, when their data goes. An expired session goes on where a screen waits. */
+    /** For calls of the user: aborted, with the error to throw, when their data is cleared. After an expiry it stays while a screen waits. */
     signal: () => calls.signal,
     refuse,
   }
   return caches as typeof caches & {
     /** The gates that keep their content for the user of an expired session, and how long calls wait behind each. */
     gates?: Set<{ readonly seconds: number }>
-    /** Set where a screen can ask for the sign-in: returns what calls wait for, once the session has expired. */
+    /** Set if a screen can ask for the sign-in; after an expiry, returns the wait for it. */
     untilBack?: () => WaitForUser | undefined
   }
 }

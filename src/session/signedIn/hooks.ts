@@ -1,4 +1,4 @@
-// The app's four hooks: which are set, how one is called, what the one about a clash is deciding, and the one before an ending.
+// The app's four hooks: setting and calling them, the pending decision about a clash, and `beforeLogout`.
 import { assertHook, type HookName, type Hooks, type SessionClash } from '../../protocol/eventHooks.ts'
 import { HOOK_TIMEOUT_MS } from '../../base/sessionConstants.ts'
 import { within } from '../../base/within.ts'
@@ -21,7 +21,7 @@ export function createEventHooks(
   const get = (name: HookName) => all.findLast(([set]) => set === name)?.[1]
   return {
     get,
-    /** Sets a hook; the returned function removes it, and the last one set of those still there counts. */
+    /** Sets a hook; the returned function removes it. The last one set counts. */
     set<Name extends HookName>(name: Name, hook: Hooks[Name]) {
       assertHook(name, hook)
       const own: [string, Hook] = [name, hook]
@@ -30,7 +30,7 @@ export function createEventHooks(
         all = all.filter((other) => other !== own)
       }
     },
-    /** Settles when the hook does, after 5 seconds at most, and never rejects: a fault is reported. `onEnd`: the hook has really ended. */
+    /** Resolves when the hook has settled, after 5 seconds at most; never rejects. `onEnd`: the hook itself has settled, however late. */
     async fire<Name extends HookName>(name: Name, event: Parameters<Hooks[Name]>[0], onEnd?: () => void) {
       const hook = get(name)
       if (!hook) return
@@ -54,7 +54,7 @@ export function createEventHooks(
 
 export type ClashHook = ReturnType<typeof createClashHook>
 
-/** Lets the app's uniqueSessionTrigger hook decide about a clash; what it asks for meanwhile is because of that clash. */
+/** Lets the app's uniqueSessionTrigger hook decide about a clash. A sign-in or logout that the hook begins carries that clash. */
 export function createClashHook(hooks: Pick<EventHooks, 'fire'>, platform: Pick<Platform, 'setTimer'>) {
   let asked: SessionClash | undefined
   return {
@@ -63,7 +63,7 @@ export function createClashHook(hooks: Pick<EventHooks, 'fire'>, platform: Pick<
       const end = () => {
         if (asked === clash) asked = undefined
       }
-      // A hook may ask for a logout without waiting for it: that arrives after the hook has ended.
+      // A hook may begin a logout without awaiting it: that arrives after the hook has ended.
       void hooks.fire('uniqueSessionTrigger', clash, () => platform.setTimer(end, 0))
     },
     clash: () => asked,
@@ -75,7 +75,7 @@ export function createClashHook(hooks: Pick<EventHooks, 'fire'>, platform: Pick<
 
 export type BeforeLogout = ReturnType<typeof createBeforeLogout>
 
-/** Runs the `beforeLogout` hook of this tab: once for one ending, however many tabs take part in it. */
+/** Runs the `beforeLogout` hook of this tab once per ending, however many tabs end. */
 export function createBeforeLogout(context: {
   platform: Pick<Platform, 'monotonicNow'>
   store: Pick<Store, 'state'>
@@ -88,12 +88,12 @@ export function createBeforeLogout(context: {
   const isForThis = () => last !== undefined && last.session === record.id()
 
   return {
-    /** Calls the hook, or joins the call for the same ending; resolves when it has ended, 5 seconds later at the latest. */
+    /** Calls the hook, or joins the call for the same ending; resolves after 5 seconds at most. */
     run(reason: SignedOutReason) {
       const { state } = store
       const session = record.id()
       if (last && isForThis()) {
-        // A second click asks the hook again: the user may have gone on typing.
+        // A second click calls the hook again: the user may have typed more.
         const isRecent = !REASONS[reason].isClick && platform.monotonicNow() < last.untilMs
         if (last.isRunning || isRecent) return last.done
       }
@@ -106,9 +106,9 @@ export function createBeforeLogout(context: {
       void done.then(() => (own.isRunning = false))
       return done
     },
-    /** Resolves when the hook that runs for the session held here has ended; `undefined`: none does. */
+    /** The hook's run for the current session; `undefined`: none is running. */
     running: () => (last?.isRunning && isForThis() ? last.done : undefined),
-    /** Whether the session held here ends in a moment: other tabs' hooks may still run. */
+    /** Whether the current session is about to end: other tabs' hooks may still run. */
     isEnding: () => isForThis() && platform.monotonicNow() < last!.untilMs,
     hasRun: isForThis,
   }

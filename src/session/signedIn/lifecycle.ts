@@ -1,4 +1,4 @@
-// When a session runs: while it is in use; its listeners do not outlive that.
+// Runs the session's timers and listeners while the page is in use.
 import { notInitialised } from '../../base/errors.ts'
 import { untilHeard } from '../../base/within.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -39,12 +39,12 @@ export function createLifecycle({
     onStop()
   }
   return {
-    /** The page's lifetime: aborted when the last provider unmounts; then responses still count, but timers do not start. */
-    page: () => running?.signal ?? AbortSignal.abort(),
-    /** Aborted by `dispose()`: what was in flight then signs no user in. Read it before you start something. */
-    disposal: () => disposal.signal,
-    /** Runs, also before its first user, until the last user has released it. */
+    /** Runs, also before its first holder, until the last holder has released it. */
     start,
+    /** Aborted when the last provider unmounts: then responses still count, but no timer starts. */
+    page: () => running?.signal ?? AbortSignal.abort(),
+    /** Aborted by `dispose()`: requests in flight then sign no user in. Read it before you start one. */
+    disposal: () => disposal.signal,
     dispose() {
       disposal.abort(notInitialised())
       disposal = new AbortController()

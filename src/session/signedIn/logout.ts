@@ -1,4 +1,4 @@
-// Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has.
+// Sends the browser to the server's logout page, and stores a logout that the server does not know of yet.
 import { AuthError } from '../../base/errors.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { failureOf } from '../../protocol/signIn.ts'
@@ -12,7 +12,7 @@ import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import { currentPath } from '../signIn/place.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 
-/** Where a logout leads: a path of this origin, or an address that the server has to know. @throws AuthError `redirect-refused` */
+/** The target of a logout: a path of this origin, or a URL registered at the server. @throws AuthError `redirect-refused` */
 export function logoutReturn(
   returnTo: string | undefined,
   base: string,
@@ -37,7 +37,7 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
         .catch(() => {})
   }
 
-  /** Another page has been at the logout page meanwhile, or is on its way; or a user has signed in, or is about to. */
+  /** Another page has gone to the logout page meanwhile; or a user has signed in, or is about to. */
   const isOver = (): boolean =>
     pendingLogout.isSettled() ||
     pendingLogout.read()?.isSent === true ||
@@ -45,7 +45,7 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
     Boolean(tokens.current) ||
     store.state.status === 'redirecting'
 
-  /** A user who continues to another environment has not signed out: `undefined`. */
+  /** `undefined`: a user who continues to another environment has not signed out. */
   const keep = (
     { reason, force = true, environmentUrl }: ReasonedDeparture,
     isSent: boolean,
@@ -53,7 +53,7 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
   ): boolean | undefined =>
     environmentUrl === undefined ? pendingLogout.keep({ reason, force, isSent, atMs }) : undefined
 
-  /** Signed out here, while the server is owed a logout. */
+  /** Signed out here; the logout at the server is pending. */
   const owe = (departure: ReasonedDeparture, cause: AuthError): void => {
     const isStored = keep(departure, false)
     if (isStored !== undefined)
@@ -76,14 +76,14 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
       state,
       current: credentials,
     })
-    // It stays pending: the next user to sign in is asked for the credentials.
+    // Without a logout page it stays pending: the next user to sign in is asked for the credentials.
     const pending = page instanceof AuthError && pendingLogout.read()
     if (pending) pendingLogout.keep({ ...pending, hasNoPage: true })
     if (!page || page instanceof AuthError) return store.change({ type: 'absent', reason, cause: page })
     if (page.isBare && state !== undefined) tabRecords.markBare(state)
     const { url, form } = page
     if (!form) return platform.navigate(url)
-    // A form, for what is too long for an address, needs a file; without it, it goes by the address, which some servers cut off.
+    // Too long for a URL, so a form, which loads later. If it cannot be loaded, the URL; some servers truncate it.
     const address = new URL(url)
     for (const [name, value] of Object.entries(form)) address.searchParams.set(name, value)
     loadLater(platform).then(
@@ -98,14 +98,14 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
       keep(departure, false, platform.now())
       return { departure, credentials: tokens.current, flow: reachability.begin() }
     },
-    /** Revokes the tokens that outlive the logout page, or all where it is out of reach. Resolves with why that is; 9 s at most. */
+    /** Revokes the tokens that outlive the logout page, or all if the server is away: then resolves with the error. 9 s at most. */
     async prepare({ credentials, flow }: Leaving & { flow: Flow }): Promise<AuthError | undefined> {
       await revoke(credentials)
       const away = await failureOf(flow.check())
       if (away) await revoke(credentials, false)
       return away
     },
-    /** Goes to the logout page; where the server is away, as soon as it is there: the browser would show its own error page. */
+    /** Goes to the logout page; if the server is away, once it is back: the browser would show its own error page. */
     leave(leaving: Leaving, cause: AuthError | undefined): void {
       const { departure } = leaving
       if (!cause) {
@@ -115,7 +115,7 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
       owe(departure, cause)
       logout.tellWhenThere(leaving)
     },
-    /** The logout failed on its way: says so, and that the server is owed one. */
+    /** The logout failed: it stays pending. Returns the error. */
     fail(departure: ReasonedDeparture, cause: unknown): AuthError {
       const error = logoutFailed(cause)
       platform.warn(error.message, cause)
@@ -123,14 +123,14 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
       owe(departure, error)
       return error
     },
-    /** Tells the server of an owed logout, or waits until it is there; `undefined` when none is owed. */
+    /** Sends a pending logout to the server, or waits for the server; `undefined` when none is pending. */
     async settlePending(flow: Flow) {
       const pending = pendingLogout.read()
       return (
         pending && (await loadLater(platform)).settleOwedLogout(pending, flow, context, { logout, otherTabs })
       )
     },
-    /** A user came back from the sign-in page; resolves once that has settled a pending logout. @throws AuthError `logout-failed`, `session-kept` */
+    /** A user came back from the sign-in page, which settles a pending logout. @throws AuthError `logout-failed`, `session-kept` */
     settleBySignIn(granted: Granted): Promise<void> | void {
       const pending = pendingLogout.read()
       if (!pending) return pendingLogout.settle()
@@ -138,7 +138,7 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
         file.settleBySignIn(granted, pending, context, () => void revoke(granted)),
       )
     },
-    /** Goes to the logout page for an owed logout, with what names the session there. */
+    /** Goes to the logout page for a pending logout; the credentials name the session there. */
     tell(leaving: Leaving): void {
       store.change({ type: 'redirecting', to: 'logout' })
       timeline.record('owed logout', 'started', 'to the logout page')
@@ -151,14 +151,13 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
         .untilThere(waiting.signal, () => !isOver())
         .then(async (isThere) => {
           if (!isThere) return
-          // The first time it could not be reached.
+          // The first revocation could not reach the server.
           await revoke(leaving.credentials)
           if (isOver()) return
           if (leaving.departure.environmentUrl) go(leaving)
           else logout.tell(leaving)
         })
     },
-    /** The server is no longer told once the network is back. */
     stopWaiting(): void {
       waiting.abort()
     },
@@ -166,7 +165,7 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
   return logout
 }
 
-/** Stores why the user is sent to the logout page. Returns the state to come back with. */
+/** Stores the reason and the return path for the way back from the logout page. Returns the state to come back with. */
 function keepDeparture(
   context: Context,
   { reason, clash, returnTo = currentPath(context) }: ReasonedDeparture,

@@ -1,4 +1,4 @@
-// A page opens and a logout is owed: tells the server, says why that waits, or takes a new sign-in for the end of it. Loads where one is owed.
+// Settles a logout that was pending when the page opened: at the logout page, or by a new sign-in. Loads later.
 import { AuthError } from '../../base/errors.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { readJwt } from '../../protocol/claims.ts'
@@ -13,18 +13,18 @@ import type { Platform } from '../platform/platform.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { Leaving } from '../sessionEvent.ts'
 
-/** A server's machines do not agree to the second. */
+/** The clocks of a server's machines differ by seconds. */
 const CLOCKS_APART_MS = 5_000
 
-/** What became of a logout that was owed when the page opened. */
+/** The outcome of a logout that was pending when the page opened. */
 export interface PendingOutcome {
   reason: SignedOutReason
   is: 'redirecting' | 'away' | 'sent before'
-  /** What the user has to know: why the server cannot be told now, or, once, that it has not confirmed the logout. */
+  /** Shown to the user: why the server cannot be reached, or, once, that it has not confirmed the logout. */
   cause?: AuthError | undefined
 }
 
-/** Each pending logout visits the logout page once, so a server that never redirects back locks no user out. */
+/** Visits the logout page once per pending logout, so that a server that never redirects back locks no user out. */
 export async function settleOwedLogout(
   pending: OwedLogout,
   flow: Flow,
@@ -46,14 +46,14 @@ export async function settleOwedLogout(
     timeline.record('owed logout', 'skipped', why)
     return { reason, is }
   }
-  // The server may have its session still: by a redirect it would let the same user in again.
+  // The server may still have its session: a redirect would sign the same user in again.
   const waitForUser = (why: string) => {
     const isSaid = pending.isSaid || pending.hasNoPage
     if (!isSaid) pendingLogout.keep({ ...pending, isSaid: true })
     return { ...skip('sent before', why), cause: isSaid ? undefined : logoutFailed(undefined) }
   }
   if (isSent) return waitForUser('the logout page was asked for before')
-  // The page that began it may have been gone before its hooks had ended.
+  // The page that began the logout may have closed before its hooks had ended.
   marker.forget()
   otherTabs.tellEnded(reason, [])
   const cause = await failureOf(flow.check())
@@ -85,7 +85,7 @@ export async function settleOwedLogout(
   return { reason, is: 'redirecting' }
 }
 
-/** How much older the credentials are than the logout; `NaN` where the server does not say. Each difference is of one clock, the server's or ours. */
+/** By how much the user's authentication precedes the logout; `NaN` if the server does not report it. Only times of the same clock are subtracted. */
 function ageBeyondLogoutMs({ memory, accessToken }: Granted, { atMs }: OwedLogout, nowMs: number): number {
   const { iat, auth_time } = readJwt(memory.idToken ?? accessToken) ?? {}
   return (Number(iat) - Number(auth_time)) * 1000 - (nowMs - atMs)
@@ -108,7 +108,7 @@ export function settleBySignIn(
 ): void {
   const nowMs = platform.now()
   const isOld = nowMs >= pending.atMs && ageBeyondLogoutMs(granted, pending, nowMs) > CLOCKS_APART_MS
-  // A server without a logout page cannot be asked again: the user sees it, and decides.
+  // A server without a logout page cannot be asked again: the user is informed once, and decides.
   if (isOld && !pending.isTold) {
     revoke()
     const { hasNoPage } = pending
@@ -118,7 +118,7 @@ export function settleBySignIn(
   pendingLogout.settle()
 }
 
-/** Leaves for the logout page with a form; by the address where the page's policy does not allow that. */
+/** Leaves for the logout page with a form, or by URL if the page's CSP forbids the form. */
 export function leaveByForm(
   platform: Pick<Platform, 'submitForm' | 'navigate' | 'warn'>,
   { url, form, address }: { url: string; form: Readonly<Record<string, string>>; address: string },

@@ -1,4 +1,4 @@
-// What the page itself means for a session: it is used or not, it sleeps, wakes, comes back and goes.
+// Follows the page: in use or not, hidden, asleep, back, leaving.
 import { ATTEMPT_LIFETIME_MS } from '../../base/constants.ts'
 import { createTimer } from '../../base/timer.ts'
 import { REASONS } from '../../protocol/signedOutReasons.ts'
@@ -26,7 +26,7 @@ export function createPageUse(
   { startUp, refresh, session, idleLogout, otherTabs }: PageParts,
 ) {
   const { settings, platform, store, timeline, tokens, marker, record, reachability, page } = context
-  /** The page is hidden, frozen, unmounted, or in the back/forward cache: of an end it may hear nothing. */
+  /** Hidden, frozen, unmounted, or in the bfcache: the page may miss the end of its session. */
   let isAway = false
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
@@ -35,7 +35,7 @@ export function createPageUse(
     if (!isOnline) reachability.doubt()
     store.change({ type: 'flags', flags: { isOnline } })
   }
-  /** Whether what this page holds or shows still counts. Synchronous: nothing of a session that has ended is shown first. */
+  /** Whether this page's session still counts. Synchronous, so that a session that has ended is never shown. */
   const look = () => {
     if (!session.stillCounts(isAway)) return false
     // The app may have cleared the storage.
@@ -43,7 +43,7 @@ export function createPageUse(
     if (tokens.current) marker.join()
     return true
   }
-  /** A renewal is the cheapest look at the server: it says whether the session still exists, once for all tabs. */
+  /** A renewal is the cheapest check whether the session still exists, once for all tabs. */
   const checkSession = () => {
     const nowMs = platform.now()
     const isRecent = Math.abs(nowMs - checkedAtMs) < SESSION_CHECK_INTERVAL_MS
@@ -53,12 +53,12 @@ export function createPageUse(
     timeline.record('session at the server', 'done', 'asked by a renewal')
     refresh.ensureFresh(true).catch(() => {})
   }
-  /** From now on the page may hear nothing. A page that goes is hidden after `pagehide`: then it is no tab of the session any more. */
+  /** From now on the page may miss messages. `hidden` also follows `pagehide`, when the tab has left the marker: no second look. */
   const leave = () => {
     if (!isAway) look()
     isAway = true
   }
-  /** Looks at everything that may have become due: whether the session still counts first, then idle time, then the token. */
+  /** Checks everything that may be due: first whether the session still counts, then idle time, then the token. */
   const wake = () => {
     reachability.doubt()
     oldAttempts.forget()
@@ -67,7 +67,7 @@ export function createPageUse(
     refresh.check()
     checkSession()
   }
-  /** Signed out here: a user may sign in in another tab, or did while this one asked the server. */
+  /** Signed out here: a user may sign in in another tab, or has done so meanwhile. */
   const awaitSignIn = () => {
     const { state } = store
     if (state.status !== 'unauthenticated' && state.status !== 'failed') return
@@ -79,7 +79,7 @@ export function createPageUse(
     store.change({ type: 'authenticated', session: tokens.current! })
     session.run()
   })
-  /** Back from where it heard nothing: of a sign-in, a switch and a renewal neither. */
+  /** Back after a time without messages: another tab may have signed in, switched or renewed. */
   const comeBack = () => {
     isAway = true
     const { status } = store.state
@@ -90,7 +90,7 @@ export function createPageUse(
 
   return {
     checkSession,
-    /** The page is used: starts up, listens to it, and starts what a signed-in user needs. */
+    /** The page is in use: starts up, listens, and runs what a signed-in user needs. */
     run() {
       setOnline(platform.isOnline())
       stopListening = [
@@ -108,7 +108,7 @@ export function createPageUse(
           comeBack()
           wake()
         }),
-        // A click that brings the focus back must not tear down the error it is meant for.
+        // A click that focuses the page must not remove the error it is meant for.
         platform.on('focus', () => store.state.status !== 'failed' && wake()),
         platform.on('restored', () => {
           comeBack()
@@ -155,7 +155,7 @@ export function createPageUse(
   }
 }
 
-/** The verifier of a sign-in that never came back is kept for ten minutes, even if no other sign-in begins. */
+/** Removes the verifier of an abandoned sign-in after ten minutes. */
 function createForgetting({ platform, tabRecords }: Pick<Context, 'platform' | 'tabRecords'>) {
   const timer = createTimer(platform)
   const forget = () => {
@@ -165,12 +165,8 @@ function createForgetting({ platform, tabRecords }: Pick<Context, 'platform' | '
   return { forget, forgetSoon: () => timer.set(0, forget), cancel: timer.clear }
 }
 
-/** Not every browser tells that the user stays, and a logout page may be a download or empty: a page that is still here after 5 s shows the app. */
-function createDeparture(
-  { platform, store, tokens, caches, pendingLogout }: Context,
-  /** Shows who is signed in, where that still counts. */
-  show: () => void,
-) {
+/** Shows the app again if the page is still here after 5 s: not every browser reports that the user stays, and a logout page may be a download or empty. */
+function createDeparture({ platform, store, tokens, caches, pendingLogout }: Context, show: () => void) {
   const timer = createTimer(platform)
   const isToSignIn = (to: RedirectTarget) => to === 'login' || to === 'passthrough'
   const stay = () => {
@@ -180,7 +176,7 @@ function createDeparture(
     const owed = isSignIn ? undefined : pendingLogout.read()
     if (tokens.current) show()
     else {
-      // What was asked for on the way out may have been answered for the user who left.
+      // Queries on the way out may have got data of the user who left.
       if (!isSignIn) void caches.clear()
       const reason = isSignIn ? 'cancelled' : (owed?.reason ?? 'signed-out')
       store.change({ type: 'absent', reason, cause: owed && logoutFailed(undefined) })
@@ -190,7 +186,7 @@ function createDeparture(
     const { state } = store
     timer.clear()
     if (state.status !== 'redirecting') return
-    // To another environment the way leads over the logout page, too.
+    // Another environment is reached via the logout page, too.
     if (!tokens.current && isToSignIn(state.to) && platform.isStayTold) return
     timer.set(DEPARTURE_LIMIT_MS, () => {
       if (tokens.current || platform.isVisible()) stay()

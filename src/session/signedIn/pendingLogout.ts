@@ -1,19 +1,19 @@
-// Remembers in local storage a logout that the server has not been told of, so that no page signs that user in again.
+// Stores a logout that the server does not know of yet, so that no page signs that user in again.
 import { ASKED_LOGOUT, type Client, pendingLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
 import { type OwedLogout, parseOwedLogout } from '../../protocol/storedSession.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
 export function createPendingLogout(storage: StoragePort, client: Client) {
   const key = pendingLogoutKey(client)
-  // Stands in for a storage that is denied or full.
+  // Replaces a storage that is denied or full.
   let memory: OwedLogout | undefined
   return {
     read: () => memory ?? parseOwedLogout(storage.get(key)),
-    /** Whether another page has done what was to be done. A storage that the app has cleared does not say so. */
+    /** Whether another page has settled it. A storage that the app has cleared does not count. */
     isSettled: () => [SETTLED_LOGOUT, ASKED_LOGOUT].includes(storage.get(key) ?? ''),
     /** Whether the server may have kept its session because the user declined, and no user has signed in since. */
     mayBeDeclined: () => storage.get(key) === ASKED_LOGOUT,
-    /** False when the browser refuses to store it: then only this page knows. */
+    /** False when the browser refuses to store it: then only this page knows it. */
     keep(pending: OwedLogout) {
       const isStored = storage.set(key, JSON.stringify(pending))
       memory = isStored ? undefined : pending
@@ -24,7 +24,7 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
       memory = undefined
       const stored = storage.get(key)
       if (stored !== ASKED_LOGOUT && !parseOwedLogout(stored)) return
-      // Not removed: a page that waits for the network tells this from a storage that the app has cleared.
+      // Not removed: a page that waits for the network must distinguish this from a storage that the app has cleared.
       if (!storage.set(key, wasAsked ? ASKED_LOGOUT : SETTLED_LOGOUT)) storage.remove(key)
     },
   }

@@ -1,4 +1,4 @@
-// One renewal, once for all tabs, read from top to bottom: fetch or adopt tokens, hold them, say what failed.
+// One renewal for all tabs: gets or adopts tokens, stores them, reports a failure.
 import { AuthError, loginRequired } from '../../base/errors.ts'
 import type { Claims } from '../../protocol/claims.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
@@ -53,10 +53,10 @@ export async function renewTokens(
     const usedToken = current.refreshToken
     const fetched = await fetchTokens(context, signal, current, first)
     const isFailure = 'verdict' in fetched
-    // A step-up or a claims challenge brought newer ones meanwhile: they are stronger, and what became of those before says nothing.
+    // A step-up or a claims challenge brought stronger tokens meanwhile: they stay, also if this renewal failed.
     if (!signal.aborted && tokens.current?.accessToken !== from) {
       if (isFailure || usedToken === undefined || tokens.current?.refreshToken !== usedToken) return undefined
-      // A silent check brought no refresh token: the one beside it is used up, and the new one takes its place.
+      // They came without a refresh token, and the current one is spent: the new one replaces it.
       from = tokens.current.accessToken
       return { ...tokens.copy()!, refreshToken: fetched.refreshToken, sentAtMs: undefined }
     }
@@ -66,7 +66,6 @@ export async function renewTokens(
     throw fetched.error
   }
   const hold = (granted: Granted) => {
-    // Never another user by a renewal.
     assertSame(claims, granted)
     signal.throwIfAborted()
     if (from !== undefined && tokens.current?.accessToken !== from) return
@@ -77,7 +76,7 @@ export async function renewTokens(
     await otherTabs.renewOnce(fetchOrFail, hold)
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
-    // The other tabs were asked meanwhile: tokens of a sign-in since then were not refused.
+    // Tokens of a sign-in since then, by another tab, were not refused.
     if (error !== failure?.error || tokens.current?.accessToken === from) {
       timeline.record('renew token', 'failed', error)
       const end = () => void send({ type: 'refused', cause: error })
@@ -98,7 +97,7 @@ function assertSame(claims: Claims, granted: Granted): void {
 
 /**
  * Gets new tokens by the refresh token or the hidden frame, each once. `first` is `frame` if another tab may have used the refresh token:
- * some servers end everything when it comes again.
+ * some servers revoke all tokens when it comes twice.
  */
 async function fetchTokens(
   { tokenEndpoint, page, tokens, tabRecords, server }: RenewalContext,
@@ -109,7 +108,7 @@ async function fetchTokens(
   const { refreshToken, sentAtMs } = current
   const ways = {
     refresh: async () => refreshToken && tokenEndpoint.refresh(current, refreshToken),
-    // The page's lifetime: without a page no frame can be opened, and that says nothing about the session.
+    // Without a page no frame can be opened, which says nothing about the session.
     frame: () => tokenEndpoint.askFrame(page(), true),
   }
   const errors: { refresh?: AuthError; frame?: AuthError } = {}
@@ -132,9 +131,9 @@ async function fetchTokens(
       else frame = frameFailure(error, isKnownToBeMute())
     }
     if (session.aborted || page().aborted) break
-    // A refresh token that may be used up is not shown to a server at which another user has signed in.
+    // A refresh token that may be spent is not sent to a server at which another user has signed in.
     if (frame === 'another user' && refreshToken && way === 'frame' && !isRefreshFirst) refresh = 'unreadable'
-    // Only a refusal says that the refresh token brings nothing. A server out of reach is asked for nothing more.
+    // Only after a refusal is the frame tried too. A server out of reach gets no further request.
     if (frame === 'away' || !['none', 'refused'].includes(refresh)) break
   }
   const verdict = judgeRenewal(refresh, frame, {
@@ -143,7 +142,7 @@ async function fetchTokens(
     doFramesWork: tokenEndpoint.doFramesWork(),
     wasUnreadable: !isRefreshFirst || sentAtMs !== undefined,
   })
-  // It is believed once: the browser may withhold the provider's cookies by now.
+  // Trusted once: the browser may have begun to withhold the provider's cookies.
   if (verdict === 'end' && frame === 'nobody') tokenEndpoint.forgetFrames()
   const isFrameDecisive = frame === 'away' || frame === 'another user'
   return {

@@ -38,13 +38,13 @@ export interface SessionParts {
   idleLogout: { isOver(): boolean; check(): boolean; endsAt(via: SignInWay): boolean; forget(): void }
 }
 
-/** What this page holds and runs. Two lifetimes: the page's, `context.page()`, for timers, listeners, channels; the session's, `scope`, after which late results are refused. */
+/** The current session: its tokens, and what runs for it. Two lifetimes: `context.page()` for timers, listeners and channels; `scope`, after which late results are refused. */
 function createCurrent(context: Context, parts: SessionParts, stillCounts: () => boolean) {
   const { settings, platform, page, store, timeline, tabRecords, tokens, marker, record } = context
   const { server, hooks, caches } = context
   const { refresh, otherTabs, connection, features, clashHook, idleLogout } = parts
   let scope = new AbortController()
-  /** Of what runs while the user is signed in. */
+  /** For what runs while the user is signed in. */
   let running = new AbortController()
   let isRunning = false
 
@@ -135,7 +135,7 @@ function createCurrent(context: Context, parts: SessionParts, stillCounts: () =>
     forget,
     isOtherUser: ({ claims }: Granted) =>
       tokens.current !== undefined && !isSameIdentity(tokens.current.claims, claims),
-    /** @throws AuthError `login-required` when what was offered has ended on its way here */
+    /** @throws AuthError `login-required` when an offered session has ended meanwhile */
     begin(granted: Granted, via: SignInWay, isOffered = false) {
       const { signal } = scope
       enter(granted, isOffered)
@@ -183,7 +183,7 @@ export function createSession(context: Context, parts: SessionParts) {
   const endings = createEndings(context, parts, current)
   const { stillCounts, endElsewhere, giveWay, logOut } = endings
 
-  /** The whole policy: what an event means. Resolves when what it asks for is done. */
+  /** The whole policy: the effect of each event. Resolves when it is done. */
   const send: SendEvent = async (event) => {
     switch (event.type) {
       case 'granted': {
@@ -214,7 +214,7 @@ export function createSession(context: Context, parts: SessionParts) {
         if (store.state.status !== 'authenticated') return begin(granted, 'tab')
         enter(granted)
         tokens.put(granted)
-        // The frame's grant is a new one: a tab that renewed from the one before would bring that back.
+        // The frame's grant is a new one: a tab that renewed from the old grant would bring that back.
         if (event.isOwn) void otherTabs.open()?.signedIn()
         return current.renewed()
       }
@@ -246,18 +246,18 @@ export function createSession(context: Context, parts: SessionParts) {
   }
 
   return {
-    /** Aborted when the current session ends, with `not-authenticated` as its reason: what comes late throws that. Calls have `caches.signal`. */
+    /** Aborted with `not-authenticated` when the current session ends; late results throw it. For calls see `caches.signal`. */
     signal,
     stillCounts,
     send,
     run: current.run,
     stop,
-    /** Returns what says whether the user has signed out since, has signed in in a window, or is on the way to another page. */
+    /** Returns a test whether the user has signed out since, has signed in in a popup, or is leaving the page. */
     watchClicks() {
       const scope = signal()
       return () => scope.aborted || tokens.current !== undefined || store.state.status === 'redirecting'
     },
-    /** Begins a session with tokens to come; ask for it before any wait. @throws AuthError `not-authenticated` after a click or `dispose()` */
+    /** Returns a function that begins a session; get it before you await tokens. @throws AuthError `not-authenticated` after a click or `dispose()` */
     entrance(isOvertaken: () => boolean) {
       const disposed = disposal()
       return async (granted: Granted, via: SignInWay): Promise<void> => {
@@ -329,7 +329,7 @@ function createEndings(
     if (isLate || !late) record.end(reason)
     otherTabs.tellEnded(reason, [record.id(), ...met, isLate ? late.id : undefined], departure.clash)
     current.forget(reason)
-    // A logout does not wait for caches that never finish.
+    // A logout does not wait for ever for a cache.
     const clearing = within(platform, HOOK_TIMEOUT_MS, caches.clear)
     const to = departure.environmentUrl === undefined ? 'logout' : 'environment'
     store.change({ type: 'redirecting', to })
@@ -350,8 +350,8 @@ function createEndings(
     return underWay
   }
   /**
-   * The record has another session or none, or another tab ended this one for `reason`. What comes back or is replaced ends in the same task;
-   * else a hook that runs here may finish first.
+   * The record has another session or none, or another tab ended this one for `reason`. A page that comes back, or whose session is replaced,
+   * ends synchronously; otherwise a running hook may finish first.
    */
   const endElsewhere = async ({ reason: told, clash, isBack }: Omit<EndedElsewhere, 'type'>) => {
     const counting = record.now()
@@ -381,7 +381,7 @@ function createEndings(
     await within(platform, HOOK_TIMEOUT_MS, () => Promise.all([prepared, gone]))
     if (current.id() === ownId) await endElsewhere({ reason, clash })
   }
-  /** Whether what this page holds, shows or hands over still counts: every entrance asks here first. If not, it ends. `isBack` as in `counts`. */
+  /** Whether this page's session still counts; if not, it ends. Every operation asks here first. `isBack` as in `counts`. */
   const stillCounts = (isBack = !current.isPageUsed()): boolean => {
     if (underWay) return false
     if (record.counts(isBack)) return true

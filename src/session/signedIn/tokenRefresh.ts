@@ -1,10 +1,10 @@
-// Keeps the access token fresh: when to renew, and never twice at once. Tells when its life is over and no renewal brings another.
+// Keeps the access token fresh: renews in time, never twice at once, and reports an expired token that cannot be renewed.
 import { RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS, waitAfter } from '../../base/sessionConstants.ts'
 import type { AuthError } from '../../base/errors.ts'
 import { createTimer } from '../../base/timer.ts'
 import type { Context } from '../context.ts'
 
-/** The timer never fires sooner than this, and no call asks for a renewal sooner after one that failed. */
+/** The shortest timer, and the pause of calls after a failed renewal. */
 const SHORTEST_WAIT_MS = 5_000
 
 export type TokenRefresh = ReturnType<typeof createTokenRefresh>
@@ -21,20 +21,20 @@ export function createTokenRefresh(
   let inFlight: Promise<void> | undefined
   let failureCount = 0
   let last: Promise<void>
-  /** Until when a call gets what became of the last renewal, in place of another one; by the monotonic clock. */
+  /** Until then calls get the result of the last renewal, without another one; by the monotonic clock. */
   let pausedUntilMs = 0
   let isStopped = true
   let isStoppedByApp = false
-  // Life left at the planned moment; for a life shorter than the margin it is less than that.
+  // Remaining life at the planned time; less than the margin for a shorter life.
   let plannedMs = RENEW_MARGIN_MS
-  // Only then is the token reported as expired. An old token whose renewal was not tried yet is renewed by the next call.
+  // Only then is the token reported as expired: otherwise the next call renews it.
   let hasFailed = false
   let end: (() => void) | undefined
 
   const ensureFresh = (isForced = false, isPatient = !isForced): Promise<void> => {
-    // One in flight is waited for: the token it replaces may be refused already.
+    // Join a renewal in flight: the token that it replaces may be refused already.
     if (inFlight || !(isForced || tokens.isDue())) return inFlight ?? Promise.resolve()
-    // Every call of every query would ask a server that is not well.
+    // Without the pause, every call of every query would ask a failing server.
     if (isPatient && platform.monotonicNow() < pausedUntilMs) return last
     pausedUntilMs = platform.monotonicNow() + SHORTEST_WAIT_MS
     const own = caches.show('renew token', renew).finally(() => {
@@ -75,15 +75,15 @@ export function createTokenRefresh(
     const leftMs = remainingMs()
     if (isStopped || end || leftMs === undefined) return
     const aheadMs = leftMs - RENEW_MARGIN_MS
-    // A life that is hardly longer than the margin would be renewed without end: half of it is waited.
+    // A life hardly longer than the margin would be renewed without end: wait for half of it.
     const delayMs = aheadMs >= SHORTEST_WAIT_MS ? aheadMs : Math.max(leftMs / 2, SHORTEST_WAIT_MS)
     plannedMs = leftMs - delayMs
     timer.set(delayMs, renewByItself)
   }
   return {
-    /** Renews when forced or due; calls meanwhile join. Patient callers get the last error for a while after a failure. */
+    /** Renews when forced or due; calls meanwhile join. For a while after a failure, patient callers get its error. */
     ensureFresh,
-    /** Sets the next deadline: after sign-in, renewal and wake; none while the app has stopped it, or while nothing can bring tokens. */
+    /** Sets the timer: after sign-in, renewal and wake. Not while the app has stopped it, or while no renewal is possible. */
     schedule,
     /** The machine woke or the network came back: renew now if the planned moment has passed. */
     check() {
@@ -103,8 +103,8 @@ export function createTokenRefresh(
       tell(false)
     },
     /**
-     * A renewal failed and the session stays: the token is reported as expired at its end. With `atEnd` nothing can bring tokens:
-     * only the app can force another attempt, and `atEnd` is called at the token's end.
+     * A renewal failed and the session stays: the token is reported as expired at its end. With `atEnd`, which is called then, no renewal
+     * is possible: only the app can force another attempt.
      */
     failed(atEnd?: () => void) {
       const wasLast = end !== undefined
@@ -114,7 +114,7 @@ export function createTokenRefresh(
         timer.clear()
         pausedUntilMs = Infinity
       }
-      // The app has forced one more, and after that another attempt may bring tokens.
+      // The app has forced another attempt, after which renewals are possible again.
       if (wasLast && !isStopped) schedule()
       else lookAtLife()
     },
@@ -128,7 +128,7 @@ export function createTokenRefresh(
       isStoppedByApp = true
       stopRenewing()
     },
-    /** A user signed in: what the app set for the former session no longer applies. */
+    /** A user signed in: the app's stop no longer applies. */
     allow() {
       isStoppedByApp = false
       // No call joins a renewal of the former session.

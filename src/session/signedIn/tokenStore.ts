@@ -36,7 +36,7 @@ export function createTokenStore(clocks: Clocks) {
         claims,
         sinceMs: granted.sinceMs,
         sentAtMs: granted.sentAtMs,
-        // Renewed, it is what it was.
+        // A renewal keeps it.
         switched: switched ?? (isSame ? current?.switched : undefined),
         expiresAtMs,
         sessionEndsAtMs: Number(memory.endsAtMs) || undefined,
@@ -48,23 +48,23 @@ export function createTokenStore(clocks: Clocks) {
       current = undefined
       lifetimeMs = undefined
     },
-    /** What is held, for another tab, as old as it is; `undefined` while nothing is held. */
+    /** A copy for another tab, with its age; `undefined` without tokens. */
     copy(): Granted | undefined {
       if (!current) return undefined
       const { expiresAtMs: _, sessionEndsAtMs: _end, ...credentials } = current
       const askedAtMs = clocks.now() - age.elapsedMs()
       return { ...credentials, expiresInSeconds: lifetimeMs && lifetimeMs / 1000, askedAtMs }
     },
-    /** What nothing that is shown or sent away may hold. */
+    /** The secrets, to be removed from everything that is shown or sent. */
     secrets() {
       const { accessToken, refreshToken, memory = {}, claims } = current ?? {}
       const { endsAtMs: _, scope: _scope, ...others } = memory
       const all = [accessToken, refreshToken, ...Object.values(others), claims?.jti]
       return all.filter((secret) => secret !== undefined)
     },
-    /** Time to expiry; `undefined` when the server told no lifetime. */
+    /** Time to expiry; `undefined` if the server gave no lifetime. */
     remainingMs,
-    /** Time since the server made the token, or since it was asked for it. */
+    /** Time since the token was requested. */
     ageMs: age.elapsedMs,
     /** Whether the token expires within the refresh margin. */
     isDue: () => (remainingMs() ?? Infinity) <= renewMarginMs(lifetimeMs),
@@ -76,11 +76,11 @@ export function createTokenStore(clocks: Clocks) {
   }
 }
 
-/** How old the tokens are. A wrong wall clock has no effect; only where it is ahead by more than a correction, after sleep, it decides. */
+/** The age of the tokens by the monotonic clock, which may stop during sleep: if the wall clock is ahead by more than a correction, it counts. */
 function createAge(clocks: Clocks) {
   let began = { wallMs: 0, monotonicMs: 0 }
   return {
-    /** Returns the beginning by the wall clock. A clock set back on the way makes nothing younger than new. */
+    /** Returns the beginning by the wall clock. The age is never negative, also after a clock was set back. */
     beginAt(askedAtMs: number) {
       const nowMs = clocks.now()
       const ageMs = Math.max(nowMs - askedAtMs, 0)

@@ -5,7 +5,7 @@ import { untilHeard } from '../../base/within.ts'
 import type { Auth } from '../auth.ts'
 import type { Context } from '../context.ts'
 
-/** The signals of calls that wait: `explain()` has one step for all of them. */
+/** Signals of waiting calls: `explain()` has one step for all of them. */
 const waiting = new WeakSet<AbortSignal>()
 
 /** As `WaitForUser`, with its limit. */

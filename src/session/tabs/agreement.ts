@@ -1,4 +1,4 @@
-// What the tabs of one browser agree on, in one record of IndexedDB that is read and changed in one step.
+// The record of IndexedDB that the tabs of one browser share: read and changed in one step.
 import { alikeTabsName } from '../../protocol/storageKeys.ts'
 import { type Agreed, parseAgreed } from '../../protocol/tabMessages.ts'
 import { STORAGE_WAIT_MS } from '../../base/sessionConstants.ts'
@@ -6,7 +6,7 @@ import { within } from '../../base/within.ts'
 import type { Context } from '../context.ts'
 import type { TabsPort } from '../platform/platform.ts'
 
-/** Changes the record and resolves with what it is then; `undefined` where nothing is shared. */
+/** Changes the record and resolves with the result; `undefined` without a shared record. */
 export type Agree = (change: (agreed: Agreed) => Agreed) => Promise<Agreed | undefined>
 
 export function createAgreement(
@@ -23,7 +23,7 @@ export function createAgreement(
         const before = parseAgreed(value, now)
         return isLate ? before : change(before)
       })
-      // Also when no caller has waited for it: the store is slow, not hung, and what it says of blocks still holds.
+      // Also after the time limit: the store is slow, not hung, and its blocks are valid.
       isStoreHung = false
       for (const [endpoint, untilMs, status] of found.blocks)
         limits.adopt([endpoint, untilMs - platform.now(), status])
@@ -31,7 +31,7 @@ export function createAgreement(
     }
     const agreed = await within(platform, STORAGE_WAIT_MS, work).catch(() => undefined)
     if (agreed === 'late') {
-      // After one timeout the store is not waited for: a renewal asks it three times, and would wait a second each time.
+      // No further wait after a timeout: a renewal asks three times, and would wait a second each time.
       isStoreHung = true
       isLate = true
       return undefined

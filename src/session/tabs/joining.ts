@@ -1,4 +1,4 @@
-// How a page that starts up gets the session that there is: from another tab, or from the server for all tabs that wait.
+// Start-up gets the current session from another tab, or from the server for all waiting tabs.
 import { LOCK_WAIT_MS } from '../../base/constants.ts'
 import { loginRequired } from '../../base/errors.ts'
 import type { Granted } from '../../protocol/credentials.ts'
@@ -6,14 +6,14 @@ import type { Context } from '../context.ts'
 import type { SignInWay } from '../sessionEvent.ts'
 import type { OtherTabs } from './otherTabs.ts'
 
-/** Half a second each: together longer than the exchange of a code takes. A tab that died in one is not waited for any longer. */
+/** Half a second each, together longer than a code exchange. A tab that dies in one is not awaited longer. */
 const COPY_ASK_COUNT = 4
 
 /**
- * Of the options, `isCopy`: another tab is sending the code that this one came with, and has the session in a moment;
- * `isOver`: whether a session has ended since the page opened.
+ * `isCopy`: another tab is exchanging the code of this page, and will have the session soon. `isOver`: whether a session has ended since
+ * the page opened.
  *
- * @throws AuthError `login-required` when the session was ended while it was on its way here, those of `enter`, and others
+ * @throws AuthError `login-required` when the session has ended meanwhile, those of `enter`, and others
  */
 export async function joinSession(
   context: Pick<Context, 'marker' | 'pendingLogout' | 'tokenEndpoint' | 'revoke' | 'page'>,
@@ -34,7 +34,7 @@ export async function joinSession(
   let granted: Granted | undefined
   let via = 'tab' as SignInWay
   const askFrame = async () => {
-    // The session of a user who has signed out here, and has not told the provider to sign them out there.
+    // The user has signed out here, and may have declined it at the provider.
     if (pendingLogout.mayBeDeclined()) throw loginRequired()
     return tokenEndpoint.askFrame(page)
   }
@@ -46,7 +46,7 @@ export async function joinSession(
   const askCount = isCopy ? COPY_ASK_COUNT : 1
   for (let count = 0; !granted && count < askCount; count += 1) granted = await others?.ask()
   if (!granted && !isOver()) {
-    // No refresh token is sent, so the lock is waited for shortly, then done without. Without other tabs the frame opens at once.
+    // No refresh token is sent, so a short wait for the lock is enough. Without other tabs the frame opens at once.
     if (others) await others.renewOnce(askFrame, hold, LOCK_WAIT_MS)
     else hold(await askFrame(), true)
   }
@@ -54,6 +54,6 @@ export async function joinSession(
     if (granted && via === 'silent') context.revoke(granted)
     throw loginRequired()
   }
-  // None: what another tab has announced meanwhile has begun here.
+  // `undefined`: a session that another tab has announced meanwhile has begun here.
   if (granted) await enter(granted, via)
 }

@@ -1,4 +1,4 @@
-// Hands the session from tab to tab, sealed: one tab asks with a one-time key, the others offer what they hold, the first offer counts.
+// Passes the session from tab to tab, encrypted: a tab asks with a one-time key, the others offer theirs, the first offer counts.
 import { type Granted, parseCredentials, writeCredentials } from '../../protocol/credentials.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { TabMessage } from '../../protocol/tabMessages.ts'
@@ -22,24 +22,24 @@ export function createOffers(
     seal: SealPort
     credentials(): Granted | undefined
     generation(): number
-    /** Aborted when the channel closes: nothing is awaited or offered any more. */
+    /** Aborted when the channel closes. */
     signal: AbortSignal
   },
 ) {
-  /** The questions of this tab, each with what takes the first offer. */
+  /** The questions of this tab, each with the receiver of the first offer. */
   const asked = new Map<string, (offer?: TabMessage) => void>()
   signal.addEventListener('abort', () => asked.forEach((take) => take()))
   /** Requests of other tabs without an offer yet. */
   const open = new Set<string>()
 
-  /** What the browser's crypto brings; `undefined` when it fails, or takes longer than any caller waits. */
+  /** The result of the browser's crypto; `undefined` if it fails or takes too long. */
   const fromCrypto = async <Result>(work: () => Promise<Result>) => {
     const result = await within(platform, CRYPTO_WAIT_MS, work).catch(() => undefined)
     return result === 'late' ? undefined : (result as Result)
   }
 
-  /** Another tab asks. If this tab is meant, and its tokens are new enough, it seals and posts them, unless a third tab was faster. */
-  async function hearQuestion(message: TabMessage): Promise<void> {
+  /** Another tab asks. If this tab is addressed, and its tokens are new enough, it offers them, unless a third tab was faster. */
+  async function answer(message: TabMessage): Promise<void> {
     const { question, publicKey, generation, to } = message
     const before = credentials()
     if (!before || !publicKey || (to && to !== marker.tabId) || ownGeneration() < generation) return
@@ -47,11 +47,11 @@ export function createOffers(
     const text = writeCredentials({ ...before, generation: ownGeneration() })
     const sealed = await fromCrypto(() => seal.seal(text, publicKey))
     const now = credentials()
-    // What is no public key cannot be sealed for, and gets no answer.
+    // With an invalid public key, sealing has failed: no answer.
     if (!open.delete(question) || sealed === undefined || !now) return
-    // Another user's session has taken its place while it was sealed.
-    if (now.session !== before.session) return hearQuestion(message)
-    // What the tokens are bound to: a handle that cannot be written down, and signs nothing useful without them.
+    // Another user's session has replaced it meanwhile.
+    if (now.session !== before.session) return answer(message)
+    // The key of bound tokens: not extractable, and useless without the tokens.
     channel.post({ type: 'offer', question, sealed, key: server.known()?.binding?.keyOf(before) })
   }
 
@@ -66,20 +66,20 @@ export function createOffers(
           asked.set(question, resolve)
           channel.post({ type: 'ask', question, publicKey: key.publicKey, generation: wanted, to })
         })
-      const answer = await within(platform, waitMs, firstOffer)
+      const offered = await within(platform, waitMs, firstOffer)
       asked.delete(question)
-      if (!answer || answer === 'late') return undefined
-      // An answer that cannot be opened or read is none.
+      if (!offered || offered === 'late') return undefined
+      // An offer that cannot be decrypted or read is none.
       return fromCrypto(async () => {
-        const offer = parseCredentials(await key.open(answer.sealed), server.restore)
+        const offer = parseCredentials(await key.open(offered.sealed), server.restore)
         if (!record.countsOffered(offer)) return undefined
-        await server.takeKey?.(offer.memory, answer.key)
+        await server.takeKey?.(offer.memory, offered.key)
         // Without the key of bound tokens the next renewal would end the session in every tab.
         return offer.memory.binding && !server.known()?.binding ? undefined : offer
       })
     },
-    hearQuestion,
-    hearOffer(message: TabMessage) {
+    answer,
+    receive(message: TabMessage) {
       open.delete(message.question)
       if (message.sealed) asked.get(message.question)?.(message)
     },

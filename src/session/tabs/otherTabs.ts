@@ -1,4 +1,4 @@
-// Keeps the channel to the other tabs open as long as the page is used; where the browser forbids it, this tab is alone.
+// Keeps the channel to the other tabs open while the page is in use; if the browser forbids it, this tab is alone.
 import { AuthError } from '../../base/errors.ts'
 import { createTimer } from '../../base/timer.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
@@ -22,7 +22,7 @@ export function createOtherTabs(
 ) {
   const { platform, limits, timeline, tokens, marker, record, revoke, page, disposal } = context
   let channel: TabChannel | undefined
-  /** How new the tokens of a session were when the channel closed, or when the page before left them. */
+  /** The generation of a session's tokens when the channel closed, or when the page before left them. */
   let known: { generation: number; session: string | undefined } | undefined
   /** The last renewal of this tab: two with one refresh token would end the session. */
   let turn: Promise<unknown> = Promise.resolve()
@@ -59,12 +59,12 @@ export function createOtherTabs(
     /** The other tabs; `undefined` without a mounted provider, or when this tab is alone. */
     open,
     close,
-    /** Start-up takes what the page before has left. */
+    /** Start-up takes the session of the page before. */
     expect(offer: Granted) {
       known = { generation: offer.generation ?? 0, session: offer.session }
       channel?.adopt(offer)
     },
-    /** The sessions that began under these ids are over: they end in every tab. */
+    /** Ends the sessions of these ids in every tab. */
     tellEnded(reason: SignedOutReason, ids: readonly (string | undefined)[], clash?: SessionClash) {
       open()?.ended(reason, [...new Set(ids.filter((id) => id !== undefined))], clash)
     },
@@ -75,10 +75,10 @@ export function createOtherTabs(
           hold(granted, isFetched)
         } catch (error) {
           if (isFetched) {
-            // The user has signed out meanwhile. After `dispose()`, the session continues.
+            // The user has signed out meanwhile: revoke. After `dispose()` the session continues.
             if (!disposed.aborted) revoke(granted)
           } else if (tokens.current && error instanceof AuthError && error.code === 'identity-changed')
-            // Another user has signed in in another tab: this one follows, as after a message about it.
+            // Another user has signed in in another tab: this one follows.
             void parts.send({ type: 'adopted', granted })
           throw error
         }
@@ -93,7 +93,7 @@ export function createOtherTabs(
           const granted = await fetchTokens('refresh')
           if (granted) holdOrFollow(granted, true)
         } finally {
-          // The others may ask for what has come, for a while.
+          // For a while, the others may ask for the new tokens.
           if (isUnused) {
             leaving.set(tokens.current ? LONGEST_ASK_MS : 0, leave)
             disposal().addEventListener('abort', leave)

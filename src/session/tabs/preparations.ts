@@ -1,4 +1,4 @@
-// Asks every tab of a session to get ready for its end, so that each runs its own hook before any of them ends.
+// Asks every tab of a session to prepare for its end, so that each runs its hook before any of them ends.
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { TabMessage } from '../../protocol/tabMessages.ts'
@@ -12,14 +12,14 @@ export function createPreparations(
   { platform, tokens, marker, record }: Pick<Context, 'platform' | 'tokens' | 'marker' | 'record'>,
   channel: ChannelPort,
   { send, stillCounts }: { send: SendEvent; stillCounts(): boolean },
-  /** Aborted when the channel closes: no tab is awaited any more. */
+  /** Aborted when the channel closes. */
   signal: AbortSignal,
 ) {
-  /** The questions of this tab, each with what takes an answer. */
+  /** The questions of this tab, each with the receiver of the answers. */
   const questions = new Map<string, (answer: TabMessage) => void>()
 
   return {
-    /** Asks the others, and waits for those that answer at once; resolves with the ids under which their sessions began. */
+    /** Asks the others, and waits for those that answer at once; resolves with the ids of their sessions. */
     async ask(reason: SignedOutReason): Promise<readonly string[]> {
       const ending = createStateKey(platform.crypto)
       let expectedCount = marker.countOthers()
@@ -55,10 +55,10 @@ export function createPreparations(
       if (!tokens.current) return
       const tell = (isReady: boolean) =>
         channel.post({ type: 'preparing', ending, by: marker.tabId, session: record.id(), isReady })
-      // At once: who keeps silent is not waited for.
+      // At once: silent tabs are not awaited.
       tell(false)
       void send({ type: 'ending', reason }).then(() => tell(true))
-      // The tab that asks may be closed before it tells of the end.
+      // The asking tab may close before it announces the end.
       const look = () => {
         signal.removeEventListener('abort', cancel)
         stillCounts()
@@ -66,6 +66,6 @@ export function createPreparations(
       const cancel = platform.setTimer(look, HOOK_TIMEOUT_MS + SIBLING_WAIT_MS)
       signal.addEventListener('abort', cancel)
     },
-    hear: (message: TabMessage) => questions.get(message.ending)?.(message),
+    receive: (message: TabMessage) => questions.get(message.ending)?.(message),
   }
 }

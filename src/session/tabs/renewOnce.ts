@@ -1,4 +1,4 @@
-// Renews once for all tabs: a lock, a pure decision (another tab's offer, refresh token or hidden frame first), and what is agreed on.
+// Renews once for all tabs: a lock, a pure decision (another tab's offer, refresh token or hidden frame first), and the shared record.
 import type { Granted } from '../../protocol/credentials.ts'
 import { alikeTabsName } from '../../protocol/storageKeys.ts'
 import type { Agreed } from '../../protocol/tabMessages.ts'
@@ -9,60 +9,60 @@ import type { TabsPort } from '../platform/platform.ts'
 import type { Agree } from './agreement.ts'
 import type { Offers } from './offers.ts'
 
-/** What a tab does when its turn has come; `agreed`: `undefined` where nothing is shared. */
+/** The plan of the tab that has the lock; `agreed`: `undefined` without a shared record. */
 export function planRenewal(
   generation: number,
   agreed: Pick<Agreed, 'generation' | 'isPending'> | undefined,
   hasOtherTabs: boolean,
 ) {
-  // Where nothing is shared, another tab may have renewed once more than this one heard of.
+  // Without a shared record, another tab may have renewed once more than this one knows.
   const latest = agreed?.generation ?? generation + 1
   const isStale = agreed !== undefined && (agreed.isPending || agreed.generation > generation)
   return {
     /** Ask the other tabs first, for tokens at least as new as this; `undefined`: no tab can have newer ones. */
     askFor: hasOtherTabs && latest > generation ? latest : undefined,
-    /** If no tab offers: `refresh`, the refresh token here is the newest; `frame`, it may be used up: another tab renewed, or died meanwhile. */
+    /** If no tab offers: `refresh`, the refresh token here is the newest; `frame`, it may be spent: another tab renewed, or died meanwhile. */
     otherwise: isStale ? ('frame' as const) : ('refresh' as const),
   }
 }
 
-/** Where a renewal gets its tokens when no other tab has them; `undefined`: this tab holds others by now. */
+/** Gets tokens when no other tab has them; `undefined`: this tab has got others meanwhile. */
 export type FetchTokens = (first: 'refresh' | 'frame') => Promise<Granted | undefined>
 
-/** Takes the tokens in; `isFetched` when they are what `FetchTokens` got, else another tab's. */
+/** Stores the tokens; `isFetched`: from `FetchTokens`, otherwise from another tab. */
 export type Hold = (granted: Granted, isFetched: boolean) => void
 
 interface RenewOnceParts {
   lock: TabsPort['lock']
   agree: Agree
-  /** Asks the other tabs; absent where they cannot share. */
+  /** Asks the other tabs; `undefined` if they cannot share. */
   ask: Offers['ask'] | undefined
-  /** That of the tokens held here; 0: this tab has none, or the number is unknown. */
+  /** That of this tab's tokens; 0: it has none, or the number is unknown. */
   generationBefore: number
   heard(): number
   announce(generation: number): void
 }
 
-/** How new the tokens of this tab are, and how it gets newer ones. The generation counts how often the tabs have got tokens. */
+/** The generation counts how often the tabs have got tokens. */
 export function createRenewOnce(
   context: Pick<Context, 'settings' | 'platform' | 'tokens' | 'tokenEndpoint' | 'marker'>,
   { lock, agree, ask, generationBefore, heard, announce }: RenewOnceParts,
 ) {
   const { settings, platform, tokens, tokenEndpoint, marker } = context
   let generation = generationBefore
-  /** Times that this tab adopted what another one had renewed; its own renewals move the generation too. */
+  /** How often this tab adopted another tab's tokens; its own renewals move the generation too. */
   let adoptedCount = 0
   /** The last wait for the lock failed: its holder hangs, or the browser does. */
   let isLockLost = false
 
-  /** To a tab without a session any offer is newer: the number kept here may be of a session that has ended. */
+  /** Without a session any offer is newer: the number may belong to a session that has ended. */
   const rank = () => (tokens.current ? generation : 0)
 
   const take = (offer: Granted) => {
     generation = offer.generation ?? 0
   }
 
-  /** Makes this tab's tokens the newest; false if another tab has got newer ones since `latest`, by a sign-in: those stay. */
+  /** Makes this tab's tokens the newest; false if another tab has got newer ones since `latest`, by a sign-in. */
   async function claim(latest: number): Promise<boolean> {
     const isOld = (agreed: number) => Math.max(agreed, heard()) > Math.max(latest, generation)
     let isOutdone = isOld(0)
@@ -71,19 +71,19 @@ export function createRenewOnce(
       if (isOutdone) return before
       return {
         ...before,
-        // The user may have cleared the record: the number must still exceed this tab's, or the other tabs ignore it.
+        // The record may have been cleared: the number must still exceed this tab's, or the other tabs ignore it.
         generation: Math.max(before.generation, generation) + 1,
-        // A renewal is over only when a tab holds its tokens.
+        // A renewal is over only when a tab has its tokens.
         isPending: latest < Infinity,
       }
     })
     if (isOutdone) return false
-    // Without IndexedDB, a tab that has just opened starts at 0. The time is its number then: it is higher than any count.
+    // Without IndexedDB, a new tab starts at 0. Then the time is the number: it is higher than any count.
     generation = agreed?.generation ?? Math.max(generation + 1, platform.now())
     return true
   }
 
-  /** The tokens of a tab that has signed in since; `undefined` when none has, or it does not answer. */
+  /** The tokens of a tab that has signed in since; `undefined` if none has, or it does not answer. */
   async function askForNewer(latest: number): Promise<Granted | undefined> {
     const agreed = await agree((before) => before)
     const newest = Math.max(agreed?.generation ?? 0, heard())
@@ -122,7 +122,7 @@ export function createRenewOnce(
         failure = error
       }
       if (granted && !isDone()) {
-        // Until `hold`, the new tokens exist only here, and the old refresh token is spent: if this tab dies, both are lost.
+        // Until `hold`, the new tokens exist only here and the old refresh token is spent: if this tab dies, both are lost.
         isLeft = true
         if (await claim(latest)) {
           latest = generation
@@ -131,10 +131,10 @@ export function createRenewOnce(
           return announce(latest)
         }
       }
-      // A sign-in in another tab: its tokens count, whatever became of those before it.
+      // After a sign-in in another tab, its tokens count.
       const newer = await askForNewer(latest)
       if (isDone()) return
-      // Where the tab that signed in does not answer, what came is better than nothing.
+      // If the tab that signed in does not answer, the fetched tokens are better than none.
       if (newer) takeOver(newer)
       else if (granted) hold(granted, true)
       else throw failure
@@ -152,20 +152,20 @@ export function createRenewOnce(
     generation: () => generation,
     rank,
     take,
-    /** Another tab has got tokens, and this one adopts them; false when it holds newer ones itself. */
+    /** Adopts another tab's tokens; false if this tab has newer ones. */
     adopt(offer: Granted): boolean {
       if ((offer.generation ?? 0) <= rank()) return false
       take(offer)
       adoptedCount += 1
       return true
     },
-    /** This tab has got tokens by a sign-in: the others may take them over. */
+    /** This tab has signed in: the others may take its tokens. */
     async publish() {
       await claim(Infinity)
       announce(generation)
     },
     /**
-     * Renews once for all tabs. `hold` is called under the lock with the new tokens, fetched or offered; not if another tab's were adopted.
+     * Renews once for all tabs. Calls `hold` under the lock with the new tokens, fetched or offered; not if another tab's were adopted.
      *
      * @param waitMs how long to wait for the lock; default: longer than any other tab takes
      */
@@ -180,7 +180,7 @@ export function createRenewOnce(
           return renew(isDone, fetchTokens, hold)
         })
       }
-      // Without a lock, each tab has the tokens of a sign-in of its own. Only the server's pauses are shared: reading the record applies them.
+      // Without a lock, each tab has the tokens of its own sign-in. Reading the record applies the server's pauses.
       await agree((before) => before)
       const granted = await fetchTokens('refresh')
       if (granted) hold(granted, true)
@@ -188,7 +188,7 @@ export function createRenewOnce(
   }
 }
 
-/** A lock that fails, or is not there after `waitMs`, does not stop the renewal: it begins without the lock, and the server decides which tab wins. */
+/** If the lock fails, or is not free after `waitMs`, the work begins without it, and the server decides which tab wins. */
 async function underLock(
   lock: NonNullable<TabsPort['lock']>,
   { settings, platform }: Pick<Context, 'settings' | 'platform'>,
@@ -199,7 +199,7 @@ async function underLock(
   let running: Promise<void> | undefined
   const begin = (isLost: boolean) => (running ??= work(isLost))
   const hold = async () => {
-    // The lock may come after all when the work has begun without it.
+    // The lock may come after the work has begun without it.
     if (!running) await begin(false)
   }
   const request = () => lock(alikeTabsName(settings), { signal: waiting.signal }, hold)

@@ -1,11 +1,11 @@
-// Remembers in local storage that this browser has a session, and which tabs hold it.
+// Records in local storage that this browser has a session, and which tabs have it.
 import { parseJson, recordOf, textsOf } from '../../base/json.ts'
 import { type Client, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
 export type SessionMarker = ReturnType<typeof createSessionMarker>
 
-/** `createTabId` is called when the name is first needed: `createAuth` itself asks the browser for nothing. */
+/** Calls `createTabId` on first use: `createAuth` itself asks the browser for nothing. */
 export function createSessionMarker(storage: StoragePort, client: Client, createTabId: () => string) {
   const key = sessionMarkerKey(client)
   let isJoined = false
@@ -18,15 +18,15 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
   return {
     /** Whether this browser has had a session, and none that has ended since. */
     isThere: () => storage.get(key) !== undefined,
-    /** Name of this tab among the tabs that hold the session. */
+    /** Name of this tab among those of the session. */
     get tabId() {
       return tabId()
     },
     join() {
-      // A browser with that many tabs knows enough with the newest.
+      // At most 64 tabs.
       isJoined = write({ tabs: [...others().slice(-63), tabId()] })
     },
-    /** This tab is going away; the session stays. */
+    /** This tab leaves; the session stays. */
     leave() {
       if (isJoined && storage.get(key) !== undefined) write({ tabs: others() })
     },
@@ -34,9 +34,9 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
       isJoined = false
       storage.remove(key)
     },
-    /** How many other tabs seem to hold the session; a crashed one counts until the session ends. */
+    /** How many other tabs seem to have the session; a crashed one counts until the session ends. */
     countOthers: () => others().length,
-    /** When a session began, as a tab has kept it. */
+    /** When the session began, as stored by a tab. */
     began: (): unknown => read()['began'],
     keepBegan(began: { readonly sessionId: string; readonly sinceMs: number }) {
       if (isJoined) write({ began })

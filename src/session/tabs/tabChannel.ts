@@ -27,9 +27,9 @@ export type TabChannel = ReturnType<typeof createTabChannel>
 
 /** The first question waits two seconds, each next one twice as long: on a busy machine an answer may take half a minute. */
 const ADOPT_ASK_COUNT = 4
-/** So long after it was told of new tokens a tab may ask for them. */
+/** How long after their announcement a tab may ask for new tokens. */
 export const LONGEST_ASK_MS = SIBLING_WAIT_MS * 4 * (2 ** ADOPT_ASK_COUNT - 1)
-/** Messages for the tabs whose tokens were asked for in the same way. All others (a logout, a pause) are for every tab of the client. */
+/** Messages for tabs with the same token parameters. All others (a logout, a pause) are for every tab of the client. */
 const ABOUT_TOKENS = ['ask', 'offer', 'renewed']
 
 /** @param generationBefore how many times the tabs had got tokens when this one got its own; 0: it has none, or the number is unknown */
@@ -45,10 +45,10 @@ export function createTabChannel(
   let lastRenewed = { generation: 0, by: '' }
   const closing = new AbortController()
   const { signal } = closing
-  /** How often this tab has told or heard of the end of a session. */
+  /** How often this tab has sent or received the end of a session. */
   let endCount = 0
-  const opened = port.openChannel?.(tabsName(settings), (message) => hear(parseMessage(message)))
-  // What was in flight when the tab stopped notifies no tab.
+  const opened = port.openChannel?.(tabsName(settings), (message) => receive(parseMessage(message)))
+  // After `dispose()` nothing is sent.
   const channel = opened && {
     ...opened,
     post: (word: object) => void (signal.aborted || opened.post({ ...word, asked })),
@@ -69,18 +69,18 @@ export function createTabChannel(
     heard: () => lastRenewed.generation,
     announce: (newest) => channel?.post({ type: 'renewed', generation: newest, by: marker.tabId }),
   })
-  /** Whether this tab wants a session that another tab has just got: also where its own sign-in has failed. */
+  /** Whether this tab takes a new session of another tab; also after a failed sign-in of its own. */
   const isWilling = () => !['initializing', 'redirecting'].includes(store.state.status)
 
-  function hear(message: TabMessage) {
+  function receive(message: TabMessage) {
     const { type, reason, clash } = message
     const isAlike = message.asked === asked
     if (ABOUT_TOKENS.includes(type) && !isAlike) return
     switch (type) {
       case 'ask':
-        return void offers?.hearQuestion(message)
+        return void offers?.answer(message)
       case 'offer':
-        return offers?.hearOffer(message)
+        return offers?.receive(message)
       case 'renewed':
         lastRenewed = message
         if (message.generation > renewals.rank() && isWilling()) void adopt(message)
@@ -91,11 +91,11 @@ export function createTabChannel(
       case 'prepare':
         return preparations?.getReady(message)
       case 'preparing':
-        return preparations?.hear(message)
+        return preparations?.receive(message)
       case 'ended':
-        // Those tokens were others, or older than those held here.
+        // About other tokens, or older ones than this tab's.
         if (!isForAll(reason) && (!isAlike || message.generation < generation()))
-          // The other tab may have removed the session from the marker: put it back.
+          // The other tab may have removed the marker: restore it.
           return tokens.current && marker.join()
         endCount += 1
         if (!isEndHere(record, message, isAlike && offers !== undefined)) return
@@ -103,18 +103,18 @@ export function createTabChannel(
     }
   }
   async function adopt({ generation: newest, by }: { generation: number; by?: string }) {
-    // A tab on a busy machine may be too late for the first question, which goes to the tab that told; then any may answer.
+    // The first question goes to the announcing tab, which may be too slow; then any tab may answer.
     for (let count = 0; count < ADOPT_ASK_COUNT; count += 1) {
       const countBefore = endCount
       const offer = await offers?.ask(newest, SIBLING_WAIT_MS * 4 * 2 ** count, count ? undefined : by)
       if (signal.aborted || !isWilling()) return
-      // What was offered before an end may be of the session that ended.
+      // An offer from before an end may be of the session that ended.
       if (!offer || endCount > countBefore) continue
       if (renewals.adopt(offer)) void send({ type: 'adopted', granted: offer })
       return
     }
   }
-  /** A sign-in that this tab has not heard of may have taken the place of the session that it was offered. */
+  /** A sign-in that this tab has missed may have replaced the offered session. */
   async function catchUpWithRecord(taken?: Granted) {
     if (taken) renewals.take(taken)
     // The offering tab may have timed out writing its number: without it, the next sign-in would get a lower one.
@@ -132,24 +132,23 @@ export function createTabChannel(
     async ask(): Promise<Granted | undefined> {
       const countBefore = endCount
       const first = await offers?.ask(0, SIBLING_WAIT_MS)
-      // What was offered has been replaced while it was on its way.
+      // The offered tokens have been replaced meanwhile.
       const isOld = first && lastRenewed.generation > (first.generation ?? 0)
       const offer =
         (isOld && (await offers?.ask(lastRenewed.generation, SIBLING_WAIT_MS, lastRenewed.by))) || first
-      // What was offered before an end may be of the session that ended.
       if (!offer || endCount > countBefore) return undefined
       void catchUpWithRecord(offer)
       return offer
     },
     renewOnce: renewals.renewOnce,
-    /** Takes over a session, or newer tokens, that another tab has got when this one could not hear of it. */
+    /** Adopts a session, or newer tokens, whose announcement this tab may have missed. */
     catchUp() {
       if (marker.countOthers() === 0) return
       void (tokens.current ? catchUpWithRecord() : adopt({ generation: generation() + 1 }))
     },
-    /** This tab signed in without the others: they may take its session over. */
+    /** This tab has signed in: the others may take its session. */
     signedIn: async () => offers && renewals.publish(),
-    /** The server wants no further request to an endpoint for a while: none from any tab, nor from one that opens later. */
+    /** The server wants no further request to an endpoint for a while: from no tab, also none that opens later. */
     block(block: Block) {
       channel?.post({ type: 'blocked', block })
       const [endpoint, forMs, status] = block
@@ -157,14 +156,14 @@ export function createTabChannel(
       void agree((before) => ({ ...before, blocks: [[endpoint, untilMs, status], ...before.blocks] }))
     },
     /**
-     * Asks the other tabs to get ready for the end of this session; without one, of every session. Resolves with the ids of their sessions
-     * when all are ready, after 5 s at most. Silent tabs (closed, frozen) are not waited for.
+     * Asks the other tabs to prepare for the end of the session. Resolves with the ids of their sessions when all are ready, after 5 s at
+     * most. Silent tabs (closed, frozen) are not awaited.
      */
     prepare: async (reason: SignedOutReason) => (await preparations?.ask(reason)) ?? [],
-    /** The sessions of these ids are over: they end in every tab. */
+    /** Ends the sessions of these ids in every tab. */
     ended(reason: SignedOutReason, sessions: readonly string[], clash?: SessionClash) {
       endCount += 1
-      // Tabs that cannot share have the tokens of a sign-in each: one that expires says nothing about the others.
+      // Tabs that cannot share have tokens of their own: an expiry in one says nothing about the others.
       if (!offers && !isForAll(reason)) return
       const more = { next: record.now()?.text, clash, generation: generation() }
       channel?.post({ type: 'ended', reason, sessions, ...more })
@@ -178,14 +177,14 @@ export function createTabChannel(
 
 const isForAll = (reason: SignedOutReason) => REASONS[reason].toldTo === 'every tab'
 
-/** Whether the end that another tab tells is one of what this page holds or shows. `isFollowed`: it gets tokens of the others. */
+/** Whether another tab's end concerns this page's session. `isFollowed`: this tab can get the other tabs' tokens. */
 function isEndHere(
   record: Context['record'],
   { reason, sessions, next }: TabMessage,
   isFollowed: boolean,
 ): boolean {
   if (!isForAll(reason)) return sessions.includes(record.id() ?? '')
-  record.hear(sessions, next)
-  // The tokens of another user who has signed in come in a moment, and end it.
+  record.receiveEnd(sessions, next)
+  // If another user has signed in, their tokens arrive soon and end it.
   return !record.counts(false) && !(isFollowed && record.isOfAnother())
 }

@@ -345,7 +345,7 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
     const sessions = parseSessions(list(size, (index) => `s${index}`))
     return () => {
       const record = createSessionRecord(storageWith(JSON.stringify(sessions)), settings, () => 'id')
-      record.hear(sessions, JSON.stringify(sessions))
+      record.receiveEnd(sessions, JSON.stringify(sessions))
       record.counts(true)
     }
   },

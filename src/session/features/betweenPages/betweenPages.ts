@@ -1,4 +1,4 @@
-// The session between two pages of one tab: the page that goes leaves it sealed, the next one takes it, once.
+// Passes the session to the next page of the tab: encrypted, and once.
 import { CRYPTO_WAIT_MS } from '../../../base/sessionConstants.ts'
 import type { Granted } from '../../../protocol/credentials.ts'
 import type { CountingSession } from '../../../protocol/storedSession.ts'
@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { loadLater, withLater } from '../../laterFile.ts'
 import type { BetweenPagesParts } from './leave.ts'
 
-/** What it does is in the file that loads later: with the first picture, and for a page that has found something. */
+/** The rest loads later: after the first paint, or when the page has found a session. */
 export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
   const { settings, platform, timeline, tokens, record } = context
   const { betweenPages: isOn } = settings
@@ -16,14 +16,14 @@ export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
   let found: { text: string; name: string } | undefined
 
   return {
-    /** The page opens: what the page before has left is in this page's memory from now on, and nowhere else. */
+    /** Moves the session of the page before into this page's memory. */
     arrive(isWanted: boolean): void {
       const text = platform.sessionStorage.get(key)
       platform.sessionStorage.remove(key)
       const name = platform.takeTabName?.()
       found = isOn && isWanted && text && name ? { text, name } : undefined
     },
-    /** The session that the page before has left, once; `undefined`: none. It has to be the one that counted as the page opened. */
+    /** The session of the page before, once, if it counted as this page opened. */
     async take(counting: CountingSession | undefined): Promise<Granted | undefined> {
       const left = found
       found = undefined
@@ -34,7 +34,7 @@ export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
       timeline.record('session of the page before', isTaken ? 'done' : 'skipped')
       if (!isTaken) return undefined
       parts.otherTabs.expect(granted)
-      // Once it has begun, and the app is shown.
+      // After the session has begun and the app is shown.
       platform.setTimer(() => {
         if (tokens.current) parts.otherTabs.open()?.catchUp()
         parts.checkSession()
@@ -44,7 +44,7 @@ export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
     whileSignedIn(signal: AbortSignal): void {
       if (!isOn || !platform.takeTabName) return
       const whenIdle = platform.whenIdle ?? ((begin: () => void) => void platform.setTimer(begin, 0))
-      // After the first picture, and after an app that takes the name for its tab's id.
+      // After the first paint, and after an app that uses the name as its tab's id.
       whenIdle(() => {
         // Without the file the next page asks a frame.
         if (!signal.aborted)

@@ -1,4 +1,4 @@
-// Seals the session while the page is at rest, leaves it to the next page of the tab, and opens it there; loads later.
+// Encrypts the session in an idle moment, leaves it to the next page of the tab, and decrypts it there; loads later.
 import {
   type Granted,
   parseCredentials,
@@ -20,11 +20,11 @@ export interface BetweenPagesParts {
   refresh: Pick<TokenRefresh, 'isRunning'>
   otherTabs: Pick<OtherTabs, 'open' | 'expect'>
   send: SendEvent
-  /** The page looks at the server, as when it wakes. */
+  /** Checks the session at the server, as after a wake. */
   checkSession(): void
 }
 
-/** Runs until the signal is aborted: then nothing is left, and what was is withdrawn. */
+/** Runs until the signal is aborted: then removes what it has left. */
 export function leave(
   context: Context,
   { credentials, refresh, otherTabs, send }: BetweenPagesParts,
@@ -41,17 +41,17 @@ export function leave(
   let sealedFor: string | undefined
   const idOf = ({ accessToken, refreshToken = '' }: Tokens) => `${accessToken} ${refreshToken}`
 
-  /** False where the app has named its tab, or another page has opened it. */
+  /** False if the app has named its tab, or another page has opened it. */
   const setKey = (key?: string): boolean => {
     const name = tabName.get()
     const next = name === undefined ? undefined : withKeyOf(name, client, key)
     if (next !== undefined) tabName.set(next)
     return next !== undefined
   }
-  /** With a new key each time: one key seals one text. */
-  const seal = async (held: Granted) => {
+  /** A new key each time: the IV is fixed. */
+  const seal = async (granted: Granted) => {
     const key = await subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt'])
-    const text = new TextEncoder().encode(writeCredentials(held))
+    const text = new TextEncoder().encode(writeCredentials(granted))
     const sealed = toBase64(await subtle.encrypt(ALGORITHM, key, text))
     return { sealed, key: toBase64(await subtle.exportKey('raw', key)) }
   }
@@ -62,7 +62,7 @@ export function leave(
     sealedFor = wanted
     ready = undefined
     const held = credentials()
-    // Tokens that are bound to a key (DPoP) are worth nothing without it, and it cannot be written down.
+    // Tokens bound to a DPoP key are useless without it, and it is not extractable.
     if (!held || server.known()?.binding?.keyOf(held) !== undefined) return
     seal(held).then(
       (sealed) => {
@@ -73,7 +73,7 @@ export function leave(
   }
   const goAway = () => {
     const held = credentials()
-    // While it is renewed, the refresh token may be used up before anybody has the next. On the way to the server nothing is left.
+    // During a renewal the refresh token may be spent before any page has the next. On the way to the server nothing is left.
     if (!ready || !held || refresh.isRunning() || store.state.status !== 'authenticated') return
     if (sealedFor !== idOf(held) || keyIn(tabName.get() ?? '', client) !== ready.key) return
     const left = {
@@ -85,7 +85,7 @@ export function leave(
     }
     sessionStorage.set(storageKey, JSON.stringify(left))
   }
-  /** Out of the back/forward cache: a later page of this tab may have renewed, and has left what it got. */
+  /** Back from the bfcache: a later page of this tab may have renewed, and has left its tokens. */
   const comeBack = async () => {
     const text = sessionStorage.get(storageKey)
     const name = tabName.get()
@@ -112,7 +112,7 @@ export function leave(
   prepare()
 }
 
-/** What is not to be opened is nothing. @throws Error where the key is another */
+/** `undefined` if it is too old, or there is no key. @throws Error for a wrong key */
 export async function openLeft(
   { settings, platform, server }: Context,
   { text, name }: { text: string; name: string },

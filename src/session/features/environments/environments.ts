@@ -1,4 +1,4 @@
-// Looks for another environment of a user who has just signed in; what does it loads then.
+// Looks for another environment of a user who has just signed in; the rest loads then.
 import { loadFile } from '../../../protocol/loadFile.ts'
 import type { Context } from '../../context.ts'
 import type { SendEvent } from '../../sessionEvent.ts'

@@ -1,4 +1,4 @@
-// Sends a user who belongs to another environment there, once, and never lets a fault do more than nothing.
+// Redirects a user who belongs to another environment, once. A failure has no effect.
 import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../../base/sessionConstants.ts'
 import { AuthError, timedOut, unexpectedAnswer } from '../../../base/errors.ts'
 import { memberOf, readBody } from '../../../base/json.ts'
@@ -25,7 +25,7 @@ type FilePlatform = Pick<Platform, 'address' | 'fetch' | 'setTimer'>
 export async function readRedirectionConfig(url: string, platform: FilePlatform): Promise<RedirectionConfig> {
   const controller = new AbortController()
   const read = async () => {
-    // Below the page's own address: a `<base>` in injected HTML leads nowhere.
+    // Relative to the page's own URL: a `<base>` in injected HTML has no effect.
     const response = await platform.fetch(new URL(url, platform.address()).href, {
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
@@ -47,7 +47,7 @@ export async function readRedirectionConfig(url: string, platform: FilePlatform)
   throw timedOut('The redirections file')
 }
 
-/** Looks once whether the user belongs elsewhere, and takes them there. Never rejects. @param signal aborted when their session ends */
+/** Never rejects. @param signal aborted when the user's session ends */
 export async function redirectToEnvironment(
   context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tabRecords' | 'reachability'>,
   { bearer, send }: { bearer: Pick<Bearer, 'call'>; send: SendEvent },
@@ -66,8 +66,8 @@ export async function redirectToEnvironment(
     const { authHost: otherHost } = verdict.environment
     const mark = `environment ${otherHost}`
     if (tabRecords.isMarked(mark)) return skip('it was tried before in this browser session')
-    // A user who is logged out and arrives nowhere is worse off than one who stays. Whoever writes the file may not make the
-    // page violate its policy: only hosts that the app itself names are asked.
+    // A user who is logged out and arrives nowhere is worse off than one who stays. Only hosts named by the app are probed: the
+    // file's author must not make the page violate its CSP.
     if (allowedEnvironmentHosts.length > 0) await assertThere(otherHost, platform)
     if (signal.aborted) return
     if (!tabRecords.mark(mark)) return skip('this browser cannot remember that it was tried')

@@ -1,4 +1,4 @@
-// Takes a token that arrived, or that the app was given, to the page that makes a session of it; that loads when there is one.
+// Takes a token in the URL or in `initToken` to the passthrough page, which turns it into a session; the rest loads later.
 import { sameId } from '../../../protocol/identity.ts'
 import {
   ADDRESS_STEP,
@@ -15,7 +15,7 @@ import type { PassthroughContext } from './passthroughPage.ts'
 export function createPassthrough(context: PassthroughContext & Pick<Context, 'tokens' | 'disposal'>) {
   const { settings, platform, timeline, tabRecords, tokens, store, disposal } = context
   const { initToken } = settings
-  /** It is no longer in the URL when a start-up that failed, or was cut off, begins again. */
+  /** Kept for a repeated start-up: by then it is no longer in the URL. */
   let token: AddressToken | undefined
   let isOtherUsersLink = false
   const forget = () => {
@@ -24,13 +24,13 @@ export function createPassthrough(context: PassthroughContext & Pick<Context, 't
   return {
     forget,
     takeFromAddress(address: string) {
-      // Where the server has no passthrough page, the parameter is the app's: it is left alone.
+      // Without a passthrough page the parameter is the app's.
       const found = settings.server.supports('passthrough') && takeToken(address, settings, platform.now())
       if (found && found.count > 0) {
         token = found
         disposal().addEventListener('abort', forget)
       }
-      // At once, so that the file comes while the session is looked for.
+      // Preload the file during the search for a session.
       if (token || (initToken !== undefined && !tabRecords.isMarked(INIT_MARK)))
         void withLater(platform, () => {})
       return found && token ? found.address : undefined
@@ -55,7 +55,7 @@ export function createPassthrough(context: PassthroughContext & Pick<Context, 't
         if (initToken !== undefined) timeline.record(INIT_STEP, 'skipped', why)
       },
     },
-    /** Whether the link that was followed was meant for another user than the one who is signed in; true once. */
+    /** Whether the page was opened by a link for another user than the one signed in; true once. */
     takeOtherUsersLink() {
       const isUntold = isOtherUsersLink
       isOtherUsersLink = false

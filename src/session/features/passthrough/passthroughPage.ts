@@ -1,4 +1,4 @@
-// Leaves for the page that makes a session of a token: one that arrived in the address, or the app's `initToken`.
+// Leaves for the passthrough page with a token from the URL or the app's `initToken`; loads later.
 import {
   ADDRESS_STEP,
   type AddressToken,
@@ -23,7 +23,7 @@ export type PassthroughContext = Pick<
   'settings' | 'platform' | 'timeline' | 'tabRecords' | 'store' | 'page'
 >
 
-/** False when there is nothing to go with. @throws AuthError as the step of start-up */
+/** False without a usable token. @throws AuthError as the step of start-up */
 export async function passThrough(
   context: PassthroughContext,
   token: AddressToken | undefined,
@@ -35,7 +35,7 @@ export async function passThrough(
     timeline.record(step, 'skipped', why)
     return false
   }
-  // The mark before the navigation: without it the way back could lead here again and again.
+  // The mark before the navigation: without it each return could redirect there again.
   const leave = async (step: string, mark: string, jti: string) => {
     await flow.check()
     if (context.page().aborted || isOvertaken()) return true
@@ -69,7 +69,7 @@ export async function passThrough(
   return leave(INIT_STEP, INIT_MARK, read.jti)
 }
 
-/** The address to come back to, for another server: without the codes and tokens of others, which start-up leaves in it. */
+/** The return URL for another server: without other clients' codes and tokens, which start-up leaves in it. */
 export function returnAddress({ settings, platform }: Pick<Context, 'settings' | 'platform'>): string {
   const address = withoutForeignAnswer(platform.address(), settings.server.readAnswer)
   const tokens = readPieces(address).flatMap(([piece, name, value]) =>

@@ -1,4 +1,4 @@
-// Recognises the page that runs in a window of latchkey, where no session begins, and ends it.
+// Recognises and ends a page in a popup or frame of latchkey, where no session begins.
 import { FRAME_NAME } from '../../../base/constants.ts'
 import { splitAddress } from '../../../protocol/address.ts'
 import { isOwnWindow, isSignInPopup, isSignInPopupOf } from '../../../protocol/storageKeys.ts'
@@ -13,8 +13,8 @@ export function createOwnWindow({
   const isOurs = (name: string) => isSignInPopupOf(settings, name)
   const find = () => {
     const name = platform.windowName()
-    // Where the server's page cuts the window off from its opener, it loses its name. The mark alone is not enough: a window
-    // opened from that window inherits it. It counts only with a response in its URL and without an attempt of its own.
+    // A popup that the server's page cuts off from its opener loses its name. The mark alone is not enough, because a window
+    // opened from the popup inherits it: it counts only with a response in the URL and without an attempt of its own.
     const hasAnswer = () =>
       platform.early?.address !== undefined || settings.server.readAnswer(platform.address()) !== undefined
     const isMarked = () => {
@@ -25,13 +25,13 @@ export function createOwnWindow({
     if (isOurs(name) || (hasAnswer() && isMarked())) return 'popup'
     return isOwnWindow(name) ? 'other' : undefined
   }
-  /** Found out once: the answer of a sign-in is soon gone from the address, and every render asks. */
+  /** Computed once: the response is soon removed from the URL, and every render asks. */
   let known: { kind: ReturnType<typeof find> } | undefined
-  /** What this page runs in: the window of a sign-in of this client, another window or frame of latchkey, or none of them. */
+  /** `popup`: a sign-in popup of this client; `other`: another window or frame of latchkey. */
   const kind = () => (known ??= { kind: find() }).kind
   return {
     kind,
-    /** Nothing begins in a window of latchkey: one of a sign-in hands over the answer in its address, and closes. */
+    /** A sign-in popup passes on the response in its URL, and closes. */
     async end(): Promise<void> {
       if (kind() === 'popup') {
         const address = platform.early?.address?.() ?? platform.address()
@@ -40,8 +40,8 @@ export function createOwnWindow({
         await withLater(platform, (file) => file.handOver({ platform, settings }, name, address))
       } else if (isSignInPopup(platform.windowName())) return
       platform.closeWindow()
-      // What waits for start-up does not go on in the hidden frame: a redirect of the app would take it away from its response,
-      // which a hidden tab looks for once a second. A window may not be allowed to close, and is used again.
+      // In the hidden frame start-up never ends: a redirect of the app would replace the response, for which a hidden tab looks
+      // once a second. A window that may not close is used again.
       if (platform.windowName() === FRAME_NAME) await new Promise(() => {})
     },
   }

@@ -1,4 +1,4 @@
-// Follows the window of a sign-in to its end, and is its other end: the page that hands the answer over.
+// Both ends of a sign-in popup: the page that waits, and the popup that passes on the response; loads later.
 import { AuthError } from '../../../base/errors.ts'
 import { memberOf, recordOf } from '../../../base/json.ts'
 import { furtherParameters } from '../../../protocol/address.ts'
@@ -15,20 +15,20 @@ import type { BegunAttempt, KeptStepUp, SignInRequest } from '../../signIn/signI
 import { judgeOrRevoke, judgeStrength } from '../stepUp/stepUp.ts'
 import { withRefreshToken } from '../stepUp/meetClaims.ts'
 
-/** A sign-in in a window, from the click on. */
+/** A sign-in in a popup, from the click on. */
 export interface SignInPopup extends Pick<SignInRequest, 'check' | 'isFresh'> {
-  /** Of the window and of its channel. */
+  /** Of the popup and its channel. */
   readonly name: string
-  /** `undefined`: the browser blocked it. A step-up takes that of the sign-in that it replaces. */
+  /** `undefined`: blocked. A step-up reuses the popup of the sign-in that it replaces. */
   port?: PopupPort | undefined
-  /** Until it has ended for the one who asked for it. */
+  /** Set until the caller's promise settles. */
   done?: Promise<void> | undefined
-  /** Makes the attempt and its address. Handed in, as what loads with the page is not loaded twice. */
+  /** Makes the attempt and its URL. */
   begin(): Promise<BegunAttempt>
-  /** What a plain sign-in has to be. */
+  /** The strength that a plain sign-in must have. */
   readonly strength?: KeptStepUp | undefined
-  /** What its page says. */
-  hear(data: unknown): void
+  /** Receives the popup's messages. */
+  receive(data: unknown): void
   /** Aborted when another sign-in replaces it: waiting callers then get `popup-closed`. A popup that only seemed closed may respond until then. */
   readonly replaced: AbortController
   /** Aborted by `dispose()` since the click. */
@@ -37,7 +37,7 @@ export interface SignInPopup extends Pick<SignInRequest, 'check' | 'isFresh'> {
 
 const STEP = 'sign in in a window'
 
-/** In the window: tells the page that waits for it. A window that was cut off from its opener reaches it over the channel. */
+/** In the popup: passes the response to the waiting page, by the channel if the popup is cut off from its opener. */
 export function handOver(
   { platform, settings }: Pick<Context, 'platform' | 'settings'>,
   name: string,
@@ -52,7 +52,7 @@ export function handOver(
   channel?.close()
 }
 
-/** In the page: resolves when a user is signed in. The verifier is in this page's memory alone: the code is useless to other pages. */
+/** In the page: resolves when a user is signed in. The verifier stays in this page's memory: the code is useless to other pages. */
 export function signInByPopup(context: Context, send: SendEvent, popup: SignInPopup): Promise<void> {
   const { platform, settings, store, timeline, server, tokenEndpoint, record, tabRecords } = context
   const { name, port, check, disposal, strength, isFresh } = popup
@@ -65,18 +65,18 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
     let begun: BegunAttempt | undefined
     let sentAtMs: number | undefined
     let isSignedIn = store.state.status === 'authenticated'
-    /** Aborted when nothing that the window says counts any more. */
+    /** Aborted when no message of the popup counts any more. */
     const over = new AbortController()
     const { signal } = over
     const stop = () => over.abort()
     disposal.addEventListener('abort', () => end(disposal.reason as Error), { signal })
     const unsubscribe = store.subscribe(watch)
-    const channel = platform.tabs().openChannel?.(name, hear)
+    const channel = platform.tabs().openChannel?.(name, receive)
     signal.addEventListener('abort', () => {
       unsubscribe()
       channel?.close()
     })
-    popup.hear = hear
+    popup.receive = receive
     replaced.addEventListener('abort', () => (popup.done ? end(popupClosed()) : stop()))
     watchWindow({
       platform,
@@ -85,9 +85,9 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
       sentAtMs: () => sentAtMs,
       signal,
       onClosed() {
-        // It was closed before it went anywhere.
+        // Closed before it left its blank page.
         if (!begun) return end(popupClosed())
-        // Should it live after all, its answer still counts until the limit.
+        // If it is only cut off, its response counts until the limit.
         fail(port.isPageInFrame ? popupCutOff() : popupClosed())
       },
       onLate: () => end(popupTimeout()),
@@ -115,39 +115,39 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
       resolve()
     }
     /** Only a response to this tab counts, from any sender, and only once. */
-    function hear(message: unknown) {
+    function receive(message: unknown) {
       const address = memberOf(message, 'address')
       const found = typeof address === 'string' ? settings.server.readAnswer(address) : undefined
       if (signal.aborted || !begun || !found) return
       const answer = { ...found, further: furtherParameters(address as string) }
       const isOwn = answer.state === begun.state
-      // A request of this tab that is over, of a frame, a window or an earlier page: some servers respond to the first one that they saw.
+      // A response to an earlier request of this tab (frame, popup or page): some servers respond to the first one they saw.
       const abandoned = recordOf(tabRecords.read().attempts[answer.state])
       if (!isOwn && abandoned['authHost'] !== settings.authHost) return
       tabRecords.takeAttempt(answer.state)
       const attempt = isOwn ? begun.attempt : undefined
       stop()
       context.caches
-        .show(isOwn ? 'exchange code' : 'verify session', () => receive(answer, attempt))
+        .show(isOwn ? 'exchange code' : 'verify session', () => redeem(answer, attempt))
         .then(() => succeed(isOwn ? undefined : 'the answer was to an earlier request'), fail)
     }
-    async function receive(answer: AuthorizationAnswer, attempt: Attempt | undefined) {
+    async function redeem(answer: AuthorizationAnswer, attempt: Attempt | undefined) {
       const refusal = await (await server.get()).answerError(answer, { isSilent: false })
       // Signed out: later sign-ins do not ask for that organization any more.
       if (refusal && !context.tokens.current) tabRecords.keepSwitched(undefined)
       if (refusal) throw refusal
-      // A silent check can find the session which a logout was to end.
+      // A silent check could find the session that a logout was to end.
       if (!attempt && isFresh) throw logoutFailed(undefined)
       const hasEnded = record.watch()
       const granted = attempt
         ? await tokenEndpoint.exchange(answer.code!, attempt, disposal)
-        : // The code of an abandoned attempt is not sent: whether the user has signed in, one silent check tells.
+        : // The code of an abandoned attempt is not sent: a silent check shows whether the user has signed in.
           withRefreshToken(
             await tokenEndpoint.askFrame(context.page(), true),
             check ? context.tokens.current : undefined,
           )
       disposal.throwIfAborted()
-      // Signed out while the code was on its way: discard these tokens.
+      // Signed out during the exchange: discard these tokens.
       judgeOrRevoke(granted, context, () => {
         if (hasEnded(granted) || store.state.status === 'redirecting') throw popupClosed()
         if (check) check(granted)

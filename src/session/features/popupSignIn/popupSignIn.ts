@@ -1,4 +1,4 @@
-// Opens the window of a sign-in inside the click; the rest loads meanwhile.
+// Opens the sign-in popup inside the click; the rest loads meanwhile.
 import { BLANK } from '../../../protocol/popups.ts'
 import { createStateKey } from '../../../protocol/pkce.ts'
 import { signInPopup } from '../../../protocol/storageKeys.ts'
@@ -13,7 +13,7 @@ import type { LoginInPopup } from '../../signIn/signInRedirect.ts'
 export function createPopupSignIn(context: Context, send: SendEvent): LoginInPopup {
   const { platform, settings, tabRecords } = context
   let last: SignInPopup | undefined
-  // One for the page: the next sign-in has the same window.
+  // One for the page: the next sign-in reuses the popup.
   let name: string | undefined
   context.stepUps.focus = () => last?.done && last.port?.focus()
   return async ({ check, ...wishes }) => {
@@ -31,14 +31,13 @@ export function createPopupSignIn(context: Context, send: SendEvent): LoginInPop
       check,
       isFresh: wishes.isFresh,
       strength: strengthOf(wishes),
-      hear() {},
+      receive() {},
       replaced: new AbortController(),
-      // Taken before anything is waited for: what ends meanwhile ends this too.
       disposal: context.disposal(),
     }
     last = popup
-    // The new window starts with a copy of this tab's session storage: there it finds the mark, whatever becomes of its name.
-    // The copy has no attempts: one that is found in the window later was begun there.
+    // The popup starts with a copy of this tab's session storage, with the mark in case it loses its name, and without attempts:
+    // one found in the popup later was begun there.
     const before = tabRecords.read()
     tabRecords.change({ marks: [...before.marks, ownName], attempts: {} })
     popup.port?.navigate(BLANK)
@@ -47,15 +46,14 @@ export function createPopupSignIn(context: Context, send: SendEvent): LoginInPop
       name: ownName,
       url: BLANK,
       origin: new URL(platform.address()).origin,
-      listen: (data) => last!.hear(data),
+      listen: (data) => last!.receive(data),
     })
-    // With the mark, this page would take itself for the window.
+    // With the mark, this page would take itself for the popup.
     tabRecords.change(before)
     popup.done = loadLater(platform)
       .then((file) => file.signInByPopup(context, send, popup))
       .finally(() => {
         popup.done = undefined
-        // The next one has the same window.
         if (last === popup) popup.port?.close()
       })
     return popup.done

@@ -1,4 +1,4 @@
-// Ends the session when the provider does, once it has named a time; what watches the time loads then.
+// Ends the session at the time that the provider has named; the rest loads then.
 import { FILE_WAIT_MS } from '../../../base/sessionConstants.ts'
 import type { Context } from '../../context.ts'
 import { loadLater } from '../../laterFile.ts'
@@ -12,7 +12,7 @@ export function createSessionEnd(
   const watch = (signal: AbortSignal): Promise<unknown> =>
     loadLater(platform).then(
       (file) => file.watchSessionEnd(context, signal, send),
-      // A file that does not come is asked for again: the session must end in time.
+      // Try again: the session must end in time.
       () => signal.aborted || platform.setTimer(() => void watch(signal), FILE_WAIT_MS),
     )
   return {

@@ -1,4 +1,4 @@
-// Ends the session when the provider does, at the time that it named last; loads when one is named.
+// Ends the session at the time that the provider named last; loads later.
 import { loginRequired } from '../../../base/errors.ts'
 import { LARGEST_TIMER_DELAY_MS } from '../../../base/constants.ts'
 import { createTimer } from '../../../base/timer.ts'
@@ -6,7 +6,7 @@ import { IDLE_WARNING_MS, untilNextLookMs } from '../../../base/sessionConstants
 import type { Context } from '../../context.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
 
-/** Watches the end of the session that is held now; `signal` ends the watch. The last minute is told every second, as that of idle time. */
+/** Runs until the signal is aborted. Notifies every second of the last minute, as for idle time. */
 export function watchSessionEnd(
   { platform, store, tokens, timeline }: Pick<Context, 'platform' | 'store' | 'tokens' | 'timeline'>,
   signal: AbortSignal,
@@ -14,7 +14,7 @@ export function watchSessionEnd(
 ): void {
   const timer = createTimer(platform)
   let endsAtMs: number | undefined
-  // A machine that slept, or a clock that was set.
+  // After sleep, or a change of the clock.
   const stopListening = (['visible', 'resume', 'focus', 'online'] as const).map((event) =>
     platform.on(event, look),
   )

@@ -1,4 +1,4 @@
-// Gets the claims that an API misses without a question, where the server gives them so; loads with the first challenge that names some.
+// Gets a token with the claims that an API asks for, without asking the user if the server allows; loads later.
 import { isSameIdentity } from '../../../protocol/identity.ts'
 import type { StepUpChallenge } from '../../../base/stepUpErrors.ts'
 import type { Context } from '../../context.ts'
@@ -8,7 +8,7 @@ import type { Credentials, Granted } from '../../../protocol/credentials.ts'
 
 const STEP = 'claims challenge'
 
-/** Runs work once for each key while `owner` is asked for it: calls that come meanwhile join. */
+/** Single-flight per owner and key: calls meanwhile join. */
 export function joined<Result>(
   running: WeakMap<object, Map<string, Promise<Result>>>,
   owner: object,

@@ -1,4 +1,4 @@
-// Gets the stronger session that an API asks for, and judges what came of it; loads with the first challenge.
+// Gets the stronger session that an API asks for, and validates the result; loads later.
 import { AuthError } from '../../../base/errors.ts'
 import { numberOf, recordOf, textsOf } from '../../../base/json.ts'
 import { readStepUp } from '../../../protocol/challenge.ts'
@@ -15,14 +15,14 @@ import { hintOf, told } from '../../../protocol/switchTo.ts'
 import { joined } from './meetClaims.ts'
 
 const STEP = 'step-up'
-/** An API that asks for the same so soon was not content with it; later, the strength may just have worn off. */
+/** An API that repeats its challenge within this time has refused the result; later, the strength may have expired. */
 const LONGEST_TRUST_MS = 300_000
-/** Time for the way back from the server and for the call that follows. */
+/** Time for the redirect back and the next call. */
 const SHORTEST_TRUST_MS = 10_000
-/** Both times are the server's own: only its machines can differ. */
+/** Both times are the server's: only its machines' clocks can differ. */
 const TOLERANCE_SECONDS = 60
 
-/** The error of a response; `undefined` when its challenge asks for nothing of the kind. */
+/** The error of a challenge; `undefined` if it asks for no stronger sign-in. */
 export function challengeError(header: string, stepUps: StepUps, nowMs: number): AuthError | undefined {
   const challenge = readStepUp(header)
   if (!challenge) return undefined
@@ -33,7 +33,7 @@ export function challengeError(header: string, stepUps: StepUps, nowMs: number):
   return isSame ? stepUpRefused(challenge) : stepUpRequired(challenge)
 }
 
-/** By the credentials that it began with: the next user must not join it. */
+/** By the credentials at its beginning: the next user must not join. */
 const running = new WeakMap<object, Map<string, Promise<void>>>()
 
 /** Signs in again as the API wants it; a call for the same strength joins it. @throws AuthError */
@@ -63,7 +63,7 @@ export async function stepUp(
     timeline.record(STEP, 'started', display)
     try {
       await session.logIn({
-        // Without a wish nothing would change.
+        // Without a requirement nothing would change.
         prompt: acrValues || maxAgeInSeconds !== undefined || claims ? undefined : 'login',
         ...(claims !== undefined && { parameters: { claims } }),
         further: credentials.switched?.parameters,
@@ -85,7 +85,7 @@ export async function stepUp(
 }
 
 /**
- * The page is back with tokens. A step-up takes weaker ones too, the API refuses them; a sign-in of some strength does not.
+ * Validates the tokens after a redirect. A step-up accepts weaker ones, because the API refuses them; a plain sign-in with requirements does not.
  *
  * @throws AuthError `identity-changed`, `step-up-refused`
  */
@@ -106,7 +106,7 @@ export function judgeStrength(
   if (why && !wanted.user) throw stepUpRefused(wanted, why)
 }
 
-/** Tokens that `assertRight` throws for are revoked, because no session uses them. */
+/** Revokes the tokens if `assertRight` throws: no session uses them. */
 export function judgeOrRevoke(
   granted: Granted,
   { revoke }: Pick<Context, 'revoke'>,
@@ -120,7 +120,7 @@ export function judgeOrRevoke(
   }
 }
 
-/** Why it is not what was asked for. What the server does not tell is left to the API. @throws AuthError `identity-changed` */
+/** Why the tokens are too weak. If the server does not report it, the API decides. @throws AuthError `identity-changed` */
 function judge(
   granted: Granted,
   kept: KeptStepUp,
