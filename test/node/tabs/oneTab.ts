@@ -134,7 +134,7 @@ export function openTab(others: Others = {}) {
       id: () => (holds ? 'mine' : undefined),
       now: () => ({ id: 'mine', text: 'now' }),
       isOfAnother: () => false,
-      hear: (ids: string[]) => void (isOver ||= ids.includes('mine')),
+      receiveEnd: (ids: string[]) => void (isOver ||= ids.includes('mine')),
       counts: () => !isOver,
       countsOffered: () => true,
     },
