@@ -1,5 +1,6 @@
 // Runs a popup as a mutation: opens it in the click, one popup per page, and reads the result from the server.
 import { hashKey, type QueryClient } from '@tanstack/react-query'
+import { POPUP_LIMIT_MS } from '../base/popupConstants.ts'
 import { notAuthenticated, notSupported } from '../base/sessionErrors.ts'
 import { BLANK, type PopupPage, popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
@@ -7,7 +8,7 @@ import { internalsOf } from '../session/internals.ts'
 import { loadLater } from '../session/laterFile.ts'
 import { type AuthMutation, type AuthQuery, writeMutation } from './defaults.ts'
 import { openPopup, type Popup } from './popupWindow.ts'
-import { keepReading, readBefore, readNow } from './statusReading.ts'
+import { readBefore, readNow } from './statusReading.ts'
 import { rememberUser } from './keys.ts'
 
 /** The result of a popup. */
@@ -44,6 +45,8 @@ export interface PopupControls {
   /** For a user who gives up: closes the popup. The mutation fails with `popup-closed` unless the status changed. */
   cancel(): void
 }
+
+const FIRST_WAIT_MS = 2_000
 
 interface Running {
   readonly url: string
@@ -169,17 +172,39 @@ async function run<Variables, Status>(
     if (!isSameUser()) throw notAuthenticated()
     flow.clearUp?.(client, variables)
     if (found.isChanged || how === 'answered' || how === 'done') return found
-    if (how === 'closed' && status && !life.aborted)
-      keepReading({
-        client,
-        platform,
-        status,
-        openedAtMs,
-        isWanted: () => isSameUser() && !running.has(page),
-        watch: auth.subscribe,
-        life,
-      })
+    if (how === 'closed' && status && !life.aborted) keepReading(status)
     return refuse(how === 'late' ? 'popupTimeout' : 'popupClosed')
+  }
+
+  /**
+   * After a popup that its Cross-Origin-Opener-Policy has disconnected: reads the status again when the user returns to the page,
+   * and at growing intervals, until the time limit of the popup, another popup or user, or the end of the app on this page.
+   */
+  function keepReading({ queryKey }: AuthQuery<Status>): void {
+    const isWanted = () => isSameUser() && !running.has(page)
+    let cancelTimer = () => {}
+    const stop = () => {
+      cancelTimer()
+      for (const remove of removals) remove()
+      life.removeEventListener('abort', stop)
+    }
+    const readAgain = () => {
+      if (!isWanted() || platform.now() - openedAtMs >= POPUP_LIMIT_MS) stop()
+      else void client.invalidateQueries({ queryKey, exact: true })
+    }
+    const removals = [
+      platform.on('focus', readAgain),
+      platform.on('visible', readAgain),
+      auth.subscribe(() => isWanted() || stop()),
+    ]
+    life.addEventListener('abort', stop)
+    const readAfter = (waitMs: number) => {
+      cancelTimer = platform.setTimer(() => {
+        readAfter(waitMs * 2)
+        readAgain()
+      }, waitMs)
+    }
+    readAfter(FIRST_WAIT_MS)
   }
 
   /** The errors of windows load with the first window. */

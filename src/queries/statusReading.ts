@@ -1,11 +1,7 @@
 // Reads the status that a popup changes. 404 counts as a status; a response to an earlier request does not.
 import type { QueryClient } from '@tanstack/react-query'
-import { POPUP_LIMIT_MS } from '../base/popupConstants.ts'
 import { AuthError } from '../base/errors.ts'
-import type { Platform } from '../session/platform/platform.ts'
 import type { AuthQuery } from './defaults.ts'
-
-const FIRST_WAIT_MS = 2_000
 
 const queryOf = <Data>(client: QueryClient, status: AuthQuery<Data>) =>
   client.getQueryCache().build(client, client.defaultQueryOptions(status as never))
@@ -45,45 +41,4 @@ async function orNothing<Data>(reading: Promise<Data>): Promise<StatusNow<Data>>
     if (error instanceof AuthError && error.status === 404) return { data: undefined }
     throw error
   }
-}
-
-/**
- * Keeps reading the status after a popup that its Cross-Origin-Opener-Policy has disconnected: when the user returns to the
- * page, and at growing intervals until the time limit of the popup, another user, or the end of the app on this page.
- */
-export function keepReading<Data>(options: {
-  client: QueryClient
-  platform: Pick<Platform, 'now' | 'on' | 'setTimer'>
-  status: AuthQuery<Data>
-  openedAtMs: number
-  isWanted(): boolean
-  /** Calls back when `isWanted` may have changed; returns the removal. */
-  watch(changed: () => void): () => void
-  /** Aborted when the app is gone from the page. */
-  life: AbortSignal
-}): void {
-  const { client, platform, status, openedAtMs, isWanted, watch, life } = options
-  let cancelTimer = () => {}
-  const stop = () => {
-    cancelTimer()
-    for (const remove of removals) remove()
-    life.removeEventListener('abort', stop)
-  }
-  const read = () => {
-    if (!isWanted() || platform.now() - openedAtMs >= POPUP_LIMIT_MS) stop()
-    else void client.invalidateQueries({ queryKey: status.queryKey, exact: true })
-  }
-  const removals = [
-    platform.on('focus', read),
-    platform.on('visible', read),
-    watch(() => isWanted() || stop()),
-  ]
-  life.addEventListener('abort', stop)
-  const readAfter = (waitMs: number) => {
-    cancelTimer = platform.setTimer(() => {
-      readAfter(waitMs * 2)
-      read()
-    }, waitMs)
-  }
-  readAfter(FIRST_WAIT_MS)
 }

@@ -26,7 +26,14 @@ export type { FakeFrame, FakePopup } from './fakeWindows.ts'
 export { createAuthHandlers, createCloudHandlers } from './handlers.ts'
 export { type AuthMatchers, authMatchers, type ExpectedUser, type MatcherResult } from './matchers.ts'
 export { createTestAuth, type TestAuth, type TestAuthOptions, type TestCall } from './testAuth.ts'
-export { TestAuthProvider, type TestAuthProviderProps } from './TestAuthProvider.tsx'
+export {
+  type AuthDecorator,
+  type StoryAuth,
+  type StoryContext,
+  TestAuthProvider,
+  type TestAuthProviderProps,
+  withAuth,
+} from './TestAuthProvider.tsx'
 export type { FakeProvider, FakeTrait } from './providerTraits.ts'
 export type { TestOccupant, TestState, TestUser } from './testState.ts'
 export {
@@ -39,4 +46,3 @@ export {
   type TokenResponse,
 } from './tokens.ts'
 export { createMemoryRealtime, type MemoryRealtime } from './memoryRealtime.ts'
-export { type AuthDecorator, type StoryAuth, type StoryContext, withAuth } from './withAuth.tsx'
