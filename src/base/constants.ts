@@ -2,10 +2,6 @@
 
 /** Automatic sign-in at the end of start-up. */
 export const DEFAULT_AUTO_LOGIN = true
-/** Whether automatic sign-in tries the hidden frame first in a browser that never had a session. */
-export const DEFAULT_VERIFY_FIRST_VISIT = false
-/** Whether a page leaves its session to the next page of its tab. */
-export const DEFAULT_BETWEEN_PAGES = true
 /** Automatic logout after idle time. */
 export const DEFAULT_AUTO_LOGOUT = true
 /** Renewal ahead of expiry by a timer. */

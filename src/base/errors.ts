@@ -126,7 +126,6 @@ export class AuthError extends Error {
 /** Details of an error that a later attempt may not meet. */
 export const RETRY = { retryable: true }
 
-/** Makes an error from its code, its message and its remedy. */
 export const fault = (
   code: AuthErrorCode,
   message: string,
@@ -244,10 +243,7 @@ export const unexpectedAnswer = (what: string, status?: number): AuthError =>
     { status, ...RETRY },
   )
 
-/**
- * A refusal of the token endpoint. One without an `error` of OAuth (RFC 6749 §5.2) comes from a proxy or a firewall before it:
- * it says nothing about the session, and can pass.
- */
+/** A refusal of the token endpoint; without an OAuth `error` (RFC 6749 §5.2) of a proxy or firewall, so it is retryable. */
 export const tokenRefused = (
   what: string,
   answer: Parameters<typeof unexpectedStatus>[1],
@@ -257,7 +253,7 @@ export const tokenRefused = (
   return error.retryable || memberOf(answer.body, 'error') ? error : unexpectedAnswer(what, answer.status)
 }
 
-/** A call of the firm's protocol; 403 says that the user lacks rights. At a provider's token endpoint it means something else. */
+/** For calls of the firm's protocol, where 403 means that the user lacks rights. */
 export const callRefused: typeof unexpectedStatus = (what, answer) =>
   unexpectedStatus(what, answer, answer.status === 403 ? 'forbidden' : undefined)
 

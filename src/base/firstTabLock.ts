@@ -14,8 +14,8 @@ interface LockPorts {
 }
 
 /**
- * Resolves to true in the first tab that asks for the lock. That tab keeps the lock for `forMs`, so that a tab that asks
- * later gets false. If the browser has no locks, or they fail or take longer than 9 seconds, every tab gets true.
+ * Resolves to true in the first tab, which keeps the lock for `forMs`, and to false in later ones. Without locks, or if they
+ * fail or take longer than 9 seconds, to true in every tab.
  */
 export function takeFirstTabLock(
   { lock, setTimer }: LockPorts,

@@ -1,21 +1,21 @@
 // Reads texts, and JSON whose shape is unknown: from storages, channels and servers.
 
-/** Whether it is an object: not an array, not null. */
+/** Neither an array nor null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object; an empty one when it is something else. */
+/** An empty object for anything else. */
 export const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
 
-/** The array; an empty one when it is something else. */
+/** An empty array for anything else. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** The strings of an array, in their order. */
 export const textsOf = (value: unknown): string[] =>
   listOf(value).filter((item): item is string => typeof item === 'string')
 
-/** The parsed text; `undefined` when there is none, or it is not JSON. */
+/** `undefined` for a text that is not JSON. */
 export function parseJson(text: string | undefined): unknown {
   try {
     return text ? (JSON.parse(text) as unknown) : undefined
@@ -24,23 +24,23 @@ export function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** The number, also where it came as text; `undefined` when it is none. */
+/** Also parses a number in a text. */
 export function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** The value; `undefined` for `null`, `''` and `false`, which servers write where a value is absent. */
+/** `undefined` for `null`, `''` and `false`, which servers write for absent values. */
 export const given = (value: unknown): unknown =>
   value === null || value === '' || value === false ? undefined : value
 
-/** Its own member of this name; `undefined` when it has none, or is no object. */
+/** The own member of an object. */
 export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
 
-/** What reading it returns; `undefined` when a member throws: an app's own transport may deliver getters. */
+/** `undefined` if reading throws: an app's own transport may deliver getters. */
 export function readable<Result>(read: () => Result): Result | undefined {
   try {
     return read()
@@ -49,7 +49,7 @@ export function readable<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** The text of a body, no further than a number of bytes: a response that never ends does not fill the memory. */
+/** Reads at most `largestBytes`: an endless response must not fill the memory. */
 export async function readBody(
   { body }: Pick<Response, 'body'>,
   largestBytes: number,
@@ -64,7 +64,7 @@ export async function readBody(
     text += decoder.decode(value, { stream: true })
     byteCount += value.length
     if (byteCount <= largestBytes) continue
-    // Not waited for: a server that does not end need not end this either.
+    // Not awaited: it may never settle.
     reader!.cancel().catch(() => {})
     return { text, isCut: true }
   }

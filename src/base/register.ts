@@ -1,8 +1,8 @@
-// Where an app tells latchkey the types of its own claims and of its user info.
+// The types of an app's own claims and user info, which the app declares.
 
 /**
- * The types of your app. Merge yours into it, once, in any file of the app. Nothing checks at run time that what the server
- * sends has these types: check it in `claims`, and where you read the user info.
+ * The types of your app. Merge yours into it, once, in any file. They are not checked at run time: check the data in `claims`,
+ * and where you read the user info.
  *
  * @example
  * declare module 'latchkey' {
@@ -14,7 +14,7 @@
  */
 export interface Register {}
 
-/** What the function `claims` returns: the registered members of `user`; anything by name while none are registered. */
+/** The result of `claims`: the registered members of `user`, or any members if none are registered. */
 export type AppClaims = Register extends { user: infer Own } ? Own : Readonly<Record<string, unknown>>
 
 /** The registered type of the user info, else `Other`. */

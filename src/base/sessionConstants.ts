@@ -3,16 +3,15 @@ import { CALL_TIMEOUT_MS, LARGEST_TIMER_DELAY_MS } from './constants.ts'
 
 /** Renew this long before the access token expires. */
 export const RENEW_MARGIN_MS = 30_000
-/** One that lives for less than twice as long is used for half of its life: else every call would renew it. */
+/** A token with a shorter life is renewed after half of it: otherwise every call would renew it. */
 export const renewMarginMs = (lifeMs: number | undefined): number =>
   Math.min(RENEW_MARGIN_MS, (lifeMs ?? Infinity) / 2)
-/** The machine has slept where the wall clock is ahead of the monotonic one by more than this. */
+/** The machine has slept if the wall clock is ahead of the monotonic clock by more than this. */
 export const SLEEP_MS = 30_000
 /** Waits between renewals that failed because of the network or the server. The last one repeats. */
 export const RENEWAL_BACK_OFF_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 30_000]
 /** Waits before a failed start-up is repeated automatically. The last one repeats. */
 export const START_UP_WAITS_MS: readonly number[] = [2_000, 5_000, 15_000, 30_000, 60_000]
-/** How long is waited after so many waits. */
 export const waitAfter = (waitsMs: readonly number[], count: number): number =>
   waitsMs[Math.min(count, waitsMs.length - 1)]!
 /** Automatic navigations allowed within the window. */
@@ -35,22 +34,16 @@ export const PROOF_WAIT_MS = 5_000
 export const FILE_WAIT_MS: number = CALL_TIMEOUT_MS
 /** Longest wait for the time by the app's own server. */
 export const OWN_ORIGIN_WAIT_MS = 5_000
-/** Tokens that came are read: once, once more with new metadata, and once more with the time of the app's own server. */
+/** A token response is read once, again with new metadata, and again with the time of the app's own server. */
 const LONGEST_READING_MS = CALL_TIMEOUT_MS + OWN_ORIGIN_WAIT_MS + 3 * PROOF_WAIT_MS
-/**
- * Longest that a tab works while the others wait for their turn to renew, the hidden frame left out: what it says and asks,
- * the metadata and its file, the refresh token, and the code that the frame brings.
- */
+/** Longest renewal of one tab, without the hidden frame: tab messages, metadata, refresh token, and the frame's code. */
 const LONGEST_TURN_MS =
   4 * STORAGE_WAIT_MS +
   2 * (2 * CRYPTO_WAIT_MS + SIBLING_WAIT_MS) +
   Math.max(CALL_TIMEOUT_MS, FILE_WAIT_MS) +
   (CALL_TIMEOUT_MS + LONGEST_READING_MS) +
   (PROOF_WAIT_MS + CALL_TIMEOUT_MS + CALL_TIMEOUT_MS + LONGEST_READING_MS)
-/**
- * How long a tab waits for its turn to renew: longer than any other one may take for its own, because a refresh token that is
- * on its way is never sent a second time. Then that tab hangs, or the lock does.
- */
+/** How long a tab waits for the renewal of another: longer than it can take, because a refresh token in flight is never sent again. */
 export const longestRenewalMs = (frameLimitMs: number): number =>
   Math.min(LONGEST_TURN_MS + frameLimitMs + CALL_TIMEOUT_MS, LARGEST_TIMER_DELAY_MS)
 /** Largest size of the redirections file. */
@@ -63,7 +56,7 @@ export const PROBE_LIMIT_MS = 5_000
 export const OFFLINE_FRAME_MS = 3_000
 /** The countdown before the idle logout, and before the end that the provider has named. */
 export const IDLE_WARNING_MS = 60_000
-/** When an end that comes in `leftMs` is looked at next: as its last minute begins, then every second. */
+/** The next check of an end in `leftMs`: at the start of the last minute, then every second. */
 export const untilNextLookMs = (leftMs: number): number =>
   leftMs > IDLE_WARNING_MS ? leftMs - IDLE_WARNING_MS : Math.min(leftMs, 1000)
 

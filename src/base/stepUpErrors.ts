@@ -1,17 +1,17 @@
 // Makes the errors of a step-up (RFC 9470) and of a switch; apart, so that they load with the first one.
 import { type AuthError, fault } from './errors.ts'
 
-/** How strong a sign-in an API asks for. */
+/** The sign-in that an API requires. */
 export interface StepUpChallenge {
-  /** Any of these will do, the best first, in the server's own words. */
+  /** Any of these is enough, the best first, in the server's terms. */
   readonly acrValues?: readonly string[] | undefined
   /** Longest time since the user last gave their credentials. */
   readonly maxAgeInSeconds?: number | undefined
-  /** Claims that the API misses, as JSON for the parameter `claims` (Entra ID). */
+  /** Claims that the API requires, as JSON for the parameter `claims` (Entra ID). */
   readonly claims?: string | undefined
 }
 
-/** The API takes no token of this sign-in; a stronger one, or one just made, it would. */
+/** The API requires a stronger or more recent sign-in. */
 export const stepUpRequired = (challenge: StepUpChallenge): AuthError =>
   Object.assign(
     fault(
@@ -22,7 +22,6 @@ export const stepUpRequired = (challenge: StepUpChallenge): AuthError =>
     challenge,
   )
 
-/** `why` says at which end it went wrong. */
 export const stepUpRefused = (
   challenge: StepUpChallenge,
   why = 'the API asks for the same once more',
@@ -36,7 +35,7 @@ export const stepUpRefused = (
     challenge,
   )
 
-/** The former session continues. `why` says what came instead. */
+/** The former session continues. */
 export const switchRefused = (why: string, cause?: AuthError): AuthError =>
   fault(
     'switch-refused',

@@ -1,6 +1,5 @@
 // Waits for work up to a time limit.
 
-/** The one thing that a limit needs of the platform. */
 export interface Timers {
   setTimer(callback: () => void, delayMs: number): () => void
 }
@@ -22,7 +21,7 @@ export async function within<Result>(
   }
 }
 
-/** Joins a signal and a time limit: `signal` is aborted, and `over` resolves, by either, until `end` is called. */
+/** A signal with a time limit: either aborts `signal` and resolves `over`, until `end` is called. */
 export function startLimit({ setTimer }: Timers, limitMs: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   const abort = () => controller.abort()

@@ -18,7 +18,7 @@ export function endNamedSession(
   if (withoutBareSlash(iss) !== client.authHost) return false
   const record = createSessionRecord(localStorage, client, () => createStateKey(crypto))
   const { id } = record.now() ?? {}
-  // The session of before had another id: its `sid` names nothing any more.
+  // A former session had another id: its `sid` ends nothing.
   if (id === undefined || localStorage.get(sidKey(client)) !== fingerprint(id + sid)) return false
   localStorage.remove(sidKey(client))
   record.end('signed-out')

@@ -3,12 +3,10 @@ import {
   DEFAULT_AUTO_LOGIN,
   DEFAULT_AUTO_LOGOUT,
   DEFAULT_AUTO_REFRESH_TOKEN,
-  DEFAULT_BETWEEN_PAGES,
   DEFAULT_IDLE_TIMEOUT_IN_MINUTES,
   DEFAULT_IFRAME_TIMEOUT_IN_SECONDS,
   DEFAULT_REMEMBER_ME,
   DEFAULT_UNIQUE_SESSION,
-  DEFAULT_VERIFY_FIRST_VISIT,
 } from '../base/constants.ts'
 import { invalidConfig, invalidScopes, missingConfig, unknownConfig } from '../base/errors.ts'
 import { memberOf } from '../base/json.ts'
@@ -16,7 +14,7 @@ import type { ReadAppClaims } from './appClaims.ts'
 import { assertHook, type Hooks } from './eventHooks.ts'
 import type { Messages } from './messages.ts'
 import type { RealtimeService, RealtimeTransport } from './realtimeTransport.ts'
-import { hasSafeOrigin, parseOrigin, parseUrl } from './origin.ts'
+import { isSafeUrl, parseOrigin, parseUrl } from './origin.ts'
 import { firmServer } from './servers/firm.ts'
 import type { ServerProfile } from './servers/profile.ts'
 import type { Register } from '../base/register.ts'
@@ -163,12 +161,7 @@ const isDeviceId = (value: unknown) => isText(value) && UUID.test(value) && /[1-
 const isTexts = (value: unknown) =>
   typeof value === 'object' &&
   Object.values(value!).every((text) => isText(text) || isFunction(text) || text === undefined)
-const isFileUrl = (value: unknown) => isAddress(value) || (isText(value) && /^\/(?!\/)/.test(value))
-
-function isAddress(value: unknown): boolean {
-  const url = parseUrl(value)
-  return url !== undefined && hasSafeOrigin(url) && !url.hash && !url.username && !url.password
-}
+const isFileUrl = (value: unknown) => isSafeUrl(value) || (isText(value) && /^\/(?!\/)/.test(value))
 
 /** How a value is checked, described in an error, and set by default. */
 type Option<Value> = readonly [isRight: (value: unknown) => boolean, expected: string, byDefault?: Value]
@@ -196,8 +189,8 @@ const OPTIONS: { readonly [Name in Exclude<keyof Given, 'scopes' | 'hooks'>]-?: 
   clientId,
   audience: clientId,
   autoLogin: flag(DEFAULT_AUTO_LOGIN),
-  verifyFirstVisit: flag(DEFAULT_VERIFY_FIRST_VISIT),
-  betweenPages: flag(DEFAULT_BETWEEN_PAGES),
+  verifyFirstVisit: flag(false),
+  betweenPages: flag(true),
   autoLogout: flag(DEFAULT_AUTO_LOGOUT),
   autoRefreshToken: flag(DEFAULT_AUTO_REFRESH_TOKEN),
   checkSessionOnWake: flag(false),
@@ -207,7 +200,7 @@ const OPTIONS: { readonly [Name in Exclude<keyof Given, 'scopes' | 'hooks'>]-?: 
   iframeTimeoutInSeconds: positive(DEFAULT_IFRAME_TIMEOUT_IN_SECONDS),
   claims: optional(isFunction, 'a function'),
   initToken: optional(isText, PLAIN_TEXT),
-  redirectUri: optional(isAddress, 'an https address without a hash'),
+  redirectUri: optional(isSafeUrl, 'an https address without a hash'),
   redirectionsUrl: optional(isFileUrl, 'an https address or a path'),
   allowedEnvironmentHosts: origins,
   realtime: optional(
@@ -239,13 +232,12 @@ export function parseConfig(config: AuthConfig): Settings {
     if (!isRight(value)) throw invalidConfig(name, expected)
     checked[name] = Array.isArray(value) ? Object.freeze([...(value as readonly unknown[])]) : value
   }
-  const { audience, messages, ...others } = checked as Settings
+  const { audience, messages } = checked as Settings
   const settings: Settings = Object.freeze({
-    ...others,
+    ...(checked as Settings),
     authHost: server.id,
     server,
     scopes: checkedScopes,
-    audience,
     asked: [audience, server.asked, ...checkedScopes.toSorted()].join(' '),
     hooks: parseHooks(options.hooks),
     messages: Object.freeze({ ...messages }),
@@ -288,15 +280,9 @@ function assertKnown(given: object): void {
 function isNear(a: string, b: string, slips = 2): boolean {
   if (a === b) return true
   if (slips === 0) return false
-  let same = 0
-  // The strings differ, so this stops.
-  while (a[same] === b[same]) same += 1
-  const [restA, restB] = [a.slice(same), b.slice(same)]
-  return (
-    isNear(restA.slice(1), restB.slice(1), slips - 1) ||
-    isNear(restA.slice(1), restB, slips - 1) ||
-    isNear(restA, restB.slice(1), slips - 1)
-  )
+  const [restA, restB] = [a.slice(1), b.slice(1)]
+  if (a[0] === b[0]) return isNear(restA, restB, slips)
+  return isNear(restA, restB, slips - 1) || isNear(restA, b, slips - 1) || isNear(a, restB, slips - 1)
 }
 
 function parseScopes(value: unknown): readonly string[] {

@@ -19,7 +19,7 @@ export function parseOrigin(value: unknown): string | undefined {
 }
 
 /** https, or http on loopback, by a host name as it is usually written. */
-export const hasSafeOrigin = (url: URL): boolean =>
+const hasSafeOrigin = (url: URL): boolean =>
   (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) &&
   !url.hostname.endsWith('.')
 

@@ -1,8 +1,8 @@
-// A handler of requests that only callers with a right token reach, for Next, TanStack Start and every server that speaks Request and Response.
+// Guards a request handler by an access token, for Next, TanStack Start and every server with Request and Response.
 import type { CheckedToken, TokenCheck } from './tokenCheck.ts'
 import { TokenRefused } from './tokenRefused.ts'
 
-/** A request, or the context of a framework that has it: TanStack Start, Hono, SvelteKit. */
+/** A request, or the context of a framework with a request: TanStack Start, Hono, SvelteKit. */
 export type RequestLike =
   | Request
   | {
@@ -24,7 +24,7 @@ export interface GuardOptions {
 }
 
 /**
- * Makes a handler that responds to callers with a right token only; all others get 401, 403 or 503 with the reason.
+ * Makes a handler for callers with a valid token; all others get 401, 403 or 503 with the reason.
  *
  * @example
  * // app/api/invoices/route.ts of Next

@@ -1,4 +1,4 @@
-// Checks a DPoP proof: that the caller has the key which the token is bound to, for this request, and once (RFC 9449 §4.3).
+// Checks a DPoP proof: the caller has the key of the token, for this request, and once (RFC 9449 §4.3).
 import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose'
 import { hashText } from '../protocol/pkce.ts'
 import { TokenRefused } from './tokenRefused.ts'
@@ -17,7 +17,7 @@ interface ProofOptions {
   readonly clockToleranceInSeconds: number
 }
 
-/** Signature algorithms whose keys are public: what a server holds can sign nothing. */
+/** Signature algorithms with public keys: the server's keys cannot sign. */
 export const ASYMMETRIC: readonly string[] = ['RS', 'PS', 'ES']
   .flatMap((family) => ['256', '384', '512'].map((bits) => family + bits))
   .concat('EdDSA', 'Ed25519')
@@ -46,7 +46,7 @@ export function createProofCheck({
     if (typeof iat !== 'number' || !(ageMs <= PROOF_LIFETIME_MS + toleranceMs && ageMs >= -toleranceMs))
       throw refused('The proof is too old, or of the future')
     if (typeof jti !== 'string' || jti === '' || jti.length > 200) throw refused('The proof has no id')
-    // Last, so that only a right proof is remembered.
+    // Last, so that only a valid proof is stored.
     const untilMs = iat * 1000 + PROOF_LIFETIME_MS + toleranceMs
     if (!(await rememberProof(`${jkt} ${jti}`, untilMs))) throw refused('The proof was used before')
   }
@@ -57,7 +57,7 @@ async function verify(proof: string): Promise<{ payload: JWTPayload; thumbprint:
     const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
       typ: 'dpop+jwt',
       algorithms: [...ASYMMETRIC],
-      // Its age is judged below, by the time of the proof alone.
+      // Its age is checked above.
       clockTolerance: Number.MAX_SAFE_INTEGER,
     })
     const { jwk } = protectedHeader

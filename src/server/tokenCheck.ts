@@ -1,4 +1,4 @@
-// Checks the access token of a call, and the proof that the caller has its key: RFC 9068, RFC 6750, RFC 9449 §4.3 and §7.
+// Validates the access token of a call, and the proof of its key: RFC 9068, RFC 6750, RFC 9449 §4.3 and §7.
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -20,24 +20,22 @@ export interface TokenCheckOptions {
   audience: string
   /** The URL of the issuer's public keys, or the keys themselves. Default: from the issuer's metadata. */
   keys?: string | JSONWebKeySet | undefined
-  /** Signature algorithms that count; asymmetric ones only. Default: RS, PS, ES with 256 to 512 bits, EdDSA, Ed25519. */
+  /** Accepted signature algorithms; asymmetric ones only. Default: RS, PS, ES with 256 to 512 bits, EdDSA, Ed25519. */
   algorithms?: readonly string[] | undefined
-  /** `'required'` refuses a token that is bound to no key. A bound one always needs its proof. Default 'auto'. */
+  /** `'required'` refuses tokens that are not bound to a key. Bound tokens always need a proof. Default 'auto'. */
   dpop?: 'auto' | 'required' | undefined
-  /**
-   * The address that the caller has asked for, where a proxy changes it: a proof holds it. Default: the request's own URL.
-   */
+  /** The URL that the caller requested, if a proxy changes it: a proof contains it. Default: the request's own URL. */
   publicUrl?: ((request: Request) => string) | undefined
   /**
-   * Remembers a proof until this time, milliseconds since 1970, and returns whether it is new. For several processes: share
-   * it. Default: in the memory of this one.
+   * Stores a proof until this time, milliseconds since 1970, and returns whether it is new. Share the storage between several
+   * processes. Default: in memory.
    */
   rememberProof?: ((id: string, untilMs: number) => boolean | Promise<boolean>) | undefined
   /** Tolerated clock difference, seconds. Default 10. */
   clockToleranceInSeconds?: number | undefined
 }
 
-/** A token that counts. */
+/** A valid token. */
 export interface CheckedToken {
   /** Id of the user: `userId`, or else `sub`. */
   readonly userId: string
@@ -45,38 +43,34 @@ export interface CheckedToken {
   readonly scopes: readonly string[]
   /** All claims of the token. */
   readonly claims: Readonly<JWTPayload>
-  /** Whether the caller has proved to have the key that the token is bound to. */
+  /** Whether the token is bound to a key, and the caller has it. */
   readonly isBound: boolean
 }
 
-/** A request of Node's own server, also as Express and Fastify pass it. */
+/** A request of Node's server, Express or Fastify. */
 export interface NodeRequest {
   /** The method, in capitals. */
   readonly method?: string | undefined
   /** The path with its query. */
   readonly url?: string | undefined
-  /** The whole path, where a router of Express has taken off its beginning. */
+  /** The whole path, if a router of Express has removed its beginning. */
   readonly originalUrl?: string | undefined
   /** By names in small letters. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/**
- * Checks the token of a request.
- *
- * @throws TokenRefused
- */
+/** Checks the token of a request. @throws TokenRefused */
 export type TokenCheck = (request: Request | NodeRequest) => Promise<CheckedToken>
 
 const PATIENCE_MS = 5_000
-/** A token is longer than this in no server that is known; what is longer is not looked at. */
+/** Longer tokens, which no known server issues, are refused unread. */
 const LARGEST_TOKEN_LENGTH = 16_384
 
 /**
- * Makes the check of an API's calls: issuer, audience, expiry, signature by an algorithm of a list, and for a token that is
- * bound to a key the DPoP proof with method, address, token hash, age and one-time id. Needs the package `jose`.
+ * Makes the check of an API's calls: issuer, audience, expiry, signature, and for a bound token the DPoP proof with method,
+ * URL, token hash, age and one-time id. Needs the package `jose`.
  *
- * @throws TypeError for options that make no check
+ * @throws TypeError for invalid options
  * @example
  * export const checkToken = createTokenCheck({ issuer: 'https://login.example.com', audience: 'invoices' })
  * const { userId } = await checkToken(request)
@@ -96,7 +90,7 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     const payload = await verify(token)
     const { cnf } = payload as { cnf?: { jkt?: unknown } }
     const jkt = cnf?.jkt
-    // Bound to something else, a certificate perhaps: that cannot be seen here.
+    // Bound to something else, such as a certificate, which cannot be checked here.
     if (cnf !== undefined && typeof jkt !== 'string')
       throw invalid('The token is bound in a way that is not known here')
     if (typeof jkt === 'string') {
@@ -153,7 +147,7 @@ const proofMissing = (message: string) => new TokenRefused('invalid-proof', mess
 const isRequest = (given: Request | NodeRequest): given is Request =>
   typeof (given.headers as Headers).get === 'function'
 
-/** Whether it came by https, Node does not say. Only a proof holds the address: there `publicUrl` says so. */
+/** Node does not know whether it came by https. Only a proof contains the URL: then use `publicUrl`. */
 function requestOfNode({ method = 'GET', url = '/', originalUrl = url, headers }: NodeRequest): Request {
   const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     // HTTP/2 adds names with a colon.
@@ -176,7 +170,7 @@ function readToken(request: Request): { scheme: 'Bearer' | 'DPoP'; token: string
   return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token }
 }
 
-/** The text of a response header: latchkey's own words, never the token's. */
+/** Its message goes into a response header: latchkey's own text, never the token's. */
 function refusalOf(error: unknown): TokenRefused {
   if (error instanceof TokenRefused) return error
   if (error instanceof errors.JWTExpired)
@@ -193,10 +187,10 @@ function refusalOf(error: unknown): TokenRefused {
     : new TokenRefused('unavailable', 'The keys of the issuer cannot be read')
 }
 
-/** Codes of jose for keys that cannot be fetched or read; its other errors are about the token. */
+/** jose's codes for keys that cannot be fetched or read. Its other errors are about the token. */
 const OF_THE_KEYS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JWK_INVALID']
 
-/** An error of jose may hold the claims: only its code is passed on. */
+/** An error of jose may contain the claims: only its code is passed on. */
 const codeOf = (error: InstanceType<typeof errors.JOSEError>) => new Error(error.code)
 
 /** The keys, fetched at the first call; jose caches them and fetches again if one is missing. */

@@ -20,7 +20,7 @@ const RESPONSES: Readonly<Record<TokenRefusedCode, readonly [status: number, err
 }
 
 /**
- * A call whose access token does not count. It holds no token and nothing of the request.
+ * A call without a valid access token. Contains no token and nothing of the request.
  *
  * @example
  * if (error instanceof TokenRefused) return error.response()
@@ -47,7 +47,7 @@ export class TokenRefused extends Error {
     this.scheme = scheme
   }
 
-  /** The response with `WWW-Authenticate`, as RFC 6750 and RFC 9449 want it. */
+  /** The response with `WWW-Authenticate` (RFC 6750, RFC 9449). */
   response(): Response {
     const [, error] = RESPONSES[this.code]
     const details = error === undefined ? '' : ` error="${error}", error_description="${this.message}"`

@@ -3,7 +3,6 @@ import type { Settings } from '../protocol/config.ts'
 import { isLoopback } from '../protocol/origin.ts'
 import { pagePolicies, policyFaults, readPolicy } from '../setup/policy.ts'
 
-/** The inputs of the checks. */
 export interface SetUp {
   readonly settings: Settings
   /** Vite's `base`. */
@@ -59,7 +58,7 @@ export function pageFaults(html: string, { settings, hashes, hasNonce }: SetUp):
 export function addressFaults({ redirectUri }: Settings, origins: readonly string[]): string[] {
   if (redirectUri === undefined) return []
   const { origin, hostname, host } = new URL(redirectUri)
-  // A redirect URI of another origin is that of the deployed app.
+  // With another origin it is the redirect URI of the deployed app.
   const isOfApp = !isLoopback(hostname) || origins.some((one) => new URL(one).origin === origin)
   if (isOfApp || origins.length === 0) return []
   return [

@@ -13,13 +13,8 @@ import { type BundleFile, fileAddress, preloads, withLinks } from './preload.ts'
 
 /** Options of the plugin. */
 export interface LatchkeyPluginOptions {
-  /**
-   * The nonce, or the placeholder that your server replaces by it, for pages without hashes. Default: none; Vite's own
-   * `html.cspNonce` counts too.
-   */
+  /** The nonce, or your server's placeholder for it, for pages without hashes. Default: Vite's `html.cspNonce`. */
   nonce?: string | undefined
-  /** Adds preload links for latchkey's files to a built page. Default true. */
-  preload?: boolean | undefined
 }
 
 /** A plugin for Vite 6 or newer. */
@@ -79,7 +74,7 @@ export type ReadScript = (name: 'inline' | 'oidc') => string
 
 export function createPlugin(
   config: Configured,
-  { nonce, preload = true }: LatchkeyPluginOptions,
+  { nonce }: LatchkeyPluginOptions,
   read: ReadScript,
 ): LatchkeyPlugin {
   let setUp: SetUp | undefined
@@ -129,11 +124,11 @@ export function createPlugin(
         if (!setUp) return html
         const { settings, base, hashes, hasNonce } = setUp
         warn(pageFaults(html, setUp))
-        // Known by now: the server listens before it serves a page.
+        // The server listens before it serves a page, so its URLs are known.
         const { local = [], network = [] } = server?.resolvedUrls ?? {}
         warn(addressFaults(settings, [...local, ...network]))
         const page = allowHashes(withScripts(html, elements), hashes, hasNonce)
-        if (!preload || !bundle) return page
+        if (!bundle) return page
         const addressOf = (file: string) => fileAddress(base, path, file)
         return withLinks(page, preloads(html, Object.values(bundle), addressOf))
       },

@@ -1,6 +1,6 @@
 // The profile of any standard OpenID Connect provider: code flow with PKCE for a public client (OpenID Connect Core, RFC 9700).
 import { fault, invalidConfig } from '../../base/errors.ts'
-import { createChallenge, createVerifier, type CryptoPort } from '../pkce.ts'
+import { createAttemptKey, createVerifier, type CryptoPort } from '../pkce.ts'
 import { readMetadata, withoutBareSlash } from './metadata.ts'
 import { readAnswer, STATE_LENGTH } from './oidcAnswer.ts'
 import { checkOptions, type OidcProfile, type OpenIdConnectOptions } from './oidcOptions.ts'
@@ -52,14 +52,13 @@ export function oidcProfile(options: OpenIdConnectOptions): OidcProfile {
 }
 
 async function createKey(crypto: CryptoPort) {
-  const verifier = createVerifier(crypto)
-  const challenge = await createChallenge(verifier, crypto)
-  if (challenge.method === 'plain')
+  const key = await createAttemptKey(crypto)
+  if (key.challenge.method === 'plain')
     throw fault(
       'proof-key-unavailable',
       'The page is not a secure context',
       'Serve it over https, or from localhost.',
     )
   const draw = () => createVerifier(crypto).slice(0, STATE_LENGTH)
-  return { verifier, challenge, state: draw(), nonce: draw() }
+  return { ...key, state: draw(), nonce: draw() }
 }

@@ -16,7 +16,7 @@ import { cleanText, redact } from '../../../src/protocol/redaction.ts'
 import { type Claims, decodeAccessToken } from '../../../src/protocol/claims.ts'
 import { parseClash } from '../../../src/protocol/eventHooks.ts'
 import { checkDomain, cloudAccessTokenPath, firmPath } from '../../../src/protocol/endpoints.ts'
-import { handOverAddress } from '../../../src/protocol/passthrough.ts'
+import { handOverAddress, readInitToken, takeToken } from '../../../src/protocol/passthrough.ts'
 import { applyLinkMap, checkLinkMap, readLinkMap } from '../../../src/protocol/linkMap.ts'
 import {
   isLoopback,
@@ -27,8 +27,6 @@ import {
 } from '../../../src/protocol/origin.ts'
 import { createOccupants } from '../../../src/realtime/occupants.ts'
 import { connectionName, isOwnWindow } from '../../../src/protocol/storageKeys.ts'
-import { takeToken } from '../../../src/protocol/passthrough.ts'
-import { readInitToken } from '../../../src/protocol/initToken.ts'
 import {
   channelNames,
   deepFreeze,

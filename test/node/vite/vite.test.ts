@@ -278,10 +278,6 @@ describe('files that a built page fetches at once', () => {
     })
     expect(preloadsOf(read('staff/index.html'))[0]).toContain('href="../assets/')
   })
-
-  it('are none with preload: false', async () => {
-    expect(preloadsOf((await built({ files, options: { preload: false } })).html)).toEqual([])
-  })
 })
 
 describe('while the app is developed', () => {

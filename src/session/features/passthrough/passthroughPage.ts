@@ -5,6 +5,7 @@ import {
   INIT_MARK,
   INIT_STEP,
   passthroughUrl,
+  readInitToken,
 } from '../../../protocol/passthrough.ts'
 import {
   isTokenShaped,
@@ -13,7 +14,6 @@ import {
   withoutForeignAnswer,
   withoutPieces,
 } from '../../../protocol/address.ts'
-import { readInitToken } from '../../../protocol/initToken.ts'
 import { redirectLoop } from '../../../base/sessionErrors.ts'
 import type { Context } from '../../context.ts'
 import type { Flow } from '../../http/reachability.ts'
