@@ -134,7 +134,11 @@ export const fault = (
 ): AuthError => new AuthError(code, message, { remedy, ...details })
 
 export const notInitialised = (): AuthError =>
-  fault('not-initialised', 'Not init yet', 'Wait for start(). A test with two auth objects needs insteadOf.')
+  fault(
+    'not-initialised',
+    'Not init yet',
+    'In a loader, await auth.start() first. In a test, pass insteadOf.',
+  )
 
 export const missingConfig = (name: string): AuthError =>
   fault('missing-config', `Missing config parameter : ${name}`, `Pass ${name} to createAuth().`)

@@ -156,6 +156,9 @@ function settingsOf({ read: { authHost, issuer, url } }: App): Settings | undefi
 
 const hasPlugin = ({ sources }: App) => /from ['"]latchkey\/(?:early\/)?vite['"]/.test(sources)
 
+/** Not that of a bundler, which is a text. */
+const ROUTE_LOADER = /\bloader\s*(?:\(|:(?!\s*['"]))/
+
 const APP_CHECKS: Checks<App> = {
   latchkey: {
     promise: 'The app has this version of latchkey',
@@ -230,6 +233,18 @@ const APP_CHECKS: Checks<App> = {
       return /\bpersistOptions\(/.test(sources)
         ? undefined
         : 'A cache on the disk shows one user’s data to the next'
+    },
+  },
+  router: {
+    promise: 'What a router’s loaders return is bound to its user',
+    mend: 'Call connectRouter(router, auth) of latchkey/react-router or latchkey/tanstack-router beside the router.',
+    find({ sources }) {
+      const isThere = /['"](?:@tanstack\/react-router|react-router(?:-dom)?)['"]/.test(sources)
+      if (!isThere || !/\bcreate\w*Router\(/.test(sources) || !ROUTE_LOADER.test(sources))
+        return unchecked('no router with loaders')
+      return /\bconnectRouter\(/.test(sources)
+        ? undefined
+        : 'A router keeps what its loaders returned, and shows one user’s data to the next'
     },
   },
 }

@@ -159,6 +159,14 @@ describe('latchkey doctor', () => {
       { 'src/main.tsx': `<PersistQueryClientProvider client={client} persistOptions={{ persister }}>` },
       /WRONG .*\(persister\)\n.*one user’s data to the next/,
     ],
+    [
+      'loaders of a router that nobody has connected',
+      {
+        'src/main.tsx': `import { createBrowserRouter } from 'react-router'
+createBrowserRouter([{ path: '/', loader: () => readInvoices() }])`,
+      },
+      /WRONG .*\(router\)\n.*one user’s data to the next\n.*connectRouter\(router, auth\)/,
+    ],
     ['no app', { 'package.json': '' }, /WRONG[\s\S]*no package\.json/],
   ])('finds %s', async (_, files, expected) => {
     const root = folderWith({ ...APP, ...files })
@@ -181,6 +189,18 @@ describe('latchkey doctor', () => {
     }
     const { code, text } = await call(['doctor'], folderWith({ ...APP, ...files }))
     expect([code, /ok .*\(persister\)/.test(text)]).toEqual([0, true])
+  })
+
+  it.each([
+    ['is connected', `loader: read }])\nconnectRouter(router, auth)`, /ok .*\(router\)/],
+    ['has no loaders', `Component: Home }])`, /\(router\)\n.*no router with loaders/],
+  ])('takes a router that %s', async (_, rest, expected) => {
+    const files = {
+      'src/main.tsx': `import { createRouter } from '@tanstack/react-router'\nconst router = createRouter([{ ${rest}`,
+    }
+    const { code, text } = await call(['doctor'], folderWith({ ...APP, ...files }))
+    expect(text).toMatch(expected)
+    expect(code).toBe(0)
   })
 
   it('knows the early script of its own version', async () => {

@@ -8,7 +8,7 @@ import { type EditorMessages, SHELL_MESSAGES, withTexts } from '../../../src/edi
 import type { FaultSentence, JsonFaultCode } from '../../../src/editor/types.ts'
 import { TOOL_MESSAGES, TOOL_NAMES } from '../../../src/editor/tools/toolMessages.ts'
 import { ENGLISH, type MessageName, textOf } from '../../../src/protocol/messages.ts'
-import { AuthError } from '../../../src/base/errors.ts'
+import { AuthError, authorizationRefused } from '../../../src/base/errors.ts'
 import { userText } from '../../../src/protocol/userText.ts'
 import { SCHEMA_CASES } from '../../editor/schemaCases.ts'
 
@@ -251,6 +251,14 @@ describe('a text for the user', () => {
       ...(status !== undefined && { status }),
     })
     expect(userText(error, (wanted) => wanted)).toBe(name)
+  })
+
+  it.each([
+    ['temporarily_unavailable', 'errorBusy'],
+    ['server_error', 'errorBusy'],
+    ['invalid_scope', 'errorDenied'],
+  ])('%s of the sign-in page is told as %s', (error, name) => {
+    expect(userText(authorizationRefused(error), (wanted) => wanted)).toBe(name)
   })
 
   it.each([

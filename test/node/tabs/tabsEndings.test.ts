@@ -70,6 +70,19 @@ describe('the drafts of every tab are saved', () => {
     expect(tabs.map(({ host }) => host.navigations.length)).toEqual([1, 0, 0])
   })
 
+  it('at a logout in every tab at once, and one tab goes to the logout page for all', async () => {
+    const { browser, tabs, saved, statuses } = await openThreeDrafts(2000)
+    for (const { auth } of tabs) void auth.logout()
+    await browser.clock.advance(10_000)
+    expect(saved.toSorted()).toEqual([
+      'tab 0 alice signed-out',
+      'tab 1 alice signed-out',
+      'tab 2 alice signed-out',
+    ])
+    expect(statuses()).not.toContain('authenticated')
+    expect(tabs.flatMap(({ host }) => host.navigations)).toHaveLength(1)
+  })
+
   it('at the end of idle time, each once, though every tab sees the deadline', async () => {
     const { browser, saved, statuses } = await openThreeDrafts(2000)
     await browser.clock.advance(31 * MINUTE)
