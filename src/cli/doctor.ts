@@ -237,7 +237,7 @@ const APP_CHECKS: Checks<App> = {
   },
   router: {
     promise: 'What a router’s loaders return is bound to its user',
-    mend: 'Call connectRouter(router, auth) of latchkey/react-router or latchkey/tanstack-router beside the router.',
+    fix: 'Call connectRouter(router, auth) of latchkey/react-router or latchkey/tanstack-router beside the router.',
     find({ sources }) {
       const isThere = /['"](?:@tanstack\/react-router|react-router(?:-dom)?)['"]/.test(sources)
       if (!isThere || !/\bcreate\w*Router\(/.test(sources) || !ROUTE_LOADER.test(sources))

@@ -101,11 +101,10 @@ export function signInText(error: unknown, say: (name: MessageName) => string): 
 
 function nameOf(error: unknown): MessageName {
   const status = statusOf(error) ?? 0
-  const known = error instanceof AuthError ? error : undefined
+  const byCode = error instanceof AuthError ? BY_CODE[error.code] : undefined
   // A redirect has no status: the sign-in page says `server_error` or `temporarily_unavailable` instead (RFC 6749 §4.1.2.1).
-  const isInTrouble = known?.code === 'authorization-refused' && known.retryable
+  const isInTrouble = byCode === 'errorDenied' && (error as AuthError).retryable
   if (status >= 500 || isInTrouble) return 'errorBusy'
-  const byCode = known && BY_CODE[known.code]
   const found = byCode ?? BY_STATUS[status]
   if (found) return found
   // `auth.fetch` rejects with ofetch's error also where no response came.

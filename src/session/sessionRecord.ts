@@ -49,6 +49,14 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
   const forOffers = () => (inMemory() === undefined ? now() : undefined)
   const countsOffered = (offer: Granted, found = forOffers()) =>
     !found || isSame(found, { id: offer.session ?? '', user: userOf(offer) })
+  /** Returns a test whether a session has ended since now. Tokens of a user who has signed in since pass. */
+  const watch =
+    (before = now()) =>
+    (granted?: Granted): boolean => {
+      const found = now()
+      const isTheirs = found?.user !== undefined && (!granted || found.user === userOf(granted))
+      return found !== undefined && found.id !== before?.id && !isTheirs
+    }
 
   return {
     /** The id under which this page's session began. */
@@ -84,8 +92,11 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
       own = found?.user === user ? found : write({ id, user })
       return isTaken ? found.id : undefined
     },
-    /** Ends the session of this browser, whichever it is. */
-    end: (reason: SignedOutReason) => void write({ id: createId(), reason }),
+    /** Ends the session of this browser, whichever it is. Returns a test whether another tab has ended it after that. */
+    end(reason: SignedOutReason) {
+      write({ id: createId(), reason })
+      return watch()
+    },
     /** This page has removed its session. Ends it, unless a tab has done so. A missing record stays missing. */
     forget(reason?: SignedOutReason): void {
       if (own && reason && now() && counts(false)) write({ id: createId(), reason })
@@ -98,14 +109,7 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
       if (ids.includes(found?.id ?? '') || (given && (!found || inMemory() !== undefined)))
         write(given ?? { id: createId() }, given?.text)
     },
-    /** Returns a test whether a session has ended since now. Tokens of a user who has signed in since pass. */
-    watch(before = now()): (granted?: Granted) => boolean {
-      return (granted) => {
-        const found = now()
-        const isTheirs = found?.user !== undefined && (!granted || found.user === userOf(granted))
-        return found !== undefined && found.id !== before?.id && !isTheirs
-      }
-    },
+    watch,
   }
 }
 

@@ -320,13 +320,13 @@ function createEndings(
     current.renewScope()
     // Every tab's hook, 5 seconds at most. A tab that finds the record changed before it is asked would end without the others.
     const asking = otherTabs.open()?.prepare(reason)
-    let end = record.end(reason)
+    let isEndedAgain = record.end(reason)
     const [met = []] = await Promise.all([asking, beforeLogout.run(reason)])
     const goodbye = current.stop(leaveHow(reason))
     const late = record.now()
     const isLate = late?.user !== undefined && late.user === began?.user
     // A tab that has opened since was not asked; a hook may have emptied the storage.
-    if (isLate || !late) end = record.end(reason)
+    if (isLate || !late) isEndedAgain = record.end(reason)
     otherTabs.tellEnded(reason, [record.id(), ...met, isLate ? late.id : undefined], departure.clash)
     current.forget(reason)
     // A logout does not wait for ever for a cache.
@@ -335,8 +335,7 @@ function createEndings(
     store.change({ type: 'redirecting', to })
     const [away] = await Promise.all([logout.prepare(leaving), clearing, goodbye])
     // Logouts in two tabs at once: the one that ended last goes to the logout page. Providers refuse a second one beside it.
-    const last = record.now()
-    if (last && last.user === undefined && last.id !== end) return store.change({ type: 'absent', reason })
+    if (isEndedAgain()) return store.change({ type: 'absent', reason })
     logout.leave(leaving, away)
   }
   /** A second call joins the first. @throws AuthError `logout-failed` */
