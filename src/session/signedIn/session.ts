@@ -335,7 +335,7 @@ function createEndings(
     store.change({ type: 'redirecting', to })
     const [away] = await Promise.all([logout.prepare(leaving), clearing, goodbye])
     // Logouts in two tabs at once: the one that ended last goes to the logout page. Providers refuse a second one beside it.
-    if (isEndedAgain()) return store.change({ type: 'absent', reason })
+    if (to === 'logout' && isEndedAgain()) return store.change({ type: 'absent', reason })
     logout.leave(leaving, away)
   }
   /** A second call joins the first. @throws AuthError `logout-failed` */
