@@ -8,8 +8,6 @@ import { gateOfLoaded, type GateProps } from '../routers/gate.tsx'
 
 /** Options of `signedInRoute`. */
 export interface SignedInRouteOptions extends GateProps {
-  /** `Outlet` of the router, or a layout with an `<Outlet />` in it. */
-  Outlet: ComponentType
   /** The app's screen for errors of loaders; it reads `useRouteError()`. */
   ErrorBoundary: ComponentType
 }

@@ -15,11 +15,13 @@ import { connectionOf, UNCONNECTED } from './connection.ts'
 
 /** The screens of a guarded route, and its content. */
 export interface GateProps extends Omit<AuthenticatedProps, 'children' | 'login'> {
+  /** `Outlet` of the router, or a layout with an `<Outlet />` in it. */
+  Outlet: ComponentType
   /** Shown while loaders run for another user. Default: nothing. */
   pending?: ReactNode
 }
 
-type Shown = Omit<GateProps, 'pending'>
+type Shown = Omit<GateProps, 'pending' | 'Outlet'>
 
 /** A component of the router, shown to signed-in users only. */
 export const gate =
@@ -38,7 +40,7 @@ export function gateUnlessLoading(shown: Shown, Content: ComponentType): () => R
 
 /** A component of the router, shown to signed-in users only, and to them while nothing is loading. */
 export const gateOfLoaded = (
-  { pending, ...shown }: GateProps,
+  { pending, ...shown }: Omit<GateProps, 'Outlet'>,
   Content: ComponentType,
   isErrorScreen = false,
 ): (() => ReactNode) =>

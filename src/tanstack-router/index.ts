@@ -1,5 +1,5 @@
 // The entry latchkey/tanstack-router: guarded routes, and loaders that follow the user. It takes the router's parts from the app and imports none.
-import type { ComponentType, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { memberOf } from '../base/json.ts'
 import { untilHeard } from '../base/within.ts'
 import { isAllowed, type User } from '../protocol/claims.ts'
@@ -8,10 +8,7 @@ import { connect } from '../routers/connection.ts'
 import { gate, type GateProps, gateUnlessLoading } from '../routers/gate.tsx'
 
 /** Options of `signedInRoute`. `children` are the router's. */
-export interface SignedInRouteOptions extends GateProps {
-  /** `Outlet` of the router, or a layout with an `<Outlet />` in it. */
-  Outlet: ComponentType
-}
+export type SignedInRouteOptions = GateProps
 
 /** The argument of `beforeLoad` of a guarded route. */
 export interface GuardContext {

@@ -42,27 +42,22 @@ export async function checkWithoutSession(report: Report, given: Server): Promis
   }
   await report.check(given, { 'sign-in': signIn })
   if (report.verdictOf('sign-in') === 'broken') return undefined
-  await report.check(askMore(report, server, { isPushing: server !== given, isCheckedLater }), OPEN_CHECKS)
+  await report.check(askMore(report, server, server !== given, isCheckedLater), OPEN_CHECKS)
   return server
 }
 
 /** A server whose sign-ins begin, and its responses that more than one check reads. */
 type Begun = ReturnType<typeof askMore>
 
-function askMore(
-  report: Report,
-  server: Server,
-  about: {
-    /** The server takes pushed requests only, although the metadata do not say so. */
-    readonly isPushing: boolean
-    /** The server starts a sign-in for a client that cannot exist, so it checks nothing before its sign-in page. */
-    readonly isCheckedLater: boolean
-  },
-) {
+/**
+ * @param isPushing the server takes pushed requests only, although the metadata do not say so
+ * @param isCheckedLater the server starts a sign-in for a client that cannot exist, so it checks nothing before its sign-in page
+ */
+function askMore(report: Report, server: Server, isPushing: boolean, isCheckedLater: boolean) {
   const frame = askInFrame(server)
   const refusal = askToken(server, exchangeBody(server, createProof(server), 'a-code-that-never-was'))
   for (const asked of [frame, refusal]) asked.catch(() => undefined)
-  return { report, server, ...about, frame, refusal }
+  return { report, server, isPushing, isCheckedLater, frame, refusal }
 }
 
 async function askInFrame(server: Server) {
