@@ -46,10 +46,6 @@ const LONGEST_TURN_MS =
 /** How long a tab waits for the renewal of another: longer than it can take, because a refresh token in flight is never sent again. */
 export const longestRenewalMs = (frameLimitMs: number): number =>
   Math.min(LONGEST_TURN_MS + frameLimitMs + CALL_TIMEOUT_MS, LARGEST_TIMER_DELAY_MS)
-/** Largest size of the redirections file. */
-export const LARGEST_REDIRECTIONS_BYTES = 262_144
-/** Time limit of fetching the redirections file. */
-export const REDIRECTIONS_TIMEOUT_MS = 5_000
 /** Longest wait for the request that asks whether the server is there. */
 export const PROBE_LIMIT_MS = 5_000
 /** A hidden frame under way when the browser loses the network has this much time left. */

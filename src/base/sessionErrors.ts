@@ -49,14 +49,6 @@ export const logoutFailed = (cause: unknown): AuthError =>
     cause,
   })
 
-/** The sign-in page has let a session in that a logout was to end, and the server has no page that ends it. */
-export const sessionKept = (): AuthError =>
-  fault(
-    'session-kept',
-    'The server still has the session that was ended here',
-    'Sign in once more to go on with it, or sign out at the server itself.',
-  )
-
 /** A call that the server of this app does not support. Thrown before any request. */
 export const notSupported = (
   what: string,

@@ -1,4 +1,4 @@
-// Makes the errors of a step-up (RFC 9470) and of a switch; apart, so that they load with the first one.
+// Makes the errors of a step-up (RFC 9470), a switch and an unconfirmed logout; apart, because they load with the first one.
 import { type AuthError, fault } from './errors.ts'
 
 /** The sign-in that an API requires. */
@@ -42,4 +42,12 @@ export const switchRefused = (why: string, cause?: AuthError): AuthError =>
     `The switch was not done: ${why}`,
     'The session is as it was. Name an organization of this user, and map it to firmId.',
     { cause },
+  )
+
+/** The sign-in page has let a session in that a logout was to end, and the server has no page that ends it. */
+export const sessionKept = (): AuthError =>
+  fault(
+    'session-kept',
+    'The server still has the session that was ended here',
+    'Sign in once more to go on with it, or sign out at the server itself.',
   )

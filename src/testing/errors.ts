@@ -5,7 +5,13 @@ import { invalidClaims } from '../protocol/appClaims.ts'
 import * as oidcErrors from '../protocol/servers/oidcErrors.ts'
 import * as popupErrors from '../base/popupErrors.ts'
 import * as sessionErrors from '../base/sessionErrors.ts'
-import { type StepUpChallenge, stepUpRefused, switchRefused, stepUpRequired } from '../base/stepUpErrors.ts'
+import {
+  sessionKept,
+  type StepUpChallenge,
+  stepUpRefused,
+  switchRefused,
+  stepUpRequired,
+} from '../base/stepUpErrors.ts'
 
 const what = 'GET /api/userinfo'
 
@@ -67,7 +73,7 @@ const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
   'popup-blocked': popupErrors.popupBlocked,
   'popup-closed': popupErrors.popupClosed,
   'popup-timeout': popupErrors.popupTimeout,
-  'session-kept': sessionErrors.sessionKept,
+  'session-kept': sessionKept,
   'logout-failed': () => sessionErrors.logoutFailed(new TypeError('Failed to fetch')),
   'step-up-required': () => stepUpRequired({ acrValues: ['gold'], maxAgeInSeconds: 300 }),
   'switch-refused': () => switchRefused('the server wants to ask the user'),

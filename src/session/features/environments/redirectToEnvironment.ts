@@ -1,5 +1,4 @@
 // Redirects a user who belongs to another environment, once. A failure has no effect.
-import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../../base/sessionConstants.ts'
 import { AuthError, timedOut, unexpectedAnswer } from '../../../base/errors.ts'
 import { memberOf, readBody } from '../../../base/json.ts'
 import type { Claims } from '../../../protocol/claims.ts'
@@ -20,6 +19,11 @@ import type { SendEvent } from '../../sessionEvent.ts'
 import type { Bearer } from '../../signedIn/bearer.ts'
 
 type FilePlatform = Pick<Platform, 'address' | 'fetch' | 'setTimer'>
+
+/** Largest size of the redirections file. */
+const LARGEST_REDIRECTIONS_BYTES = 262_144
+/** Time limit of fetching the redirections file. */
+const REDIRECTIONS_TIMEOUT_MS = 5_000
 
 /** Reads the redirections file: without credentials, 256 KB and 5 s at most. @throws AuthError `unexpected-answer`, `timeout` */
 export async function readRedirectionConfig(url: string, platform: FilePlatform): Promise<RedirectionConfig> {
