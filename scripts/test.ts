@@ -16,9 +16,8 @@ const STILL_RUNNING_EVERY_MS = 30_000
 /** Failed tests that the last lines name. */
 const MOST_NAMES = 20
 
-/** `npm test` draws a tenth of the generated inputs, the rest another tenth. More of them: CONTRIBUTING.md. */
+/** A tenth of the generated inputs. A workflow runs ten times all of them each night; by hand: CONTRIBUTING.md. */
 const A_TENTH = { LATCHKEY_GENERATED: '0.1' }
-const ANOTHER_TENTH = { ...A_TENTH, LATCHKEY_SLICE: '1' }
 
 /** These tests wait for half of their time; other steps have what they leave idle. Each worker loads all that it tests: a second of work, a third of a gigabyte. */
 const WORKERS = { LATCHKEY_WORKERS: String(availableParallelism()) }
@@ -80,7 +79,7 @@ function filesWith(tags: string, projects: string): string[] {
   if (tags === '') return []
   return tags.startsWith('!')
     ? tagged(new RegExp(`^// @module-tag ${tags.slice(1)}$`, 'm')).map((path) => `--exclude=${path}`)
-    : tagged(new RegExp(tags.replaceAll('||', '|')))
+    : tagged(new RegExp(tags))
 }
 
 /** Tests say themselves that they are left to the rest: by the tag `thorough`. */
@@ -119,15 +118,11 @@ const STEPS: Step[] = [
   // Beside node: with the linter or a second Chromium it would be the most memory of all.
   { ...vitest('browser', 'chromium', 'browser browser-fresh'), env: SMALL_HEAP },
 
-  // In two halves: each has the time that any step has.
-  ...[1, 2].map((half) => {
-    const step = vitest(`e2e-rest-${half}`, 'chromium', 'e2e', 'thorough')
-    return rest(wide({ ...step, command: `${step.command} --shard=${half}/2`, needs: ['build'] }))
-  }),
+  rest(wide({ ...vitest('e2e-rest', 'chromium', 'e2e', 'thorough'), needs: ['build'] })),
   // Beside pages, which wait for half of their time, and have more than half of the memory.
   rest({
-    ...vitest('generated', 'unit', 'node node-oidc dom', 'thorough||generated'),
-    env: { ...ANOTHER_TENTH, ...ONE_WORKER },
+    ...vitest('thorough', 'unit', 'node node-oidc dom', 'thorough'),
+    env: { ...A_TENTH, ...ONE_WORKER },
   }),
   // What `node` and `dom` have said, once more: with a provider as the server, another React, another DOM.
   rest({

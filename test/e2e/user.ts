@@ -68,6 +68,15 @@ export async function openOtherTab(page: Page): Promise<Page> {
   return other
 }
 
+/** Goes to another screen as a link of the app does: no page is loaded. */
+export async function showScreen(page: Page, path: string, heading: string | RegExp): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  await expectHeading(page, heading)
+}
+
 /** Comes back from another site: the app asks the server for the session. After a reload the page before has left it. */
 export async function comeBack(page: Page): Promise<void> {
   const address = page.url()

@@ -8,7 +8,7 @@ import { firmById, seedLinkMap } from '../../../demo/seed.ts'
 import { authOf } from '../authOf.ts'
 import { useDemo } from '../fixture.ts'
 import { expectHeading, expectVisible } from '../page.ts'
-import { button, openSignedIn } from '../user.ts'
+import { button, openScreen, openSignedIn, showScreen } from '../user.ts'
 import { openPopup } from '../popups/popup.ts'
 
 const DESK = { width: 1280, height: 800 }
@@ -196,9 +196,12 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
   })
 
   it('what belongs to a heading stands beside it at every width, a field is no wider than what is typed in it, and names are whole', async () => {
-    const page = await demo.openPage()
-    for (const path of ['/sessions', '/link-map']) {
-      await openSignedIn(page, demo.origin + path)
+    const page = await openScreen(demo)
+    for (const [path, title] of [
+      ['/sessions', 'Sessions'],
+      ['/link-map', 'Link map'],
+    ] as const) {
+      await showScreen(page, path, title)
       for (const viewport of [PHONE, { width: 768, height: 1000 }, DESK]) {
         await page.setViewportSize(viewport)
         const heading = await boxOf(page.locator('.page-head h1'))
@@ -207,8 +210,12 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
         expect([path, viewport.width, ...isBeside]).toEqual([path, viewport.width, true, true])
       }
     }
-    for (const path of ['/sessions', '/support-access', '/admin-consent']) {
-      await openSignedIn(page, demo.origin + path)
+    for (const [path, title] of [
+      ['/sessions', 'Sessions'],
+      ['/support-access', 'Support access'],
+      ['/admin-consent', 'Admin consent'],
+    ] as const) {
+      await showScreen(page, path, title)
       const field = page.locator('.field input').first()
       await expectVisible(field)
       expect((await boxOf(field)).width).toBeLessThanOrEqual(28 * 16)

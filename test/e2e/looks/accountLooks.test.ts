@@ -4,8 +4,8 @@
 
 import { describe, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
-import { expectHeading, expectVisible } from '../page.ts'
-import { button, openSignedIn } from '../user.ts'
+import { expectVisible } from '../page.ts'
+import { button, openScreen, openSignedIn, showScreen } from '../user.ts'
 import { expectGoodLooks } from './looks.ts'
 
 const SCREENS = [
@@ -21,10 +21,9 @@ describe('on a phone and on a desk, in light and dark', () => {
   const demo = useDemo()
 
   it('every screen is free of barriers and fits', async () => {
-    const page = await demo.openPage()
+    const page = await openScreen(demo)
     for (const [path, title, content] of SCREENS) {
-      await openSignedIn(page, demo.origin + path)
-      await expectHeading(page, title)
+      await showScreen(page, path, title)
       await expectVisible(page.getByText(content).first())
       await expectGoodLooks(page)
     }

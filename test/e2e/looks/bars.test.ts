@@ -22,14 +22,17 @@ describe('the bars and boxes of the app', { timeout: 120_000 }, () => {
   const widerBy = (page: Page) =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-  it.each([
-    ['a phone', PHONE],
-    ['a desk', { width: 1280, height: 620 }],
-  ])('the word that there is no network stays in sight and covers nothing: %s', async (_name, viewport) => {
-    const page = await open('/cloud-account', { viewport })
+  it('the word that there is no network stays in sight and covers nothing, on a desk and a phone', async () => {
+    const page = await open('/cloud-account', { viewport: { width: 1280, height: 620 } })
     await expectHeading(page, 'Cloud account')
+    await expectSeenAndFree(page, { hasMenu: false })
+    await page.setViewportSize(PHONE)
+    await expectSeenAndFree(page, { hasMenu: true })
+  })
+
+  async function expectSeenAndFree(page: Page, { hasMenu }: { hasMenu: boolean }): Promise<void> {
     const follow = async (name: string) => {
-      if (viewport === PHONE) await page.getByRole('button', { name: 'Open the menu' }).click()
+      if (hasMenu) await page.getByRole('button', { name: 'Open the menu' }).click()
       await page.getByRole('link', { name, exact: true }).filter({ visible: true }).click()
     }
     await follow('Home')
@@ -55,7 +58,7 @@ describe('the bars and boxes of the app', { timeout: 120_000 }, () => {
     expect(await widerBy(page)).toBe(0)
     await page.context().setOffline(false)
     await banner.waitFor({ state: 'detached' })
-  })
+  }
 
   it.each([
     ['/cloud-account', 'anna', 'Access token', 'No account is linked'],

@@ -6,7 +6,7 @@ import type { BrowserContextOptions, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectVisible } from '../page.ts'
-import { button, openScreen, openSignedOut } from '../user.ts'
+import { button, openScreen, openSignedOut, showScreen } from '../user.ts'
 import { coveredOf, expectGoodLooks } from './looks.ts'
 
 describe('on a phone and on a desk, in light and dark', () => {
@@ -16,17 +16,14 @@ describe('on a phone and on a desk, in light and dark', () => {
     const page = await openScreen(demo)
     await page.getByText('anna@noorderlicht.example').first().waitFor()
     await expectGoodLooks(page)
-    await page.goto(`${demo.origin}/activity`)
-    await expectHeading(page, 'Activity')
+    await showScreen(page, '/activity', 'Activity')
     await expectGoodLooks(page)
     await page.getByRole('button', { name: 'Session devtools' }).click()
     await expectVisible(page.getByRole('region', { name: 'Latchkey devtools' }))
     await expectGoodLooks(page)
-    await page.goto(`${demo.origin}/tour`)
-    await expectHeading(page, 'Guided tour')
+    await showScreen(page, '/tour', 'Guided tour')
     await expectGoodLooks(page)
-    await page.goto(`${demo.origin}/nowhere`)
-    await expectHeading(page, 'There is nothing here')
+    await showScreen(page, '/nowhere', 'There is nothing here')
     await expectGoodLooks(page)
   })
 

@@ -249,14 +249,18 @@ const disturbances: [string, (frame: HTMLIFrameElement) => void][] = [
 const disturb = (tab: Page, work: (frame: HTMLIFrameElement) => void) =>
   tab.evaluate(`(${String(work)})(document.querySelector('iframe'))`)
 
-it.each(disturbances)('a line whose SDK’s frame is disturbed heals: something %s', async (_, work) => {
+it('a line whose SDK’s frame is disturbed heals, again and again: something takes it out of the page, moves it, replaces the body', async () => {
   const tab = await openTab(await openBrowser())
   await connected(tab)
-  await disturb(tab, work)
-  note(1)
-  await expect.poll(() => heard(tab), soon).toEqual([1])
-  note(2)
-  await expect.poll(() => heard(tab), soon).toEqual([1, 2])
+  const notes: string[] = []
+  for (const [name, work] of disturbances) {
+    await disturb(tab, work)
+    for (const text of [name, `${name}, and goes on`]) {
+      note(text)
+      notes.push(text)
+      await expect.poll(() => heard(tab), soon).toEqual(notes)
+    }
+  }
 })
 
 it('a line whose SDK’s frame is taken out of the page in the middle of an answer heals', async () => {

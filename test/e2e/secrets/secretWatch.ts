@@ -56,8 +56,10 @@ export async function watchSecrets(
     work(request.allHeaders().then((headers) => keepSent(request, headers))),
   )
   context.on('response', (response) => {
-    // A poll has no end before there is news.
-    const isRead = whose(response.url()) !== 'real time' && response.request().method() !== 'OPTIONS'
+    // A poll has no end before there is news. The app's own files have no secret to tell, and are megabytes.
+    const isFile = ['script', 'stylesheet', 'font', 'image'].includes(response.request().resourceType())
+    const isRead =
+      !isFile && whose(response.url()) !== 'real time' && response.request().method() !== 'OPTIONS'
     if (isRead) work(response.text().then((text) => readAnswer(response.url(), text, plant)))
   })
 
