@@ -1,9 +1,8 @@
-// The toasts of the app, beside its menu and above its closed dock. Above an open one they stand by app.css.
+// The toasts of the app, beside its menu; by app.css above its devtools.
 import { AuthToaster, useAuthSelector } from 'latchkey'
 import { useMedia } from '../useMedia.ts'
 
 const MENU_WIDTH_PX = 264
-const DOCK_HEIGHT_PX = 40
 /** Where the menu stands beside the page, as in app.css. */
 const WIDE = '(min-width: 53.8125em)'
 
@@ -14,7 +13,7 @@ export function Toasts() {
     <AuthToaster
       // The page for signed-out users has the button.
       signInButton={false}
-      offset={isWide && isSignedIn ? { x: MENU_WIDTH_PX, y: DOCK_HEIGHT_PX } : {}}
+      offset={isWide && isSignedIn ? { x: MENU_WIDTH_PX } : {}}
     />
   )
 }

@@ -49,12 +49,14 @@ describe('the devtools of the demo', { timeout: 120_000 }, () => {
     expect(real.filter((secret) => everywhere.includes(secret))).toEqual([])
   })
 
-  it.each([360, 1280])('lie beside the toasts, not under them: %i px', async (width) => {
+  it.each([360, 740, 1280])('lie beside the toasts, not under them: %i px', async (width) => {
     const page = await demo.openPage({ viewport: { width, height: 740 } })
-    await open(page, '/tour')
+    await openSignedIn(page, `${demo.origin}/tour`)
     await page.getByRole('button', { name: 'Six toasts at once' }).click()
     const toasts = page.locator('.latchkey-toast')
     await expectEventually(async () => toasts.count(), 3)
+    await page.getByRole('button', { name: 'Session devtools', exact: true }).click()
+    await expectVisible(tools(page).getByText('Copy support bundle'))
     const top = (await tools(page).boundingBox())?.y
     const lowest = async () =>
       toasts.evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().bottom)))
