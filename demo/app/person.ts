@@ -15,11 +15,5 @@ const textsOf = (value: unknown): Partial<Record<string, string>> =>
 
 export const usePerson = () => useUserInfo({ select: readPerson })
 
-/** Whether the user may change what belongs to the firm, by the server's word; `undefined` while it is not known. */
-export function useIsAdministrator(): boolean | undefined {
-  const { data } = usePerson()
-  return data && data.role === 'administrator'
-}
-
-/** The same by the token, as `claims` of this app's config has put it on the user: known at once. The server decides in the end. */
+/** Whether the user may change what belongs to the firm, by the role that `claims` of this app's config reads. The server decides in the end. */
 export const isAdministrator = (user: User): boolean => 'role' in user && user.role === 'administrator'

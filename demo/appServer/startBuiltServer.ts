@@ -81,12 +81,9 @@ export interface BuiltServerOptions {
 }
 
 export async function startBuiltServer(options: BuiltServerOptions): Promise<AppServer> {
-  const { folder, config, allowedOrigins, callOrigins = [], framesItself = false } = options
+  const { folder, config } = options
   const early = options.hasEarly === true ? await createEarlyHead(config) : undefined
-  const scripts = ["'self'", ...(early ? [early.hashes] : [])]
-  const policy =
-    options.contentSecurityPolicy ??
-    contentSecurityPolicy({ scripts, allowedOrigins, callOrigins, framesItself })
+  const policy = options.contentSecurityPolicy ?? policyOf(early?.hashes ?? '', options)
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
 
   // Any name of this computer: the second environment's app is the same files at its other name.
@@ -120,25 +117,23 @@ function sendFile(response: ServerResponse, path: string): void {
 }
 
 // The query devtools and the toasts write style elements; everything else is files of this app.
-const contentSecurityPolicy = ({
-  scripts,
-  allowedOrigins,
-  callOrigins,
-  framesItself,
-}: Record<'scripts' | 'allowedOrigins' | 'callOrigins', readonly string[]> & {
-  framesItself: boolean
-}): string =>
-  [
+const policyOf = (
+  scripts: string,
+  { allowedOrigins, callOrigins = [], framesItself = false }: BuiltServerOptions,
+): string => {
+  const allowed = allowedOrigins.join(' ')
+  return [
     "default-src 'none'",
-    `script-src ${scripts.join(' ')}`,
+    `script-src 'self' ${scripts}`,
     "worker-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
-    `connect-src 'self' ${[...allowedOrigins, ...callOrigins].join(' ')}`,
-    `frame-src ${[...allowedOrigins, ...(framesItself ? ["'self'"] : [])].join(' ')}`,
+    `connect-src 'self' ${allowed} ${callOrigins.join(' ')}`,
+    `frame-src ${allowed} ${framesItself ? "'self'" : ''}`,
     // A long ID token goes to the logout page in a form.
-    `form-action ${framesItself ? allowedOrigins.join(' ') : "'none'"}`,
+    `form-action ${framesItself ? allowed : "'none'"}`,
     `frame-ancestors ${framesItself ? "'self'" : "'none'"}`,
     "base-uri 'none'",
   ].join('; ')
+}

@@ -5,7 +5,6 @@ import {
   useLinkCloudAccount,
   useReauthenticateCloudAccount,
   useUnlinkCloudAccount,
-  useUserInfo,
 } from 'latchkey'
 import { PopupNotice } from '../cloud/PopupNotice.tsx'
 import { TokenCard } from '../cloud/TokenCard.tsx'
@@ -16,14 +15,11 @@ import { Facts } from '../parts/Facts.tsx'
 import { Nothing } from '../parts/Notice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { ADMINISTRATORS_KNOW, Reading } from '../parts/Reading.tsx'
-import { useIsAdministrator } from '../person.ts'
 import { dayAndTime } from '../words.ts'
 import '../cloud/cloud.css'
 
 export function CloudAccount() {
   const account = useCloudUserInfo()
-  const isAdministrator = useIsAdministrator() ?? false
-  const { isPending: isReading } = useUserInfo()
   const isLinked = account.data?.['linked'] === true
   return (
     <>
@@ -47,7 +43,7 @@ export function CloudAccount() {
             </Reading>
           </div>
         </Card>
-        <TokenCard isAdministrator={isAdministrator} isReading={isReading} />
+        <TokenCard />
       </div>
     </>
   )

@@ -1,5 +1,5 @@
 // The firm, and the cloud provider it uses.
-import { useUpdateFirm } from 'latchkey'
+import { useUpdateFirm, useUser } from 'latchkey'
 import { useState } from 'react'
 import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
@@ -9,7 +9,7 @@ import { Form } from '../parts/Form.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { ADMINISTRATORS_KNOW, Reading } from '../parts/Reading.tsx'
-import { type Person, useIsAdministrator, usePerson } from '../person.ts'
+import { isAdministrator, type Person, usePerson } from '../person.ts'
 import '../cloud/cloud.css'
 
 const PROVIDERS = [
@@ -50,7 +50,7 @@ export function Firm() {
 function ProviderCard({ firm: { id = '', cloudProviderId = '' } }: Pick<Person, 'firm'>) {
   const [choice, setChoice] = useState(cloudProviderId)
   const update = useUpdateFirm()
-  const isReadOnly = useIsAdministrator() === false
+  const isReadOnly = !isAdministrator(useUser())
   const isMissing = update.error?.code === 'cloud-provider-id-required'
   return (
     <Card title="Cloud provider" about={`PUT /api/firms/${id}; administrators only`}>

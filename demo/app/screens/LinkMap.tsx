@@ -1,25 +1,25 @@
 // The link map: which user of the firm is which user at the cloud provider, as a table of users or as one JSON text.
-import { useAuthSelector } from 'latchkey'
+import { useUser } from 'latchkey'
 import { useState } from 'react'
 import { readDraft, readTexts } from '../cloud/linkMapDraft.ts'
 import { LinkMapUsers } from '../cloud/LinkMapUsers.tsx'
 import { LinkMapJson } from '../json/LinkMapJson.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { Switch } from '../parts/Switch.tsx'
-import { useIsAdministrator } from '../person.ts'
+import { isAdministrator } from '../person.ts'
 import '../cloud/cloud.css'
 
 const VIEWS = { users: 'Users', json: 'JSON' } as const
 type View = keyof typeof VIEWS
 
 export function LinkMap() {
-  const user = useAuthSelector((state) => (state.status === 'authenticated' ? state.user : undefined))
+  const user = useUser()
   // Begins where something is offered that was typed before a sign-out.
   const [view, setView] = useState<View>(() =>
-    user && readTexts(user).length > 0 && readDraft(user).size === 0 ? 'json' : 'users',
+    readTexts(user).length > 0 && readDraft(user).size === 0 ? 'json' : 'users',
   )
   const [hasDraft, setHasDraft] = useState(false)
-  const isReadOnly = !(useIsAdministrator() ?? false)
+  const isReadOnly = !isAdministrator(user)
   return (
     <>
       <PageHead

@@ -4,14 +4,13 @@ import {
   type AuthError,
   type OnlineSession,
   type RealtimeStatus,
-  type SessionClash,
   useAuth,
   useAuthHook,
   useFirmMessages,
   useSessionPresence,
   useUserMessages,
 } from 'latchkey'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { appConfig } from 'virtual:app-config'
 import { Badge, type Tone } from '../parts/Badge.tsx'
 import { Button } from '../parts/Button.tsx'
@@ -32,7 +31,7 @@ const HEALTH: Record<RealtimeStatus, readonly [tone: Tone, text: string]> = {
 export function Sessions() {
   const { realtime } = useAuth()
   const sessions = useSessionPresence()
-  const [events, say] = useEvents()
+  const [events, say] = useReducer(withEvent, [])
   const [isAsking, setAsking] = useState(false)
   const others = sessions.filter(({ isThisBrowser }) => !isThisBrowser)
   const [tone, text] = HEALTH[realtime]
@@ -129,10 +128,10 @@ function SessionRow({ session }: { session: OnlineSession }) {
 
 /** The app decides for itself what a newer sign-in means: here it only says so. */
 function AskInstead({ say }: { say: Say }) {
-  const [tell] = useState(
-    () => (clash: SessionClash) => say(`Browser ${clash.agentId?.slice(0, 4)} signed in as you`),
+  useAuthHook(
+    'uniqueSessionTrigger',
+    useCallback(({ agentId }) => say(`Browser ${agentId?.slice(0, 4)} signed in as you`), [say]),
   )
-  useAuthHook('uniqueSessionTrigger', tell)
   return undefined
 }
 
@@ -177,16 +176,9 @@ type Say = (words: string) => void
 
 const MOST_EVENTS = 50
 
-function useEvents(): readonly [events: readonly LiveEvent[], say: Say] {
-  const [events, setEvents] = useState<readonly LiveEvent[]>([])
-  const [say] = useState<Say>(
-    () => (words: string) =>
-      setEvents((before) =>
-        [{ id: (before[0]?.id ?? 0) + 1, atMs: Date.now(), words }, ...before].slice(0, MOST_EVENTS),
-      ),
-  )
-  return [events, say]
-}
+/** The newest first. */
+const withEvent = (before: readonly LiveEvent[], words: string): readonly LiveEvent[] =>
+  [{ id: (before[0]?.id ?? 0) + 1, atMs: Date.now(), words }, ...before].slice(0, MOST_EVENTS)
 
 /** Says who has come and who has gone since the last time. */
 function useComings(others: readonly OnlineSession[], say: Say) {
