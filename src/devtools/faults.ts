@@ -20,16 +20,7 @@ export interface Fault {
 }
 
 /** The faults of one session. They stay on while the panel is closed, until the page is left. */
-type Faults = ReturnType<typeof createFaults>
-
-const faultsOfSessions = new WeakMap<Auth, Faults>()
-
-/** Returns the faults of a session: always the same object. */
-export function faultsOf(auth: Auth): Faults {
-  const faults = faultsOfSessions.get(auth) ?? createFaults(auth)
-  faultsOfSessions.set(auth, faults)
-  return faults
-}
+export type Faults = ReturnType<typeof createFaults>
 
 /** Whether the page is served from localhost, as in development. */
 export function isDevelopment(auth: Auth): boolean {
@@ -38,7 +29,7 @@ export function isDevelopment(auth: Auth): boolean {
 
 const OTHER_BROWSER = 'de5c0001-0000-4000-8000-000000000001'
 
-function createFaults(auth: Auth) {
+export function createFaults(auth: Auth) {
   const session = internalsOf(auth)
   const { platform, settings, timeline } = session
   const { fetch, isOnline } = platform

@@ -9,7 +9,7 @@ import { type Internals, internalsOf } from '../session/internals.ts'
 import type { AuthState } from '../session/state.ts'
 import type { ExplainStep } from '../session/timeline.ts'
 import { UNIQUE_SESSION_STEP } from '../session/realtimePort.ts'
-import { faultsOf } from './faults.ts'
+import type { Faults } from './faults.ts'
 
 /** Events that are shown. */
 export const LARGEST_EVENT_COUNT = 200
@@ -18,7 +18,7 @@ export const LARGEST_EVENT_COUNT = 200
 export type Snapshot = ReturnType<typeof readSnapshot>
 
 /** Reads the current facts. `own` are events that the session itself does not record. */
-export function readSnapshot(auth: Auth, own: readonly ExplainStep[]) {
+export function readSnapshot(auth: Auth, faults: Faults, own: readonly ExplainStep[]) {
   const session = internalsOf(auth)
   const { platform, settings, timeline, tokens } = session
   const state = auth.getState()
@@ -58,8 +58,8 @@ export function readSnapshot(auth: Auth, own: readonly ExplainStep[]) {
       onlineCount: presence?.occupants().length,
     },
     settings: viewSettings(session),
-    faults: faultsOf(auth).current(),
-    buttons: faultsOf(auth).buttons(),
+    faults: faults.current(),
+    buttons: faults.buttons(),
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { ExplainStep } from '../session/timeline.ts'
+import { createFaults } from './faults.ts'
 import { LARGEST_EVENT_COUNT, readSnapshot, type Snapshot } from './snapshot.ts'
 
 /** A session as a store for useSyncExternalStore. */
@@ -22,6 +23,8 @@ function createWatch(auth: Auth) {
   const { platform } = internalsOf(auth)
   const listeners = new Set<() => void>()
   const own: ExplainStep[] = []
+  const faults = createFaults(auth)
+  const now = () => readSnapshot(auth, faults, own)
   let { isOnline } = auth.getState()
   let tabCount: number | undefined
   let snapshot: Snapshot | undefined
@@ -35,7 +38,7 @@ function createWatch(auth: Auth) {
     const state = auth.getState()
     if (state.isOnline !== isOnline) note('network', state.isOnline ? 'online' : 'offline')
     isOnline = state.isOnline
-    snapshot = readSnapshot(auth, own)
+    snapshot = now()
     const { summary, all } = snapshot.tabs
     if (tabCount !== undefined && tabCount !== all.length) note('tabs', summary)
     tabCount = all.length
@@ -62,8 +65,8 @@ function createWatch(auth: Auth) {
     /** Takes a new snapshot after an action. */
     look,
     /** Takes a new snapshot and returns it. */
-    now: () => readSnapshot(auth, own),
-    read: () => (snapshot ??= readSnapshot(auth, own)),
+    now,
+    read: () => (snapshot ??= now()),
     subscribe(listener: () => void) {
       if (listeners.size === 0) start()
       listeners.add(listener)

@@ -71,9 +71,8 @@ export function AuthToaster({
   // The same function in every language: what listens need not begin anew.
   const [say] = useState((): Say => (name, values) => latest.current(name, values))
   const [owner] = useState(() => Symbol('toaster'))
-  const around = useStoreBeforePaint(toastQueue.subscribe, toastQueue.surroundings, toastQueue.surroundings)
   // A second toaster on the page draws nothing, so that at most three toasts are shown.
-  const isOwner = around.owner === owner
+  const isOwner = useStoreBeforePaint(toastQueue.subscribe, toastQueue.owner, toastQueue.owner) === owner
 
   useEffect(() => toastQueue.attach(owner), [owner])
   // Before any modal of the app listens: Escape closes the focused toast, and not the modal.
@@ -89,7 +88,7 @@ export function AuthToaster({
   return (
     isOwner && (
       <Overlay>
-        <ToastList waitingCount={around.waitingCount} say={sayNow} position={position} offset={offset} />
+        <ToastList say={sayNow} position={position} offset={offset} />
       </Overlay>
     )
   )

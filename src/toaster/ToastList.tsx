@@ -19,7 +19,6 @@ import { TOASTER_ID, toastQueue } from './toastQueue.tsx'
 import { adoptToastStyle } from './toastStyle.ts'
 
 export interface ToastListProps {
-  waitingCount: number
   say: Say
   position: string
   /** CSS pixels. */
@@ -27,7 +26,7 @@ export interface ToastListProps {
 }
 
 /** Renders only in the browser, because the owner is set after mounting. */
-export function ToastList({ waitingCount, say, position, offset }: ToastListProps): ReactNode {
+export function ToastList({ say, position, offset }: ToastListProps): ReactNode {
   const { toasts, handlers } = useToaster(undefined, TOASTER_ID)
   const section = useRef<HTMLElement>(null)
   const cameFrom = useRef<EventTarget | null>(null)
@@ -35,6 +34,7 @@ export function ToastList({ waitingCount, say, position, offset }: ToastListProp
   const [isHovered, setHovered] = useState(false)
   const [isFocused, setFocused] = useState(false)
   const isHidden = useIsHidden()
+  const waitingCount = useSyncExternalStore(toastQueue.subscribe, toastQueue.waitingCount)
   const newestId = toasts[0]?.id
   const isEmpty = newestId === undefined
   const isPaused = isHidden || isHovered || isFocused

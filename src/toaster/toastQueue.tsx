@@ -22,13 +22,6 @@ interface Item extends Toast {
   isFresh: boolean
 }
 
-/** The toaster's state besides the toasts. */
-interface Surroundings {
-  /** The toaster that draws. Others draw nothing. */
-  owner: symbol | undefined
-  waitingCount: number
-}
-
 type ToastQueue = ReturnType<typeof createToastQueue>
 
 const isEndless = ({ durationMs }: Toast) => durationMs === Infinity
@@ -61,7 +54,6 @@ function createToastQueue() {
   let items: Item[] = []
   let serial = 0
   let isPaused = false
-  let surroundings: Surroundings = { owner: undefined, waitingCount: 0 }
 
   const waiting = () => items.filter(({ phase }) => phase === 'waiting')
   const onStage = () => items.filter(({ phase }) => phase !== 'waiting')
@@ -106,11 +98,7 @@ function createToastQueue() {
   const change = <Result,>(act: () => Result): Result => {
     const result = act()
     if (owners.length > 0) fill()
-    const next = { owner: owners[0], waitingCount: waiting().length }
-    if (next.owner !== surroundings.owner || next.waitingCount !== surroundings.waitingCount) {
-      surroundings = next
-      for (const listener of listeners) listener()
-    }
+    for (const listener of listeners) listener()
     return result
   }
   const closeByUser = (id: string) => {
@@ -186,7 +174,9 @@ function createToastQueue() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    surroundings: (): Surroundings => surroundings,
+    /** The toaster that draws. Others draw nothing. */
+    owner: (): symbol | undefined => owners[0],
+    waitingCount: (): number => waiting().length,
   }
 }
 

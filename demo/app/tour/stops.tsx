@@ -78,7 +78,7 @@ function SignInAgain() {
       label="Leave and come back"
       isBusy={isPending}
       run={() => mutate()}
-      error={error}
+      error={error ?? undefined}
     />
   )
 }
@@ -149,9 +149,9 @@ const StopRenewal = () => (
 
 function OwnCall() {
   const [answer, setAnswer] = useState<Record<string, unknown>>()
-  const [error, setError] = useState<unknown>()
+  const [error, setError] = useState<unknown>(null)
   const call = () => {
-    setError(undefined)
+    setError(null)
     auth.fetch<Record<string, unknown>>(appConfig.userInfoUrl).then(setAnswer, setError)
   }
   return (
@@ -169,9 +169,9 @@ function OwnCall() {
 
 function ExchangeJti() {
   const exchange = useExchangeAssertion()
-  const [error, setError] = useState<unknown>()
+  const [error, setError] = useState<unknown>(null)
   const start = () => {
-    setError(undefined)
+    setError(null)
     auth
       .fetch<{ jti: string }>(`${authHost}/api/redirections`, {
         method: 'POST',

@@ -21,7 +21,7 @@ const info = (text: string, more: Partial<ToastRequest> = {}) => add({ kind: 'in
 const error = (text: string, more: Partial<ToastRequest> = {}) => add({ kind: 'error', text, ...more })
 const countdown = () => info('countdown', { urgency: 0, id: 'idle', ...FOR_EVER })
 const inThePage = () => document.querySelectorAll('.latchkey-toast').length
-const waitingCount = () => toastQueue.surroundings().waitingCount
+const { waitingCount } = toastQueue
 const countOf = (text: string) =>
   screen.getByText(text).parentElement!.querySelector('.latchkey-toast-count')?.textContent
 const close = (text: string) => act(() => screen.getByRole('button', { name: `Close: ${text}` }).click())

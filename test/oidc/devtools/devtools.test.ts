@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createSupportBundle } from '../../../src/devtools/index.ts'
-import { readSnapshot } from '../../../src/devtools/snapshot.ts'
+import { watchOf } from '../../../src/devtools/watch.ts'
 import { metadataKey } from '../../../src/protocol/storageKeys.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createScene, startScene } from '../../node/session/sessionScene.ts'
@@ -16,7 +16,9 @@ const serverOf = (settings: Readonly<Record<string, string>>) =>
 
 const PASSED = ['form', 'signature algorithm', 'issuer', 'audience', 'nonce', 'time', 'claims']
 const checksOf = (auth: Auth) =>
-  readSnapshot(auth, []).events.findLast(({ step }) => step === 'ID token')?.detail
+  watchOf(auth)
+    .now()
+    .events.findLast(({ step }) => step === 'ID token')?.detail
 const passed = (names: readonly string[]) => `passed: ${names.join(', ') || 'none'}`
 
 describe('the checks of the ID token in the devtools', () => {
@@ -95,7 +97,7 @@ describe('the settings in the devtools', () => {
     void auth.start()
     await host.settle()
     expect(auth.getState().status).toBe('authenticated')
-    expect(serverOf(readSnapshot(auth, []).settings)).toEqual({
+    expect(serverOf(watchOf(auth).now().settings)).toEqual({
       'server.protocol': 'OpenID Connect',
       'server.id': ISSUER,
       'server.authorization_endpoint': `${ISSUER}/auth`,
@@ -123,14 +125,14 @@ describe('the settings in the devtools', () => {
     void auth.start()
     await host.settle()
     expect(auth.getState().status).toBe('authenticated')
-    expect(readSnapshot(auth, []).settings['server.bound']).toBe(bound)
+    expect(watchOf(auth).now().settings['server.bound']).toBe(bound)
   })
 
   it('show no address of a metadata that another script has put into storage in a wrong shape', () => {
     const { host, auth } = createOidcScene().open()
     for (const kept of ['', '[]', '{"document":7}', '{"document":{"token_endpoint":7,"other":"x"}}']) {
       host.platform.localStorage.set(metadataKey(internalsOf(auth).settings), kept)
-      expect(serverOf(readSnapshot(auth, []).settings)).toEqual({
+      expect(serverOf(watchOf(auth).now().settings)).toEqual({
         'server.protocol': 'OpenID Connect',
         'server.id': ISSUER,
         authHost: 'not set',
@@ -140,7 +142,7 @@ describe('the settings in the devtools', () => {
 
   it('name the firm’s own server by its authHost', () => {
     const { auth } = createScene()
-    expect(serverOf(readSnapshot(auth, []).settings)).toEqual({
+    expect(serverOf(watchOf(auth).now().settings)).toEqual({
       'server.protocol': 'latchkey server contract',
       'server.id': 'https://auth.test',
       authHost: 'https://auth.test',
@@ -155,7 +157,11 @@ it('the end of the session that the provider has set stands among the deadlines'
   const state = auth.getState()
   const endsAtMs = state.status === 'authenticated' ? state.sessionEndsAtMs : undefined
   expect(endsAtMs).toBeGreaterThan(scene.browser.clock.nowMs)
-  expect(readSnapshot(auth, []).deadlines.find(({ name }) => name === 'Session ends')).toMatchObject({
+  expect(
+    watchOf(auth)
+      .now()
+      .deadlines.find(({ name }) => name === 'Session ends'),
+  ).toMatchObject({
     atMs: endsAtMs,
     note: undefined,
   })
