@@ -1,7 +1,7 @@
 // Shows what the session's state calls for: the app itself, or the page that says why not and what to do.
 import { Authenticated, SignInAgainDialog, useAuth } from 'latchkey'
-import { Failed } from './gate/Failed.tsx'
-import { SignedOut } from './gate/SignedOut.tsx'
+import { Failed, type FailedProps } from './gate/Failed.tsx'
+import { SignedOut, type SignedOutProps } from './gate/SignedOut.tsx'
 import { Splash } from './gate/Splash.tsx'
 import { Mark } from './parts/Brand.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -20,14 +20,17 @@ export function App() {
       appName="Deskwell"
       mark={<Mark />}
       fallback={<Waiting />}
-      unauthenticated={(end) => <SignedOut {...end} />}
-      failed={(failure) => <Failed {...failure} />}
+      unauthenticated={showSignedOut}
+      failed={showFailure}
       expired={<SignInAgainDialog />}
     >
       <Shell />
     </Authenticated>
   )
 }
+
+const showSignedOut = ({ reason, cause }: SignedOutProps) => <SignedOut reason={reason} cause={cause} />
+const showFailure = (failure: FailedProps) => <Failed {...failure} />
 
 function Waiting() {
   const state = useAuth()
