@@ -10,19 +10,7 @@ import { type Check, type Checks, createReport, fault, type Finding, unchecked }
 /** The early scripts of the running version. */
 type Texts = Readonly<Record<'inline' | 'oidc', string>>
 
-/** The options whose values stand as plain texts in an app's sources; `url` is Keycloak's, in its preset. */
-type Read = { readonly [Name in 'authHost' | 'issuer' | 'url' | 'redirectUri' | 'base']?: string }
-
-interface App {
-  readonly root: string
-  /** The running version. */
-  readonly running: string
-  readonly texts: Texts
-  readonly sources: string
-  /** Vite's page in the root; '' without one. */
-  readonly page: string
-  readonly read: Read
-}
+type App = ReturnType<typeof readApp>
 
 /** Optional peers by the entry that needs them, with their least version. Package managers install and compare the others. */
 const PEERS = {
@@ -51,7 +39,8 @@ export async function examine(
 
 const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
-function readApp(root: string, texts: Texts, running: string): App {
+/** @param running the running version */
+function readApp(root: string, texts: Texts, running: string) {
   const files = [
     ...readdirSync(root).filter((name) => name.startsWith('vite.config.')),
     ...['src', 'app'].flatMap((folder) => filesIn(root, folder)),
@@ -60,13 +49,22 @@ function readApp(root: string, texts: Texts, running: string): App {
     .slice(0, MOST_FILES)
     .map((path) => textOf(join(root, path)))
     .join('\n')
-  const member = (name: string) => new RegExp(`\\b${name}:\\s*['"\`]([^'"\`$\\n]+)['"\`]`).exec(sources)?.[1]
-  const found = Object.fromEntries(
-    ['authHost', 'issuer', 'redirectUri', 'base'].map((name) => [name, member(name)]),
+  const optionIn = (text: string, name: string) =>
+    new RegExp(`\\b${name}:\\s*['"\`]([^'"\`$\\n]+)['"\`]`).exec(text)?.[1]
+  const [authHost, issuer, redirectUri, base] = ['authHost', 'issuer', 'redirectUri', 'base'].map((name) =>
+    optionIn(sources, name),
   )
-  const [, inPreset = ''] = /\bkeycloak\(\s*\{([^}]*)\}/.exec(sources) ?? []
-  found['url'] = /\burl:\s*['"`]([^'"`$\n]+)['"`]/.exec(inPreset)?.[1]
-  return { root, texts, running, sources, page: textOf(join(root, 'index.html')), read: found }
+  const [, preset = ''] = /\bkeycloak\(\s*\{([^}]*)\}/.exec(sources) ?? []
+  return {
+    root,
+    texts,
+    running,
+    sources,
+    /** Vite's page in the root; '' without one. */
+    page: textOf(join(root, 'index.html')),
+    /** Options whose values are string literals in the app's sources; `url` is that of Keycloak's preset. */
+    read: { authHost, issuer, redirectUri, base, url: optionIn(preset, 'url') },
+  }
 }
 
 /** Without `recursive` of Node 20, which follows links: two links upwards would never end. */
