@@ -12,8 +12,12 @@ import type { FakeCloudServer } from './cloudServer.ts'
 export function createCloudHandlers(auth: FakeAuthServer, cloud: FakeCloudServer): HttpHandler[] {
   const answer = ({ request }: { request: Request }) => cloud.answer(request)
   return [
-    http.all(`${auth.authHost}/*`, answer),
+    http.all(`${auth.authHost}/cloudprovider/*`, answer),
+    http.put(`${auth.authHost}/api/firms/:firmId`, answer),
+    http.post(`${auth.authHost}/support/authorization`, answer),
+    http.post(`${auth.authHost}/api/redirections`, answer),
     ...(cloud.redirections ? [http.get(cloud.redirections.url, answer)] : []),
+    http.post(`${auth.authHost}/oauth/token`, answer),
   ]
 }
 
