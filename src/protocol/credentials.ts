@@ -117,15 +117,17 @@ export function withResourceTokens(
   added?: { resource: string; token: string; untilMs: number },
 ): Memory {
   const rest = Object.entries(memory).filter(([name]) => !RESOURCE_TOKEN_NAME.test(name))
-  const tokens = Object.entries(before).filter(([name, token]) => {
-    const [, until, of] = RESOURCE_TOKEN_NAME.exec(name) ?? []
-    return Number(until) > nowMs && of !== added?.resource && typeof token === 'string'
-  })
-  const untilMs = ([name]: readonly [string, string]) => Number(RESOURCE_TOKEN_NAME.exec(name)![1])
-  // The new one is never dropped, however soon it expires.
-  const dropped = tokens
-    .toSorted((a, b) => untilMs(a) - untilMs(b))
-    .slice(0, Math.max(tokens.length - LARGEST_COUNT + 1, 0))
+  const untilMs = (name: string) => Number(RESOURCE_TOKEN_NAME.exec(name)?.[1])
+  const tokens = Object.entries(before)
+    .filter(
+      ([name, token]) =>
+        untilMs(name) > nowMs &&
+        RESOURCE_TOKEN_NAME.exec(name)?.[2] !== added?.resource &&
+        typeof token === 'string',
+    )
+    .toSorted(([a], [b]) => untilMs(a) - untilMs(b))
+    .slice(1 - LARGEST_COUNT)
+  // Not counted, so that it is never dropped, however soon it expires.
   if (added) tokens.push([`token ${Math.round(added.untilMs)} ${added.resource}`, added.token])
-  return Object.fromEntries([...rest, ...tokens.filter((one) => !dropped.includes(one))])
+  return Object.fromEntries([...rest, ...tokens])
 }

@@ -4,7 +4,7 @@ import { invalidArgument, redirectRefused } from '../base/sessionErrors.ts'
 import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
 import type { Settings } from './config.ts'
-import { parseOrigin, parseUrl, sameOriginPath } from './origin.ts'
+import { parseOrigin, parseUrl } from './origin.ts'
 
 /** The step of `explain()` about a token in the URL. */
 export const ADDRESS_STEP = 'token in the address'
@@ -71,19 +71,16 @@ export function handOverAddress(
   if (!origins.every((origin) => parseOrigin(origin) === origin)) {
     throw invalidArgument('origins are not origins', 'Pass https origins without a path.')
   }
-  const path = sameOriginPath(redirect, address)
-  const target = path === undefined ? foreignAddress(redirect, origins) : new URL(address).origin + path
-  if (target === undefined) throw redirectRefused()
-  const tokens = readPieces(target).flatMap(([piece, name, value]) =>
+  const { origin: own } = new URL(address)
+  // Browsers and servers read control characters and backslashes differently.
+  const isClear = typeof redirect === 'string' && !/[\u0000-\u0020\u007f\\]/.test(redirect)
+  const href = isClear ? parseUrl(redirect, address)?.href : undefined
+  // Compare a foreign URL from its first letter, so that user info and a missing slash are noticed.
+  const isMeant = (origin: string) =>
+    href?.startsWith(`${origin}/`) && (origin === own || (redirect as string).startsWith(origin))
+  if (href === undefined || ![own, ...origins].some(isMeant)) throw redirectRefused()
+  const tokens = readPieces(href).flatMap(([piece, name, value]) =>
     TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
   )
-  return withoutPieces(target, tokens)
-}
-
-function foreignAddress(redirect: unknown, origins: readonly string[]): string | undefined {
-  if (typeof redirect !== 'string' || /[\u0000-\u0020\u007f\\]/.test(redirect)) return undefined
-  const href = parseUrl(redirect)?.href
-  // Compare the text from its first letter, so that user info and a missing slash are noticed.
-  const isMeant = origins.some((origin) => href?.startsWith(`${origin}/`) && redirect.startsWith(origin))
-  return isMeant ? href : undefined
+  return withoutPieces(href, tokens)
 }
