@@ -33,31 +33,19 @@ export function takeToken(address: string, settings: Pick<Settings, 'audience'>,
   }
 }
 
-const claimsOf = (token: string): Claims | undefined =>
+/** Without a check of its audience. */
+export const readAddressToken = (token: string): Claims | undefined =>
   isTokenShaped(token) ? readable(() => decodeAccessToken(token).claims) : undefined
 
 /** The claims of a token with this audience, a user and a firm. */
 export function readFitting(token: string, { audience }: Pick<Settings, 'audience'>): Claims | undefined {
-  const claims = claimsOf(token)
+  const claims = readAddressToken(token)
   return claims?.firmId !== undefined && [claims.aud].flat().includes(audience) ? claims : undefined
 }
 
 /** `undefined` for an expired token. */
 export const usableJti = ({ jti, exp }: Claims, nowMs: number): string | undefined =>
   exp !== undefined && exp * 1000 <= nowMs ? undefined : jti || undefined
-
-/** The `jti` of the config's `initToken`, or why it cannot be used. Another app of the firm got it: any audience will do. */
-export function readInitToken(
-  token: string,
-  nowMs: number,
-): { readonly jti: string } | { readonly why: string } {
-  const claims = claimsOf(token)
-  if (!claims) return { why: 'it is no token, or names no user' }
-  if (claims.firmId === undefined) return { why: 'it names no firm' }
-  if (!claims.jti) return { why: 'it has no jti' }
-  const jti = usableJti(claims, nowMs)
-  return jti === undefined ? { why: 'it has expired' } : { jti }
-}
 
 /** The URL of the page that signs the browser in with a `jti` and redirects to `redirect`. */
 export const passthroughUrl = (authHost: string, jti: string, redirect: string): string =>

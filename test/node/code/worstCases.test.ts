@@ -16,7 +16,7 @@ import { cleanText, redact } from '../../../src/protocol/redaction.ts'
 import { type Claims, decodeAccessToken } from '../../../src/protocol/claims.ts'
 import { parseClash } from '../../../src/protocol/eventHooks.ts'
 import { checkDomain, cloudAccessTokenPath, firmPath } from '../../../src/protocol/endpoints.ts'
-import { handOverAddress, readInitToken, takeToken } from '../../../src/protocol/passthrough.ts'
+import { handOverAddress, takeToken } from '../../../src/protocol/passthrough.ts'
 import { applyLinkMap, checkLinkMap, readLinkMap } from '../../../src/protocol/linkMap.ts'
 import {
   isLoopback,
@@ -44,6 +44,7 @@ import { parseAgreed, parseSessions } from '../../../src/protocol/tabMessages.ts
 import { parseCredentials } from '../../../src/protocol/credentials.ts'
 import { UniqueSession } from '../../../src/realtime/uniqueSession.ts'
 import { readAgentId, rememberedSince } from '../../../src/realtime/channels.ts'
+import { readInitToken } from '../../../src/session/features/passthrough/passthroughPage.ts'
 import { createCall } from '../../../src/session/http/call.ts'
 import { createSend } from '../../../src/session/http/send.ts'
 import { createSessionMarker } from '../../../src/session/tabs/sessionMarker.ts'

@@ -5,7 +5,8 @@ import {
   INIT_MARK,
   INIT_STEP,
   passthroughUrl,
-  readInitToken,
+  readAddressToken,
+  usableJti,
 } from '../../../protocol/passthrough.ts'
 import {
   isTokenShaped,
@@ -76,4 +77,17 @@ export function returnAddress({ settings, platform }: Pick<Context, 'settings' |
     TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
   )
   return withoutPieces(address, tokens)
+}
+
+/** The `jti` of the config's `initToken`, or why it cannot be used. Another app of the firm got it: any audience will do. */
+export function readInitToken(
+  token: string,
+  nowMs: number,
+): { readonly jti: string } | { readonly why: string } {
+  const claims = readAddressToken(token)
+  if (!claims) return { why: 'it is no token, or names no user' }
+  if (claims.firmId === undefined) return { why: 'it names no firm' }
+  if (!claims.jti) return { why: 'it has no jti' }
+  const jti = usableJti(claims, nowMs)
+  return jti === undefined ? { why: 'it has expired' } : { jti }
 }
