@@ -63,6 +63,21 @@ describe('a session against the handlers', () => {
   })
 })
 
+it('no handler takes a call that neither server knows: msw reports it', async () => {
+  const server = createFakeAuthServer({ authHost: AUTH_HOST })
+  const handlers = [
+    ...createCloudHandlers(server, createFakeCloudServer(server)),
+    ...createAuthHandlers(server),
+  ]
+  const taken = async (method: string, path: string) => {
+    const request = new Request(AUTH_HOST + path, { method })
+    return (await Promise.all(handlers.map((handler) => handler.test({ request })))).includes(true)
+  }
+  expect(await taken('GET', '/api/userinfo')).toBe(true)
+  expect(await taken('GET', '/api/invoices')).toBe(false)
+  expect(await taken('DELETE', '/api/userinfo')).toBe(false)
+})
+
 describe('the server behind the handlers', () => {
   it.each<[string, unknown]>([
     ['nothing', ''],

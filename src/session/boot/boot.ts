@@ -38,8 +38,6 @@ export interface BootParts {
   features: readonly Feature[]
 }
 
-export type Boot = ReturnType<typeof createBoot>
-
 export function createBoot(context: Context, parts: BootParts) {
   const { platform, page, store, tokens, caches, tabRecords } = context
   const { session, idleLogout, ownWindow } = parts

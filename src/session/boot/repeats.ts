@@ -4,8 +4,6 @@ import { START_UP_WAITS_MS, waitAfter } from '../../base/sessionConstants.ts'
 import { createTimer } from '../../base/timer.ts'
 import type { Context } from '../context.ts'
 
-export type Repeats = ReturnType<typeof createRepeats>
-
 export function createRepeats(
   { platform, store, page }: Pick<Context, 'platform' | 'store' | 'page'>,
   repeat: () => void,
