@@ -1,5 +1,6 @@
 // Recognises a challenge for a stronger sign-in, or a refusal for lack of rights; the file that reads it loads later.
-import type { AuthError } from '../../base/errors.ts'
+import { type AuthError, callRefused } from '../../base/errors.ts'
+import { readRefusal } from '../../protocol/answers.ts'
 
 export interface StepUps {
   /** The last successful step-up: its challenge and time. */
@@ -27,6 +28,18 @@ export async function assertNoChallenge(
   const error = (await stepUps.load()).challengeError(challenge, stepUps, nowMs)
   if (error) throw error
 }
+
+/** The `forbidden` of a call of the app that was refused with 403. It has no request, and so no bearer token. */
+export const forbidden = async (
+  what: string,
+  { text, secrets, challenge }: { text: string; secrets: readonly string[]; challenge: string | null },
+  load: StepUps['load'],
+): Promise<AuthError> =>
+  withWords(
+    callRefused(what, readRefusal({ status: 403, text, secrets, retryAfter: null }, 0)),
+    challenge,
+    load,
+  )
 
 /** Adds the server's description to a `forbidden`. If the file that reads it cannot be loaded, the error stays without. */
 export async function withWords(
