@@ -132,6 +132,6 @@ export interface Auth {
   presence(): readonly Occupant[]
   /** Why the session is in this state: the last 200 steps, free of secrets. Works before start-up has ended, too. */
   explain(): readonly ExplainStep[]
-  /** Ends everything this object runs: timers, listeners, frames. Nothing that was on its way signs in afterwards. The session at the server stays. */
+  /** Ends everything this object runs: timers, listeners, frames. Requests in flight sign no user in. The session at the server stays. */
   dispose(): void
 }

@@ -21,7 +21,7 @@ export interface LogoutOptions {
 
 /** Options of a step-up. */
 export interface StepUpOptions {
-  /** 'popup' keeps the page, with what was typed into it; call it inside the click. Default 'page'. */
+  /** 'popup' keeps the page, with the user's input; call it inside the click. Default 'page'. */
   display?: 'page' | 'popup' | undefined
 }
 
@@ -29,9 +29,9 @@ export interface StepUpOptions {
 export interface SwitchOptions {
   /** The organization by the id or name that the provider knows. */
   organization?: string | undefined
-  /** The firm that `user.firmId` is to be. Alone, it is sent as the organization; beside others, the tokens are held against it. */
+  /** The `user.firmId` to get. Alone, it is sent as the organization; beside others, the tokens are checked against it. */
   firmId?: Id | undefined
-  /** What the server is to be asked, by its own names. */
+  /** Parameters of the request, by the server's own names. */
   parameters?: Readonly<Record<string, string | readonly string[]>> | undefined
   /**
    * Where the server wants to ask the user: 'silent' rejects, 'popup' opens a window and never leaves the page, 'page' leaves

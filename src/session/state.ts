@@ -35,7 +35,7 @@ export type Status =
       readonly status: 'unauthenticated'
       /** Why the user is signed out. */
       readonly reason: SignedOutReason
-      /** What went wrong on the way, when something did. */
+      /** The error behind the reason, if there was one. */
       readonly cause?: AuthError | undefined
     }
   | {
@@ -45,7 +45,7 @@ export type Status =
     }
   | {
       readonly status: 'failed'
-      /** What went wrong, with a `remedy`. */
+      /** The cause, with a `remedy`. */
       readonly error: AuthError
       /** Starts up again; calls that come meanwhile join. */
       retry(): void
@@ -56,7 +56,7 @@ export type Status =
 /** What `getState()` returns. */
 export type AuthState = Status & Flags
 
-/** What can happen to a state. */
+/** The events of the state. */
 export type StateEvent =
   | { type: 'restarted' }
   | { type: 'authenticated'; session: LiveSession }

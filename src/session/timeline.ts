@@ -8,13 +8,13 @@ import type { Platform } from './platform/platform.ts'
 export interface ExplainStep {
   /** When, by this machine's clock. */
   readonly atMs: number
-  /** What, in words: 'verify existing session'. */
+  /** The step in words: 'verify existing session'. */
   readonly step: string
   /** How it went. */
   readonly outcome: 'started' | 'done' | 'skipped' | 'failed'
   /** Why, in words. */
   readonly detail?: string | undefined
-  /** What went wrong, when something did; free of secrets as every `AuthError`. */
+  /** The error, if any; free of secrets like every `AuthError`. */
   readonly error?: AuthError | undefined
 }
 

@@ -204,7 +204,7 @@ function readPage(
           throw loginRequired()
         }
         const granted = await tokenEndpoint.exchange(code, attempt, page)
-        if (stepUp) (await loadLater(platform)).judgeReturn(granted, stepUp, context)
+        if (stepUp) (await loadLater(platform)).validateReturn(granted, stepUp, context)
         granted.answer = further
         await enter(granted, 'redirect')
         if (server.known()?.organization?.scope)

@@ -19,7 +19,7 @@ import type { SwitchOptions } from '../authOptions.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'
-import { judgeOrRevoke, judgeStrength } from './stepUp/stepUp.ts'
+import { validateOrRevoke, validateStrength } from './stepUp/stepUp.ts'
 
 const STEP = 'switch'
 /** After one of these the user can be asked. Any other refusal would repeat on the sign-in page. */
@@ -125,7 +125,7 @@ async function run(
     }
     // After `dispose()` the session continues: do not revoke its tokens.
     if (disposed.aborted) throw signal.reason
-    judgeOrRevoke(granted, context, () => check(granted))
+    validateOrRevoke(granted, context, () => check(granted))
     await session.send({ type: 'granted', granted, via: 'silent' })
     return undefined
   }
@@ -144,15 +144,15 @@ async function run(
 }
 
 /** Validates the tokens after the redirect of a switch or step-up. @throws AuthError `identity-changed`, `switch-refused`, `step-up-refused` */
-export function judgeReturn(
+export function validateReturn(
   granted: Granted,
   kept: unknown,
-  context: Parameters<typeof judgeStrength>[2] & Pick<Context, 'revoke'>,
+  context: Parameters<typeof validateStrength>[2] & Pick<Context, 'revoke'>,
 ): void {
   const wanted = memberOf(kept, 'switchTo')
   const { before, switched, ...others } = recordOf(wanted) as Partial<WantedSwitch>
-  judgeOrRevoke(granted, context, () => {
-    if (wanted === undefined) return judgeStrength(granted, kept, context)
+  validateOrRevoke(granted, context, () => {
+    if (wanted === undefined) return validateStrength(granted, kept, context)
     judgeSwitch(granted, {
       ...(others as WantedSwitch),
       before: recordOf(before) as unknown as User,

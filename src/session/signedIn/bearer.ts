@@ -55,7 +55,7 @@ export function createBearer(
     try {
       // A token that is still valid beats waiting.
       if (isForced || !tokens.isExpired()) await refresh.ensureFresh(isForced)
-      // The response may have been on its way while the machine slept.
+      // The token may have expired in flight, during sleep.
       await renew(tokens.isExpired)
       if (tokens.isExpired()) await refresh.ensureFresh()
     } catch (error) {
@@ -75,13 +75,13 @@ export function createBearer(
     token: string,
     isNewEnough = token === replacement,
   ): Promise<string | undefined> {
-    const isHeld = () => tokens.current?.accessToken === token
-    if (isHeld()) {
+    const isCurrent = () => tokens.current?.accessToken === token
+    if (isCurrent()) {
       if (isNewEnough && tokens.ageMs() < NEW_MS) {
         timeline.record('renew token', 'skipped', '401')
         return undefined
       }
-      await renew(isHeld, true)
+      await renew(isCurrent, true)
       replacement = tokens.current?.accessToken
     }
     return getAccessToken()

@@ -55,10 +55,10 @@ export function createLifecycle({
     hold() {
       holderCount += 1
       start()
-      let isHeld = true
+      let isActive = true
       return () => {
-        if (!isHeld) return
-        isHeld = false
+        if (!isActive) return
+        isActive = false
         holderCount -= 1
         // StrictMode and remounts release and hold again synchronously.
         platform.setTimer(() => {

@@ -25,7 +25,7 @@ export function logoutReturn(
 
 export type Logout = ReturnType<typeof createLogout>
 
-export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellEnded'>) {
+export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'announceEnd'>) {
   const { platform, timeline, store, tokens, pendingLogout, reachability, server, tabRecords } = context
   let waiting = new AbortController()
 
@@ -113,7 +113,7 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
         return go(leaving)
       }
       owe(departure, cause)
-      logout.tellWhenThere(leaving)
+      logout.goWhenThere(leaving)
     },
     /** The logout failed: it stays pending. Returns the error. */
     fail(departure: ReasonedDeparture, cause: unknown): AuthError {
@@ -139,12 +139,12 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
       )
     },
     /** Goes to the logout page for a pending logout; the credentials name the session there. */
-    tell(leaving: Leaving): void {
+    goForPending(leaving: Leaving): void {
       store.change({ type: 'redirecting', to: 'logout' })
       timeline.record('owed logout', 'started', 'to the logout page')
       go(leaving)
     },
-    tellWhenThere(leaving: Leaving): void {
+    goWhenThere(leaving: Leaving): void {
       logout.stopWaiting()
       waiting = new AbortController()
       void reachability
@@ -155,7 +155,7 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'tellE
           await revoke(leaving.credentials)
           if (isOver()) return
           if (leaving.departure.environmentUrl) go(leaving)
-          else logout.tell(leaving)
+          else logout.goForPending(leaving)
         })
     },
     stopWaiting(): void {

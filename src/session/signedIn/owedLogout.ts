@@ -35,8 +35,8 @@ export async function settleOwedLogout(
     otherTabs,
   }: {
     /** Goes there, now or as soon as the server is there. */
-    logout: { tell(leaving: Leaving): void; tellWhenThere(leaving: Leaving): void }
-    otherTabs: Pick<OtherTabs, 'tellEnded'>
+    logout: { goForPending(leaving: Leaving): void; goWhenThere(leaving: Leaving): void }
+    otherTabs: Pick<OtherTabs, 'announceEnd'>
   },
 ): Promise<PendingOutcome | undefined> {
   const { platform, timeline, store, tabRecords, marker, pendingLogout, page, server, tokenEndpoint } =
@@ -56,12 +56,12 @@ export async function settleOwedLogout(
   if (isSent) return waitForUser('the logout page was asked for before')
   // The page that began the logout may have closed before its hooks had ended.
   marker.forget()
-  otherTabs.tellEnded(reason, [])
+  otherTabs.announceEnd(reason, [])
   const cause = await failureOf(flow.check())
   // Another page has been at the logout page meanwhile.
   if (pendingLogout.isSettled()) return undefined
   if (cause) {
-    logout.tellWhenThere({ departure })
+    logout.goWhenThere({ departure })
     const why = cause.code === 'offline' ? 'the browser is offline' : 'the server is away'
     return { ...skip('away', why), cause }
   }
@@ -82,7 +82,7 @@ export async function settleOwedLogout(
     return undefined
   }
   if (!tabRecords.countNavigation(platform.now())) return waitForUser('too many navigations in a short time')
-  logout.tell({ departure, credentials: found instanceof AuthError ? undefined : found })
+  logout.goForPending({ departure, credentials: found instanceof AuthError ? undefined : found })
   return { reason, is: 'redirecting' }
 }
 
@@ -97,7 +97,7 @@ const isSignedInSince = (granted: Granted, pending: OwedLogout, nowMs: number) =
 
 /**
  * A user came back from the sign-in page. If they gave their credentials before an unconfirmed logout, the server's session let them in:
- * the logout is owed again, and these tokens are revoked.
+ * the logout is pending again, and these tokens are revoked.
  *
  * @throws AuthError `logout-failed`, `session-kept`
  */

@@ -44,7 +44,7 @@ export async function renewTokens(
   const { current } = tokens
   if (!current) throw notAuthenticated()
   const { claims } = current
-  let isHeld = false
+  let isStored = false
   let from: string | undefined
   let failure: Failure | undefined
 
@@ -70,7 +70,7 @@ export async function renewTokens(
     signal.throwIfAborted()
     if (from !== undefined && tokens.current?.accessToken !== from) return
     tokens.put(granted)
-    isHeld = true
+    isStored = true
   }
   try {
     await otherTabs.renewOnce(fetchOrFail, hold)
@@ -87,7 +87,7 @@ export async function renewTokens(
   }
   // Another user's tokens came from another tab.
   signal.throwIfAborted()
-  return isHeld
+  return isStored
 }
 
 /** @throws AuthError `identity-changed` */

@@ -90,7 +90,7 @@ function createCurrent(context: Context, parts: SessionParts, stillCounts: () =>
   /** With another user's tokens, the session that this browser had is over in every tab. */
   const enter = (granted: Granted, isOffered?: boolean) => {
     const replaced = record.enter(granted, isOffered)
-    if (replaced !== undefined) otherTabs.tellEnded('signed-out', [replaced])
+    if (replaced !== undefined) otherTabs.announceEnd('signed-out', [replaced])
   }
   /** Shows who is signed in, or that the expiry moved. Without a mounted provider, nothing starts to run. */
   const announce = (isNew = false) => {
@@ -220,7 +220,7 @@ export function createSession(context: Context, parts: SessionParts) {
       }
       case 'refused':
         // The others hold the same token, and cannot renew it either.
-        otherTabs.tellEnded('expired', [record.id()])
+        otherTabs.announceEnd('expired', [record.id()])
         return end('expired', event.cause, event.cause.code === 'identity-changed' ? IN_PLACE : {})
       case 'idle':
         return giveWay('idle', event.isFirst)
@@ -240,7 +240,7 @@ export function createSession(context: Context, parts: SessionParts) {
         if (!stillCounts()) return
         void stop('over')
         record.end('signed-out')
-        otherTabs.tellEnded('signed-out', [record.id()])
+        otherTabs.announceEnd('signed-out', [record.id()])
         return endElsewhere({ reason: 'signed-out' })
     }
   }
@@ -327,7 +327,7 @@ function createEndings(
     const isLate = late?.user !== undefined && late.user === began?.user
     // A tab that has opened since was not asked; a hook may have emptied the storage.
     if (isLate || !late) isEndedAgain = record.end(reason)
-    otherTabs.tellEnded(reason, [record.id(), ...met, isLate ? late.id : undefined], departure.clash)
+    otherTabs.announceEnd(reason, [record.id(), ...met, isLate ? late.id : undefined], departure.clash)
     current.forget(reason)
     // A logout does not wait for ever for a cache.
     const clearing = within(platform, HOOK_TIMEOUT_MS, caches.clear)

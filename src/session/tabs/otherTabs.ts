@@ -65,7 +65,7 @@ export function createOtherTabs(
       channel?.adopt(offer)
     },
     /** Ends the sessions of these ids in every tab. */
-    tellEnded(reason: SignedOutReason, ids: readonly (string | undefined)[], clash?: SessionClash) {
+    announceEnd(reason: SignedOutReason, ids: readonly (string | undefined)[], clash?: SessionClash) {
       open()?.ended(reason, [...new Set(ids.filter((id) => id !== undefined))], clash)
     },
     renewOnce(fetchTokens: FetchTokens, hold: Hold): Promise<void> {

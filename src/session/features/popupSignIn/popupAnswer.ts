@@ -12,7 +12,7 @@ import type { SendEvent } from '../../sessionEvent.ts'
 import { isExpired } from '../../state.ts'
 import { watchWindow } from '../watchWindow.ts'
 import type { BegunAttempt, KeptStepUp, SignInRequest } from '../../signIn/signInRequest.ts'
-import { judgeOrRevoke, judgeStrength } from '../stepUp/stepUp.ts'
+import { validateOrRevoke, validateStrength } from '../stepUp/stepUp.ts'
 import { withRefreshToken } from '../stepUp/meetClaims.ts'
 
 /** A sign-in in a popup, from the click on. */
@@ -148,10 +148,10 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
           )
       disposal.throwIfAborted()
       // Signed out during the exchange: discard these tokens.
-      judgeOrRevoke(granted, context, () => {
+      validateOrRevoke(granted, context, () => {
         if (hasEnded(granted) || store.state.status === 'redirecting') throw popupClosed()
         if (check) check(granted)
-        else if (strength) judgeStrength(granted, strength, context)
+        else if (strength) validateStrength(granted, strength, context)
       })
       granted.answer = answer.further
       await send({ type: 'granted', granted, via: 'popup' })

@@ -73,7 +73,7 @@ export async function stepUp(
         display,
         stepUp: kept,
         check(granted) {
-          const why = judge(granted, kept, context)
+          const why = findWeakness(granted, kept, context)
           if (why) throw stepUpRefused(kept, why)
         },
       })
@@ -89,7 +89,7 @@ export async function stepUp(
  *
  * @throws AuthError `identity-changed`, `step-up-refused`
  */
-export function judgeStrength(
+export function validateStrength(
   granted: Granted,
   kept: unknown,
   context: Pick<Context, 'timeline' | 'platform' | 'stepUps'>,
@@ -102,12 +102,12 @@ export function judgeStrength(
     claims: typeof claims === 'string' ? claims : undefined,
     ...(user !== undefined && { user: recordOf(user) as unknown as Claims }),
   }
-  const why = judge(granted, wanted, context)
+  const why = findWeakness(granted, wanted, context)
   if (why && !wanted.user) throw stepUpRefused(wanted, why)
 }
 
 /** Revokes the tokens if `assertRight` throws: no session uses them. */
-export function judgeOrRevoke(
+export function validateOrRevoke(
   granted: Granted,
   { revoke }: Pick<Context, 'revoke'>,
   assertRight: () => void,
@@ -121,7 +121,7 @@ export function judgeOrRevoke(
 }
 
 /** Why the tokens are too weak. If the server does not report it, the API decides. @throws AuthError `identity-changed` */
-function judge(
+function findWeakness(
   granted: Granted,
   kept: KeptStepUp,
   { timeline, platform, stepUps }: Pick<Context, 'timeline' | 'platform' | 'stepUps'>,
