@@ -99,7 +99,7 @@ export function useCloudAccessToken<Selected = Secret>(
 
 /**
  * Links an account of the cloud provider in a popup. The data contains the account as the server reports it afterwards.
- * Further errors: `popup-blocked`, `popup-closed`, `popup-timeout`.
+ * Call `mutate` in a click. Further errors: `popup-blocked`, `popup-closed`, `popup-timeout`.
  *
  * @example
  * const link = useLinkCloudAccount()
@@ -108,13 +108,13 @@ export function useCloudAccessToken<Selected = Secret>(
 export const useLinkCloudAccount: PopupHook<CloudUserInfo, void> = (options) =>
   usePopupWrite(linkCloudAccountMutation, options)
 
-/** Removes the link to the cloud provider in a popup. Data and errors as for `useLinkCloudAccount`. */
+/** Removes the link to the cloud provider in a popup. Data, click and errors as for `useLinkCloudAccount`. */
 export const useUnlinkCloudAccount: PopupHook<CloudUserInfo, void> = (options) =>
   usePopupWrite(unlinkCloudAccountMutation, options)
 
 /**
- * Confirms the link to the cloud provider in a popup, with a one-time nonce that is fetched once the popup is open. Data and
- * errors as for `useLinkCloudAccount`.
+ * Confirms the link to the cloud provider in a popup, with a one-time nonce that is fetched once the popup is open. Data, click
+ * and errors as for `useLinkCloudAccount`.
  */
 export const useReauthenticateCloudAccount: PopupHook<CloudUserInfo, void> = (options) =>
   usePopupWrite(reauthenticateCloudAccountMutation, options)
@@ -127,8 +127,8 @@ export const useAdminConsent: ReadHook<AdminConsent, ConsentRequest> = (options)
   useRead((auth) => adminConsentQuery(auth, options), options)
 
 /**
- * Grants the administrator's consent in a popup, then reads the status again. Variables: `{ domain? }` or nothing. Further
- * errors: `popup-blocked`, `popup-closed`, `popup-timeout`, `invalid-argument`.
+ * Grants the administrator's consent in a popup, then reads the status again. Call `mutate` in a click. Variables: `{ domain? }` or
+ * nothing. Further errors: `popup-blocked`, `popup-closed`, `popup-timeout`, `invalid-argument`.
  *
  * @example
  * useGrantAdminConsent().mutate({ domain: 'firm.example' })
@@ -212,7 +212,7 @@ export const useAuthorizeSupport: WriteHook<SupportAccess, SupportRequest> = (op
 
 /**
  * Opens the page on which the user changes the password. Variables: none for a popup, `{ how: 'navigation' }` for leaving
- * the app. Further errors: `popup-blocked`, `popup-closed`, `popup-timeout`.
+ * the app. Call `mutate` in a click. Further errors: `popup-blocked`, `popup-closed`, `popup-timeout`.
  *
  * @example
  * useChangePassword().mutate()
