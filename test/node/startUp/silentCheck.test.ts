@@ -7,7 +7,6 @@ import {
   APP,
   CLIENT,
   createScene,
-  isOpenIdConnect,
   nextPage,
   NOBODY,
   type Scene,
@@ -26,10 +25,8 @@ import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { getEventListeners } from 'node:events'
 
 const AUTH = 'https://auth.test'
-/** An OpenID Connect provider's frame has a timer that looks at its address. */
-const LOOKING = isOpenIdConnect ? 1 : 0
 /** How long a frame that has loaded may say nothing. */
-const GRACE_MS = isOpenIdConnect ? 3000 : 10_000
+const GRACE_MS = 10_000
 
 const frameOptions = (host: FakeHost, others: Partial<FrameOptions> = {}): FrameOptions => ({
   settings: parseConfig(CONFIG),
@@ -58,24 +55,21 @@ async function openFrame(options: SceneOptions = {}) {
 const AT_REST = { listeners: 10, timers: 0, frames: 0, popups: 0, channels: 1, locks: 0 }
 
 describe('the frame', () => {
-  it.skipIf(isOpenIdConnect)(
-    'is named agent-iframe and asks for a session without showing anything',
-    async () => {
-      const { frame } = await openFrame()
-      expect(frame.name).toBe('agent-iframe')
-      expect(Object.fromEntries(frame.parameters)).toEqual({
-        response_type: 'code',
-        client_id: 'admin',
-        redirect_uri: APP,
-        scope: 'openid,profile',
-        state: expect.stringMatching(/^[A-Za-z0-9]{6}$/),
-        code_challenge: expect.stringMatching(/^[\w-]{43}$/),
-        code_challenge_method: 'S256',
-        prompt: 'none',
-        response_mode: 'web_message',
-      })
-    },
-  )
+  it('is named agent-iframe and asks for a session without showing anything', async () => {
+    const { frame } = await openFrame()
+    expect(frame.name).toBe('agent-iframe')
+    expect(Object.fromEntries(frame.parameters)).toEqual({
+      response_type: 'code',
+      client_id: 'admin',
+      redirect_uri: APP,
+      scope: 'openid,profile',
+      state: expect.stringMatching(/^[A-Za-z0-9]{6}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+      prompt: 'none',
+      response_mode: 'web_message',
+    })
+  })
 
   it('keeps its attempt in memory: while it is open only its state is stored, and that goes with its answer', async () => {
     const { host, server, frame } = await openFrame()
@@ -241,17 +235,14 @@ describe('a frame that does not answer', () => {
   })
 
   // An hour of looking at an OpenID Connect frame every 20 ms is too long for a test.
-  it.skipIf(isOpenIdConnect)(
-    'waits without a timer when the limit is longer than a timer can be',
-    async () => {
-      const { host, server, auth, frame } = await openFrame({ config: { iframeTimeoutInSeconds: 3_000_000 } })
-      expect(host.counts().timers).toBe(0)
-      await host.clock.advance(3_600_000)
-      server.answerFrame(frame)
-      await host.settle()
-      expect(auth.getState().status).toBe('authenticated')
-    },
-  )
+  it('waits without a timer when the limit is longer than a timer can be', async () => {
+    const { host, server, auth, frame } = await openFrame({ config: { iframeTimeoutInSeconds: 3_000_000 } })
+    expect(host.counts().timers).toBe(0)
+    await host.clock.advance(3_600_000)
+    server.answerFrame(frame)
+    await host.settle()
+    expect(auth.getState().status).toBe('authenticated')
+  })
 
   it('leaves nothing behind: no frame, no timer, no listener, no stored attempt', async () => {
     const { host, server, frame } = await openFrame()
@@ -567,9 +558,9 @@ describe('the silent check alone', () => {
   it('of a page that goes while the frame is open leaves nothing', async () => {
     const { host, expectNothingLeft } = open()
     await host.settle()
-    expect(host.counts()).toMatchObject({ frames: 1, timers: 1 + LOOKING, listeners: 1 })
+    expect(host.counts()).toMatchObject({ frames: 1, timers: 1, listeners: 1 })
     host.frames[0]?.load()
-    expect(host.counts().timers).toBe(2 + LOOKING)
+    expect(host.counts().timers).toBe(2)
     await expectNothingLeft()
   })
 
@@ -596,10 +587,10 @@ describe('the silent check alone', () => {
   it('has a timer for its limit up to the longest that there is, and none above', async () => {
     const longest = open(LARGEST_TIMER_DELAY_MS / 1000)
     await longest.host.settle()
-    expect(longest.host.counts().timers).toBe(1 + LOOKING)
+    expect(longest.host.counts().timers).toBe(1)
     const longer = open((LARGEST_TIMER_DELAY_MS + 1) / 1000)
     await longer.host.settle()
-    expect(longer.host.counts().timers).toBe(LOOKING)
+    expect(longer.host.counts().timers).toBe(0)
   })
 
   it.each<[string, (host: ReturnType<typeof createFakeHost>) => void, string]>([
