@@ -79,7 +79,7 @@ async function onEveryScreen(page: Page, look?: (title: string) => Promise<void>
 describe('every screen keeps its shape', { timeout: 300_000 }, () => {
   const demo = useDemo({ accessTokenLifetimeSeconds: 10, realtime: true, environments: true })
 
-  /** One after the other, in one page. */
+  /** One after the other, in one page. The files of all screens come in the first. */
   const STATES: readonly [name: string, enter: (page: Page, of: TestDemo) => Promise<unknown>][] = [
     ['signed in', async () => {}],
     [
@@ -114,8 +114,6 @@ describe('every screen keeps its shape', { timeout: 300_000 }, () => {
     const page = await context.newPage()
     await openSignedIn(page, demo.origin, who)
     await expectHeading(page, /^Good /)
-    // Their files come while they can.
-    await onEveryScreen(page)
     // On behalf of a colleague, the names alone are longer.
     for (const [name, enter] of who === 'anna' ? STATES : STATES.slice(0, 1)) {
       await enter(page, demo)

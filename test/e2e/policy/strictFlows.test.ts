@@ -9,9 +9,8 @@ import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
 import { useDemo } from '../fixture.ts'
 import { addressOf, expectEventually, expectSignedIn, expectVisible } from '../page.ts'
 import { button, openAndSignIn } from '../user.ts'
-import { openLinkMapJson } from '../editor/linkMapJson.ts'
 import { holdFiles } from '../files/heldFiles.ts'
-import { editorPolicy, strictPolicy } from './policy.ts'
+import { strictPolicy } from './policy.ts'
 
 const early = await buildEarlyScript()
 
@@ -105,42 +104,5 @@ describe('under a strict policy, with everything the app has', () => {
     await text.press('x')
     await expectVisible(page.getByText(/(?:error has|errors have) to be corrected first/))
     await expectEventually(() => refusals().length, 1)
-  })
-})
-
-describe('under the policy of the full editor, and no wider one', () => {
-  const demo = useDemo({ contentSecurityPolicy: editorPolicy() })
-
-  it('the link map as JSON, in the full editor with inline styles and without trusted types: repaired, sorted, found in, compared and saved', async () => {
-    const firm = firmById('firm-maasvogel')!
-    const linked = seedLinkMap(firm).filter(({ externalUser }) => externalUser !== null)
-    demo.authServer.accounts.replaceLinkMap(firm.id, linked)
-    const page = await demo.openPage({
-      viewport: { width: 1280, height: 900 },
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    const pasteOver = await openLinkMapJson(page, demo.origin)
-    await pasteOver('[{"internalUser": "elif", "externalUser": {}}]')
-    await expectVisible(page.getByText('Key "id" is missing').first())
-    await pasteOver("[{internalUser: 'elif', externalUser: {id: 'cumulus-elif',}}]")
-    await expectVisible(page.getByText(/errors have to be corrected first/))
-    await button(page, 'Format').click()
-    await button(page, 'Repair').click()
-    await expectVisible(page.getByText('Not saved yet. Look at what changes'))
-    await button(page, 'Format').click()
-    await button(page, 'Sort keys').click()
-    await expectVisible(page.getByText('Sort keys: done'))
-    await button(page, 'Find').click()
-    await page.getByRole('textbox', { name: 'Find', exact: true }).fill('cumulus-elif')
-    await expectVisible(page.getByText('1 of 1', { exact: true }))
-    await page.keyboard.press('Escape')
-    await button(page, 'Review changes').click()
-    await expectVisible(page.getByText('1 user linked: elif'))
-    await expectVisible(page.locator('.lkje-compare .line-insert').first())
-    await button(page, 'Back to editing').click()
-    await button(page, 'Review changes').click()
-    await button(page, 'Save changes').click()
-    await expectVisible(page.getByText('The link map is saved'))
-    expect(page.workers().length).toBeGreaterThan(0)
   })
 })
