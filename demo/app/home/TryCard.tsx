@@ -1,5 +1,6 @@
 // Things to try, for whoever sees this demo for the first time.
 import type { ReactNode } from 'react'
+import { appConfig } from 'virtual:app-config'
 import { Card } from '../parts/Card.tsx'
 
 /** As many as fill each row, in one column, in two or in three. */
@@ -11,7 +12,9 @@ const THINGS: readonly (readonly [what: string, result: ReactNode])[] = [
     'In the browser’s developer tools. The page stays; it catches up when you are back.',
   ],
   ['Sign out in one of two tabs', 'The other one follows at once.'],
-  ['Sign in in a private window', 'As the same person: this session ends, and says why.'],
+  appConfig.realtime
+    ? ['Sign in in a private window', 'As the same person: this session ends, and says why.']
+    : ['Leave the page alone', 'The last minute before the end counts down, in all tabs.'],
   [
     'Reload deep inside',
     <>

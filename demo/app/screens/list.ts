@@ -49,15 +49,14 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/sessions',
     title: 'Sessions',
-    about:
-      'The newest sign-in stays: in a private window the same person ends this one. And messages to you or the firm.',
+    about: 'Where you are signed in, and, with real time, messages to you and the end by a newer sign-in.',
     section: 'My account',
     icon: 'sessions',
   },
   {
     path: '/security',
     title: 'Security',
-    about: 'Change of password, in a popup or on the server’s page and back.',
+    about: 'Your password, where this server can change it, and the session of this browser.',
     section: 'My account',
     icon: 'security',
   },
