@@ -27,7 +27,7 @@ export const FRAME_REMOVAL_MS = 2_000
 export const FRAME_GRACE_MS = 10_000
 /** Failing frames disable silent sign-in in this tab for at most this long. */
 export const SILENT_SIGN_IN_OFF_MS = 300_000
-/** A sign-in page that gives no response in a hidden frame is not asked there again for this long, in this browser. */
+/** After a sign-in page gave no response in a hidden frame, this browser skips the frame for this long. */
 export const UNANSWERED_FRAME_MS = 604_800_000
 /** An early request older than this is discarded. */
 export const EARLY_LIFETIME_MS = 25_000
@@ -37,7 +37,7 @@ export const FRAME_NAME = 'agent-iframe'
 /** A sign-in attempt is valid for this long. */
 export const ATTEMPT_LIFETIME_MS = 600_000
 
-/** Metadata of an OpenID Connect provider with which a tab left for the sign-in page is used this long when it comes back. */
+/** On return from the sign-in page, a tab uses its stored metadata for this long. */
 export const METADATA_LIFETIME_MS = 3_600_000
 /** Metadata that opens the hidden frame of a later visit is used this long. */
 export const REMEMBERED_METADATA_LIFETIME_MS = 86_400_000
@@ -46,9 +46,9 @@ export const CODE_LIFETIME_MS = 60_000
 
 /** Time limit of a call to the authorization server. */
 export const CALL_TIMEOUT_MS = 15_000
-/** A larger answer is read no further: no call has one. */
+/** Larger responses are not read to the end: no call has one. */
 export const LARGEST_ANSWER_BYTES = 16_777_216
-/** A larger refusal is read no further: four times what an error keeps of it. */
+/** Larger error responses are not read to the end: an error contains a quarter of this. */
 export const LARGEST_REFUSAL_BYTES = 1_048_576
 /** The wait after a 429 without Retry-After. */
 export const DEFAULT_RETRY_AFTER_MS = 30_000
@@ -71,7 +71,7 @@ export const LARGEST_TOAST_COUNT = 3
 export const TOAST_DURATION_MS = 5_000
 /** Debounce for typing and activity. */
 export const DEBOUNCE_MS = 166
-/** Longest wait of start-up for a lock that all tabs share. Then it continues without it, so it takes at most 10 s. */
+/** Longest wait of start-up for a lock of all tabs; then it continues without it, so it takes at most 10 s. */
 export const LOCK_WAIT_MS = 9_000
 
 /** A client counts as present this long after its last heartbeat. */

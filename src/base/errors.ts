@@ -107,7 +107,7 @@ export class AuthError extends Error {
     super(message, 'cause' in details ? { cause: details.cause } : undefined)
     this.code = code
     this.remedy = details.remedy
-    // Shown by whatever prints the stack: Node, test runners, error services. Chromium's console keeps the first text.
+    // For Node, test runners and error services, which print the stack. Chromium's console shows the first text.
     if (details.remedy !== undefined && this.stack !== undefined)
       this.stack = this.stack.replace(message, () => `${message} (${details.remedy})`)
     this.status = this.statusCode = details.status

@@ -4,7 +4,7 @@ import { type AuthError, fault, RETRY } from './errors.ts'
 export const notAuthenticated = (): AuthError =>
   fault('not-authenticated', 'Not authenticated yet', 'Sign in first.')
 
-/** A guard on a server must not take the user for signed out. */
+/** Not a sign-out: for guards on a server. */
 export const noBrowser = (): AuthError =>
   fault('not-initialised', 'There is no session on a server', 'Call start() in the browser only.')
 

@@ -1,4 +1,4 @@
-// Ends the session of this browser when the provider says, in a frame, that it has ended there.
+// Ends this browser's session when the provider reports, in a frame, that it has ended there.
 import { fingerprint } from '../protocol/identity.ts'
 import { createStateKey } from '../protocol/pkce.ts'
 import { withoutBareSlash } from '../protocol/servers/metadata.ts'
@@ -6,7 +6,7 @@ import { sidKey, tabsName } from '../protocol/storageKeys.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import { createSessionRecord } from '../session/sessionRecord.ts'
 
-/** Returns whether the address names the session of this browser, which has ended then. */
+/** Ends the session if the URL names it, and returns whether it did. */
 export function endNamedSession(
   platform: Pick<Platform, 'address' | 'localStorage' | 'tabs' | 'crypto'>,
   { issuer, clientId }: { issuer: string; clientId: string },

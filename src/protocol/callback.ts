@@ -12,7 +12,7 @@ export type Returned =
   | {
       type: 'answer'
       answer: AuthorizationAnswer
-      /** `undefined`: the attempt is too old, or its frame or window is gone. Then the code is not sent. */
+      /** `undefined`: the attempt is too old, or its frame or window is gone, so the code is not sent. */
       attempt: Attempt | undefined
       clash?: SessionClash | undefined
       stepUp?: unknown

@@ -1,4 +1,4 @@
-// Reads why an API refused a call: it asks for a stronger sign-in (RFC 9470), or the user may not do it.
+// Parses an API's refusal of a call: a request for a stronger sign-in (RFC 9470), or a lack of rights.
 import type { AuthError } from '../base/errors.ts'
 import { isRecord, parseJson, readable, recordOf, textsOf } from '../base/json.ts'
 import type { StepUpChallenge } from '../base/stepUpErrors.ts'
@@ -13,7 +13,7 @@ const ASKS = /^insufficient_(?:user_authentication|authentication_context)$/
 const MISSES_CLAIMS = 'insufficient_claims'
 const LONGEST_CLAIMS = 3_000
 
-/** The parameters of each challenge (RFC 9110 §11.6.1), names in lower case. Of two values the first one counts. */
+/** The parameters of each challenge (RFC 9110 §11.6.1), names in lower case. The first of two values counts. */
 export function readChallenges(header: string): ReadonlyMap<string, string>[] {
   let parameters = new Map<string, string>()
   const challenges = [parameters]
@@ -27,7 +27,7 @@ export function readChallenges(header: string): ReadonlyMap<string, string>[] {
   return challenges
 }
 
-/** The stronger sign-in that the API asks for; `undefined` when it asks for none. */
+/** The stronger sign-in that the API requires, if it does. */
 export function readStepUp(header: string): StepUpChallenge | undefined {
   const challenges = readChallenges(header)
   const missing = challenges.find((each) => each.get('error') === MISSES_CLAIMS)
@@ -59,10 +59,7 @@ const SENTENCES = ['error_description', 'detail', 'message', 'title', 'error']
 /** Several words: not a code like `access_denied`. */
 const SENTENCE = /\S\s+\S/
 
-/**
- * Adds the server's description and the scopes that it asks for to the error of a refused call. They come from the challenge
- * (RFC 6750 §3), else from the body (RFC 6749, RFC 9457, and what many APIs send).
- */
+/** Adds the server's description and required scopes, from the challenge (RFC 6750 §3), else from the body (RFC 6749, RFC 9457). */
 export function addWords(error: AuthError, challenge: string | null): void {
   const challenges = readChallenges(challenge ?? '')
   const lacking = challenges.find((each) => each.get('error') === 'insufficient_scope')
@@ -82,7 +79,7 @@ function sentenceOf(body: unknown): string | undefined {
     .find((text) => SENTENCE.test(text))
 }
 
-/** Decodes base64 of either alphabet. Throws where it is none. */
+/** Decodes base64 of either alphabet. Throws for other texts. */
 export const base64Bytes = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
     character.charCodeAt(0),

@@ -1,4 +1,4 @@
-// Decodes an access token for display, channel names and renewal; never as proof of anything.
+// Decodes an access token for display, channel names and renewal. Its signature is not verified.
 import { jwtDecode } from 'jwt-decode'
 import { LARGEST_TOKEN_LENGTH } from '../base/constants.ts'
 import { invalidAccessToken } from '../base/errors.ts'

@@ -35,7 +35,7 @@ export type ServerConfig =
       authHost?: undefined
     }
 
-/** A config of `createAuth`, with `claims` or without: the bundler's plugin takes it too. */
+/** A config of `createAuth` and of the bundler's plugin; `claims` is optional. */
 export type AuthConfig = AuthOptions & OptionalClaims & ServerConfig
 
 /** The argument of `createAuth`. */
@@ -140,7 +140,7 @@ export type Settings = {
   /** Stable name of the server: its origin, or its issuer. Names in storages begin with it. */
   readonly authHost: string
   readonly server: ServerProfile
-  /** Audience, resource, DPoP and scopes, in one text: pages that ask otherwise share no tokens. */
+  /** Audience, resource, DPoP and scopes in one text: only pages with the same share tokens. */
   readonly asked: string
 }
 

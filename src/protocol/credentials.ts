@@ -15,7 +15,7 @@ export interface Memory {
   readonly binding?: string | undefined
   /** When the server ends the session, by this device's clock. */
   readonly endsAtMs?: string | undefined
-  /** The PKCE verifier, which the firm's server wants again at a refresh. */
+  /** The PKCE verifier, which the firm's server requires again at a refresh. */
   readonly verifier?: string | undefined
   /** Access tokens for single resources (RFC 8707). */
   readonly [resourceToken: `token ${number} ${string}`]: string

@@ -48,7 +48,6 @@ export function scriptsFor(settings: Settings): readonly EarlyScript[] {
 const escape = (value: string) =>
   value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-/** A script element; `nonce` goes into it where there is one. */
 export function scriptElement(text: string, attributes: Attributes, nonce?: string): string {
   const all = Object.entries({ ...(nonce !== undefined && { nonce }), ...attributes })
   return `<script${all.map(([name, value]) => ` ${name}="${escape(value)}"`).join('')}>${text}</script>`

@@ -1,4 +1,4 @@
-// Compares users and sessions, and names a user for the tabs.
+// Compares users and sessions, and makes stored names of them.
 import { recordOf } from '../base/json.ts'
 import { type Claims, type Id, readJwt, type TokenClaims } from './claims.ts'
 import type { Credentials } from './credentials.ts'

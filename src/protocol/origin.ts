@@ -1,4 +1,4 @@
-// Parses origins and URLs, and says which of them are safe to go to.
+// Parses and validates origins and URLs.
 import { readable } from '../base/json.ts'
 
 /** Whether a host name means this machine. */

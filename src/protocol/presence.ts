@@ -75,7 +75,7 @@ export function makePresenceId({ type, device, agentId }: PresenceId): string | 
   return parsePresenceId(made) ? made : undefined
 }
 
-// Without characters that mean something to the service: comma (list), dot and star (wildcards), slash, colon, `-pnpres` (presence).
+// Without the service's special characters: comma (list), dot and star (wildcards), slash, colon, `-pnpres` (presence).
 const ID = new RegExp(`^[\\w@|~+=-]{1,${LARGEST_ID_LENGTH}}$`)
 const NAME = new RegExp(`^[\\w@|~+=.-]{1,${LARGEST_NAME_LENGTH}}$`)
 const isId = (value: string) => ID.test(value) && !value.endsWith('-pnpres')

@@ -89,11 +89,11 @@ export interface RealtimeService {
   connect(ports: ServicePorts, session: () => Omit<RealtimeSession, 'presenceId'>): Promise<RealtimeTransport>
 }
 
-/** The session that a messaging service is asked to admit. */
+/** The session that a messaging service issues a token for. */
 export interface RealtimeSession {
   /** The signed-in user. */
   readonly userId: Id
-  /** The user's firm; `undefined` where the token names none. */
+  /** The user's firm, if the token names one. */
   readonly firmId?: Id | undefined
   /** The server's id of the session. */
   readonly sessionId?: Id | undefined

@@ -25,7 +25,7 @@ export interface RedirectionConfig {
   readonly environmentVariables: { readonly prefixMappings: Readonly<Record<string, string>> }
 }
 
-/** The result for one user: an environment to redirect to, or why there is none. */
+/** The environment to redirect a user to, or why there is none. */
 export type RedirectionVerdict =
   | {
       readonly type: 'go'
@@ -179,7 +179,7 @@ function namesOf(hostname: string, domains: readonly string[], prefixes: readonl
   return names.flatMap((name) => [name, ...prefixes.flatMap((prefix) => withoutPrefix(name, prefix))])
 }
 
-/** Removes a top-level domain from a host. Returns none where that would split a domain: 'firm.co' of 'firm.co.uk'. */
+/** Removes a top-level domain from a host; not if that would split a domain: 'firm.co' of 'firm.co.uk'. */
 function withoutDomain(hostname: string, domain: string): string[] {
   if (!TOP_LEVEL_DOMAIN.test(domain) || !hostname.endsWith(`.${domain}`)) return []
   const name = hostname.slice(0, -domain.length - 1)

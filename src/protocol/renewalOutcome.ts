@@ -89,7 +89,7 @@ export function isUntouched(error: unknown): boolean {
   if (!(error instanceof AuthError)) return false
   const { code, status = 0, body } = error
   if (code === 'invalid-grant') return true
-  // Without a body it was not sent: the server has asked for a pause.
+  // Without a body the request was not sent: a rate limit is in force.
   if (code === 'rate-limited' && body === undefined) return true
   const mayRefuse = status === 503 || Math.floor(status / 100) === 4
   const said = memberOf(body, 'error')

@@ -55,7 +55,7 @@ export const agentKey = (client: Client): string => nameOf(client, 'agent')
 
 /** The broadcast channel of the tabs. */
 export const tabsName = (client: Client): string => nameOf(client, 'tabs')
-/** The lock and the database of the tabs that ask for the same tokens. */
+/** The lock and the database of the tabs with the same tokens. */
 export const alikeTabsName = (client: Client & { readonly asked: string }): string =>
   nameOf(client, 'tabs', client.asked)
 /** The lock that decides which tab sends the code of one sign-in. */

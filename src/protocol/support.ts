@@ -16,7 +16,7 @@ export interface SupportRequest {
 
 /** The granted support access. */
 export interface SupportAccess {
-  /** When the access ends, milliseconds since 1970: as the server says, else calculated with this machine's clock. */
+  /** When the access ends, milliseconds since 1970: the server's time, else by this machine's clock. */
   readonly endsAtMs: number
   /** The response of the server without its secrets. */
   readonly details: ServerRecord

@@ -14,7 +14,7 @@ export interface StoredTab {
   silentSignIn: SilentSignIn | undefined
   /** Actions that happen once per tab, and have happened. */
   marks: string[]
-  /** Ids of the user who was signed in when the page was left, until the next sign-in. */
+  /** Ids of the user who was signed in on the previous page, until the next sign-in. */
   user?: unknown
   /** The parameters of the switch to the organization that this tab works in, and its firm. */
   switched?: unknown

@@ -60,7 +60,7 @@ const BY_CODE: Readonly<Record<AuthErrorCode, MessageName | undefined>> = {
 
 const BY_STATUS: Readonly<Record<number, MessageName>> = {
   400: 'errorInvalid',
-  // The session lives: one that is over has a code.
+  // The session is active: an ended one has a code.
   401: 'errorNotAccepted',
   403: 'errorForbidden',
   404: 'errorNotFound',

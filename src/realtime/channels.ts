@@ -26,7 +26,7 @@ export interface ChannelsOptions {
   send: SendEvent
   session: CurrentSession
   tabsPort: TabsPort
-  /** Carries the messages between devices; absent: none are published. */
+  /** Absent: nothing is published to other devices. */
   service: RealtimeTransport | undefined
   /** Aborted when the channels are left. */
   signal: AbortSignal

@@ -214,7 +214,7 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
       const wantsNonce = NONCE_ERROR.test(error)
       if (wantsNonce && !nonce)
         throw refused(`${origin} wants a nonce, which CORS hides`, 'Expose DPoP-Nonce.')
-      // Not every token endpoint names the proof in its error. After a 401 of an API a renewal asks the token endpoint.
+      // Not every token endpoint names the proof in its error. After a 401 of an API, a renewal follows.
       const isDoubtful = error === WRONG_PROOF || (!token && [400, 401].includes(response.status))
       const isMended = wantsNonce ? isNew : isDoubtful && (await correctClock(before))
       if (!isMended || init.body instanceof ReadableStream) return response

@@ -44,7 +44,7 @@ export function createSilence(
       )
     },
     isKnown: () => Boolean(read()?.offUntilMs),
-    /** A frame has loaded without a response. A renewal does not count: it says nothing about a cold start. */
+    /** A frame has loaded without a response. A renewal does not count: a cold start may differ. */
     note() {
       if (current()) return
       count(false)

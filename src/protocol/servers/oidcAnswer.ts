@@ -58,7 +58,7 @@ export function oidcAnswerError(
   const issuer = quote(metadata.issuer)
   if (iss === undefined && metadata.authorization_response_iss_parameter_supported) {
     const words = error === undefined ? '' : cleanText(error)
-    // By RFC 9207 §2.4 not the provider's, so it says nothing about the session.
+    // By RFC 9207 §2.4 not the provider's, so the session may exist.
     return isSilent && error !== undefined
       ? withoutRemedy(
           'iframe-blocked',

@@ -30,7 +30,7 @@ export interface OpenIdConnectOptions {
   metadata?: Readonly<Record<string, unknown>> | undefined
   /** URL of the metadata. Default: `{issuer}/.well-known/openid-configuration`. */
   discoveryUrl?: string | undefined
-  /** The silent check: 'auto' by message if the provider supports it, else by the frame's URL; 'off' for none. Default 'auto'. */
+  /** The silent check: 'auto' by message if the provider supports it, else by the frame's URL; 'frame' by URL; 'off': none. Default 'auto'. */
   silent?: 'auto' | 'frame' | 'off' | undefined
   /** Redirect URI of the silent check. Default: that of every sign-in. */
   silentRedirectUri?: string | undefined

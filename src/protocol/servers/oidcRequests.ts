@@ -1,4 +1,4 @@
-// Builds the requests to an OpenID Connect provider. None needs a CORS preflight, and each network error says what to check.
+// Builds the requests to an OpenID Connect provider, without CORS preflights, and with a remedy for network errors.
 import { fault, RETRY, unexpectedStatus } from '../../base/errors.ts'
 import { noMetadata } from './oidcErrors.ts'
 import type { OidcSettings } from './oidcOptions.ts'

@@ -49,7 +49,7 @@ export function oidcServer(provider: KnownProvider, tokens: OidcTokens, parts: P
   const pushEndpoint = pushEndpointOf(metadata, settings)
   const receive = createTokenReceipt(tokens, ports, parts.readAlgorithms)
   const loadLater = () => loadFile(ports, () => import('./oidcLater.ts'))
-  /** Adds what to do to the error. If that file does not come, the error says less. */
+  /** Adds a remedy to the error, if that file loads. */
   const explain = async <Thrown>(thrown: Thrown): Promise<Thrown> => {
     if (thrown instanceof AuthError && (!thrown.remedy || thrown.code === 'authorization-refused')) {
       const later = await loadLater().catch(() => undefined)

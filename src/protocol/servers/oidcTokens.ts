@@ -167,7 +167,7 @@ async function readTokens(
 
   function memory(): Memory {
     const endsAtMs = sessionEnd() ?? (current ?? beside)?.memory.endsAtMs
-    // Without a named scope, what was asked for or granted before counts (RFC 6749 §5.1, §6).
+    // Without a named scope, the requested or formerly granted one counts (RFC 6749 §5.1, §6).
     const granted = resource === undefined ? named?.join(' ') : undefined
     const asked = askedScopes(client.scopes, context.isSilent).join(' ')
     // Nonce and scope belong to the sign-in that issued the refresh token: a server may repeat the nonce.
@@ -182,7 +182,7 @@ async function readTokens(
     return withResourceTokens(next, current?.memory ?? {}, deviceNowMs, added)
   }
 
-  /** When the provider ends the session, by the device's clock (IPSIE SL1). Some providers say so at a refresh, too. */
+  /** When the provider ends the session, by the device's clock (IPSIE SL1); some providers send it at a refresh, too. */
   function sessionEnd(): string | undefined {
     const issuedAt = Number(claims['iat'])
     const end = endOf(claims)

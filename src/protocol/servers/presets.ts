@@ -91,7 +91,7 @@ export function entra(input: {
 export function entraExternalId(input: { host: string; tenantId: string }): Preset {
   const tenant = tenantIdOf(input)
   return preset({
-    // Whatever the host of the pages, the issuer has the tenant's id there, too.
+    // The issuer's host has the tenant's id for every host of the pages.
     issuer: `https://${tenant}.ciamlogin.com/${tenant}/v2.0`,
     discoveryUrl: discoveryUrl(`https://${hostOf(input, 'host')}/${tenant}/v2.0`),
     ...MICROSOFT,
@@ -143,7 +143,7 @@ export const auth0 = (input: {
   })
 
 /**
- * Okta. `authorizationServer`: its id, such as `default`; left out, the one of the organization. `clientId`: only where
+ * Okta. `authorizationServer`: its id, such as `default`. Default: the organization's. `clientId`: only if
  * its issuer is 'Dynamic'.
  *
  * @example openIdConnect(okta({ domain: 'example.okta.com', authorizationServer: 'default' }))

@@ -135,7 +135,7 @@ export interface Server {
   push?: ((authorizeUrl: string) => Promise<string>) | undefined
   /** `undefined`: there is no silent check. */
   readonly silentCheck: SilentAnswer | undefined
-  /** How `switchTo` names the organization; absent: by the server's own parameters only. */
+  /** How `switchTo` names the organization. Absent: only the server's own parameters do. */
   readonly organization?: OrganizationNames | undefined
   /** Stores the user's login hint in this tab. Called when the session has new credentials. */
   remember?: ((credentials: Credentials) => void) | undefined
