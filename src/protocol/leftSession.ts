@@ -4,20 +4,8 @@ import { NAME_OF_KEYS } from './storageKeys.ts'
 
 const LEFT_LIFETIME_MS = 20_000
 
-/** Only `sealed` contains tokens. */
-export interface LeftSession {
-  readonly sealed: string
-  /** How often the tabs had fetched tokens. */
-  readonly generation: number
-  /** When the refresh token was sent, if no response came. */
-  readonly sentAtMs: number | undefined
-}
-
 /** `undefined` if it is too old, for other tokens, or of another shape: another build of the app may have left it. */
-export function parseLeft(
-  text: string | undefined,
-  { asked, nowMs }: { asked: string; nowMs: number },
-): LeftSession | undefined {
+export function parseLeft(text: string | undefined, { asked, nowMs }: { asked: string; nowMs: number }) {
   const { sealed, ...left } = recordOf(parseJson(text))
   const generation = numberOf(left['generation'])
   const ageMs = nowMs - Number(left['leftAtMs'])
@@ -40,7 +28,5 @@ export function withKeyOf(name: string, client: string, key?: string): string | 
   return parts.length === 0 ? '' : [NAME_OF_KEYS, ...parts].join(' ')
 }
 
-function partsOf(name: string): readonly string[] {
-  const [first, ...parts] = name.split(' ')
-  return first === NAME_OF_KEYS ? parts : []
-}
+const partsOf = (name: string): readonly string[] =>
+  name.startsWith(`${NAME_OF_KEYS} `) ? name.split(' ').slice(1) : []

@@ -15,22 +15,17 @@ import { formRequest, type Parameters, whatOf } from './oidcRequests.ts'
 import { userOf } from './oidcUser.ts'
 import type { CodeUse, TokenBinding, TokenRefusal, WireRequest } from './profile.ts'
 
-/** What a response of the token endpoint belongs to: a sign-in, or a refresh of the current credentials. */
+type Without<Name extends string> = { readonly [Each in Name]?: undefined }
+
+/**
+ * A sign-in, or a refresh of the current credentials. `beside`: the current session, whose refresh token stays if a silent
+ * sign-in brings none. `resource`: absent for the session's own token.
+ */
 export type TokenUse =
-  | (CodeUse & {
-      /** The current session, whose refresh token stays if a silent sign-in brings none. */
-      readonly beside?: Credentials | undefined
-      readonly current?: undefined
-      readonly resource?: undefined
-    })
-  | {
-      readonly current: Credentials
-      /** The resource that the token is for. Absent: it is the session's own token. */
-      readonly resource?: string | undefined
-      readonly attempt?: undefined
-      readonly isSilent?: undefined
-      readonly beside?: undefined
-    }
+  | (CodeUse & { readonly beside?: Credentials | undefined } & Without<'current' | 'resource'>)
+  | ({ readonly current: Credentials; readonly resource?: string | undefined } & Without<
+      keyof CodeUse | 'beside'
+    >)
 
 type TokenContext = TokenUse &
   IdTokenContext & {
