@@ -73,7 +73,7 @@ async function ask(provider: Provider, uid: string, request: IncomingMessage, re
       ? ([
           'Who is signing in?',
           `<p class="soft">Any name signs in here, with any password.</p><label class="field">Name<input name="login" required autocomplete="off" value="${escapeHtml(hint)}"${hint === '' ? ' autofocus' : ''}></label><label class="field">Password<input type="password" name="password" required autocomplete="off"${hint === '' ? '' : ' autofocus'}></label>`,
-          'Sign-in',
+          'Sign in',
         ] as const)
       : ([
           'May this app go on?',
