@@ -310,6 +310,8 @@ function createEndings(
   current: ReturnType<typeof createCurrent>,
 ) {
   let underWay: Promise<void> | undefined
+  /** Returns whether another tab has logged out since this one did. */
+  let isEndedAgain = () => true
 
   /** In every tab first, then at the server. */
   const leave = async (departure: ReasonedDeparture) => {
@@ -320,7 +322,7 @@ function createEndings(
     current.renewScope()
     // Every tab's hook, 5 seconds at most. A tab that finds the record changed before it is asked would end without the others.
     const asking = otherTabs.open()?.prepare(reason)
-    let isEndedAgain = record.end(reason)
+    isEndedAgain = record.end(reason)
     const [met = []] = await Promise.all([asking, beforeLogout.run(reason)])
     const goodbye = current.stop(leaveHow(reason))
     const late = record.now()
@@ -339,7 +341,9 @@ function createEndings(
     logout.leave(leaving, away)
   }
   /** A second call joins the first. @throws AuthError `logout-failed` */
-  const logOut = (departure: ReasonedDeparture): Promise<void> => {
+  const logOut = async (departure: ReasonedDeparture): Promise<void> => {
+    // Another tab's logout has ended this session: a second visit to the logout page, without an ID token, would disturb the first.
+    if (current.id() === undefined && isEndedAgain() && logout.isUnderWay()) return
     // In a later microtask: a hook that logs out again finds this one under way and joins it.
     underWay ??= Promise.resolve()
       .then(() => leave(departure))

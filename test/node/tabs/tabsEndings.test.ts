@@ -83,6 +83,25 @@ describe('the drafts of every tab are saved', () => {
     expect(tabs.flatMap(({ host }) => host.navigations)).toHaveLength(1)
   })
 
+  it('and a tab that has ended by it goes to no logout page of its own: code of the app logs out at every refused call', async () => {
+    const { browser, tabs } = await openTabs([undefined, undefined])
+    const [first, second] = tabs as [(typeof tabs)[0], (typeof tabs)[0]]
+    let isLate = false
+    second.auth.subscribe(() => {
+      if (isLate || second.auth.getState().status !== 'unauthenticated') return
+      isLate = true
+      void second.auth.logout()
+    })
+    void first.auth.logout()
+    await browser.clock.advance(1000)
+    expect(isLate).toBe(true)
+    expect(tabs.map(({ host }) => host.navigations.length)).toEqual([1, 0])
+    await browser.clock.advance(60_000)
+    void second.auth.logout()
+    await browser.clock.advance(1000)
+    expect(second.host.navigations).toHaveLength(1)
+  })
+
   it('at the end of idle time, each once, though every tab sees the deadline', async () => {
     const { browser, saved, statuses } = await openThreeDrafts(2000)
     await browser.clock.advance(31 * MINUTE)
