@@ -1,4 +1,5 @@
 // The types of real time that the session and the layers above use.
+import { REASONS, type SignedOutReason } from '../protocol/signedOutReasons.ts'
 import type { PresenceId, TopicMessage } from '../protocol/presence.ts'
 import type { RealtimeEvent } from '../protocol/realtimeTransport.ts'
 import { invalidArgument } from '../base/sessionErrors.ts'
@@ -40,6 +41,10 @@ export interface Presence {
 
 /** `paused`: the session continues elsewhere; `over`: other browsers are not notified; `signed-out`: they are. */
 export type LeaveHow = 'paused' | 'over' | 'signed-out'
+
+/** How real time is told that the session ended for this reason. */
+export const leaveHow = (reason: SignedOutReason): LeaveHow =>
+  REASONS[reason].isAnnounced ? 'signed-out' : 'over'
 
 export interface Connection {
   /** The channels of the signed-in user, once they are joined. */

@@ -57,6 +57,7 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
       const isTheirs = found?.user !== undefined && (!granted || found.user === userOf(granted))
       return found !== undefined && found.id !== before?.id && !isTheirs
     }
+  let isEndedElsewhere = (): boolean => true
 
   return {
     /** The id under which this page's session began. */
@@ -92,11 +93,13 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
       own = found?.user === user ? found : write({ id, user })
       return isTaken ? found.id : undefined
     },
-    /** Ends the session of this browser, whichever it is. Returns a test whether another tab has ended it after that. */
-    end(reason: SignedOutReason) {
+    /** Ends the session of this browser, whichever it is. */
+    end(reason: SignedOutReason): void {
       write({ id: createId(), reason })
-      return watch()
+      isEndedElsewhere = watch()
     },
+    /** Whether another tab has ended the session: since this page did, if this page did. */
+    isEndedElsewhere: () => isEndedElsewhere(),
     /** This page has removed its session. Ends it, unless a tab has done so. A missing record stays missing. */
     forget(reason?: SignedOutReason): void {
       if (own && reason && now() && counts(false)) write({ id: createId(), reason })

@@ -2,7 +2,6 @@
 import { AuthError } from '../../base/errors.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { failureOf } from '../../protocol/signIn.ts'
-import { HOOK_TIMEOUT_MS } from '../../base/sessionConstants.ts'
 import { logoutFailed, redirectRefused } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
@@ -94,11 +93,6 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'annou
   }
 
   const logout = {
-    /** Whether a page of this browser has begun a logout a short time ago. */
-    isUnderWay(): boolean {
-      const { atMs = 0 } = pendingLogout.read() ?? {}
-      return Math.abs(platform.now() - atMs) < 2 * HOOK_TIMEOUT_MS
-    },
     /** Until the browser is back from the logout page, no page signs that user in again. */
     begin(departure: ReasonedDeparture): Leaving & { flow: Flow } {
       keep(departure, false, platform.now())

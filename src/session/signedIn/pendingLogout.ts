@@ -1,4 +1,5 @@
 // Stores a logout that the server does not know of yet, so that no page signs that user in again.
+import { HOOK_TIMEOUT_MS } from '../../base/sessionConstants.ts'
 import { ASKED_LOGOUT, type Client, pendingLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
 import { type OwedLogout, parseOwedLogout } from '../../protocol/storedSession.ts'
 import type { StoragePort } from '../platform/platform.ts'
@@ -7,8 +8,11 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
   const key = pendingLogoutKey(client)
   // Replaces a storage that is denied or full.
   let memory: OwedLogout | undefined
+  const read = () => memory ?? parseOwedLogout(storage.get(key))
   return {
-    read: () => memory ?? parseOwedLogout(storage.get(key)),
+    read,
+    /** Whether a page has begun it a short time ago, and may be on its way. */
+    isNew: (nowMs: number) => Math.abs(nowMs - (read()?.atMs ?? 0)) < 2 * HOOK_TIMEOUT_MS,
     /** Whether another page has settled it. A storage that the app has cleared does not count. */
     isSettled: () => [SETTLED_LOGOUT, ASKED_LOGOUT].includes(storage.get(key) ?? ''),
     /** Whether the server may have kept its session because the user declined, and no user has signed in since. */

@@ -18,7 +18,7 @@ import { isExpired } from '../state.ts'
 import { untilChanged } from '../store.ts'
 import type { Feature } from '../feature.ts'
 import { fetchAppFetchFile } from '../http/lazyFetch.ts'
-import type { Connection, LeaveHow } from '../realtimePort.ts'
+import { type Connection, leaveHow, type LeaveHow } from '../realtimePort.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { BeforeLogout, ClashHook } from './hooks.ts'
 import type { Logout } from './logout.ts'
@@ -305,13 +305,11 @@ export function createSession(context: Context, parts: SessionParts) {
 
 /** How the session ends: by a logout here, or because it ended elsewhere. */
 function createEndings(
-  { platform, store, caches, record }: Context,
+  { platform, store, caches, record, pendingLogout }: Context,
   { logout, otherTabs, beforeLogout }: SessionParts,
   current: ReturnType<typeof createCurrent>,
 ) {
   let underWay: Promise<void> | undefined
-  /** Returns whether another tab has logged out since this one did. */
-  let isEndedAgain = () => true
 
   /** In every tab first, then at the server. */
   const leave = async (departure: ReasonedDeparture) => {
@@ -322,13 +320,13 @@ function createEndings(
     current.renewScope()
     // Every tab's hook, 5 seconds at most. A tab that finds the record changed before it is asked would end without the others.
     const asking = otherTabs.open()?.prepare(reason)
-    isEndedAgain = record.end(reason)
+    record.end(reason)
     const [met = []] = await Promise.all([asking, beforeLogout.run(reason)])
     const goodbye = current.stop(leaveHow(reason))
     const late = record.now()
     const isLate = late?.user !== undefined && late.user === began?.user
     // A tab that has opened since was not asked; a hook may have emptied the storage.
-    if (isLate || !late) isEndedAgain = record.end(reason)
+    if (isLate || !late) record.end(reason)
     otherTabs.announceEnd(reason, [record.id(), ...met, isLate ? late.id : undefined], departure.clash)
     current.forget(reason)
     // A logout does not wait for ever for a cache.
@@ -337,13 +335,13 @@ function createEndings(
     store.change({ type: 'redirecting', to })
     const [away] = await Promise.all([logout.prepare(leaving), clearing, goodbye])
     // Logouts in two tabs at once: the one that ended last goes to the logout page. Providers refuse a second one beside it.
-    if (to === 'logout' && isEndedAgain()) return store.change({ type: 'absent', reason })
+    if (to === 'logout' && record.isEndedElsewhere()) return store.change({ type: 'absent', reason })
     logout.leave(leaving, away)
   }
   /** A second call joins the first. @throws AuthError `logout-failed` */
   const logOut = async (departure: ReasonedDeparture): Promise<void> => {
     // Another tab's logout has ended this session: a second visit to the logout page, without an ID token, would disturb the first.
-    if (current.id() === undefined && isEndedAgain() && logout.isUnderWay()) return
+    if (current.id() === undefined && record.isEndedElsewhere() && pendingLogout.isNew(platform.now())) return
     // In a later microtask: a hook that logs out again finds this one under way and joins it.
     underWay ??= Promise.resolve()
       .then(() => leave(departure))
@@ -399,5 +397,3 @@ function createEndings(
 
 /** Another user's session has taken the place of this one: the browser still has one. */
 const IN_PLACE = { isOver: false }
-
-const leaveHow = (reason: SignedOutReason): LeaveHow => (REASONS[reason].isAnnounced ? 'signed-out' : 'over')
