@@ -69,8 +69,9 @@ async function main(wanted: readonly string[]): Promise<number> {
 }
 
 /** `undefined` if it is not installed. */
-const find = ({ commands }: Kind): string | undefined =>
-  commands.find((command) => spawnSync('which', [command]).status === 0)
+function find({ commands }: Kind): string | undefined {
+  return commands.find((command) => spawnSync('which', [command]).status === 0)
+}
 
 async function play(
   flow: Flow,
