@@ -74,7 +74,10 @@ it('an environment that cannot be looked up leaves the user where they are, and 
 it('a call of the app fails while its file is missing, and works when it has come', async () => {
   const { file, auth, host } = await openWithout('ownCalls')
   host.fetch = async () => Response.json({ isIn: true })
-  await expect(auth.fetch(`${APP}api/me`)).rejects.toMatchObject({ code: 'internal' })
+  await expect(auth.fetch(`${APP}api/me`)).rejects.toMatchObject({
+    code: 'internal',
+    message: 'A file of latchkey did not load',
+  })
   file.isMissing = false
   expect(await auth.fetch(`${APP}api/me`)).toEqual({ isIn: true })
 })
