@@ -121,7 +121,8 @@ const STEPS: Step[] = [
   rest(wide({ ...vitest('e2e-rest', 'chromium', 'e2e', 'thorough'), needs: ['build'] })),
   // Beside pages, which wait for half of their time, and have more than half of the memory.
   rest({
-    ...vitest('thorough', 'unit', 'node node-oidc dom', 'thorough'),
+    // It compiles the documentation's examples too: 1.2 gigabytes.
+    ...wide(vitest('thorough', 'unit', 'node node-oidc dom', 'thorough')),
     env: { ...A_TENTH, ...ONE_WORKER },
   }),
   // What `node` and `dom` have said, once more: with a provider as the server, another React, another DOM.
