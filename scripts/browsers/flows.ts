@@ -347,6 +347,7 @@ export const FLOWS: readonly Flow[] = [
     async run(visitor, demo) {
       await visitor.open(demo.origin)
       await visitor.seesHeading('Sign in to Deskwell')
+      await visitor.click("//summary[normalize-space(.)='What happened']")
       await visitor.sees('agent-iframe blocked: csp')
     },
   },

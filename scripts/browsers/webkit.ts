@@ -46,7 +46,14 @@ export async function openWebkit(executable: string): Promise<DrivenBrowser> {
     switchTo: async (tab) => session.switchToWindow(tab),
     closeTab: async () => session.closeWindow(),
     ask: async (expression) => session.executeScript(`return (${expression})`, []),
-    click: async (xpath) => session.elementClick(await find(xpath)),
+    async click(xpath) {
+      const element = await find(xpath)
+      // What floats at the window's edge covers a button there: a user scrolls.
+      await session.executeScript('arguments[0].scrollIntoView({ block: "center" })', [
+        { [ELEMENT]: element },
+      ])
+      await session.elementClick(element)
+    },
     type: async (xpath, text) => session.elementSendKeys(await find(xpath), text),
     async close() {
       await session.deleteSession().catch(() => {})
