@@ -288,7 +288,7 @@ it('signs in at the OpenID Connect provider that the page starts', async () => {
   await tab.goto(origin)
   await tab.getByPlaceholder('Enter any login').fill('Anna')
   await tab.getByPlaceholder('and password').fill('any')
-  await tab.getByRole('button', { name: 'Sign in' }).click()
+  await tab.getByRole('button', { name: 'Sign-in' }).click()
   await tab.getByRole('button', { name: 'Continue' }).click()
   await greeting(tab, 'Hello Anna')
   await tab.reload()

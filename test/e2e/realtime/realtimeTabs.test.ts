@@ -80,24 +80,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-interface Device {
-  letter: string
-  sinceMs: number
-}
-
 async function openBrowser(of = browser): Promise<BrowserContext> {
   const context = await of.newContext()
   contexts.push(context)
   return context
 }
 
-async function openTab(
-  context: BrowserContext,
-  device: Device = { letter: 'a', sinceMs: 1000 },
-): Promise<Page> {
+async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${address}/index.html`)
-  await startTab(page, device)
+  await startTab(page)
   return page
 }
 
@@ -111,12 +103,12 @@ async function openTwoTabs(of = browser) {
   return { context, leader, other }
 }
 
-const startTab = (page: Page, { letter, sinceMs }: Device) =>
+const startTab = (page: Page) =>
   page.evaluate((options) => testTab.start(options), {
     origin: server.origin,
-    agentId: `${letter.repeat(8)}-1111-4222-8333-444455556666`,
-    sessionId: `session-${letter}`,
-    sinceMs,
+    agentId: 'aaaaaaaa-1111-4222-8333-444455556666',
+    sessionId: 'session-a',
+    sinceMs: 1000,
   })
 
 async function connected(...tabs: Page[]): Promise<void> {
@@ -222,7 +214,7 @@ it('the SDK is not loaded before a line is opened', async () => {
   await page.goto(`${address}/index.html`, { waitUntil: 'networkidle' })
   expect(scripts.length).toBeGreaterThan(0)
   expect((await sizes()).filter((size) => !(size < 60_000))).toEqual([])
-  await startTab(page, { letter: 'a', sinceMs: 1000 })
+  await startTab(page)
   await expect.poll(async () => (await sizes()).some((size) => size > 200_000), soon).toBe(true)
 })
 

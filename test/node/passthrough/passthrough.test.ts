@@ -439,4 +439,14 @@ describe('the address of a passthrough', () => {
     const options = { address: 'https://app.test/', origins: ['https://one.test', 'https://two.test'] }
     expect(handOverAddress('https://two.test/x', options)).toBe('https://two.test/x')
   })
+
+  it.each(['//two.test/x', 'HTTPS://two.test/x', 'https://TWO.test/x'])(
+    'of another origin is spelled as the origin was: %s is refused',
+    (redirect) => {
+      const options = { address: 'https://app.test/', origins: ['https://two.test'] }
+      expect(() => handOverAddress(redirect, options)).toThrow(
+        expect.objectContaining({ code: 'redirect-refused' }),
+      )
+    },
+  )
 })

@@ -1,7 +1,6 @@
 // A page with nothing but the real-time parts on the real browser platform, driven by a test.
 import { createBrowserPlatform } from '../../../../src/session/platform/browserPlatform.ts'
 import { identityOf } from '../../../node/realtime/sessionIdentity.ts'
-import type { Winner } from '../../../../src/realtime/uniqueSession.ts'
 
 export interface TabOptions {
   origin: string
@@ -15,7 +14,6 @@ export interface TestTab {
   stop(leave: boolean): void
   statuses: string[]
   heard: unknown[]
-  yields: Winner[]
 }
 
 declare global {
@@ -27,7 +25,6 @@ let stop: ((leave: boolean) => void) | undefined
 globalThis.testTab = {
   statuses: [],
   heard: [],
-  yields: [],
   async start({ origin, agentId, sessionId, sinceMs }) {
     const platform = createBrowserPlatform()
     const tabs = platform.tabs()
@@ -50,7 +47,7 @@ globalThis.testTab = {
         { kind: 'user', topic: 'note', type: 'new', callback: (data) => testTab.heard.push(data) },
       ]),
       ports: platform,
-      onYield: (info) => testTab.yields.push(info),
+      onYield: () => undefined,
       onRemoteLogout: () => undefined,
       onStatus: (status) => testTab.statuses.push(status),
     })
