@@ -96,7 +96,8 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
     /** Ends the session of this browser, whichever it is. */
     end(reason: SignedOutReason): void {
       write({ id: createId(), reason })
-      isEndedElsewhere = watch()
+      // Without a storage each tab has a record of its own, which follows the messages of the others.
+      isEndedElsewhere = memory ? () => false : watch()
     },
     /** Whether another tab has ended the session: since this page did, if this page did. */
     isEndedElsewhere: () => isEndedElsewhere(),

@@ -1,5 +1,6 @@
 // Sends the browser to the server's logout page, and stores a logout that the server does not know of yet.
 import { AuthError } from '../../base/errors.ts'
+import { HOOK_TIMEOUT_MS } from '../../base/sessionConstants.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { failureOf } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused } from '../../base/sessionErrors.ts'
@@ -7,6 +8,7 @@ import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
 import type { Departure, Leaving, ReasonedDeparture } from '../sessionEvent.ts'
 import { loadLater } from '../laterFile.ts'
+import type { Platform } from '../platform/platform.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import { currentPath } from '../signIn/place.ts'
@@ -82,14 +84,8 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'annou
     if (!page || page instanceof AuthError) return store.change({ type: 'absent', reason, cause: page })
     if (page.isBare && state !== undefined) tabRecords.markBare(state)
     const { url, form } = page
-    if (!form) return platform.navigate(url)
-    // Too long for a URL, so a form, which loads later. If it cannot be loaded, the URL; some servers truncate it.
-    const address = new URL(url)
-    for (const [name, value] of Object.entries(form)) address.searchParams.set(name, value)
-    loadLater(platform).then(
-      (file) => file.leaveByForm(platform, { url, form, address: address.href }),
-      () => platform.navigate(address.href),
-    )
+    if (form) goByForm(platform, url, form)
+    else platform.navigate(url)
   }
 
   const logout = {
@@ -144,6 +140,11 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'annou
       timeline.record('owed logout', 'started', 'to the logout page')
       go(leaving)
     },
+    /** Another tab goes to the logout page. If it is closed before that, this one does. */
+    leaveToOther(leaving: Leaving): void {
+      platform.setTimer(() => logout.goWhenThere(leaving), 2 * HOOK_TIMEOUT_MS)
+      store.change({ type: 'absent', reason: leaving.departure.reason })
+    },
     goWhenThere(leaving: Leaving): void {
       logout.stopWaiting()
       waiting = new AbortController()
@@ -175,4 +176,14 @@ function keepDeparture(
   const departure = { departure: reason, clash, authHost: settings.authHost, returnTo }
   tabRecords.keepAttempt(state, { ...departure, createdAtMs: platform.now() })
   return state
+}
+
+/** Too long for a URL, so a form, which loads later. If it cannot be loaded, the URL; some servers truncate it. */
+function goByForm(platform: Platform, url: string, form: Readonly<Record<string, string>>): void {
+  const address = new URL(url)
+  for (const [name, value] of Object.entries(form)) address.searchParams.set(name, value)
+  loadLater(platform).then(
+    (file) => file.leaveByForm(platform, { url, form, address: address.href }),
+    () => platform.navigate(address.href),
+  )
 }

@@ -11,8 +11,11 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
   const read = () => memory ?? parseOwedLogout(storage.get(key))
   return {
     read,
-    /** Whether a page has begun it a short time ago, and may be on its way. */
-    isNew: (nowMs: number) => Math.abs(nowMs - (read()?.atMs ?? 0)) < 2 * HOOK_TIMEOUT_MS,
+    /** Whether a page has begun it a short time ago, and may be on its way. Not once the user has seen that it is unconfirmed. */
+    isNew(nowMs: number) {
+      const { atMs = 0, isSaid } = read() ?? {}
+      return !isSaid && Math.abs(nowMs - atMs) < 2 * HOOK_TIMEOUT_MS
+    },
     /** Whether another page has settled it. A storage that the app has cleared does not count. */
     isSettled: () => [SETTLED_LOGOUT, ASKED_LOGOUT].includes(storage.get(key) ?? ''),
     /** Whether the server may have kept its session because the user declined, and no user has signed in since. */

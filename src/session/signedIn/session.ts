@@ -46,7 +46,8 @@ function createCurrent(context: Context, parts: SessionParts, stillCounts: () =>
   let scope = new AbortController()
   /** For what runs while the user is signed in. */
   let running = new AbortController()
-  let isRunning = false
+  /** For this the features run. */
+  let followed: AbortSignal | undefined
 
   const isPageUsed = () => !page().aborted
   const id = () => tokens.current && record.id()
@@ -60,10 +61,11 @@ function createCurrent(context: Context, parts: SessionParts, stillCounts: () =>
     const { signal } = running
     fetchAppFetchFile(platform)
     for (const { whileSignedIn, afterSignIn } of features) {
-      if (!isRunning) whileSignedIn?.(signal)
+      if (followed !== signal) whileSignedIn?.(signal)
       if (isNew) afterSignIn?.(signal)
     }
-    isRunning = true
+    // Not `running.signal`: a listener of the app may have stopped what runs.
+    followed = signal
     connection.start()
     const others = otherTabs.open()
     if (isNew) void others?.signedIn()
@@ -72,7 +74,6 @@ function createCurrent(context: Context, parts: SessionParts, stillCounts: () =>
   const stop = (how: LeaveHow): Promise<void> => {
     running.abort()
     running = new AbortController()
-    isRunning = false
     return connection.leave(how)
   }
   /** In a later task: the app is shown first. The record shows what was missed until then. */
@@ -335,7 +336,7 @@ function createEndings(
     store.change({ type: 'redirecting', to })
     const [away] = await Promise.all([logout.prepare(leaving), clearing, goodbye])
     // Logouts in two tabs at once: the one that ended last goes to the logout page. Providers refuse a second one beside it.
-    if (to === 'logout' && record.isEndedElsewhere()) return store.change({ type: 'absent', reason })
+    if (to === 'logout' && record.isEndedElsewhere()) return logout.leaveToOther(leaving)
     logout.leave(leaving, away)
   }
   /** A second call joins the first. @throws AuthError `logout-failed` */

@@ -254,6 +254,14 @@ describe('a sign-out while the browser says that it is online, and the server is
     await expectSignInByClick(page)
   })
 
+  it('is tried again by who logs out again at once, on a page that says so', async () => {
+    const page = await started(nextPage(await signOutInVain(byHand), APP, byHand))
+    expect(page.auth.getState()).toMatchObject({ cause: { code: 'logout-failed' } })
+    void page.auth.logout()
+    await page.host.settle()
+    expect(left(page)).toEqual([['/oauth/logout', 'true']])
+  })
+
   it('with automatic sign-in too waits for a click, which leads to a sign-in page that asks for the credentials', async () => {
     const page = await openAnew(await signOutInVain())
     await expectSignInByClick(page)

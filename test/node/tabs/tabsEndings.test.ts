@@ -102,6 +102,26 @@ describe('the drafts of every tab are saved', () => {
     expect(second.host.navigations).toHaveLength(1)
   })
 
+  it('and one that is closed before it could go there leaves it to another', async () => {
+    const { browser, tabs } = await openThreeDrafts(2000)
+    for (const { auth } of tabs) void auth.logout()
+    await browser.clock.advance(1000)
+    tabs[2]!.host.close()
+    await browser.clock.advance(30_000)
+    expect(tabs.flatMap(({ host }) => host.navigations)).toHaveLength(1)
+  })
+
+  it.each(['denied', 'full'] as const)(
+    'at logouts in two tabs at once whose storage is %s, and the server is told',
+    async (fault) => {
+      const { browser, tabs } = await openTabs([undefined, undefined])
+      for (const { host } of tabs) host.localStorage.fault = fault
+      for (const { auth } of tabs) void auth.logout()
+      await browser.clock.advance(10_000)
+      expect(tabs.flatMap(({ host }) => host.navigations)).not.toHaveLength(0)
+    },
+  )
+
   it('at the end of idle time, each once, though every tab sees the deadline', async () => {
     const { browser, saved, statuses } = await openThreeDrafts(2000)
     await browser.clock.advance(31 * MINUTE)

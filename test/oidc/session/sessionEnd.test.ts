@@ -47,6 +47,30 @@ it('tells every second of the last minute, and nothing before', async () => {
   expect(count).toBeGreaterThanOrEqual(19)
 })
 
+it('ends the session after one that a listener has disposed of as its idle time began', async () => {
+  const scene = endingIn(120, undefined, { autoLogout: true, idleTimeoutInMinutes: 1 })
+  const { auth, host } = await signedIn(scene)
+  auth.dispose()
+  let count = 0
+  const stop = auth.subscribe(() => {
+    // The first tells who is signed in, the second that the last minute has begun.
+    if (auth.getState().status !== 'authenticated' || ++count < 2) return
+    stop()
+    auth.dispose()
+  })
+  void auth.start()
+  await scene.browser.clock.advance(1000)
+  expect(auth.getState().status).toBe('initializing')
+  void auth.start()
+  await scene.browser.clock.advance(1000)
+  expect(auth.getState().status).toBe('authenticated')
+  for (let second = 0; second < 120; second += 30) {
+    host.emit('activity')
+    await scene.browser.clock.advance(30_000)
+  }
+  expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+})
+
 it('a refresh that does not repeat it leaves the end where it was, and none moves it by itself', async () => {
   const scene = endingIn(3600)
   const page = await signedIn(scene)
