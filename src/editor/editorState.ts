@@ -69,6 +69,8 @@ export interface EditorView {
   readonly contentHeight: number
   /** The theme of the page, once detected. */
   readonly pageTheme?: 'light' | 'dark' | 'high-contrast' | undefined
+  /** The user forces colours on a light background: a black editor would not fit the page. */
+  readonly isForcedLight?: boolean
 }
 
 export type EditorState = ReturnType<typeof createEditorState>

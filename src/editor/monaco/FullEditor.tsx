@@ -11,7 +11,6 @@ import {
 } from 'react'
 import { withTexts } from '../messages.ts'
 import type { PartProps } from '../tools/partProps.ts'
-import { matches } from '../tools/pageTheme.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import { describeTextbox, ending, leaveByTab } from './behaviour.ts'
 import { Compare } from './Compare.tsx'
@@ -21,8 +20,6 @@ import { chooseOptions } from './options.ts'
 import { useLanguage, useMarkers } from './useMonaco.ts'
 
 const THEMES = { light: 'light', dark: 'vs-dark', 'high-contrast': 'hc-black' } as const
-/** High contrast that the user forces on a light background: a black editor would not fit the page. */
-const LIGHT_CONTRAST = '(forced-colors: active) and (prefers-color-scheme: light)'
 
 /** Does a transform around `place` shift Monaco's fixed-position elements, such as suggestions? */
 function isMoved(place: HTMLElement): boolean {
@@ -168,7 +165,7 @@ export function FullEditor(props: PartProps): ReactElement {
     // The textarea stays the form's field: a space stands for any text, so that `required` works.
     if (surface === 'full') area.setRangeText(isEmpty ? '' : ' ', 0, area.value.length)
   }, [area, surface, isEmpty])
-  const theme = look === 'high-contrast' && matches(LIGHT_CONTRAST) ? 'hc-light' : THEMES[look]
+  const theme = look === 'high-contrast' && view.isForcedLight ? 'hc-light' : THEMES[look]
   useEffect(() => full?.monaco.editor.setTheme(own?.theme ?? theme), [full, theme, own?.theme])
   useEffect(() => {
     // The user asked for the search before Monaco was ready.

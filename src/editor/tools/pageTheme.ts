@@ -1,6 +1,6 @@
 // Detects the theme of the page (light, dark, high contrast) and its changes.
 
-type PageTheme = 'light' | 'dark' | 'high-contrast'
+export const FORCED_LIGHT = '(forced-colors: active) and (prefers-color-scheme: light)'
 
 /** Does the media query match? False without `matchMedia`, as in a simulated DOM. */
 export const matches = (query: string): boolean =>
@@ -20,7 +20,7 @@ function findBrightness(element: Element | null | undefined): number | undefined
 }
 
 /** The theme of the page around `element`. */
-export function readPageTheme(element: Element): PageTheme {
+export function readPageTheme(element: Element): 'light' | 'dark' | 'high-contrast' {
   if (matches('(forced-colors: active)')) return 'high-contrast'
   const brightness = findBrightness(element.parentElement)
   if (brightness !== undefined) return brightness < 128 ? 'dark' : 'light'

@@ -139,7 +139,7 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     ['light', 'hc-light'],
     ['dark', 'hc-black'],
   ] as const)(
-    'the editor has the ground of the page where the user forces colours (%s)',
+    'the editor has the ground of the page where the user forces colours, and follows to another (%s)',
     async (colorScheme, theme) => {
       const page = await demo.openPage({ viewport: DESK, colorScheme })
       await page.emulateMedia({ forcedColors: 'active' })
@@ -148,6 +148,8 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
       const editor = page.locator('.monaco-editor').first()
       await expectVisible(editor)
       await expect.poll(() => editor.getAttribute('class')).toContain(theme)
+      await page.emulateMedia({ colorScheme: colorScheme === 'light' ? 'dark' : 'light' })
+      await expect.poll(() => editor.getAttribute('class')).not.toContain(theme)
     },
   )
 
