@@ -46,6 +46,8 @@ describe('three at most', () => {
     for (const text of ['a', 'b', 'c', 'd', 'e']) info(text)
     expect(toastTexts()).toEqual(['a', 'b', 'c'])
     expect(waitingCount()).toBe(2)
+    // Nothing that is shown has changed meanwhile.
+    expect(screen.getByText(/^2 more/)).toBeDefined()
     await passTime(5000 + EXIT_MS)
     expect(toastTexts()).toEqual(['d', 'e'])
   })
