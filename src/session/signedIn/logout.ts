@@ -141,9 +141,9 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'annou
       go(leaving)
     },
     /** Another tab goes to the logout page. If it is closed before that, this one does. */
-    leaveToOther(leaving: Leaving): void {
+    leaveToOther(leaving: Leaving, cause: AuthError | undefined): void {
       platform.setTimer(() => logout.goWhenThere(leaving), 2 * HOOK_TIMEOUT_MS)
-      store.change({ type: 'absent', reason: leaving.departure.reason })
+      store.change({ type: 'absent', reason: leaving.departure.reason, cause })
     },
     goWhenThere(leaving: Leaving): void {
       logout.stopWaiting()

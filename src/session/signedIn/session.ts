@@ -336,7 +336,7 @@ function createEndings(
     store.change({ type: 'redirecting', to })
     const [away] = await Promise.all([logout.prepare(leaving), clearing, goodbye])
     // Logouts in two tabs at once: the one that ended last goes to the logout page. Providers refuse a second one beside it.
-    if (to === 'logout' && record.isEndedElsewhere()) return logout.leaveToOther(leaving)
+    if (to === 'logout' && record.isEndedElsewhere()) return logout.leaveToOther(leaving, away)
     logout.leave(leaving, away)
   }
   /** A second call joins the first. @throws AuthError `logout-failed` */

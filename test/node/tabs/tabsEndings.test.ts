@@ -111,6 +111,17 @@ describe('the drafts of every tab are saved', () => {
     expect(tabs.flatMap(({ host }) => host.navigations)).toHaveLength(1)
   })
 
+  it('at logouts in two tabs at once without a network, and both say so', async () => {
+    const { browser, tabs } = await openTabs([undefined, undefined])
+    for (const { host } of tabs) host.setOnline(false)
+    for (const { auth } of tabs) void auth.logout()
+    await browser.clock.advance(30_000)
+    for (const { auth } of tabs) expect(auth.getState()).toMatchObject({ cause: { code: 'offline' } })
+    for (const { host } of tabs) host.setOnline(true)
+    await browser.clock.advance(30_000)
+    expect(tabs.flatMap(({ host }) => host.navigations)).toHaveLength(1)
+  })
+
   it.each(['denied', 'full'] as const)(
     'at logouts in two tabs at once whose storage is %s, and the server is told',
     async (fault) => {
