@@ -154,8 +154,8 @@ function settingsOf({ read: { authHost, issuer, url } }: App): Settings | undefi
 
 const hasPlugin = ({ sources }: App) => /from ['"]latchkey\/(?:early\/)?vite['"]/.test(sources)
 
-/** Not that of a bundler, which is a text. */
-const ROUTE_LOADER = /\bloader\s*(?:\(|:(?!\s*['"]))/
+/** Not that of a bundler, which is a text, or one for each ending of a file. */
+const ROUTE_LOADER = /\bloader\s*(?:\(|:(?!\s*(?:\{\s*)?['"]))|\bexport const loader\b/
 
 const APP_CHECKS: Checks<App> = {
   latchkey: {

@@ -1,7 +1,7 @@
 // Reads as their screens meet them: for one user only, with TanStack's options, repeated with measure, secrets out of sight.
 import { dehydrate, queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/base/errors.ts'
@@ -111,6 +111,25 @@ describe('options', () => {
     }
     await scene.show(<Screen />)
     expect(screen.getByRole('status').textContent).toBe('1 of 2')
+  })
+
+  it('take a part of the link map once, however often the screen is drawn', async () => {
+    const scene = await openCloudScene()
+    let count = 0
+    const select = (map: readonly unknown[]) => {
+      count += 1
+      return map.length
+    }
+    function Screen() {
+      const [round, setRound] = useState(1)
+      const { data } = useLinkMap({ select })
+      return <button onClick={() => setRound(2)}>{`${data} in round ${round}`}</button>
+    }
+    await scene.show(<Screen />)
+    const before = count
+    await scene.does(() => screen.getByRole('button').click())
+    expect(screen.getByRole('button').textContent).toBe('1 in round 2')
+    expect(count).toBe(before)
   })
 
   it('give the token of one account to who names it', async () => {

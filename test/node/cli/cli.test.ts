@@ -160,6 +160,15 @@ describe('latchkey doctor', () => {
       /WRONG .*\(persister\)\n.*one user’s data to the next/,
     ],
     [
+      'a loader that a file of a route exports, of a router that nobody has connected',
+      {
+        'src/main.tsx': `import { createBrowserRouter } from 'react-router'
+createBrowserRouter([{ path: '/', lazy: () => import('./invoices.tsx') }])`,
+        'src/invoices.tsx': 'export const loader = () => readInvoices()',
+      },
+      /WRONG .*\(router\)/,
+    ],
+    [
       'loaders of a router that nobody has connected',
       {
         'src/main.tsx': `import { createBrowserRouter } from 'react-router'
@@ -194,6 +203,11 @@ createBrowserRouter([{ path: '/', loader: () => readInvoices() }])`,
   it.each([
     ['is connected', `loader: read }])\nconnectRouter(router, auth)`, /ok .*\(router\)/],
     ['has no loaders', `Component: Home }])`, /\(router\)\n.*no router with loaders/],
+    [
+      'has no loaders, in a build with one for files',
+      `Component: Home }])\nexport const esbuildOptions = { loader: { '.js': 'jsx' } }`,
+      /\(router\)\n.*no router with loaders/,
+    ],
   ])('takes a router that %s', async (_, rest, expected) => {
     const files = {
       'src/main.tsx': `import { createRouter } from '@tanstack/react-router'\nconst router = createRouter([{ ${rest}`,
