@@ -123,7 +123,7 @@ describe('options', () => {
     function Screen() {
       const [round, setRound] = useState(1)
       const { data } = useLinkMap({ select })
-      return <button onClick={() => setRound(2)}>{`${data} in round ${round}`}</button>
+      return <button type="button" onClick={() => setRound(2)}>{`${data} in round ${round}`}</button>
     }
     await scene.show(<Screen />)
     const before = count
