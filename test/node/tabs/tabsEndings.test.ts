@@ -122,6 +122,18 @@ describe('the drafts of every tab are saved', () => {
     expect(tabs.flatMap(({ host }) => host.navigations)).toHaveLength(1)
   })
 
+  it('and one that the app has disposed of meanwhile goes nowhere', async () => {
+    const { browser, tabs } = await openThreeDrafts(2000)
+    for (const { auth } of tabs) void auth.logout()
+    await browser.clock.advance(1000)
+    tabs[2]!.host.close()
+    await browser.clock.advance(6000)
+    expect(tabs[0]!.auth.getState().status).toBe('unauthenticated')
+    for (const { auth } of tabs) auth.dispose()
+    await browser.clock.advance(30_000)
+    expect(tabs.flatMap(({ host }) => host.navigations)).toHaveLength(0)
+  })
+
   it.each(['denied', 'full'] as const)(
     'at logouts in two tabs at once whose storage is %s, and the server is told',
     async (fault) => {
