@@ -119,16 +119,13 @@ const STEPS: Step[] = [
   { ...vitest('browser', 'chromium', 'browser browser-fresh'), env: SMALL_HEAP },
 
   rest(wide({ ...vitest('e2e-rest', 'chromium', 'e2e', 'thorough'), needs: ['build'] })),
-  // It compiles the documentation's examples too: 1.2 gigabytes, and the pages before have 2.5.
-  rest(
-    wide({
-      ...vitest('thorough', 'unit', 'node node-oidc dom', 'thorough'),
-      env: { ...A_TENTH, ...ONE_WORKER },
-    }),
-  ),
-  // What `node` and `dom` have said, once more: with a provider as the server, another React, another DOM. Beside pages, which wait for half of their time.
+  // Beside pages, which wait for half of their time. `again` is what `node` and `dom` have said, once more: with a provider as the server, another React, another DOM.
   rest({
     ...vitest('again', 'unit', 'node-oidc compiled react18 happy-dom'),
+    env: { ...A_TENTH, ...ONE_WORKER },
+  }),
+  rest({
+    ...vitest('thorough', 'unit', 'node node-oidc dom', 'thorough'),
     env: { ...A_TENTH, ...ONE_WORKER },
   }),
   rest(wide({ ...vitest('browser-rest', 'chromium', 'browser browser-fresh', 'thorough'), env: SMALL_HEAP })),
