@@ -314,6 +314,7 @@ export const noAuthNorConfig = (): AuthError =>
 
 export const invalidListener = (topic: string, type: string): AuthError =>
   fault('invalid-listener', `callback must be a function: topic ${topic}, type ${type}`, 'Pass a function.')
+
 export const fileMissing = (cause: unknown): AuthError =>
   fault('internal', 'A file of latchkey did not load', 'Reload the page. The cause says more.', {
     cause,

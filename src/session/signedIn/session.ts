@@ -46,7 +46,7 @@ function createCurrent(context: Context, parts: SessionParts, stillCounts: () =>
   let scope = new AbortController()
   /** For what runs while the user is signed in. */
   let running = new AbortController()
-  /** For this the features run. */
+  /** The signal that the features were started with. */
   let followed: AbortSignal | undefined
 
   const isPageUsed = () => !page().aborted
