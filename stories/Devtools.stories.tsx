@@ -1,9 +1,9 @@
-// The devtools in every state of a session: the facts they show and the faults they cause.
+// The devtools in every state of a session: the facts they show.
 import { LatchkeyDevtools, LatchkeyDevtoolsPanel } from 'latchkey/devtools'
 import { createAuthError, createTestAuth, type TestState } from 'latchkey/testing'
 import type { AuthConfig } from 'latchkey'
 import { openIdConnect } from 'latchkey/oidc'
-import { expect, waitFor, within } from 'storybook/test'
+import { expect, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
 
@@ -14,7 +14,7 @@ const meta = preview.meta({
     docs: {
       description: {
         component:
-          'What the panel shows, and the faults that it makes. Reference: [LatchkeyDevtools](./?path=/docs/components-latchkeydevtools--docs), [LatchkeyDevtoolsPanel](./?path=/docs/components-latchkeydevtoolspanel--docs)',
+          'What the panel shows. Reference: [LatchkeyDevtools](./?path=/docs/components-latchkeydevtools--docs), [LatchkeyDevtoolsPanel](./?path=/docs/components-latchkeydevtoolspanel--docs)',
       },
     },
   },
@@ -66,19 +66,12 @@ export const SignedOutByIdleTime = meta.story({
   ...inState({ status: 'unauthenticated', reason: 'idle' }),
   async play({ canvas }) {
     await expect(canvas.getByText('idle')).toBeVisible()
-    await expect(canvas.getByRole('button', { name: 'Clash' })).toBeDisabled()
-    await expect(canvas.getAllByText('Nobody is signed in.')).toHaveLength(3)
   },
 })
 
 export const Failed = meta.story({
   ...inState({ status: 'failed', error: createAuthError('network') }),
   play: ({ canvas }) => expect(canvas.getByText(createAuthError('network').message)).toBeVisible(),
-})
-
-export const WithoutFaults = meta.story({
-  args: { ...inState({ status: 'authenticated' }).args, faults: false },
-  play: ({ canvas }) => expect(canvas.queryByRole('button', { name: 'Go offline' })).toBeNull(),
 })
 
 export const ButtonThatOpensIt = meta.story({
@@ -120,7 +113,7 @@ export const IdToken = meta.story({
     const scene = loaded as AuthScene
     return (
       <InScene scene={scene}>
-        <LatchkeyDevtoolsPanel auth={scene.auth} faults={false} />
+        <LatchkeyDevtoolsPanel auth={scene.auth} />
       </InScene>
     )
   },
@@ -129,25 +122,5 @@ export const IdToken = meta.story({
     await expect(events).toHaveTextContent(/ID token ?done · passed: [^;]*nonce/)
     await expect(beside(canvas.getByText('server.protocol'))).toHaveTextContent('OpenID Connect')
     await expect(canvas.getByText('server.token_endpoint')).toBeVisible()
-  },
-})
-
-/** The real session on a fake page. test/e2e/devtools has the other faults. */
-export const FaultOffline = meta.story({
-  loaders: [() => createAuthScene()],
-  render: (_args: unknown, { loaded }: { loaded: unknown }) => {
-    const scene = loaded as AuthScene
-    return (
-      <InScene scene={scene}>
-        <LatchkeyDevtoolsPanel auth={scene.auth} faults />
-      </InScene>
-    )
-  },
-  async play({ canvas, userEvent }) {
-    await userEvent.click(canvas.getByRole('button', { name: 'Go offline' }))
-    await waitFor(() => expect(canvas.getByText('network switched off', { exact: false })).toBeVisible())
-    await expect(canvas.getByText('offline', { exact: true })).toBeVisible()
-    await userEvent.click(canvas.getByRole('button', { name: 'Go online' }))
-    await waitFor(() => expect(canvas.queryByText('offline', { exact: true })).toBeNull())
   },
 })

@@ -1,5 +1,5 @@
 'use client'
-// The devtools: the panel with the facts of a session and the faults it can cause, and the floating button that opens it.
+// The devtools: the panel with the facts of a session, and the floating button that opens it.
 import {
   type KeyboardEvent,
   type ReactElement,
@@ -19,14 +19,12 @@ import { adoptStyle } from '../provider/adoptedStyle.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { windowName } from '../session/platform/browserFrame.ts'
-import { browserTools } from '../session/platform/browserTools.ts'
+import { copyText } from '../session/platform/browserTools.ts'
 import type { AuthState } from '../session/state.ts'
-import { isDevelopment } from './faults.ts'
 import {
   Badge,
   ConnectionsSection,
   DeadlinesSection,
-  FaultsSection,
   SettingsSection,
   StateSection,
   TimelineSection,
@@ -38,8 +36,6 @@ import { watchOf } from './watch.ts'
 export interface LatchkeyDevtoolsPanelProps {
   /** Default: that of the nearest `AuthProvider`, which shows nothing below it while the session is `initializing`. */
   auth?: Auth | undefined
-  /** Whether the panel can cause faults. Default: only on localhost. */
-  faults?: boolean | undefined
   /** Shows a button that closes the panel, and calls this. Default: no button. */
   onClose?: (() => void) | undefined
 }
@@ -64,7 +60,7 @@ export function LatchkeyDevtoolsPanel(props: LatchkeyDevtoolsPanelProps): ReactN
   return auth ? <Panel {...props} auth={auth} /> : null
 }
 
-function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps & { auth: Auth }) {
+function Panel({ auth, onClose }: LatchkeyDevtoolsPanelProps & { auth: Auth }) {
   const watch = watchOf(auth)
   const snapshot = useSyncExternalStore(watch.subscribe, watch.read, watch.read)
   const [copied, setCopied] = useState<'no' | 'yes' | { byHand: string }>('no')
@@ -73,7 +69,7 @@ function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps 
 
   const copy = async () => {
     const bundle = createSupportBundle(auth)
-    setCopied((await browserTools.copy(bundle)) ? 'yes' : { byHand: bundle })
+    setCopied((await copyText(bundle)) ? 'yes' : { byHand: bundle })
   }
   return (
     <section
@@ -112,9 +108,6 @@ function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps 
             <ConnectionsSection snapshot={snapshot} />
           </div>
           <div>
-            {(hasFaults ?? isDevelopment(auth)) && (
-              <FaultsSection snapshot={snapshot} onCaused={watch.look} />
-            )}
             <TimelineSection snapshot={snapshot} />
             <SettingsSection snapshot={snapshot} />
           </div>
@@ -132,7 +125,7 @@ function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps 
  * await navigator.clipboard.writeText(createSupportBundle(auth))
  */
 export function createSupportBundle(auth: Auth): string {
-  const { atMs, events, deadlines, buttons: _buttons, ...facts } = watchOf(auth).now()
+  const { atMs, events, deadlines, ...facts } = watchOf(auth).now()
   const { platform, tokens } = internalsOf(auth)
   const time = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
   const bundle = {
@@ -146,7 +139,7 @@ export function createSupportBundle(auth: Auth): string {
 }
 
 /** Props of `LatchkeyDevtools`. */
-export interface LatchkeyDevtoolsProps extends Pick<LatchkeyDevtoolsPanelProps, 'auth' | 'faults'> {
+export interface LatchkeyDevtoolsProps extends Pick<LatchkeyDevtoolsPanelProps, 'auth'> {
   /** Whether the panel is open at first. Default false. */
   initialIsOpen?: boolean | undefined
   /** Corner of the button. Default `bottom-right`, beside the button of the query devtools. */
@@ -173,7 +166,6 @@ function Devtools({
   auth,
   initialIsOpen = false,
   buttonPosition = 'bottom-right',
-  faults,
 }: LatchkeyDevtoolsProps & { auth: Auth }) {
   const [isOpen, setOpen] = useState(initialIsOpen)
   const root = useRef<HTMLDivElement>(null)
@@ -197,7 +189,7 @@ function Devtools({
       {isOpen ? (
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape of the buttons inside
         <div className="latchkey-dt-float" onKeyDown={onKeyDown}>
-          <LatchkeyDevtoolsPanel auth={auth} faults={faults} onClose={() => setOpen(false)} />
+          <LatchkeyDevtoolsPanel auth={auth} onClose={() => setOpen(false)} />
         </div>
       ) : (
         <section
@@ -228,15 +220,11 @@ export interface LatchkeyDevtoolsPlugin {
 /**
  * An entry for `plugins` of `<TanStackDevtools>`.
  *
- * @param options.faults Whether the panel can cause faults. Default: only on localhost.
  * @example
  * <TanStackDevtools plugins={[latchkeyDevtoolsPlugin(auth)]} />
  */
-export function latchkeyDevtoolsPlugin(
-  auth: Auth,
-  { faults }: { faults?: boolean | undefined } = {},
-): LatchkeyDevtoolsPlugin {
-  return { id: 'latchkey', name: 'Latchkey', render: <LatchkeyDevtoolsPanel auth={auth} faults={faults} /> }
+export function latchkeyDevtoolsPlugin(auth: Auth): LatchkeyDevtoolsPlugin {
+  return { id: 'latchkey', name: 'Latchkey', render: <LatchkeyDevtoolsPanel auth={auth} /> }
 }
 
 const never = () => () => {}

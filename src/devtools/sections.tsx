@@ -1,6 +1,6 @@
 'use client'
-// The parts of the panel: each a collapsible list of facts, or of buttons that cause faults.
-import { type ReactNode, useId, useState } from 'react'
+// The parts of the panel: each a collapsible list of facts.
+import { type ReactNode, useState } from 'react'
 import type { Snapshot } from './snapshot.ts'
 import type { Tone } from './style.ts'
 
@@ -132,39 +132,6 @@ export function SettingsSection({ snapshot: { settings } }: { snapshot: Snapshot
   return (
     <Section title="Configuration">
       <Rows rows={Object.entries(settings)} />
-    </Section>
-  )
-}
-
-/** `onCaused` is called when a fault has been caused. */
-export function FaultsSection({
-  snapshot: { buttons },
-  onCaused,
-}: {
-  snapshot: Snapshot
-  onCaused(): void
-}): ReactNode {
-  const id = useId()
-  return (
-    <Section title="Faults">
-      <ul className="latchkey-dt-faults">
-        {buttons.map(({ name, about, isOn, blocker, cause }, index) => (
-          <li key={about}>
-            <button
-              type="button"
-              data-on={isOn}
-              disabled={blocker !== undefined && isOn !== true}
-              aria-describedby={`${id}${index}`}
-              onClick={() => void Promise.resolve(cause()).finally(onCaused)}
-            >
-              {name}
-            </button>
-            <span id={`${id}${index}`} className="latchkey-dt-soft">
-              {blocker ?? about}
-            </span>
-          </li>
-        ))}
-      </ul>
     </Section>
   )
 }

@@ -9,7 +9,6 @@ import { type Internals, internalsOf } from '../session/internals.ts'
 import type { AuthState } from '../session/state.ts'
 import type { ExplainStep } from '../session/timeline.ts'
 import { UNIQUE_SESSION_STEP } from '../session/realtimePort.ts'
-import type { Faults } from './faults.ts'
 
 /** Events that are shown. */
 export const LARGEST_EVENT_COUNT = 200
@@ -18,7 +17,7 @@ export const LARGEST_EVENT_COUNT = 200
 export type Snapshot = ReturnType<typeof readSnapshot>
 
 /** Reads the current facts. `own` are events that the session itself does not record. */
-export function readSnapshot(auth: Auth, faults: Faults, own: readonly ExplainStep[]) {
+export function readSnapshot(auth: Auth, own: readonly ExplainStep[]) {
   const session = internalsOf(auth)
   const { platform, settings, timeline, tokens } = session
   const state = auth.getState()
@@ -49,7 +48,7 @@ export function readSnapshot(auth: Auth, faults: Faults, own: readonly ExplainSt
       own: session.marker.tabId,
       all: tabs,
       summary: `${tabs.length} ${tabs.length === 1 ? 'tab holds' : 'tabs hold'} the session`,
-      leader: presence === undefined ? 'none' : presence.connection.isLeading() ? 'this tab' : 'another tab',
+      leader: presence === undefined ? 'none' : presence.isLeading() ? 'this tab' : 'another tab',
     },
     channel: {
       status: state.realtime,
@@ -58,8 +57,6 @@ export function readSnapshot(auth: Auth, faults: Faults, own: readonly ExplainSt
       onlineCount: presence?.occupants().length,
     },
     settings: viewSettings(session),
-    faults: faults.current(),
-    buttons: faults.buttons(),
   }
 }
 

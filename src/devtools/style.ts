@@ -11,9 +11,7 @@ export const DEVTOOLS_CSS = `
 .latchkey-dt :is(h2,h3,p,ol,ul,dl,dd,dt,table){margin:0;padding:0;font:inherit;color:inherit;text-align:start;letter-spacing:normal;text-transform:none}
 .latchkey-dt :is(ol,ul){list-style:none}
 .latchkey-dt button{font:inherit;color:inherit;background:Canvas;border:1px solid var(--line);border-radius:6px;margin:0;min-height:28px;padding:2px 10px;cursor:pointer}
-.latchkey-dt button:hover:not(:disabled){background:var(--wash)}
-.latchkey-dt button:disabled{cursor:default;color:var(--soft);border-style:dashed}
-.latchkey-dt button[data-on=true]{border-color:var(--bad);color:var(--bad);font-weight:600}
+.latchkey-dt button:hover{background:var(--wash)}
 .latchkey-dt :is(button,summary,textarea):focus-visible{outline:2px solid var(--mark);outline-offset:1px}
 .latchkey-dt-open{position:fixed;z-index:99998;bottom:12px}
 .latchkey-dt-open[data-side=right]{right:68px}
@@ -53,8 +51,6 @@ export const DEVTOOLS_CSS = `
 .latchkey-dt-row>*{min-width:0;overflow-wrap:anywhere}
 .latchkey-dt-row>:first-child{color:var(--soft)}
 .latchkey-dt-row>:last-child{font-variant-numeric:tabular-nums}
-.latchkey-dt-faults{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:6px 12px;align-items:center}
-.latchkey-dt-faults li{display:contents}
 .latchkey-dt-events li{display:grid;grid-template-columns:5em minmax(0,1fr);gap:0 10px;padding:2px 0}
 .latchkey-dt-events time{color:var(--soft);font-variant-numeric:tabular-nums}
 .latchkey-dt-events li>div{overflow-wrap:anywhere}

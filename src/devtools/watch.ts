@@ -2,7 +2,6 @@
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { ExplainStep } from '../session/timeline.ts'
-import { createFaults } from './faults.ts'
 import { LARGEST_EVENT_COUNT, readSnapshot, type Snapshot } from './snapshot.ts'
 
 /** A session as a store for useSyncExternalStore. */
@@ -23,8 +22,7 @@ function createWatch(auth: Auth) {
   const { platform } = internalsOf(auth)
   const listeners = new Set<() => void>()
   const own: ExplainStep[] = []
-  const faults = createFaults(auth)
-  const now = () => readSnapshot(auth, faults, own)
+  const now = () => readSnapshot(auth, own)
   let { isOnline } = auth.getState()
   let tabCount: number | undefined
   let snapshot: Snapshot | undefined
@@ -62,8 +60,6 @@ function createWatch(auth: Auth) {
     snapshot = undefined
   }
   return {
-    /** Takes a new snapshot after an action. */
-    look,
     /** Takes a new snapshot and returns it. */
     now,
     read: () => (snapshot ??= now()),

@@ -1,5 +1,5 @@
 // Keeps one session per user and delivers channel messages, over any transport.
-import type { Listening, MessageKind, Presence } from '../session/realtimePort.ts'
+import type { Listening, MessageKind } from '../session/realtimePort.ts'
 import {
   type ChannelNames,
   makeAnnouncementBody,
@@ -69,7 +69,6 @@ export function createPresence(options: PresenceOptions) {
     onYield: options.onYield,
     onEnd: options.onRemoteLogout,
   })
-  const connection: Presence['connection'] = { listen: receive, isLeading: () => link?.isSpeaker ?? false }
   let isDisposed = false
   let link: RealtimeLink | undefined
   let cancelAsking: (() => void) | undefined
@@ -144,11 +143,11 @@ export function createPresence(options: PresenceOptions) {
   }
 
   if (names && !isProtected && isUnique) ports.warn(UNPROTECTED)
-  link = openLink(options, (event) => connection.listen(event))
+  link = openLink(options, receive)
 
   return {
     presenceId,
-    connection,
+    isLeading: () => link?.isSpeaker ?? false,
     whyNotUnique: () => whyNotUnique(names, own, isProtected),
     occupants: occupants.list,
     onOccupants: occupants.subscribe,

@@ -12,7 +12,7 @@ import type { SessionMarker } from './tabs/sessionMarker.ts'
 
 export interface Internals extends Pick<Context, 'settings' | 'platform' | 'timeline' | 'page'> {
   readonly caches: Pick<Context['caches'], 'attach' | 'holds' | 'untilBack' | 'gates'>
-  readonly tokens: Pick<Context['tokens'], 'secrets' | 'expire'>
+  readonly tokens: Pick<Context['tokens'], 'secrets'>
   readonly store: Pick<Context['store'], 'notify'>
   readonly server: Pick<Context['server'], 'known'>
   readonly marker: Pick<SessionMarker, 'tabId'>

@@ -1,7 +1,6 @@
 // The types of real time that the session and the layers above use.
 import { REASONS, type SignedOutReason } from '../protocol/signedOutReasons.ts'
 import type { PresenceId, TopicMessage } from '../protocol/presence.ts'
-import type { RealtimeEvent } from '../protocol/realtimeTransport.ts'
 import { invalidArgument } from '../base/sessionErrors.ts'
 
 /** A session of this user that is online. */
@@ -35,8 +34,8 @@ export interface Presence {
   /** Sessions of this user that are online now, this one included; the same array until it changes. */
   occupants(): readonly Occupant[]
   onOccupants(listener: () => void): () => void
-  /** For the devtools: replacing `listen` cuts the connection off; `isLeading`: this tab holds it. */
-  readonly connection: { listen(event: RealtimeEvent): void; isLeading(): boolean }
+  /** Whether this tab holds the connection, for the devtools. */
+  isLeading(): boolean
 }
 
 /** `paused`: the session continues elsewhere; `over`: other browsers are not notified; `signed-out`: they are. */

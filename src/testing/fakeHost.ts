@@ -241,7 +241,6 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
       listeners.set(event, all.add(own))
       return () => all.delete(own)
     },
-    emit: (event) => host.emit(event),
     shared: () => shared,
     takeLock: (name, forMs) => takeFirstTabLock({ lock, setTimer: platform.setTimer }, name, forMs),
     openFrame: windows.openFrame,

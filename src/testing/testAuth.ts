@@ -296,7 +296,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     platform,
     timeline,
     store,
-    tokens: { secrets: () => [], expire: () => (expiresAtMs = platform.now()) },
+    tokens: { secrets: () => [] },
     refresh: {
       plannedAtMs: () =>
         settings.autoRefreshToken && expiresAtMs !== undefined ? expiresAtMs - RENEW_MARGIN_MS : undefined,

@@ -88,7 +88,7 @@ export function createTestPresence(given: readonly TestOccupant[]): Presence {
     presenceId: occupants.find(({ isThisBrowser }) => isThisBrowser)?.presenceId,
     occupants: () => occupants,
     onOccupants: () => () => {},
-    connection: { listen() {}, isLeading: () => true },
+    isLeading: () => true,
   }
 }
 

@@ -209,16 +209,6 @@ function StayActive() {
   )
 }
 
-const openDevtools = { label: 'Open the session devtools', run: () => openDockTool('latchkey') }
-
-const NoNetwork = () => (
-  <Try
-    title="No network"
-    about="Press “Go offline” in the session devtools: what is on the screen stays, and it catches up by itself."
-    {...openDevtools}
-  />
-)
-
 function WhoIsHere() {
   const { length } = useSessionPresence()
   return (
@@ -305,8 +295,9 @@ function WrongHook() {
 const Devtools = () => (
   <Try
     title="Devtools"
-    about="State, deadlines and tabs of this session, faults to try, and a report for support."
-    {...openDevtools}
+    about="State, deadlines and tabs of this session, and a report for support."
+    label="Open the session devtools"
+    run={() => openDockTool('latchkey')}
   />
 )
 
@@ -339,10 +330,7 @@ function SignOut() {
 
 export const TOUR: readonly (readonly [part: string, stops: readonly (() => ReactNode)[]])[] = [
   ['Getting in', [SignInAgain, Reload, SecondTab, ReadState]],
-  [
-    'Staying in',
-    [Renew, StopRenewal, OwnCall, ...(serverHas('assertion') ? [ExchangeJti] : []), StayActive, NoNetwork],
-  ],
+  ['Staying in', [Renew, StopRenewal, OwnCall, ...(serverHas('assertion') ? [ExchangeJti] : []), StayActive]],
   ['Who is who', [WhoIsHere, ReadUser]],
   ['Telling people', [Storm, ...(serverHas('linkMap') ? [WrongInput] : []), WrongHook, Devtools, Debounce]],
   ['Getting out', [SignOut]],

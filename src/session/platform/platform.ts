@@ -162,8 +162,6 @@ export interface Platform {
   isOpenedByUser(authHost: string): boolean | 'back'
   /** Watches whether the page's CSP forbids a request to an origin; the returned function ends the watch and returns the result. Absent: unknown. */
   readonly watchPolicy?: (origin: string) => () => boolean
-  /** Simulates an event. Absent: the browser's own. */
-  readonly emit?: (event: 'online' | 'offline') => void
   /** Opens the hidden frame. Messages come only from this very frame and only from the given origin. */
   openFrame(options: {
     name: string

@@ -69,10 +69,6 @@ export function createTokenStore(clocks: Clocks) {
     /** Whether the token expires within the refresh margin. */
     isDue: () => (remainingMs() ?? Infinity) <= renewMarginMs(lifetimeMs),
     isExpired: () => (remainingMs() ?? Infinity) <= 0,
-    expire() {
-      lifetimeMs = age.elapsedMs()
-      if (current) current.expiresAtMs = clocks.now()
-    },
   }
 }
 

@@ -77,7 +77,7 @@ it.each([
     },
   })
   const { auth, client } = scene
-  render(<LatchkeyDevtoolsPanel auth={auth} faults />)
+  render(<LatchkeyDevtoolsPanel auth={auth} />)
   const before = await secretsOf(scene, [])
   isBroken = isFailing
   await scene.does(() => auth.renew({ force: true }).catch(() => {}))
@@ -115,7 +115,7 @@ it('finds none of a sign-in by redirect: on the way there, on the way back, and 
   const record = left.host.sessionStorage.get('latchkey https://auth.test admin tab') ?? ''
   const verifier = /"verifier":"([^"]+)"/.exec(record)?.[1] ?? ''
   expect([state.length, verifier.length]).toEqual([6, 64])
-  const { unmount } = render(<LatchkeyDevtoolsPanel auth={left.auth} faults />)
+  const { unmount } = render(<LatchkeyDevtoolsPanel auth={left.auth} />)
   expect(found(left.auth, [state, challenge, verifier])).toEqual([])
   unmount()
 
@@ -129,7 +129,7 @@ it('finds none of a sign-in by redirect: on the way there, on the way back, and 
       fetch: async (input, init) => echo(new Request(input, init)),
     },
   })
-  render(<LatchkeyDevtoolsPanel auth={back.auth} faults />)
+  render(<LatchkeyDevtoolsPanel auth={back.auth} />)
   void back.auth.start()
   await act(() => back.host.settle())
   await act(() => back.host.clock.advance(1_000))

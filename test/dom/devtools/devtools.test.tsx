@@ -1,4 +1,4 @@
-// The devtools show a session as it is, count down to what is due, and make the faults that they offer.
+// The devtools show a session as it is, and count down to what is due.
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import {
@@ -13,7 +13,6 @@ import { internalsOf } from '../../../src/session/internals.ts'
 import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 // Warm, so that loading it does not take longer than a fake page rests.
 import '../../../src/realtime/channels.ts'
-import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { neverAnswers } from '../../../src/testing/fakeHost.ts'
 import { createTestAuth } from '../../../src/testing/testAuth.ts'
@@ -22,7 +21,7 @@ import { createScene, type Scene, type SceneOptions, tokenBodies } from '../../n
 /** A page with the devtools beside the app, whose start-up has ended. */
 async function open(options: SceneOptions = {}): Promise<Scene> {
   const scene = createScene(options)
-  render(<LatchkeyDevtoolsPanel auth={scene.auth} faults />)
+  render(<LatchkeyDevtoolsPanel auth={scene.auth} />)
   void scene.auth.start()
   await rest(scene)
   return scene
@@ -205,112 +204,6 @@ describe('the configuration', () => {
   })
 })
 
-describe('the faults', () => {
-  const user = (app: Scene) => app.auth.getState()
-
-  it('expire the token: it is over at once, the next call renews it, and once', async () => {
-    const scene = await open()
-    const before = await scene.auth.getAccessToken()
-    await press(scene, 'Expire token')
-    expect(beside('Access token expires')).toMatch(/^over /)
-    expect(events()).toContain('devtools done · token expired')
-    const [after] = await act(() => Promise.all([scene.auth.getAccessToken(), scene.auth.getAccessToken()]))
-    expect(after).not.toBe(before)
-    expect(tokenBodies(scene.host).filter(({ grant_type: grant }) => grant === 'refresh_token')).toHaveLength(
-      1,
-    )
-  })
-
-  it('switch the network off for the session, and on again', async () => {
-    const scene = await open()
-    const asked = scene.host.requests.length
-    await press(scene, 'Go offline')
-    expect(user(scene).isOnline).toBe(false)
-    await act(() => expect(scene.auth.renew({ force: true })).rejects.toMatchObject({ code: 'offline' }))
-    await expect(scene.auth.fetch('https://auth.test/api/userinfo')).rejects.toThrow('Failed to fetch')
-    expect(scene.host.requests).toHaveLength(asked)
-    await press(scene, 'Go online')
-    expect(user(scene).isOnline).toBe(true)
-    await act(() => expect(scene.auth.renew({ force: true })).resolves.toBeUndefined())
-  })
-
-  it('drop real time: degraded, and deaf; restored, it hears again', async () => {
-    const hub = createMemoryRealtime()
-    const scene = await open({ config: { realtime: hub.transport } })
-    const heard: unknown[] = []
-    scene.auth.addEventListener('note', 'new', (data) => heard.push(data))
-    const tell = async (data: string) => {
-      hub.publish('user_alice', { topic: 'note', messageType: 'new', data })
-      await rest(scene)
-    }
-    await press(scene, 'Drop real time')
-    expect(user(scene).realtime).toBe('degraded')
-    await tell('lost')
-    await press(scene, 'Restore real time')
-    expect(user(scene).realtime).toBe('connected')
-    await tell('heard')
-    expect(heard).toEqual(['heard'])
-  })
-
-  it('clash: the session gives way as it does to another browser', async () => {
-    const scene = await open({ config: { realtime: createMemoryRealtime().transport } })
-    await press(scene, 'Clash')
-    await pass(scene, 1_000)
-    expect(scene.host.navigations).toHaveLength(1)
-    expect(scene.host.navigations[0]).toMatch(/^https:\/\/auth\.test\/oauth\/logout\?/)
-  })
-
-  it('clash, and ask the hook of the app when it has one', async () => {
-    const clashes: unknown[] = []
-    const scene = await open({
-      config: {
-        realtime: createMemoryRealtime().transport,
-        hooks: { uniqueSessionTrigger: (clash) => clashes.push(clash) },
-      },
-    })
-    await press(scene, 'Clash')
-    await pass(scene, 1_000)
-    expect(clashes).toHaveLength(1)
-    expect(user(scene).status).toBe('authenticated')
-  })
-
-  it.each<[string, SceneOptions, string]>([
-    [
-      'nobody is signed in',
-      { server: { user: undefined }, config: { autoLogin: false } },
-      'Nobody is signed in.',
-    ],
-    ['sessions may be many', { config: { uniqueSession: false } }, 'uniqueSession is off.'],
-    [
-      'somebody acts for the user',
-      { server: { user: createFakeUser({ userId: 'alice', impersonatorId: 'support' }) } },
-      'An impersonated session never yields.',
-    ],
-    ['there is no service', {}, 'No realtime in the config: the tabs of one browser are one session.'],
-    [
-      'strangers could send it',
-      { config: { realtime: createMemoryRealtime({ isProtected: false }).transport } },
-      'Strangers could send this: real time has no getToken.',
-    ],
-  ])('say why there can be no clash when %s', async (_when, options, why) => {
-    await open(options)
-    const button = panel().getByText('Clash')
-    expect(button).toHaveProperty('disabled', true)
-    expect(button.nextElementSibling?.textContent).toBe(why)
-  })
-
-  it('are offered on this machine only, unless the app says otherwise', async () => {
-    const away = createScene()
-    const { rerender } = render(<LatchkeyDevtoolsPanel auth={away.auth} />)
-    expect(screen.queryByRole('button', { name: 'Go offline' })).toBeNull()
-    const here = createScene({ address: 'http://localhost:5173/' })
-    rerender(<LatchkeyDevtoolsPanel auth={here.auth} />)
-    expect(screen.getByRole('button', { name: 'Go offline' })).toBeInstanceOf(HTMLElement)
-    rerender(<LatchkeyDevtoolsPanel auth={here.auth} faults={false} />)
-    expect(screen.queryByRole('button', { name: 'Go offline' })).toBeNull()
-  })
-})
-
 describe('where it stands', () => {
   it('opens by its button, closes by Escape, and the focus goes along', () => {
     render(<LatchkeyDevtools auth={createTestAuth()} />)
@@ -354,7 +247,6 @@ it('the support bundle says what the panel shows, also when no panel is open', a
     isOnline: true,
     user: { userId: 'alice', firmId: 'f1', sessionId: 'set' },
     settings: { clientId: 'admin', autoLogin: 'on' },
-    faults: { isOffline: false },
   })
   expect(bundle['events']).toContainEqual(
     expect.objectContaining({ step: 'verify existing session', outcome: 'done' }),

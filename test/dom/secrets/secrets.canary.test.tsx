@@ -176,7 +176,7 @@ describe('no secret outside the list', () => {
       <>
         <AuthToaster />
         <ReactQueryDevtoolsPanel client={scene.client} />
-        <LatchkeyDevtoolsPanel auth={scene.auth} faults />
+        <LatchkeyDevtoolsPanel auth={scene.auth} />
       </>,
     )
     isFaulty = true

@@ -1,4 +1,4 @@
-// The devtools in the whole app: they follow the real session, their faults reach it, and the bundle on the clipboard holds no secret.
+// The devtools in the whole app: they follow the real session, and the bundle on the clipboard holds no secret.
 
 // @module-tag thorough
 
@@ -67,36 +67,12 @@ describe('the devtools of the demo', { timeout: 120_000 }, () => {
     expect(highest).toBeGreaterThanOrEqual(0)
   })
 
-  it('switch the network off for the app and its queries, and on again', async () => {
+  it('say outside the app too why the session ended', async () => {
     const page = await demo.openPage()
     await open(page)
-    await press(page, 'Go offline')
-    await expectVisible(page.getByText('You are offline.', { exact: true }))
-    await press(page, 'Go online')
-    await page.getByText('You are offline.', { exact: true }).waitFor({ state: 'detached' })
-  })
-
-  it('expire the token: the next call renews it', async () => {
-    const page = await demo.openPage()
-    await open(page)
-    await press(page, 'Expire token')
-    await expectVisible(tools(page).getByText('token expired'))
-    await page.getByRole('button', { name: 'Read the user info again' }).click()
-    await expectVisible(tools(page).getByText('renew token'))
-    await expectEventually(() => demo.tokenCalls('refresh_token'), 1)
-  })
-
-  it('drop real time, restore it, and clash: the session gives way', async () => {
-    const page = await demo.openPage()
-    await open(page, '/sessions')
-    await expectVisible(page.locator('.page-head').getByText('Live', { exact: true }))
-    await press(page, 'Drop real time')
-    await expectVisible(page.getByText('Not live at the moment'))
-    await press(page, 'Restore real time')
-    await expectVisible(page.locator('.page-head').getByText('Live', { exact: true }))
-    await press(page, 'Clash')
+    const elsewhere = await (await demo.openBrowser()).newPage()
+    await openSignedIn(elsewhere, demo.origin)
     await expectHeading(page, /signed in/i)
-    // Outside the app too, for what went wrong there.
     await page.getByRole('button', { name: 'Latchkey' }).click()
     await expectVisible(tools(page).getByText('session-clash', { exact: false }).first())
   })
