@@ -1,4 +1,4 @@
-// The guided tour: every capability with a way to try it, and every other screen.
+// The guided tour: what no other screen shows, with a way to try it, and every other screen.
 import type { ReactNode } from 'react'
 import { serverHas } from '../auth.ts'
 import { Card } from '../parts/Card.tsx'
@@ -12,7 +12,7 @@ export function Tour() {
     <>
       <PageHead
         title="Guided tour"
-        about="Everything latchkey does, each with a way to try it. The buttons do the real thing with your session."
+        about="What no other screen shows, and every other screen. The buttons do the real thing with your session."
       />
       <div className="tour">
         {TOUR.map(([part, stops]) => (

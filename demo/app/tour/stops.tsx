@@ -1,26 +1,18 @@
-// The stops of the tour: what latchkey does, each with a button that does it with this session and says what came of it.
+// The stops of the tour: what no other screen shows, each with a button that does it with this session and says what came of it.
 import {
   notify,
   useAccessTokenExpiry,
-  useAuth,
   useAuthHook,
-  useDebouncedValue,
   useExchangeAssertion,
-  useIdle,
   useLogin,
-  useLogout,
   useRenew,
   useSaveLinkMap,
-  useSessionPresence,
-  useUserInfo,
   useUserText,
 } from 'latchkey'
 import { type ReactNode, useState } from 'react'
 import { appConfig } from 'virtual:app-config'
 import { auth, serverHas } from '../auth.ts'
 import { Button } from '../parts/Button.tsx'
-import { addressOf } from '../router.ts'
-import { openDockTool } from '../shell/dockTool.ts'
 import { clockTime } from '../words.ts'
 
 const { authHost, clientId } = appConfig.auth
@@ -80,39 +72,6 @@ function SignInAgain() {
       run={() => mutate()}
       error={error ?? undefined}
     />
-  )
-}
-
-const Reload = () => (
-  <Try
-    title="The session is found again"
-    about="After a reload another tab hands the session over, or the server is asked out of sight."
-    label="Reload the page"
-    run={() => location.reload()}
-  />
-)
-
-const SecondTab = () => (
-  <Stop
-    title="A second tab"
-    about="It is signed in without a question to the server: all tabs of a browser share one session."
-  >
-    <a className="button" href={addressOf('/tour')} target="_blank" rel="noreferrer">
-      Open a second tab
-    </a>
-  </Stop>
-)
-
-function ReadState() {
-  const { status, isOnline, realtime } = useAuth()
-  return (
-    <Try
-      title="One state"
-      about="Signed in, signed out and why, on the way, or failed: every screen reads the same state."
-      label="Ask for the state"
-    >
-      {`${status}, ${isOnline ? 'online' : 'offline'}, real time ${realtime}`}
-    </Try>
   )
 }
 
@@ -193,51 +152,6 @@ function ExchangeJti() {
   )
 }
 
-function StayActive() {
-  const { remainingMs, stayActive } = useIdle()
-  return (
-    <Try
-      title="Idle time"
-      about="One clock for all tabs. The last minute counts down; then the session ends."
-      label="Stay signed in"
-      run={stayActive}
-    >
-      {remainingMs === undefined
-        ? 'Idle time does not count here.'
-        : 'The idle clock begins anew, in all tabs.'}
-    </Try>
-  )
-}
-
-function WhoIsHere() {
-  const { length } = useSessionPresence()
-  return (
-    <Try
-      title="Who is here"
-      about="Your sessions that are online now, in this browser and others."
-      label="Who is here?"
-    >
-      {`${length} ${length === 1 ? 'session' : 'sessions'} of yours online.`}
-    </Try>
-  )
-}
-
-function ReadUser() {
-  const { data, error, refetch, isFetching } = useUserInfo()
-  return (
-    <Try
-      title="User info"
-      about="What the server knows about you, read once for all screens."
-      label="Read it again"
-      isBusy={isFetching}
-      run={() => void refetch()}
-      error={error}
-    >
-      {`You are ${data?.name}.`}
-    </Try>
-  )
-}
-
 function Storm() {
   const storm = () => {
     notify.success('The firm was saved.')
@@ -292,46 +206,10 @@ function WrongHook() {
   )
 }
 
-const Devtools = () => (
-  <Try
-    title="Devtools"
-    about="State, deadlines and tabs of this session, and a report for support."
-    label="Open the session devtools"
-    run={() => openDockTool('latchkey')}
-  />
-)
-
-function Debounce() {
-  const [text, setText] = useState('')
-  const settled = useDebouncedValue(text)
-  return (
-    <Stop title="Search as you type" about="Nothing is searched for until you pause.">
-      <label className="field">
-        Type quickly
-        <input value={text} onChange={(event) => setText(event.target.value)} />
-      </label>
-      <output className="soft small">{settled && `Searched for: ${settled}`}</output>
-    </Stop>
-  )
-}
-
-function SignOut() {
-  const { mutate, isPending } = useLogout()
-  return (
-    <Try
-      title="Signing out"
-      about="Here first, then in all tabs and at the server; also without a network."
-      label="Sign out everywhere"
-      isBusy={isPending}
-      run={() => mutate()}
-    />
-  )
-}
-
 export const TOUR: readonly (readonly [part: string, stops: readonly (() => ReactNode)[]])[] = [
-  ['Getting in', [SignInAgain, Reload, SecondTab, ReadState]],
-  ['Staying in', [Renew, StopRenewal, OwnCall, ...(serverHas('assertion') ? [ExchangeJti] : []), StayActive]],
-  ['Who is who', [WhoIsHere, ReadUser]],
-  ['Telling people', [Storm, ...(serverHas('linkMap') ? [WrongInput] : []), WrongHook, Devtools, Debounce]],
-  ['Getting out', [SignOut]],
+  [
+    'Signing in and staying in',
+    [SignInAgain, Renew, StopRenewal, OwnCall, ...(serverHas('assertion') ? [ExchangeJti] : [])],
+  ],
+  ['Telling people', [Storm, ...(serverHas('linkMap') ? [WrongInput] : []), WrongHook]],
 ]

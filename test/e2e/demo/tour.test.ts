@@ -50,12 +50,6 @@ describe('the guided tour', { timeout: 120_000 }, () => {
     await said(page, 'Calls of your own', /It answered \d+ fields/)
     await press('A token for another app')
     await said(page, 'A token for another app', 'the token prints as [redacted]')
-    await press('Idle time')
-    await said(page, 'Idle time', 'The idle clock begins anew')
-    await press('Who is here')
-    await said(page, 'Who is here', /[1-9] sessions? of yours online/)
-    await press('User info')
-    await said(page, 'User info', 'You are Anna de Vries.')
     await press('Errors in plain words')
     await said(
       page,
@@ -64,16 +58,12 @@ describe('the guided tour', { timeout: 120_000 }, () => {
     )
     await press('Hooks')
     await said(page, 'Hooks', 'Unsupported hook: beforeLunch')
-    await stop(page, 'Search as you type').getByRole('textbox').pressSequentially('anna')
-    await said(page, 'Search as you type', 'Searched for: anna')
     await press('Toasts')
     await expectVisible(page.getByText('The consent could not be read.').first())
-    await press('No network')
-    await expectVisible(page.getByRole('region', { name: 'Latchkey devtools' }))
     expect(demo.authServer.requests.count({ path: '/cloudprovider/linkmap', method: 'PUT' })).toBe(0)
   })
 
-  it('is where the user comes back to from the sign-in page, and signs out at the end', async () => {
+  it('is where the user comes back to from the sign-in page', async () => {
     const page = await open()
     // The answer is in the address for a moment only.
     const back = page.waitForURL(/[?&]code=/, { waitUntil: 'commit' })
@@ -81,7 +71,5 @@ describe('the guided tour', { timeout: 120_000 }, () => {
     await back
     await expectSignedIn(page)
     await expectHeading(page, 'Guided tour')
-    await stop(page, 'Signing out').getByRole('button').click()
-    await expectHeading(page, 'You are signed out')
   })
 })
