@@ -63,6 +63,18 @@ it.each([
     'dark',
   ],
   ['an attribute that we never heard of', `[data-bs-theme]{${DARK}}`, document.documentElement, undefined],
+  [
+    'a ground that is an image',
+    `html{background:#fff}body{background:linear-gradient(#fff,#eee);color:#111}body.dark{background:linear-gradient(#111,#222);color:rgba(255,255,255,.4)}`,
+    document.body,
+    'dark',
+  ],
+  [
+    'a ground with a tiny number in its colour',
+    'body{background:oklab(.98 0 0);color:#111}body.dark{background:oklab(.2 .00000001 -.00000001);color:#eee}',
+    document.body,
+    'dark',
+  ],
 ])('follows %s to dark and back', async (_what, css, element, name) => {
   addSheet(css)
   await render(<JsonEditor label="Map" full={false} defaultValue="[]" />)
@@ -72,6 +84,23 @@ it.each([
     await expect.poll(() => root().dataset['theme']).toBe(theme)
     turn()
   }
+})
+
+it('follows a switch of the theme while it is not displayed', async () => {
+  addSheet(`body{${LIGHT}}body.dark{${DARK}}`)
+  const showTab = (display: string) => (
+    <div style={{ display }}>
+      <JsonEditor label="Map" full={false} defaultValue="[]" />
+    </div>
+  )
+  const screen = await render(showTab('block'))
+  await untilTools()
+  await expect.poll(() => root().dataset['theme']).toBe('light')
+  await screen.rerender(showTab('none'))
+  document.body.classList.add('dark')
+  await pause(300)
+  await screen.rerender(showTab('block'))
+  await expect.poll(() => root().dataset['theme']).toBe('dark')
 })
 
 it('follows a page that switches its theme during detection', async () => {

@@ -10,7 +10,6 @@ import {
 } from 'react'
 import { createLaterFile } from '../laterFile.ts'
 import { withTexts } from '../messages.ts'
-import { matches } from './pageTheme.ts'
 import type { PartProps } from './partProps.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 import { useSurroundings } from './useSurroundings.ts'
@@ -61,9 +60,7 @@ function findMissingPermission(): string | undefined {
 }
 
 /** Does the browser ask to save data? */
-const savesData = () =>
-  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true ||
-  matches('(prefers-reduced-data: reduce)')
+const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 
 /** Should the full editor load now? If the text is read-only or the user saves data, only after a focus or click. */
 function useWanted({ state, root, full, readOnly }: PartProps): boolean {

@@ -1,6 +1,6 @@
 // The CSS of the tools; it loads with them, so that the first paint does not wait for it.
 export const TOOL_CSS = `:is(label,div):where(.lkje>*){color:var(--lkje-fg);color-scheme:var(--lkje-scheme)}
-.lkje-probe{position:absolute;width:0;height:0;visibility:hidden}
+.lkje-probe{position:absolute;width:0;height:0;visibility:hidden;@starting-style{color:#0000}}
 .lkje[data-theme=light]{--lkje-bg:#fffffe;--lkje-fg:#1b1f24;--lkje-soft:#57606a;--lkje-line:#8c959f;--lkje-faint:#d0d7de;--lkje-bar:#f6f8fa;--lkje-focus:#0550ae;--lkje-error:#b3261e;--lkje-warning:#7a4d00;--lkje-good:#116329;--lkje-scheme:light}
 .lkje[data-theme=dark]{--lkje-bg:#1e1e1e;--lkje-fg:#e6edf3;--lkje-soft:#a8b3bf;--lkje-line:#7d8590;--lkje-faint:#3d444d;--lkje-bar:#262a30;--lkje-focus:#6cb6ff;--lkje-error:#ff9b93;--lkje-warning:#f0b75e;--lkje-good:#6fdd8b;--lkje-scheme:dark}
 .lkje[data-theme=high-contrast]{--lkje-bg:#000;--lkje-fg:#fff;--lkje-soft:#fff;--lkje-line:#fff;--lkje-faint:#fff;--lkje-bar:#000;--lkje-focus:#f38518;--lkje-error:#ff9b93;--lkje-warning:#ffd602;--lkje-good:#7dff9b;--lkje-scheme:dark}
