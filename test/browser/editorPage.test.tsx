@@ -223,6 +223,25 @@ it.each([
   expect(editor()!.dataset['surface']).toBe('plain')
 })
 
+it('copies and picks files with the window that shows it: no other one may', async () => {
+  const frame = add(document.createElement('iframe'))
+  const page = frame.contentWindow as Window & typeof globalThis
+  const writeText = vi.spyOn(page.navigator.clipboard, 'writeText').mockResolvedValue()
+  const pick = vi.spyOn(page.HTMLInputElement.prototype, 'click').mockReturnValue()
+  const { body } = page.document
+  await render(<>{createPortal(<JsonEditor label="Map" full={false} defaultValue="[1]" />, body)}</>)
+  const press = async (tool: string) => {
+    const button = () => body.querySelector<HTMLElement>(`[data-tool=${tool}]`)
+    await expect.poll(button).not.toBeNull()
+    button()!.click()
+  }
+  await press('more')
+  await press('copy')
+  await expect.poll(() => writeText.mock.calls).toEqual([['[1]']])
+  await press('open')
+  expect(pick).toHaveBeenCalledOnce()
+})
+
 it('types the letters that a Mac has on the keys of its tools', async () => {
   const ref = await showEditor({ full: false, defaultValue: '{"b":1,"a":2}' })
   const press = (key: string) =>

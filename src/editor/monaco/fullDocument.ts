@@ -19,7 +19,7 @@ function takeUri(monaco: Monaco): Uri {
 /** Monaco drops one byte order mark when a model is filled; the text's own follows it. */
 const toModel = (text: string) => (text.startsWith('\ufeff') ? `\ufeff${text}` : text)
 
-/** Takes selection, scroll position and focus over from the textarea. */
+/** Takes selection and scroll position over from the textarea. */
 function showPlace(shown: editor.ICodeEditor, monaco: Monaco, area: HTMLTextAreaElement): void {
   const { selectionStart, selectionEnd, scrollTop, scrollLeft, selectionDirection } = area
   const model = shown.getModel()!
@@ -27,7 +27,6 @@ function showPlace(shown: editor.ICodeEditor, monaco: Monaco, area: HTMLTextArea
   const [anchor, head] = selectionDirection === 'backward' ? [end, start] : [start, end]
   shown.setSelection(new monaco.Selection(anchor.lineNumber, anchor.column, head.lineNumber, head.column))
   shown.setScrollPosition({ scrollTop, scrollLeft }, monaco.editor.ScrollType.Immediate)
-  if (document.activeElement === area) shown.focus()
 }
 
 export function createFullDocument(monaco: Monaco, state: EditorState) {
@@ -136,7 +135,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
       state.attach(surface, 'full')
       state.show({ full: 'ready' })
       if (shown && !isPreview) showPlace(shown, monaco, area)
-      else if (shown && area.matches(':focus')) shown.focus()
+      if (area.matches(':focus')) shown?.focus()
     },
     dispose() {
       monaco.editor.getModel(originalUri)?.dispose()

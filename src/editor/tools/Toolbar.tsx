@@ -74,7 +74,7 @@ function useOpenGroup() {
 }
 
 export function Toolbar(props: PartProps): ReactElement {
-  const { state, toolbar, original, actions, boxId, messages } = props
+  const { state, toolbar, original, actions, boxId, root, messages } = props
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, messages)
   const { tools, open, setOpen, close } = useOpenGroup()
@@ -83,6 +83,7 @@ export function Toolbar(props: PartProps): ReactElement {
 
   const wanted = Array.isArray(toolbar) ? (toolbar as readonly EditorTool[]) : ALL
   const row = wanted.filter((stop) => stop !== 'compare' || original !== undefined)
+  const openFile = (file: File) => void actions.ready().then((ready) => ready.open(file))
   const press = (tool: EditorTool, isByPointer: boolean) => {
     if (isOff[tool]) return
     const isStep = tool === 'undo' || tool === 'redo'
@@ -90,7 +91,7 @@ export function Toolbar(props: PartProps): ReactElement {
     if (open && isByPointer && !isStep) close()
     if (isStep) state.surface()?.[tool]()
     else if (isToggle(tool)) state.show({ [TOGGLES[tool]]: !view[TOGGLES[tool]] })
-    else if (tool === 'open') pickFile((file) => void actions.ready().then((ready) => ready.open(file)))
+    else if (tool === 'open') pickFile(root.ownerDocument, openFile)
     else
       void actions.ready().then((ready): unknown => {
         if (tool === 'copy' || tool === 'download' || tool === 'find') return ready[tool]()

@@ -80,7 +80,7 @@ export function createActions(state: EditorState) {
       else if (state.inputs().full !== false) state.show({ isFinding: true })
     },
     async copy() {
-      const isCopied = await copyText(state.text())
+      const isCopied = await copyText(state.text(), state.surface()?.area)
       note(isCopied ? say().copied : say().cannotCopy)
       return isCopied
     },

@@ -1,9 +1,10 @@
 // Copies the text to the clipboard, downloads it, and reads files.
 import { OPEN_LIMIT_BYTES } from '../limits.ts'
 
-export async function copyText(text: string): Promise<boolean> {
+/** Copies with the window of `field`: no other one has the focus, which the clipboard requires. */
+export async function copyText(text: string, field: Element | undefined): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text)
+    await (field?.ownerDocument.defaultView ?? window).navigator.clipboard.writeText(text)
     return true
   } catch {
     return false
@@ -22,8 +23,8 @@ export function downloadText(text: string, fileName: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
-export function pickFile(onFile: (file: File) => void): void {
-  const input = document.createElement('input')
+export function pickFile(page: Document, onFile: (file: File) => void): void {
+  const input = page.createElement('input')
   input.type = 'file'
   input.accept = '.json,.jsonc,.jsonl,.ndjson,.geojson,.webmanifest,.txt,application/json,text/plain'
   input.addEventListener('change', () => {
