@@ -4,6 +4,7 @@
 
 import type { Locator, Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { authOf } from '../authOf.ts'
 import { useDemo } from '../fixture.ts'
 import { expectEventually, expectHeading, expectSignedIn, expectVisible } from '../page.ts'
 import { button, openScreen } from '../user.ts'
@@ -98,7 +99,8 @@ describe('a screen', () => {
         await save('cumulus')
         await expectVisible(page.getByText('The provider was not saved'))
         await expectVisible(page.getByText('This user is not allowed to do that.'))
-        // The app learns of it too, and what the server has said stays.
+        // The next tokens say so, and what the server has said stays.
+        await (await authOf(page)).evaluate((auth) => auth.renew({ force: true }))
         await expectEventually(() => provider(page).isDisabled(), true)
         await expectVisible(page.getByText('This user is not allowed to do that.'))
       })
