@@ -58,9 +58,8 @@ export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
 
 /** Escapes invisible characters, so that two keys that only look the same differ on the screen. */
 export const visible = (text: string): string =>
-  text.replaceAll(
-    /[\p{Cf}\p{Zl}\p{Zp}\u00a0\u3164]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  text.replaceAll(/[\p{Cf}\p{DI}]|(?! )\p{Z}/gu, (character) =>
+    character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   )
 
 /** The detail, readable in any language. */

@@ -27,7 +27,7 @@ export function plainDecimal(number: string): string {
   const [mantissa = '', power = '0'] = number.toLowerCase().replace(/^-/, '').split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
   const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
+  const significant = digits.replace(/(?<!0)0+$/, '')
   if (significant === '') return '0'
   return `${significant}e${BigInt(power) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`
 }

@@ -30,9 +30,9 @@ export type JobRunner = ReturnType<typeof createJobRunner>
 /** Actions may take longer than a check: the user asked for them and sees the progress. */
 const ACTION_LIMIT_MS = 60_000
 
-/** The schema only applies to valid JSON. */
 const hasSchema = (job: Job): boolean => job.kind === 'check' && job.schema !== undefined
-const isBroken = ({ text }: Job) => scan(text, { max: 1 }).length > 0
+/** A schema only applies to valid JSON; a broken text is found at once. */
+const needsValidator = (job: Job) => hasSchema(job) && scan(job.text, { max: 1 }).length === 0
 
 /** Can the job run without a worker? A server has no page to block. */
 const canRunInPlace = ({ text }: Job) => text.length <= NO_WORKER_LENGTH || typeof document === 'undefined'
@@ -47,7 +47,7 @@ function limitMs(job: Job, isRunning: boolean): number {
 /** Loads the modules that a job needs in the page. */
 function loadTools(job: Job): Promise<JobTools> | undefined {
   if (job.kind === 'repair') return import('./repair.ts')
-  return hasSchema(job) && !isBroken(job) ? import('./schemaValidator.ts') : undefined
+  return needsValidator(job) ? import('./schemaValidator.ts') : undefined
 }
 
 function runInPlace(job: Job, onResult: OnResult): void {
@@ -151,8 +151,9 @@ export function createJobRunner() {
     run(job: Job, onResult: OnResult): void {
       const { length } = job.text
       if (job.kind === 'check') dropChecks()
-      // How long a schema takes is unknown; a broken text is found at once.
-      if (length <= IN_PLACE_LENGTH && (!hasSchema(job) || isBroken(job))) return runInPlace(job, onResult)
+      // How long a repair or a schema takes is unknown.
+      const isQuick = length <= IN_PLACE_LENGTH && job.kind !== 'repair' && !needsValidator(job)
+      if (isQuick) return runInPlace(job, onResult)
       if (length > CHECK_LIMIT_LENGTH) return onResult({ refused: 'too-large' })
       const hasWorker = typeof Worker === 'function' && !isUnavailable
       if ((!hasWorker || isLate) && canRunInPlace(job)) return runInPlace(job, onResult)

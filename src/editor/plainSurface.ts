@@ -80,7 +80,6 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     undo: () => travel('undo'),
     redo: () => travel('redo'),
     canUndo: () => text !== steps[0],
-    // The browser does not reveal whether it has a step.
     canRedo: () => true,
   }
 

@@ -68,8 +68,8 @@ export function readLiteral(text: string, start: number): number {
 const PIECE = String.raw`(?:(?!\/[/*])[^\s{}[\],:"'=;()\\\p{Cc}\u0060\u2018-\u201f\u00ab\u00bb]|(?<=\p{L})'(?=\p{L})|(?<=\d):(?=\d)|(?<=\w):\/\/[^\s,"}\]]*)+`
 const RUN = new RegExp(`${PIECE}(?:[ \\t]+(?!#)${PIECE})*`, 'uy')
 const FIRST = /[\p{L}\p{N}_$+.-]|[^\s\p{L}\p{N}][\p{L}\p{N}]|([<>])\1{6}/uy
-/** Up to a quote on the same line that closes something: its opening quote is missing. */
-const UP_TO_QUOTE = /[^,:{}[\]"\s][^,:{}[\]"\n]*"(?=\s*(?:[,:}\]]|$))/y
+/** Up to a near quote on the same line that closes something: its opening quote is missing. */
+const UP_TO_QUOTE = /[^,:{}[\]"\s][^,:{}[\]"\n]{0,1000}"(?=\s*(?:[,:}\]]|$))/y
 
 /** The end of unquoted words that form one text on one line; `start` if there are none. */
 export function readBare(text: string, start: number): number {

@@ -116,6 +116,14 @@ it.each([
   },
 )
 
+it('never repairs in the page if there are workers: nobody knows how long it takes', () => {
+  const runner = createJobRunner()
+  const answers: JobResult[] = []
+  runner.run({ kind: 'repair', text: '[{', spaces: 2 }, (result) => answers.push(result))
+  ManualWorker.all[0]!.answer({ text: '[{}]' })
+  expect(answers).toEqual([{ text: '[{}]' }])
+})
+
 it('gives the schema check of a long text as much time as any other check', () => {
   const runner = createJobRunner()
   const answers: JobResult[] = []

@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest'
 import { parseJson } from '../../src/editor/parseJson.ts'
 import { scan } from '../../src/editor/scan.ts'
+import { measureWork } from './threadWork.ts'
 import { BROKEN_TEXTS } from './brokenTexts.ts'
 import { createChance } from '../chance.ts'
 import { breakJson, isJson, makeJson } from './jsonTexts.ts'
@@ -187,6 +188,9 @@ it('escapes invisible characters of a key, and warns of a number that is too lar
     '1:12 Duplicate key "a\\u200bb": already on line 1, column 2, the last one wins',
     '1:19 1e400 is larger or more precise than JavaScript can store: parsing changes it',
   ])
+  expect(say('{"a\u{e0041}\u115f\u2003\u034f": 1, "a\u{e0041}\u115f\u2003\u034f": 2}')[0]).toContain(
+    'Duplicate key "a\\udb40\\udc41\\u115f\\u2003\\u034f"',
+  )
 })
 
 it('warns of exactly the numbers that JSON.parse would change', () => {
@@ -223,6 +227,13 @@ it('stops after a hundred faults instead of listing a hundred thousand', () => {
   expect(scan('x '.repeat(100_000)).map((fault) => fault.code)).toEqual(['invalid-word'])
   expect(scan(`[${'x,'.repeat(100_000)}1]`)).toHaveLength(100)
   expect(scan(`"${'\t'.repeat(100_000)}"`)).toHaveLength(100)
+})
+
+it('reads a number of fifty thousand digits in one pass', () => {
+  const text = `0.1${'0'.repeat(50_000)}1`
+  const workMs = measureWork(() => expect(parseJson(text).faults).toMatchObject([{ code: 'unsafe-number' }]))
+  // Looking for the last zeros from each zero again took five seconds.
+  expect(workMs).toBeLessThan(500)
 })
 
 it('throws an error with a sentence for a value that is not a string', () => {

@@ -3,10 +3,12 @@ import { expect, it } from 'vitest'
 import { runJob } from '../../src/editor/jobs.ts'
 import { compact, format } from '../../src/editor/layout.ts'
 import { repair } from '../../src/editor/repair.ts'
+import { scan } from '../../src/editor/scan.ts'
 import { sortKeys } from '../../src/editor/sortKeys.ts'
 import { BROKEN_TEXTS } from './brokenTexts.ts'
 import { createChance } from '../chance.ts'
 import { breakJson, isJson, makeJson } from './jsonTexts.ts'
+import { measureWork } from './threadWork.ts'
 
 /** The tokens of a text without the whitespace between them. */
 const wordsOf = (text: string) => (text.match(/"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+|[{}[\],:]/g) ?? []).join(' ')
@@ -103,6 +105,12 @@ it('returns a text that is nested deeper than the stack instead of throwing', ()
   expect(runJob({ kind: 'repair', text: '['.repeat(200_000), spaces: 2 }, { repair })).toEqual({
     refused: 'beyond-repair',
   })
+})
+
+it('looks for the end of a text without its opening quote only nearby', () => {
+  const workMs = measureWork(() => scan(`[${String.raw`\x`.repeat(25_000)}`, { max: Infinity }))
+  // To the end of the line from every character took four seconds.
+  expect(workMs).toBeLessThan(1_500)
 })
 
 it('does not repair a text that is too long for undo to restore', () => {

@@ -99,7 +99,6 @@ const withoutNetwork = (key: string, value: unknown) =>
 
 /** Provides the text's symbols, and the schema's completion and hover. */
 export function useLanguage(document: FullDocument | undefined, schema: object | boolean | undefined): void {
-  // Compared as text: an object literal in JSX is new with every render.
   const written = serializeSchema(schema)
   useEffect(() => {
     if (!document) return undefined

@@ -39,11 +39,10 @@ export type ReadFile =
 
 /** The encoding by the first bytes; UTF-8 by default. */
 function findEncoding(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const [first, second] = bytes
   // Without a byte order mark: JSON begins with an ASCII character, so one of its two bytes is 0.
-  if (bytes.length > 1 && bytes[1] === 0 && bytes[0] !== 0) return 'utf-16le'
-  if (bytes.length > 1 && bytes[0] === 0 && bytes[1] !== 0) return 'utf-16be'
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le'
+  if ((first === 0xfe && second === 0xff) || (first === 0 && (second ?? 0) !== 0)) return 'utf-16be'
   return 'utf-8'
 }
 
