@@ -3,6 +3,7 @@ import { type PlacedFault, placeFaults, toJsonFault } from './faultSentences.ts'
 import { findFaults } from './findFaults.ts'
 import type { Job, JobResult } from './jobs.ts'
 import type { EditorMessages } from './messages.ts'
+import { serializeSchema } from './tools/checking.ts'
 import type { DuplicateKeys, JsonFault, RawFault } from './types.ts'
 
 /** Options of `parseJson`. */
@@ -78,7 +79,7 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): ParsedJ
   const { schema, duplicates } = options
   if (schema === undefined || schema === null)
     return parse(text, placeFaults(text, findFaults(text, { duplicates })), options)
-  return checkInWorker({ kind: 'check', text, duplicates, schema: JSON.stringify(schema) }).then((placed) =>
+  return checkInWorker({ kind: 'check', text, duplicates, schema: serializeSchema(schema) }).then((placed) =>
     parse(text, placed, options),
   )
 }

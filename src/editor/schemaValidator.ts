@@ -37,19 +37,20 @@ function toUnicodePattern(pattern: string): string {
 }
 
 /**
- * Can this pattern run forever? A repetition in a repeated group doubles the work with each letter. Only asked in a page without
- * workers, where nothing could interrupt it.
+ * Can this pattern run forever? If a repeated group can match the same letters in two ways, by a repetition or by two of its
+ * alternatives, each letter doubles the work. Only asked in a page without workers, where nothing could interrupt it.
  */
 function isSlow(pattern: string): boolean {
-  const signs = pattern.replaceAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]/g, 'x')
-  /** For each open group: does it contain a repetition? */
-  const groups = [false]
-  for (const { 0: sign, index } of signs.matchAll(/[()*+]|\{\d+,\d*\}/g)) {
-    if (sign === '(') groups.push(false)
-    else if (sign !== ')' || groups.pop()) {
-      if (sign === ')' && /^(?:[*+]|\{\d+,)/.test(signs.slice(index + 1))) return true
-      groups[groups.length - 1] = true
-    }
+  const sets = /\\[^]|\[(?:\\[^]|[^\]\\])*\]/g
+  const signs = pattern.replaceAll(sets, '.').replaceAll(/\(\?(?::|<?[=!]|<\w+>)/g, '(')
+  const starts: number[] = []
+  for (const { 0: sign, index } of signs.matchAll(/[()]/g)) {
+    if (sign === '(') starts.push(index + 1)
+    const group = sign === ')' ? signs.slice(starts.pop(), index) : ''
+    const heads = group.split(/[(|]+/).map(([first]) => first)
+    const isAmbiguous = group.includes('|') && (heads.includes('.') || new Set(heads).size < heads.length)
+    if (!isAmbiguous && !/[*+?]|\{\d+,/.test(group)) continue
+    if (/^(?:[*+]|\{\d+,)/.test(signs.slice(index + 1))) return true
   }
   return false
 }
