@@ -1,6 +1,6 @@
 // The server of all contestants: npm oidc-provider with the endpoints, issuer and responses that each library expects.
-import { Provider } from 'oidc-provider'
-import type { Context, Provider as ProviderType } from 'oidc-provider'
+import type { EventEmitter } from 'node:events'
+import { type Grant, type KoaContextWithOIDC as Context, Provider } from 'oidc-provider'
 import { answerByWebMessage } from '../../demo/authServer/authorize.ts'
 import { createClients } from '../../demo/authServer/clients.ts'
 import { createFaults } from '../../demo/authServer/faults.ts'
@@ -32,11 +32,11 @@ export interface ProviderOptions {
   onReuse(): void
 }
 
-export async function createProvider(options: ProviderOptions): Promise<ProviderType> {
+export async function createProvider(options: ProviderOptions): Promise<Provider> {
   const key = await signingKey()
   const store = createMemoryStore()
   const resource = `${options.appOrigin}/api`
-  const provider: ProviderType = new Provider(options.issuer, {
+  const provider: Provider = new Provider(options.issuer, {
     adapter: (model: string) => store.adapter(model),
     clients: [
       {
@@ -89,13 +89,14 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     }),
     formats: {
       customizers: {
-        jwt(_context: Context, token: { sessionUid?: string }, made: { payload: Record<string, unknown> }) {
-          Object.assign(made.payload, { userId: ACCOUNT, firmId: 'f1', sessionId: token.sessionUid ?? 's1' })
+        jwt(_context, token, made) {
+          const sessionId = ('sessionUid' in token && token.sessionUid) || 's1'
+          Object.assign(made.payload, { userId: ACCOUNT, firmId: 'f1', sessionId })
         },
       },
     },
-    interactions: { url: (_context: Context, { uid }: { uid: string }) => `/sign-in/${uid}` },
-    loadExistingGrant: (context: Context) => newGrant(context),
+    interactions: { url: (_context, { uid }) => `/sign-in/${uid}` },
+    loadExistingGrant: newGrant,
     expiresWithSession: () => false,
     issueRefreshToken: () => true,
     rotateRefreshToken: () => true,
@@ -112,12 +113,13 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   })
 
   /** One grant per sign-in: reusing one tab's refresh token revokes that family only. */
-  async function newGrant(context: Context): Promise<unknown> {
+  async function newGrant(context: Context): Promise<Grant | undefined> {
     const { session, client, params } = context.oidc
     if (!session?.accountId || !client) return undefined
     const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId })
-    grant.addOIDCScope(params?.['scope'] ?? '')
-    grant.addResourceScope(resource, params?.['scope'] ?? '')
+    const scope = (params?.['scope'] ?? '') as string
+    grant.addOIDCScope(scope)
+    grant.addResourceScope(resource, scope)
     await grant.save()
     return grant
   }
@@ -142,14 +144,14 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   })
   // A refresh token that is used twice revokes everything from its sign-in.
   provider.on('grant.revoked', () => options.onReuse())
-  provider.on('error', () => undefined)
+  ;(provider as EventEmitter).on('error', () => undefined)
   return provider
 }
 
 /** Signs in every visitor at once: the user's part is the same for every library. */
 export async function signInAtOnce(
-  provider: ProviderType,
-  ...[request, response]: Parameters<ProviderType['interactionDetails']>
+  provider: Provider,
+  ...[request, response]: Parameters<Provider['interactionDetails']>
 ): Promise<void> {
   await provider.interactionFinished(request, response, { login: { accountId: ACCOUNT, remember: true } })
 }

@@ -1,7 +1,7 @@
 // GET /oauth/authorize: turns the contract's request into a standard one, and answers hidden frames by web_message.
 import { createHash, randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { Context } from 'oidc-provider'
+import type { KoaContextWithOIDC as Context } from 'oidc-provider'
 import { asksToConfirm } from './confirmation.ts'
 import type { Call, ServerContext } from './context.ts'
 import type { Faults } from './faults.ts'
@@ -61,7 +61,7 @@ export function answerByWebMessage(
   server: Pick<ServerContext, 'clients' | 'faults'>,
   context: Context,
   redirectUri: string,
-  answer: Record<string, string>,
+  answer: Record<string, unknown>,
 ): void {
   const { faults, clients } = server
   const target = URL.parse(redirectUri)?.origin ?? ''
@@ -86,11 +86,11 @@ export function answerByWebMessage(
   context.body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Answer</title><script nonce="${nonce}">${script}</script></html>`
 }
 
-function distorted(answer: Record<string, string>, faults: Faults): Record<string, string> {
-  const changed = { ...answer }
+function distorted<Answer extends Record<string, unknown>>(answer: Answer, faults: Faults): Answer {
+  const changed: Record<string, unknown> = { ...answer }
   if (faults.wrongState && changed['state'] !== undefined) changed['state'] = 'AAAAAA'
   if (faults.wrongIssuer) changed['iss'] = 'https://another-issuer.example'
-  return changed
+  return changed as Answer
 }
 
 function distortRedirects(response: ServerResponse, faults: Faults, ownOrigin: string): void {

@@ -1,4 +1,5 @@
 // The apps that may use the demo's authorization server, and their addresses.
+import type { AdapterPayload } from 'oidc-provider'
 import { isLoopback } from '../../src/protocol/origin.ts'
 import { isOrigin } from './http.ts'
 
@@ -34,7 +35,7 @@ export function createClients({ anyLoopback = false }: { anyLoopback?: boolean }
       return redirectUris && { redirectUris, appOrigins: originsOf(redirectUris) }
     },
     /** A client as oidc-provider reads it. */
-    metadata(clientId: string) {
+    metadata(clientId: string): AdapterPayload | undefined {
       const redirectUris = clients.get(clientId)
       return (
         redirectUris && {

@@ -1,16 +1,16 @@
 // Where the demo's authorization server keeps sessions, codes and refresh tokens: in memory, gone when it stops.
-import type { StoredPayload } from 'oidc-provider'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
 
 /** What dies with a grant; a sign-in page somebody has open does not. */
-const OF_A_GRANT = ['AuthorizationCode', 'RefreshToken']
+const OF_A_GRANT = ['AuthorizationCode', 'AccessToken', 'RefreshToken']
 
 export type MemoryStore = ReturnType<typeof createMemoryStore>
 
 export function createMemoryStore() {
-  const models = new Map<string, Map<string, { payload: StoredPayload; expiresAtMs: number }>>()
+  const models = new Map<string, Map<string, { payload: AdapterPayload; expiresAtMs: number }>>()
 
   const entriesOf = (model: string) => {
-    const entries = models.get(model) ?? new Map<string, { payload: StoredPayload; expiresAtMs: number }>()
+    const entries = models.get(model) ?? new Map<string, { payload: AdapterPayload; expiresAtMs: number }>()
     models.set(model, entries)
     return entries
   }
@@ -27,9 +27,9 @@ export function createMemoryStore() {
     /** Forgets every entry of a model, as if a database had been emptied. */
     clear: (model: string) => entriesOf(model).clear(),
     /** What oidc-provider asks of a database. */
-    adapter(model: string) {
+    adapter(model: string): Adapter {
       const entries = entriesOf(model)
-      const find = async (id: string): Promise<StoredPayload | undefined> => {
+      const find = async (id: string): Promise<AdapterPayload | undefined> => {
         const { payload, expiresAtMs = 0 } = entries.get(id) ?? {}
         if (expiresAtMs > Date.now()) return payload
         entries.delete(id)
@@ -37,9 +37,11 @@ export function createMemoryStore() {
       }
       return {
         find,
-        async upsert(id: string, payload: StoredPayload, expiresInSeconds = Infinity) {
+        async upsert(id: string, payload: AdapterPayload, expiresInSeconds = Infinity) {
           entries.set(id, { payload, expiresAtMs: Date.now() + expiresInSeconds * 1000 })
         },
+        // Of the device flow, which is off.
+        findByUserCode: async () => undefined,
         async findByUid(uid: string) {
           const [id] = [...entries].find(([, { payload }]) => payload.uid === uid) ?? []
           return id === undefined ? undefined : find(id)

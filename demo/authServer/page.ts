@@ -1,6 +1,6 @@
 // The look and the safety headers of every page the demo's servers show: one style sheet, no outside request.
 import type { ServerResponse } from 'node:http'
-import type { Context } from 'oidc-provider'
+import type { KoaContextWithOIDC as Context } from 'oidc-provider'
 import { styles } from './styles.ts'
 
 export interface PageOptions {

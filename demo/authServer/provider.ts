@@ -1,5 +1,6 @@
 // Configures npm oidc-provider for the contract: short JWT access tokens, rotation, one grant a sign-in, no consent page.
-import { type Context, Provider, type Session } from 'oidc-provider'
+import type { EventEmitter } from 'node:events'
+import { type Grant, type KoaContextWithOIDC as Context, Provider } from 'oidc-provider'
 import { decodeIdentity } from './accounts.ts'
 import type { ServerContext } from './context.ts'
 import type { Strength } from './issued.ts'
@@ -23,20 +24,12 @@ export interface ProviderOptions extends Pick<
   onMistake(error: Error): void
 }
 
-interface AccessTokenInFlight {
-  jti: string
-  accountId: string
-  clientId: string
-  grantId: string
-  sessionUid?: string
-}
-
 export function createProvider(options: ProviderOptions): Provider {
   const { origin, clients, store, issued, faults, key } = options
   const resource = `${origin}/api`
 
   const provider = new Provider(origin, {
-    adapter: (model: string) => ({
+    adapter: (model) => ({
       ...store.adapter(model),
       ...(model === 'Client' ? { find: async (id: string) => clients.metadata(id) } : {}),
     }),
@@ -62,7 +55,7 @@ export function createProvider(options: ProviderOptions): Provider {
     claims: { openid: ['sub'], profile: ['name', 'email'] },
     scopes: ['openid', 'offline_access', 'profile', 'email'],
     extraParams: ['remember_me'],
-    clientBasedCORS: (_context: Context, pageOrigin: string) => clients.isAppOrigin(pageOrigin),
+    clientBasedCORS: (_context, pageOrigin) => clients.isAppOrigin(pageOrigin),
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
@@ -82,7 +75,7 @@ export function createProvider(options: ProviderOptions): Provider {
         }),
       },
     },
-    findAccount(_context: Context, accountId: string) {
+    findAccount(_context, accountId) {
       const person = options.accounts.person(decodeIdentity(accountId).userId)
       return (
         person && {
@@ -93,10 +86,11 @@ export function createProvider(options: ProviderOptions): Provider {
     },
     formats: {
       customizers: {
-        jwt(context: Context, token: AccessTokenInFlight, made: { payload: Record<string, unknown> }) {
+        jwt(context, token, made) {
+          if (token.kind !== 'AccessToken') return
           const lifetimeSeconds = options.accessTokenLifetimeSeconds()
           const issuedAtSeconds = Number(made.payload['iat'])
-          const { jti, accountId, clientId, grantId, sessionUid } = token
+          const { jti, accountId, clientId = '', grantId, sessionUid } = token
           const sessionId = sessionUid ?? grantId
           const strength = strengthOf(context)
           const common = { jti, accountId, clientId, strength }
@@ -106,8 +100,8 @@ export function createProvider(options: ProviderOptions): Provider {
         },
       },
     },
-    interactions: { url: (_context: Context, { uid }: { uid: string }) => `/oauth/signin/${uid}` },
-    loadExistingGrant: (context: Context) => newGrant(context),
+    interactions: { url: (_context, { uid }) => `/oauth/signin/${uid}` },
+    loadExistingGrant: newGrant,
     expiresWithSession: () => false,
     issueRefreshToken: () => true,
     rotateRefreshToken: () => !faults.rotationOff,
@@ -119,10 +113,10 @@ export function createProvider(options: ProviderOptions): Provider {
       IdToken: 600,
       Interaction: 3600,
       RefreshToken: REFRESH_TOKEN_SECONDS,
-      Session: (_context: Context, session: { transient?: boolean }) =>
+      Session: (_context, session) =>
         session.transient === true ? SHORT_SESSION_SECONDS : REMEMBERED_SESSION_SECONDS,
     },
-    renderError(context: Context, out: { error: string; error_description?: string }) {
+    renderError(context, out) {
       const text = out.error_description ?? 'The request could not be understood.'
       showPage(context, errorPage(context.status, 'This sign-in cannot go on', text, clients.appOrigins()[0]))
     },
@@ -136,38 +130,39 @@ export function createProvider(options: ProviderOptions): Provider {
   }
 
   /** One grant for each sign-in, so that reuse of one tab's refresh token ends that family and no other. */
-  async function newGrant(context: Context): Promise<unknown> {
+  async function newGrant(context: Context): Promise<Grant | undefined> {
     const { session, client, params } = context.oidc
     if (!session?.accountId || !client) return undefined
     const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId })
-    grant.addOIDCScope(params?.['scope'] ?? '')
-    grant.addResourceScope(resource, params?.['scope'] ?? '')
+    const scope = textIn(params, 'scope') ?? ''
+    grant.addOIDCScope(scope)
+    grant.addResourceScope(resource, scope)
     issued.addFamily({
       grantId: await grant.save(),
       sessionUid: session.uid,
-      challenge: params?.['code_challenge'],
+      challenge: textIn(params, 'code_challenge'),
       isExchanged: false,
     })
     return grant
   }
 
-  provider.on('grant.success', (context: Context) => {
+  provider.on('grant.success', (context) => {
     const grantId = context.oidc.entities['AuthorizationCode']?.grantId
     if (grantId !== undefined) issued.exchanged(grantId)
     if (context.oidc.params?.['grant_type'] === 'refresh_token') issued.counts.refreshes += 1
   })
-  provider.on('grant.revoked', (_context: Context, grantId: string) => issued.revokeFamily(grantId))
+  provider.on('grant.revoked', (_context, grantId) => issued.revokeFamily(grantId))
   // However a session ends (logout, another person, passthrough), what it gave out ends with it.
-  provider.on('session.destroyed', ({ uid }: Session) => {
+  provider.on('session.destroyed', ({ uid }) => {
     for (const { grantId, sessionUid } of issued.families()) {
       if (sessionUid !== uid) continue
       store.revokeGrant(grantId)
       issued.revokeFamily(grantId)
     }
   })
-  provider.on('server_error', (_context: Context, error: Error) => options.onMistake(error))
+  provider.on('server_error', (_context, error) => options.onMistake(error))
   // Connections that a visitor or a fault cuts off end up here too, and are nobody's mistake.
-  provider.on('error', () => undefined)
+  ;(provider as EventEmitter).on('error', () => undefined)
   return provider
 }
 
@@ -177,9 +172,14 @@ function strengthOf({ oidc }: Context): Strength | undefined {
   return acr === undefined || authTime === undefined ? undefined : { acr, authTimeSeconds: authTime }
 }
 
+const textIn = (parameters: Readonly<Record<string, unknown>> | undefined, name: string) => {
+  const value = parameters?.[name]
+  return typeof value === 'string' ? value : undefined
+}
+
 function requestedScope({ oidc }: Context): string {
   return (
-    oidc.params?.['scope'] ??
+    textIn(oidc.params, 'scope') ??
     oidc.entities['RefreshToken']?.scope ??
     oidc.entities['AuthorizationCode']?.scope ??
     ''

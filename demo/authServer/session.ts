@@ -31,7 +31,7 @@ export async function createSession({ provider }: ServerContext, accountId: stri
   const session = new provider.Session()
   session.loginAccount({ accountId, transient: true })
   await session.save(SHORT_SESSION_SECONDS)
-  return session.id
+  return session.jti
 }
 
 export function forgetSessionCookie({ server, response }: Call): void {

@@ -1,7 +1,7 @@
 // POST /oauth/token: JSON bodies, the verifier on every refresh, and the one-time `jti` grant, over oidc-provider's own.
 import { randomUUID } from 'node:crypto'
 import { IncomingMessage } from 'node:http'
-import { errors, type Context } from 'oidc-provider'
+import { errors, type KoaContextWithOIDC as Context } from 'oidc-provider'
 import { forwardToProvider } from './authorize.ts'
 import type { Call, ServerContext } from './context.ts'
 import { redeemJti } from './handovers.ts'
@@ -47,7 +47,7 @@ async function checkVerifier(
   parameters: TokenParameters,
 ): Promise<Family | undefined> {
   const token = await findToken(server, parameters)
-  const family = token && server.issued.familyOf(token.grantId)
+  const family = token && server.issued.familyOf(token.grantId ?? '')
   if (!family) return undefined
   const verifier = parameters['code_verifier']
   if (verifier === undefined) throw badRequest('missing required parameter(s) "code_verifier"')
@@ -98,7 +98,7 @@ export function registerJtiGrant(server: ServerContext): void {
     'jti',
     async (context: Context) => {
       const assertion = context.oidc.params?.['assertion']
-      if (assertion === undefined)
+      if (typeof assertion !== 'string')
         throw new errors.InvalidRequest('missing required parameter(s) "assertion"')
       const redeemed = redeemJti(server, assertion)
       if (!redeemed) throw new errors.InvalidGrant('jti is unknown or used')

@@ -1,6 +1,6 @@
 // The pages of the OpenID Connect provider in the demo's look: sign-in with any name, consent, sign-out, errors.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Context, Provider } from 'oidc-provider'
+import type { Configuration, KoaContextWithOIDC as Context, Provider } from 'oidc-provider'
 import { readForm } from '../../authServer/http.ts'
 import {
   errorPage,
@@ -23,9 +23,9 @@ const SCOPES: Readonly<Record<string, string>> = {
 }
 
 /** The members of the provider's configuration that are about pages. */
-export const pageOptions = {
-  interactions: { url: (_context: Context, { uid }: { uid: string }) => `/interaction/${uid}` },
-  renderError(context: Context, out: { error: string; error_description?: string }) {
+export const pageOptions: Configuration = {
+  interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+  renderError(context, out) {
     const text = out.error_description ?? 'The request could not be understood.'
     show(context, errorPage(context.status, 'This cannot go on', `${out.error}: ${text}`))
   },
@@ -99,7 +99,11 @@ async function submit(provider: Provider, request: IncomingMessage, response: Se
       login: { accountId: form.get('login') ?? '' },
     })
 
-  const { missingOIDCScope, missingOIDCClaims, missingResourceScopes } = prompt.details
+  const { missingOIDCScope, missingOIDCClaims, missingResourceScopes } = prompt.details as {
+    missingOIDCScope?: string[]
+    missingOIDCClaims?: string[]
+    missingResourceScopes?: Record<string, string[]>
+  }
   const of = { accountId: session?.accountId ?? '', clientId: String(params['client_id']) }
   const grant =
     (grantId === undefined ? undefined : await provider.Grant.find(grantId)) ?? new provider.Grant(of)

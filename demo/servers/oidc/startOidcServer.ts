@@ -1,9 +1,10 @@
 // Starts npm oidc-provider in its standard configuration, with pages in the demo's look: any OpenID Connect provider, as an app meets it.
 import { randomBytes } from 'node:crypto'
-import { type Context, errors, Provider } from 'oidc-provider'
-import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js'
+import type { RequestListener } from 'node:http'
+import { errors, type KoaContextWithOIDC as Context, Provider } from 'oidc-provider'
 import { isLoopback } from '../../../src/protocol/origin.ts'
 import { listenOnLoopback } from '../../authServer/listen.ts'
+import { createMemoryStore } from '../../authServer/memoryAdapter.ts'
 import { signingKey } from '../../authServer/signing.ts'
 import { interact, logoutPages, pageOptions } from './pages.ts'
 
@@ -43,7 +44,7 @@ export async function startOidcServer({
   onRequest?: ((request: string) => void) | undefined
 } = {}) {
   // The issuer holds the port, which is known only when something listens there.
-  const app: { handle?: ReturnType<Provider['callback']> } = {}
+  const app: { handle?: (...answering: Parameters<RequestListener>) => Promise<void> } = {}
   const listening = await listenOnLoopback({ host, port }, (request, response) => {
     onRequest?.(`${request.method} ${request.url?.split('?')[0]}`)
     void app.handle?.(request, response)
@@ -51,7 +52,7 @@ export async function startOidcServer({
   const { privateKey, keyId } = await signingKey()
   const provider = new Provider(as?.issuer ?? listening.origin, {
     ...pageOptions,
-    adapter: createMemoryAdapter(0),
+    adapter: createMemoryStore().adapter,
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: keyId, use: 'sig', alg: 'RS256' }] },
     ...(as && withoutConsent(clientId)),
     ...(organizations && {
