@@ -70,8 +70,7 @@ export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => voi
     } else show(OFFLINE, { kind: 'info', urgency: 1, text: say('offline'), durationMs: Infinity })
   }
   const showEnd = (state: AuthState) => {
-    if (state.status !== 'unauthenticated') return toastQueue.close(ENDED)
-    if (seen?.status === 'unauthenticated') return
+    if (state.status !== 'unauthenticated' || seen?.status === 'unauthenticated') return
     const end = endOf(state, seen?.status === 'authenticated')
     const isSaid = signInPages.has(auth) && end === REASONS[state.reason].gateText
     // The gate's own screen, or a dialog over the page, already shows the reason.
@@ -87,6 +86,12 @@ export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => voi
         !signInPages.has(auth) && {
           action: { label: say(end === 'sessionClash' ? 'signInHere' : 'signIn'), onClick: signIn },
         }),
+    })
+    // Also while no toaster is mounted: a page of the app for signed-out users may have none.
+    const stopFollowing = auth.subscribe(() => {
+      if (auth.getState().status === 'unauthenticated') return
+      stopFollowing()
+      toastQueue.close(ENDED)
     })
   }
   const signIn = () => {

@@ -70,10 +70,15 @@ function createToastQueue() {
     Object.assign(item, { phase: 'shown', isStaged: false, isFresh: isPaused, message })
   }
   const close = (item: Item | undefined) => {
-    if (item?.phase === 'waiting') items = items.filter((other) => other !== item)
-    if (item?.phase !== 'shown') return
-    item.phase = 'leaving'
-    toast.dismiss(item.id, TOASTER_ID)
+    if (!item || item.phase === 'leaving') return
+    // A toaster that mounts later must not show it leave.
+    if (item.phase === 'waiting' || owners.length === 0) {
+      toast.remove(item.id, TOASTER_ID)
+      items = items.filter((other) => other !== item)
+    } else {
+      item.phase = 'leaving'
+      toast.dismiss(item.id, TOASTER_ID)
+    }
   }
   const fill = () => {
     for (let [first] = waiting().toSorted(byUrgency); first; [first] = waiting().toSorted(byUrgency)) {

@@ -211,6 +211,29 @@ describe('the end of a session', () => {
     expect(toastTexts()).toEqual([])
   })
 
+  it('is told no more once a user is signed in, also where no toaster was mounted then', async () => {
+    const user = { userId: 'alice', firmId: 'f1' }
+    const auth = createTestAuth({ user })
+    const client = new QueryClient()
+    const show = (hasToaster: boolean) => (
+      <AuthProvider auth={auth} queryClient={client}>
+        {hasToaster && <AuthToaster />}
+      </AuthProvider>
+    )
+    const { rerender } = render(show(true))
+    const end = () => act(() => auth.setState({ status: 'unauthenticated', reason: 'signed-out' }))
+    end()
+    expect(toastTexts()).toEqual(['You signed out in another tab.'])
+    rerender(show(false))
+    act(() => auth.setState({ status: 'authenticated', user }))
+    rerender(show(true))
+    expect(document.querySelectorAll('.latchkey-toast')).toHaveLength(0)
+    end()
+    expect(toastTexts()).toEqual(['You signed out in another tab.'])
+    act(() => auth.setState({ status: 'authenticated', user }))
+    expect(toastTexts()).toEqual([])
+  })
+
   it('takes the toasts of that user off the page at once', async () => {
     const { host, auth, settle } = await showScene(<AuthToaster />)
     await settle()
