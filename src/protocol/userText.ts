@@ -90,7 +90,7 @@ export function userText(error: unknown, say: (name: MessageName) => string = in
   const isForm = isOwn && (name === 'errorInvalid' || error.status === 409)
   const words = isForm ? serversWords(error, 'error_description', 'detail', 'title') : undefined
   const text = say(words === undefined ? name : 'errorInvalid')
-  return words === undefined || text === '' ? text : `${text} ${words}`
+  return words === undefined ? text : `${text} ${words}`.trim()
 }
 
 /** The text for a start-up or a sign-in that failed: there the user has no form to correct. */

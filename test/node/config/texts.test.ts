@@ -295,6 +295,11 @@ describe('a text for the user', () => {
       'Something you entered is not valid. Correct it, then try again. This code has been used before.',
     )
     expect(toldOf({})).toBe(userText(new AuthError('conflict', 'technical words')))
+    const error = new AuthError('unexpected-status', 'technical words', {
+      status: 409,
+      body: { detail: 'This code has been used before.' },
+    })
+    expect(userText(error, () => '')).toBe('This code has been used before.')
   })
 
   it('any other error is told as that, without its words', () => {
