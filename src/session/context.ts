@@ -32,13 +32,7 @@ export function createContext(
   loadStepUp: StepUps['load'],
 ) {
   const timeline = createTimeline(platform, stepsKey(settings))
-  const store = createStore(
-    { isOnline: true, realtime: 'off', isTokenExpired: false },
-    {
-      onStatus: (status) => timeline.record('state', 'done', status),
-      onFault: (error) => platform.warn('A subscriber failed', error),
-    },
-  )
+  const store = createStore({ isOnline: true, realtime: 'off', isTokenExpired: false }, platform, timeline)
   const tokens = createTokenStore(platform)
   const limits = createRateLimits(platform)
   const stepUps: StepUps = { load: loadStepUp }

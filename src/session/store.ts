@@ -1,16 +1,18 @@
 // Holds the state of a session and notifies its listeners.
 import { createSubscribers } from '../base/subscribers.ts'
 import { untilHeard } from '../base/within.ts'
-import { type AuthState, type Flags, initialState, type StateEvent, transition } from './state.ts'
+import type { Platform } from './platform/platform.ts'
+import { type Flags, initialState, type StateEvent, transition } from './state.ts'
+import type { Timeline } from './timeline.ts'
 
 export type Store = ReturnType<typeof createStore>
 
-/** `onFault`: a subscriber threw. */
 export function createStore(
   flags: Flags,
-  { onStatus, onFault }: { onStatus(status: AuthState['status']): void; onFault(error: unknown): void },
+  platform: Pick<Platform, 'warn'>,
+  timeline: Pick<Timeline, 'record'>,
 ) {
-  const { subscribe, notify } = createSubscribers(onFault)
+  const { subscribe, notify } = createSubscribers((error) => platform.warn('A subscriber failed', error))
   let state = initialState(flags)
   return {
     get state() {
@@ -20,7 +22,9 @@ export function createStore(
       const next = transition(state, event)
       if (next === state) return
       state = next
-      if (event.type !== 'flags' && event.type !== 'planned') onStatus(state.status)
+      const { status } = state
+      if (event.type !== 'flags' && event.type !== 'planned')
+        timeline.record('state', status === 'failed' ? status : 'done', status)
       notify()
     },
     /** Notifies of a change behind the state: the expiry after a renewal. */

@@ -147,10 +147,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   const caches = createCaches(platform)
   const timeline = createTimeline(platform, 'steps')
   const hooks = createEventHooks(settings.hooks, platform, timeline)
-  const store = createStore(flagsOf(first), {
-    onStatus: (status) => timeline.record('state', 'done', status),
-    onFault: (error) => platform.warn('A subscriber failed', error),
-  })
+  const store = createStore(flagsOf(first), platform, timeline)
   const stepUps = { load: () => loadLater(platform) }
   const send = createSend(platform, undefined, undefined, stepUps)
   const assertOnline = async () => store.state.isOnline || Promise.reject(offline())

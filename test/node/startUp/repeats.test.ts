@@ -9,10 +9,9 @@ import { APP } from '../session/sessionScene.ts'
 /** A page whose start-up has just failed with `error`. */
 function failWith(error: AuthError) {
   const host = createFakeHost(APP, { isOnline: false })
-  const store = createStore(
-    { isOnline: false, realtime: 'off', isTokenExpired: false },
-    { onStatus: () => {}, onFault: () => {} },
-  )
+  const store = createStore({ isOnline: false, realtime: 'off', isTokenExpired: false }, host.platform, {
+    record: () => {},
+  })
   store.change({ type: 'failed', error, retry: () => {} })
   const atMs: number[] = []
   const beganMs = host.platform.now()

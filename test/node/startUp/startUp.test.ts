@@ -395,6 +395,9 @@ describe('a code in the address', () => {
     await back.host.settle()
     expect(tokenBodies(back.host)).toHaveLength(1)
     expect(back.auth.getState()).toMatchObject({ status: 'failed', error: { retryable: true } })
+    expect(stepsOfPage(back.auth)).toContainEqual(
+      expect.objectContaining({ step: 'state', outcome: 'failed', detail: 'failed' }),
+    )
     expect(back.host.address).toBe(APP)
     expect(back.host.navigations).toEqual([])
   })
