@@ -2,6 +2,7 @@
 import { isRecord, memberOf, readable } from '../base/json.ts'
 import { LARGEST_INSTANT_MS } from '../base/sessionConstants.ts'
 import type { SessionType } from './config.ts'
+import { type Client, nameOf } from './storageKeys.ts'
 
 /** Device part of every browser's presence identifier. */
 export const NIL_DEVICE = '00000000-0000-0000-0000-000000000000'
@@ -170,3 +171,13 @@ function id(body: unknown, name: string): string | undefined {
 function bare<Fields extends object>(fields: Fields): Readonly<Fields> {
   return Object.freeze(Object.assign(Object.create(null) as Fields, fields))
 }
+
+/** The agent id. */
+export const agentKey = (client: Client): string => nameOf(client, 'agent')
+/** The lock of the tab that opens the logout page after a clash. */
+export const clashLock = (client: Client, sessionId: string): string => nameOf(client, 'clash', sessionId)
+/** The channel and the lock of the tabs that share one real-time connection: same user, firm and presence identifier. */
+export const connectionName = (
+  client: Client,
+  { userId, firmId = '', presenceId }: { userId: string; firmId?: string | undefined; presenceId: string },
+): string => nameOf(client, 'connection', userId, firmId, presenceId)

@@ -1,4 +1,4 @@
-// Makes every name that latchkey uses in a browser: storage entries, channels, locks, databases, windows. Recognises its windows, so that no app starts in them.
+// Makes the names that latchkey uses in a browser: storage entries, channels, locks, databases, windows. Those of real time are in `presence.ts`. Recognises its windows, so that no app starts in them.
 
 /** The client that the names belong to. Two clients, or one at two servers, share no name. */
 export interface Client {
@@ -10,7 +10,7 @@ export interface Client {
 export const NAME_PREFIX = 'latchkey '
 
 /** Escapes spaces, so that different lists of words get different names. */
-function nameOf({ authHost, clientId }: Client, ...words: readonly string[]): string {
+export function nameOf({ authHost, clientId }: Client, ...words: readonly string[]): string {
   const escaped = [authHost, clientId, ...words].map((word) => word.replace(/[% ]/g, encodeURIComponent))
   return NAME_PREFIX + escaped.join(' ')
 }
@@ -48,8 +48,6 @@ export const unansweredKey = (client: Client): string => nameOf(client, 'unanswe
 export const framesWorkKey = (client: Client): string => nameOf(client, 'frames')
 /** The time of the last user activity. */
 export const activityKey = (client: Client): string => nameOf(client, 'activity')
-/** The agent id. */
-export const agentKey = (client: Client): string => nameOf(client, 'agent')
 
 // Channels, locks and databases.
 
@@ -60,15 +58,8 @@ export const alikeTabsName = (client: Client & { readonly asked: string }): stri
   nameOf(client, 'tabs', client.asked)
 /** The lock that decides which tab sends the code of one sign-in. */
 export const codeLock = (client: Client, state: string): string => nameOf(client, 'code', state)
-/** The lock of the tab that opens the logout page after a clash. */
-export const clashLock = (client: Client, sessionId: string): string => nameOf(client, 'clash', sessionId)
 /** The lock of the tab that opens the logout page for all after the idle time. */
 export const idleLock = (client: Client): string => nameOf(client, 'idle')
-/** The channel and the lock of the tabs that share one real-time connection: same user, firm and presence identifier. */
-export const connectionName = (
-  client: Client,
-  { userId, firmId = '', presenceId }: { userId: string; firmId?: string | undefined; presenceId: string },
-): string => nameOf(client, 'connection', userId, firmId, presenceId)
 
 // Windows.
 

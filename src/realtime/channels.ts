@@ -3,9 +3,17 @@ import { numberOf, recordOf } from '../base/json.ts'
 import { within } from '../base/within.ts'
 import type { Claims, Id } from '../protocol/claims.ts'
 import { sameId } from '../protocol/identity.ts'
-import { channelNames, makePresenceId, NIL_DEVICE, parseAnnouncement } from '../protocol/presence.ts'
+import {
+  agentKey,
+  channelNames,
+  clashLock,
+  connectionName,
+  makePresenceId,
+  NIL_DEVICE,
+  parseAnnouncement,
+} from '../protocol/presence.ts'
 import type { RealtimeTransport } from '../protocol/realtimeTransport.ts'
-import { agentKey, clashLock, type Client, connectionName } from '../protocol/storageKeys.ts'
+import type { Client } from '../protocol/storageKeys.ts'
 import type { Context } from '../session/context.ts'
 import type { Platform, TabsPort } from '../session/platform/platform.ts'
 import { type LeaveHow, type Listening, UNIQUE_SESSION_STEP } from '../session/realtimePort.ts'

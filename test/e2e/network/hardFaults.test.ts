@@ -4,7 +4,8 @@
 
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { activityKey, agentKey, sessionMarkerKey, tabKey } from '../../../src/protocol/storageKeys.ts'
+import { agentKey } from '../../../src/protocol/presence.ts'
+import { activityKey, sessionMarkerKey, tabKey } from '../../../src/protocol/storageKeys.ts'
 import { expectRenewalInTime, openWithClock } from '../clock.ts'
 import { useDemo } from '../fixture.ts'
 import {

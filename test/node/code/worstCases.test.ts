@@ -26,8 +26,9 @@ import {
   storedPath,
 } from '../../../src/protocol/origin.ts'
 import { createOccupants } from '../../../src/realtime/occupants.ts'
-import { connectionName, isOwnWindow } from '../../../src/protocol/storageKeys.ts'
+import { isOwnWindow } from '../../../src/protocol/storageKeys.ts'
 import {
+  connectionName,
   channelNames,
   deepFreeze,
   NIL_DEVICE,

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { NIL_DEVICE } from '../../../src/protocol/presence.ts'
+import { connectionName, NIL_DEVICE } from '../../../src/protocol/presence.ts'
 import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 import type { Listening } from '../../../src/session/realtimePort.ts'
 import { createPresence } from '../../../src/realtime/presence.ts'
@@ -11,7 +11,6 @@ import type {
   RealtimeLink,
   RealtimeTransport,
 } from '../../../src/protocol/realtimeTransport.ts'
-import { connectionName } from '../../../src/protocol/storageKeys.ts'
 import { faultCodeOf, parseRealtimeEvent, parseRelayed } from '../../../src/realtime/realtimeEvents.ts'
 import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
 import { createSharedConnection } from '../../../src/realtime/sharedConnection.ts'

@@ -1,6 +1,7 @@
 // Two servers, or two clients, share nothing in a browser; two auth objects of one client are one session.
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { describe, expect, it } from 'vitest'
+import { agentKey, clashLock, connectionName } from '../../../src/protocol/presence.ts'
 import * as names from '../../../src/protocol/storageKeys.ts'
 import { INIT_MARK } from '../../../src/protocol/passthrough.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
@@ -21,13 +22,13 @@ const namesOf = (one: names.Client) => [
   names.pendingLogoutKey(one),
   names.unansweredKey(one),
   names.activityKey(one),
-  names.agentKey(one),
+  agentKey(one),
   names.tabsName(one),
   names.alikeTabsName({ ...one, asked: 'admin  openid' }),
   names.codeLock(one, 'AbCdEf'),
-  names.clashLock(one, 's1'),
+  clashLock(one, 's1'),
   names.idleLock(one),
-  names.connectionName(one, { userId: 'alice', firmId: 'f1', presenceId: '1:nil:agent' }),
+  connectionName(one, { userId: 'alice', firmId: 'f1', presenceId: '1:nil:agent' }),
   names.popupName(one, 'link', 'AbCdEf'),
   names.signInPopup(one, 'AbCdEf'),
 ]
@@ -89,8 +90,7 @@ describe('the names of what lies in the browser', () => {
     ['two devices', { presenceId: '3:one:agent' }, { presenceId: '3:two:agent' }],
   ])('of a connection are different for %s', (_what, one, other) => {
     const at = client('https://one.test', 'admin')
-    const nameOf = (some: object) =>
-      names.connectionName(at, { userId: '42', presenceId: '1:nil:agent', ...some })
+    const nameOf = (some: object) => connectionName(at, { userId: '42', presenceId: '1:nil:agent', ...some })
     expect(nameOf(one)).not.toBe(nameOf(other))
   })
 })

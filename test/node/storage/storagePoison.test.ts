@@ -5,13 +5,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../../src/session/createAuth.ts'
-import {
-  activityKey,
-  agentKey,
-  sessionMarkerKey,
-  tabKey,
-  alikeTabsName,
-} from '../../../src/protocol/storageKeys.ts'
+import { agentKey } from '../../../src/protocol/presence.ts'
+import { activityKey, sessionMarkerKey, tabKey, alikeTabsName } from '../../../src/protocol/storageKeys.ts'
 import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { browserWorks } from '../../../src/testing/fakeTabs.ts'
