@@ -22,6 +22,8 @@ export const NAVIGATION_WINDOW_MS = 60_000
 export const LARGEST_ATTEMPT_COUNT = 5
 /** Longest wait for `beforeLogout`. */
 export const HOOK_TIMEOUT_MS = 5_000
+/** A session ends within two waits: for the hooks of every tab, and for its caches. */
+export const LONGEST_END_MS: number = 2 * HOOK_TIMEOUT_MS
 /** A new tab waits this long for the response of the other tabs (measured: 100 ms is tight under load). */
 export const SIBLING_WAIT_MS = 500
 /** A storage that takes longer counts as missing. */

@@ -9,21 +9,22 @@ import type { CountingSession } from '../../protocol/storedSession.ts'
 import { asAuthError, isInstant } from '../../protocol/signIn.ts'
 import { codeLock } from '../../protocol/storageKeys.ts'
 import { isOpen } from '../../protocol/tabRecords.ts'
-import { sessionClash } from '../../base/sessionErrors.ts'
+import { notAuthenticated, sessionClash } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import { untilSeen } from '../signedIn/lifecycle.ts'
 import type { Logout } from '../signedIn/logout.ts'
 import type { Feature } from '../feature.ts'
+import type { SignInWay } from '../sessionEvent.ts'
 import type { Session } from '../signedIn/session.ts'
 import { joinSession } from '../tabs/joining.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import { takeCallback } from '../signIn/callback.ts'
 import { loadLater, withLater } from '../laterFile.ts'
 import { createRepeats } from './repeats.ts'
-import { isAway, type StartUpEnd, startUp, type StartUpOptions } from './startUp.ts'
+import { isAway, type Retry, type StartUpEnd, startUp, type StartUpOptions } from './startUp.ts'
 
 export interface BootParts {
-  session: Pick<Session, 'entrance' | 'logIn' | 'watchClicks'>
+  session: Pick<Session, 'signal' | 'send' | 'logIn'>
   /** The session that the page before in this tab has left. */
   betweenPages: {
     arrive(isWanted: boolean): void
@@ -42,7 +43,8 @@ export function createBoot(context: Context, parts: BootParts) {
   const { platform, page, store, tokens, caches, tabRecords } = context
   const { session, idleLogout, ownWindow } = parts
   let starting: Promise<void> | undefined
-  let exchanging: Promise<boolean> | undefined
+  /** A start-up that has a code. */
+  let exchanging: Promise<unknown> | undefined
   /** `repeat`: start-up had failed, and is being repeated without a click. */
   let phase: 'first' | 'repeat' | 'ended' = 'first'
   let isNewPage = true
@@ -65,12 +67,17 @@ export function createBoot(context: Context, parts: BootParts) {
       if (used.aborted) return
     }
     // Restarted during a code exchange: wait for it. Codes are single-use.
-    if (exchanging && (await exchanging)) return
+    if (exchanging) await exchanging
     idleLogout.lookForAbsence()
-    const isOvertaken = session.watchClicks()
-    const options = readPage(context, parts, { page: used, isNewPage, isOvertaken, exchange, retry })
+    const scope = session.signal()
+    /** The user has signed out since, has signed in in a popup, or is leaving the page. */
+    const isOvertaken = () =>
+      scope.aborted || tokens.current !== undefined || store.state.status === 'redirecting'
+    const steps = readPage(context, parts, { page: used, isNewPage, isOvertaken })
     isNewPage = false
-    const found = await startUp(options)
+    const ending = startUp(steps)
+    exchanging = steps.callback?.type === 'answer' ? ending : undefined
+    const found = await ending
     if (used.aborted) return
     phase = 'ended'
     const end = isOvertaken() ? undefined : found
@@ -78,23 +85,12 @@ export function createBoot(context: Context, parts: BootParts) {
     if (end?.type === 'failed' && end.canPass) repeats.plan(end.error)
     else repeats.forget()
   }
-  /** A start-up that begins during an exchange waits for it. */
-  const exchange = (work: () => Promise<void>): Promise<void> => {
-    const shown = caches.show('exchange code', work)
-    const isDone = shown.then(
-      () => true,
-      () => false,
-    )
-    exchanging = isDone.finally(() => {
-      exchanging = undefined
-    })
-    return shown
-  }
   /** Start-up has found no session: shows the reason, with the clash stored before the logout page. */
   const endWithout = (end: StartUpEnd): void => {
     // An earlier start-up, which was aborted, has found a session meanwhile.
     if (tokens.current) return
-    if (end.type !== 'absent') return store.change(end)
+    const { type } = end
+    if (type === 'failed') return store.change({ type, error: end.error, retry: () => retry(end.retry) })
     if (end.cause?.code === 'identity-changed') {
       caches.expect(tabRecords.takeUser())
       void caches.clear()
@@ -102,7 +98,7 @@ export function createBoot(context: Context, parts: BootParts) {
     const clash = parseClash(end.clash)
     store.change(clash ? { ...end, cause: sessionClash(clash) } : end)
   }
-  const retry = (how: 'start-up' | 'login') => {
+  const retry = (how: Retry) => {
     if (how === 'start-up') return restart()
     session.logIn().catch((error: unknown) => {
       const cause = asAuthError(error)
@@ -148,21 +144,24 @@ export function createBoot(context: Context, parts: BootParts) {
   }
 }
 
-interface Opening extends Pick<StartUpOptions, 'isOvertaken' | 'retry'> {
-  readonly page: AbortSignal
-  readonly isNewPage: boolean
-  exchange(work: () => Promise<void>): Promise<void>
-}
-
-/** Reads the state as the page opens, once, and returns the options of start-up. */
+/** Reads the state as the page opens, once, and returns the steps of start-up. */
 function readPage(
   context: Context,
   { session, otherTabs, betweenPages, logout, features }: BootParts,
-  { page, isNewPage, isOvertaken, exchange, retry }: Opening,
+  { page, isNewPage, isOvertaken }: { page: AbortSignal; isNewPage: boolean; isOvertaken(): boolean },
 ): StartUpOptions {
   const { platform, settings, server, caches, tabRecords, marker, record, pendingLogout, tokenEndpoint } =
     context
-  const enter = session.entrance(isOvertaken)
+  const disposed = context.disposal()
+  /** Begins a session. @throws AuthError `not-authenticated` after a click or `dispose()` */
+  const enter = async (granted: Granted, via: SignInWay): Promise<void> => {
+    disposed.throwIfAborted()
+    if (isOvertaken()) {
+      if (via !== 'tab') context.revoke(granted)
+      throw notAuthenticated()
+    }
+    await session.send({ type: 'granted', granted, via })
+  }
   const hadSession = marker.isThere()
   const counting = record.now()
   const tab = tabRecords.read()
@@ -197,7 +196,7 @@ function readPage(
     async exchange({ code, state, further }, attempt, stepUp) {
       // The sign-in page found a session that the frame had not.
       const isFound = hadSession && !stepUp && isInstant(attempt, platform.now())
-      await exchange(async () => {
+      await caches.show('exchange code', async () => {
         // A duplicated tab, or another auth object of the page, has the same code; only the first sends it.
         if (!code || !(await platform.takeLock(codeLock(settings, state), CODE_LIFETIME_MS))) {
           isCopy = true
@@ -235,7 +234,6 @@ function readPage(
     },
     login: (known) => session.logIn({ isAutomatic: true, flow: known }),
     features,
-    retry,
     flow,
     isOvertaken: () => page.aborted || isOvertaken(),
     hadSession,

@@ -28,8 +28,6 @@ export interface StartUpOptions {
   /** Redirects to the sign-in page; without a flow, checks again that the server can be reached. */
   login(flow: Flow | undefined): Promise<void>
   features: readonly Feature[]
-  /** The user's retry after a failure: start-up again, or the sign-in page. */
-  retry(how: 'start-up' | 'login'): void
   readonly flow: Flow
   /** The user has clicked meanwhile: sign-in or sign-out. */
   isOvertaken(): boolean
@@ -42,10 +40,13 @@ export interface StartUpOptions {
   readonly isFirstVisit: boolean
 }
 
+/** What the user's retry does after a failure: start-up again, or the sign-in page. */
+export type Retry = 'start-up' | 'login'
+
 /** How start-up ends; `canPass`: a failure is repeated without a click. */
 export type StartUpEnd =
-  | Exclude<StateEvent, { type: 'failed' }>
-  | (Extract<StateEvent, { type: 'failed' }> & { canPass: boolean })
+  | Extract<StateEvent, { type: 'absent' }>
+  | { type: 'failed'; error: AuthError; canPass: boolean; retry: Retry }
 
 /** The result of a step: the end of start-up (`undefined`: signed in, or leaving), or facts for the next steps. */
 type Step<Facts> = { end: StartUpEnd | undefined } | Facts
@@ -76,7 +77,7 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
       if ((await startUpStep?.run(options.isOvertaken, options.flow)) || options.isOvertaken())
         return undefined
   } catch (error) {
-    return notLeft(options, asAuthError(error))
+    return notLeft(asAuthError(error))
   }
 
   // 4. Auto-login.
@@ -124,7 +125,7 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
     timeline.record('code in the address', 'failed', cause)
     if (cause.code === 'identity-changed') return { end: { type: 'absent', reason: 'signed-out', cause } }
     // The frame would find the weaker session.
-    if (cause.code === 'step-up-refused') return { end: failed(options, cause, 'login') }
+    if (cause.code === 'step-up-refused') return { end: failed(cause, 'login') }
     // With `login-required` a duplicated tab sends the code: start-up continues as without one.
     return { error: isStepUp || cause.code === 'login-required' ? undefined : cause }
   }
@@ -138,14 +139,14 @@ async function honourPendingLogout(
   try {
     pending = await options.honourPendingLogout()
   } catch (error) {
-    return { end: failed(options, logoutFailed(error), 'start-up', false) }
+    return { end: failed(logoutFailed(error), 'start-up', false) }
   }
   if (!pending) return {}
   passOver(options, 'a logout is owed to the server')
   if (pending.is === 'redirecting') return { end: undefined }
   if (pending.is === 'sent before') {
     options.timeline.record('verify existing session', 'skipped', 'a logout is owed to the server')
-    if (exchangeError) return { end: failed(options, exchangeError, 'login') }
+    if (exchangeError) return { end: failed(exchangeError, 'login') }
   }
   return { end: { type: 'absent', reason: pending.reason, cause: pending.cause } }
 }
@@ -183,9 +184,9 @@ function failureOf(
     const { code, retryable } = exchangeError
     const canFind = canFindSession(verifyError, options.settings.autoLogin)
     const canPass = retryable && code !== 'authorization-refused' && canFind
-    return failed(options, exchangeError, retryable ? 'start-up' : 'login', canPass)
+    return failed(exchangeError, retryable ? 'start-up' : 'login', canPass)
   }
-  return isFatal ? failed(options, verifyError) : undefined
+  return isFatal ? failed(verifyError) : undefined
 }
 
 async function autoLogin(options: StartUpOptions, otherwise: StartUpEnd): Promise<StartUpEnd | undefined> {
@@ -215,24 +216,22 @@ async function autoLogin(options: StartUpOptions, otherwise: StartUpEnd): Promis
   } catch (error) {
     const loginError = asAuthError(error)
     timeline.record('auto-login', 'failed', loginError)
-    return notLeft(options, loginError)
+    return notLeft(loginError)
   }
 }
 
 /** The page could not be left: if the server is away, start-up is repeated. */
-const notLeft = (options: StartUpOptions, error: AuthError): StartUpEnd =>
-  failed(options, error, isAway(error) ? 'start-up' : 'login')
+const notLeft = (error: AuthError): StartUpEnd => failed(error, isAway(error) ? 'start-up' : 'login')
 
 /** Whether another attempt may find the server. */
 export const isAway = ({ code, retryable }: AuthError): boolean => retryable && code !== 'redirect-loop'
 
 function failed(
-  options: StartUpOptions,
   error: AuthError,
-  how: 'start-up' | 'login' = 'start-up',
-  canPass: boolean = how === 'start-up' && error.retryable,
+  retry: Retry = 'start-up',
+  canPass: boolean = retry === 'start-up' && error.retryable,
 ): StartUpEnd {
-  return { type: 'failed', error, canPass, retry: () => options.retry(how) }
+  return { type: 'failed', error, canPass, retry }
 }
 
 /** Skips the features' steps; `why` is for explain(). */

@@ -1,14 +1,12 @@
 // Logs out after idle time: one wall-clock deadline for all tabs, checked whenever the page wakes.
 import { DEBOUNCE_MS } from '../../base/constants.ts'
-import { HOOK_TIMEOUT_MS, IDLE_WARNING_MS, untilNextLookMs } from '../../base/sessionConstants.ts'
+import { IDLE_WARNING_MS, LONGEST_END_MS, untilNextLookMs } from '../../base/sessionConstants.ts'
 import { createTimer } from '../../base/timer.ts'
 import { activityKey, idleLock } from '../../protocol/storageKeys.ts'
 import type { IdleTime } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts'
 
-/** A session ends within two waits: for the hooks of every tab, and for its caches. */
-const LONGEST_END_MS = 2 * HOOK_TIMEOUT_MS
 /** In the last minute the deadline is checked every second. */
 const LAST_LOOK_MS = 1_000
 

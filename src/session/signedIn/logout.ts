@@ -1,6 +1,6 @@
 // Sends the browser to the server's logout page, and stores a logout that the server does not know of yet.
 import { AuthError } from '../../base/errors.ts'
-import { HOOK_TIMEOUT_MS } from '../../base/sessionConstants.ts'
+import { LONGEST_END_MS } from '../../base/sessionConstants.ts'
 import { isSafeUrl, sameOriginPath } from '../../protocol/origin.ts'
 import { failureOf } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused } from '../../base/sessionErrors.ts'
@@ -141,9 +141,8 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'annou
       go(leaving)
     },
     /** Another tab goes to the logout page. If it is closed before that, this one does. */
-    leaveToOther(leaving: Leaving, cause: AuthError | undefined): void {
-      platform.setTimer(() => logout.goWhenThere(leaving), 2 * HOOK_TIMEOUT_MS)
-      store.change({ type: 'absent', reason: leaving.departure.reason, cause })
+    leaveToOther(leaving: Leaving): void {
+      platform.setTimer(() => logout.goWhenThere(leaving), LONGEST_END_MS)
     },
     goWhenThere(leaving: Leaving): void {
       logout.stopWaiting()

@@ -1,5 +1,5 @@
 // Stores a logout that the server does not know of yet, so that no page signs that user in again.
-import { HOOK_TIMEOUT_MS } from '../../base/sessionConstants.ts'
+import { LONGEST_END_MS } from '../../base/sessionConstants.ts'
 import { ASKED_LOGOUT, type Client, pendingLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
 import { type OwedLogout, parseOwedLogout } from '../../protocol/storedSession.ts'
 import type { StoragePort } from '../platform/platform.ts'
@@ -14,7 +14,7 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
     /** Whether a page has begun it a short time ago, and may be on its way. Not once the user has seen that it is unconfirmed. */
     isNew(nowMs: number) {
       const { atMs = 0, isSaid } = read() ?? {}
-      return !isSaid && Math.abs(nowMs - atMs) < 2 * HOOK_TIMEOUT_MS
+      return !isSaid && Math.abs(nowMs - atMs) < LONGEST_END_MS
     },
     /** Whether another page has settled it. A storage that the app has cleared does not count. */
     isSettled: () => [SETTLED_LOGOUT, ASKED_LOGOUT].includes(storage.get(key) ?? ''),

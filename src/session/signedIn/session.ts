@@ -164,6 +164,7 @@ function createCurrent(context: Context, parts: SessionParts, stillCounts: () =>
       if (state.status === 'authenticated')
         void hooks.fire('afterRefreshToken', { user: state.user, expiresAtMs: state.expiresAtMs })
     },
+    /** `isOver: false`: another session has taken the place of this one, so the browser still has one. */
     end(reason: SignedOutReason, cause?: AuthError, { isOver = true, isEmptied = false } = {}) {
       void stop(isOver ? leaveHow(reason) : 'over')
       forget(reason, isOver)
@@ -177,12 +178,11 @@ function createCurrent(context: Context, parts: SessionParts, stillCounts: () =>
 export type Session = ReturnType<typeof createSession>
 
 export function createSession(context: Context, parts: SessionParts) {
-  const { disposal, store, tabRecords, tokens, record, pendingLogout, revoke, hooks, caches } = context
+  const { store, tabRecords, tokens, record, pendingLogout, hooks, caches } = context
   const { refresh, otherTabs, signInRedirect, logout, beforeLogout, clashHook, idleLogout } = parts
-  const current = createCurrent(context, parts, () => endings.stillCounts())
+  const current = createCurrent(context, parts, () => stillCounts())
   const { begin, enter, end, signal, stop } = current
-  const endings = createEndings(context, parts, current)
-  const { stillCounts, endElsewhere, giveWay, logOut } = endings
+  const { isLoggingOut, stillCounts, endElsewhere, giveWay, logOut } = createEndings(context, parts, current)
 
   /** The whole policy: the effect of each event. Resolves when it is done. */
   const send: SendEvent = async (event) => {
@@ -199,7 +199,7 @@ export function createSession(context: Context, parts: SessionParts) {
           // Before the app's callbacks, which may empty the storage.
           enter(granted)
           caches.makeRoomFor(granted.claims)
-          end('signed-out', identityChanged(), { ...IN_PLACE, isEmptied: true })
+          end('signed-out', identityChanged(), { isOver: false, isEmptied: true })
         }
         return begin(granted, via, isOffered)
       }
@@ -210,7 +210,7 @@ export function createSession(context: Context, parts: SessionParts) {
           if (granted.switched?.from.includes(identityOf(tokens.current!.claims)))
             return send({ type: 'granted', granted, via: 'tab' })
           if (!beforeLogout.hasRun()) void beforeLogout.run('signed-out')
-          return end('signed-out', identityChanged(), IN_PLACE)
+          return end('signed-out', identityChanged(), { isOver: false })
         }
         if (store.state.status !== 'authenticated') return begin(granted, 'tab')
         enter(granted)
@@ -222,7 +222,7 @@ export function createSession(context: Context, parts: SessionParts) {
       case 'refused':
         // The others hold the same token, and cannot renew it either.
         otherTabs.announceEnd('expired', [record.id()])
-        return end('expired', event.cause, event.cause.code === 'identity-changed' ? IN_PLACE : {})
+        return end('expired', event.cause, { isOver: event.cause.code !== 'identity-changed' })
       case 'idle':
         return giveWay('idle', event.isFirst)
       case 'logout': {
@@ -253,23 +253,6 @@ export function createSession(context: Context, parts: SessionParts) {
     send,
     run: current.run,
     stop,
-    /** Returns a test whether the user has signed out since, has signed in in a popup, or is leaving the page. */
-    watchClicks() {
-      const scope = signal()
-      return () => scope.aborted || tokens.current !== undefined || store.state.status === 'redirecting'
-    },
-    /** Returns a function that begins a session; get it before you await tokens. @throws AuthError `not-authenticated` after a click or `dispose()` */
-    entrance(isOvertaken: () => boolean) {
-      const disposed = disposal()
-      return async (granted: Granted, via: SignInWay): Promise<void> => {
-        disposed.throwIfAborted()
-        if (isOvertaken()) {
-          if (via !== 'tab') revoke(granted)
-          throw notAuthenticated()
-        }
-        await send({ type: 'granted', granted, via })
-      }
-    },
     async logIn(request: SignInRequest = {}): Promise<void> {
       // A server that still has the session of a user who is away or signed out must not let them back in silently.
       const mustAsk =
@@ -287,7 +270,7 @@ export function createSession(context: Context, parts: SessionParts) {
     /** One renewal, for all tabs. @throws AuthError */
     async renew(): Promise<void> {
       // The hook of this tab's own logout may still need a token.
-      if (!endings.isLoggingOut() && !stillCounts()) throw notAuthenticated()
+      if (!isLoggingOut() && !stillCounts()) throw notAuthenticated()
       // A timer may be the first to notice that the machine has slept.
       if (!beforeLogout.isEnding() && idleLogout.check()) throw notAuthenticated()
       if (await renewTokens(context, { otherTabs, refresh, signal: signal(), send })) current.renewed()
@@ -336,13 +319,18 @@ function createEndings(
     store.change({ type: 'redirecting', to })
     const [away] = await Promise.all([logout.prepare(leaving), clearing, goodbye])
     // Logouts in two tabs at once: the one that ended last goes to the logout page. Providers refuse a second one beside it.
-    if (to === 'logout' && record.isEndedElsewhere()) return logout.leaveToOther(leaving, away)
-    logout.leave(leaving, away)
+    if (to === 'environment' || !record.isEndedElsewhere()) return logout.leave(leaving, away)
+    logout.leaveToOther(leaving)
+    store.change({ type: 'absent', reason, cause: away })
   }
   /** A second call joins the first. @throws AuthError `logout-failed` */
   const logOut = async (departure: ReasonedDeparture): Promise<void> => {
     // Another tab's logout has ended this session: a second visit to the logout page, without an ID token, would disturb the first.
-    if (current.id() === undefined && record.isEndedElsewhere() && pendingLogout.isNew(platform.now())) return
+    if (current.id() === undefined && record.isEndedElsewhere() && pendingLogout.isNew(platform.now())) {
+      // Start-up has failed here, or a screen waits for the user of an expired session.
+      if (store.state.status !== 'unauthenticated' || isExpired(store.state)) current.end(departure.reason)
+      return logout.leaveToOther({ departure })
+    }
     // In a later microtask: a hook that logs out again finds this one under way and joins it.
     underWay ??= Promise.resolve()
       .then(() => leave(departure))
@@ -369,7 +357,7 @@ function createEndings(
     if (hook) await hook
     if (current.id() !== ownId) return
     const cause = isOther ? identityChanged() : clash && sessionClash(clash)
-    current.end(reason, cause, isReplaced ? IN_PLACE : {})
+    current.end(reason, cause, { isOver: !isReplaced })
     // The user has signed out and in again.
     if (isReplaced && !isOther) otherTabs.open()?.catchUp()
   }
@@ -395,6 +383,3 @@ function createEndings(
   }
   return { isLoggingOut: () => underWay !== undefined, stillCounts, endElsewhere, giveWay, logOut }
 }
-
-/** Another user's session has taken the place of this one: the browser still has one. */
-const IN_PLACE = { isOver: false }

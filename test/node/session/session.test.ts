@@ -290,6 +290,24 @@ describe('dispose', () => {
     expect(first.server.tokenRequests.filter(({ isGranted }) => !isGranted)).toEqual([])
   })
 
+  it('is none: a page unmounted during the exchange of a code, and mounted again, is signed in and can sign out', async () => {
+    const first = await startScene({ config: { verifyFirstVisit: false } })
+    const { host, auth } = nextPage(first, first.server.callbackOf(first.host.navigations[0] ?? ''))
+    const { letGo } = holdAnswers({ host, auth })
+    const { hold } = internalsOf(auth)
+    const release = hold()
+    await host.settle()
+    expect(tokenBodies(host)).toHaveLength(1)
+    release()
+    await host.settle()
+    hold()
+    await letGo()
+    expect(auth.getState().status).toBe('authenticated')
+    expect(tokenBodies(host)).toHaveLength(1)
+    await auth.logout()
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+  })
+
   it('during the silent check ends nobody signed in', async () => {
     const { auth, host } = createScene()
     const { seen, letGo } = holdAnswers({ auth, host })

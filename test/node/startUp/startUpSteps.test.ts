@@ -41,14 +41,13 @@ describe('start-up', () => {
       features: [],
       flow: { check: async () => {} },
       isOvertaken: () => false,
-      retry: (how) => void retries.push(how),
       hadSession: false,
       hasTurnedBack: false,
       whenSeen: () => undefined,
       isFirstVisit: false,
       ...others,
     })
-    if (event?.type === 'failed') event.retry()
+    if (event?.type === 'failed') retries.push(event.retry)
     const steps = timeline.steps().map(({ step, outcome, detail }) => [step, outcome, detail])
     return { event, steps, retries }
   }

@@ -102,6 +102,35 @@ describe('the drafts of every tab are saved', () => {
     expect(second.host.navigations).toHaveLength(1)
   })
 
+  it('and a click on a page that could not start is no click in vain: that page is signed out too', async () => {
+    const { browser, tabs, open } = await openTabs([undefined])
+    const failed = await open(undefined, {
+      without: ['channels'],
+      fetch: async () => Promise.reject(new TypeError('Failed to fetch')),
+    })
+    void tabs[0]!.auth.logout()
+    await browser.clock.advance(500)
+    expect(tabs[0]!.host.navigations).toHaveLength(1)
+    expect(failed.auth.getState().status).toBe('failed')
+    await failed.auth.logout()
+    expect(failed.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    expect(failed.host.navigations).toHaveLength(0)
+  })
+
+  it('and a click on a page that another tab has ended goes to the logout page, if that tab is closed before it goes there', async () => {
+    const { browser, tabs, saved } = await openThreeDrafts(2000)
+    const [first, second] = tabs as [(typeof tabs)[0], (typeof tabs)[0]]
+    // Its request to the server hangs.
+    first.host.fetch = () => new Promise(() => {})
+    void first.auth.logout()
+    await browser.clock.advance(3000)
+    expect([saved.length, second.auth.getState().status]).toEqual([3, 'unauthenticated'])
+    first.host.close()
+    await second.auth.logout()
+    await browser.clock.advance(15_000)
+    expect(tabs.map(({ host }) => host.navigations.length)).toEqual([0, 1, 0])
+  })
+
   it('and one that is closed before it could go there leaves it to another', async () => {
     const { browser, tabs } = await openThreeDrafts(2000)
     for (const { auth } of tabs) void auth.logout()
