@@ -13,7 +13,7 @@ import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from '../protocol
 import type { Platform } from '../session/platform/platform.ts'
 import type { RealtimeStatus } from '../session/state.ts'
 import { createOccupants } from './occupants.ts'
-import { createSeenMessages, faultCodeOf, parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
+import { createSeenMessages, isDenied, parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
 import { UniqueSession, type Winner } from './uniqueSession.ts'
 
 /** A session as the other browsers see it. */
@@ -101,7 +101,7 @@ export function createPresence(options: PresenceOptions) {
       await link.publish(names.session, makeAnnouncementBody({ ...own, logout }))
     } catch (fault) {
       // The service would refuse it again.
-      if (!logout && faultCodeOf(fault) !== 'denied') uniqueSession.unsent()
+      if (!logout && !isDenied(fault)) uniqueSession.unsent()
     }
   }
 

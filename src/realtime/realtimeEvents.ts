@@ -1,11 +1,7 @@
 // Parses the events of a real-time connection, from a service or another tab.
 import { memberOf, readable } from '../base/json.ts'
 import { forgetOldest, LARGEST_NAME_LENGTH, REALTIME_CACHE_SIZE } from '../protocol/presence.ts'
-import type {
-  RealtimeConnectionState,
-  RealtimeEvent,
-  RealtimeFaultCode,
-} from '../protocol/realtimeTransport.ts'
+import type { RealtimeConnectionState, RealtimeEvent } from '../protocol/realtimeTransport.ts'
 
 /** The length of the service's list; a longer one is cut. */
 const LARGEST_LIST = 1000
@@ -16,11 +12,10 @@ const LARGEST_TAB_NAME_LENGTH = LARGEST_NAME_LENGTH + 1
 
 const STATES: readonly RealtimeConnectionState[] = ['connecting', 'connected', 'offline', 'denied', 'failed']
 const ACTIONS = ['join', 'leave', 'timeout'] as const
-const FAULTS: readonly RealtimeFaultCode[] = ['denied', 'offline', 'timeout', 'invalid', 'closed', 'failed']
 
-/** Why a call over the connection failed, also for the app's own transport. */
-export const faultCodeOf = (error: unknown): RealtimeFaultCode =>
-  readable(() => oneOf(FAULTS, memberOf(error, 'code'))) ?? 'failed'
+/** Whether the service would refuse the call again; also for the app's own transport. */
+export const isDenied = (error: unknown): boolean =>
+  readable(() => memberOf(error, 'code') === 'denied') === true
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -64,28 +59,17 @@ function readEvent(event: Members): RealtimeEvent | undefined {
 function readRelayed(message: Members) {
   const from = text(message['from'], LARGEST_TAB_NAME_LENGTH)
   const to = text(message['to'], LARGEST_TAB_NAME_LENGTH)
-  const { kind, id } = message
-  const count = Number.isSafeInteger(id) && Number(id) >= 0 ? Number(id) : undefined
+  const { kind } = message
   if (kind === 'resting') return { kind } as const
-  if (kind === 'bye' && from) return { kind, from } as const
+  if ((kind === 'bye' || kind === 'ask') && from) return { kind, from } as const
   if (kind === 'hello' && from)
     return { kind, from, cursor: text(message['cursor'], LARGEST_CURSOR_LENGTH) } as const
-  if (kind === 'event') {
-    const event = parseRealtimeEvent(message['event'])
-    // An event with an unreadable addressee is not for all tabs.
-    if (event && (to !== undefined || message['to'] === undefined)) return { kind, event, to } as const
-  }
-  if (kind === 'call' && from && count !== undefined) {
-    const { method } = message
-    const channel = text(message['channel'], LARGEST_NAME_LENGTH)
-    if (method === 'occupants' && channel) return { kind, from, id: count, method, channel } as const
-  }
-  if (kind === 'answer' && to && count !== undefined) {
-    const value = parsePresenceIds(message['value'])
-    const fault = message['fault'] === undefined ? undefined : (oneOf(FAULTS, message['fault']) ?? 'failed')
-    return { kind, to, id: count, value, fault } as const
-  }
-  return undefined
+  if (kind === 'list' && to)
+    return { kind, to, presenceIds: parsePresenceIds(message['presenceIds']) } as const
+  if (kind !== 'event') return undefined
+  const event = parseRealtimeEvent(message['event'])
+  // An event with an unreadable addressee is not for all tabs.
+  return event && (to !== undefined || message['to'] === undefined) ? ({ kind, event, to } as const) : undefined
 }
 
 function text(value: unknown, largestLength: number): string | undefined {

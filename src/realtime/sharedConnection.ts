@@ -1,5 +1,6 @@
 // Lets the tabs of one browser share one real-time connection: one tab leads, the others listen through it.
 import { createNamedTimers, type NamedTimers } from '../base/namedTimers.ts'
+import { within } from '../base/within.ts'
 import {
   RealtimeFault,
   type RealtimeEvent,
@@ -8,7 +9,7 @@ import {
   type RealtimeTransport,
 } from '../protocol/realtimeTransport.ts'
 import type { ChannelPort, Platform, TabsPort } from '../session/platform/platform.ts'
-import { faultCodeOf, parseRealtimeEvent, parseRelayed, type RelayedMessage } from './realtimeEvents.ts'
+import { parseRealtimeEvent, parseRelayed, type RelayedMessage } from './realtimeEvents.ts'
 
 export type LeaderPorts = Pick<Platform, 'crypto' | 'on' | 'setTimer'> &
   Pick<TabsPort, 'lock' | 'openChannel'>
@@ -20,15 +21,13 @@ const SILENCE_MS = 5_000
 const GOODBYE_MS = 5_000
 /** More tabs than a browser has. Another script cannot fill the memory. */
 const LARGEST_FOLLOWER_COUNT = 200
-/** Time limit of a call through the leader. */
-const CALL_MS = 20_000
-/** The service itself caches the list for this long. */
-const SAME_RESPONSE_MS = 3_000
+/** How long a tab waits for the leader's list of occupants. */
+const LIST_MS = 20_000
 /** Messages stored for frozen tabs. */
 const KEPT_MESSAGES = 100
 
-type Of<Kind extends RelayedMessage['kind']> = Extract<RelayedMessage, { kind: Kind }>
-type Answer = Partial<Pick<Of<'answer'>, 'value' | 'fault'>>
+/** Of occupants; `undefined`: the service gave none. */
+type List = readonly string[] | undefined
 
 /** @param name of the channel and the lock of the tabs that share the connection; without locks each tab has its own */
 export function createSharedConnection(
@@ -56,11 +55,12 @@ class SharedConnection implements RealtimeLink {
   readonly #timers: NamedTimers<'silence' | 'goodbye'>
   readonly #followers = new Set<string>()
   readonly #history: ReturnType<typeof createStreamHistory>
-  readonly #occupantsRequests: ReturnType<typeof createOccupantsRequests>
   readonly #removals: readonly (() => void)[]
-  /** Pending calls to the leading tab, by their number. */
-  readonly #calls = new Map<number, (answer: Answer) => void>()
-  #callCount = 0
+  /** Of this tab, for the next list. */
+  readonly #waiting = new Set<(list: List) => void>()
+  /** The tabs that have asked the leader for it. */
+  readonly #asking = new Set<string>()
+  #listing: Promise<void> | undefined
   #isLeading = false
   #isClosed = false
   /** Gives the lock back, or leaves its queue; `undefined`: this tab is in neither. */
@@ -79,7 +79,6 @@ class SharedConnection implements RealtimeLink {
     this.#tab = crypto.randomBytes ? [...crypto.randomBytes(9)].join('.') : `${options.identity}?`
     this.#timers = createNamedTimers(setTimer)
     this.#history = createStreamHistory(options.cursor)
-    this.#occupantsRequests = createOccupantsRequests(setTimer)
     this.#removals = [
       on('pagehide', () => this.#suspend(true)),
       on('freeze', () => this.#suspend(false)),
@@ -102,9 +101,23 @@ class SharedConnection implements RealtimeLink {
     await this.#link.publish(channel, body)
   }
 
+  /** @throws RealtimeFault `closed`, `timeout`, `failed` */
   async occupants(channel: string): Promise<readonly string[]> {
     if (this.#isClosed) throw closed()
-    return this.#link ? this.#occupantsRequests.send(this.#link, channel) : this.#askLeader(channel)
+    if (this.#link && !this.#isLeading) return this.#link.occupants(channel)
+    const nextList = () =>
+      new Promise<List>((resolve) => {
+        this.#waiting.add(resolve)
+        if (this.#isLeading) this.#fetchList()
+        else this.#post({ kind: 'ask', from: this.#tab })
+      })
+    const list = await within(this.#ports, LIST_MS, nextList)
+    if (list === 'late') {
+      this.#greet()
+      throw new RealtimeFault('timeout', 'The leading tab did not respond')
+    }
+    if (!list) throw new RealtimeFault('failed', 'The service gave no list')
+    return list
   }
 
   stopListening(): void {
@@ -120,7 +133,7 @@ class SharedConnection implements RealtimeLink {
     this.#relay?.close()
     this.#timers.close()
     for (const remove of this.#removals) remove()
-    for (const finish of this.#calls.values()) finish({ fault: 'closed' })
+    this.#receiveList(undefined)
   }
 
   #start(): void {
@@ -187,7 +200,7 @@ class SharedConnection implements RealtimeLink {
   }
 
   #closeLink(leave: boolean): void {
-    this.#occupantsRequests.clear()
+    this.#listing = undefined
     this.#link?.close({ leave })
     this.#link = undefined
   }
@@ -241,43 +254,33 @@ class SharedConnection implements RealtimeLink {
         this.#stepDown(false)
         this.#timers.start('goodbye', GOODBYE_MS, () => this.#start())
         break
-      case 'call':
-        if (this.#isLeading) void this.#respond(relayed)
+      case 'ask':
+        if (!this.#isLeading) break
+        if (this.#asking.size < LARGEST_FOLLOWER_COUNT) this.#asking.add(relayed.from)
+        this.#fetchList()
         break
-      case 'answer':
-        if (relayed.to === this.#tab) this.#calls.get(relayed.id)?.(relayed)
+      case 'list':
+        if (relayed.to === this.#tab) this.#receiveList(relayed.presenceIds)
     }
   }
 
-  async #respond({ from, id, channel }: Of<'call'>): Promise<void> {
-    const isOwn = this.#options.channels.some(({ name }) => name === channel)
-    const answer: Answer = isOwn
-      ? await this.occupants(channel).then(
-          (value) => ({ value }),
-          (error: unknown) => ({ fault: faultCodeOf(error) }),
-        )
-      : { fault: 'invalid' }
-    this.#post({ kind: 'answer', to: from, id, value: undefined, fault: undefined, ...answer })
+  /** Fetches the occupants of the channel with presence, once for all tabs that ask meanwhile. */
+  #fetchList(): void {
+    const channel = this.#options.channels.find(({ hasPresence }) => hasPresence)?.name
+    const fetchIt = () => (channel === undefined ? undefined : this.#link?.occupants(channel))
+    const give = (list: List | 'late') => {
+      const presenceIds = list === 'late' ? undefined : list
+      this.#listing = undefined
+      this.#receiveList(presenceIds)
+      for (const to of this.#asking) this.#post({ kind: 'list', to, presenceIds })
+      this.#asking.clear()
+    }
+    this.#listing ??= within(this.#ports, LIST_MS, fetchIt).then(give, () => give(undefined))
   }
 
-  /** @throws RealtimeFault the leader's code, `timeout`, or `closed` */
-  #askLeader(channel: string): Promise<readonly string[]> {
-    return new Promise((resolve, reject) => {
-      this.#callCount += 1
-      const id = this.#callCount
-      const finish = ({ value = [], fault }: Answer) => {
-        this.#calls.delete(id)
-        cancel()
-        if (fault) reject(new RealtimeFault(fault, 'The leading tab could not do it'))
-        else resolve(value)
-      }
-      const cancel = this.#ports.setTimer(() => {
-        finish({ fault: 'timeout' })
-        this.#greet()
-      }, CALL_MS)
-      this.#calls.set(id, finish)
-      this.#post({ kind: 'call', from: this.#tab, id, method: 'occupants', channel })
-    })
+  #receiveList(list: List): void {
+    for (const resolve of this.#waiting) resolve(list)
+    this.#waiting.clear()
   }
 }
 
@@ -305,26 +308,6 @@ function createStreamHistory(start: string | undefined) {
     since(from: string | undefined): readonly RealtimeEvent[] {
       const known = messages.findIndex((message) => message.cursor === from)
       return [{ ...state, cursor }, ...(from === undefined ? [] : messages.slice(known + 1))]
-    },
-  }
-}
-
-/** Dedupes requests of several tabs within `SAME_RESPONSE_MS`. */
-function createOccupantsRequests(setTimer: Platform['setTimer']) {
-  const sent = new Map<string, { presenceIds: Promise<readonly string[]>; cancel: () => void }>()
-  return {
-    send(link: RealtimeLink, channel: string) {
-      const known = sent.get(channel)
-      if (known) return known.presenceIds
-      const presenceIds = link.occupants(channel)
-      const forget = () => void sent.delete(channel)
-      sent.set(channel, { presenceIds, cancel: setTimer(forget, SAME_RESPONSE_MS) })
-      presenceIds.catch(forget)
-      return presenceIds
-    },
-    clear() {
-      for (const { cancel } of sent.values()) cancel()
-      sent.clear()
     },
   }
 }

@@ -11,7 +11,7 @@ import type {
   RealtimeLink,
   RealtimeTransport,
 } from '../../../src/protocol/realtimeTransport.ts'
-import { faultCodeOf, parseRealtimeEvent, parseRelayed } from '../../../src/realtime/realtimeEvents.ts'
+import { isDenied, parseRealtimeEvent, parseRelayed } from '../../../src/realtime/realtimeEvents.ts'
 import { createPubnubTransport } from '../../../src/realtime/pubnub/pubnubConnection.ts'
 import { createSharedConnection } from '../../../src/realtime/sharedConnection.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
@@ -59,8 +59,8 @@ const VALUES: readonly unknown[] = [
   new ArrayBuffer(8),
   new Uint8Array(8),
 ]
-const KINDS = ['hello', 'bye', 'event', 'resting', 'call', 'answer', 'constructor', '__proto__']
-const MEMBERS = ['from', 'cursor', 'event', 'to', 'id', 'method', 'channel', 'body', 'value', 'fault']
+const KINDS = ['hello', 'bye', 'event', 'resting', 'ask', 'list', 'constructor', '__proto__']
+const MEMBERS = ['from', 'cursor', 'event', 'to', 'channel', 'body', 'presenceIds']
 const EVENT_MEMBERS = ['state', 'reason', 'cursor', 'channel', 'body', 'publisher', 'action', 'presenceIds']
 
 const event: RealtimeEvent = { type: 'message', channel: CHANNEL, body: {}, publisher: 'me', cursor: '1' }
@@ -70,8 +70,8 @@ const RELAYED: readonly Record<string, unknown>[] = [
   { kind: 'event', event },
   { kind: 'event', event: { type: 'state', state: 'connected', cursor: '1' }, to: 'a' },
   { kind: 'event', event: { type: 'presence', channel: CHANNEL, action: 'join', presenceIds: ['me'] } },
-  { kind: 'call', from: 'a', id: 1, method: 'occupants', channel: CHANNEL },
-  { kind: 'answer', to: 'a', id: 1, value: ['me'] },
+  { kind: 'ask', from: 'a' },
+  { kind: 'list', to: 'a', presenceIds: ['me'] },
 ]
 
 /** Each word with each member replaced by each value, and each event inside it likewise. */
@@ -128,20 +128,17 @@ function expectWhole(read: RealtimeEvent): void {
   expect(read.presenceIds.every((id) => typeof id === 'string' && id.length <= 92)).toBe(true)
 }
 
-it('reads the code of any error that a transport rejects with', () => {
-  const coded = (code: unknown) => faultCodeOf(Object.assign(new Error('no'), { code }))
-  expect(['denied', 'EPIPE', 7].map(coded)).toEqual(['denied', 'failed', 'failed'])
-  expect(faultCodeOf(undefined)).toBe('failed')
+it('knows a refusal by the code of any error that a transport rejects with', () => {
+  const coded = (code: unknown) => isDenied(Object.assign(new Error('no'), { code }))
+  expect(['denied', 'EPIPE', 7].map(coded)).toEqual([true, false, false])
+  expect(isDenied(undefined)).toBe(false)
 })
 
 describe('a message between the tabs that share a connection', () => {
   it('is read back as it was sent', () => {
     for (const word of RELAYED) expect(parseRelayed(structuredClone(word))).toEqual(word)
     expect(parseRelayed({ kind: 'resting' })).toEqual({ kind: 'resting' })
-    expect(parseRelayed({ kind: 'answer', to: 'a', id: 1 })).toEqual({ kind: 'answer', to: 'a', id: 1 })
-    expect(parseRelayed({ kind: 'answer', to: 'a', id: 1, fault: 'denied' })).toMatchObject({
-      fault: 'denied',
-    })
+    expect(parseRelayed({ kind: 'list', to: 'a' })).toEqual({ kind: 'list', to: 'a' })
   })
 
   it('that cannot be read, because a member throws, is none', () => {
@@ -161,8 +158,7 @@ describe('a message between the tabs that share a connection', () => {
     const look = (word: unknown) => {
       const read = parseRelayed(word)
       if (read?.kind === 'event') expectWhole(read.event)
-      if (read?.kind === 'call') expect(typeof read.channel).toBe('string')
-      if (read?.kind === 'answer') expect([read.value ?? []].flat().every((id) => id.length <= 92)).toBe(true)
+      if (read?.kind === 'list') expect((read.presenceIds ?? []).every((id) => id.length <= 92)).toBe(true)
     }
     for (const word of handWritten()) look(word)
     await checkGenerated('real-time messages between tabs', fc.property(anyRelayed, look))
@@ -208,24 +204,22 @@ describe('a message between the tabs that share a connection', () => {
     expect(hub.openLinks).toBe(1)
   })
 
-  it('makes the leader ask on its own channels only, and speak on none', async () => {
+  it('makes the leader ask about its own channel only, and speak on none', async () => {
     const clock = createClock()
     const browser = createBrowser(clock)
     const hub = createMemoryRealtime({ setTimer: clock.setTimer, latencyMs: 20 })
     createSharedConnection(hub.transport, 'app', browser.openTab().ports).open({
       identity: 'me',
-      channels: [{ name: CHANNEL }],
+      channels: [{ name: CHANNEL, hasPresence: true }, { name: 'user_43' }],
       listen: () => {},
     })
     await clock.advance(1000)
     const answers: unknown[] = []
     const attacker = browser.openTab().ports.openChannel('app', (word) => answers.push(word))
-    const call = { kind: 'call', from: 'attacker', id: 1, body: { hello: 1 } }
-    for (const channel of [CHANNEL, 'auth-session-43']) attacker.post({ ...call, method: 'publish', channel })
-    attacker.post({ ...call, method: 'occupants', channel: 'auth-session-43' })
+    attacker.post({ kind: 'ask', from: 'attacker', channel: 'auth-session-43', method: 'publish', body: { hello: 1 } })
     await clock.advance(1000)
     expect(hub.published).toEqual([])
-    expect(answers).toEqual([{ kind: 'answer', to: 'attacker', id: 1, fault: 'invalid' }])
+    expect(answers).toEqual([{ kind: 'list', to: 'attacker', presenceIds: ['me'] }])
   })
 })
 
