@@ -11,7 +11,6 @@ import { LOOK_EVERY_MS } from './frameOfNextPage.ts'
 import type { UserHints } from './hints.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
-import type { Silence } from './muteSignInPage.ts'
 import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
 import { clientRefused, invalidMetadata, withoutRemedy } from './oidcErrors.ts'
 import type { knownInstead } from './oidcLater.ts'
@@ -31,7 +30,6 @@ const REVOCATION_WAIT_MS = 2_000
 interface Parts {
   ports: ServerPorts
   hints: UserHints
-  silence: Silence
   discovery: WireRequest | undefined
   /** Fetches the metadata and returns its signature algorithms; absent: the metadata is in the options. */
   readAlgorithms: (() => Promise<readonly string[]>) | undefined
@@ -40,7 +38,7 @@ interface Parts {
 /** @throws AuthError `not-supported`, `invalid-metadata` */
 export function oidcServer(provider: KnownProvider, tokens: OidcTokens, parts: Parts): Server {
   const { metadata, settings, client } = provider
-  const { ports, hints, silence, discovery } = parts
+  const { ports, hints, discovery } = parts
   const { clientId } = client
   const { silent = 'auto', silentRedirectUri, endSession } = settings
   const { revocation_endpoint } = metadata
@@ -78,24 +76,20 @@ export function oidcServer(provider: KnownProvider, tokens: OidcTokens, parts: P
     silentCheck:
       silent === 'off'
         ? undefined
-        : { lookEveryMs: LOOK_EVERY_MS, graceMs: FRAME_GRACE_MS, redirectUri: silentRedirectUri, silence },
+        : { lookEveryMs: LOOK_EVERY_MS, graceMs: FRAME_GRACE_MS, redirectUri: silentRedirectUri },
     organization: settings.organization ?? {},
     remember: hints.keep,
     forget: hints.forget,
     readSilentAnswer(found, state) {
       const isExpected = typeof found === 'string' || hasMessages
-      const answer = isExpected ? readSilentAnswer(found, state) : undefined
-      if (answer?.error) silence.end()
-      return answer
+      return isExpected ? readSilentAnswer(found, state) : undefined
     },
     answerError: async (answer, { isSilent }) =>
       explain(oidcAnswerError(answer, isSilent, metadata, settings.tenants)),
     async exchange(code, use) {
       const beside = use.isSilent ? ports.current() : undefined
       const request = tokens.codeRequest(code, use.attempt, beside)
-      const received = await receive(request, { ...use, beside }).catch(reject)
-      silence.signedIn(use)
-      return received
+      return receive(request, { ...use, beside }).catch(reject)
     },
     refresh: async (current, _refreshToken, resource) =>
       receive(tokens.refreshRequest(current, resource)!, { current, resource }).catch(reject),

@@ -46,8 +46,6 @@ export async function askInFrame(
   const on = remembered ?? (await server.get())
   const { silentCheck } = on
   if (!silentCheck) throw isLastChance ? iframeBlocked('off') : loginRequired()
-  const unanswered = !isLastChance && !tokens.current && silentCheck.silence?.expected()
-  if (unanswered) throw unanswered
   const frameUri = silentCheck.redirectUri ?? redirectUri
   const urlOf = (key: AttemptKey, by = on) =>
     by.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, current: tokens.current, parameters })
@@ -131,9 +129,7 @@ function openFrame(
         if (isOver) return
         // A slow server may still respond to the frame until the limit.
         if (error) return void ((isLast || error.code !== 'timeout') && fail(error))
-        if (!isLast) return
-        if (hasLoaded) on.silentCheck!.silence?.note()
-        failAsFrame(iframeTimeout(hasLoaded))
+        if (isLast) failAsFrame(iframeTimeout(hasLoaded))
       })
     }
     function giveUp() {

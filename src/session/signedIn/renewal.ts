@@ -25,10 +25,7 @@ export interface RenewalOptions {
   send: SendEvent
 }
 
-type RenewalContext = Pick<
-  Context,
-  'tokens' | 'timeline' | 'tokenEndpoint' | 'page' | 'tabRecords' | 'server'
->
+type RenewalContext = Pick<Context, 'tokens' | 'timeline' | 'tokenEndpoint' | 'page' | 'tabRecords'>
 
 interface Failure {
   readonly error: AuthError
@@ -100,7 +97,7 @@ function assertSame(claims: Claims, granted: Granted): void {
  * some servers revoke all tokens when it comes twice.
  */
 async function fetchTokens(
-  { tokenEndpoint, page, tokens, tabRecords, server }: RenewalContext,
+  { tokenEndpoint, page, tokens, tabRecords }: RenewalContext,
   session: AbortSignal,
   current: Credentials,
   first: 'refresh' | 'frame',
@@ -112,9 +109,7 @@ async function fetchTokens(
     frame: () => tokenEndpoint.askFrame(page(), true),
   }
   const errors: { refresh?: AuthError; frame?: AuthError } = {}
-  const isKnownToBeMute = () =>
-    (tabRecords.read().silentSignIn?.offUntilMs ?? 0) > 0 ||
-    server.known()?.silentCheck?.silence?.isKnown() === true
+  const isKnownToBeMute = () => (tabRecords.read().silentSignIn?.offUntilMs ?? 0) > 0
   let refresh: RefreshFailure = 'none'
   let frame: FrameFailure = 'not asked'
   const isRefreshFirst = first === 'refresh' && !tokenEndpoint.mayBeSpent(sentAtMs)
