@@ -45,6 +45,15 @@ export function withoutPieces(address: string, unwanted: readonly string[]): str
   return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash
 }
 
+/** Removes everything that may be a token from the query. */
+export const withoutTokens = (address: string): string =>
+  withoutPieces(
+    address,
+    readPieces(address).flatMap(([piece, name, value]) =>
+      TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
+    ),
+  )
+
 /** Whether the query of a URL is the response to an authorization request. */
 export function hasAnswer(address: string): boolean {
   const parameters = new URLSearchParams(splitAddress(address)[1])

@@ -1,7 +1,7 @@
 // Passthrough: finds access tokens in the URL of the page, and builds and checks the URLs that hand a session over.
 import { readable } from '../base/json.ts'
 import { invalidArgument, redirectRefused } from '../base/sessionErrors.ts'
-import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
+import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces, withoutTokens } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
 import type { Settings } from './config.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
@@ -67,8 +67,5 @@ export function handOverAddress(
   const isMeant = (origin: string) =>
     href?.startsWith(`${origin}/`) && (origin === own || (redirect as string).startsWith(origin))
   if (href === undefined || ![own, ...origins].some(isMeant)) throw redirectRefused()
-  const tokens = readPieces(href).flatMap(([piece, name, value]) =>
-    TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
-  )
-  return withoutPieces(href, tokens)
+  return withoutTokens(href)
 }

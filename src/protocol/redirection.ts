@@ -63,7 +63,9 @@ export function parseRedirectionConfig(value: unknown): RedirectionConfig | unde
     topLevelDomains: shorten(topLevelDomains),
     environments: parsed.slice(0, LARGEST_LIST_LENGTH),
     environmentVariables: {
-      prefixMappings: copy(Object.entries(prefixMappings).slice(0, LARGEST_LIST_LENGTH), String),
+      prefixMappings: Object.fromEntries(
+        Object.entries(prefixMappings as Record<string, string>).slice(0, LARGEST_LIST_LENGTH),
+      ),
     },
   }
 }
@@ -76,7 +78,7 @@ function parseEnvironment(value: unknown): RedirectionEnvironment | undefined {
   const isRule = rules.length > 0 && rules.every(([, values]) => isTexts(values))
   if (!isRule || !isTexts(applications) || !origin || !isText(topLevelDomain)) return undefined
   return {
-    criteria: copy(rules, (values) => shorten(values as string[])),
+    criteria: Object.fromEntries(rules.map(([name, values]) => [name, shorten(values as string[])])),
     applications: shorten(applications),
     authHost: origin,
     topLevelDomain: topLevelDomain.toLowerCase(),
@@ -196,12 +198,6 @@ function withoutPrefix(name: string, prefix: string): string[] {
 /** 'firm' in 'eu-auth.firm'. A prefix must not be part of it. */
 const registeredLabel = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
-// No prototype, so that a key such as __proto__ stays a key.
-function copy<Value>(entries: readonly [string, unknown][], read: (value: unknown) => Value) {
-  const onto = Object.create(null) as Record<string, Value>
-  for (const [name, value] of entries) onto[name] = read(value)
-  return onto
-}
 const shorten = (list: readonly string[]): string[] => [...new Set(list)].slice(0, LARGEST_LIST_LENGTH)
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= LARGEST_TEXT_LENGTH

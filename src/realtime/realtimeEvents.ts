@@ -69,7 +69,9 @@ function readRelayed(message: Members) {
   if (kind !== 'event') return undefined
   const event = parseRealtimeEvent(message['event'])
   // An event with an unreadable addressee is not for all tabs.
-  return event && (to !== undefined || message['to'] === undefined) ? ({ kind, event, to } as const) : undefined
+  return event && (to !== undefined || message['to'] === undefined)
+    ? ({ kind, event, to } as const)
+    : undefined
 }
 
 function text(value: unknown, largestLength: number): string | undefined {

@@ -13,14 +13,14 @@ export type Reachability = ReturnType<typeof createReachability>
 export interface Flow {
   /**
    * Called before a navigation, so that the browser's error page never replaces the app. Sends nothing if the server has responded within this
-   * flow. Passes if the page's CSP forbids the request.
+   * flow.
    *
    * @throws AuthError `offline`, `network`, `timeout`, `unexpected-status`, `rate-limited`, those of the server's metadata
    */
   check(): Promise<void>
 }
 
-type ReachabilityPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'on' | 'setTimer' | 'watchPolicy'>
+type ReachabilityPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'on' | 'setTimer'>
 
 /** @param getProbe rejects if the server's metadata cannot be loaded */
 export function createReachability(
@@ -85,9 +85,7 @@ export function createReachability(
     const probe = await getProbe()
     // The metadata was fetched just now.
     if (heard > begun) return
-    const { origin, pathname } = new URL(probe.url)
-    const what = `GET ${pathname}`
-    const endWatch = platform.watchPolicy?.(origin)
+    const what = `GET ${new URL(probe.url).pathname}`
     const limit = new AbortController()
     try {
       const work = () => knock(probe, what, limit.signal)
@@ -95,12 +93,8 @@ export function createReachability(
     } catch (error) {
       limit.abort()
       heard = 0
-      // The browser reports a CSP violation in a later task.
-      if (endWatch) await new Promise<void>((resolve) => platform.setTimer(resolve, 0))
-      if (!endWatch?.()) throw named(error, what)
-      return
+      throw named(error, what)
     }
-    endWatch?.()
   }
   const begin = (): Flow => {
     const begun = ++count

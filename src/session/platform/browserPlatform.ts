@@ -67,7 +67,6 @@ export function createBrowserPlatform(): Platform {
     isVisible,
     on: listenTo,
     isOpenedByUser,
-    watchPolicy,
     openFrame: openReadableFrame,
     takeTabName,
     windowName,
@@ -115,19 +114,6 @@ function isOpenedByUser(authHost: string): boolean | 'back' {
     !isAnswered &&
     !origins.some((origin) => document.referrer.startsWith(origin))
   )
-}
-
-function watchPolicy(origin: string): () => boolean {
-  let isForbidden = false
-  const look = ({ effectiveDirective, blockedURI, disposition }: SecurityPolicyViolationEvent) => {
-    const isRequest = disposition === 'enforce' && effectiveDirective === 'connect-src'
-    isForbidden ||= isRequest && blockedURI.startsWith(origin)
-  }
-  document.addEventListener('securitypolicyviolation', look)
-  return () => {
-    document.removeEventListener('securitypolicyviolation', look)
-    return isForbidden
-  }
 }
 
 /** Events with another name or a condition. */

@@ -160,8 +160,6 @@ export interface Platform {
   on(event: PlatformEvent, listener: () => void): () => void
   /** Whether the user has opened this page: by a reload, `back`, a typed URL, an external link. `false`: unknown, too. */
   isOpenedByUser(authHost: string): boolean | 'back'
-  /** Watches whether the page's CSP forbids a request to an origin; the returned function ends the watch and returns the result. Absent: unknown. */
-  readonly watchPolicy?: (origin: string) => () => boolean
   /** Opens the hidden frame. Messages come only from this very frame and only from the given origin. */
   openFrame(options: {
     name: string

@@ -250,7 +250,6 @@ const others: Mistake[] = [
   [
     'the app’s `connect-src` lacks the server',
     () => ({ headers: { 'content-security-policy': "connect-src 'self'" } }),
-    asAnna,
   ],
   [
     'a popup after an `await`',

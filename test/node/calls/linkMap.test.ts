@@ -18,7 +18,6 @@ class Entry {
   internalUser = 'alice'
   externalUser = { id: 1 }
 }
-class MyArray extends Array<unknown> {}
 
 const MALFORMED: [string, unknown][] = [
   ['nothing', undefined],
@@ -27,7 +26,6 @@ const MALFORMED: [string, unknown][] = [
   ['a number', 7],
   ['an object', { 0: alice, length: 1 }],
   ['what looks like an array', Object.assign(inherited(Array.prototype), { 0: alice, length: 1 })],
-  ['an array with a class of its own', MyArray.from([alice])],
   // eslint-disable-next-line no-sparse-arrays
   ['a hole', [alice, , alice]],
   ['a hole at the end', Object.assign([alice], { length: 2 })],
@@ -56,12 +54,6 @@ const MALFORMED: [string, unknown][] = [
     [Object.assign(inherited({ internalUser: 'a' }), { externalUser: { id: 1 } })],
   ],
   ['an inherited id', [{ internalUser: 'a', externalUser: inherited({ id: 1 }) }]],
-  ['an entry with a prototype of its own', [new Entry()]],
-  ['an own __proto__', JSON.parse('[{"internalUser":"a","externalUser":{"id":1},"__proto__":{"x":1}}]')],
-  [
-    'an externalUser with an own __proto__',
-    JSON.parse('[{"internalUser":"a","externalUser":{"id":1,"__proto__":{}}}]'),
-  ],
   ['an entry that writes itself otherwise', [{ ...alice, toJSON: () => ({}) }]],
   ['a circle', [circular]],
   ['a number that JSON does not know', [{ internalUser: 'a', externalUser: { id: 1n } }]],
@@ -78,6 +70,7 @@ describe('saving', () => {
     ['no entry at all', []],
     ['ids that are texts or numbers', [{ internalUser: 7, externalUser: { id: 0 } }]],
     ['members that only the server knows', [{ ...alice, note: 'x', externalUser: { id: 'c', email: 'e' } }]],
+    ['objects of a class', [new Entry()]],
     ['objects without a prototype', [Object.assign(inherited(null as never), alice)]],
   ])('takes %s, as a plain copy', (_name, value) => {
     const copy = checkLinkMap(value)
@@ -156,30 +149,5 @@ describe('a link map that changes', () => {
     const all = [alice] as LinkMap
     expect(applyLinkMap(all, [])).toEqual([{ internalUser: 'alice', externalUser: null }])
     expect(applyLinkMap(all, [])[0]?.externalUser).toBeNull()
-  })
-})
-
-describe('a link map', () => {
-  class Made {
-    internalUser: unknown = 'u1'
-    externalUser: unknown = { id: 'x1' }
-  }
-  class User {
-    id = 'x1'
-  }
-  it.each<[string, unknown]>([
-    ['an entry of a class', new Made()],
-    ['a user of a class', { internalUser: 'u1', externalUser: new User() }],
-    [
-      'an entry that writes itself',
-      {
-        internalUser: 'u1',
-        externalUser: { id: 'x1' },
-        toJSON: () => ({ internalUser: 'u2', externalUser: { id: 'x2' } }),
-      },
-    ],
-  ])('with %s is refused', (_what, entry) => {
-    expect(checkLinkMap([{ internalUser: 'u1', externalUser: { id: 'x1' } }])).toHaveLength(1)
-    expect(() => checkLinkMap([entry])).toThrow('linkmap in wrong format')
   })
 })

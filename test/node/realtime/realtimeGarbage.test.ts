@@ -216,7 +216,13 @@ describe('a message between the tabs that share a connection', () => {
     await clock.advance(1000)
     const answers: unknown[] = []
     const attacker = browser.openTab().ports.openChannel('app', (word) => answers.push(word))
-    attacker.post({ kind: 'ask', from: 'attacker', channel: 'auth-session-43', method: 'publish', body: { hello: 1 } })
+    attacker.post({
+      kind: 'ask',
+      from: 'attacker',
+      channel: 'auth-session-43',
+      method: 'publish',
+      body: { hello: 1 },
+    })
     await clock.advance(1000)
     expect(hub.published).toEqual([])
     expect(answers).toEqual([{ kind: 'list', to: 'attacker', presenceIds: ['me'] }])

@@ -189,11 +189,10 @@ describe.each(profiles)('with %s, a server that', (_profile, config) => {
 })
 
 describe('what is known of a server', () => {
-  const create = (fetch: typeof globalThis.fetch, { isForbidden = false, cors = 'likely' as const } = {}) => {
+  const create = (fetch: typeof globalThis.fetch, { cors = 'likely' as const } = {}) => {
     const host = createFakeHost(APP, { fetch })
-    const platform = { ...host.platform, watchPolicy: () => () => isForbidden }
     const probe = { url: 'https://auth.test/api/userinfo', cors }
-    const reachability = createReachability(platform, createSend(platform), async () => probe)
+    const reachability = createReachability(host.platform, createSend(host.platform), async () => probe)
     const told = (asking: Promise<void>) =>
       asking.then(
         () => 'there',
@@ -263,11 +262,6 @@ describe('what is known of a server', () => {
       return new Response('', { status: 200 })
     })
     expect(await check()).toBe('there')
-  })
-
-  it('is nothing where the policy of the page forbids to ask: the page goes on', async () => {
-    expect(await create(refuses, { isForbidden: true }).check()).toBe('there')
-    expect(await create(refuses).check()).toBe('network')
   })
 
   it('without a network is called offline', async () => {

@@ -8,13 +8,7 @@ import {
   readAddressToken,
   usableJti,
 } from '../../../protocol/passthrough.ts'
-import {
-  isTokenShaped,
-  readPieces,
-  TOKEN_PARAMETERS,
-  withoutForeignAnswer,
-  withoutPieces,
-} from '../../../protocol/address.ts'
+import { withoutForeignAnswer, withoutTokens } from '../../../protocol/address.ts'
 import { redirectLoop } from '../../../base/sessionErrors.ts'
 import type { Context } from '../../context.ts'
 import type { Flow } from '../../http/reachability.ts'
@@ -71,13 +65,8 @@ export async function passThrough(
 }
 
 /** The return URL for another server: without other clients' codes and tokens, which start-up leaves in it. */
-export function returnAddress({ settings, platform }: Pick<Context, 'settings' | 'platform'>): string {
-  const address = withoutForeignAnswer(platform.address(), settings.server.readAnswer)
-  const tokens = readPieces(address).flatMap(([piece, name, value]) =>
-    TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
-  )
-  return withoutPieces(address, tokens)
-}
+export const returnAddress = ({ settings, platform }: Pick<Context, 'settings' | 'platform'>): string =>
+  withoutTokens(withoutForeignAnswer(platform.address(), settings.server.readAnswer))
 
 /** The `jti` of the config's `initToken`, or why it cannot be used. Another app of the firm got it: any audience will do. */
 export function readInitToken(
