@@ -60,7 +60,7 @@ class SharedConnection implements RealtimeLink {
   readonly #waiting = new Set<(list: List) => void>()
   /** The tabs that have asked the leader for it. */
   readonly #asking = new Set<string>()
-  #listing: Promise<void> | undefined
+  #isListing = false
   #isLeading = false
   #isClosed = false
   /** Gives the lock back, or leaves its queue; `undefined`: this tab is in neither. */
@@ -200,7 +200,7 @@ class SharedConnection implements RealtimeLink {
   }
 
   #closeLink(leave: boolean): void {
-    this.#listing = undefined
+    this.#isListing = false
     this.#link?.close({ leave })
     this.#link = undefined
   }
@@ -266,16 +266,18 @@ class SharedConnection implements RealtimeLink {
 
   /** Fetches the occupants of the channel with presence, once for all tabs that ask meanwhile. */
   #fetchList(): void {
+    if (this.#isListing) return
+    this.#isListing = true
     const channel = this.#options.channels.find(({ hasPresence }) => hasPresence)?.name
     const fetchIt = () => (channel === undefined ? undefined : this.#link?.occupants(channel))
     const give = (list: List | 'late') => {
       const presenceIds = list === 'late' ? undefined : list
-      this.#listing = undefined
+      this.#isListing = false
       this.#receiveList(presenceIds)
       for (const to of this.#asking) this.#post({ kind: 'list', to, presenceIds })
       this.#asking.clear()
     }
-    this.#listing ??= within(this.#ports, LIST_MS, fetchIt).then(give, () => give(undefined))
+    void within(this.#ports, LIST_MS, fetchIt).then(give, () => give(undefined))
   }
 
   #receiveList(list: List): void {
