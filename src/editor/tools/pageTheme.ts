@@ -2,9 +2,9 @@
 
 export const FORCED_LIGHT = '(forced-colors: active) and (prefers-color-scheme: light)'
 
-/** Does the media query match? False without `matchMedia`, as in a simulated DOM. */
-export const matches = (query: string): boolean =>
-  typeof matchMedia === 'function' && matchMedia(query).matches
+/** The media query, if there are any: a simulated DOM has none, and a reset mock of it returns nothing. */
+const findMedia = (query: string): MediaQueryList | undefined => globalThis.matchMedia?.(query)
+export const matches = (query: string): boolean => findMedia(query)?.matches ?? false
 
 /** The brightness (0 to 255) and the opacity of a computed colour. */
 function readColor(color: string): readonly [number, number] {
@@ -57,7 +57,7 @@ export function watchPageTheme(root: HTMLElement, onChange: () => void): () => v
     { signal },
   )
   for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
-    globalThis.matchMedia?.(query).addEventListener?.('change', onChange, { signal })
+    findMedia(query)?.addEventListener?.('change', onChange, { signal })
   onChange()
   return () => {
     listening.abort()

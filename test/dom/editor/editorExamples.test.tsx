@@ -75,6 +75,13 @@ it('stays a textarea in a test with a polyfilled DOM', async () => {
   expect(said).not.toHaveBeenCalled()
 })
 
+it('works in a test whose media queries were reset to a mock that returns nothing', async () => {
+  vi.stubGlobal('matchMedia', vi.fn<() => void>())
+  render(<editor.JsonEditor label="Link map" defaultValue="[]" />)
+  await findField('Valid JSON')
+  expect(document.querySelector<HTMLElement>('.lkje')!.dataset['theme']).toBe('light')
+})
+
 it.each([null, { a: 1 }, 5])('warns of a value that is no text, and shows nothing: %j', async (value) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { rerender } = render(<editor.JsonEditor label="Link map" value={value as never} />)
