@@ -69,6 +69,8 @@ export interface EditorView {
   readonly contentHeight: number
   /** The theme of the page, once detected. */
   readonly pageTheme?: 'light' | 'dark' | 'high-contrast' | undefined
+  /** The size of the textarea's letters, which follows the page. */
+  readonly fontSize?: string
   /** The user forces colours on a light background: a black editor would not fit the page. */
   readonly isForcedLight?: boolean
 }
@@ -87,8 +89,7 @@ const startView = (initial: string): EditorView => ({
   isChecking: false,
   faults: [],
   canUndo: false,
-  // The browser does not reveal whether a textarea can redo.
-  canRedo: true,
+  canRedo: false,
   isEmpty: initial === '',
   size: sizeOf(initial.length),
   note: '',

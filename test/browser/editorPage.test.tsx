@@ -317,12 +317,20 @@ it('takes options and passes Monaco on, like @monaco-editor/react', async () => 
   expect(editor.getValue()).toBe('[1]')
 })
 
-it('has the font size of the page, in the textarea and in Monaco', async () => {
-  addSheet('body{font-size:24px}')
+it('has the font size of the page, in the textarea and in Monaco, also when it changes', async () => {
+  const sheet = addSheet('body{font-size:24px}')
   const ref = await showEditor({ defaultValue: '[1]' })
-  const size = Number.parseFloat(getComputedStyle(area()).fontSize)
-  expect(size).toBeCloseTo(24 * 0.875 * 0.93, 1)
-  expect(ref.current!.getMonaco()!.editor.getOption(monaco.editor.EditorOption.fontSize)).toBeCloseTo(size, 1)
+  const { editor } = ref.current!.getMonaco()!
+  const sizes = () => [
+    Number.parseFloat(getComputedStyle(area()).fontSize),
+    editor.getOption(monaco.editor.EditorOption.fontSize),
+  ]
+  for (const page of [24, 40]) {
+    sheet.textContent = `body{font-size:${page}px}`
+    const size = expect.closeTo(page * 0.875 * 0.93, 1)
+    await expect.poll(sizes).toEqual([size, size])
+  }
+  expect(editor.getOption(monaco.editor.EditorOption.lineHeight)).toBe(48)
 })
 
 it.each([

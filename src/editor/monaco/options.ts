@@ -8,14 +8,12 @@ import type { PartProps } from '../tools/partProps.ts'
 
 export function chooseOptions(
   props: PartProps,
-  { size, isWrapped }: EditorView,
+  { size, isWrapped, fontSize = '' }: EditorView,
 ): editor.IStandaloneEditorConstructionOptions {
   const isSmall = size === 'small'
   const isHuge = size === 'huge'
   const suggests = props.schema !== undefined && !isHuge
   const { name } = withTexts(SHELL_MESSAGES, props.messages)
-  // The textarea's size, which follows the page.
-  const { fontSize, lineHeight } = getComputedStyle(props.area)
   return {
     ariaLabel: props['aria-label'] ?? (typeof props.label === 'string' ? props.label : name),
     // An option, because Monaco writes this attribute again whenever its options change.
@@ -28,7 +26,7 @@ export function chooseOptions(
     wordWrap: isWrapped && !isHuge ? 'on' : 'off',
     fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
     fontSize: Number.parseFloat(fontSize) || 13,
-    lineHeight: Math.round(Number.parseFloat(lineHeight)) || 19,
+    lineHeight: Math.round(Number.parseFloat(getComputedStyle(props.area).lineHeight)) || 19,
     // These two make the gutter as wide as the textarea's padding.
     lineNumbersMinChars: 3,
     lineDecorationsWidth: 6,

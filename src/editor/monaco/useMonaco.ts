@@ -65,8 +65,6 @@ function createSchemaService(
   }
 }
 
-const OWNER = 'latchkey'
-
 /** Underlines the faults. */
 export function useMarkers(document: FullDocument | undefined, state: EditorState, view: EditorView): void {
   const { faults, surface } = view
@@ -89,7 +87,7 @@ export function useMarkers(document: FullDocument | undefined, state: EditorStat
           endColumn: isLong ? model.getLineMaxColumn(fault.line) : Math.max(end.column, fault.column + 1),
         }
       })
-    monaco.editor.setModelMarkers(model, OWNER, markers)
+    monaco.editor.setModelMarkers(model, 'latchkey', markers)
   }, [document, state, faults, surface])
 }
 

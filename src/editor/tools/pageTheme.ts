@@ -1,4 +1,4 @@
-// Detects the theme of the page (light, dark, high contrast) and its changes.
+// Detects the theme of the page (light, dark, high contrast), and when it changes or the font size does.
 
 export const FORCED_LIGHT = '(forced-colors: active) and (prefers-color-scheme: light)'
 
@@ -36,16 +36,16 @@ export function readPageTheme(element: Element): 'light' | 'dark' | 'high-contra
 
 /**
  * Calls `onChange` now and when the page may look different. However a page switches its theme, its text colour changes: an
- * invisible probe inherits the colour with a transition, which ends once the new colours apply, and whenever the probe appears
- * (a hidden tab has no transitions). Returns a function that stops it.
+ * invisible probe inherits colour and font size with a transition, which ends once the new ones apply, and whenever the probe
+ * appears (a hidden tab has no transitions). Returns a function that stops it.
  */
-export function watchPageTheme(root: HTMLElement, onChange: () => void): () => void {
+export function watchPage(root: HTMLElement, onChange: () => void): () => void {
   const listening = new AbortController()
   const { signal } = listening
   const probe = root.ownerDocument.createElement('i')
   probe.className = 'lkje-probe'
   // Outranks pages that disable transitions for reduced motion.
-  probe.style.setProperty('transition', 'color 1ms', 'important')
+  probe.style.setProperty('transition', 'color 1ms,font-size 1ms', 'important')
   root.append(probe)
   probe.addEventListener('transitionend', onChange, { signal })
   // A background may fade for longer than the text.

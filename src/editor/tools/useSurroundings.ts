@@ -4,7 +4,7 @@ import type { EditorView } from '../editorState.ts'
 import { adoptStyle } from '../style.ts'
 import { serialize } from './checking.ts'
 import { listenToGestures } from './gestures.ts'
-import { FORCED_LIGHT, matches, readPageTheme, watchPageTheme } from './pageTheme.ts'
+import { FORCED_LIGHT, matches, readPageTheme, watchPage } from './pageTheme.ts'
 import type { PartProps } from './partProps.ts'
 import { TOOL_CSS } from './toolStyle.ts'
 import { useFieldset, useFormField, useStableHeight, useValidity } from './useFormField.ts'
@@ -13,9 +13,11 @@ export function useSurroundings(props: PartProps, view: EditorView): void {
   const { state, root, area, actions, schema, duplicates, messages } = props
   useLayoutEffect(() => {
     adoptStyle(root, TOOL_CSS)
-    const show = () => state.show({ pageTheme: readPageTheme(root), isForcedLight: matches(FORCED_LIGHT) })
-    return watchPageTheme(root, show)
-  }, [root, state])
+    return watchPage(root, () => {
+      const { fontSize } = getComputedStyle(area)
+      state.show({ pageTheme: readPageTheme(root), isForcedLight: matches(FORCED_LIGHT), fontSize })
+    })
+  }, [root, area, state])
   const rules = useMemo(() => serialize([schema, duplicates]), [schema, duplicates])
   const said = useMemo(() => serialize(messages), [messages])
   const checked = useRef({ rules, said })
