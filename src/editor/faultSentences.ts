@@ -62,17 +62,10 @@ export const visible = (text: string): string =>
     character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   )
 
-/** The detail, readable in any language. */
-function readable(code: JsonFaultCode, detail: string): string {
-  if (code === 'duplicate-key' && !detail.startsWith('"')) return `"${visible(detail)}"`
-  return code === 'unexpected-character' ? nameOf(detail) : visible(detail)
-}
-
 /** A visible character as it is, any other by its code point. */
 function nameOf(character: string): string {
   if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)) return character
-  const number = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
-  return `U+${number ?? '0000'}`
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 /** A raw fault with its lines and columns, as a worker posts it. */
@@ -117,7 +110,7 @@ export function toJsonFault(
   const { keyword = '', path = '', schemaPath = '', expected = '', found = '', isWarning } = fault
   const { key = '', allowed = [], foundType = '' } = fault
   const about = {
-    detail: readable(code, detail),
+    detail: code === 'unexpected-character' ? nameOf(detail) : visible(detail),
     count,
     related: relatedLine,
     relatedColumn,

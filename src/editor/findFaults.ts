@@ -73,7 +73,7 @@ export function findWarnings(text: string, duplicates: DuplicateKeys = 'warning'
       const related = remember(key, offset)
       if (related !== undefined)
         report(
-          { code: 'duplicate-key', offset, length, detail: key.slice(0, 40), related },
+          { code: 'duplicate-key', offset, length, detail: `"${key.slice(0, 40)}"`, related },
           duplicates === 'error' ? 'errors' : 'warnings',
         )
     } else if (length > 2 && (code === 45 || (code >= 48 && code <= 57))) {

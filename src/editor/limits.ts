@@ -38,3 +38,5 @@ export const SCHEMA_LIMIT_MS = 2_000
 export const IN_PAGE_SCHEMA_MS = 300
 /** A newer text ends a schema check that has run longer: the next one starts at once, in a new worker. */
 export const OUTDATED_AFTER_MS = 300
+/** In a page without workers a pattern that may need more steps is skipped. */
+export const MAX_PATTERN_STEPS = 1e8

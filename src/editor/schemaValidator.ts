@@ -1,7 +1,8 @@
 // Validates JSON text against a JSON Schema and locates the violations in the text.
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema'
 import { incomplete } from './faultSentences.ts'
-import { MAX_SCHEMA_FAULTS, SCHEMA_LIMIT_LENGTH } from './limits.ts'
+import { readValid } from './findFaults.ts'
+import { MAX_PATTERN_STEPS, MAX_SCHEMA_FAULTS, SCHEMA_LIMIT_LENGTH } from './limits.ts'
 import { type Cause, findCauses, placeCauses } from './schemaCauses.ts'
 import { describeCause, schemaAt } from './schemaSentences.ts'
 import type { Validate, RawFault } from './types.ts'
@@ -37,10 +38,11 @@ function toUnicodePattern(pattern: string): string {
 }
 
 /**
- * Can this pattern run forever? If a repeated group can match the same letters in two ways, by a repetition or by two of its
- * alternatives, each letter doubles the work. Only asked in a page without workers, where nothing could interrupt it.
+ * Can this pattern run forever on a string of this length? If a repeated group can match the same letters in two ways, by a
+ * repetition or by two of its alternatives, each letter doubles the work. Each further repetition multiplies it by the length.
+ * Only asked in a page without workers, where nothing could interrupt it.
  */
-function isSlow(pattern: string): boolean {
+function isSlow(pattern: string, length: number): boolean {
   const sets = /\\[^]|\[(?:\\[^]|[^\]\\])*\]/g
   const signs = pattern.replaceAll(sets, '.').replaceAll(/\(\?(?::|<?[=!]|<\w+>)/g, '(')
   const starts: number[] = []
@@ -52,7 +54,15 @@ function isSlow(pattern: string): boolean {
     if (!isAmbiguous && !/[*+?]|\{\d+,/.test(group)) continue
     if (/^(?:[*+]|\{\d+,)/.test(signs.slice(index + 1))) return true
   }
-  return false
+  const loops = (signs.match(/[*+]|\{\d+,\}/g) ?? []).length + (signs.startsWith('^') ? 0 : 1)
+  return length ** loops > MAX_PATTERN_STEPS
+}
+
+/** The length of the longest string of a valid text. */
+function findLongest(text: string): number {
+  let longest = 0
+  readValid(text, (_code, start, end) => (longest = Math.max(longest, end - start)) > 0)
+  return longest
 }
 
 class TooLong extends Error {}
@@ -89,8 +99,8 @@ function findRepeats(value: unknown): unknown[] {
   return [...repeats.values()]
 }
 
-function prepare(written: string, limitMs: number) {
-  const isInPage = limitMs < Infinity && typeof document !== 'undefined'
+/** `longest` is only given in the page, where slow patterns are left out. */
+function prepare(written: string, limitMs: number, longest?: number) {
   const schema = JSON.parse(written) as Schema | boolean
   /** The arrays that `uniqueItems` forbids, filled for each text; `toJSON` keeps them out of the validator's message. */
   const repeats: unknown[] = Object.assign([], { toJSON: () => [] })
@@ -110,7 +120,7 @@ function prepare(written: string, limitMs: number) {
     }
     const { pattern, patternProperties: patterns } = node
     const found = [pattern, ...(isNode(patterns) ? Object.keys(patterns) : [])].filter(
-      (one): one is string => isInPage && typeof one === 'string' && isSlow(one),
+      (one): one is string => longest !== undefined && typeof one === 'string' && isSlow(one, longest),
     )
     slow.push(...found)
     for (const key of found.length > 0 ? BY_PATTERN : []) delete node[key]
@@ -129,10 +139,9 @@ function prepare(written: string, limitMs: number) {
     delete node['$ref']
   })
   if (limitMs < Infinity) walk(schema, (node) => void Object.setPrototypeOf(node, Timed.prototype))
-  const unfollowed = [
-    ...(missing.length > 0 ? [incomplete('reference', [...new Set(missing)].join(', '))] : []),
-    ...(slow.length > 0 ? [incomplete('pattern', slow.join(', '))] : []),
-  ]
+  const unfollowed = Object.entries({ reference: missing, pattern: slow }).flatMap(([what, found]) =>
+    found.length > 0 ? incomplete(what, [...new Set(found)].join(', ')) : [],
+  )
   return { schema, draft, lookup, unfollowed, repeats, hasUnique }
 }
 
@@ -167,17 +176,13 @@ function toFaults(text: string, errors: readonly OutputUnit[], of: ReturnType<ty
  * the check: there it gives up after `limitMs`, and skips, with a warning, patterns that even this would not interrupt.
  */
 export function createValidator(written: string, limitMs = Infinity): Validate {
-  let of: ReturnType<typeof prepare> | string
-  try {
-    of = prepare(written, limitMs)
-  } catch (error) {
-    of = (error as Error).message
-  }
+  const isInPage = limitMs < Infinity && typeof document !== 'undefined'
+  let of: ReturnType<typeof prepare> | undefined
   return (text) => {
-    if (typeof of === 'string') return [incomplete('schema', of)]
     if (text.length > SCHEMA_LIMIT_LENGTH) return [incomplete('large')]
-    const { schema, draft, lookup, unfollowed } = of
     try {
+      of = isInPage ? prepare(written, limitMs, findLongest(text)) : (of ?? prepare(written, limitMs))
+      const { schema, draft, lookup, unfollowed } = of
       const value = JSON.parse(text) as unknown
       clock.endsAt = performance.now() + limitMs
       of.repeats.splice(0, Infinity, ...(of.hasUnique ? findRepeats(value) : []))

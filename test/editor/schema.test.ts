@@ -243,6 +243,7 @@ describe('a schema that would take forever', () => {
         `incomplete pattern ${pattern}`,
         'schema At most 3 characters "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…',
       ])
+    expect(checked('^.*a.*b.*c.*d.*e$')[0]).toMatch(/^incomplete/)
     for (const pattern of ['^[a-z]+@(x|y)+$', '^(?:\\d{1,3}\\.){3}\\d+$', '^(?:a-(?:b|c))+$', '^(a|a+)$'])
       expect(checked(pattern).every((fault) => fault.startsWith('schema'))).toBe(true)
   })

@@ -11,10 +11,9 @@ export function Problems({ state, actions, boxId, messages }: PartProps): ReactE
   const { faults, result } = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts(TOOL_MESSAGES, messages)
   if (faults.length === 0 || result === 'empty' || result === 'too-large') return null
-  const shown = faults.slice(0, MAX_SHOWN)
   return (
     <ul className="lkje-problems" aria-label={say.problems}>
-      {shown.map((fault) => (
+      {faults.slice(0, MAX_SHOWN).map((fault) => (
         <li key={`${fault.offset} ${fault.message}`} data-severity={fault.severity}>
           <bdi>
             <a
