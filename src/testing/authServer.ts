@@ -6,7 +6,6 @@ import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { below, type FakeAnswer, type OptionsOf, requestOf, respond } from './answers.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
 import type { FakeFrame } from './fakeWindows.ts'
-import { requireProofs } from './proofs.ts'
 import { type FakeProvider, type FakeTrait, refreshError, signInError, traitsOf } from './providerTraits.ts'
 import {
   createAccessToken,
@@ -30,7 +29,7 @@ export interface FakeUser {
 export interface FakeAuthServerOptions extends OptionsOf<
   Pick<FakeAuthServer, 'authHost' | 'user' | 'expiresInSeconds' | 'isRotating'>
 > {
-  /** Issues tokens only with a proof of possession (DPoP), bound to its key. Default false. */
+  /** Issues and takes tokens only with a proof of possession (DPoP). Proofs are not verified. Default false. */
   isBound?: boolean | undefined
   /** The OpenID Connect provider to simulate: its usual quirks, and hidden frames that end at the app's own URL. Default: none. */
   provider?: FakeProvider | undefined
@@ -136,7 +135,7 @@ export function createFakeUser(claims: Partial<TokenClaims> = {}): FakeUser {
  */
 export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeAuthServer {
   const { subtle } = createBrowserPlatform().crypto
-  const now = options.now ?? (() => FAKE_START_MS)
+  const { isBound = false, now = () => FAKE_START_MS } = options
   const memory = options.memory ?? createFakeAuthMemory()
   const { liveTokens } = memory
   const codes = memory.codes as Map<string, IssuedCode>
@@ -200,7 +199,8 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     })
     liveTokens.set(access_token, user)
     const refresh = refreshToken !== undefined && { refresh_token: refreshToken }
-    const body = { access_token, token_type: 'Bearer', expires_in: expiresInSeconds, ...refresh }
+    const token_type = isBound ? 'DPoP' : 'Bearer'
+    const body = { access_token, token_type, expires_in: expiresInSeconds, ...refresh }
     return { status: 200, body }
   }
   /** The authorization endpoint's response to this URL. */
@@ -266,14 +266,19 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       const request = requestOf(input, init)
       const { pathname } = below(server.authHost, request.url) ?? {}
       const route = pathname && `${request.method} ${pathname}`
+      const isProofMissing = isBound && !request.headers.has('dpop')
+      if (isProofMissing && route === 'POST /oauth/token')
+        return respond(refusal({ error: 'invalid_dpop_proof' }))
       if (route === 'POST /oauth/token') return respond(await server.token(readBody(await request.text())))
       if (route === 'GET /.well-known/openid-configuration')
-        return respond({ status: 200, body: metadataOf(server.authHost, options.provider) })
-      if (route === 'GET /api/userinfo') return respond(server.userInfo(request.headers.get('authorization')))
+        return respond({ status: 200, body: metadataOf(server.authHost, options) })
+      if (route === 'GET /api/userinfo')
+        return respond(server.userInfo(isProofMissing ? null : request.headers.get('authorization')))
       return respond({ status: 404, body: { error: 'not_found' } })
     },
     userInfo(authorization) {
-      const user = liveTokens.get(authorization?.replace(/^Bearer /, '') ?? '')
+      const [scheme, token = ''] = authorization?.split(' ') ?? []
+      const user = scheme === (isBound ? 'DPoP' : 'Bearer') ? liveTokens.get(token) : undefined
       return user ? { status: 200, body: user.userInfo } : { status: 401, body: { error: 'invalid_token' } }
     },
     revokeAll() {
@@ -281,16 +286,11 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       liveTokens.clear()
     },
   }
-  if (options.isBound) {
-    // With a stopped clock, the age of a proof cannot be checked.
-    const toleranceMs = options.now ? undefined : Infinity
-    server.fetch = requireProofs(server.fetch, { now, toleranceMs })
-  }
   return server
 }
 
 /** The endpoints, by the names of OpenID Connect. */
-const metadataOf = (authHost: string, provider: FakeProvider | undefined) => ({
+const metadataOf = (authHost: string, { provider, isBound }: FakeAuthServerOptions) => ({
   issuer: authHost,
   authorization_endpoint: `${authHost}/oauth/authorize`,
   token_endpoint: `${authHost}/oauth/token`,
@@ -299,6 +299,7 @@ const metadataOf = (authHost: string, provider: FakeProvider | undefined) => ({
   response_modes_supported: provider ? ['query', 'fragment'] : ['query', 'web_message'],
   authorization_response_iss_parameter_supported: true,
   code_challenge_methods_supported: ['S256'],
+  dpop_signing_alg_values_supported: isBound ? ['ES256'] : undefined,
 })
 
 /** JSON, or a form. */

@@ -11,7 +11,7 @@ import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../..
 import { createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
-import { requireProofs } from '../../../src/testing/proofs.ts'
+import { requireProofs } from '../../oidc/tokens/proofs.ts'
 import { type Book, createBook, type Family, idOf } from './wholeSessionBook.ts'
 import { APP, claimsOf, CLIENT, CONFIG } from '../session/sessionScene.ts'
 import { createChance } from '../../chance.ts'
@@ -400,7 +400,7 @@ function createBrowser(setting: Setting, id: number): Browser {
 function bindTokens(browser: Browser, { isBound }: Setting) {
   const { server, inside } = browser
   const plain = server.fetch
-  const proving = requireProofs(plain, { now: () => inside.clock.nowMs, toleranceMs: undefined })
+  const proving = requireProofs(plain, () => inside.clock.nowMs)
   const bound = new Set<unknown>()
   server.fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input)

@@ -8,7 +8,7 @@ import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import type { Platform } from '../../../src/session/platform/platform.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
-import { checkProof } from '../../../src/testing/proofs.ts'
+import { checkProof } from '../tokens/proofs.ts'
 import type { FakeFrame } from '../../../src/testing/fakeWindows.ts'
 import { APP, ISSUER, jwt, METADATA } from '../scene.ts'
 

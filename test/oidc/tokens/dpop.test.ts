@@ -9,7 +9,7 @@ import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
-import { checkProof } from '../../../src/testing/proofs.ts'
+import { checkProof } from './proofs.ts'
 import { APP, ISSUER, METADATA } from '../scene.ts'
 import { follow, signedIn, signedInByClick, start } from '../session/sessionPages.ts'
 import { createOidcScene, json, type OidcScene, runAhead } from '../session/sessionScene.ts'
@@ -666,7 +666,7 @@ describe('auth.fetch', () => {
   })
 })
 
-it('the fake authorization server of the test kit issues tokens to the key alone, and takes them from it alone', async () => {
+it('the fake authorization server of the test kit issues and takes tokens with a proof alone', async () => {
   const server = createFakeAuthServer({ isBound: true })
   const config = {
     server: openIdConnect({ issuer: server.authHost, dpop: 'required' as const }),

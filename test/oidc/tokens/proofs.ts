@@ -1,19 +1,18 @@
-// Checks proofs of possession as a strict server does (DPoP, RFC 9449 §4.3), for the fake authorization server.
-import { recordOf } from '../base/json.ts'
-import { readJwt } from '../protocol/claims.ts'
-import type { Fetch } from '../protocol/servers/profile.ts'
-import { base64Bytes } from '../protocol/challenge.ts'
-import { hashText } from '../protocol/pkce.ts'
-import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
-import { requestOf } from './answers.ts'
+// Checks proofs of possession as a strict server does (DPoP, RFC 9449 §4.3), around the fake authorization server.
+import { recordOf } from '../../../src/base/json.ts'
+import { readJwt } from '../../../src/protocol/claims.ts'
+import type { Fetch } from '../../../src/protocol/servers/profile.ts'
+import { base64Bytes } from '../../../src/protocol/challenge.ts'
+import { hashText } from '../../../src/protocol/pkce.ts'
+import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
+import { requestOf } from '../../../src/testing/answers.ts'
 
 /** The request that a proof is checked against. */
 interface ExpectedProof {
   readonly method: string
   readonly url: string
-  /** The clock of the server, and how far that of the client may be off: 10 seconds by default. */
+  /** The clock of the server. */
   readonly nowMs: number
-  readonly toleranceMs?: number | undefined
   /** The last nonce of the server, and the access token of the request. Default: none. */
   readonly nonce?: string | undefined
   readonly accessToken?: string | undefined
@@ -24,6 +23,9 @@ interface ExpectedProof {
 type CheckedProof =
   | { readonly thumbprint: string; readonly error?: undefined }
   | { readonly error: 'invalid_dpop_proof' | 'use_dpop_nonce'; readonly why: string }
+
+/** How far the clock of the client may be off. */
+const TOLERANCE_MS = 10_000
 
 const KEYS = {
   ES256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
@@ -51,7 +53,7 @@ export async function checkProof(proof: string | null, expected: ExpectedProof):
   if (htm !== expected.method) return refuse(`htm ${String(htm)}`)
   if (htu !== origin + pathname) return refuse(`htu ${String(htu)}`)
   const offMs = Math.abs(Number(iat) * 1000 - expected.nowMs)
-  if (!(offMs <= (expected.toleranceMs ?? 10_000))) return refuse('iat')
+  if (!(offMs <= TOLERANCE_MS)) return refuse('iat')
   const hash = (value: string) => hashText(value, subtle!)
   const { accessToken } = expected
   if (ath !== (accessToken === undefined ? undefined : await hash(accessToken))) return refuse('ath')
@@ -63,16 +65,13 @@ export async function checkProof(proof: string | null, expected: ExpectedProof):
 }
 
 /** The server behind `fetch`, which issues tokens only with a proof, and takes each with proofs of the same key alone. */
-export function requireProofs(
-  fetch: Fetch,
-  { now, toleranceMs }: { now(): number; toleranceMs: number | undefined },
-): Fetch {
+export function requireProofs(fetch: Fetch, now: () => number): Fetch {
   const keyOf = new Map<string, string>()
   const seen = new Set<string>()
   const refuse = (status: number, error: string) =>
     Response.json({ error }, { status, headers: { 'www-authenticate': `DPoP error="${error}"` } })
   const check = ({ method, url, headers }: Request, accessToken?: string) =>
-    checkProof(headers.get('dpop'), { method, url, nowMs: now(), accessToken, toleranceMs, seen })
+    checkProof(headers.get('dpop'), { method, url, nowMs: now(), accessToken, seen })
 
   return async (input, init) => {
     const request = requestOf(input, init)
