@@ -6,7 +6,6 @@ import { startDevServer } from './appServer/startDevServer.ts'
 import type { LoopbackHost } from './authServer/options.ts'
 import { createHandovers } from './authServer/handovers.ts'
 import { type AuthServer, startAuthServer } from './authServer/start.ts'
-import { startCloudProvider } from './cloudProvider/start.ts'
 import { createRedirectionConfig } from './redirections/config.ts'
 import { type RedirectionsServer, startRedirectionsServer } from './redirections/start.ts'
 import { startMessageDesk } from './messageDesk/start.ts'
@@ -96,11 +95,6 @@ export async function startDemo(options: DemoOptions) {
         ...(options.log && { log: options.log }),
       }),
     )
-
-    // A third origin, and another site than the app, as a real provider's would be.
-    const cloudProvider = await run(startCloudProvider())
-    cloudProvider.allowReturnTo(authServer.origin)
-    authServer.setCloudProvider(cloudProvider.origin)
 
     const messaging = options.realtime === true ? await startMessaging(authServer) : undefined
     const callOrigins = messaging ? [messaging.desk.origin, `http://${messaging.realtimeServer.origin}`] : []

@@ -25,7 +25,7 @@ export interface ServerContext {
   readonly partners: Set<string>
   /** App origins of other environments; who comes from there arrives at this environment's own app. */
   readonly partnerApps: Set<string>
-  /** What popups have half done, by the key that comes back from the cloud provider. */
+  /** What popups have half done, by the key in the form of their page. */
   readonly tickets: OneTimeKeys<Ticket>
   /** The accounts that may open a re-authentication. */
   readonly nonces: OneTimeKeys<string>
@@ -34,7 +34,6 @@ export interface ServerContext {
   /** Request codes of supporters who were let in. */
   readonly usedCodes: Set<string>
   readonly tokens: TokenMaker
-  readonly cloudProviderOrigin: () => string | undefined
   /** Who saves a link map has to confirm that it is they. */
   readonly asksToConfirm: boolean
   readonly accessTokenLifetimeSeconds: () => number

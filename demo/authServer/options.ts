@@ -19,7 +19,6 @@ export interface AuthServerOptions {
   /** Every address of this computer is registered: apps at any port may sign in, call and frame. Default false. */
   anyLoopbackApp?: boolean
   environment?: Environment
-  cloudProviderOrigin?: string
   /** Share one between the servers of all environments, so that a session can be handed over. */
   handovers?: OneTimeKeys<string>
   /** Gets the line that says where the server is, and mistakes of its own; never a request. */

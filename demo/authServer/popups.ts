@@ -1,43 +1,36 @@
-// The popups of the cloud account: from here to the cloud provider's pages, back, and to /oauth/close.
+// The popups of the cloud account: a page of the pretend cloud provider, what its form changes, and on to /oauth/close.
+import { CLOUD_ACCOUNTS } from '../seed.ts'
 import { clientIdOf, finishPopup, openerOrigin, popupRefusal, type Refusal, sendPopupError } from './close.ts'
 import type { Call, ServerContext } from './context.ts'
-import { redirect } from './http.ts'
+import { askPage } from './cloudPages.ts'
+import { readForm } from './http.ts'
+import { sendPage } from './page.ts'
 import { readSession, type SignedIn } from './session.ts'
 import type { PopupKind, Ticket } from './tickets.ts'
 
 const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/i
 
+/** Shows the cloud provider's page, which a real server would send the popup on to. */
 export async function openPopup(call: Call, piece: string): Promise<void> {
   const kind = piece as PopupKind
   const { server, response, url } = call
   const clientId = clientIdOf(call)
   const opener = openerOrigin(call)
-  const cloud = server.cloudProviderOrigin()
   const current = await readSession(call)
   const refusal =
-    popupRefusal(server, clientId, current !== undefined) ??
-    (current && refuse(call, kind, current)) ??
-    (cloud === undefined ? NO_PROVIDER : undefined)
-  if (refusal || !current) return sendPopupError(call, refusal ?? NO_PROVIDER, { clientId, opener })
-  const { session, identity } = current
+    popupRefusal(server, clientId, current !== undefined) ?? (current && refuse(call, kind, current))
+  if (refusal) return sendPopupError(call, refusal, { clientId, opener })
+  const { session, identity } = current!
   const domain = url.searchParams.get('domain') ?? undefined
-  const ticket = server.tickets.issue({ kind, sessionUid: session.uid, clientId, opener, domain })
   const person = server.accounts.person(identity.userId)
-  const search = new URLSearchParams({
+  const page = askPage({
     kind,
-    ticket,
-    return: `${server.origin}/cloudprovider/return`,
-    for: person?.name ?? '',
-    account: server.accounts.links.get(identity.userId)?.account.id ?? '',
+    ticket: server.tickets.issue({ kind, sessionUid: session.uid, clientId, opener, domain }),
+    person: person?.name ?? '',
+    linkedAccountId: server.accounts.links.get(identity.userId)?.account.id ?? '',
     domain: domain ?? server.accounts.firm(person?.firmId ?? '')?.domain ?? '',
   })
-  redirect(response, `${cloud}/authorize?${search}`)
-}
-
-const NO_PROVIDER = {
-  status: 503,
-  title: 'No cloud provider',
-  text: 'No cloud provider has been set up.',
+  sendPage(response, page)
 }
 
 function refuse(
@@ -68,18 +61,18 @@ function refuse(
     : { status: 400, title: 'Not a domain', text: 'The domain to give consent for is not well-formed.' }
 }
 
-/** Back from the cloud provider: changes what was agreed to, and ends the popup. */
-export async function returnFromCloud(call: Call): Promise<void> {
-  const { server, url } = call
-  const ticket = server.tickets.take(url.searchParams.get('ticket') ?? '')
+/** The visitor has decided: changes what was agreed to, and ends the popup. */
+export async function decidePopup(call: Call): Promise<void> {
+  const { server } = call
+  const form = await readForm(call.request)
+  const ticket = server.tickets.take(form.get('ticket') ?? '')
   const current = await readSession(call)
   const { clientId = '', opener } = ticket ?? {}
   if (!ticket || ticket.sessionUid !== current?.session.uid) {
-    const text = 'This answer of the cloud provider has been used, is too old, or belongs to another session.'
+    const text = 'This form has been used, is too old, or belongs to another session.'
     return sendPopupError(call, { status: 400, title: 'Nothing was changed', text }, { clientId, opener })
   }
-  if (url.searchParams.get('outcome') === 'approved')
-    agree(server, ticket, current.identity.userId, url.searchParams)
+  if (form.get('decision') === 'approve') agree(server, ticket, current.identity.userId, form)
   finishPopup(call, clientId, opener)
 }
 
@@ -87,18 +80,15 @@ function agree(
   { accounts }: ServerContext,
   { kind, domain }: Ticket,
   userId: string,
-  answer: URLSearchParams,
+  form: URLSearchParams,
 ): void {
   const now = new Date().toISOString()
   const firmId = accounts.person(userId)?.firmId ?? ''
   const link = accounts.links.get(userId)
   switch (kind) {
     case 'link': {
-      const account = {
-        id: answer.get('account') ?? '',
-        email: answer.get('email') ?? '',
-        name: answer.get('name') ?? '',
-      }
+      const [first] = CLOUD_ACCOUNTS
+      const account = CLOUD_ACCOUNTS.find(({ id }) => id === form.get('account')) ?? first!
       accounts.links.set(userId, { account, linkedAt: now, confirmedAt: now })
       return
     }

@@ -16,7 +16,7 @@ import { showLogout, submitLogout } from './logout.ts'
 import { sendErrorPage } from './page.ts'
 import { offerHandover, passthrough } from './passthrough.ts'
 import { showChangePassword, submitChangePassword } from './password.ts'
-import { openPopup, returnFromCloud } from './popups.ts'
+import { decidePopup, openPopup } from './popups.ts'
 import { showSignIn, submitSignIn } from './signIn.ts'
 import { authorizeSupport } from './support.ts'
 
@@ -40,7 +40,7 @@ const ROUTES: readonly Route[] = [
   ['GET', /^\/\.well-known\/(?:openid-configuration|oauth-authorization-server)$/, forwardToProvider],
 
   ['GET', /^\/cloudprovider\/(link|unlink|reauthenticate|adminconsent)$/, openPopup],
-  ['GET', /^\/cloudprovider\/return$/, returnFromCloud],
+  ['POST', /^\/cloudprovider\/(link|unlink|reauthenticate|adminconsent)$/, decidePopup],
   ['GET', /^\/oauth\/close$/, showClose],
   ['GET', /^\/oauth\/changepassword$/, showChangePassword],
   ['POST', /^\/oauth\/changepassword$/, submitChangePassword],

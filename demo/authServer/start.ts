@@ -39,7 +39,6 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   const issued = createIssued()
   const store = createMemoryStore()
   const requests = createRequestLog()
-  let cloudProvider = options.cloudProviderOrigin
   const accessTokenLifetimeSeconds = (): number =>
     faults.accessTokenLifetimeSeconds ?? options.accessTokenLifetimeSeconds ?? DEFAULT_LIFETIME_SECONDS
   const tokens = createTokenMaker({ issuer: origin, key, issued, accounts })
@@ -65,7 +64,6 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     nonces: createOneTimeKeys<string>(NONCE_MS),
     formKey: (sessionUid) => createHmac('sha256', formSecret).update(sessionUid).digest('base64url'),
     usedCodes: new Set(),
-    cloudProviderOrigin: () => cloudProvider,
   }
   registerJtiGrant(server)
   editAnswers(server)
@@ -98,9 +96,6 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     /** Makes an app known after the start, when its own port was not known before. */
     registerApp: (app: Pick<Client, 'redirectUris'> & Partial<Client>) =>
       clients.register({ clientId, ...app }),
-    setCloudProvider(cloudOrigin: string): void {
-      cloudProvider = checkedOrigin(cloudOrigin)
-    },
     addPartner: (partner: string) => void server.partners.add(checkedOrigin(partner)),
     /** An app of another environment: a passthrough whose `redirect` is there leads to the same place in our own app. */
     addPartnerApp: (app: string) => void server.partnerApps.add(checkedOrigin(app)),

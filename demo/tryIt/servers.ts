@@ -12,10 +12,10 @@ import {
   type FakeCloudServerOptions,
 } from '../../src/testing/cloudServer.ts'
 import { createAccounts, decodeIdentity } from '../authServer/accounts.ts'
+import { askPage } from '../authServer/cloudPages.ts'
 import { type PageOptions, renderPage } from '../authServer/page.ts'
 import { signInBody } from '../authServer/signIn.ts'
 import type { PopupKind } from '../authServer/tickets.ts'
-import { askPage } from '../cloudProvider/pages.ts'
 import { CLOUD_ACCOUNTS, CONSENTED_AT_START, LINKED_AT_START, seedLinkMap } from '../seed.ts'
 import { ACCESS_TOKEN_SECONDS, CLIENT_ID } from './constants.ts'
 
@@ -91,7 +91,6 @@ export function createServers(authHost: string, kept?: Memory) {
       domain,
       linkedAccountId: (cloud.linkedAccount?.['id'] ?? '') as string,
       ticket: '',
-      returnTo: request.url,
     }
     const form = formOf(request)
     const decision = form.get('decision')

@@ -10,7 +10,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { listenOnLoopback, type Listening } from '../../../demo/authServer/listen.ts'
 import { type AuthServer, startAuthServer } from '../../../demo/authServer/start.ts'
 import { authorizeUrl, createProofKey } from '../../../demo/authServer/visitor.ts'
-import { startCloudProvider, type CloudProvider } from '../../../demo/cloudProvider/start.ts'
 import { chromiumLaunchOptions } from '../../../scripts/findChromium.ts'
 
 const CLIENT_ID = 'demo-admin'
@@ -19,7 +18,6 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 let browser: Browser
 let context: BrowserContext
 let app: Listening
-let cloud: CloudProvider
 let server: AuthServer
 /** What the browser complained about: blocked scripts or styles, failed messages. */
 let complaints: string[]
@@ -35,9 +33,7 @@ beforeEach(async () => {
     response.writeHead(200, { 'content-type': 'text/html' })
     response.end('<!doctype html><html lang="en"><title>App</title><h1>App</h1></html>')
   })
-  cloud = await startCloudProvider()
-  server = await startAuthServer({ redirectUris: [`${app.origin}/`], cloudProviderOrigin: cloud.origin })
-  cloud.allowReturnTo(server.origin)
+  server = await startAuthServer({ redirectUris: [`${app.origin}/`] })
   context = await browser.newContext()
   complaints = []
   context.on('console', (message) => {
@@ -47,7 +43,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await context.close()
-  await Promise.all([server.close(), app.close(), cloud.close()])
+  await Promise.all([server.close(), app.close()])
 })
 
 const address = (parameters: Record<string, string> = {}): string =>

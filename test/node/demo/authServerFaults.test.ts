@@ -48,7 +48,7 @@ describe('an app that is made known later', () => {
     expect((await signInAs(createVisitor(), 'anna', { ...options, redirectUri: REDIRECT_URI })).origin).toBe(
       APP_ORIGIN,
     )
-    expect(() => scene.server.setCloudProvider('somewhere')).toThrow('not an origin')
+    expect(() => scene.server.addPartner('somewhere')).toThrow('not an origin')
   })
 })
 

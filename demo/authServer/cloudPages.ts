@@ -1,7 +1,18 @@
-// The pages of the pretend cloud provider: what is asked, and the two things a visitor can do about it.
-import { escapeHtml, type PageOptions } from '../authServer/page.ts'
+// The pages of the pretend cloud provider "Cumulus": what is asked, and the two things a visitor can do about it.
 import { CLOUD_ACCOUNTS } from '../seed.ts'
-import type { Ask } from './ask.ts'
+import { escapeHtml, type PageOptions } from './page.ts'
+import type { PopupKind } from './tickets.ts'
+
+export interface Ask {
+  kind: PopupKind
+  /** Comes back with the form. */
+  ticket: string
+  /** Who is asked, by name. */
+  person: string
+  /** The account that is already linked, if any. */
+  linkedAccountId: string
+  domain: string
+}
 
 const SERVER_NAME = 'Cumulus'
 
@@ -17,9 +28,8 @@ export function askPage(ask: Ask): PageOptions {
     title,
     serverName: SERVER_NAME,
     theme: 'cloud',
-    formTargets: [new URL(ask.returnTo).origin],
     body: `<h1>${escapeHtml(title)}</h1><p class="soft">${escapeHtml(text)}</p>
-<form method="post">
+<form method="post"><input type="hidden" name="ticket" value="${escapeHtml(ask.ticket)}">
 ${ask.kind === 'link' ? accountChoice() : facts(ask)}
 <div class="actions"><button class="primary" type="submit" name="decision" value="approve">${escapeHtml(approve)}</button><button type="submit" name="decision" value="deny">Deny</button></div>
 </form>`,
