@@ -5,6 +5,8 @@ import type { PopupKind } from './tickets.ts'
 
 export interface Ask {
   kind: PopupKind
+  /** Where the form goes, without what is secret in the address of the page. */
+  action: string
   /** Comes back with the form. */
   ticket: string
   /** Who is asked, by name. */
@@ -29,7 +31,7 @@ export function askPage(ask: Ask): PageOptions {
     serverName: SERVER_NAME,
     theme: 'cloud',
     body: `<h1>${escapeHtml(title)}</h1><p class="soft">${escapeHtml(text)}</p>
-<form method="post"><input type="hidden" name="ticket" value="${escapeHtml(ask.ticket)}">
+<form method="post" action="${escapeHtml(ask.action)}"><input type="hidden" name="ticket" value="${escapeHtml(ask.ticket)}">
 ${ask.kind === 'link' ? accountChoice() : facts(ask)}
 <div class="actions"><button class="primary" type="submit" name="decision" value="approve">${escapeHtml(approve)}</button><button type="submit" name="decision" value="deny">Deny</button></div>
 </form>`,

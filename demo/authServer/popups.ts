@@ -25,6 +25,7 @@ export async function openPopup(call: Call, piece: string): Promise<void> {
   const person = server.accounts.person(identity.userId)
   const page = askPage({
     kind,
+    action: url.pathname,
     ticket: server.tickets.issue({ kind, sessionUid: session.uid, clientId, opener, domain }),
     person: person?.name ?? '',
     linkedAccountId: server.accounts.links.get(identity.userId)?.account.id ?? '',

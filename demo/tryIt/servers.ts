@@ -90,6 +90,7 @@ export function createServers(authHost: string, kept?: Memory) {
       person: person?.name ?? '',
       domain,
       linkedAccountId: (cloud.linkedAccount?.['id'] ?? '') as string,
+      action: request.url,
       ticket: '',
     }
     const form = formOf(request)

@@ -28,7 +28,7 @@ describe('the cloud account', () => {
     await expectVisible(badge(page, 'Not linked'))
     const popup = await openPopup(page, button(page, 'Link my account'))
     expect(new Set([page, popup].map((each) => new URL(each.url()).origin)).size).toBe(2)
-    expect(new URL(popup.url()).origin).not.toBe(demo.authServer.origin)
+    expect(new URL(popup.url()).origin).toBe(demo.authServer.origin)
     await expectVisible(page.getByText('Go on in the other window'))
     await finishPopup(popup, 'Approve')
     await expectVisible(page.getByText('Your account is linked'))
@@ -36,7 +36,7 @@ describe('the cloud account', () => {
     await expectVisible(page.getByText('anna.devries@cumulus.example'))
 
     const confirming = await openPopup(page, button(page, 'Confirm it is me'))
-    await confirming.waitForURL(/kind=reauthenticate/)
+    await confirming.waitForURL(/\/cloudprovider\/reauthenticate/)
     await finishPopup(confirming, 'Yes, it is me')
     await expectVisible(page.getByText('Thank you, the link is confirmed'))
     const confirmed = { path: '/cloudprovider/reauthenticate/link', method: 'GET' }

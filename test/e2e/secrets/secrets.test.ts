@@ -130,7 +130,7 @@ describe('secrets', { timeout: 120_000 }, () => {
     await finishPopup(await openPopup(page, button(page, 'Link my account')), 'Approve')
     await expectVisible(page.getByText('Your account is linked'))
     const popup = await openPopup(page, button(page, 'Confirm it is me'))
-    await popup.waitForURL(/kind=reauthenticate/)
+    await popup.waitForURL(/\/cloudprovider\/reauthenticate/)
     await finishPopup(popup, 'Yes, it is me')
     await expectVisible(page.getByText('Thank you, the link is confirmed'))
     await button(page, 'Show the token').click()
