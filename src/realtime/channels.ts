@@ -34,6 +34,7 @@ export interface ChannelsOptions {
   send: SendEvent
   session: CurrentSession
   tabsPort: TabsPort
+  onOccupants: () => void
   /** Absent: nothing is published to other devices. */
   service: RealtimeTransport | undefined
   /** Aborted when the channels are left. */
@@ -59,7 +60,7 @@ const NO_SERVICE: RealtimeTransport = {
 
 export function joinChannels(
   context: ChannelsContext,
-  { listening, send, session, tabsPort, service, signal }: ChannelsOptions,
+  { listening, onOccupants, send, session, tabsPort, service, signal }: ChannelsOptions,
 ) {
   const { settings, platform, store, timeline } = context
   // Copied: a renewal changes the object in place.
@@ -79,6 +80,7 @@ export function joinChannels(
     transport: service ? createSharedConnection(service, name, { ...platform, ...tabsPort }) : NO_SERVICE,
     ports: platform,
     listening,
+    onOccupants,
     // The tabs of one browser are one session: without a service there is no other session to yield to.
     isUnique: uniqueSession && realtime !== undefined,
     cacheSize: service?.cacheSize,

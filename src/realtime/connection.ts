@@ -40,8 +40,8 @@ export function createConnection(
       const session = tokens.current
       if (signal.aborted || !session) return
       if (channels) return channels.follow(session)
-      channels = joinChannels(context, { listening, send, session, tabsPort, service, signal })
-      channels.onOccupants(() => areOccupantsRead && store.notify())
+      const onOccupants = () => areOccupantsRead && store.notify()
+      channels = joinChannels(context, { listening, onOccupants, send, session, tabsPort, service, signal })
       store.notify()
     } catch (error) {
       if (signal.aborted) return
@@ -72,7 +72,6 @@ export function createConnection(
       isAloneTold = true
       if (channels || realtime || areOccupantsRead || listening.size > 0) void join()
     },
-    join,
     listen(one) {
       listening.add(one)
       joinForListener()

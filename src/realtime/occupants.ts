@@ -1,6 +1,5 @@
 // Lists the user's online sessions, by the presence events of the session channel.
 import type { Occupant } from '../session/realtimePort.ts'
-import { createSubscribers } from '../base/subscribers.ts'
 import { shortAgentName } from '../protocol/eventHooks.ts'
 import {
   forgetOldest,
@@ -11,9 +10,8 @@ import {
 
 const NOBODY: readonly Occupant[] = Object.freeze([])
 
-/** Skips identifiers that are not in latchkey's form. Makes a new list only when something changed. */
-export function createOccupants(ownPresenceId: string | undefined, report: (error: unknown) => void) {
-  const { subscribe, notify } = createSubscribers(report)
+/** Skips identifiers that are not in latchkey's form. Makes a new list, and calls `notify`, only when something changed. */
+export function createOccupants(ownPresenceId: string | undefined, notify: () => void) {
   const known = new Map<string, Occupant>()
   // An announcement may arrive before the join event of its sender.
   const described = new Map<string, Pick<Occupant, 'sessionId' | 'sinceMs'>>()
@@ -62,6 +60,5 @@ export function createOccupants(ownPresenceId: string | undefined, report: (erro
       if (occupant) known.set(presenceId, Object.freeze({ ...occupant, ...description }))
       publish([occupant !== undefined])
     },
-    subscribe,
   }
 }

@@ -33,6 +33,8 @@ export interface PresenceOptions {
   readonly isUnique?: boolean | undefined
   readonly cacheSize?: number | undefined
   readonly listening: ReadonlySet<Listening>
+  /** Another list of who is online. */
+  readonly onOccupants: () => void
   /** Called once for each newer session. */
   readonly onYield: (winner: Winner) => void
   /** Another device has ended this session. Called once. */
@@ -55,9 +57,7 @@ export function createPresence(options: PresenceOptions) {
   let { own } = options.identity
   const isProtected = transport.isProtected !== false
   const seen = createSeenMessages(options.cacheSize)
-  const occupants = createOccupants(presenceId, (error) =>
-    ports.warn('A listener of who is online failed', error),
-  )
+  const occupants = createOccupants(presenceId, options.onOccupants)
   if (own) occupants.describe(presenceId, own)
   let uniqueSession = new UniqueSession({
     own,
@@ -150,7 +150,6 @@ export function createPresence(options: PresenceOptions) {
     isLeading: () => link?.isSpeaker ?? false,
     whyNotUnique: () => whyNotUnique(names, own, isProtected),
     occupants: occupants.list,
-    onOccupants: occupants.subscribe,
     /** Notifies the user's other browsers that this session has ended; resolves when sent or given up. */
     announceLogout() {
       link?.stopListening?.()

@@ -17,7 +17,7 @@ export interface Internals extends Pick<Context, 'settings' | 'platform' | 'time
   readonly server: Pick<Context['server'], 'known'>
   readonly marker: Pick<SessionMarker, 'tabId'>
   readonly refresh: Pick<TokenRefresh, 'plannedAtMs' | 'isRunning'>
-  readonly connection: Pick<Connection, 'presence' | 'occupants' | 'join' | 'listen'>
+  readonly connection: Pick<Connection, 'presence' | 'occupants' | 'listen'>
   readonly call: Bearer['call']
   readonly readUserInfo: Bearer['readUserInfo']
   /** A call without the bearer token. */

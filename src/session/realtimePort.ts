@@ -33,7 +33,6 @@ export interface Presence {
   readonly presenceId: string | undefined
   /** Sessions of this user that are online now, this one included; the same array until it changes. */
   occupants(): readonly Occupant[]
-  onOccupants(listener: () => void): () => void
   /** Whether this tab holds the connection, for the devtools. */
   isLeading(): boolean
 }
@@ -50,8 +49,6 @@ export interface Connection {
   presence(): Presence | undefined
   /** A session began, or a renewal brought another session of the same user: joins the channels, if anything uses them. */
   start(): void
-  /** Joins the channels; a second call joins the first. */
-  join(): Promise<void>
   /** Listens to messages until the returned function is called; joins the channels for it. */
   listen(listening: Listening): () => void
   /** The user's sessions that are online; from the first call on, the store's listeners are notified of every change. */

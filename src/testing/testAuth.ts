@@ -314,7 +314,6 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     connection: {
       presence: () => whileSignedIn(presence),
       occupants: () => whileSignedIn(presence)?.occupants() ?? [],
-      join: async () => {},
       listen,
     },
     page: lifecycle.page,

@@ -87,7 +87,6 @@ export function createTestPresence(given: readonly TestOccupant[]): Presence {
   return {
     presenceId: occupants.find(({ isThisBrowser }) => isThisBrowser)?.presenceId,
     occupants: () => occupants,
-    onOccupants: () => () => {},
     isLeading: () => true,
   }
 }

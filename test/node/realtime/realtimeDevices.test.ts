@@ -66,6 +66,7 @@ function signIn(letter: string, sinceMs: number, more: { impersonatorId?: string
     ),
     listening: new Set(),
     ports,
+    onOccupants: () => undefined,
     onYield: (info) => {
       yields.push(info)
       presence.dispose({ leave: true })

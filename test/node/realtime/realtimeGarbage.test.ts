@@ -253,6 +253,7 @@ describe('a transport that says nonsense', () => {
       },
       listening,
       ports: { ...ports, warn: (...words: unknown[]) => void told.push(words) },
+      onOccupants: () => {},
       onYield: (info) => void told.push(info),
       onRemoteLogout: () => void told.push('logout'),
       onStatus: () => {},

@@ -1,7 +1,6 @@
 // Whoever listens to a session may throw, come and go in the middle, or call back in: nobody else is stopped.
 import { QueryClient, MutationCache } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { createOccupants } from '../../../src/realtime/occupants.ts'
 import { followQueryClient } from '../../../src/queries/interactions.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
@@ -63,7 +62,6 @@ describe('once nobody uses the page any more', () => {
   it.each<[string, (auth: Auth) => unknown]>([
     ['a look at who is online', (auth) => auth.presence()],
     ['a listener', (auth) => auth.addEventListener('note', 'new', () => {})],
-    ['a screen that is still there', async (auth) => internalsOf(auth).connection.join()],
   ])('%s joins no channel; the next one who uses it does', async (_what, use) => {
     const hub = createMemoryRealtime()
     const { host, auth } = createScene({ config: { realtime: hub.transport } })
@@ -131,19 +129,6 @@ describe('a subscriber', () => {
     await auth.logout()
     expect(count).toBe(1)
   })
-})
-
-it('a listener of who is online that throws keeps the list from nobody', () => {
-  const reported: unknown[] = []
-  const occupants = createOccupants('1:00000000-0000-0000-0000-000000000000:a', (error) =>
-    reported.push(error),
-  )
-  const heard: number[] = []
-  occupants.subscribe(mistake)
-  occupants.subscribe(() => heard.push(occupants.list().length))
-  occupants.replace(['1:00000000-0000-0000-0000-000000000000:a1b2c3d4-0000-4000-8000-000000000000'])
-  expect(heard).toEqual([1])
-  expect(reported).toMatchObject([{ message: 'a mistake of the app' }])
 })
 
 describe('the app’s own caches', () => {

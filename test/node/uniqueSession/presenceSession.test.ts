@@ -52,6 +52,7 @@ function createWorld({ isInstant = false, ...options }: { isProtected?: boolean;
       transport: hub.transport,
       listening,
       ports: { ...tab.ports, warn: (...parts: unknown[]) => void warnings.push(parts) },
+      onOccupants: () => {},
       onYield: (info) => void yields.push(info),
       onRemoteLogout: () => void logouts.push(clock.now()),
       onStatus: (status) => void statuses.push(status),
@@ -338,9 +339,8 @@ describe('who is online', () => {
     const { clock, hub, signIn } = createWorld()
     const phone = `3:0a1b2c3d-1111-4222-8333-444455556666:${agent('d')}`
     hub.tellPresence('auth-session-42', 'join', phone)
-    const { presence } = signIn('a', 1000)
     const changes = vi.fn<() => void>()
-    presence.onOccupants(changes)
+    const { presence } = signIn('a', 1000, {}, { onOccupants: changes })
     expect(presence.occupants()).toEqual([])
     await clock.advance(1000)
     hub.tellPresence('auth-session-42', 'join', 'not one of ours')

@@ -490,7 +490,8 @@ describe('a renewal that brings another session of the same user', () => {
     const heard = vi.fn<(data: unknown) => void>()
     first.auth.addEventListener('note', 'new', heard)
     const seen = vi.fn<() => void>()
-    internalsOf(other.auth).connection.presence()?.onOccupants(seen)
+    other.auth.presence()
+    other.auth.subscribe(seen)
     for (const atSeconds of [120, 60]) {
       const renewing = renewInto(first, atSeconds)
       await pass(1000)

@@ -47,6 +47,7 @@ globalThis.testTab = {
         { kind: 'user', topic: 'note', type: 'new', callback: (data) => testTab.heard.push(data) },
       ]),
       ports: platform,
+      onOccupants: () => undefined,
       onYield: () => undefined,
       onRemoteLogout: () => undefined,
       onStatus: (status) => testTab.statuses.push(status),
