@@ -153,7 +153,7 @@ export const invalidScopes = (): AuthError =>
 export const invalidConfig = (name: string, expected: string): AuthError =>
   fault('invalid-config', `Invalid config parameter : ${name}`, `${name} must be ${expected}.`)
 
-/** `nearest` is the parameter that was probably meant. */
+/** `nearest` is the same parameter in other capitals. */
 export const unknownConfig = (name: string, nearest: string | undefined): AuthError =>
   fault(
     'invalid-config',
