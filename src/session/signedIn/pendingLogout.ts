@@ -17,7 +17,7 @@ export function createPendingLogout(storage: StoragePort, client: Client) {
       return !isSaid && Math.abs(nowMs - atMs) < LONGEST_END_MS
     },
     /** Whether another page has settled it. A storage that the app has cleared does not count. */
-    isSettled: () => [SETTLED_LOGOUT, ASKED_LOGOUT].includes(storage.get(key) ?? ''),
+    isSettled: () => !memory && [SETTLED_LOGOUT, ASKED_LOGOUT].includes(storage.get(key) ?? ''),
     /** Whether the server may have kept its session because the user declined, and no user has signed in since. */
     mayBeDeclined: () => storage.get(key) === ASKED_LOGOUT,
     /** False when the browser refuses to store it: then only this page knows it. */

@@ -319,7 +319,9 @@ function createEndings(
     store.change({ type: 'redirecting', to })
     const [away] = await Promise.all([logout.prepare(leaving), clearing, goodbye])
     // Logouts in two tabs at once: the one that ended last goes to the logout page. Providers refuse a second one beside it.
-    if (to === 'environment' || !record.isEndedElsewhere()) return logout.leave(leaving, away)
+    // Once a user has signed in meanwhile, the server's session is theirs.
+    const isForOther = record.isEndedElsewhere() || pendingLogout.isSettled()
+    if (to === 'environment' || !isForOther) return logout.leave(leaving, away)
     logout.leaveToOther(leaving)
     store.change({ type: 'absent', reason, cause: away })
   }

@@ -1,6 +1,7 @@
 // Somebody else signs in in another tab: a tab that hears of it late, or never, ends all the same.
 import { expect, it } from 'vitest'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
+import { holdResponses } from '../../holdRequests.ts'
 import type { Scene } from '../session/sessionScene.ts'
 import { createTabWorld, startTab, type World } from './tabsScene.ts'
 
@@ -48,4 +49,27 @@ it.each([
   const third = await startTab(world, { config: { autoLogout: false } })
   await browser.clock.advance(600_000)
   expect([userOf(second), userOf(third)]).toEqual(['bob', 'bob'])
+})
+
+it('who signs in while a logout waits for a slow server is not signed out by it', async () => {
+  const world = createTabWorld()
+  const { browser, server } = world
+  const first = await startTab(world, { config: { autoLogout: false } })
+  const second = await startTab(world, { config: { autoLogout: false } })
+  const release = holdResponses(first.host)
+  void first.auth.logout()
+  await browser.clock.advance(100)
+  expect([first, second].map(userOf)).toEqual(['redirecting', 'unauthenticated'])
+  second.auth.login({ display: 'popup' }).catch(() => {})
+  await second.host.settle()
+  const popup = second.host.popups[0]!
+  server.user = createFakeUser({ userId: 'bob', sessionId: 's2' })
+  popup.post({ type: 'signInAnswer', address: server.callbackOf(popup.urls.at(-1)!) })
+  await browser.clock.advance(100)
+  release()
+  await browser.clock.advance(30_000)
+  expect(first.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+  expect(first.host.navigations).toEqual([])
+  const third = await startTab(world, { config: { autoLogout: false } })
+  expect([second, third].map(userOf)).toEqual(['bob', 'bob'])
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import type { Hooks } from '../../../src/protocol/eventHooks.ts'
-import { idleLock } from '../../../src/protocol/storageKeys.ts'
+import { idleLock, pendingLogoutKey, SETTLED_LOGOUT } from '../../../src/protocol/storageKeys.ts'
 import { parseSessions } from '../../../src/protocol/tabMessages.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
@@ -167,6 +167,8 @@ describe('the drafts of every tab are saved', () => {
     'at logouts in two tabs at once whose storage is %s, and the server is told',
     async (fault) => {
       const { browser, tabs } = await openTabs([undefined, undefined])
+      // Of an earlier logout.
+      browser.localStorage.set(pendingLogoutKey(CLIENT), SETTLED_LOGOUT)
       for (const { host } of tabs) host.localStorage.fault = fault
       for (const { auth } of tabs) void auth.logout()
       await browser.clock.advance(10_000)
