@@ -72,8 +72,9 @@ export function createOffers(
       // An offer that cannot be decrypted or read is none.
       return fromCrypto(async () => {
         const offer = parseCredentials(await key.open(offered.sealed), server.restore)
-        if (!record.countsOffered(offer)) return undefined
         await server.takeKey?.(offer.memory, offered.key)
+        // Its session may have ended meanwhile.
+        if (!record.countsOffered(offer)) return undefined
         // Without the key of bound tokens the next renewal would end the session in every tab.
         return offer.memory.binding && !server.known()?.binding ? undefined : offer
       })

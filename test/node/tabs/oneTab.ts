@@ -60,6 +60,10 @@ export interface Others {
   agreed?: Message
   /** What the browser does in another way; `undefined`: it has none. */
   port?: Partial<TabsPort>
+  /** Reads the key that offered tokens are bound to. */
+  takeKey?(): Promise<void>
+  /** Whether the offered session counts. Default: it does. */
+  countsOffered?(): boolean
 }
 
 /** One tab; the others are what the test says that they say. */
@@ -119,7 +123,7 @@ export function openTab(others: Others = {}) {
         return { status: (others.isWilling ?? true) ? status : 'redirecting' }
       },
     },
-    server: { known: () => undefined, restore: CONNECTED.restore },
+    server: { known: () => undefined, restore: CONNECTED.restore, takeKey: others.takeKey },
     tokens: {
       get current() {
         return holds && {}
@@ -136,7 +140,7 @@ export function openTab(others: Others = {}) {
       isOfAnother: () => false,
       receiveEnd: (ids: string[]) => void (isOver ||= ids.includes('mine')),
       counts: () => !isOver,
-      countsOffered: () => true,
+      countsOffered: () => others.countsOffered?.() ?? true,
     },
     tokenEndpoint: { mayBeSpent: (sentAtMs?: number) => sentAtMs !== undefined },
   } as unknown as TabChannelContext

@@ -65,6 +65,18 @@ describe('a tab', () => {
     expect(tab.adopted.map(({ refreshToken }) => refreshToken)).toEqual(['first'])
   })
 
+  it('takes no offer of a session that has ended while the key of its tokens was read', async () => {
+    const { promise: read, resolve: finish } = Promise.withResolvers<void>()
+    let hasEnded = false
+    const tab = openTab({ takeKey: async () => read, countsOffered: () => !hasEnded })
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    await tab.offers(grantedAs('theirs'), 1)
+    hasEnded = true
+    finish()
+    await tab.host.settle()
+    expect(tab.adopted).toEqual([])
+  })
+
   it('waits for a good offer after one that is no text', async () => {
     const tab = openTab()
     await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
