@@ -53,6 +53,20 @@ it('is only required with `required`, and an empty field is no fault', async () 
   expect(form().checkValidity()).toBe(true)
 })
 
+it('takes no focus while it is disabled, and can still be scrolled', async () => {
+  const onFocus = vi.fn<() => void>()
+  const defaultValue = JSON.stringify(Array.from({ length: 99 }), null, 2)
+  const ref = await showEditor({ disabled: true, defaultValue, onFocus })
+  const { editor } = ref.current!.getMonaco()!
+  await userEvent.click(document.querySelector('.lkje-full .view-lines')!, { position: { x: 20, y: 20 } })
+  expect(document.activeElement).toBe(document.body)
+  ref.current!.focus()
+  expect(document.activeElement).toBe(document.body)
+  expect(onFocus).not.toHaveBeenCalled()
+  await userEvent.wheel(document.querySelector('.lkje-full .view-lines')!, { delta: { y: 200 } })
+  await expect.poll(() => editor.getScrollTop()).toBeGreaterThan(0)
+})
+
 it('is disabled and enabled with its fieldset', async () => {
   const screen = await render(
     <form>

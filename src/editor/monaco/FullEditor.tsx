@@ -98,7 +98,7 @@ function useFullDocument(props: PartProps, options: editor.IStandaloneEditorCons
 }
 
 function useMonacoEvents(shown: Shown | undefined, props: PartProps): void {
-  const { state, onFocus, onBlur } = props
+  const { state, onFocus, onBlur, isDisabled } = props
   useEffect(() => {
     if (!shown) return undefined
     const { editor: mounted } = shown
@@ -106,14 +106,16 @@ function useMonacoEvents(shown: Shown | undefined, props: PartProps): void {
     read()
     const leave = () => {
       state.flush()
-      onBlur?.()
+      if (!isDisabled) onBlur?.()
     }
     return ending(
       mounted.onDidContentSizeChange(read),
-      mounted.onDidFocusEditorWidget(() => onFocus?.()),
+      mounted.onDidFocusEditorWidget(() => isDisabled || onFocus?.()),
+      // Monaco takes the focus at a click; a disabled field does not.
+      mounted.onDidFocusEditorText(() => isDisabled && (document.activeElement as HTMLElement).blur()),
       mounted.onDidBlurEditorWidget(leave),
     )
-  }, [shown, onFocus, onBlur, state])
+  }, [shown, onFocus, onBlur, isDisabled, state])
 }
 
 export function FullEditor(props: PartProps): ReactElement {

@@ -86,7 +86,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
       shown?.revealRangeInCenterIfOutsideViewport(range, monaco.editor.ScrollType.Immediate)
     },
     isComposing: () => isComposing,
-    focus: () => shown?.focus(),
+    focus: () => (state.view().isDisabled ? undefined : shown?.focus()),
     find() {
       shown?.focus()
       void shown?.getAction('actions.find')?.run()

@@ -33,10 +33,6 @@ export function pickFile(page: Document, onFile: (file: File) => void): void {
   input.click()
 }
 
-export type ReadFile =
-  | { readonly text: string }
-  | { readonly refused: 'notText' | 'fileTooLarge' | 'cannotRead' }
-
 /** The encoding by the first bytes; UTF-8 by default. */
 function findEncoding(bytes: Uint8Array): string {
   const [first, second] = bytes
@@ -47,7 +43,9 @@ function findEncoding(bytes: Uint8Array): string {
 }
 
 /** Reads a text file without changing a character; invalid bytes are refused, not replaced. */
-export async function readFile(file: Blob): Promise<ReadFile> {
+export async function readFile(
+  file: Blob,
+): Promise<{ readonly text: string } | { readonly refused: 'notText' | 'fileTooLarge' | 'cannotRead' }> {
   if (file.size > OPEN_LIMIT_BYTES) return { refused: 'fileTooLarge' }
   const bytes = await file.arrayBuffer().catch(() => {})
   if (!bytes) return { refused: 'cannotRead' }
