@@ -118,7 +118,7 @@ const STEPS: Step[] = [
   // Beside node: with the linter or a second Chromium it would be the most memory of all.
   { ...vitest('browser', 'chromium', 'browser browser-fresh'), env: SMALL_HEAP },
 
-  rest(wide({ ...vitest('e2e-rest', 'chromium', 'e2e', 'thorough'), needs: ['build'] })),
+  rest(wide({ ...vitest('e2e-rest', 'chromium', 'e2e', 'thorough'), needs: ['build'], env: SMALL_HEAP })),
   // Beside pages, which wait for half of their time. `again` is what `node` and `dom` have said, once more: with a provider as the server, another React, another DOM.
   rest({
     ...vitest('again', 'unit', 'node-oidc compiled react18 happy-dom'),

@@ -27,6 +27,14 @@ export async function expectHappened(page: Page, words: string | RegExp): Promis
   }, true)
 }
 
+/** Gives the page another size, and the app two frames to learn of it: what it draws by a media query of its own comes a frame later. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size)
+  await page.evaluate(
+    async () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  )
+}
+
 /** The address as the page has it, byte for byte. */
 export const addressOf = async (page: Page): Promise<string> => page.evaluate(() => location.href)
 

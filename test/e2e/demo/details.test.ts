@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { firmById, seedLinkMap } from '../../../demo/seed.ts'
 import { authOf } from '../authOf.ts'
 import { useDemo } from '../fixture.ts'
-import { expectHeading, expectVisible } from '../page.ts'
+import { expectHeading, expectVisible, resize } from '../page.ts'
 import { button, openScreen, openSignedIn, showScreen } from '../user.ts'
 import { openPopup } from '../popups/popup.ts'
 
@@ -49,7 +49,7 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     await expectVisible(page.getByText('Real time').first())
     const card = page.getByRole('region', { name: 'Try it' })
     for (const viewport of [PHONE, DESK, WIDE_DESK]) {
-      await page.setViewportSize(viewport)
+      await resize(page, viewport)
       const things = await Promise.all((await card.getByRole('listitem').all()).map(boxOf))
       const rows = Map.groupBy(things, ({ y }) => Math.round(y))
       expect([viewport.width, new Set([...rows.values()].map((row) => row.length)).size]).toEqual([
@@ -196,7 +196,7 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     ] as const) {
       await showScreen(page, path, title)
       for (const viewport of [PHONE, { width: 768, height: 1000 }, DESK]) {
-        await page.setViewportSize(viewport)
+        await resize(page, viewport)
         const heading = await boxOf(page.locator('.page-head h1'))
         const aside = await boxOf(page.locator('.page-head > :nth-child(2)'))
         const isBeside = [aside.y < heading.y + heading.height, aside.x > heading.x]
@@ -338,7 +338,7 @@ describe('Home behind the dialog of an ended session', () => {
     await auth.evaluate((own) => own.renew({ force: true }).catch(() => {}))
     await expectVisible(page.getByRole('dialog', { name: 'Your session ended' }))
     for (const viewport of [DESK, { width: 768, height: 1024 }, PHONE]) {
-      await page.setViewportSize(viewport)
+      await resize(page, viewport)
       const facts = await boxOf(page.locator('.session .facts'))
       expect([viewport.width, facts.width > 200, facts.height < 300]).toEqual([viewport.width, true, true])
     }

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright'
 import { expect } from 'vitest'
+import { resize } from '../page.ts'
 
 const PHONE = { width: 360, height: 740 }
 
@@ -23,7 +24,7 @@ const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js
 export async function expectGoodLooks(page: Page): Promise<void> {
   const found: string[] = []
   for (const [name, size, colorScheme, rules] of LOOKS) {
-    await page.setViewportSize(size)
+    await resize(page, size)
     await page.emulateMedia({ colorScheme })
     // A colour half-way to another one says nothing.
     await page.evaluate(async () =>

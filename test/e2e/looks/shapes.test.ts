@@ -5,7 +5,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { type TestDemo, useDemo } from '../fixture.ts'
-import { expectHeading, expectVisible } from '../page.ts'
+import { expectHeading, expectVisible, resize } from '../page.ts'
 import { button, openSignedIn, openSignedOut } from '../user.ts'
 
 const SIZES = [
@@ -49,7 +49,7 @@ async function flawsOf(page: Page): Promise<string[]> {
 
 async function expectShapes(page: Page, where: string): Promise<void> {
   for (const size of SIZES) {
-    await page.setViewportSize(size)
+    await resize(page, size)
     expect([where, size.width, await flawsOf(page)]).toEqual([where, size.width, []])
   }
 }
