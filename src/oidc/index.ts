@@ -5,10 +5,8 @@ export { openIdConnect } from '../protocol/servers/openIdConnect.ts'
 export {
   auth0,
   authentik,
-  azureB2c,
   cognito,
   entra,
-  entraExternalId,
   keycloak,
   logto,
   okta,

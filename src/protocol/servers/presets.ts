@@ -78,48 +78,12 @@ export function entra(input: {
     ...(values.length > 0 && {
       parameters: { claims: JSON.stringify({ access_token: { xms_cc: { values } } }) },
     }),
-    ...MICROSOFT,
+    // Without it, a silent check fails for users with two accounts. The first one is an optional claim.
+    loginHintClaim: ['login_hint', 'preferred_username'],
+    // It does not accept a user name.
+    logoutHintClaim: 'login_hint',
+    originSetting: "the redirect URIs of type 'Single-page application'",
   })
-}
-
-/**
- * Microsoft Entra External ID, for customers. `host`: that of the sign-in pages, `example.ciamlogin.com` or your own domain;
- * `tenantId`: the id of the external tenant.
- *
- * @example openIdConnect(entraExternalId({ host: 'example.ciamlogin.com', tenantId: '11111111-2222-3333-4444-555555555555' }))
- */
-export function entraExternalId(input: { host: string; tenantId: string }): Preset {
-  const tenant = tenantIdOf(input)
-  return preset({
-    // The issuer's host has the tenant's id for every host of the pages.
-    issuer: `https://${tenant}.ciamlogin.com/${tenant}/v2.0`,
-    discoveryUrl: discoveryUrl(`https://${hostOf(input, 'host')}/${tenant}/v2.0`),
-    ...MICROSOFT,
-  })
-}
-
-/**
- * Azure AD B2C. `host`: that of the sign-in pages, `example.b2clogin.com` or your own domain; `tenantId`: the id of the
- * tenant; `policy`: the user flow, with its setting 'Issuer (iss) claim' as it is by default.
- *
- * @example openIdConnect(azureB2c({ host: 'example.b2clogin.com', tenantId: '11111111-2222-3333-4444-555555555555', policy: 'B2C_1_signin' }))
- */
-export function azureB2c(input: { host: string; tenantId: string; policy: string }): Preset {
-  const issuer = `https://${hostOf(input, 'host')}/${tenantIdOf(input)}/v2.0/`
-  const flow = encodeURIComponent(textOf(input, 'policy'))
-  return preset({
-    issuer,
-    discoveryUrl: discoveryUrl(issuer.replace('/v2.0/', `/${flow}/v2.0`)),
-    originSetting: MICROSOFT.originSetting,
-  })
-}
-
-const MICROSOFT = {
-  // Without it, a silent check fails for users with two accounts. The first one is an optional claim.
-  loginHintClaim: ['login_hint', 'preferred_username'],
-  // It does not accept a user name.
-  logoutHintClaim: 'login_hint',
-  originSetting: "the redirect URIs of type 'Single-page application'",
 }
 
 /**
@@ -222,11 +186,6 @@ function textOf(input: Readonly<Record<string, unknown>>, name: string): string 
 }
 
 const urlOf = (input: { url: string }) => textOf(input, 'url').replace(/\/+$/, '')
-
-function tenantIdOf(input: { tenantId: string }): string {
-  if (GUID.test(textOf(input, 'tenantId'))) return input.tenantId
-  throw invalidConfig('tenantId', "the tenant's id: 32 hex digits in five groups, in small letters")
-}
 
 /** A host, with an optional port: a URL would become part of another one. */
 function hostOf(input: Readonly<Record<string, unknown>>, name = 'domain'): string {

@@ -1,4 +1,4 @@
-// The stand-ins of providers that cannot be run here, each with the preset that an app uses for it.
+// The stand-ins of providers that cannot be run here, each with the options that an app uses for it.
 import { auth0 as auth0Stand } from '../../../demo/servers/oidc/traits/auth0.ts'
 import { cognito as cognitoStand } from '../../../demo/servers/oidc/traits/cognito.ts'
 import {
@@ -19,16 +19,7 @@ import '../../../src/session/later.ts'
 import { actAtOidcProvider } from './browser.ts'
 import { createRig, type Rig } from './rig.ts'
 import type { RunningServer } from './server.ts'
-import {
-  auth0,
-  azureB2c,
-  cognito,
-  entra,
-  entraExternalId,
-  keycloak,
-  okta,
-  type OpenIdConnectOptions,
-} from '../../../src/oidc/index.ts'
+import { auth0, cognito, entra, keycloak, okta, type OpenIdConnectOptions } from '../../../src/oidc/index.ts'
 
 /** A provider, and what an app says of it. */
 export interface StandInCase {
@@ -60,12 +51,20 @@ export const STAND_INS = {
   },
   entraExternalId: {
     provider: entraExternal,
-    preset: entraExternalId({ host: 'example.ciamlogin.com', tenantId: ENTRA_TENANT }),
+    preset: {
+      issuer: `https://${ENTRA_TENANT}.ciamlogin.com/${ENTRA_TENANT}/v2.0`,
+      discoveryUrl: `https://example.ciamlogin.com/${ENTRA_TENANT}/v2.0/.well-known/openid-configuration`,
+      loginHintClaim: ['login_hint', 'preferred_username'],
+      logoutHintClaim: 'login_hint',
+    },
     scopes: ['openid', 'profile', 'offline_access'],
   },
   azureB2c: {
     provider: b2cStand,
-    preset: azureB2c({ host: 'example.b2clogin.com', tenantId: ENTRA_TENANT, policy: 'b2c_1_signin' }),
+    preset: {
+      issuer: `https://example.b2clogin.com/${ENTRA_TENANT}/v2.0/`,
+      discoveryUrl: `https://example.b2clogin.com/${ENTRA_TENANT}/b2c_1_signin/v2.0/.well-known/openid-configuration`,
+    },
     scopes: ['openid', 'offline_access'],
   },
   auth0: {

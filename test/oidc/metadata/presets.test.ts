@@ -1,17 +1,6 @@
 // The presets: data for openIdConnect, which refuses what is missing instead of asking at an address with "undefined" in it.
 import { describe, expect, it } from 'vitest'
-import {
-  auth0,
-  authentik,
-  azureB2c,
-  cognito,
-  entra,
-  entraExternalId,
-  keycloak,
-  logto,
-  okta,
-  zitadel,
-} from '../../../src/oidc/index.ts'
+import { auth0, authentik, cognito, entra, keycloak, logto, okta, zitadel } from '../../../src/oidc/index.ts'
 import { oidcProfile } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { Credentials } from '../../../src/protocol/credentials.ts'
 import { parseConfig } from '../../../src/protocol/config.ts'
@@ -72,16 +61,6 @@ describe('the issuer, as the provider publishes it', () => {
       entra({ tenant: 'consumers' }),
       'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
     ],
-    [
-      'entra External ID',
-      entraExternalId({ host: 'acme.ciamlogin.com', tenantId: TENANT }),
-      `https://${TENANT}.ciamlogin.com/${TENANT}/v2.0`,
-    ],
-    [
-      'Azure AD B2C',
-      azureB2c({ host: 'acme.b2clogin.com', tenantId: TENANT, policy: 'B2C_1_signin' }),
-      `https://acme.b2clogin.com/${TENANT}/v2.0/`,
-    ],
     ['auth0', auth0({ domain: 'acme.eu.auth0.com' }), 'https://acme.eu.auth0.com/'],
     ['okta of the organization', okta({ domain: 'acme.okta.com' }), 'https://acme.okta.com'],
     [
@@ -115,14 +94,6 @@ it.each([
     'https://login.microsoftonline.com/organizations/v2.0',
   ],
   [entra({ tenant: 'consumers', tenants: 'any' }), 'https://login.microsoftonline.com/consumers/v2.0'],
-  [
-    entraExternalId({ host: 'login.example.com', tenantId: TENANT }),
-    `https://login.example.com/${TENANT}/v2.0`,
-  ],
-  [
-    azureB2c({ host: 'login.example.com', tenantId: TENANT, policy: 'B2C_1_signin' }),
-    `https://login.example.com/${TENANT}/B2C_1_signin/v2.0`,
-  ],
 ])('Microsoft: the metadata is read where it is published: %#', (options, base) => {
   expect(oidcProfile(options).discovery?.url).toBe(`${base}/.well-known/openid-configuration`)
 })
@@ -241,9 +212,6 @@ it.each([
   ['entra without tenant', () => entra({} as never)],
   ['entra with a domain name', () => entra({ tenant: 'example.onmicrosoft.com' })],
   ['entra for consumers with another tenant', () => entra({ tenant: 'consumers', tenants: [TENANT] })],
-  ['External ID without host', () => entraExternalId({ tenantId: TENANT } as never)],
-  ['External ID with a name', () => entraExternalId({ host: 'a.ciamlogin.com', tenantId: 'acme' })],
-  ['B2C without policy', () => azureB2c({ host: 'a.b2clogin.com', tenantId: TENANT } as never)],
   ['auth0 without domain', () => auth0({} as never)],
   ['okta without domain', () => okta({ domain: '' })],
   ['cognito without region', () => cognito({ userPoolId: 'p', domain: 'd' } as never)],
