@@ -9,7 +9,7 @@ import { createPortal } from 'react-dom'
 import { afterEach, expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import { JsonEditor, type JsonEditorHandle, type JsonEditorProps } from '../../src/editor/index.ts'
 import { openGroup } from './editorHands.ts'
 import { area, box, problems, root, status } from './editorParts.ts'
 import { PATIENCE, pause, showEditor, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
@@ -84,6 +84,21 @@ it.each([
     await expect.poll(() => root().dataset['theme']).toBe(theme)
     turn()
   }
+})
+
+it('follows the ground that the app gives it, and never that of its own theme', async () => {
+  addSheet(`body{${LIGHT}}`)
+  const show = (props: JsonEditorProps) => (
+    <JsonEditor label="Map" full={false} defaultValue="[]" {...props} />
+  )
+  const screen = await render(show({ style: { background: '#111', color: '#eee' } }))
+  await expect.poll(() => root().dataset['theme']).toBe('dark')
+  await screen.rerender(show({ theme: 'dark' }))
+  document.body.style.color = 'navy'
+  await pause(300)
+  await screen.rerender(show({}))
+  await expect.poll(() => root().dataset['theme']).toBe('light')
+  document.body.style.color = ''
 })
 
 it('follows a switch of the theme while it is not displayed', async () => {
@@ -351,6 +366,15 @@ it.each([
   await untilFull()
   expect(document.querySelector('.lkje-full .view-lines')!.getBoundingClientRect().left).toBe(left)
   expect(document.activeElement).toBe(box())
+})
+
+it('shows a placeholder as long as it has one', async () => {
+  const screen = await render(<JsonEditor label="Map" placeholder="Paste here" />)
+  await untilFull()
+  const shown = () => document.querySelector('.lkje-full .editorPlaceholder')?.textContent ?? ''
+  await expect.poll(shown).toBe('Paste here')
+  await screen.rerender(<JsonEditor label="Map" />)
+  await expect.poll(shown).toBe('')
 })
 
 it('opens the search that was requested before Monaco was ready', async () => {

@@ -57,6 +57,6 @@ export function chooseOptions(
     dropIntoEditor: { enabled: false },
     pasteAs: { enabled: false },
     stopRenderingLineAfter: DRAWN_COLUMNS,
-    ...(props.placeholder !== undefined && { placeholder: props.placeholder }),
+    placeholder: props.placeholder ?? '',
   }
 }

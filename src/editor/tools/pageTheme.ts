@@ -11,8 +11,7 @@ function readColor(color: string): readonly [number, number] {
   const numbers = color.match(/-?[\d.]+(?:e-\d+)?/g)?.map(Number) ?? [0, 0, 0, 0]
   const [red = 0, green = 0, blue = 0, alpha = 1] = numbers
   // Newer notations begin with the lightness: 0 to 1 in oklab and oklch, 0 to 100 in lab and lch.
-  if (color.startsWith('ok')) return [red * 255, alpha]
-  if (color.startsWith('l')) return [red * 2.55, alpha]
+  if (/^(ok)?l/.test(color)) return [red * (color.startsWith('ok') ? 255 : 2.55), alpha]
   return [(0.299 * red + 0.587 * green + 0.114 * blue) * (color.startsWith('color') ? 255 : 1), alpha]
 }
 
@@ -27,10 +26,12 @@ function findGround(element: Element | null | undefined): number | undefined {
 }
 
 /** The theme of the page around `element`. */
-export function readPageTheme(element: Element): 'light' | 'dark' | 'high-contrast' {
+export function readPageTheme(element: HTMLElement): 'light' | 'dark' | 'high-contrast' {
   if (matches('(forced-colors: active)')) return 'high-contrast'
+  // The editor itself may have a background of the app, or of a theme of its own, which is not the page's.
+  const inner = element.dataset['ownTheme'] === 'true' ? element.parentElement : element
   // Without a known background the text tells, which is light on a dark page.
-  const ground = findGround(element.parentElement) ?? 255 - readColor(getComputedStyle(element).color)[0]
+  const ground = findGround(inner) ?? 255 - readColor(getComputedStyle(element).color)[0]
   return ground < 128 ? 'dark' : 'light'
 }
 
