@@ -12,8 +12,8 @@ export type Reachability = ReturnType<typeof createReachability>
 /** One start-up, logout or click. Only requests sent since it began count. */
 export interface Flow {
   /**
-   * Called before a navigation, so that the browser's error page never replaces the app. Sends nothing if the server has responded within this
-   * flow.
+   * Called before a navigation, so that the browser's error page never replaces the app. Sends nothing if the server has
+   * responded within this flow.
    *
    * @throws AuthError `offline`, `network`, `timeout`, `unexpected-status`, `rate-limited`, those of the server's metadata
    */
