@@ -38,9 +38,8 @@ function toUnicodePattern(pattern: string): string {
 }
 
 /**
- * Can this pattern run forever on a string of this length? If a repeated group can match the same letters in two ways, by a
- * repetition or by two of its alternatives, each letter doubles the work. Each further repetition multiplies it by the length.
- * Only asked in a page without workers, where nothing could interrupt it.
+ * Can this pattern run forever on a string of this length? A repeated group that can match the same letters in two ways doubles
+ * the work with each letter. Only asked in a page without workers, where nothing could interrupt it.
  */
 function isSlow(pattern: string, length: number): boolean {
   const sets = /\\[^]|\[(?:\\[^]|[^\]\\])*\]/g

@@ -6,7 +6,7 @@ import { loader } from '@monaco-editor/react'
 import * as monaco from 'monaco-editor/editor'
 import { createRef } from 'react'
 import { createPortal } from 'react-dom'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle, type JsonEditorProps } from '../../src/editor/index.ts'
@@ -275,6 +275,17 @@ it('types the letters that a Mac has on the keys of its tools', async () => {
   expect(ref.current!.getValue()).toBe('{"b":1,"a":2}')
   expect(press('S')).toBe(false)
   await expect.poll(() => ref.current!.getValue()).toBe('{"a":2,"b":1}')
+})
+
+it('keeps Monaco from taking a letter that a Mac types with Option and Shift for a shortcut', async () => {
+  await showEditor({ defaultValue: '[1]' })
+  const init = { code: 'KeyI', keyCode: 73, altKey: true, shiftKey: true, bubbles: true, cancelable: true }
+  const press = () => box().dispatchEvent(new KeyboardEvent('keydown', { ...init, key: 'ˆ' }))
+  box().focus()
+  expect(press()).toBe(false)
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Macintosh')
+  onTestFinished(() => void vi.restoreAllMocks())
+  expect(press()).toBe(true)
 })
 
 it('leaves keys typed into the search to the search, even those of its tools', async () => {

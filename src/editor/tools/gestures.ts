@@ -37,8 +37,11 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
       if (!event.shiftKey || !event.altKey || event.ctrlKey || event.metaKey) return
       // Not in the fields of Monaco's search, and not where a Mac types letters such as Ï with these keys.
       if ((event.target as Element).closest('input, .find-widget')) return
-      if (event.code !== `Key${event.key.toUpperCase()}`) return
-      const action = ACTION_KEYS[event.code]
+      const isShortcut = event.code === `Key${event.key.toUpperCase()}`
+      // Nor are they Monaco's shortcuts: a Mac types Ą with Option+Shift+A.
+      if (!isShortcut && event.key.length === 1 && navigator.userAgent.includes('Mac'))
+        event.stopPropagation()
+      const action = isShortcut ? ACTION_KEYS[event.code] : undefined
       if (!action) return
       consume(event)
       void actions.ready().then((ready) => ready.run(action))
