@@ -12,9 +12,7 @@ import { GateDevtools } from './gate/GateDevtools.tsx'
 import { Splash } from './gate/Splash.tsx'
 import { keepPlace } from './shell/keepPlace.ts'
 import { Toasts } from './shell/Toasts.tsx'
-import { restoreTheme } from './theme.ts'
 
-restoreTheme()
 keepPlace()
 
 const queryClient = new QueryClient()

@@ -28,7 +28,6 @@ export function LinkMap() {
         aside={
           <Switch
             legend="Show as"
-            className="views"
             options={VIEWS}
             value={view}
             // What was typed in one view is not known in the other.

@@ -4,7 +4,6 @@ import { LatchkeyDevtoolsPanel } from 'latchkey/devtools'
 import { lazy, Suspense, useRef } from 'react'
 import { auth } from '../auth.ts'
 import { Icon } from '../parts/Icon.tsx'
-import { useTheme } from '../theme.ts'
 import { openDockTool, useDockTool } from './dockTool.ts'
 
 const QueryPanel = lazy(async () => {
@@ -20,7 +19,6 @@ const TOOLS = [
 export function DevtoolsDock() {
   const open = useDockTool()
   const client = useQueryClient()
-  const theme = useTheme()
   const section = useRef<HTMLElement>(null)
   // The button that closes is gone then: the keyboard goes on where the tool is opened.
   const close = () => {
@@ -54,7 +52,7 @@ export function DevtoolsDock() {
       {open === 'query' && (
         <div className="dock-panel" data-third-party>
           <Suspense fallback={<p className="soft">Loading…</p>}>
-            <QueryPanel client={client} theme={theme} style={{ height: '100%' }} onClose={close} />
+            <QueryPanel client={client} theme="system" style={{ height: '100%' }} onClose={close} />
           </Suspense>
         </div>
       )}

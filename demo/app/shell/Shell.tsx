@@ -6,10 +6,8 @@ import { Brand } from '../parts/Brand.tsx'
 import { IconButton } from '../parts/Button.tsx'
 import { Banner, OfflineBanner } from '../parts/Notice.tsx'
 import { skipTo } from '../parts/skipTo.ts'
-import { Switch } from '../parts/Switch.tsx'
 import { usePerson } from '../person.ts'
 import { usePath } from '../router.ts'
-import { setTheme, THEMES, useTheme } from '../theme.ts'
 import { COMPONENTS } from '../screens/components.ts'
 import { SCREENS } from '../screens/list.ts'
 import { NotFound } from '../screens/NotFound.tsx'
@@ -21,13 +19,10 @@ import { ScreenBoundary } from './ScreenBoundary.tsx'
 import { ScreenLoading } from './ScreenLoading.tsx'
 import { useFocusOnChange } from './useFocusOnChange.ts'
 
-const THEME_ICONS = { system: 'system', light: 'light', dark: 'dark' } as const
-
 export function Shell() {
   const path = usePath()
   const isOnline = useAuthSelector((state) => state.isOnline)
   const isTokenExpired = useAuthSelector((state) => state.isTokenExpired)
-  const theme = useTheme()
   const drawer = useRef<HTMLDialogElement>(null)
   const screen = SCREENS.find((candidate) => candidate.path === path)
   const Screen = COMPONENTS[path] ?? NotFound
@@ -76,7 +71,6 @@ export function Shell() {
               </span>
               {title}
             </p>
-            <Switch legend="Colours" options={THEMES} icons={THEME_ICONS} value={theme} onChange={setTheme} />
           </header>
         </div>
         <main id="content" ref={mainRef} tabIndex={-1}>

@@ -158,7 +158,7 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     await openSignedIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
     await page.emulateMedia({ media: 'print' })
-    for (const name of ['aside.side', '.dock', '.switch', '.session .actions'])
+    for (const name of ['aside.side', '.dock', '.session .actions'])
       expect([name, await page.locator(name).first().isVisible()]).toEqual([name, false])
     await expectVisible(page.getByRole('region', { name: 'Session', exact: true }))
     expect((await boxOf(page.getByRole('main'))).x).toBe(0)

@@ -107,16 +107,4 @@ describe('the keyboard alone', () => {
     await expectHeading(page, 'Activity')
     await menu.waitFor({ state: 'hidden' })
   })
-
-  it('chooses the colours, and they stay after a reload', async () => {
-    const page = await openByClick({ colorScheme: 'light' })
-    await page.getByRole('radio', { name: 'As the system' }).focus()
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('ArrowRight')
-    const schemeOf = async () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
-    await expectEventually(schemeOf, 'dark')
-    await page.reload()
-    await expectHeading(page, /, Anna$/)
-    expect(await schemeOf()).toBe('dark')
-  })
 })
