@@ -4,13 +4,14 @@ import { Badge } from '../parts/Badge.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { Facts } from '../parts/Facts.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { LongId } from '../parts/LongId.tsx'
 import { useTimeline } from '../useTimeline.ts'
-import { SessionFacts } from './SessionFacts.tsx'
 import { TokenClock } from './TokenClock.tsx'
 
 export function SessionCard() {
-  const isImpersonated = useUser().impersonatorId !== undefined
+  const { userId, firmId, sessionId, impersonatorId } = useUser()
   const isSignedIn = useAuthSelector(({ status }) => status === 'authenticated')
   const renew = useRenew()
   const logout = useLogout()
@@ -19,7 +20,7 @@ export function SessionCard() {
   ).length
   const [tone, text] = !isSignedIn
     ? (['warn', 'Ended'] as const)
-    : isImpersonated
+    : impersonatorId !== undefined
       ? (['warn', 'On behalf of'] as const)
       : (['good', 'Signed in'] as const)
   return (
@@ -42,8 +43,21 @@ export function SessionCard() {
     >
       <div className="session-body">
         <TokenClock />
-        <SessionFacts
-          more={[
+        <Facts
+          facts={[
+            ['User', <code key="user">{userId}</code>],
+            ['Firm', <code key="firm">{firmId ?? 'none'}</code>],
+            [
+              'Session',
+              sessionId === undefined ? (
+                'not named'
+              ) : (
+                <LongId key="id" of="session" value={String(sessionId)} />
+              ),
+            ],
+            ...(impersonatorId === undefined
+              ? []
+              : ([['Acted by', <code key="impersonator">{impersonatorId}</code>]] as const)),
             ['Renewals', <span key="renewals" data-testid="renewals">{`${renewalCount} in this tab`}</span>],
           ]}
         />

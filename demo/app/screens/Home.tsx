@@ -1,5 +1,4 @@
-// The first screen: who is signed in, how long the token lives, what the server knows, what happened.
-import { ActivityCard } from '../home/ActivityCard.tsx'
+// The first screen: who is signed in, how long the token lives, what the server knows.
 import { SessionCard } from '../home/SessionCard.tsx'
 import { TryCard } from '../home/TryCard.tsx'
 import { UserInfoCard } from '../home/UserInfoCard.tsx'
@@ -22,10 +21,7 @@ export function Home() {
       />
       <div className="home">
         <SessionCard />
-        <div className="home-list">
-          <UserInfoCard />
-          <ActivityCard />
-        </div>
+        <UserInfoCard />
         <TryCard />
       </div>
     </>

@@ -1,24 +1,19 @@
-// The password and the session: changed in a popup or on the server's page, and what this browser is signed in with.
-import { useAccessTokenExpiry, useChangePassword, useLogout } from 'latchkey'
-import { appConfig } from 'virtual:app-config'
+// The password: changed in a popup or on the server's page.
+import { useChangePassword } from 'latchkey'
 import { serverHas } from '../auth.ts'
 import { PopupNotice } from '../cloud/PopupNotice.tsx'
-import { SessionFacts } from '../home/SessionFacts.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
-import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Nothing } from '../parts/Notice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
-import { dayAndTime } from '../words.ts'
 import '../cloud/cloud.css'
 
 export function Security() {
   return (
     <>
-      <PageHead title="Security" about="Your password, and the session in this browser." />
+      <PageHead title="Security" about="Your password." />
       <div className="screen-columns">
         {serverHas('changePassword') ? <PasswordCard /> : <PasswordElsewhere />}
-        <SessionsCard />
       </div>
     </>
   )
@@ -66,29 +61,6 @@ function PasswordElsewhere() {
         title="This server does not have: Change of password"
         text="It is changed on the provider’s own pages."
       />
-    </Card>
-  )
-}
-
-function SessionsCard() {
-  const expiresAtMs = useAccessTokenExpiry()
-  const logout = useLogout()
-  return (
-    <Card
-      title="This session"
-      about={
-        appConfig.realtime
-          ? 'One session per person: signing in elsewhere ends this one.'
-          : 'All tabs of this browser share it.'
-      }
-      actions={
-        <Button tone="danger" isBusy={logout.isPending} onClick={() => logout.mutate()}>
-          {logout.isPending ? 'Signing out…' : 'Sign out of this browser'}
-        </Button>
-      }
-    >
-      <SessionFacts more={[['Token until', dayAndTime(expiresAtMs)]]} />
-      {logout.error && <ErrorNotice error={logout.error} />}
     </Card>
   )
 }

@@ -56,7 +56,7 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/security',
     title: 'Security',
-    about: 'Your password, where this server can change it, and the session of this browser.',
+    about: 'Your password, where this server can change it.',
     section: 'My account',
     icon: 'security',
   },

@@ -14,7 +14,7 @@ const SCREENS = [
   ['/link-map', 'Link map', '4165 users'],
   ['/firm', 'Firm', 'Groningen'],
   ['/support-access', 'Support access', 'For how long'],
-  ['/security', 'Security', 'This session'],
+  ['/security', 'Security', 'demo-password'],
 ] as const
 
 describe('on a phone and on a desk, in light and dark', () => {
