@@ -81,16 +81,18 @@ export function createBoot(context: Context, parts: BootParts) {
     if (used.aborted) return
     phase = 'ended'
     const end = isOvertaken() ? undefined : found
+    if (end?.type !== 'failed' || !end.canPass) repeats.forget()
     if (end) endWithout(end)
-    if (end?.type === 'failed' && end.canPass) repeats.plan(end.error)
-    else repeats.forget()
   }
-  /** Start-up has found no session: shows the reason, with the clash stored before the logout page. */
+  /** No session was found: shows the reason, with the clash stored before the logout page, or the failure. */
   const endWithout = (end: StartUpEnd): void => {
-    // An earlier start-up, which was aborted, has found a session meanwhile.
+    // Another tab, or an earlier start-up that was aborted, has found a session meanwhile.
     if (tokens.current) return
-    const { type } = end
-    if (type === 'failed') return store.change({ type, error: end.error, retry: () => retry(end.retry) })
+    if (end.type === 'failed') {
+      store.change({ type: 'failed', error: end.error, retry: () => retry(end.retry) })
+      if (end.canPass) repeats.plan(end.error)
+      return
+    }
     if (end.cause?.code === 'identity-changed') {
       caches.expect(tabRecords.takeUser())
       void caches.clear()
@@ -99,12 +101,10 @@ export function createBoot(context: Context, parts: BootParts) {
     store.change(clash ? { ...end, cause: sessionClash(clash) } : end)
   }
   const retry = (how: Retry) => {
-    if (how === 'start-up') return restart()
-    session.logIn().catch((error: unknown) => {
-      const cause = asAuthError(error)
-      const again = () => retry(phase === 'repeat' ? 'start-up' : 'login')
-      store.change({ type: 'failed', error: cause, retry: again })
-      if (isAway(cause)) repeats.plan(cause)
+    if (how === 'start-up' || phase === 'repeat') return restart()
+    session.logIn().catch((thrown: unknown) => {
+      const error = asAuthError(thrown)
+      endWithout({ type: 'failed', error, canPass: isAway(error), retry: 'login' })
     })
   }
   const restart = () => {

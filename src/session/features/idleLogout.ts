@@ -113,7 +113,8 @@ function createIdle(
     const isCountedDown = remainingMs() > 0 && remainingMs() <= LAST_LOOK_MS
     const isElsewhere =
       isCountedDown && lastMs() !== postponedAtMs && (await platform.isFocusElsewhere?.().catch(() => false))
-    if (isElsewhere) {
+    // The session may have ended meanwhile.
+    if (isElsewhere && !isOver) {
       begin()
       postponedAtMs = lastMs()
     }

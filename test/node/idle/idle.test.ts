@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
+import { activityKey } from '../../../src/protocol/storageKeys.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
-import { APP, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
+import { APP, CLIENT, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
 import { bodyOf } from '../../holdRequests.ts'
 import { createTabWorld, openTab, startTab, startTabs, type TabOptions } from '../tabs/tabsScene.ts'
 
@@ -41,6 +42,17 @@ describe('idle time', () => {
     expect(statuses()).toEqual(['authenticated', 'authenticated'])
     await browser.clock.advance(1)
     expect(statuses()).not.toContain('authenticated')
+  })
+
+  it('is forgotten with its session, also while the browser is asked about the focus', async () => {
+    const { browser, host, auth } = await signedInTabs()
+    const { promise: told, resolve: tell } = Promise.withResolvers<boolean>()
+    Object.assign(host.platform, { isFocusElsewhere: async () => told })
+    await browser.clock.advance((auth.idle()?.remainingMs ?? 0) - 1000)
+    await auth.logout()
+    tell(true)
+    await host.settle()
+    expect(host.localStorage.get(activityKey(CLIENT))).toBeUndefined()
   })
 
   it('is postponed again after activity, and not by a machine that slept past it', async () => {

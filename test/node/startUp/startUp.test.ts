@@ -20,7 +20,7 @@ import {
   stepsOfPage,
 } from '../session/sessionScene.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
-import { neverAnswers } from '../../../src/testing/fakeHost.ts'
+import { createFakeHost, neverAnswers } from '../../../src/testing/fakeHost.ts'
 import type { FakeFrame } from '../../../src/testing/fakeWindows.ts'
 import { checkGenerated } from '../../generated.ts'
 
@@ -556,6 +556,28 @@ describe('an error in the address', () => {
     await back.host.settle()
     expect(back.host.navigations).toHaveLength(1)
     expect(back.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+  })
+
+  it('is tried again in vain while another tab signs in: the user stays signed in', async () => {
+    const left = await leaveFrom(APP)
+    const back = await comeBack(left, left.server.callbackOf(authorizeAddress(left), 'invalid_scope'))
+    const { promise: away, reject: fail } = Promise.withResolvers<never>()
+    back.host.fetch = async () => away
+    const state = back.auth.getState()
+    if (state.status === 'failed') state.retry()
+    await back.host.settle()
+    back.server.user = createFakeUser()
+    const other = createFakeHost(APP, { browser: back.host.browser, server: back.server })
+    const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: other.platform })
+    void auth.start()
+    await other.settle()
+    expect(auth.getState().status).toBe('authenticated')
+    await back.host.settle()
+    expect(back.auth.getState().status).toBe('authenticated')
+    fail(new TypeError('Failed to fetch'))
+    await back.host.clock.advance(1000)
+    expect(back.auth.getState().status).toBe('authenticated')
+    expect(back.host.navigations).toEqual([])
   })
 })
 
