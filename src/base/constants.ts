@@ -27,6 +27,8 @@ export const FRAME_REMOVAL_MS = 2_000
 export const FRAME_GRACE_MS = 10_000
 /** Failing frames disable silent sign-in in this tab for at most this long. */
 export const SILENT_SIGN_IN_OFF_MS = 300_000
+/** After a sign-in page gave no response in a hidden frame, this browser skips the frame for this long. */
+export const UNANSWERED_FRAME_MS = 604_800_000
 /** An early request older than this is discarded. */
 export const EARLY_LIFETIME_MS = 25_000
 /** Name of the hidden frame. */

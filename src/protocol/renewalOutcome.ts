@@ -10,8 +10,7 @@ export type RefreshFailure = 'none' | 'refused' | 'unreadable' | 'away'
 
 /**
  * Why the hidden frame brought no tokens. `nobody`: the server reports no session; perhaps the browser blocks its cookies.
- * `mute`: the page loaded without a response; `known to be mute`: so did the frame before. `kept out`: silent sign-in is off,
- * or browser or server refuse the frame.
+ * `mute`: the page loaded without a response. `kept out`: silent sign-in is off, or browser or server refuse the frame.
  */
 export type FrameFailure =
   | 'not asked'

@@ -42,6 +42,8 @@ export const pendingLogoutKey = (client: Client): string => nameOf(client, 'owed
 export const SETTLED_LOGOUT = 'settled'
 /** Its value after a logout page that may ask the user to confirm, until a user signs in. */
 export const ASKED_LOGOUT = 'asked'
+/** The sign-in page gives no response in a hidden frame. */
+export const unansweredKey = (client: Client): string => nameOf(client, 'unanswered')
 /** A hidden frame has found a session of this server: the browser does not block cookies in frames. */
 export const framesWorkKey = (client: Client): string => nameOf(client, 'frames')
 /** The time of the last user activity. */

@@ -85,10 +85,11 @@ export function afterFailure(
   before: SilentSignIn | undefined,
   nowMs: number,
   isHopeless: boolean,
+  offMs: number = SILENT_SIGN_IN_OFF_MS,
 ): SilentSignIn {
   const failures = Math.min((before?.failures ?? 0) + 1, LARGEST_FAILURE_COUNT)
   const isOff = isHopeless || failures === LARGEST_FAILURE_COUNT
-  return { failures, offUntilMs: isOff ? nowMs + SILENT_SIGN_IN_OFF_MS : 0 }
+  return { failures, offUntilMs: isOff ? nowMs + offMs : 0 }
 }
 
 export function parseSilentSignIn(value: unknown): SilentSignIn | undefined {
@@ -98,6 +99,9 @@ export function parseSilentSignIn(value: unknown): SilentSignIn | undefined {
     : undefined
 }
 
-/** Whether silent sign-in is disabled: for at most five minutes, also when the clock has been set back. */
-export const isSwitchedOff = ({ offUntilMs }: SilentSignIn, nowMs: number): boolean =>
-  nowMs < offUntilMs && offUntilMs <= nowMs + SILENT_SIGN_IN_OFF_MS
+/** Whether silent sign-in is disabled: for at most `offMs`, also when the clock has been set back. */
+export const isSwitchedOff = (
+  { offUntilMs }: SilentSignIn,
+  nowMs: number,
+  offMs: number = SILENT_SIGN_IN_OFF_MS,
+): boolean => nowMs < offUntilMs && offUntilMs <= nowMs + offMs

@@ -11,6 +11,7 @@ import { LOOK_EVERY_MS } from './frameOfNextPage.ts'
 import type { UserHints } from './hints.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
+import type { Silence } from './muteSignInPage.ts'
 import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
 import { clientRefused, invalidMetadata, withoutRemedy } from './oidcErrors.ts'
 import type { knownInstead } from './oidcLater.ts'
@@ -30,6 +31,7 @@ const REVOCATION_WAIT_MS = 2_000
 interface Parts {
   ports: ServerPorts
   hints: UserHints
+  silence: Silence
   discovery: WireRequest | undefined
   /** Fetches the metadata and returns its signature algorithms; absent: the metadata is in the options. */
   readAlgorithms: (() => Promise<readonly string[]>) | undefined
@@ -38,7 +40,7 @@ interface Parts {
 /** @throws AuthError `not-supported`, `invalid-metadata` */
 export function oidcServer(provider: KnownProvider, tokens: OidcTokens, parts: Parts): Server {
   const { metadata, settings, client } = provider
-  const { ports, hints, discovery } = parts
+  const { ports, hints, silence, discovery } = parts
   const { clientId } = client
   const { silent = 'auto', silentRedirectUri, endSession } = settings
   const { revocation_endpoint } = metadata
@@ -76,20 +78,24 @@ export function oidcServer(provider: KnownProvider, tokens: OidcTokens, parts: P
     silentCheck:
       silent === 'off'
         ? undefined
-        : { lookEveryMs: LOOK_EVERY_MS, graceMs: FRAME_GRACE_MS, redirectUri: silentRedirectUri },
+        : { lookEveryMs: LOOK_EVERY_MS, graceMs: FRAME_GRACE_MS, redirectUri: silentRedirectUri, silence },
     organization: settings.organization ?? {},
     remember: hints.keep,
     forget: hints.forget,
     readSilentAnswer(found, state) {
       const isExpected = typeof found === 'string' || hasMessages
-      return isExpected ? readSilentAnswer(found, state) : undefined
+      const answer = isExpected ? readSilentAnswer(found, state) : undefined
+      if (answer?.error) silence.end()
+      return answer
     },
     answerError: async (answer, { isSilent }) =>
       explain(oidcAnswerError(answer, isSilent, metadata, settings.tenants)),
     async exchange(code, use) {
       const beside = use.isSilent ? ports.current() : undefined
       const request = tokens.codeRequest(code, use.attempt, beside)
-      return receive(request, { ...use, beside }).catch(reject)
+      const received = await receive(request, { ...use, beside }).catch(reject)
+      silence.signedIn(use)
+      return received
     },
     refresh: async (current, _refreshToken, resource) =>
       receive(tokens.refreshRequest(current, resource)!, { current, resource }).catch(reject),

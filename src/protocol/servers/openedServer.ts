@@ -6,6 +6,7 @@ import { hintsKey, metadataKey } from '../storageKeys.ts'
 import { createHints } from './hints.ts'
 import { NO_HINT, NO_KEY, type Remembered } from './frameOfNextPage.ts'
 import type { Metadata } from './metadata.ts'
+import { createSilence } from './muteSignInPage.ts'
 import type { OidcProfile } from './oidcOptions.ts'
 import { oidcServer, pushEndpointOf } from './oidcServer.ts'
 import { type OidcTokens, oidcTokens } from './oidcTokens.ts'
@@ -22,9 +23,11 @@ export function openServer(
   loadBinding?: () => Promise<Bind>,
 ): OpenedServer {
   const { now, sessionStorage, localStorage, send } = ports
-  const names = { authHost: id, clientId: client.clientId }
+  const { clientId, autoLogin } = client
+  const names = { authHost: id, clientId }
   const key = metadataKey(names)
   const hints = createHints(settings, ports, hintsKey(names))
+  const silence = createSilence({ ...names, autoLogin }, ports)
   let bind: Bind = (tokens) => tokens
   let isBound = !loadBinding
   const keep = (document: Metadata, frameUrl?: string) => {
@@ -41,7 +44,7 @@ export function openServer(
   const use = (metadata: Metadata) => {
     const provider = { metadata, settings, client }
     const tokens = bind(oidcTokens(provider), metadata)
-    const parts = { ports, hints, discovery, readAlgorithms }
+    const parts = { ports, hints, silence, discovery, readAlgorithms }
     return { metadata, tokens, server: oidcServer(provider, tokens, parts) }
   }
   let known = discovery || loadBinding ? undefined : use(readMetadata())

@@ -15,6 +15,7 @@ export interface ServerClient {
   readonly clientId: string
   readonly scopes: readonly string[]
   readonly rememberMe: boolean
+  readonly autoLogin?: boolean | undefined
   readonly claims?: ReadAppClaims | undefined
 }
 
@@ -252,6 +253,8 @@ export interface SilentAnswer {
   readonly graceMs?: number | undefined
   /** The redirect URI of the silent check. Default: that of every sign-in. */
   readonly redirectUri?: string | undefined
+  /** Remembers, for this browser, frames that load and do not respond. Absent: only the tab remembers. */
+  readonly silence?: { expected(): AuthError | undefined; note(): void; isKnown(): boolean } | undefined
 }
 
 /** A response with an unexpected status. Its body has no secrets. */

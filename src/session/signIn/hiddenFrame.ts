@@ -46,6 +46,8 @@ export async function askInFrame(
   const on = remembered ?? (await server.get())
   const { silentCheck } = on
   if (!silentCheck) throw isLastChance ? iframeBlocked('off') : loginRequired()
+  const unanswered = !isLastChance && !tokens.current && silentCheck.silence?.expected()
+  if (unanswered) throw unanswered
   const frameUri = silentCheck.redirectUri ?? redirectUri
   const urlOf = (key: AttemptKey, by = on) =>
     by.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, current: tokens.current, parameters })
@@ -129,7 +131,9 @@ function openFrame(
         if (isOver) return
         // A slow server may still respond to the frame until the limit.
         if (error) return void ((isLast || error.code !== 'timeout') && fail(error))
-        if (isLast) failAsFrame(iframeTimeout(hasLoaded))
+        if (!isLast) return
+        if (hasLoaded) on.silentCheck!.silence?.note()
+        failAsFrame(iframeTimeout(hasLoaded))
       })
     }
     function giveUp() {

@@ -4,12 +4,18 @@ import type { Context } from '../context.ts'
 
 /** The browser blocks the server's cookies in frames: switches frames off for a while, and warns developers. @param before this tab's record of earlier frames */
 export function learnOfFrames(
-  { platform, tabRecords, tokenEndpoint }: Pick<Context, 'platform' | 'tabRecords' | 'tokenEndpoint'>,
+  {
+    platform,
+    tabRecords,
+    tokenEndpoint,
+    server,
+  }: Pick<Context, 'platform' | 'tabRecords' | 'tokenEndpoint' | 'server'>,
   before: SilentSignIn | undefined,
 ): void {
   const nowMs = platform.now()
   // No frame was asked.
   if (before && isSwitchedOff(before, nowMs)) return
+  if (server.known()?.silentCheck?.silence?.expected()) return
   tokenEndpoint.forgetFrames()
   tabRecords.change({ silentSignIn: afterFailure(before, nowMs, true) })
   platform.tell?.(

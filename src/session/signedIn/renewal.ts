@@ -25,7 +25,10 @@ export interface RenewalOptions {
   send: SendEvent
 }
 
-type RenewalContext = Pick<Context, 'tokens' | 'timeline' | 'tokenEndpoint' | 'page' | 'tabRecords'>
+type RenewalContext = Pick<
+  Context,
+  'tokens' | 'timeline' | 'tokenEndpoint' | 'page' | 'tabRecords' | 'server'
+>
 
 interface Failure {
   readonly error: AuthError
@@ -97,7 +100,7 @@ function assertSame(claims: Claims, granted: Granted): void {
  * some servers revoke all tokens when it comes twice.
  */
 async function fetchTokens(
-  { tokenEndpoint, page, tokens, tabRecords }: RenewalContext,
+  { tokenEndpoint, page, tokens, tabRecords, server }: RenewalContext,
   session: AbortSignal,
   current: Credentials,
   first: 'refresh' | 'frame',
@@ -109,7 +112,9 @@ async function fetchTokens(
     frame: () => tokenEndpoint.askFrame(page(), true),
   }
   const errors: { refresh?: AuthError; frame?: AuthError } = {}
-  const isKnownToBeMute = () => (tabRecords.read().silentSignIn?.offUntilMs ?? 0) > 0
+  const isKnownToBeMute = () =>
+    (tabRecords.read().silentSignIn?.offUntilMs ?? 0) > 0 ||
+    server.known()?.silentCheck?.silence?.isKnown() === true
   let refresh: RefreshFailure = 'none'
   let frame: FrameFailure = 'not asked'
   const isRefreshFirst = first === 'refresh' && !tokenEndpoint.mayBeSpent(sentAtMs)

@@ -187,7 +187,7 @@ export const bothOver: SessionCase = {
   async run(rig) {
     const known = await rig.signedIn()
     await rig.server.pause(async () => {})
-    // Two reloads find the sign-in page in the frame: the tab knows that it is mute.
+    // Two reloads find the sign-in page in the frame: the browser knows that it is mute.
     let page = known
     for (let count = 0; count < 2; count += 1)
       page = await rig.follow(await rig.next(page, page.host.address))

@@ -240,13 +240,14 @@ describe('when its life is over', () => {
     },
   )
 
-  it('a frame that finds nothing, in a tab that knows the sign-in page to be mute: it ends with the first', async () => {
-    const { auth, becomes, tryOnce, outlive } = await signedIn(false, 'without a token')
+  it('a frame that finds nothing, at a provider whose sign-in page is known to be mute: it ends with the first', async () => {
+    const { scene, host, auth, becomes, tryOnce, outlive } = await signedIn(false, 'without a token')
     becomes('refused', 'nothing')
-    await tryOnce(true)
-    await tryOnce(true)
+    host.localStorage.set(
+      `latchkey ${ISSUER} admin unanswered`,
+      JSON.stringify({ failures: 2, offUntilMs: scene.browser.clock.nowMs + 86_400_000 }),
+    )
     await outlive()
-    expect(auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: true })
     await tryOnce(false)
     expect(auth.getState()).toMatchObject({ ...ENDED, cause: { code: 'iframe-timeout' } })
   })

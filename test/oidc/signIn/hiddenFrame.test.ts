@@ -1,6 +1,6 @@
 // The hidden frame of an OpenID Connect provider, whose URL is the response: when it is read, what ends the wait, what is learnt from a failure.
 import { describe, expect, it } from 'vitest'
-import { network, timedOut } from '../../../src/base/errors.ts'
+import { type AuthError, iframeBlocked, network, timedOut } from '../../../src/base/errors.ts'
 import { parseConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { Server } from '../../../src/protocol/servers/profile.ts'
@@ -26,15 +26,15 @@ interface SceneOptions {
   isBack?: boolean
   silentRedirectUri?: string
   isLastChance?: boolean
-  /** Two frames of this tab have got no response. */
-  isOff?: boolean
+  /** What this browser has learnt of frames in vain. */
+  expected?: AuthError
   /** The provider wants its requests pushed. */
   push?: Server['push']
 }
 
 /** A frame has been asked for; the test says where it is. */
 async function openFrame(options: SceneOptions = {}) {
-  const { check = async () => {}, early, silentRedirectUri, isOff, push } = options
+  const { check = async () => {}, early, silentRedirectUri, expected, push } = options
   const host = createFakeHost(APP)
   const openedAtMs = host.clock.nowMs
   const looksAtMs: number[] = []
@@ -52,8 +52,6 @@ async function openFrame(options: SceneOptions = {}) {
   const learnt: string[] = []
   const on = server({ silentRedirectUri }, { response_modes_supported: ['query', 'web_message'] })
   const tabRecords = createTabRecords(host.sessionStorage, { authHost: ISSUER, clientId: CLIENT.clientId })
-  const offUntilMs = openedAtMs + 60_000
-  if (isOff) tabRecords.change({ silentSignIn: { failures: 2, offUntilMs } })
   const leaving = new AbortController()
   let outcome: unknown
   let verifier: string | undefined
@@ -63,7 +61,18 @@ async function openFrame(options: SceneOptions = {}) {
       platform: { ...host.platform, openFrame, early: early && { frame: () => earlyFrame } },
       tabRecords,
       server: {
-        get: async () => ({ ...on, push }),
+        get: async () => ({
+          ...on,
+          push,
+          silentCheck: {
+            ...on.silentCheck,
+            silence: {
+              expected: () => expected,
+              note: () => void learnt.push('in vain'),
+              isKnown: () => false,
+            },
+          },
+        }),
       },
       reachability: { heard: () => void learnt.push('the server is there'), begin: () => ({ check }) },
       tokens: { current: undefined },
@@ -201,26 +210,26 @@ describe('a server that is away, of which the frame shows the error page,', () =
 
 describe('a frame in vain', () => {
   it.each([
-    ['loaded', true, GRACE_MS],
-    ['did not load', false, LIMIT_MS],
-  ])('that %s is counted in this tab', async (_what, isLoaded, waitMs) => {
+    ['loaded', true, GRACE_MS, ['in vain']],
+    ['did not load', false, LIMIT_MS, []],
+  ])('that %s teaches the browser accordingly', async (_what, isLoaded, waitMs, expected) => {
     const { host, frame, outcome, failures, learnt } = await openFrame()
     if (isLoaded) frame?.load()
     await host.clock.advance(waitMs - 1)
     expect(outcome()).toBeUndefined()
     await host.clock.advance(1)
     expect(outcome()).toMatchObject({ code: 'iframe-timeout' })
-    expect([failures(), learnt]).toEqual([1, []])
+    expect([failures(), learnt]).toEqual([1, expected])
   })
 
   it.each([
     ['is not opened', undefined, 0],
     ['is opened where only it can renew the session', true, 1],
-  ])('after two in vain %s', async (_what, isLastChance, count) => {
-    const { host, outcome } = await openFrame({ isOff: true, ...(isLastChance && { isLastChance }) })
+  ])('that this browser expects %s', async (_what, isLastChance, count) => {
+    const expected = iframeBlocked('earlier')
+    const { host, outcome } = await openFrame({ expected, ...(isLastChance && { isLastChance }) })
     expect(host.frames).toHaveLength(count)
-    const blocked = expect.objectContaining({ message: 'agent-iframe blocked: earlier' }) as unknown
-    expect(outcome()).toEqual(count === 0 ? blocked : undefined)
+    expect(outcome()).toBe(count === 0 ? expected : undefined)
   })
 })
 
