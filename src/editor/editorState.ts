@@ -89,7 +89,8 @@ const startView = (initial: string): EditorView => ({
   isChecking: false,
   faults: [],
   canUndo: false,
-  canRedo: false,
+  // As the textarea reports it: another value would render the editor twice before it is shown.
+  canRedo: true,
   isEmpty: initial === '',
   size: sizeOf(initial.length),
   note: '',
