@@ -101,10 +101,12 @@ export function signInText(error: unknown, say: (name: MessageName) => string): 
 
 function nameOf(error: unknown): MessageName {
   const status = statusOf(error) ?? 0
-  const byCode = error instanceof AuthError ? BY_CODE[error.code] : undefined
+  const { code, retryable } = error instanceof AuthError ? error : ({} as Partial<AuthError>)
+  const byCode = code && BY_CODE[code]
   // A redirect has no status: the sign-in page says `server_error` or `temporarily_unavailable` instead (RFC 6749 §4.1.2.1).
-  const isInTrouble = byCode === 'errorDenied' && (error as AuthError).retryable
-  if (status >= 500 || isInTrouble) return 'errorBusy'
+  if (status >= 500 || (retryable && byCode === 'errorDenied')) return 'errorBusy'
+  // A proxy or a portal may have responded in the server's place.
+  if (retryable && byCode === 'errorSetup') return 'errorAnswer'
   const found = byCode ?? BY_STATUS[status]
   if (found) return found
   // `auth.fetch` rejects with ofetch's error also where no response came.

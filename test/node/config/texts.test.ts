@@ -9,6 +9,7 @@ import type { FaultSentence, JsonFaultCode } from '../../../src/editor/types.ts'
 import { TOOL_MESSAGES, TOOL_NAMES } from '../../../src/editor/tools/toolMessages.ts'
 import { ENGLISH, type MessageName, textOf } from '../../../src/protocol/messages.ts'
 import { AuthError, authorizationRefused } from '../../../src/base/errors.ts'
+import { invalidMetadata, noMetadata } from '../../../src/protocol/servers/oidcErrors.ts'
 import { userText } from '../../../src/protocol/userText.ts'
 import { SCHEMA_CASES } from '../../editor/schemaCases.ts'
 
@@ -259,6 +260,11 @@ describe('a text for the user', () => {
     ['invalid_scope', 'errorDenied'],
   ])('%s of the sign-in page is told as %s', (error, name) => {
     expect(userText(authorizationRefused(error), (wanted) => wanted)).toBe(name)
+  })
+
+  it('a page in place of the metadata, from a proxy or a portal, is not told as a mistake in the set-up', () => {
+    expect(userText(noMetadata('https://login.example.com'), (wanted) => wanted)).toBe('errorAnswer')
+    expect(userText(invalidMetadata('token_endpoint'), (wanted) => wanted)).toBe('errorSetup')
   })
 
   it.each([
