@@ -14,6 +14,15 @@ import { showEditor, SURFACES, untilTools } from './editorScene.tsx'
 const MAP = '{\n  "users": [\n    { "id": "ada", "old name": 1 }\n  ]\n}'
 afterEach(() => userEvent.keyboard('{Escape}{Escape}'))
 
+it('lists no symbols of a long text, which would freeze the page', async () => {
+  const ref = await showEditor({ defaultValue: MAP })
+  const { editor } = ref.current!.getMonaco()!
+  const isOffered = () => editor.getAction('editor.action.quickOutline')!.isSupported()
+  await expect.poll(isOffered).toBe(true)
+  ref.current!.setValue(JSON.stringify({ long: 'x'.repeat(100_000) }))
+  await expect.poll(isOffered).toBe(false)
+})
+
 it('goes to a symbol', async () => {
   const ref = await showEditor({ defaultValue: MAP })
   box().focus()

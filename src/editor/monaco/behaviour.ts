@@ -30,8 +30,7 @@ export function leaveByTab(shown: editor.ICodeEditor, state: EditorState): () =>
   }
   const isModifier = new Set(['Shift', 'Control', 'Alt', 'Meta', 'Tab'])
   const keys = shown.onKeyDown(({ browserEvent }) => {
-    if (browserEvent.key === 'Escape') set(true)
-    else if (!isModifier.has(browserEvent.key)) set(false)
+    if (!isModifier.has(browserEvent.key)) set(browserEvent.key === 'Escape')
   })
   const blur = shown.onDidBlurEditorWidget(() => set(false))
   return ending(keys, blur)

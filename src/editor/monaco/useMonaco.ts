@@ -10,15 +10,12 @@ import type { EditorState, EditorView } from '../editorState.ts'
 import { startWorker } from '../startWorker.ts'
 import { serializeSchema } from '../tools/checking.ts'
 import type { FullDocument } from './fullDocument.ts'
-import type { Monaco } from './language.ts'
+import { LANGUAGE, type Monaco } from './language.ts'
 
 /** The methods of the JSON service that are used here. */
 type JsonService = Record<'doComplete' | 'doHover' | 'findDocumentSymbols', () => Promise<unknown>>
 
-/**
- * Provides the model's symbols and, with a schema, its completion and hover. References are never fetched. The worker starts at
- * the first request.
- */
+/** Provides the model's symbols and, with a schema, its completion and hover. The worker starts at the first request. */
 function createSchemaService(
   monaco: Monaco,
   model: editor.ITextModel,
@@ -48,7 +45,9 @@ function createSchemaService(
   const { languages } = monaco
   // Only this text of the page.
   const here = { pattern: model.uri.fsPath }
-  const provided = [languages.registerDocumentSymbolProvider(here, new DocumentSymbolAdapter(ask))]
+  // Monaco lists all symbols at once, in the page: only those of a short text.
+  const short = { ...here, language: LANGUAGE }
+  const provided = [languages.registerDocumentSymbolProvider(short, new DocumentSymbolAdapter(ask))]
   if (schema !== undefined) {
     provided.push(
       languages.registerCompletionItemProvider(here, new CompletionAdapter(ask, [' ', ':', '"'])),
