@@ -129,3 +129,28 @@ it('shows "100+" if the scanner stopped counting', async () => {
   expect(problems().at(-1)).toBe('and 95+ more')
   expect(root()).not.toBeNull()
 })
+
+it('shows suggestions that go along when the page, or a part of it, is scrolled', async () => {
+  await render(
+    <div style={{ paddingBottom: 2000 }}>
+      <div id="part" style={{ height: 500, overflow: 'auto' }}>
+        <JsonEditor label="Map" defaultValue="{}" schema={SCHEMA} />
+        <div style={{ height: 900 }} />
+      </div>
+    </div>,
+  )
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight}{Control>} {/Control}')
+  const top = (selector: string) => find(selector)?.getBoundingClientRect().top ?? 0
+  const distance = () => top('.suggest-widget.visible') - top('.lkje-monaco')
+  await expect.poll(() => smallerSide(find('.suggest-widget.visible'))).toBeGreaterThan(10)
+  const before = distance()
+  for (const scrolled of [document.documentElement, document.querySelector('#part')!]) {
+    scrolled.scrollTop = 40
+    await expect.poll(() => Math.round(scrolled.scrollTop)).toBe(40)
+    await expect.poll(distance).toBeCloseTo(before, 0)
+  }
+  await userEvent.keyboard('{Escape}')
+  scrollTo(0, 0)
+})

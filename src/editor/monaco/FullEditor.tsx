@@ -108,7 +108,12 @@ function useMonacoEvents(shown: Shown | undefined, props: PartProps): void {
       state.flush()
       if (!isDisabled) onBlur?.()
     }
+    const place = mounted.getContainerDomNode()
+    // Lists beyond the editor are placed in the window, and Monaco sees nothing around it scroll.
+    const follow = ({ target }: Event) => (target as Node).contains(place) && mounted.render(true)
+    place.ownerDocument.addEventListener('scroll', follow, true)
     return ending(
+      () => place.ownerDocument.removeEventListener('scroll', follow, true),
       mounted.onDidContentSizeChange(read),
       mounted.onDidFocusEditorWidget(() => isDisabled || onFocus?.()),
       // Monaco takes the focus at a click; a disabled field does not.

@@ -8,12 +8,8 @@ import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 /** Returns a function that ends or disposes all of them. */
 export const ending =
   (...begun: readonly ((() => void) | IDisposable)[]) =>
-  (): void => {
-    for (const one of begun) {
-      if (typeof one === 'function') one()
-      else one.dispose()
-    }
-  }
+  (): void =>
+    begun.forEach((one) => (typeof one === 'function' ? one() : one.dispose()))
 
 const findTextbox = (shown: editor.ICodeEditor) =>
   shown.getDomNode()?.querySelector('[role=textbox], textarea')
