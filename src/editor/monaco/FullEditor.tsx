@@ -97,11 +97,10 @@ function useFullDocument(props: PartProps, options: editor.IStandaloneEditorCons
   return { box, shown, error }
 }
 
-function useMonacoEvents(shown: Shown | undefined, props: PartProps): void {
+function useMonacoEvents(mounted: editor.IStandaloneCodeEditor | undefined, props: PartProps): void {
   const { state, onFocus, onBlur, isDisabled } = props
   useEffect(() => {
-    if (!shown) return undefined
-    const { editor: mounted } = shown
+    if (!mounted) return undefined
     const read = () => state.show({ contentHeight: mounted.getContentHeight() })
     read()
     const leave = () => {
@@ -120,7 +119,7 @@ function useMonacoEvents(shown: Shown | undefined, props: PartProps): void {
       mounted.onDidFocusEditorText(() => isDisabled && (document.activeElement as HTMLElement).blur()),
       mounted.onDidBlurEditorWidget(leave),
     )
-  }, [shown, onFocus, onBlur, isDisabled, state])
+  }, [mounted, onFocus, onBlur, isDisabled, state])
 }
 
 export function FullEditor(props: PartProps): ReactElement {
@@ -139,7 +138,7 @@ export function FullEditor(props: PartProps): ReactElement {
   if (error) throw error
   const { document: full, editor: mounted } = shown ?? {}
 
-  useMonacoEvents(shown, props)
+  useMonacoEvents(mounted, props)
   useEffect(() => (mounted ? leaveByTab(mounted, state) : undefined), [mounted, state])
   const helpId = `${props.boxId}-help`
   const isInvalid = view.result === 'invalid'
