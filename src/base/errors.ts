@@ -153,12 +153,12 @@ export const invalidScopes = (): AuthError =>
 export const invalidConfig = (name: string, expected: string): AuthError =>
   fault('invalid-config', `Invalid config parameter : ${name}`, `${name} must be ${expected}.`)
 
-/** @param meant the same parameter in other capitals */
-export const unknownConfig = (name: string, meant: string | undefined): AuthError =>
+/** `nearest` is the parameter that was probably meant. */
+export const unknownConfig = (name: string, nearest: string | undefined): AuthError =>
   fault(
     'invalid-config',
     `Unknown config parameter : ${name}`,
-    meant === undefined ? `Take ${name} out: nothing reads it.` : `Did you mean ${meant}?`,
+    nearest === undefined ? `Take ${name} out: nothing reads it.` : `Did you mean ${nearest}?`,
   )
 
 export const unsupportedHook = (name: string): AuthError =>

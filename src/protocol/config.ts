@@ -272,8 +272,17 @@ function assertKnown(given: object): void {
     if (value !== undefined && !known.includes(name))
       throw unknownConfig(
         name,
-        known.find((other) => other.toLowerCase() === name.toLowerCase()),
+        known.find((other) => isNear(name.toLowerCase(), other.toLowerCase())),
       )
+}
+
+/** Whether two names differ by at most two letters: missing, added or replaced. */
+function isNear(a: string, b: string, slips = 2): boolean {
+  if (a === b) return true
+  if (slips === 0) return false
+  const [restA, restB] = [a.slice(1), b.slice(1)]
+  if (a[0] === b[0]) return isNear(restA, restB, slips)
+  return isNear(restA, restB, slips - 1) || isNear(restA, b, slips - 1) || isNear(a, restB, slips - 1)
 }
 
 function parseScopes(value: unknown): readonly string[] {

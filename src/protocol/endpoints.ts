@@ -16,11 +16,11 @@ export const SUPPORT_PATH = '/support/authorization'
 export const TOKEN_PATH = '/oauth/token'
 
 /** PUT: the settings of one firm. @throws AuthError `invalid-argument` */
-export const firmPath = (id: Id): string => `/api/firms/${piece(id)}`
+export const firmPath = (id: Id): string => `/api/firms/${piece(id, 'id')}`
 
 /** GET: an access token of the cloud provider. @throws AuthError `invalid-argument` */
 export const cloudAccessTokenPath = (id?: Id): string =>
-  `/cloudprovider/accesstoken${id === undefined ? '' : `/${piece(id)}`}`
+  `/cloudprovider/accesstoken${id === undefined ? '' : `/${piece(id, 'id')}`}`
 
 /** GET: whether the administrator has consented. @throws AuthError `invalid-argument` */
 export const adminConsentStatusPath = (clientId: string, domain?: string): string =>
@@ -40,13 +40,13 @@ export function linkMapPath(clientId: string, options: { allUsers?: boolean | un
 }
 
 /** Encodes one piece of a path. Refuses `.` and `..`, which browsers resolve even when they are encoded. */
-function piece(value: unknown): string {
+function piece(value: unknown, name: string): string {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value
   // A lone surrogate cannot be encoded.
   const isPiece =
     typeof text === 'string' && /^[^\p{Cc}\p{Surrogate}]{1,500}$/u.test(text) && !/^\.{1,2}$/.test(text)
   if (isPiece) return encodeURIComponent(text)
-  throw invalidArgument('id cannot stand in an address', 'Pass the id as the server gave it.')
+  throw invalidArgument(`${name} cannot stand in an address`, `Pass the ${name} as the server gave it.`)
 }
 
 /** Returns the domain if consent can be given for it. @throws AuthError `invalid-argument` */
