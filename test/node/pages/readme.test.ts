@@ -32,7 +32,7 @@ it('README gives reasons with the numbers that were measured', () => {
   expect(ours('Renders: cold / reload / renewal').map((cell) => cell.at(-1))).toEqual(['0', '0'])
   expect(reasons).toContain('A renewal renders 0 components')
   const reload = (row: string) => [...new Set(ours(row))].toSorted().join(' to ')
-  expect(reasons).toContain(`: ${reload('Reload, round trips')} round trips`)
+  expect(reasons).toContain(`: ${reload('Reload, round trips')} round trip`)
   expect(ours('Reload, frame cookies blocked')).toEqual(['1', '1'])
 })
 
