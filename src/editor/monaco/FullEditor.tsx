@@ -116,7 +116,7 @@ function useMonacoEvents(mounted: editor.IStandaloneCodeEditor | undefined, prop
       mounted.onDidContentSizeChange(read),
       mounted.onDidFocusEditorWidget(() => isDisabled || onFocus?.()),
       // Monaco takes the focus at a click; a disabled field does not.
-      mounted.onDidFocusEditorText(() => isDisabled && (document.activeElement as HTMLElement).blur()),
+      mounted.onDidFocusEditorText(() => isDisabled && place.querySelector<HTMLElement>(':focus')?.blur()),
       mounted.onDidBlurEditorWidget(leave),
     )
   }, [mounted, onFocus, onBlur, isDisabled, state])
