@@ -18,23 +18,11 @@ const METADATA = '/.well-known/openid-configuration'
 /** `traits`: in place of those that the provider shows every day. */
 export async function startStandIn(
   provider: Provider,
-  {
-    traits = provider.everyday,
-    accessTokenSeconds = 60,
-    isBound = false,
-    clientId: wanted,
-    now = Date.now,
-  }: {
-    traits?: readonly Trait[]
-    accessTokenSeconds?: number
-    isBound?: boolean
-    clientId?: string
-    now?: () => number
-  } = {},
+  { traits = provider.everyday, clientId: wanted }: { traits?: readonly Trait[]; clientId?: string } = {},
 ) {
   const { issuer, paths } = provider
   const start = (port?: number) =>
-    startOidcServer({ port, clientId: wanted, accessTokenSeconds, isBound, as: { issuer, routes: paths } })
+    startOidcServer({ port, clientId: wanted, accessTokenSeconds: 60, as: { issuer, routes: paths } })
   let running = await start()
   const { origin, clientId } = running
   const key = await sharedKey()
@@ -43,7 +31,7 @@ export async function startStandIn(
     if (pathname.endsWith(METADATA)) return 'metadata'
     return (Object.keys(paths) as (keyof typeof paths)[]).find((name) => paths[name] === pathname)
   }
-  const standIn: StandIn = { issuer, endpointOf, sign: key.sign, now, memory: new Map() }
+  const standIn: StandIn = { issuer, endpointOf, sign: key.sign, memory: new Map() }
 
   /** The server itself, as behind a proxy. */
   const reach = async (request: Request): Promise<Response> => {

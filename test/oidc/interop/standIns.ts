@@ -5,7 +5,6 @@ import {
   azureB2c as b2cStand,
   ENTRA_TENANT,
   entra as entraStand,
-  entraConsumers,
   entraExternal,
   entraOrganizations,
 } from '../../../demo/servers/oidc/traits/entra.ts'
@@ -42,11 +41,6 @@ export const STAND_INS = {
   entraOrganizations: {
     provider: entraOrganizations,
     preset: entra({ tenant: 'organizations', tenants: [ENTRA_TENANT] }),
-    scopes: ['openid', 'profile', 'offline_access'],
-  },
-  entraConsumers: {
-    provider: entraConsumers,
-    preset: entra({ tenant: 'consumers' }),
     scopes: ['openid', 'profile', 'offline_access'],
   },
   entraExternalId: {
@@ -93,20 +87,14 @@ export const WHOLE_SESSION = 'keeps a whole session, with what this provider doe
 
 export const APP = 'http://localhost:5173/'
 
-/** What a case needs around its stand-in. */
-export interface Around extends Omit<NonNullable<Parameters<typeof startStandIn>[1]>, 'clientId'> {
-  /** Of the app, beside those of the preset. */
-  options?: Partial<OpenIdConnectOptions>
-}
-
 /** A stand-in as the walks through a session know servers. */
 export async function startServer(
   { provider, preset, scopes }: StandInCase,
-  { options, ...around }: Around = {},
+  traits?: readonly Trait[],
 ): Promise<RunningServer> {
-  const running = await startStandIn(provider, around)
+  const running = await startStandIn(provider, { ...(traits && { traits }) })
   return {
-    options: { ...preset, ...options },
+    options: preset,
     clientId: running.clientId,
     scopes,
     tokenPath: provider.paths.token,
@@ -124,10 +112,9 @@ export async function inRig(
   which: StandInCase,
   more: readonly Trait[],
   work: (rig: Rig) => Promise<string>,
-  around?: Around,
 ): Promise<string> {
   const everyday = which.provider.everyday.filter((one) => !more.includes(one))
-  const server = await startServer(which, { ...around, traits: [...more, ...everyday] })
+  const server = await startServer(which, [...more, ...everyday])
   const rig = createRig(server, APP)
   try {
     return await work(rig)

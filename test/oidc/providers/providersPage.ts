@@ -29,7 +29,7 @@ export function providersPage(
       note(provider.name, name, `a whole session: ${right}`, `${key} › ${WHOLE_SESSION}`, source)
   }
   for (const [one, what] of found)
-    note(one.provider, one.trait.name, what, `once in a while › ${titleOf(one)}`, one.trait.source)
+    note(one.provider, one.trait.name, what, `a token for an API › ${titleOf(one)}`, one.trait.source)
 
   const [, byThePage = ''] = before.split(BY_THE_PAGE)
   const traits = [...rows].map(
@@ -40,6 +40,8 @@ export function providersPage(
 
 Written by \`LATCHKEY_RECORD=1 npx vitest run --project node test/oidc/providers/traits.test.ts\`, and the same in every \`npm test\`. The products themselves were not run: npm oidc-provider stands in for each, at its addresses, and does
 what its documentation or source says (\`demo/servers/oidc/traits\`). Each is used with its preset. \`test/oidc/providers/traits.test.ts\` has the tests that hold each trait, by the names in the tables.
+
+What a provider does once in a while is a trait of \`latchkey/testing\` (\`src/testing/providerTraits.ts\`), or a response in the tests of \`test/oidc\`.
 
 ## A whole session with each
 

@@ -1,4 +1,4 @@
-// Every provider that has a preset, as a stand-in: a whole session with its everyday traits, and each occasional one by itself.
+// Every provider that has a preset, as a stand-in: a whole session with what it does every day, and whose token an API takes.
 
 // @module-tag thorough
 
@@ -24,17 +24,11 @@ describe.each(Object.entries(STAND_INS) as [string, StandInCase][])('%s', (name,
   })
 })
 
-describe('once in a while', () => {
+describe('a token for an API', () => {
   it.each(TRAIT_CASES.map((one) => [titleOf(one), one] as const))('%s', async (_title, one) => {
     const what = await one.run()
     found.set(one, what)
     expect(what).not.toBe('')
-  })
-
-  it('has a case for every occasional trait', () => {
-    const cased = new Set(TRAIT_CASES.map(({ trait }) => trait))
-    const all = (Object.values(STAND_INS) as StandInCase[]).flatMap(({ provider }) => provider.occasional)
-    expect(all.filter((trait) => !cased.has(trait)).map(({ name }) => name)).toEqual([])
   })
 })
 

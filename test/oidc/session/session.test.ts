@@ -78,11 +78,21 @@ describe('signing in', () => {
 
 describe('the metadata', () => {
   it.each([
-    ['of another issuer', () => json({ issuer: 'https://other.example' }), 'issuer-mismatch'],
-    ['that is a page of a proxy', () => new Response('<html>'), 'invalid-metadata'],
-    ['that the server does not have', () => new Response('', { status: 404 }), 'invalid-metadata'],
-    ['that fails', () => Promise.reject(new TypeError('Failed to fetch')), 'network'],
-  ])('%s ends in a failure with cause, remedy and repeat', async (_what, respond, code) => {
+    [
+      'of another issuer',
+      () => json({ issuer: 'https://other.example' }),
+      'issuer-mismatch',
+      'https://other.example',
+    ],
+    ['that is a page of a proxy', () => new Response('<html>'), 'invalid-metadata', ISSUER],
+    [
+      'that the server does not have',
+      () => new Response('', { status: 404 }),
+      'invalid-metadata',
+      'correct the issuer',
+    ],
+    ['that fails', () => Promise.reject(new TypeError('Failed to fetch')), 'network', ISSUER],
+  ])('%s ends in a failure with cause, remedy and repeat', async (_what, respond, code, words) => {
     const scene = createOidcScene()
     scene.provider.instead.set(DISCOVERY, respond)
     const { auth, host } = await start(scene)
@@ -90,6 +100,7 @@ describe('the metadata', () => {
     expect(state).toMatchObject({ status: 'failed', error: { code } })
     if (state.status !== 'failed') throw new Error('unreachable')
     expect(state.error.remedy).toBeTruthy()
+    expect(`${state.error.message} ${state.error.remedy}`).toContain(words)
     expect(host.navigations).toEqual([])
     scene.provider.instead.clear()
     state.retry()

@@ -16,6 +16,11 @@ const LEADS_TO = [
   ['invalid_scope', 'Invalid scopes: openid files', /scopes/],
   ['invalid_target', undefined, /resource/],
   ['invalid_request', 'Missing parameter: code', /clientId and redirectUri/],
+  [
+    'invalid_request',
+    "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.",
+    /clientId and redirectUri/,
+  ],
   ['invalid_request', 'DPoP proof is missing', /dpop: 'required'/],
   ['invalid_dpop_proof', undefined, /dpop: 'required'/],
   ['invalid_request', 'Pushed Authorization Request is only allowed.', /pushedRequests: 'required'/],
@@ -32,7 +37,7 @@ describe('a refusal', () => {
         status: 'failed',
         error: {
           code: 'client-refused',
-          message: expect.stringContaining(error),
+          message: expect.stringContaining([error, error_description].filter(Boolean).join(': ')),
           remedy: expect.stringMatching(remedy),
           stack: expect.stringMatching(remedy),
         },

@@ -2,15 +2,11 @@
 import {
   audienceOf,
   claimsOf,
-  formOf,
   idTokens,
-  metadata,
   onEndpoint,
   originalAtUserInfo,
   originalOf,
   type Provider,
-  refuse,
-  sendsBack,
   tokens,
 } from './trait.ts'
 
@@ -66,89 +62,4 @@ export const auth0: Provider = {
       wrap: idTokens(() => ({ 'https://example.com/roles': ['admin'], team: 'north', sid: 'auth0-sid-1' })),
     },
   ],
-  occasional: [
-    {
-      name: 'resource names no API, unless the tenant has the Resource Parameter Compatibility Profile',
-      source: `${DOCS}/api/authentication/authorization-code-flow-with-pkce/authorize-with-pkce.mdx, "resource", 2026-08-20`,
-      wrap: onEndpoint('authorization', async (request, next, { memory }) => {
-        const url = new URL(request.url)
-        if (!url.searchParams.has('resource')) return undefined
-        memory.set('resource', url.searchParams.get('resource'))
-        url.searchParams.delete('resource')
-        return next(new Request(url, request))
-      }),
-    },
-    {
-      name: 'localhost is asked for consent each time: prompt=none gives consent_required',
-      source: `${DOCS}/get-started/applications/third-party-applications/user-consent-and-third-party-applications.mdx, 2026-08-20`,
-      wrap: sendsBack(
-        { error: 'consent_required', error_description: 'Consent required' },
-        (asked) =>
-          asked.get('prompt') === 'none' &&
-          new URL(asked.get('redirect_uri') ?? 'http://x').hostname === 'localhost',
-      ),
-    },
-    {
-      name: 'a tenant that publishes no logout endpoint has /v2/logout with returnTo',
-      source: `${DOCS}/authenticate/login/logout/log-users-out-of-auth0.mdx, 2026-08-20`,
-      wrap: [
-        (next) => async (request) => {
-          const { pathname, searchParams } = new URL(request.url)
-          return pathname === '/v2/logout' ? endSession(searchParams.get('returnTo')) : next(request)
-        },
-        metadata(() => ({ end_session_endpoint: undefined })),
-      ],
-    },
-    {
-      name: 'a refresh token that was used before ends the family, but within the reuse interval',
-      source: `${DOCS}/secure/tokens/refresh-tokens/refresh-token-rotation.mdx, 2026-08-20`,
-      wrap: onEndpoint('token', async (request, _next, { memory }) => {
-        const token = (await formOf(request)).get('refresh_token')
-        if (token === null) return undefined
-        const used = (memory.get('used') ?? new Set()) as Set<string>
-        memory.set('used', used)
-        if (used.has(token)) memory.set('isFamilyDead', true)
-        used.add(token)
-        return memory.get('isFamilyDead') === true
-          ? refuse(
-              request,
-              { error: 'invalid_grant', error_description: 'Unknown or invalid refresh token.' },
-              403,
-            )
-          : undefined
-      }),
-    },
-    {
-      name: 'an organization that was asked for stands in the ID token as org_id, and one is never changed by a refresh',
-      source: `${DOCS}/manage-users/organizations/using-tokens.mdx, 2026-08-20`,
-      wrap: [
-        onEndpoint('authorization', async (request, _next, { memory }) => {
-          memory.set('organization', new URL(request.url).searchParams.get('organization') ?? undefined)
-          return undefined
-        }),
-        idTokens((_claims, form, { memory }) => {
-          if (!form.has('refresh_token')) memory.set('org_id', memory.get('organization'))
-          return { org_id: memory.get('org_id') }
-        }),
-      ],
-    },
-    {
-      name: 'the end of an enterprise session stands in the ID token of the sign-in as session_expiry',
-      source: `${DOCS}/authenticate/enterprise-connections/session-expiry-enterprise-connections.mdx, 2026-08-20`,
-      wrap: idTokens(({ iat }, form) =>
-        form.has('refresh_token') ? {} : { session_expiry: Number(iat) + 3600 },
-      ),
-    },
-  ],
 }
-
-/** The browser leaves without its session, and goes back to the app. */
-export const endSession = (returnTo: string | null): Response =>
-  new Response(null, {
-    status: 302,
-    headers: [
-      ['location', returnTo ?? '/'],
-      ['set-cookie', '_session=; Max-Age=0; path=/'],
-      ['set-cookie', '_session.sig=; Max-Age=0; path=/'],
-    ],
-  })

@@ -1,7 +1,5 @@
 // Amazon Cognito, from its documentation.
-import { endSession } from './auth0.ts'
 import {
-  asksForOffline,
   endpointsAt,
   formOf,
   idTokens,
@@ -9,7 +7,6 @@ import {
   onEndpoint,
   type Provider,
   refuse,
-  sendsBack,
   tokens,
 } from './trait.ts'
 
@@ -96,11 +93,15 @@ export const cognito: Provider = {
       ),
     },
   ],
-  occasional: [
-    {
-      name: 'the scope offline_access is refused: invalid_scope',
-      source: 'aws-samples/anthropic-on-aws issue 310, 2026-09-09',
-      wrap: sendsBack({ error: 'invalid_scope' }, asksForOffline),
-    },
-  ],
 }
+
+/** The browser leaves without its session, and goes back to the app. */
+const endSession = (returnTo: string | null): Response =>
+  new Response(null, {
+    status: 302,
+    headers: [
+      ['location', returnTo ?? '/'],
+      ['set-cookie', '_session=; Max-Age=0; path=/'],
+      ['set-cookie', '_session.sig=; Max-Age=0; path=/'],
+    ],
+  })

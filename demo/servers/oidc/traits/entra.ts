@@ -1,10 +1,7 @@
 // Microsoft Entra ID, its External ID and Azure AD B2C, from their documentation.
 import {
-  answers,
   audienceOf,
-  challenging,
   endpointsAt,
-  formOf,
   idTokens,
   metadata,
   onEndpoint,
@@ -12,18 +9,15 @@ import {
   originalOf,
   type Provider,
   refuse,
-  refuses,
-  sendsBack,
   tokens,
   type Trait,
+  withoutIss,
 } from './trait.ts'
 
 const DOCS = 'MicrosoftDocs/entra-docs docs/identity-platform'
 export const ENTRA_TENANT = '11111111-2222-3333-4444-555555555555'
 /** Microsoft Graph, as an audience. */
 const GRAPH = '00000003-0000-0000-c000-000000000000'
-const DAY_MS = 86_400_000
-const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 const pathsOf = (tenant: string): Provider['paths'] => ({
   authorization: `/${tenant}/oauth2/v2.0/authorize`,
@@ -54,7 +48,7 @@ const EVERYDAY: readonly Trait[] = [
         pushed_authorization_request_endpoint: undefined,
         response_modes_supported: ['query', 'fragment', 'form_post'],
       })),
-      answers((back) => back.delete('iss')),
+      withoutIss,
     ],
   },
   {
@@ -101,73 +95,6 @@ const EVERYDAY: readonly Trait[] = [
   },
 ]
 
-const OCCASIONAL: readonly Trait[] = [
-  {
-    name: 'an app that has the optional claim sid gets the id of the session in the ID token',
-    source: `${DOCS}/optional-claims-reference.md, "sid", 2024-04-10`,
-    wrap: idTokens(() => ({ sid: 'entra-sid-1' })),
-  },
-  {
-    name: 'only a redirect URI of the type spa may redeem a code from a page: else AADSTS9002326',
-    source: 'the text as developers quote it (vincentbogousslavsky.com, "AADSTS9002326"), read 2026-11-24',
-    wrap: refuses('token', {
-      error: 'invalid_request',
-      error_description:
-        "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type. Request origin: 'http://localhost:5173'.",
-      error_codes: [9_002_326],
-    }),
-  },
-  {
-    name: 'a refresh token ends 24 hours after the code, whatever came by refresh since: invalid_grant, AADSTS700084',
-    source: `${DOCS}/refresh-tokens.md, "Token lifetime", 2025-05-14; the text: microsoft/chat-copilot issue 538, 2023-10-23`,
-    wrap: onEndpoint('token', async (request, _next, { memory, now }) => {
-      if (!(await formOf(request)).has('refresh_token')) {
-        memory.set('codeAtMs', now())
-        return undefined
-      }
-      return now() - (memory.get('codeAtMs') as number) < DAY_MS
-        ? undefined
-        : refuse(request, {
-            error: 'invalid_grant',
-            error_description:
-              'AADSTS700084: The refresh token was issued to a single page app (SPA), and therefore has a fixed, limited lifetime of 1.00:00:00, which cannot be extended. It is now expired and a new sign in request must be sent by the SPA to the sign in page.',
-            error_codes: [700_084],
-          })
-    }),
-  },
-  {
-    name: 'a refresh that a policy stands against: interaction_required, with a suberror and claims',
-    source: `${DOCS}/claims-challenge.md, 2024-04-10; suberror: msal-common InteractionRequiredAuthError.ts, read 2026-11-26`,
-    wrap: refuses('refresh', {
-      error: 'interaction_required',
-      error_description:
-        'AADSTS50076: Due to a configuration change made by your administrator, you must use multi-factor authentication.',
-      suberror: 'basic_action',
-      claims: '{"access_token":{"polids":{"essential":true,"values":["9ab03e19"]}}}',
-    }),
-  },
-  {
-    name: 'an API under continuous access evaluation: 401, insufficient_claims, with the claims that a token must have',
-    source: `${DOCS}/claims-challenge.md, 2024-04-10`,
-    wrap: challenging(
-      'claims',
-      `Bearer realm="", authorization_uri="https://login.microsoftonline.com/common/oauth2/authorize", error="insufficient_claims", claims="${btoa('{"access_token":{"nbf":{"essential":true,"value":"1763000000"}}}')}"`,
-    ),
-  },
-  {
-    name: 'somebody with several accounts and no login_hint: prompt=none gives interaction_required',
-    source: `${DOCS}/v2-protocols-oidc.md, "prompt", 2023-09-13`,
-    wrap: sendsBack(
-      {
-        error: 'interaction_required',
-        error_description:
-          'AADSTS16000: Either multiple user identities are available for the current request or selected account is not supported for the scenario.',
-      },
-      (asked) => asked.get('prompt') === 'none' && !asked.has('login_hint'),
-    ),
-  },
-]
-
 /** Looks like a JWT; the nonce in its head makes the signature one that only Graph can check. */
 function uncheckable(token: string): string {
   const head = btoa(JSON.stringify({ typ: 'JWT', nonce: 'n-1', alg: 'RS256' })).replace(/=+$/, '')
@@ -181,7 +108,6 @@ export const entra: Provider = {
   hosts: ['graph.microsoft.com'],
   paths: pathsOf(ENTRA_TENANT),
   everyday: EVERYDAY,
-  occasional: OCCASIONAL,
 }
 
 /** Work accounts of any tenant: the metadata has a template for an issuer, and the tokens the tenant in its place. */
@@ -206,29 +132,12 @@ export const entraOrganizations: Provider = {
   ],
 }
 
-/** Personal accounts: the metadata names a tenant that is not in its address. */
-export const entraConsumers: Provider = {
-  ...entra,
-  name: 'Entra ID, consumers',
-  issuer: `https://login.microsoftonline.com/${CONSUMERS}/v2.0`,
-  paths: pathsOf('consumers'),
-  everyday: [
-    ...EVERYDAY,
-    {
-      name: 'the issuer of consumers is that of the tenant 9188040d-6c67-4c5b-b112-36a304b66dad',
-      source: `${DOCS}/v2-protocols-oidc.md, "Find your app's OpenID configuration document URI", 2023-09-13`,
-      wrap: idTokens(() => ({ tid: CONSUMERS })),
-    },
-  ],
-}
-
 /** External ID: the metadata is at the host of the pages, the issuer at that of the tenant's id. */
 export const entraExternal: Provider = {
   name: 'Entra External ID',
   issuer: `https://${ENTRA_TENANT}.ciamlogin.com/${ENTRA_TENANT}/v2.0`,
   hosts: ['example.ciamlogin.com', 'graph.microsoft.com'],
   paths: pathsOf(ENTRA_TENANT),
-  occasional: [],
   everyday: [
     ...EVERYDAY,
     {
@@ -247,7 +156,6 @@ export const azureB2c: Provider = {
   name: 'Azure AD B2C',
   issuer: `https://example.b2clogin.com/${ENTRA_TENANT}/v2.0/`,
   paths: pathsOf(`${ENTRA_TENANT}/b2c_1_signin`),
-  occasional: [],
   everyday: [
     {
       name: 'no user info, no revocation endpoint, and responses without iss',

@@ -20,8 +20,6 @@ export interface StandIn {
   endpointOf(url: string): Endpoint | undefined
   /** Signs claims as an ID token, with the key that the server publishes. */
   sign(claims: Claims): Promise<string>
-  /** The server's clock, in ms since 1970: a test may turn it by hand. */
-  now(): number
   /** What the traits of this server remember, by name. */
   readonly memory: Map<string, unknown>
 }
@@ -49,9 +47,8 @@ export interface Provider {
   readonly hosts?: readonly string[]
   /** Paths of its endpoints. */
   readonly paths: Readonly<Record<Exclude<Endpoint, 'metadata'>, string>>
+  /** What it does every day. What happens once in a while is in `src/testing/providerTraits.ts`. */
   readonly everyday: readonly Trait[]
-  /** What happens once in a while, or in some installations: each has a test of its own. */
-  readonly occasional: readonly Trait[]
 }
 
 /** Puts traits around a server, the first one outermost. */
@@ -71,7 +68,7 @@ export const onEndpoint =
   }
 
 /** The same response with another body. */
-export async function changeJson(response: Response, change: (body: Claims) => Claims | Promise<Claims>) {
+async function changeJson(response: Response, change: (body: Claims) => Claims | Promise<Claims>) {
   const body = (await response
     .clone()
     .json()
@@ -123,39 +120,6 @@ export const refuse = (request: Request, body: Claims, status = 400): Response =
     },
   })
 
-/** Every token request, or every refresh, ends with this error. */
-export const refuses = (what: 'token' | 'refresh', body: Claims, status?: number): Wrap =>
-  onEndpoint('token', async (request) =>
-    what === 'token' || (await formOf(request)).has('refresh_token')
-      ? refuse(request, body, status)
-      : undefined,
-  )
-
-/** An API that refuses a token until somebody has signed in with this parameter; here it is the user info endpoint. */
-export const challenging = (parameter: string, challenge: string): readonly Wrap[] => [
-  onEndpoint('authorization', async (request, _next, { memory }) => {
-    const asked = new URL(request.url).searchParams.get(parameter)
-    if (asked !== null) memory.set(parameter, asked)
-    return undefined
-  }),
-  onEndpoint('userinfo', async (request, _next, { memory }) =>
-    memory.has(parameter)
-      ? undefined
-      : new Response('{}', {
-          status: 401,
-          headers: {
-            'access-control-allow-origin': request.headers.get('origin') ?? '*',
-            'access-control-expose-headers': 'WWW-Authenticate',
-            'content-type': 'application/json',
-            'www-authenticate': challenge,
-          },
-        }),
-  ),
-  idTokens((_claims, _form, { memory }) =>
-    parameter === 'acr_values' && memory.has(parameter) ? { acr: memory.get(parameter) } : {},
-  ),
-]
-
 /** An API of its own, at this origin, that takes only tokens for this audience, made by this server. */
 export const apiAt =
   (origin: string, audience: string): Wrap =>
@@ -202,45 +166,16 @@ export const endpointsAt = (host: string, body: Claims): Claims =>
       }),
   )
 
-/** Sends the browser back to the app with these parameters, beside the state. */
-function sendBack(request: Request, answer: Record<string, string>, { issuer }: StandIn): Response {
-  const asked = new URL(request.url).searchParams
-  const back = new URL(asked.get('redirect_uri')!)
-  for (const [name, value] of Object.entries({ ...answer, iss: issuer, state: asked.get('state')! }))
-    back.searchParams.set(name, value)
-  return new Response(null, { status: 302, headers: { location: back.href } })
+/** Responses of the sign-in page have no `iss`. */
+export const withoutIss: Wrap = (next) => async (request) => {
+  const response = await next(request)
+  const location = URL.parse(response.headers.get('location') ?? '')
+  if (!location?.searchParams.has('iss')) return response
+  location.searchParams.delete('iss')
+  const headers = new Headers(response.headers)
+  headers.set('location', location.href)
+  return new Response(null, { status: response.status, headers })
 }
-
-/** The browser is sent back with this error, where the request is one of those that are meant. */
-export const sendsBack = (
-  error: Record<string, string>,
-  isMeant: (asked: URLSearchParams, standIn: StandIn) => boolean = () => true,
-): Wrap =>
-  onEndpoint('authorization', async (request, _next, standIn) =>
-    isMeant(new URL(request.url).searchParams, standIn) ? sendBack(request, error, standIn) : undefined,
-  )
-
-/** Changes the address that the browser is sent back to the app with, once there is a response in it. */
-export const answers = (change: (back: URLSearchParams, asked: URLSearchParams) => void): Wrap => {
-  return (next, standIn) => async (request) => {
-    const asked = new URL(request.url).searchParams
-    if (standIn.endpointOf(request.url) === 'authorization' && asked.has('state'))
-      standIn.memory.set(asked.get('state')!, asked)
-    const response = await next(request)
-    const location = response.headers.get('location')
-    const back = location !== null && URL.canParse(location) ? new URL(location) : undefined
-    const state = back?.searchParams.get('state')
-    if (!back || !state || !standIn.memory.has(state)) return response
-    if (!['code', 'error'].some((name) => back.searchParams.has(name))) return response
-    change(back.searchParams, standIn.memory.get(state) as URLSearchParams)
-    const headers = new Headers(response.headers)
-    headers.set('location', back.href)
-    return new Response(null, { status: response.status, headers })
-  }
-}
-
-export const asksForOffline = (asked: URLSearchParams): boolean =>
-  asked.get('scope')?.includes('offline_access') ?? false
 
 export const formOf = async (request: Request): Promise<URLSearchParams> =>
   new URLSearchParams(request.method === 'POST' ? await request.clone().text() : '')
