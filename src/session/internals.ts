@@ -11,9 +11,12 @@ import type { AuthState, RedirectTarget } from './state.ts'
 import type { SessionMarker } from './tabs/sessionMarker.ts'
 
 export interface Internals extends Pick<Context, 'settings' | 'platform' | 'timeline' | 'page'> {
-  readonly caches: Pick<Context['caches'], 'attach' | 'holds' | 'untilBack' | 'gates'>
+  readonly caches: Pick<
+    Context['caches'],
+    'attach' | 'holds' | 'untilBack' | 'gates' | 'makeRoomFor' | 'clear'
+  >
   readonly tokens: Pick<Context['tokens'], 'secrets'>
-  readonly store: Pick<Context['store'], 'notify'>
+  readonly store: Pick<Context['store'], 'notify' | 'state' | 'change'>
   readonly server: Pick<Context['server'], 'known'>
   readonly marker: Pick<SessionMarker, 'tabId'>
   readonly refresh: Pick<TokenRefresh, 'plannedAtMs' | 'isRunning'>
@@ -46,7 +49,6 @@ export function internalsOf(auth: Pick<Auth, 'subscribe'>): Internals {
   return all.get(auth.subscribe)!
 }
 
-/** Stores the internals of an auth object; `latchkey/testing` makes its own. */
 export function keepInternals(auth: Auth, internals: Internals): void {
   all.set(auth.subscribe, internals)
 }

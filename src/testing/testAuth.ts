@@ -11,17 +11,13 @@ import { notAuthenticated } from '../base/sessionErrors.ts'
 import type { Auth, IdleTime } from '../session/auth.ts'
 import { readRecord } from '../protocol/answers.ts'
 import { USER_INFO_PATH } from '../protocol/endpoints.ts'
-import { createCall } from '../session/http/call.ts'
-import { createSend } from '../session/http/send.ts'
 import { createEventHooks } from '../session/signedIn/hooks.ts'
-import { createCaches } from '../session/signedIn/caches.ts'
 import { createLazyFetch } from '../session/http/lazyFetch.ts'
 import type { AppFetchOptions } from '../session/http/appFetch.ts'
 import { parseJson } from '../base/json.ts'
-import { keepInternals } from '../session/internals.ts'
+import { createAuth } from '../session/createAuth.ts'
+import { type Internals, internalsOf } from '../session/internals.ts'
 import { loadLater } from '../session/laterFile.ts'
-import { createStore } from '../session/store.ts'
-import { createTimeline } from '../session/timeline.ts'
 import type { Respond } from './answers.ts'
 import type { FakeCloudServer, FakeCloudServerOptions } from './cloudServer.ts'
 import type { FakePopup } from './fakeWindows.ts'
@@ -102,15 +98,8 @@ export interface TestAuth extends Auth {
   readonly cloud: FakeCloudServer
 }
 
-/** Members that have no meaning without a server. */
-const WITHOUT_SERVER = {
-  marker: { tabId: 'test-tab' },
-  server: { known: () => undefined },
-  stillCounts: () => true,
-  takeOtherUsersLink: () => false,
-  ownWindow: () => undefined,
-  routeBy: () => {},
-}
+/** What a test auth leaves as `createAuth` has made it. */
+type RealMember = 'getState' | 'subscribe' | 'onUserGone' | 'supports' | 'explain'
 
 /**
  * Creates an auth object in any state. `login`, `logout` and `renew` change the state as the real ones do, and are recorded
@@ -122,14 +111,15 @@ const WITHOUT_SERVER = {
  * expect(auth.calls).toEqual([{ action: 'login' }])
  */
 export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
-  const settings = parseConfig({
+  const config = {
     authHost: 'https://auth.test',
     clientId: 'admin',
     scopes: ['openid'],
     // It never leaves the page, so several can be mounted without a warning.
     autoLogin: false,
     ...options.config,
-  } as AuthConfig)
+  } as AuthConfig
+  const settings = parseConfig(config)
   const first: TestState = options.state ?? { status: 'authenticated', user: options.user }
   const calls: TestCall[] = []
   const listening = new Set<Listening>()
@@ -137,25 +127,24 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   let presence = options.occupants && createTestPresence(options.occupants)
   let expiresAtMs: number | undefined
 
-  const page = createTestPage({
+  const { platform, lifecycle, ...page } = createTestPage({
     ...options,
     authHost: settings.authHost,
     isOnline: () => store.state.isOnline,
     user: () => (store.state.status === 'authenticated' ? store.state.user : undefined),
   })
-  const { platform, lifecycle } = page
-  const caches = createCaches(platform)
-  const timeline = createTimeline(platform, 'steps')
+  // A real session that never starts: it has no tokens, and the test sets its state.
+  const real = createAuth(config, { platform })
+  const internals = internalsOf(real)
+  const { store, caches, timeline, callOpenly: send } = internals
   const hooks = createEventHooks(settings.hooks, platform, timeline)
-  const store = createStore(flagsOf(first), platform, timeline)
-  const stepUps = { load: () => loadLater(platform) }
-  const send = createSend(platform, undefined, undefined, stepUps)
   const assertOnline = async () => store.state.isOnline || Promise.reject(offline())
-  const callOpenly = createCall(settings.server.authHost, async (sending) => {
+  const callOpenly: typeof send = async (request) => {
     ready()
     await assertOnline()
-    return send(sending)
-  })
+    return send(request)
+  }
+  const call: typeof send = async (request) => callOpenly({ ...request, token: token() })
 
   const record = (action: TestCall['action'], given?: object) =>
     void calls.push({ action, ...(given && { options: given }) })
@@ -180,10 +169,10 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     return store.state
   }
   const whileSignedIn = <Value>(value: Value) => (store.state.status === 'authenticated' ? value : undefined)
+  const occupants = () => whileSignedIn(presence)?.occupants() ?? []
   const fire = (name: HookName, event: object): unknown =>
     (hooks.get(name) as ((given: object) => unknown) | undefined)?.(event)
   const token = () => createAccessToken({ ...signedIn().user } as Parameters<typeof createAccessToken>[0])
-  const call: typeof callOpenly = async (request) => callOpenly({ ...request, token: token() })
   const listen = (one: Listening) => {
     listening.add(one)
     return () => listening.delete(one)
@@ -201,10 +190,8 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     store.notify()
   }
 
-  const auth: TestAuth = {
+  const replaced: Omit<TestAuth, RealMember> = {
     start: async () => {},
-    getState: () => store.state,
-    subscribe: store.subscribe,
     async login(given) {
       ready()
       record('login', given)
@@ -245,10 +232,17 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       if (force) await auth.renew({ force })
       return token()
     },
-    fetch: createLazyFetch({ settings, platform, timeline, stepUps, bearer: bearerOf(token) }, ready),
+    fetch: createLazyFetch(
+      {
+        settings,
+        platform,
+        timeline,
+        stepUps: { load: () => loadLater(platform) },
+        bearer: bearerOf(token),
+      },
+      ready,
+    ),
     setHook: hooks.set,
-    onUserGone: (forget) => caches.attach({ clear: forget }),
-    supports: settings.server.supports,
     addEventListener(topic, type, callback, { channel = 'user' } = {}) {
       if (typeof callback !== 'function') throw invalidListener(topic, type)
       return listen({ kind: checkChannel(channel), topic, type, callback })
@@ -259,9 +253,8 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     },
     presence() {
       ready()
-      return whileSignedIn(presence)?.occupants() ?? []
+      return occupants()
     },
-    explain: timeline.steps,
     dispose: lifecycle.dispose,
     setState(state) {
       if (store.state.status === 'authenticated' && isEnd(state))
@@ -269,8 +262,8 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       enter(state)
     },
     setIdleRemainingMs,
-    setOccupants(occupants) {
-      presence = occupants && createTestPresence(occupants)
+    setOccupants(given) {
+      presence = given && createTestPresence(given)
       store.notify()
     },
     deliver({ topic, type, data: given, channel = 'user' }) {
@@ -281,29 +274,20 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
           one.callback(data, { topic, messageType: type, data })
     },
     calls,
-    requests: page.requests,
-    navigations: page.navigations,
-    popups: page.popups,
-    cloud: page.cloud,
+    ...page,
   }
-  keepInternals(inPlaceOf(options.insteadOf, auth), {
-    ...WITHOUT_SERVER,
-    settings,
+  const auth: TestAuth = Object.assign(options.insteadOf ?? real, real, replaced)
+  Object.assign(internals, {
     firstState: () => store.state,
-    platform,
-    timeline,
-    store,
-    tokens: { secrets: () => [] },
     refresh: {
       plannedAtMs: () =>
         settings.autoRefreshToken && expiresAtMs !== undefined ? expiresAtMs - RENEW_MARGIN_MS : undefined,
       isRunning: () => false,
     },
     call,
-    caches,
+    callOpenly,
     readUserInfo: async (signal) =>
       readRecord(`GET ${USER_INFO_PATH}`, await call({ method: 'GET', path: USER_INFO_PATH, signal })),
-    callOpenly,
     loginByItself: () => auth.login(),
     async leaveSignedIn(to, url) {
       await assertOnline()
@@ -311,23 +295,15 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       platform.navigate(url)
     },
     idle: () => whileSignedIn(idle),
-    connection: {
-      presence: () => whileSignedIn(presence),
-      occupants: () => whileSignedIn(presence)?.occupants() ?? [],
-      listen,
-    },
+    connection: { presence: () => whileSignedIn(presence), occupants, listen },
     page: lifecycle.page,
     hold: lifecycle.hold,
     settleDoubt: async () => void (await assertOnline()),
-  })
+  } satisfies Partial<Internals>)
   setIdleRemainingMs(options.idleRemainingMs)
   enter(first)
-  return (options.insteadOf as TestAuth | undefined) ?? auth
+  return auth
 }
-
-/** Gives an auth object of the app the members of the test auth. */
-const inPlaceOf = (own: Auth | undefined, auth: TestAuth): Auth =>
-  own ? Object.defineProperties(own, Object.getOwnPropertyDescriptors(auth)) : auth
 
 /** The same person for another firm or organization; without one, unchanged. */
 const switchedUser = (user: User, { firmId, organization }: SwitchOptions): User => ({
