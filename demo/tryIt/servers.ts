@@ -5,7 +5,7 @@ import {
   type FakeAuthMemory,
   type FakeUser,
 } from '../../src/testing/authServer.ts'
-import { type BrowserRequest, type BrowserResponse, respondTo } from '../../src/testing/browserRequests.ts'
+import { respondTo } from '../../src/testing/browserRequests.ts'
 import {
   createFakeCloudServer,
   type FakeCloudServer,
@@ -80,7 +80,7 @@ export function createServers(authHost: string, kept?: Memory) {
   })
 
   /** Shows what the cloud provider asks, and does it once the user has agreed. */
-  async function ask(request: BrowserRequest, kind: PopupKind, cloud: FakeCloudServer) {
+  async function ask(request: Request, kind: PopupKind, cloud: FakeCloudServer) {
     const { searchParams } = new URL(request.url)
     const userId = String(server.user?.claims.userId)
     const person = people.person(userId)
@@ -93,12 +93,12 @@ export function createServers(authHost: string, kept?: Memory) {
       action: request.url,
       ticket: '',
     }
-    const form = formOf(request)
+    const form = await formOf(request)
     const decision = form.get('decision')
     if (decision === null) return show(askPage(asked))
     const url = decision === 'deny' ? `${authHost}/oauth/close` : request.url
     const before = cloud.linkedAccount
-    const closed = await respondTo({ ...request, method: 'GET', url }, { server, cloud, visitor: undefined })
+    const closed = await respondTo(new Request(url), { server, cloud, visitor: undefined })
     if (decision === 'approve' && kind === 'link')
       cloud.linkedAccount = dated(CLOUD_ACCOUNTS.find(({ id }) => id === form.get('account')))
     if (decision === 'approve' && kind === 'reauthenticate')
@@ -108,11 +108,11 @@ export function createServers(authHost: string, kept?: Memory) {
     return closed
   }
 
-  async function answer(request: BrowserRequest): Promise<BrowserResponse> {
+  async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url)
     const path = url.pathname.slice(new URL(authHost).pathname.length)
     if (path === '/oauth/authorize' && url.searchParams.get('prompt') !== 'none') {
-      const form = formOf(request)
+      const form = await formOf(request)
       const accountId = form.get('account') ?? ''
       if (form.has('cancel')) return redirect(server.callbackOf(request.url, 'access_denied'))
       if (people.isKnown(accountId)) server.user = createUser(accountId)
@@ -132,7 +132,7 @@ export function createServers(authHost: string, kept?: Memory) {
     cloud.isAdministrator = role === 'administrator'
     cloud.linkedAccount = linked.get(String(userId))
     const kind = POPUP.exec(path)?.[1] as PopupKind | undefined
-    const isAsked = kind && server.user && !request.headers['authorization']
+    const isAsked = kind && server.user && !request.headers.has('authorization')
     const response = isAsked
       ? await ask(request, kind, cloud)
       : await respondTo(request, { server, cloud, visitor: undefined })
@@ -158,8 +158,8 @@ export function createServers(authHost: string, kept?: Memory) {
   }
 }
 
-const formOf = ({ method, body }: BrowserRequest) =>
-  new URLSearchParams(method === 'POST' ? (body ?? '') : '')
+const formOf = async (request: Request) =>
+  new URLSearchParams(request.method === 'POST' ? await request.clone().text() : '')
 
 /** With the moments that the demo's screens show. */
 function dated(account: object | undefined): Readonly<Record<string, unknown>> | undefined {
@@ -167,10 +167,10 @@ function dated(account: object | undefined): Readonly<Record<string, unknown>> |
   return account && { ...account, provider: 'cumulus', linkedAt: now, confirmedAt: now, grantedAt: now }
 }
 
-const redirect = (location: string): BrowserResponse => ({ status: 302, headers: { location }, body: '' })
+const redirect = (location: string) => new Response(null, { status: 302, headers: { location } })
 
 /** In a frame of this site too, which is where the documentation shows it. */
-function show(options: PageOptions): BrowserResponse {
+function show(options: PageOptions): Response {
   const { status, headers, html } = renderPage({ place: PLACE, ...options, frameAncestors: ["'self'"] })
-  return { status, headers, body: html }
+  return new Response(html, { status, headers })
 }

@@ -1,5 +1,4 @@
 // The service worker of the demo on the documentation site: answers what goes to the servers below its own path, and nothing else.
-import type { BrowserResponse } from '../../src/testing/browserRequests.ts'
 import { SERVER_FOLDER } from './constants.ts'
 import { createServers, type Memory, type Servers } from './servers.ts'
 
@@ -37,20 +36,11 @@ async function answer(request: Request): Promise<Response> {
     createServers(authHost, memory as Memory | undefined),
   )
   const servers = await starting
-  const text = await request.text()
-  const response = await servers.answer({
-    method: request.method,
-    url: request.url,
-    headers: Object.fromEntries(request.headers),
-    body: text === '' ? null : text,
-  })
+  const response = await servers.answer(request)
   const isRead = request.method === 'GET' && request.mode !== 'navigate'
   if (!isRead) await withStore('readwrite', (store) => store.put(servers.memory(), authHost))
-  return toResponse(response)
+  return response
 }
-
-const toResponse = ({ status, headers, body }: BrowserResponse) =>
-  new Response(body === '' ? null : body, { status, headers })
 
 function withStore(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {

@@ -4,21 +4,6 @@ import type { FakeAuthServer, FakeUser } from './authServer.ts'
 import type { FakeCloudServer } from './cloudServer.ts'
 import type { FakePopup } from './fakeWindows.ts'
 
-/** A request of a browser to the authorization server. */
-export interface BrowserRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
-}
-
-/** A response, as a test's browser or a service worker takes it. */
-export interface BrowserResponse {
-  status: number
-  headers: Record<string, string>
-  body: string
-}
-
 export interface BrowserServers {
   readonly server: FakeAuthServer
   readonly cloud: FakeCloudServer
@@ -34,49 +19,42 @@ const CORS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-const page = (body: string): BrowserResponse => ({
-  status: 200,
-  headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
-  body: `<!doctype html><meta charset="utf-8"><title>Sign-in</title>${body}`,
-})
-const redirect = (location: string): BrowserResponse => ({
-  status: 302,
-  headers: { location, 'cache-control': 'no-store' },
-  body: '',
-})
+const NO_STORE = { 'cache-control': 'no-store' }
+
+const page = (body: string) =>
+  new Response(`<!doctype html><meta charset="utf-8"><title>Sign-in</title>${body}`, {
+    headers: { ...NO_STORE, 'content-type': 'text/html; charset=utf-8' },
+  })
+// Not `Response.redirect`, whose headers cannot be added to.
+const redirect = (location: string) => new Response(null, { status: 302, headers: { ...NO_STORE, location } })
 /** As a literal of a script inside a page. */
 const literal = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /** The popups of the cloud account: the user completes each one. */
 const POPUP_PAGE = /^\/cloudprovider\/(?:link|unlink|adminconsent|reauthenticate)$/
 
-/** Responds to a request for the server's origin. */
-export async function respondTo(request: BrowserRequest, servers: BrowserServers): Promise<BrowserResponse> {
+/** Responds to a request of a browser for the server's origin. */
+export async function respondTo(request: Request, servers: BrowserServers): Promise<Response> {
   const { server, cloud } = servers
-  const { method, url, headers, body } = request
-  if (method === 'OPTIONS') return { status: 204, headers: { ...CORS }, body: '' }
+  const { method, url, headers } = request
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: CORS })
   const { pathname: path, searchParams } = below(server.authHost, url) ?? new URL(url)
   if (path === '/oauth/authorize') return authorize(url, servers)
   if (path === '/oauth/logout') {
     server.user = undefined
-    const sent = method === 'POST' ? new URLSearchParams(body ?? '') : searchParams
-    return logOut(sent)
+    return logOut(method === 'POST' ? new URLSearchParams(await request.text()) : searchParams)
   }
-  if (path === '/oauth/close' || (method === 'GET' && POPUP_PAGE.test(path) && !headers['authorization'])) {
+  const isPopup = method === 'GET' && POPUP_PAGE.test(path) && !headers.has('authorization')
+  if (isPopup || path === '/oauth/close') {
     // The popup's own page: it needs only the URL, and a message to its opener.
     cloud.agree({ urls: [url], post: () => {} } as Pick<FakePopup, 'urls' | 'post'> as FakePopup)
     return page(`<script>opener?.postMessage('closeMe', '*')</script>`)
   }
-  const { host: _host, 'content-length': _length, ...rest } = headers
-  const response = await cloud.fetch(url, { method, headers: rest, ...(body !== null && { body }) })
-  return {
-    status: response.status,
-    headers: { ...CORS, ...Object.fromEntries(response.headers) },
-    body: await response.text(),
-  }
+  const { status, headers: own, body } = await cloud.fetch(request)
+  return new Response(body, { status, headers: { ...CORS, ...Object.fromEntries(own) } })
 }
 
-function authorize(url: string, { server, visitor }: BrowserServers): BrowserResponse {
+function authorize(url: string, { server, visitor }: BrowserServers): Response {
   const { searchParams } = new URL(url)
   const isSilent = searchParams.get('prompt') === 'none'
   if (!isSilent) server.user ??= visitor
@@ -91,7 +69,7 @@ function authorize(url: string, { server, visitor }: BrowserServers): BrowserRes
   return page(`<script>parent.postMessage(${literal(message)}, ${literal(back.origin)})</script>`)
 }
 
-function logOut(sent: URLSearchParams): BrowserResponse {
+function logOut(sent: URLSearchParams): Response {
   const address = sent.get('post_logout_redirect_uri') ?? ''
   if (!URL.canParse(address)) return page('<h1>Signed out</h1>')
   const back = new URL(address)

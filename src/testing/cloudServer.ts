@@ -115,7 +115,10 @@ export function createFakeCloudServer(
       }
       popup.post('closeMe')
     },
-    fetch: async (input, init) => (await server.answer(requestOf(input, init))) ?? auth.fetch(input, init),
+    async fetch(input, init) {
+      const request = requestOf(input, init)
+      return (await server.answer(request)) ?? auth.fetch(request)
+    },
   }
 
   const isConsented = (search: URLSearchParams) => {

@@ -27,16 +27,8 @@ interface Timer {
   readonly callback: () => void
 }
 
-/** The internals of a clock, for the fake machine. */
-export interface ClockWorks {
-  readonly clock: FakeClock
-  setTimer(owner: object, callback: () => void, delayMs: number): () => void
-  /** Timers of one owner that have not fired. */
-  countTimers(owner: object): number
-  dropTimers(owner: object): void
-  /** `settle` waits for this work; for a request only until it is clear that it hangs. */
-  track<Result>(work: Promise<Result>, kind?: 'request'): Promise<Result>
-}
+/** The internals of a clock, for the fake machine. An owner is a page. */
+export type ClockWorks = ReturnType<typeof createClockWorks>
 
 // Work without any change during this many turns of the real event loop counts as hanging.
 const HANGING_TURNS = 150
@@ -60,7 +52,7 @@ function createFastTurn(): (callback: () => void) => unknown {
 export function createClockWorks(
   startMs: number = FAKE_START_MS,
   whileSettling: () => Promise<unknown> = async () => {},
-): ClockWorks {
+) {
   const real = createBrowserPlatform()
   const timers = new Set<Timer>()
   const works = new Set<Promise<unknown>>()
@@ -106,40 +98,43 @@ export function createClockWorks(
     requests.clear()
   }
 
-  return {
-    clock: {
-      get nowMs() {
-        return wallMs
-      },
-      get monotonicMs() {
-        return monotonicMs
-      },
-      async advance(ms) {
-        const untilMs = monotonicMs + ms
-        await settle()
-        for (let next = nextTimer(untilMs); next; next = nextTimer(untilMs)) {
-          fire(next)
-          await settle()
-        }
-        move(untilMs - monotonicMs)
-      },
-      // No timer fires and the monotonic clock stands still, in both cases.
-      sleep: moveWall,
-      jump: moveWall,
-      settle,
+  const clock: FakeClock = {
+    get nowMs() {
+      return wallMs
     },
-    setTimer(owner, callback, delayMs) {
+    get monotonicMs() {
+      return monotonicMs
+    },
+    async advance(ms) {
+      const untilMs = monotonicMs + ms
+      await settle()
+      for (let next = nextTimer(untilMs); next; next = nextTimer(untilMs)) {
+        fire(next)
+        await settle()
+      }
+      move(untilMs - monotonicMs)
+    },
+    // No timer fires and the monotonic clock stands still, in both cases.
+    sleep: moveWall,
+    jump: moveWall,
+    settle,
+  }
+  return {
+    clock,
+    setTimer(owner: object, callback: () => void, delayMs: number) {
       // As in browsers: a delay that is not a positive 32-bit number counts as 0.
       const isDelay = delayMs > 0 && delayMs <= LARGEST_TIMER_DELAY_MS
       const timer = { owner, callback, atMs: monotonicMs + (isDelay ? delayMs : 0) }
       timers.add(timer)
       return () => timers.delete(timer)
     },
-    countTimers: (owner) => [...timers].filter((timer) => timer.owner === owner).length,
-    dropTimers(owner) {
+    /** Timers of one owner that have not fired. */
+    countTimers: (owner: object) => [...timers].filter((timer) => timer.owner === owner).length,
+    dropTimers(owner: object) {
       for (const timer of timers) if (timer.owner === owner) timers.delete(timer)
     },
-    track(work, kind) {
+    /** `settle` waits for this work; for a request only until it is clear that it hangs. */
+    track<Result>(work: Promise<Result>, kind?: 'request'): Promise<Result> {
       const kept = kind === 'request' ? requests : works
       changeCount += 1
       kept.add(work)

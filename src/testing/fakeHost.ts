@@ -1,14 +1,14 @@
 // A whole page in memory: give its platform to createAuth, turn its clock, answer its frames, switch off its network.
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
+import { createSeal } from '../session/platform/browserTabs.ts'
 import { NAME_OF_KEYS } from '../protocol/storageKeys.ts'
 import { takeFirstTabLock } from '../base/firstTabLock.ts'
 import type { Platform, PlatformEvent, TabsPort } from '../session/platform/platform.ts'
 import type { FakeAuthServer } from './authServer.ts'
-import { createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'
+import { browserWorks, createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'
 import type { FakeClock } from './fakeClock.ts'
 import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'
-import { browserWorks } from './fakeTabs.ts'
-import { tracked, trackedBody, trackedMethods } from './trackedWork.ts'
+import { trackedBody, trackedMethods } from './trackedWork.ts'
 import { createFakeWindows, type FakeFrame, type FakePopup } from './fakeWindows.ts'
 
 /** A request of a fake page. */
@@ -148,7 +148,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
   const works = browserWorks(browser)
   const sessionStorage = options.sessionStorage ?? createFakeStorage()
   const { localStorage, clock } = browser
-  const { subtle } = real.crypto
+  const subtle = real.crypto.subtle && trackedMethods(real.crypto.subtle, works.track)
   const lacks = (part: NonNullable<FakeHostOptions['without']>[number]) => options.without?.includes(part)
   const owner = {}
   const listeners = new Map<PlatformEvent, Set<() => void>>()
@@ -205,7 +205,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     setTimer: (callback, delayMs) => (isClosed ? () => {} : works.setTimer(owner, callback, delayMs)),
     crypto: {
       randomBytes: lacks('random') ? undefined : (options.randomBytes ?? real.crypto.randomBytes),
-      subtle: subtle && !lacks('sha256') ? trackedMethods(subtle, works.track) : undefined,
+      subtle: lacks('sha256') ? undefined : subtle,
       isSecureContext: options.isSecureContext ?? true,
     },
     // A closed page gets no response.
@@ -256,18 +256,13 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
       options.popup?.close()
       host.close()
     },
-    tabs() {
-      const { seal } = real.tabs()
-      return {
-        openChannel:
-          lacks('channels') || isClosed
-            ? undefined
-            : (name, listen) => works.openChannel(owner, name, listen),
-        lock,
-        update: lacks('store') ? undefined : works.update,
-        seal: seal && !lacks('seal') ? tracked(seal, works.track) : undefined,
-      }
-    },
+    tabs: () => ({
+      openChannel:
+        lacks('channels') || isClosed ? undefined : (name, listen) => works.openChannel(owner, name, listen),
+      lock,
+      update: lacks('store') ? undefined : works.update,
+      seal: subtle && !lacks('seal') ? createSeal(subtle as SubtleCrypto) : undefined,
+    }),
     warn: (message, cause) => warnings.push({ message, cause }),
   }
 

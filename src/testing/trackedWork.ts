@@ -1,21 +1,9 @@
 // Tracks the asynchronous work of a fake page, so that the fake clock waits for it.
-import type { SealPort } from '../session/platform/platform.ts'
 import type { ClockWorks } from './fakeClock.ts'
 
 type Track = ClockWorks['track']
 
-// Browsers encrypt on other threads: the clock must wait for them.
-export function tracked(real: SealPort, track: Track): SealPort {
-  return {
-    async createKey() {
-      const { publicKey, open } = await track(real.createKey())
-      return { publicKey, open: (sealed) => track(open(sealed)) }
-    },
-    seal: (text, publicKey) => track(real.seal(text, publicKey)),
-  }
-}
-
-/** Tracks the work that the methods of a port begin. */
+/** Tracks the work that the methods of an object begin. Browsers hash and encrypt on other threads. */
 export const trackedMethods = <Port extends object>(real: Port, track: Track): Port =>
   new Proxy(real, {
     get:

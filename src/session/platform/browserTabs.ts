@@ -75,7 +75,7 @@ function updateShared<Value>(name: string, change: (value: unknown) => Value): P
 export const ALGORITHM = { name: 'AES-GCM', iv: new Uint8Array(12) }
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
 
-function createSeal(subtle: SubtleCrypto): SealPort {
+export function createSeal(subtle: SubtleCrypto): SealPort {
   const shared = (privateKey: CryptoKey, publicKey: CryptoKey, use: 'encrypt' | 'decrypt') =>
     subtle.deriveKey(
       { name: 'ECDH', public: publicKey },

@@ -1,5 +1,5 @@
 // The entry latchkey/testing/playwright: signs a user in on a page of Playwright, by a fake authorization server in the test's own process.
-import { type BrowserResponse, respondTo } from '../browserRequests.ts'
+import { respondTo } from '../browserRequests.ts'
 import {
   createFakeAuthServer,
   createFakeUser,
@@ -27,7 +27,7 @@ export interface InterceptedRoute {
     postData(): string | null
   }
   /** Responds to the request. */
-  fulfill(response: BrowserResponse): Promise<void>
+  fulfill(response: { status: number; headers: Record<string, string>; body: string }): Promise<void>
 }
 
 /** How a page is signed in. `authHost` may be the issuer of an OpenID Connect provider. */
@@ -80,17 +80,19 @@ export async function signInAs(
     (address) => address.origin === origin,
     async (route) => {
       const request = route.request()
-      await route.fulfill(
-        await respondTo(
-          {
-            method: request.method(),
-            url: request.url(),
-            headers: await request.allHeaders(),
-            body: request.postData(),
-          },
-          { server, cloud, visitor },
-        ),
+      const response = await respondTo(
+        new Request(request.url(), {
+          method: request.method(),
+          headers: await request.allHeaders(),
+          body: request.postData(),
+        }),
+        { server, cloud, visitor },
       )
+      await route.fulfill({
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: await response.text(),
+      })
     },
   )
   return { server, cloud }
