@@ -4,7 +4,7 @@ import { parseJson, recordOf } from '../base/json.ts'
 import { hashText } from '../protocol/pkce.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { below, type FakeAnswer, type OptionsOf, requestOf, respond } from './answers.ts'
-import { FAKE_START_MS } from './fakeClock.ts'
+import { FAKE_START_MS } from './fakeBrowser.ts'
 import type { FakeFrame } from './fakeWindows.ts'
 import { type FakeProvider, type FakeTrait, refreshError, signInError, traitsOf } from './providerTraits.ts'
 import {

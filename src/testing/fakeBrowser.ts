@@ -1,7 +1,26 @@
 // A fake browser: the clock, local storage, channels, locks and small store that its tabs share.
-import type { ChannelPort, TabsPort } from '../session/platform/platform.ts'
-import { type ClockWorks, createClockWorks, type FakeClock } from './fakeClock.ts'
+import { createClockWorks } from './fakeClock.ts'
 import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'
+import { createBrowserWorks } from './fakeTabs.ts'
+
+/** Wall clock of every fake machine at the start: 2030-01-01. */
+export const FAKE_START_MS = 1_893_456_000_000
+
+/** The clock of one fake machine, shared by all its tabs. */
+export interface FakeClock {
+  /** Wall clock, milliseconds since 1970. */
+  readonly nowMs: number
+  /** Monotonic clock, milliseconds. */
+  readonly monotonicMs: number
+  /** Lets time pass: both clocks move, timers fire in order, and the work they start is awaited. */
+  advance(ms: number): Promise<void>
+  /** Lets the machine sleep: the wall clock moves, timers and the monotonic clock stop. Emit the wake events afterwards. */
+  sleep(ms: number): void
+  /** Sets the wall clock forward or back. No timer fires. */
+  jump(ms: number): void
+  /** Waits until all work in progress has ended; timers of 0 ms fire. */
+  settle(): Promise<void>
+}
 
 /** A fake browser, shared by its tabs. Pass it to `createFakeHost` as `browser`. */
 export interface FakeBrowser {
@@ -23,18 +42,6 @@ export interface FakeBrowserOptions {
   whileSettling?: (() => Promise<unknown>) | undefined
 }
 
-/** The internals of a browser, for its tabs. An owner is a page. */
-type BrowserWorks = ClockWorks & ReturnType<typeof createTabsWorks>
-
-const insides = new WeakMap<FakeBrowser, BrowserWorks>()
-
-/** Returns the internals of a fake browser. */
-export function browserWorks(browser: FakeBrowser): BrowserWorks {
-  const works = insides.get(browser)
-  if (!works) throw new TypeError('This browser was not made by createFakeBrowser()')
-  return works
-}
-
 /**
  * Creates a browser without tabs. `createFakeHost(address, { browser })` opens a tab.
  *
@@ -44,108 +51,12 @@ export function browserWorks(browser: FakeBrowser): BrowserWorks {
  * const second = createFakeHost('https://app.test/', { browser })
  */
 export function createFakeBrowser({
-  startMs,
+  startMs = FAKE_START_MS,
   localStorage,
   whileSettling,
 }: FakeBrowserOptions = {}): FakeBrowser {
-  const works = createClockWorks(startMs, whileSettling)
+  const clockWorks = createClockWorks(startMs, whileSettling)
   const posted: { channel: string; message: unknown }[] = []
-  const browser = { clock: works.clock, localStorage: createFakeStorage(localStorage), posted }
-  insides.set(browser, { ...works, ...createTabsWorks(works.track, posted) })
-  return browser
-}
-
-type Lock = NonNullable<TabsPort['lock']>
-
-interface OpenChannel {
-  readonly owner: object
-  readonly name: string
-  readonly listen: (message: unknown) => void
-}
-
-interface LockRequest {
-  readonly owner: object
-  readonly name: string
-  isHeld: boolean
-  readonly begin: () => void
-}
-
-/** The channels, locks and small shared store of one browser, each with its owner. `posted` records each message. */
-function createTabsWorks(track: ClockWorks['track'], posted: { channel: string; message: unknown }[]) {
-  const channels = new Set<OpenChannel>()
-  // In the order of the requests.
-  const requests = new Set<LockRequest>()
-  const shared = new Map<string, unknown>()
-
-  const deliver = async (receivers: readonly OpenChannel[], message: unknown) => {
-    await Promise.resolve()
-    for (const receiver of receivers) if (channels.has(receiver)) receiver.listen(structuredClone(message))
-  }
-  const isFree = (name: string) => [...requests].every((other) => other.name !== name)
-  const grantNext = (name: string) => {
-    const next = [...requests].find((request) => request.name === name)
-    if (!next || next.isHeld) return
-    next.isHeld = true
-    next.begin()
-  }
-  const leaveQueue = (request: LockRequest) => {
-    if (requests.delete(request)) grantNext(request.name)
-  }
-
-  return {
-    openChannel(owner: object, name: string, listen: (message: unknown) => void): ChannelPort {
-      const channel = { owner, name, listen }
-      channels.add(channel)
-      return {
-        post(message) {
-          if (!channels.has(channel)) throw new Error('The channel is closed')
-          // Copied now: a value that cannot be cloned throws here, as in browsers.
-          const copy: unknown = structuredClone(message)
-          posted.push({ channel: name, message: copy })
-          const receivers = [...channels].filter((other) => other !== channel && other.name === name)
-          void track(deliver(receivers, copy))
-        },
-        close: () => channels.delete(channel),
-      }
-    },
-    countChannels: (owner: object) => [...channels].filter((channel) => channel.owner === owner).length,
-    lock(owner: object, ...[name, { signal, isOptional }, work]: Parameters<Lock>): Promise<unknown> {
-      if (signal?.aborted) return Promise.reject(signal.reason as Error)
-      if (isOptional && !isFree(name)) return work(false)
-      return new Promise<unknown>((resolve, reject) => {
-        const giveUp = () => {
-          leaveQueue(request)
-          reject(signal?.reason as Error)
-        }
-        const hold = async () => work(true)
-        const request: LockRequest = {
-          owner,
-          name,
-          isHeld: false,
-          begin() {
-            signal?.removeEventListener('abort', giveUp)
-            void hold()
-              .then(resolve, reject)
-              .finally(() => leaveQueue(request))
-          },
-        }
-        signal?.addEventListener('abort', giveUp)
-        requests.add(request)
-        grantNext(name)
-      })
-    },
-    countLocks: (owner: object) => [...requests].filter((request) => request.owner === owner).length,
-    async update<Value>(key: string, change: (value: unknown) => Value) {
-      const changed = change(structuredClone(shared.get(key)))
-      shared.set(key, structuredClone(changed))
-      return changed
-    },
-    /** Releases the channels and locks of a closed page. */
-    release(owner: object) {
-      for (const channel of channels) if (channel.owner === owner) channels.delete(channel)
-      const own = [...requests].filter((request) => request.owner === owner)
-      for (const request of own) requests.delete(request)
-      for (const { name } of own) grantNext(name)
-    },
-  }
+  createBrowserWorks(clockWorks, (channel, message) => posted.push({ channel, message }))
+  return { clock: clockWorks.clock, localStorage: createFakeStorage(localStorage), posted }
 }

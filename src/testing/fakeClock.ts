@@ -2,32 +2,13 @@
 import { LARGEST_TIMER_DELAY_MS } from '../base/constants.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 
-/** Wall clock of every fake machine at the start: 2030-01-01. */
-export const FAKE_START_MS = 1_893_456_000_000
-
-/** The clock of one fake machine, shared by all its tabs. */
-export interface FakeClock {
-  /** Wall clock, milliseconds since 1970. */
-  readonly nowMs: number
-  /** Monotonic clock, milliseconds. */
-  readonly monotonicMs: number
-  /** Lets time pass: both clocks move, timers fire in order, and the work they start is awaited. */
-  advance(ms: number): Promise<void>
-  /** Lets the machine sleep: the wall clock moves, timers and the monotonic clock stop. Emit the wake events afterwards. */
-  sleep(ms: number): void
-  /** Sets the wall clock forward or back. No timer fires. */
-  jump(ms: number): void
-  /** Waits until all work in progress has ended; timers of 0 ms fire. */
-  settle(): Promise<void>
-}
-
 interface Timer {
   readonly owner: object
   readonly atMs: number
   readonly callback: () => void
 }
 
-/** The internals of a clock, for the fake machine. An owner is a page. */
+/** The clock of one fake machine, and what its pages use of it. An owner is a page. */
 export type ClockWorks = ReturnType<typeof createClockWorks>
 
 // Work without any change during this many turns of the real event loop counts as hanging.
@@ -49,10 +30,7 @@ function createFastTurn(): (callback: () => void) => unknown {
   }
 }
 
-export function createClockWorks(
-  startMs: number = FAKE_START_MS,
-  whileSettling: () => Promise<unknown> = async () => {},
-) {
+export function createClockWorks(startMs: number, whileSettling: () => Promise<unknown> = async () => {}) {
   const real = createBrowserPlatform()
   const timers = new Set<Timer>()
   const works = new Set<Promise<unknown>>()
@@ -98,29 +76,28 @@ export function createClockWorks(
     requests.clear()
   }
 
-  const clock: FakeClock = {
-    get nowMs() {
-      return wallMs
-    },
-    get monotonicMs() {
-      return monotonicMs
-    },
-    async advance(ms) {
-      const untilMs = monotonicMs + ms
-      await settle()
-      for (let next = nextTimer(untilMs); next; next = nextTimer(untilMs)) {
-        fire(next)
-        await settle()
-      }
-      move(untilMs - monotonicMs)
-    },
-    // No timer fires and the monotonic clock stands still, in both cases.
-    sleep: moveWall,
-    jump: moveWall,
-    settle,
-  }
   return {
-    clock,
+    clock: {
+      get nowMs() {
+        return wallMs
+      },
+      get monotonicMs() {
+        return monotonicMs
+      },
+      async advance(ms: number) {
+        const untilMs = monotonicMs + ms
+        await settle()
+        for (let next = nextTimer(untilMs); next; next = nextTimer(untilMs)) {
+          fire(next)
+          await settle()
+        }
+        move(untilMs - monotonicMs)
+      },
+      // No timer fires and the monotonic clock stands still, in both cases.
+      sleep: moveWall,
+      jump: moveWall,
+      settle,
+    },
     setTimer(owner: object, callback: () => void, delayMs: number) {
       // As in browsers: a delay that is not a positive 32-bit number counts as 0.
       const isDelay = delayMs > 0 && delayMs <= LARGEST_TIMER_DELAY_MS

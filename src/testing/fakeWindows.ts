@@ -55,7 +55,12 @@ export function createFakeWindows(options: {
   isPageInFrame?: boolean | undefined
   /** Whether /oauth/close stays silent. Default false: it sends closeMe, as the server's page does. */
   isClosePageMute?: boolean | undefined
-}) {
+}): {
+  frames: FakeFrame[]
+  popups: FakePopup[]
+  openFrame: Platform['openFrame']
+  openPopup: NonNullable<Platform['openPopup']>
+} {
   const frames: FakeFrame[] = []
   const popups: FakePopup[] = []
   const drop = <Item>(list: Item[], item: Item) => {

@@ -12,8 +12,13 @@ export {
 } from './authServer.ts'
 export { createFakeCloudServer, type FakeCloudServer, type FakeCloudServerOptions } from './cloudServer.ts'
 export { AUTH_ERROR_CODES, createAuthError } from './errors.ts'
-export { createFakeBrowser, type FakeBrowser, type FakeBrowserOptions } from './fakeBrowser.ts'
-export { FAKE_START_MS, type FakeClock } from './fakeClock.ts'
+export {
+  createFakeBrowser,
+  FAKE_START_MS,
+  type FakeBrowser,
+  type FakeBrowserOptions,
+  type FakeClock,
+} from './fakeBrowser.ts'
 export {
   createFakeHost,
   type FakeHost,

@@ -1,6 +1,6 @@
 // Makes claims, unsigned tokens and token responses for tests and stories.
 import type { Id } from '../protocol/claims.ts'
-import { FAKE_START_MS } from './fakeClock.ts'
+import { FAKE_START_MS } from './fakeBrowser.ts'
 
 /** The payload of an access token as the server writes it. */
 export interface TokenClaims {

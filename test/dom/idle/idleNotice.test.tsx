@@ -9,7 +9,7 @@ import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
 import { notify } from '../../../src/toaster/notify.ts'
 import { toastQueue } from '../../../src/toaster/toastQueue.tsx'
 import { internalsOf } from '../../../src/session/internals.ts'
-import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+import { FAKE_START_MS } from '../../../src/testing/fakeBrowser.ts'
 import {
   holdToastClock,
   saidTexts,

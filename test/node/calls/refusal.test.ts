@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../../../src/base/constants.ts'
 import { readRefusal } from '../../../src/protocol/answers.ts'
-import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+import { FAKE_START_MS } from '../../../src/testing/fakeBrowser.ts'
 import { readText } from '../../../src/protocol/answers.ts'
 
 /** A record some of whose members come from its prototype, as after somebody has polluted one. */

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFakeAuthServer, type FakeAuthServer } from '../../../src/testing/authServer.ts'
-import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+import { FAKE_START_MS } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, neverAnswers } from '../../../src/testing/fakeHost.ts'
 import { checkGenerated } from '../../generated.ts'
 import {

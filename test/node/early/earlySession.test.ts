@@ -1,7 +1,7 @@
 // The session that the first script of a page looks for while the app's files are on their way: taken over whole, or not at all.
 import { describe, expect, it } from 'vitest'
 import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
-import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+import { FAKE_START_MS } from '../../../src/testing/fakeBrowser.ts'
 import { earlyScript, type EarlyOptions, type EarlyPage, openEarlyPage, ATTRIBUTES } from './earlyScene.ts'
 import { EXCHANGE_FAULTS } from '../signIn/exchangeFaults.ts'
 import { tokenBodies } from '../session/sessionScene.ts'

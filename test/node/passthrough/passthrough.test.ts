@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { passthroughMutation, type PassthroughOptions } from '../../../src/queries/passthrough.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
-import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+import { FAKE_START_MS } from '../../../src/testing/fakeBrowser.ts'
 import { createAccessToken, createClaims, createJwt } from '../../../src/testing/tokens.ts'
 import { bypasses } from '../signIn/bypasses.ts'
 import {

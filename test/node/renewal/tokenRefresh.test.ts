@@ -5,7 +5,7 @@ import { AuthError } from '../../../src/base/errors.ts'
 import { createTokenRefresh } from '../../../src/session/signedIn/tokenRefresh.ts'
 import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from '../session/sessionScene.ts'
-import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+import { FAKE_START_MS } from '../../../src/testing/fakeBrowser.ts'
 
 /** What decides over a token with so much life left. */
 const contextOf = (

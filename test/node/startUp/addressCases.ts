@@ -1,6 +1,6 @@
 // Generates the addresses that a page may be opened with: parameters of ours, of other products and of nobody, and every odd byte.
 import * as fc from 'fast-check'
-import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+import { FAKE_START_MS } from '../../../src/testing/fakeBrowser.ts'
 import { createAccessToken, createJwt } from '../../../src/testing/tokens.ts'
 
 export const ORIGIN = 'https://app.test'

@@ -8,7 +8,7 @@ import {
   type TabChannelContext,
   type TabChannelParts,
 } from '../../../src/session/tabs/tabChannel.ts'
-import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+import { FAKE_START_MS } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
 import { APP, CONFIG, CONNECTED, heldOf, MEMORY } from '../session/sessionScene.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { writeCredentials } from '../../../src/protocol/credentials.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
 import { createBrowserTabs } from '../../../src/session/platform/browserTabs.ts'
-import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+import { FAKE_START_MS } from '../../../src/testing/fakeBrowser.ts'
 import { SIBLING_WAIT_MS } from '../../../src/base/sessionConstants.ts'
 import { ALIKE_NAME, grantedAs, type Message, NAME, openTab, type Others, renew } from './oneTab.ts'
 

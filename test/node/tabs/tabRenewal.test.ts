@@ -4,7 +4,7 @@ import { DEFAULT_IFRAME_TIMEOUT_IN_SECONDS } from '../../../src/base/constants.t
 import { longestRenewalMs, SIBLING_WAIT_MS } from '../../../src/base/sessionConstants.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
 import type { Granted } from '../../../src/protocol/credentials.ts'
-import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+import { FAKE_START_MS } from '../../../src/testing/fakeBrowser.ts'
 import { ALIKE_NAME, grantedAs, type Message, openTab, renew } from './oneTab.ts'
 
 describe('a renewal', () => {
