@@ -206,7 +206,11 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // A file says `// @module-tag thorough`, a test or a group `{ tags: ['thorough'] }`.
     tags: [
-      { name: 'thorough', description: 'Left to npm run test:all: matrices of faults, looks, long flows.' },
+      { name: 'thorough', description: 'Left to npm run test:all: built pages, looks, long flows.' },
+      {
+        name: 'night',
+        description: 'Left to npm run test:night: what another test has said, in every combination.',
+      },
       {
         name: 'generated',
         description: 'Runs on a tenth of its inputs in npm test, on ten times as many at night.',

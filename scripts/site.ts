@@ -48,12 +48,7 @@ copy()
 
 installIn(FOLDER)
 // Mermaid, unchanged, beside the pages: it draws the diagrams.
-const MERMAID = `${FOLDER}/node_modules/mermaid/dist`
-for (const part of ['mermaid.esm.min.mjs', 'chunks/mermaid.esm.min'])
-  cpSync(`${MERMAID}/${part}`, `${FOLDER}/public/mermaid/${part}`, {
-    recursive: true,
-    filter: (path) => !path.endsWith('.map'),
-  })
+cpSync(`${FOLDER}/node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js`, `${FOLDER}/public/mermaid.js`)
 // The demo, which runs in the reader's browser.
 rmSync(`${FOLDER}/public/try`, { recursive: true, force: true })
 cpSync(await builtTryIt(`${process.env['DOCS_BASE'] ?? '/'}try/`), `${FOLDER}/public/try`, {

@@ -1,4 +1,4 @@
-// Runs the checks and the tests: `npm test` what fits a break, `npm run test:all` everything; the last line counts: "N passed, N failed".
+// Runs the checks and the tests: `npm test` what fits a break, `npm run test:all` the rest too, `npm run test:night` what a push and the night run; the last line counts: "N passed, N failed".
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -45,8 +45,8 @@ interface Step {
   group: 'static' | 'package' | 'unit' | 'chromium'
   /** Left to `npm run test:all`. */
   isRest?: boolean
-  /** Runs when it is asked for by its name: another step does all of it and more. */
-  isByNameOnly?: boolean
+  /** Left to `npm run test:night`: what another test has said already, in every combination or with another part below it. */
+  isNight?: boolean
   command: string
   /** Further words of the command: which files a Vitest run has to load. */
   files?: () => string[]
@@ -69,36 +69,48 @@ interface Outcome {
   output: string
 }
 
+/** `''`: all tests; `plain`: those without a tag. */
+type Tag = '' | 'plain' | 'thorough' | 'night'
+
 /** Loading a file only to skip all of its tests would take most of the time. */
-function filesWith(tags: string, projects: string): string[] {
+function filesWith(tag: Tag, projects: string): string[] {
   const folders = projects.replace('node', 'node msw editor oidc').split(' ')
   const tagged = (pattern: RegExp) =>
     folders
       .flatMap((folder) => globSync(`test/${folder}/**/*.test.{ts,tsx}`))
       .filter((path) => pattern.test(readFileSync(path, 'utf8')))
-  if (tags === '') return []
-  return tags.startsWith('!')
-    ? tagged(new RegExp(`^// @module-tag ${tags.slice(1)}$`, 'm')).map((path) => `--exclude=${path}`)
-    : tagged(new RegExp(tags))
+  if (tag === '') return []
+  return tag === 'plain'
+    ? tagged(/^\/\/ @module-tag /m).map((path) => `--exclude=${path}`)
+    : tagged(new RegExp(`^// @module-tag ${tag}$|'${tag}'`, 'm'))
 }
 
-/** Tests say themselves that they are left to the rest: by the tag `thorough`. */
-const vitest = (name: string, group: Step['group'], projects: string, tags = '!thorough'): Step => ({
+/** Tests say themselves that they are left to the rest or to the night: by the tags `thorough` and `night`. */
+const FILTERS: Readonly<Record<Tag, string[]>> = {
+  '': [],
+  plain: ['--tags-filter=!thorough', '--tags-filter=!night'],
+  thorough: ['--tags-filter=thorough'],
+  night: ['--tags-filter=night'],
+}
+
+const vitest = (name: string, group: Step['group'], projects: string, tag: Tag = 'plain'): Step => ({
   name,
   group,
   command: [
     'vitest run',
     ...projects.split(' ').map((project) => `--project=${project}`),
-    ...(tags === '' ? [] : [`--tags-filter=${tags}`]),
+    ...FILTERS[tag],
     `--reporter=minimal --reporter=json --outputFile.json=${REPORTS}/${name}.json`,
   ].join(' '),
-  files: () => filesWith(tags, projects),
+  files: () => filesWith(tag, projects),
   isVitest: true,
 })
 
 const wide = (step: Step): Step => ({ ...step, isWide: true })
 
 const rest = (step: Step): Step => ({ ...step, isRest: true })
+
+const night = (step: Step): Step => ({ ...step, isNight: true })
 
 // The long ones first: the short ones fill what is left.
 const STEPS: Step[] = [
@@ -109,27 +121,17 @@ const STEPS: Step[] = [
   { name: 'format', group: 'static', command: 'oxfmt --check' },
   { name: 'knip', group: 'static', command: 'knip --treat-config-hints-as-errors' },
   { name: 'build', group: 'package', command: 'tsdown' },
-  // `looks` begins with the same, story by story, and runs the editor's too.
-  { ...vitest('storybook', 'chromium', 'storybook'), env: SMALL_HEAP, isByNameOnly: true },
   { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
   { name: 'size', group: 'package', command: 'node scripts/sizeGate.ts', needs: ['build'] },
-  { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] },
   { ...wide(vitest('node', 'unit', 'node')), env: { ...A_TENTH, ...WORKERS } },
   // Beside node: with the linter or a second Chromium it would be the most memory of all.
   { ...vitest('browser', 'chromium', 'browser browser-fresh'), env: SMALL_HEAP },
 
   rest(wide({ ...vitest('e2e-rest', 'chromium', 'e2e', 'thorough'), needs: ['build'], env: SMALL_HEAP })),
-  // Beside pages, which wait for half of their time. `again` is what `node` and `dom` have said, once more: with a provider as the server, another React, another DOM.
-  rest({
-    ...vitest('again', 'unit', 'node-oidc compiled react18 happy-dom'),
-    env: { ...A_TENTH, ...ONE_WORKER },
-  }),
-  rest({
-    ...vitest('thorough', 'unit', 'node node-oidc dom', 'thorough'),
-    env: { ...A_TENTH, ...ONE_WORKER },
-  }),
+  // Beside pages, which wait for half of their time.
+  rest({ ...vitest('thorough', 'unit', 'node dom', 'thorough'), env: { ...A_TENTH, ...ONE_WORKER } }),
   rest(wide({ ...vitest('browser-rest', 'chromium', 'browser browser-fresh', 'thorough'), env: SMALL_HEAP })),
-  rest(wide({ ...vitest('looks', 'chromium', 'storybook-dark', ''), env: SMALL_HEAP })),
+  rest(wide({ ...vitest('storybook', 'chromium', 'storybook', ''), env: SMALL_HEAP })),
   rest({ ...vitest('quickstart', 'chromium', 'quickstart', ''), needs: ['build'] }),
   rest({
     name: 'example',
@@ -138,15 +140,30 @@ const STEPS: Step[] = [
     needs: ['build'],
     isToldOfChromium: true,
   }),
+  rest({ name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] }),
   // Every page of docs/, and no link on the site that leads nowhere.
   rest({ name: 'site', group: 'package', command: 'node scripts/site.ts build' }),
   rest({ ...vitest('pages', 'chromium', 'site', ''), needs: ['site'] }),
-  rest({
+
+  night(wide({ ...vitest('e2e-night', 'chromium', 'e2e', 'night'), needs: ['build'], env: SMALL_HEAP })),
+  // What `node` and `dom` have said, once more: with a provider as the server, another React, another DOM.
+  night({
+    ...vitest('again', 'unit', 'node-oidc compiled react18 happy-dom'),
+    env: { ...A_TENTH, ...ONE_WORKER },
+  }),
+  // Every state with every event, every request with every fault.
+  night({
+    ...vitest('matrices', 'unit', 'node node-oidc dom', 'night'),
+    env: { ...A_TENTH, ...ONE_WORKER },
+  }),
+  night({
     name: 'interop',
     group: 'package',
     // oidc-provider is walked through by test/oidc/conformance/interop.test.ts.
     command: 'node scripts/interop.ts better-auth',
   }),
+  // Begins with what `storybook` does, story by story, and runs the editor's too.
+  night(wide({ ...vitest('looks', 'chromium', 'storybook-dark', ''), env: SMALL_HEAP })),
 ]
 
 const resources = watchResources()
@@ -157,7 +174,13 @@ if (shared === undefined) process.on('exit', () => rmSync(REPORTS, { recursive: 
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(words: string[]): Promise<number> {
-  const known = [...new Set(STEPS.flatMap(({ name, group }) => [name, group])), 'rest', 'changed', '--all']
+  const known = [
+    ...new Set(STEPS.flatMap(({ name, group }) => [name, group])),
+    'rest',
+    'night',
+    'changed',
+    '--all',
+  ]
   const unknown = words.filter((word) => !known.includes(word))
   if (unknown.length > 0) {
     console.error(`No step is called ${unknown.join(', ')}. Steps and groups: ${known.join(', ')}`)
@@ -173,8 +196,8 @@ async function main(words: string[]): Promise<number> {
 function selectSteps(words: string[]): Step[] {
   const isAll = words.includes('--all')
   const wanted = words.filter((word) => word !== '--all')
-  const isChosen = ({ name, group, isRest = false, isByNameOnly = false }: Step) => {
-    if (isByNameOnly) return wanted.includes(name)
+  const isChosen = ({ name, group, isRest = false, isNight = false }: Step) => {
+    if (isNight) return wanted.includes(name) || wanted.includes('night')
     if (wanted.length === 0) return isAll || !isRest
     return (
       wanted.includes(name) ||

@@ -1,6 +1,6 @@
 // Looks at the built site in real Chromium: no code is cut, diagrams fit, the first page has two tabs of one session.
 import { globSync, readFileSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 import { type ServedFolder, serveFolder } from '../../scripts/serveFolder.ts'
@@ -16,8 +16,8 @@ afterAll(async () => {
   await site?.close()
 })
 
-async function open(path: string, width: number): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width, height: 800 } })
+async function open(path: string, width: number, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width, height: 800 }, ...options })
   await page.goto(`${site.origin}/${path}`)
   return page
 }
@@ -29,10 +29,13 @@ const paths = globSync('**/*.html', { cwd: 'site/dist', exclude: ['try/**', '404
 )
 
 it('cuts no code at 1280 and 1440 px, on any page', async () => {
-  const page = await open('index.html', 1280)
+  // The pages are whole without their scripts.
+  const page = await open('index.html', 1280, { javaScriptEnabled: false })
   const cut: string[] = []
+  let blocks = 0
   for (const path of paths) {
     await page.goto(`${site.origin}/${path}`, { waitUntil: 'domcontentloaded' })
+    blocks += await page.locator('main pre').count()
     for (const width of [1280, 1440]) {
       await page.setViewportSize({ width, height: 800 })
       const wide = await page
@@ -46,6 +49,7 @@ it('cuts no code at 1280 and 1440 px, on any page', async () => {
     }
   }
   expect(paths.length).toBeGreaterThan(50)
+  expect(blocks).toBeGreaterThan(150)
   expect(cut).toEqual([])
 })
 

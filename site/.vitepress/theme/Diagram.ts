@@ -1,10 +1,15 @@
 // Draws a diagram of a page in the page's own colours, from a script of this site; until then, without scripts and on narrow screens, its steps stand there as a list.
-import type { Mermaid } from 'mermaid'
 import { useData, withBase } from 'vitepress'
 import { defineComponent, h, onMounted, ref, useId, watch } from 'vue'
 
-/** Mermaid as its authors built it: to bundle it once more takes a minute. */
-const MERMAID = '/mermaid/mermaid.esm.min.mjs'
+/** Mermaid as its authors built it, in one file: to bundle it once more takes a minute. */
+const MERMAID = '/mermaid.js'
+
+/** The part of it that draws. */
+interface Mermaid {
+  initialize(options: object): void
+  render(id: string, source: string): Promise<{ svg: string }>
+}
 
 /** Those of the pages, as the browser has worked them out: Mermaid reckons with numbers. */
 function colours(isDark: boolean) {
@@ -69,12 +74,9 @@ const loadMermaid = () =>
   (loading ??= new Promise((resolve, reject) => {
     // A script of the page, because Vite's own import() does not take what lies in public/.
     const script = document.createElement('script')
-    script.type = 'module'
-    script.textContent = `import mermaid from ${JSON.stringify(withBase(MERMAID))}
-      document.dispatchEvent(new CustomEvent('mermaid', { detail: mermaid }))`
+    script.src = withBase(MERMAID)
     script.addEventListener('error', reject)
-    const take = (event: Event) => resolve((event as CustomEvent<Mermaid>).detail)
-    document.addEventListener('mermaid', take, { once: true })
+    script.addEventListener('load', () => resolve((globalThis as unknown as { mermaid: Mermaid }).mermaid))
     document.head.append(script)
   }))
 

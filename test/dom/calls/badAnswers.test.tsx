@@ -1,6 +1,6 @@
 // Every call meets every answer a network can bring, and each time its screen comes to the end that is written here.
 
-// @module-tag thorough
+// @module-tag night
 
 import { timeoutManager } from '@tanstack/react-query'
 import { screen } from '@testing-library/react'

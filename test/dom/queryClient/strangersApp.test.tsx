@@ -352,7 +352,7 @@ async function change(
 
 for (const { changes, tags } of [
   { changes: CHANGES.slice(0, 2), tags: [] },
-  { changes: CHANGES.slice(2), tags: ['thorough'] },
+  { changes: CHANGES.slice(2), tags: ['night'] },
 ]) {
   describe.each(cases({ ...READERS, ...KEEPERS }, changes))(
     '$what, by $how',

@@ -1,6 +1,6 @@
 // Every account screen is free of barriers and fits, on a phone and on a desk, in light and dark, in its ordinary and its worst state.
 
-// @module-tag thorough
+// @module-tag night
 
 import { describe, it } from 'vitest'
 import { useDemo } from '../fixture.ts'

@@ -1,6 +1,6 @@
 // What stays in sight while a page scrolls, and what opens in little room: banner, devtools, the editor's find box.
 
-// @module-tag thorough
+// @module-tag night
 
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 // Whoever asks for less motion sees none: toasts come and go at once, what would turn fades.
 
-// @module-tag thorough
+// @module-tag night
 
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'

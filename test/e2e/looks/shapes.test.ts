@@ -1,6 +1,6 @@
 // Every screen in every state of the session at three widths: no text in a column too narrow to read, nothing taller than the screen.
 
-// @module-tag thorough
+// @module-tag night
 
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Builds the code of a recipe as its reader would, and serves it with a small API on the page's own origin.
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Builds the code of a recipe with the built package, as its reader would, and serves it with a small API on the page's own origin.
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { extname, join } from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -33,10 +33,12 @@ export interface RecipeSite extends Listening {
 }
 
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' }
-const SRC = join(import.meta.dirname, '../../../src')
+/** As `npm run build` has made it. */
+const PACKAGE = join(import.meta.dirname, '../../../dist')
 
 /** A site at a port of its own, known before its apps are built. */
 export async function openRecipeSite(): Promise<RecipeSite> {
+  if (!existsSync(join(PACKAGE, 'index.js'))) throw new Error('There is no built package: npm run build')
   mkdirSync('.cache', { recursive: true })
   const folder = mkdtempSync(join(process.cwd(), '.cache/recipe-'))
   const requests: RecipeSite['requests'] = []
@@ -104,17 +106,19 @@ async function buildApp(
     mode: 'development',
     define: { 'process.env.NODE_ENV': '"development"' },
     // As an app that lets React Compiler loose on all its code; the package's own is none of it.
-    plugins: [react({ compiler: true, exclude: [`${SRC}/**`] })],
+    plugins: [react({ compiler: true, exclude: [`${PACKAGE}/**`] })],
     resolve: {
       alias: [
         ...Object.entries(alias ?? {}).map(([find, replacement]) => ({ find, replacement })),
-        { find: /^latchkey\/(.+)$/, replacement: `${SRC}/$1/index.ts` },
-        { find: /^latchkey$/, replacement: `${SRC}/index.ts` },
+        { find: /^latchkey\/(.+)$/, replacement: `${PACKAGE}/$1/index.js` },
+        { find: /^latchkey$/, replacement: `${PACKAGE}/index.js` },
       ],
     },
     build: {
       outDir: join(folder, 'built', base),
       emptyOutDir: true,
+      minify: false,
+      reportCompressedSize: false,
       rolldownOptions: {
         external: [/^monaco-editor/, '@monaco-editor/react'],
         checks: { moduleLevelDirective: false },

@@ -241,7 +241,7 @@ function ending(work: Promise<unknown>) {
 
 describe.each(Object.keys(PROFILES) as (keyof typeof PROFILES)[])(
   'with %s',
-  { tags: ['thorough'] },
+  { tags: ['night'] },
   (profile) => {
     describe.each(Object.keys(WAITS))('%s hangs:', (what) => {
       it.each(Object.entries(FLOWS))('%s ends, and the page is no dead end', async (_flow, flow) => {

@@ -1,6 +1,6 @@
 // Every way in which a browser's storages fail, through every flow of a session, on the real storage code (F23-F25).
 
-// @module-tag thorough
+// @module-tag night
 
 import { afterEach, describe, expect, it } from 'vitest'
 // There before a flow asks for it: on a busy machine Vitest takes longer for a file than the flow is given.

@@ -324,7 +324,7 @@ describe.each(['stable', 'none'] as const)('where the name of a session is %s', 
   whereNamesAre(naming)
 })
 // Each sign-in has a name that no other has: what tells two of them apart without it does so with it.
-describe('where the name of a session is per sign-in', { tags: ['thorough'] }, () => {
+describe('where the name of a session is per sign-in', { tags: ['night'] }, () => {
   whereNamesAre('per sign-in')
 })
 

@@ -1,6 +1,6 @@
 // The tab that renews for all dies in the middle, again and again: the others recover, and no refresh token is used twice (F34, F35).
 
-// @module-tag thorough
+// @module-tag night
 
 import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/base/errors.ts'

@@ -1,6 +1,6 @@
 // Every provider that has a preset, as a stand-in: a whole session with what it does every day, and whose token an API takes.
 
-// @module-tag thorough
+// @module-tag night
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
