@@ -131,7 +131,6 @@ export { SignInAgainDialog, type SignInAgainDialogProps } from './provider/SignI
 export {
   AuthToaster,
   type AuthToasterProps,
-  type ToastOffset,
   type ToastPosition,
 } from './toaster/AuthToaster.tsx'
 export type { ToastAction } from './toaster/toast.ts'

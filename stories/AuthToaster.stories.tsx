@@ -6,7 +6,7 @@ import { sessionRecordKey } from '../src/protocol/storageKeys.ts'
 import { internalsOf } from '../src/session/internals.ts'
 import { AuthToaster } from '../src/toaster/AuthToaster.tsx'
 import { notify } from '../src/toaster/notify.ts'
-import { toastQueue } from '../src/toaster/toastQueue.tsx'
+import { toastQueue } from '../src/toaster/toastQueue.ts'
 import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
 import { DUTCH } from '../examples/texts/dutch.ts'
 import { GERMAN } from '../examples/texts/german.ts'
@@ -23,7 +23,7 @@ const meta = preview.meta({
       story: { inline: false, iframeHeight: '320px' },
     },
   },
-  args: { position: 'bottom-left', offset: { x: 0, y: 0 } },
+  args: { position: 'bottom-left' },
   beforeEach: () => () => toastQueue.clear(),
 })
 

@@ -3,7 +3,7 @@ import { expect, screen, waitFor } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { useIdle } from '../src/hooks/useIdle.ts'
 import { AuthToaster } from '../src/toaster/AuthToaster.tsx'
-import { toastQueue } from '../src/toaster/toastQueue.tsx'
+import { toastQueue } from '../src/toaster/toastQueue.ts'
 import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
 
 const IDLE_MS = 29 * 60_000 + 18_000

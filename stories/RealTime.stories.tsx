@@ -11,7 +11,7 @@ import { createMemoryRealtime, type MemoryRealtime } from 'latchkey/testing'
 import { useState } from 'react'
 import { expect, screen, waitFor } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
-import { toastQueue } from '../src/toaster/toastQueue.tsx'
+import { toastQueue } from '../src/toaster/toastQueue.ts'
 import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
 
 const CHANNEL = 'auth-session-alice'

@@ -3,6 +3,7 @@
 import {
   type Context,
   createContext,
+  useCallback,
   useContext,
   useEffect,
   useLayoutEffect,
@@ -44,8 +45,8 @@ export type Say = (name: MessageName, values?: MessageValues) => string
 /** The texts in the current language; English if neither provider nor config has one. */
 export function useSay(auth: Auth | undefined): Say {
   const ofProvider = useContext(MessagesContext)
-  const messages = ofProvider ?? (auth ? internalsOf(auth).settings.messages : {})
-  return (name, values) => textOf(messages, name, values)
+  const messages = ofProvider ?? (auth ? internalsOf(auth).settings.messages : undefined)
+  return useCallback((name, values) => textOf(messages ?? {}, name, values), [messages])
 }
 
 /** Counts mounted components of one kind, per auth object. */

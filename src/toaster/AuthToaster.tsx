@@ -1,13 +1,13 @@
 'use client'
 // Draws the toasts: bottom left, at most three, usable by mouse, keyboard and screen reader.
 import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
-import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { AuthContext, type Say, useSay, useBeforePaint, useStoreBeforePaint } from '../provider/context.ts'
+import { type ReactNode, useContext, useEffect, useState } from 'react'
+import { AuthContext, useSay, useBeforePaint, useStoreBeforePaint } from '../provider/context.ts'
 import { Overlay } from '../provider/Overlay.tsx'
 import { onKey } from '../session/platform/browserOverlay.ts'
 import { showFailedMutations, showNotices } from './notices.ts'
 import { ToastList } from './ToastList.tsx'
-import { toastQueue } from './toastQueue.tsx'
+import { toastQueue } from './toastQueue.ts'
 
 /** Props of `AuthToaster`. */
 export interface AuthToasterProps {
@@ -20,28 +20,10 @@ export interface AuthToasterProps {
   signInButton?: boolean | undefined
   /** Position of the toasts. Default 'bottom-left'. */
   position?: ToastPosition | undefined
-  /** Moves them away from their edges, for what they must not cover. Default none. */
-  offset?: ToastOffset | undefined
 }
 
 /** A place for the toasts. */
-export type ToastPosition =
-  | 'bottom-left'
-  | 'bottom-center'
-  | 'bottom-right'
-  | 'top-left'
-  | 'top-center'
-  | 'top-right'
-
-/** Distance of the toasts from where they would be, CSS pixels. */
-export interface ToastOffset {
-  /** From the left or right edge. Default 0. */
-  x?: number | undefined
-  /** From the upper or lower edge. Default 0. */
-  y?: number | undefined
-}
-
-const NO_OFFSET: ToastOffset = {}
+export type ToastPosition = `${'bottom' | 'top'}-${'left' | 'center' | 'right'}`
 
 /**
  * Shows the toasts of `notify`. Inside `AuthProvider` it also shows latchkey's notices: the idle countdown, why a session
@@ -58,18 +40,11 @@ export function AuthToaster({
   queryClient,
   signInButton = true,
   position = 'bottom-left',
-  offset = NO_OFFSET,
 }: AuthToasterProps): ReactNode {
   const auth = useContext(AuthContext)
   const nearestClient = useContext(QueryClientContext)
   const client = queryClient ?? nearestClient
-  const sayNow = useSay(auth)
-  const latest = useRef(sayNow)
-  useBeforePaint(() => {
-    latest.current = sayNow
-  })
-  // The same function in every language: what listens need not begin anew.
-  const [say] = useState((): Say => (name, values) => latest.current(name, values))
+  const say = useSay(auth)
   const [owner] = useState(() => Symbol('toaster'))
   // A second toaster on the page draws nothing, so that at most three toasts are shown.
   const isOwner = useStoreBeforePaint(toastQueue.subscribe, toastQueue.owner, toastQueue.owner) === owner
@@ -88,7 +63,7 @@ export function AuthToaster({
   return (
     isOwner && (
       <Overlay>
-        <ToastList say={sayNow} position={position} offset={offset} />
+        <ToastList position={position} />
       </Overlay>
     )
   )

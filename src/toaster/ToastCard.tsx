@@ -3,6 +3,7 @@
 import { type ReactNode, useContext, useState } from 'react'
 import { AuthContext, useSay } from '../provider/context.ts'
 import type { Toast, ToastKind } from './toast.ts'
+import { toastQueue } from './toastQueue.ts'
 
 // Shapes, not only colours: a check mark, an exclamation mark, an i, an open ring.
 const RING = 'M10 2a8 8 0 1 0 0 16a8 8 0 1 0 0-16'
@@ -13,20 +14,15 @@ const ICONS: Record<ToastKind, string> = {
   loading: 'M10 2a8 8 0 1 1-8 8',
 }
 
-interface ToastCardProps {
-  toast: Toast
-  isLeaving: boolean
-  onClose(): void
-}
-
 /** Only the text is announced, when it arrives in the live region around it. */
-export function ToastCard({ toast, isLeaving, onClose }: ToastCardProps): ReactNode {
+export function ToastCard({ toast, isLeaving }: { toast: Toast; isLeaving: boolean }): ReactNode {
   const say = useSay(useContext(AuthContext))
   const { id, kind, text, label, count, action, leftPart, isSilent } = toast
-  const [firstText] = useState(text)
-  const isTicking = leftPart !== undefined && text !== firstText
+  const [first] = useState(toast)
+  const isTicking = leftPart !== undefined && text !== first.text
+  const close = () => toastQueue.closeByUser(id)
   const act = () => {
-    onClose()
+    close()
     action?.onClick()
   }
   return (
@@ -58,8 +54,9 @@ export function ToastCard({ toast, isLeaving, onClose }: ToastCardProps): ReactN
         type="button"
         className="latchkey-toast-close"
         aria-live="off"
-        aria-label={say('closeToast', { text: label })}
-        onClick={onClose}
+        // The close button of a countdown keeps its name.
+        aria-label={say('closeToast', { text: isTicking ? first.label : label })}
+        onClick={close}
       >
         <Drawing path="M6 6l8 8M14 6l-8 8" />
       </button>

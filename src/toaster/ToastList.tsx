@@ -1,32 +1,27 @@
 'use client'
 // Draws the toasts of react-hot-toast's store, and pauses its clock for the mouse, the keyboard and a hidden page.
 import {
-  type CSSProperties,
   type FocusEvent,
-  Fragment,
   type PointerEvent as ReactPointerEvent,
   type ReactNode,
+  useContext,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
-import { resolveValue, useToaster } from 'react-hot-toast/headless'
-import { type Say, usePlatform } from '../provider/context.ts'
+import { useToaster } from 'react-hot-toast/headless'
+import { AuthContext, usePlatform, useSay } from '../provider/context.ts'
 import { letFocusIn, onKey } from '../session/platform/browserOverlay.ts'
-import { TOASTER_ID, toastQueue } from './toastQueue.tsx'
+import type { Toast } from './toast.ts'
+import { ToastCard } from './ToastCard.tsx'
+import { TOASTER_ID, toastQueue } from './toastQueue.ts'
 import { adoptToastStyle } from './toastStyle.ts'
 
-export interface ToastListProps {
-  say: Say
-  position: string
-  /** CSS pixels. */
-  offset: { x?: number | undefined; y?: number | undefined }
-}
-
 /** Renders only in the browser, because the owner is set after mounting. */
-export function ToastList({ say, position, offset }: ToastListProps): ReactNode {
+export function ToastList({ position }: { position: string }): ReactNode {
+  const say = useSay(useContext(AuthContext))
   const { toasts, handlers } = useToaster(undefined, TOASTER_ID)
   const section = useRef<HTMLElement>(null)
   const cameFrom = useRef<EventTarget | null>(null)
@@ -85,7 +80,6 @@ export function ToastList({ say, position, offset }: ToastListProps): ReactNode 
       ref={section}
       className="latchkey-toasts"
       data-position={position}
-      style={{ '--x': `${offset.x ?? 0}px`, '--y': `${offset.y ?? 0}px` } as CSSProperties}
       aria-label={isEmpty ? undefined : say('toasts')}
       aria-keyshortcuts={isEmpty ? undefined : 'F8'}
       onFocus={onFocus}
@@ -100,8 +94,8 @@ export function ToastList({ say, position, offset }: ToastListProps): ReactNode 
           {toasts
             .filter(({ ariaProps }) => ariaProps['aria-live'] === live)
             .toReversed()
-            .map((toast) => (
-              <Fragment key={toast.id}>{resolveValue(toast.message, toast)}</Fragment>
+            .map(({ id, message, visible }) => (
+              <ToastCard key={id} toast={message as unknown as Toast} isLeaving={!visible} />
             ))}
         </ol>
       ))}

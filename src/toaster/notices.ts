@@ -10,9 +10,8 @@ import { expiredScreens, type Say, signInPages } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { AuthState } from '../session/state.ts'
-import { cleanText } from '../protocol/redaction.ts'
 import type { ToastRequest } from './toast.ts'
-import { toastQueue } from './toastQueue.tsx'
+import { toastQueue } from './toastQueue.ts'
 
 const IDLE = 'latchkey idle'
 const ENDING = 'latchkey ending'
@@ -22,22 +21,21 @@ const LINK = 'latchkey link'
 
 /** The last shown state, so that a remounted toaster does not repeat its notice. */
 const lastSeen = new WeakMap<Auth, AuthState>()
+/** Whose countdown to the session's end the user has closed. */
+const closedEndings = new WeakSet<Auth>()
+/** The user who has begun a mutation. */
+const begunBy = new WeakMap<Mutation, string>()
 
 /** Shows the notices of an auth object; returns the function that stops. `hasButton`: that of a session's end may have one. */
 export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => void {
   const session = internalsOf(auth)
   let seen = lastSeen.get(auth)
-  let isEndingClosed = false
 
-  const show = (id: string, request: Omit<ToastRequest, 'id'>) => {
-    const text = cleanText(request.text)
-    if (text !== '') toastQueue.add({ ...request, id, text })
-  }
   /** The last minute: shown at once, above all others. */
   const countDown = (id: string, remainingMs: number, request: Omit<ToastRequest, 'id' | 'kind'>) => {
     const leftPart = remainingMs / IDLE_WARNING_MS
-    if (leftPart > 0 && leftPart <= 1)
-      show(id, { ...request, kind: 'info', urgency: 0, durationMs: Infinity, leftPart })
+    if (isLastMinute(remainingMs))
+      toastQueue.add({ ...request, id, kind: 'info', urgency: 0, durationMs: Infinity, leftPart })
     else toastQueue.close(id)
   }
   const showIdle = (state: AuthState) => {
@@ -53,11 +51,12 @@ export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => voi
   /** The provider ends the session: there is no way to stay. */
   const showEnding = (state: AuthState) => {
     const endsAtMs = state.status === 'authenticated' ? state.sessionEndsAtMs : undefined
-    const remainingMs = isEndingClosed ? 0 : (endsAtMs ?? 0) - session.platform.now()
-    countDown(ENDING, remainingMs, {
+    const remainingMs = (endsAtMs ?? 0) - session.platform.now()
+    if (!isLastMinute(remainingMs)) closedEndings.delete(auth)
+    countDown(ENDING, closedEndings.has(auth) ? 0 : remainingMs, {
       text: say('sessionEnding', { seconds: Math.ceil(remainingMs / 1000) }),
       onClose() {
-        isEndingClosed = true
+        closedEndings.add(auth)
         toastQueue.close(ENDING)
       },
     })
@@ -66,8 +65,9 @@ export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => voi
     if (state.isOnline === (seen?.isOnline ?? true)) return
     if (state.isOnline) {
       toastQueue.close(OFFLINE)
-      show(`${OFFLINE} no more`, { kind: 'success', text: say('backOnline') })
-    } else show(OFFLINE, { kind: 'info', urgency: 1, text: say('offline'), durationMs: Infinity })
+      toastQueue.add({ id: `${OFFLINE} no more`, kind: 'success', text: say('backOnline') })
+    } else
+      toastQueue.add({ id: OFFLINE, kind: 'info', urgency: 1, text: say('offline'), durationMs: Infinity })
   }
   const showEnd = (state: AuthState) => {
     if (state.status !== 'unauthenticated' || seen?.status === 'unauthenticated') return
@@ -76,7 +76,8 @@ export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => voi
     // The gate's own screen, or a dialog over the page, already shows the reason.
     if (!end || isSaid || (end === 'sessionEnded' && expiredScreens.has(auth))) return
     const { browser, time } = whenAndWhere(state.cause?.body, session.platform.now())
-    show(ENDED, {
+    toastQueue.add({
+      id: ENDED,
       kind: 'info',
       urgency: 1,
       text: say(end, { browser, time }),
@@ -95,10 +96,7 @@ export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => voi
     })
   }
   const signIn = () => {
-    auth.login().catch((error: unknown) => {
-      const text = cleanText(signInText(error, say))
-      if (text !== '') toastQueue.add({ kind: 'error', text })
-    })
+    auth.login().catch((error: unknown) => toastQueue.add({ kind: 'error', text: signInText(error, say) }))
   }
   const look = () => {
     const state = auth.getState()
@@ -112,7 +110,7 @@ export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => voi
     }
     showIdle(state)
     showEnding(state)
-    if (session.takeOtherUsersLink()) show(LINK, { kind: 'info', text: say('otherUsersLink') })
+    if (session.takeOtherUsersLink()) toastQueue.add({ id: LINK, kind: 'info', text: say('otherUsersLink') })
   }
 
   look()
@@ -123,6 +121,8 @@ export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => voi
     toastQueue.close(ENDING)
   }
 }
+
+const isLastMinute = (remainingMs: number) => remainingMs > 0 && remainingMs <= IDLE_WARNING_MS
 
 /** Returns browser and time of the other sign-in; with the date if it was more than 12 hours ago. */
 function whenAndWhere(body: unknown, nowMs: number) {
@@ -154,7 +154,6 @@ function isSameUser(before: Extract<AuthState, { status: 'authenticated' }>, aft
 
 /** Shows a toast for each failed mutation that asks for one; returns the function that stops. `meta.notify`: `true`, a text, or a function of the error that returns a text. */
 export function showFailedMutations(client: QueryClient, auth: Auth | undefined, say: Say): () => void {
-  const begunBy = new WeakMap<object, string>()
   const who = () => {
     const state = auth?.getState()
     return state?.status === 'authenticated' ? identityOf(state.user) : ''
@@ -169,8 +168,7 @@ export function showFailedMutations(client: QueryClient, auth: Auth | undefined,
     const isOfThisUser = (begunBy.get(mutation) ?? who()) === who()
     begunBy.delete(mutation)
     // The next user must not see the failures of the previous one.
-    const text = isOfThisUser ? cleanText(textFor(error, notify, say)) : ''
-    if (text !== '') toastQueue.add({ kind: 'error', text })
+    if (isOfThisUser) toastQueue.add({ kind: 'error', text: textFor(error, notify, say) })
   })
 }
 

@@ -1,9 +1,7 @@
 // Provides `notify`: toasts from components and plain functions.
 import { invalidArgument } from '../base/sessionErrors.ts'
-import { cleanText } from '../protocol/redaction.ts'
-import { isBrowser } from '../session/platform/browserPlatform.ts'
 import type { ToastKind, ToastRequest } from './toast.ts'
-import { toastQueue } from './toastQueue.tsx'
+import { toastQueue } from './toastQueue.ts'
 
 /** Options of one toast. */
 export interface NotifyOptions extends Pick<ToastRequest, 'id' | 'durationMs' | 'action'> {}
@@ -29,10 +27,7 @@ const as =
   (kind: ToastKind): NotifyFunction =>
   (text, { id, durationMs, action } = {}) => {
     if (typeof text !== 'string') throw invalidArgument('A toast needs a text', 'Pass a string to notify.')
-    const line = cleanText(text)
-    // A server has no page, and all users would share the queue.
-    if (!isBrowser || line === '') return id ?? ''
-    return toastQueue.add({ kind, text: line, id, durationMs, action })
+    return toastQueue.add({ kind, text, id, durationMs, action })
   }
 
 /**

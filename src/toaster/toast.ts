@@ -11,7 +11,7 @@ export interface ToastAction {
   onClick(): void
 }
 
-/** A requested toast. Its text is cleaned already. */
+/** A requested toast. */
 export interface ToastRequest {
   kind: ToastKind
   text: string

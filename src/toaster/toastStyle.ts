@@ -8,10 +8,10 @@ export const EXIT_MS = 200
 // Letters grow with the browser's own size, and do not shrink in an app whose rem is 10 px.
 // System colours follow the color-scheme of the page. The colours of the kinds contrast with white and with black.
 const CSS = `
-section:where(.latchkey-toasts){position:fixed;inset:auto auto max(var(--y,0px),var(--latchkey-toasts-bottom,0px)) var(--x,0px);z-index:2147483000;display:block;margin:0;border:0;padding:16px;padding-left:max(16px,env(safe-area-inset-left));padding-bottom:max(16px,env(safe-area-inset-bottom));width:min(30em,calc(100vw - var(--x,0px)));max-width:none;max-height:100vh;height:auto;box-sizing:border-box;overflow:visible;background:none;color:CanvasText;font:max(14px,.875rem)/1.45 var(--latchkey-font,system-ui,sans-serif);text-align:start;pointer-events:none}
-section:where(.latchkey-toasts[data-position^=top]){top:var(--y,0px);bottom:auto;padding-top:max(16px,env(safe-area-inset-top))}
-section:where(.latchkey-toasts[data-position$=right]){left:auto;right:var(--x,0px);padding-right:max(16px,env(safe-area-inset-right))}
-section:where(.latchkey-toasts[data-position$=center]){left:calc(50vw - min(15em,50vw) + var(--x,0px))}
+section:where(.latchkey-toasts){position:fixed;inset:auto auto var(--latchkey-toasts-bottom,0px) var(--latchkey-toasts-side,0px);z-index:2147483000;display:block;margin:0;border:0;padding:16px;padding-left:max(16px,env(safe-area-inset-left));padding-bottom:max(16px,env(safe-area-inset-bottom));width:min(30em,calc(100vw - var(--latchkey-toasts-side,0px)));max-width:none;max-height:100vh;height:auto;box-sizing:border-box;overflow:visible;background:none;color:CanvasText;font:max(14px,.875rem)/1.45 var(--latchkey-font,system-ui,sans-serif);text-align:start;pointer-events:none}
+section:where(.latchkey-toasts[data-position^=top]){top:0;bottom:auto;padding-top:max(16px,env(safe-area-inset-top))}
+section:where(.latchkey-toasts[data-position$=right]){left:auto;right:var(--latchkey-toasts-side,0px);padding-right:max(16px,env(safe-area-inset-right))}
+section:where(.latchkey-toasts[data-position$=center]){left:calc(50vw - min(15em,50vw))}
 ol:where(.latchkey-toasts>ol){list-style:none;margin:0;padding:0}
 li:where(.latchkey-toast){--kind:var(--latchkey-accent,#1a73e8);box-sizing:border-box;display:flex;gap:8px;align-items:flex-start;margin:8px 0 0;padding:10px 8px 10px 12px;overflow:hidden;background:color-mix(in srgb,CanvasText 4%,Canvas);border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-left:4px solid var(--kind);border-radius:var(--latchkey-radius,10px);box-shadow:0 4px 16px #0000003d;pointer-events:auto;animation:latchkey-toast-in .2s ease-out}
 li:where(.latchkey-toast[data-leaving]){pointer-events:none;animation:latchkey-toast-out .2s ease-in forwards}

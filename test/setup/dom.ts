@@ -1,7 +1,7 @@
 // Prepares every jsdom test: StrictMode around each render, an empty page without toasts after each test.
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
-import { toastQueue } from '../../src/toaster/toastQueue.tsx'
+import { toastQueue } from '../../src/toaster/toastQueue.ts'
 
 declare global {
   var IS_REACT_ACT_ENVIRONMENT: boolean

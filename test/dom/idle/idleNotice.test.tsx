@@ -7,7 +7,7 @@ import { useIdle } from '../../../src/hooks/useIdle.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
 import { notify } from '../../../src/toaster/notify.ts'
-import { toastQueue } from '../../../src/toaster/toastQueue.tsx'
+import { toastQueue } from '../../../src/toaster/toastQueue.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeBrowser.ts'
 import {

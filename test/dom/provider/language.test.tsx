@@ -14,7 +14,7 @@ import { SignInAgainDialog } from '../../../src/provider/SignInAgainDialog.tsx'
 import { createTestAuth, type TestAuthOptions } from '../../../src/testing/testAuth.ts'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
 import { notify } from '../../../src/toaster/notify.ts'
-import { toastQueue } from '../../../src/toaster/toastQueue.tsx'
+import { toastQueue } from '../../../src/toaster/toastQueue.ts'
 import { saidTexts, toastTexts } from '../toaster/toastsScene.tsx'
 
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { createTestAuth } from '../../../src/testing/testAuth.ts'
 import { TestAuthProvider } from '../../../src/testing/TestAuthProvider.tsx'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
-import { toastQueue } from '../../../src/toaster/toastQueue.tsx'
+import { toastQueue } from '../../../src/toaster/toastQueue.ts'
 import { toastTexts } from './toastsScene.tsx'
 
 afterEach(() => {

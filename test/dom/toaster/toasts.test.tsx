@@ -9,7 +9,7 @@ import { toast as headlessToast, useToasterStore } from 'react-hot-toast/headles
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
 import { notify } from '../../../src/toaster/notify.ts'
-import { TOASTER_ID, toastQueue } from '../../../src/toaster/toastQueue.tsx'
+import { TOASTER_ID, toastQueue } from '../../../src/toaster/toastQueue.ts'
 import { cleanText } from '../../../src/protocol/redaction.ts'
 import { holdToastClock, saidTexts, showScene, toastTexts } from './toastsScene.tsx'
 

@@ -11,7 +11,7 @@ import { createTestAuth } from '../../../src/testing/testAuth.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
 import { notify } from '../../../src/toaster/notify.ts'
-import { toastQueue } from '../../../src/toaster/toastQueue.tsx'
+import { toastQueue } from '../../../src/toaster/toastQueue.ts'
 import {
   endElsewhere,
   holdToastClock,
