@@ -77,13 +77,6 @@ export type {
 export type { AuthState, Flags, RealtimeStatus, RedirectTarget, Status } from './session/state.ts'
 export type { ExplainStep } from './session/timeline.ts'
 export {
-  type AdminConsent,
-  adminConsentQuery,
-  type ConsentRequest,
-  grantAdminConsentMutation,
-  revokeAdminConsentMutation,
-} from './queries/adminConsent.ts'
-export {
   type AssertionRequest,
   exchangeAssertionMutation,
   type ExchangedToken,
@@ -92,14 +85,20 @@ export {
 export { authed } from './queries/authed.ts'
 export { changePasswordMutation, type PasswordRequest } from './queries/changePassword.ts'
 export {
-  linkCloudAccountMutation,
-  reauthenticateCloudAccountMutation,
-  unlinkCloudAccountMutation,
+  type AdminConsent,
+  adminConsentQuery,
   cloudAccessTokenQuery,
   type CloudUserInfo,
   cloudUserInfoQuery,
-} from './queries/cloudAccount.ts'
-export { type FirmUpdate, updateFirmMutation } from './queries/firm.ts'
+  type ConsentRequest,
+  type FirmUpdate,
+  grantAdminConsentMutation,
+  linkCloudAccountMutation,
+  reauthenticateCloudAccountMutation,
+  revokeAdminConsentMutation,
+  unlinkCloudAccountMutation,
+  updateFirmMutation,
+} from './queries/cloudProvider.ts'
 export { isLatchkeyKey, shouldDehydrateMutation, shouldDehydrateQuery } from './queries/keys.ts'
 export {
   linkMapQuery,
@@ -128,11 +127,7 @@ export { AuthProvider, type AuthProviderProps } from './provider/AuthProvider.ts
 export { Authenticated, type AuthenticatedProps } from './provider/Authenticated.tsx'
 export type { ForbiddenContent } from './provider/forbidden.tsx'
 export { SignInAgainDialog, type SignInAgainDialogProps } from './provider/SignInAgainDialog.tsx'
-export {
-  AuthToaster,
-  type AuthToasterProps,
-  type ToastPosition,
-} from './toaster/AuthToaster.tsx'
+export { AuthToaster, type AuthToasterProps, type ToastPosition } from './toaster/AuthToaster.tsx'
 export type { ToastAction } from './toaster/toast.ts'
 export { type Notify, notify, type NotifyFunction, type NotifyOptions } from './toaster/notify.ts'
 export {

@@ -8,12 +8,18 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { AuthError } from '../base/errors.ts'
 import { useAuthObject } from '../provider/context.ts'
-import type { AuthMutation, AuthQuery, ReadOptions, WriteOptions } from '../queries/defaults.ts'
+import {
+  type AuthMutation,
+  type AuthQuery,
+  preparationOf,
+  type ReadOptions,
+  type WriteOptions,
+} from '../queries/defaults.ts'
 import { holderOf } from '../queries/keys.ts'
-import { type PopupControls, popupOf, type PopupOutcome } from '../queries/popups.ts'
+import { controlsOf, type PopupControls, type PopupOutcome } from '../queries/popups.ts'
 import type { Auth } from '../session/auth.ts'
 import { useAuthSelector } from './useAuth.ts'
 
@@ -78,23 +84,24 @@ export function useWrite<Data, Variables, OnMutate>(
 }
 
 /**
- * The same, and the mutation receives what `prepare` returns for the variables, in the caller's task: a secret is wrapped, a
- * popup is opened. Not part of `useWrite`, because the first load of an app contains only that.
+ * The same, and prepares the variables in the caller's task: a secret is wrapped, a popup is opened. Not part of `useWrite`,
+ * because the first load of an app contains only that.
  */
 export function usePreparedWrite<Data, Variables, OnMutate>(
   factory: Factory<Data, Variables>,
-  prepare: (variables: Variables) => Variables,
   options?: WriteOptions<Data, Variables, OnMutate>,
 ): UseMutationResult<Data, AuthError, Variables, OnMutate> {
+  const auth = useAuthObject()
+  const client = useQueryClient()
   const mutation = useWrite(factory, options)
   const { mutate, mutateAsync } = mutation as unknown as Mutators<Data, Variables, OnMutate>
-  const prepared = useMemo(
-    (): Mutators<Data, Variables, OnMutate> => ({
-      mutate: (variables, callbacks) => mutate(prepare(variables), callbacks),
-      mutateAsync: async (variables, callbacks) => mutateAsync(prepare(variables), callbacks),
-    }),
-    [mutate, mutateAsync, prepare],
-  )
+  const prepared = useMemo((): Mutators<Data, Variables, OnMutate> => {
+    const prepare = preparationOf<Variables>(factory(auth))
+    return {
+      mutate: (variables, callbacks) => mutate(prepare(variables, client), callbacks),
+      mutateAsync: async (variables, callbacks) => mutateAsync(prepare(variables, client), callbacks),
+    }
+  }, [mutate, mutateAsync, factory, auth, client])
   return { ...mutation, ...prepared } as UseMutationResult<Data, AuthError, Variables, OnMutate>
 }
 
@@ -112,22 +119,12 @@ export type PopupHook<Status, Variables> = <OnMutate = unknown>(
   options?: WriteOptions<PopupOutcome<Status>, Variables, OnMutate>,
 ) => PopupMutationResult<Status, Variables, OnMutate>
 
-/** Binds a popup to the session. It opens synchronously in the click. */
+/** Binds a popup to the session. */
 export function usePopupWrite<Variables, Status, OnMutate>(
   factory: Factory<PopupOutcome<Status>, Variables>,
   options?: WriteOptions<PopupOutcome<Status>, Variables, OnMutate>,
 ): PopupMutationResult<Status, Variables, OnMutate> {
   const auth = useAuthObject()
-  const client = useQueryClient()
-  const popup = useMemo(() => popupOf(factory(auth)), [auth, factory])
-  // Browsers allow a popup only during the click; mutations start in a later task.
-  const begin = useCallback(
-    (variables: Variables): Variables => {
-      const own = { ...variables } as Variables & object
-      popup.begin(client, own)
-      return own
-    },
-    [client, popup],
-  )
-  return { ...usePreparedWrite(factory, begin, options), ...popup.controls }
+  const controls = useMemo(() => controlsOf(factory(auth)), [auth, factory])
+  return { ...usePreparedWrite(factory, options), ...controls }
 }

@@ -11,37 +11,34 @@ import type { SupportAccess, SupportRequest } from '../protocol/support.ts'
 import { useAuthObject } from '../provider/context.ts'
 import {
   type AdminConsent,
-  type ConsentRequest,
   adminConsentQuery,
+  cloudAccessTokenQuery,
+  type CloudUserInfo,
+  cloudUserInfoQuery,
+  type ConsentRequest,
+  type FirmUpdate,
   grantAdminConsentMutation,
+  linkCloudAccountMutation,
+  reauthenticateCloudAccountMutation,
   revokeAdminConsentMutation,
-} from '../queries/adminConsent.ts'
+  unlinkCloudAccountMutation,
+  updateFirmMutation,
+} from '../queries/cloudProvider.ts'
 import {
   type AssertionRequest,
   type ExchangedToken,
   exchangeAssertionMutation,
-  hideAssertion,
   authorizeSupportMutation,
-  hideRequestCode,
 } from '../queries/secretCalls.ts'
 import { type PasswordRequest, changePasswordMutation } from '../queries/changePassword.ts'
-import {
-  type CloudUserInfo,
-  cloudAccessTokenQuery,
-  cloudUserInfoQuery,
-  linkCloudAccountMutation,
-  reauthenticateCloudAccountMutation,
-  unlinkCloudAccountMutation,
-} from '../queries/cloudAccount.ts'
-import { type FirmUpdate, updateFirmMutation } from '../queries/firm.ts'
 import {
   type LinkMapOptions,
   type SaveLinkMapOptions,
   type ShownLinkMap,
   linkMapQuery,
   saveLinkMapMutation,
+  selectWithVersion,
 } from '../queries/linkMap.ts'
-import { selectWithVersion } from '../queries/linkMapVersion.ts'
 import {
   type PassthroughOptions,
   type PassthroughRequest,
@@ -208,7 +205,7 @@ export const useUpdateFirm: WriteHook<void, FirmUpdate> = (options) => useWrite(
  * useAuthorizeSupport().mutate({ requestCode, duration: 60 })
  */
 export const useAuthorizeSupport: WriteHook<SupportAccess, SupportRequest> = (options) =>
-  usePreparedWrite(authorizeSupportMutation, hideRequestCode, options)
+  usePreparedWrite(authorizeSupportMutation, options)
 
 /**
  * Opens the page on which the user changes the password. Variables: none for a popup, `{ how: 'navigation' }` for leaving
@@ -241,7 +238,7 @@ export const usePassthrough: WriteHook<void, PassthroughRequest, PassthroughOpti
  * const { accessToken } = await useExchangeAssertion().mutateAsync({ assertion: jti })
  */
 export const useExchangeAssertion: WriteHook<ExchangedToken, AssertionRequest> = (options) =>
-  usePreparedWrite(exchangeAssertionMutation, hideAssertion, options)
+  usePreparedWrite(exchangeAssertionMutation, options)
 
 /**
  * Reads the file at `redirectionsUrl` as start-up does, once that has ended: no credentials, at most 256 KB and 5 seconds, a strict

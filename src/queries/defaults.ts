@@ -3,6 +3,7 @@
 import type {
   DataTag,
   Query,
+  QueryClient,
   QueryFunction,
   QueryKey,
   UseMutationOptions,
@@ -119,3 +120,17 @@ export const writeMutation = <Data, Variables>(
   name: string,
   mutationFn: NonNullable<AuthMutation<Data, Variables>['mutationFn']>,
 ): AuthMutation<Data, Variables> => ({ ...WRITE_DEFAULTS, mutationKey: actionKey(auth, name), mutationFn })
+
+/** What the hook of a write does in the caller's task: returns the variables that TanStack Query receives. */
+type Prepare = (variables: never, client: QueryClient) => unknown
+
+const preparations = new WeakMap<object, Prepare>()
+
+/** Stores it for the hook; returns the same mutation. */
+export function prepared<Mutation extends object>(mutation: Mutation, prepare: Prepare): Mutation {
+  preparations.set(mutation, prepare)
+  return mutation
+}
+
+export const preparationOf = <Variables>(mutation: object) =>
+  preparations.get(mutation) as (variables: Variables, client: QueryClient) => Variables

@@ -1,5 +1,5 @@
 // Reads the link map of the user's firm, and saves it with an optimistic update.
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, replaceEqualDeep } from '@tanstack/react-query'
 import { AuthError } from '../base/errors.ts'
 import { assertWritten } from '../protocol/answers.ts'
 import { linkMapPath } from '../protocol/endpoints.ts'
@@ -11,12 +11,11 @@ import {
   readLinkMap,
 } from '../protocol/linkMap.ts'
 import type { Auth } from '../session/auth.ts'
-import { notAuthenticated } from '../base/sessionErrors.ts'
+import { invalidArgument, notAuthenticated } from '../base/sessionErrors.ts'
 import type { TaggedAnswer } from '../session/http/send.ts'
 import { internalsOf } from '../session/internals.ts'
 import { type AuthMutation, type AuthQuery, READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys, rememberUser } from './keys.ts'
-import { noteVersion, shareVersion, type Version, versionToSave } from './linkMapVersion.ts'
 
 /** Options of reading the link map. */
 export interface LinkMapOptions {
@@ -46,7 +45,7 @@ export function linkMapQuery(auth: Auth, { allUsers = false }: LinkMapOptions = 
       const path = linkMapPath(settings.clientId, { allUsers })
       const answer = (await call({ method: 'GET', path, isTagged: true, signal })) as TaggedAnswer
       const map = readLinkMap(answer.body)
-      noteVersion(map, answer.etag)
+      versions.set(map, answer.etag)
       return map
     },
     structuralSharing: shareVersion,
@@ -93,7 +92,7 @@ export function saveLinkMapMutation(
       const before = client.getQueryData<LinkMap>(key)
       if (!before) return []
       const next = allUsers ? applyLinkMap(before, saved) : [...saved]
-      noteVersion(next, version)
+      versions.set(next, version)
       return [{ key, before, shown: client.setQueryData<LinkMap>(key, next)! }]
     })
     return { basis, shown, isSameUser, settle }
@@ -139,4 +138,55 @@ function takeBack(client: QueryClient, updates: readonly ShownLinkMap[]): void {
     // Restore only this update. A later save has changed the map again, and another user has another cache.
     if (client.getQueryData(key) === shown) client.setQueryData(key, before)
   }
+}
+
+/** The ETag of a map, which a save sends as If-Match (RFC 9110 §13.1.1); `undefined` if the server sent none. A promise while a save is in progress. */
+type Version = string | undefined | Promise<string | undefined>
+
+const versions = new WeakMap<object, Version>()
+
+/** Wraps an app's `select`: its result gets the version of the map, so that a save accepts it as `base`. */
+export const selectWithVersion =
+  <Selected>(select: (map: LinkMap) => Selected) =>
+  (map: LinkMap): Selected => {
+    const selected = select(map)
+    const isObject = typeof selected === 'object' && selected !== null
+    if (isObject && !versions.has(selected)) versions.set(selected, versions.get(map))
+    return selected
+  }
+
+/**
+ * Returns the version that a save sends: that of `base`, else that of the cached map.
+ *
+ * @throws AuthError `invalid-argument` for a map that was never read
+ */
+function versionToSave(
+  client: QueryClient,
+  reads: readonly AuthQuery<LinkMap>[],
+  base: LinkMap | undefined,
+): Version {
+  if (base !== undefined) {
+    if (!versions.has(base)) {
+      throw invalidArgument(
+        'base is not a link map that was read',
+        'Pass the very array that useLinkMap gave, not a copy.',
+      )
+    }
+    return versions.get(base)
+  }
+  const found = reads.flatMap(({ queryKey }) => client.getQueryCache().find({ queryKey, exact: true }) ?? [])
+  // Prefer a map that a component uses.
+  const map = (found.find((query) => query.isActive()) ?? found[0])?.state.data
+  return map === undefined ? undefined : versions.get(map as LinkMap)
+}
+
+/** TanStack's structural sharing. The array that it makes gets the version of the newer one. */
+function shareVersion(before: unknown, now: unknown): unknown {
+  const shared = replaceEqualDeep(before, now)
+  const isMap = typeof now === 'object' && now !== null && typeof shared === 'object' && shared !== null
+  if (!isMap) return shared
+  // An app that changed the cached map based its change on the one before.
+  const origin = versions.has(now) ? now : (before as object | undefined)
+  if (origin && versions.has(origin)) versions.set(shared, versions.get(origin))
+  return shared
 }

@@ -1,14 +1,14 @@
 // Runs a popup as a mutation: opens it in the click, one popup per page, and reads the result from the server.
 import { hashKey, type QueryClient } from '@tanstack/react-query'
+import { AuthError } from '../base/errors.ts'
 import { POPUP_LIMIT_MS } from '../base/popupConstants.ts'
 import { notAuthenticated, notSupported } from '../base/sessionErrors.ts'
 import { BLANK, type PopupPage, popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { loadLater } from '../session/laterFile.ts'
-import { type AuthMutation, type AuthQuery, writeMutation } from './defaults.ts'
+import { type AuthMutation, type AuthQuery, prepared, writeMutation } from './defaults.ts'
 import { openPopup, type Popup } from './popupWindow.ts'
-import { readBefore, readNow } from './statusReading.ts'
 import { rememberUser } from './keys.ts'
 
 /** The result of a popup. */
@@ -54,16 +54,9 @@ interface Running {
   readonly outcome: Promise<PopupOutcome<unknown>>
 }
 
-/** Opens and controls the popup of a mutation. */
-interface PopupHandle {
-  /** Without an effect while no popup is open. */
-  readonly controls: PopupControls
-  /** Opens it synchronously, in the click: the mutation with the same variables, started next, uses it. */
-  begin(client: QueryClient, variables: object): void
-}
-
-const handles = new WeakMap<object, PopupHandle>()
+const allControls = new WeakMap<object, PopupControls>()
 const runningPopups = new WeakMap<Auth, Map<PopupPage, Running>>()
+/** The popups that hooks have opened, by the variables of their mutations. */
 const allBegun = new WeakMap<object, Promise<PopupOutcome<unknown>>>()
 
 /** Returns the mutation of a popup. */
@@ -80,24 +73,25 @@ export function popupMutation<Variables, Status>(
         PopupOutcome<Status>
       >,
   )
-  const own = { ...mutation, gcTime: 0 }
-  handles.set(own, {
-    controls: {
-      focusPopup: () => popup()?.focus(),
-      finish: () => popup()?.end('done'),
-      cancel: () => popup()?.end('cancelled'),
-    },
-    begin(client, variables) {
-      const outcome = run(auth, client, flow, variables as Variables)
-      // The mutation reports the error.
-      outcome.catch(() => {})
-      allBegun.set(variables, outcome)
-    },
+  // Browsers allow a popup only during the click; mutations start in a later task.
+  const own = prepared({ ...mutation, gcTime: 0 }, (given: Variables, client) => {
+    const variables = { ...given }
+    const outcome = run(auth, client, flow, variables)
+    // The mutation reports the error.
+    outcome.catch(() => {})
+    allBegun.set(variables as object, outcome)
+    return variables
+  })
+  allControls.set(own, {
+    focusPopup: () => popup()?.focus(),
+    finish: () => popup()?.end('done'),
+    cancel: () => popup()?.end('cancelled'),
   })
   return own
 }
 
-export const popupOf = (mutation: object): PopupHandle => handles.get(mutation)!
+/** Without an effect while no popup is open. */
+export const controlsOf = (mutation: object): PopupControls => allControls.get(mutation)!
 
 /** Opens the popup before the first `await`: after a wait, the browser would block it. */
 async function run<Variables, Status>(
@@ -211,5 +205,42 @@ async function run<Variables, Status>(
   async function refuse(why: 'popupBlocked' | 'popupTimeout' | 'popupClosed'): Promise<never> {
     const file = await loadLater(platform)
     throw file[why]()
+  }
+}
+
+const queryOf = <Data>(client: QueryClient, status: AuthQuery<Data>) =>
+  client.getQueryCache().build(client, client.defaultQueryOptions(status as never))
+
+/** The status at the server; no `data` after a 404, which means no link or no consent. */
+interface StatusNow<Data> {
+  readonly data: Data | undefined
+}
+
+/** Returns the status before the popup: from the cache, from a read in progress, or from a new read. */
+async function readBefore<Data>(client: QueryClient, status: AuthQuery<Data>): Promise<StatusNow<Data>> {
+  const query = queryOf(client, status)
+  if (query.state.data !== undefined) return { data: query.state.data as Data }
+  return orNothing(query.fetch() as Promise<Data>)
+}
+
+/** Returns the response to a request that is sent after this call. */
+async function readNow<Data>(client: QueryClient, status: AuthQuery<Data>): Promise<StatusNow<Data>> {
+  const query = queryOf(client, status)
+  // TanStack Query cannot cancel a first read in favour of another: wait for it and ignore its result.
+  if (query.state.data === undefined && query.state.fetchStatus === 'fetching') {
+    await query.promise?.catch(() => {})
+  }
+  const now = await orNothing(query.fetch(undefined, { cancelRefetch: true }) as Promise<Data>)
+  // Remove the data of a deleted status: a failed read keeps the former data otherwise.
+  if (now.data === undefined) query.setState({ ...query.state, data: undefined })
+  return now
+}
+
+async function orNothing<Data>(reading: Promise<Data>): Promise<StatusNow<Data>> {
+  try {
+    return { data: await reading }
+  } catch (error) {
+    if (error instanceof AuthError && error.status === 404) return { data: undefined }
+    throw error
   }
 }

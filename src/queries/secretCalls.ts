@@ -13,30 +13,28 @@ import {
 import { assertionGrant, parseTokens } from '../protocol/tokens.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { type AuthMutation, SENSITIVE_META, writeMutation } from './defaults.ts'
+import { type AuthMutation, prepared, SENSITIVE_META, writeMutation } from './defaults.ts'
 import { actionKey, rememberUser } from './keys.ts'
 
-/** Returns the variables with one member wrapped in a `Secret`. */
-function hideIn<Variables extends object>(variables: Variables, name: keyof Variables): Variables {
-  const value = variables[name]
-  return typeof value === 'string' ? { ...variables, [name]: new Secret(value) } : variables
-}
-
-/** A write whose variables hold a secret, which `hide` wraps: nothing of it is cached or shown. */
-function secretMutation<Data, Variables>(
+/** A write with a secret among its variables, wrapped in a `Secret`: nothing of it is cached or shown. */
+function secretMutation<Data, Variables extends object>(
   auth: Auth,
   name: string,
-  hide: (variables: Variables) => Variables,
+  secret: keyof Variables,
   work: (variables: Variables) => Promise<Data>,
 ): AuthMutation<Data, Variables> {
   const mutationKey = actionKey(auth, name)
+  const hide = (variables: Variables): Variables => {
+    const value = variables[secret]
+    return typeof value === 'string' ? { ...variables, [secret]: new Secret(value) } : variables
+  }
   const mutation = writeMutation<Data, Variables>(auth, name, async (variables, { client }) => {
     // The hooks wrap the secret before; this is for apps that use the factory without the hook.
     for (const row of client.getMutationCache().findAll({ mutationKey, exact: true }))
       if (row.state.variables === variables) row.state = { ...row.state, variables: hide(variables) }
     return work(variables)
   })
-  return { ...mutation, gcTime: 0, meta: SENSITIVE_META }
+  return prepared({ ...mutation, gcTime: 0, meta: SENSITIVE_META }, hide)
 }
 
 /** Runs the work, and removes the secret from its errors: the server may repeat it. */
@@ -65,14 +63,10 @@ export interface ExchangedToken {
   readonly expiresInSeconds: number | undefined
 }
 
-/** Wraps the assertion in a `Secret`. */
-export const hideAssertion: (request: AssertionRequest) => AssertionRequest = (request) =>
-  hideIn(request, 'assertion')
-
 /** The write of `useExchangeAssertion`. The mutation shows the assertion as a `Secret`. */
 export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedToken, AssertionRequest> {
   const { settings, callOpenly } = internalsOf(auth)
-  return secretMutation(auth, 'exchange assertion', hideAssertion, async ({ assertion: given }) => {
+  const work = async ({ assertion: given }: AssertionRequest) => {
     const assertion = given instanceof Secret ? given.reveal() : given
     if (typeof assertion !== 'string' || assertion === '') {
       throw invalidArgument('assertion is required', 'Pass the jti as the server gave it.')
@@ -89,17 +83,14 @@ export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedTok
       if (!isSameUser()) throw notAuthenticated()
       return { accessToken: new Secret(accessToken), expiresInSeconds }
     })
-  })
+  }
+  return secretMutation(auth, 'exchange assertion', 'assertion', work)
 }
-
-/** Wraps the code in a `Secret`. */
-export const hideRequestCode: (request: SupportRequest) => SupportRequest = (request) =>
-  hideIn(request, 'requestCode')
 
 /** The write of `useAuthorizeSupport`. The mutation shows the code as a `Secret`. */
 export function authorizeSupportMutation(auth: Auth): AuthMutation<SupportAccess, SupportRequest> {
   const { settings, platform, call } = internalsOf(auth)
-  return secretMutation(auth, 'authorize support', hideRequestCode, async (request) => {
+  return secretMutation(auth, 'authorize support', 'requestCode', async (request: SupportRequest) => {
     const { requestCode, duration } = checkSupportRequest(request)
     return inConfidence(requestCode, async () => {
       const body = { requestCode, duration, client_id: settings.clientId }

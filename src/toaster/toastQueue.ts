@@ -40,6 +40,14 @@ function createToast(request: ToastRequest, id: string): Toast {
   return { ...request, id, urgency, label, durationMs: shownMs, count: 1, isSilent: false }
 }
 
+/** The idle countdown gets a place at once. Others replace only toasts that follow them in the order and do not hide automatically. */
+function findReplaced(first: Item, onStage: readonly Item[]): Item | undefined {
+  if (onStage.some(({ phase }) => phase === 'leaving')) return undefined
+  const isBehind = (item: Item) =>
+    item.toast.urgency > 0 && (first.toast.urgency === 0 || (isEndless(item) && byUrgency(item, first) > 0))
+  return onStage.toSorted((a, b) => byUrgency(b, a)).find(isBehind)
+}
+
 function createToastQueue() {
   const listeners = new Set<() => void>()
   const owners: symbol[] = []
@@ -79,22 +87,14 @@ function createToastQueue() {
   }
   const fill = () => {
     for (let [first] = waiting().toSorted(byUrgency); first; [first] = waiting().toSorted(byUrgency)) {
-      if (onStage().length === LARGEST_TOAST_COUNT && !makeRoom(first)) return
+      if (onStage().length === LARGEST_TOAST_COUNT) {
+        const last = findReplaced(first, onStage())
+        if (!last) return
+        hotToast.remove(last.toast.id, TOASTER_ID)
+        Object.assign(last, { phase: 'waiting', toast: { ...last.toast, isSilent: true } })
+      }
       show(first)
     }
-  }
-  /** The idle countdown gets a place at once. Others replace only toasts that follow them in the order and do not hide automatically. */
-  const makeRoom = (first: Item) => {
-    if (onStage().some(({ phase }) => phase === 'leaving')) return false
-    const isBehind = (item: Item) =>
-      item.toast.urgency > 0 && (first.toast.urgency === 0 || (isEndless(item) && byUrgency(item, first) > 0))
-    const last = onStage()
-      .toSorted((a, b) => byUrgency(b, a))
-      .find(isBehind)
-    if (!last) return false
-    hotToast.remove(last.toast.id, TOASTER_ID)
-    Object.assign(last, { phase: 'waiting', toast: { ...last.toast, isSilent: true } })
-    return true
   }
   /** Every change: then the places are filled, and the toasters notified. */
   const change = <Result>(act: () => Result): Result => {

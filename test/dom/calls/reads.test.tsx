@@ -13,9 +13,9 @@ import {
   useUserInfo,
 } from '../../../src/hooks/serverCalls.ts'
 import { useAuth } from '../../../src/hooks/useAuth.ts'
-import { adminConsentQuery } from '../../../src/queries/adminConsent.ts'
+import { adminConsentQuery } from '../../../src/queries/cloudProvider.ts'
 import { authed } from '../../../src/queries/authed.ts'
-import { cloudAccessTokenQuery, cloudUserInfoQuery } from '../../../src/queries/cloudAccount.ts'
+import { cloudAccessTokenQuery, cloudUserInfoQuery } from '../../../src/queries/cloudProvider.ts'
 import { READ_DEFAULTS } from '../../../src/queries/defaults.ts'
 import { shouldDehydrateMutation, shouldDehydrateQuery } from '../../../src/queries/keys.ts'
 import { linkMapQuery } from '../../../src/queries/linkMap.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../../src/hooks/serverCalls.ts'
 import type { LinkedEntry, LinkMap } from '../../../src/protocol/linkMap.ts'
 import type { Secret } from '../../../src/protocol/secret.ts'
-import type { FirmUpdate } from '../../../src/queries/firm.ts'
+import type { FirmUpdate } from '../../../src/queries/cloudProvider.ts'
 import { exchangeAssertionMutation, authorizeSupportMutation } from '../../../src/queries/secretCalls.ts'
 import { linkMapQuery } from '../../../src/queries/linkMap.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'

@@ -2,7 +2,7 @@
 import { act, render } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { createSupportBundle, LatchkeyDevtoolsPanel } from '../../../src/devtools/index.ts'
-import { reauthenticateCloudAccountMutation } from '../../../src/queries/cloudAccount.ts'
+import { reauthenticateCloudAccountMutation } from '../../../src/queries/cloudProvider.ts'
 import { exchangeAssertionMutation } from '../../../src/queries/secretCalls.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'

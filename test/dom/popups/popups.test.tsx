@@ -13,7 +13,7 @@ import {
   useUnlinkCloudAccount,
 } from '../../../src/hooks/serverCalls.ts'
 import { useAuth } from '../../../src/hooks/useAuth.ts'
-import { linkCloudAccountMutation } from '../../../src/queries/cloudAccount.ts'
+import { linkCloudAccountMutation } from '../../../src/queries/cloudProvider.ts'
 import type { OpenPopup, PopupPort } from '../../../src/session/platform/platform.ts'
 import { type CloudScene, openCloudScene } from '../calls/cloudScene.tsx'
 

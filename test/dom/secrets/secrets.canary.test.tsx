@@ -7,19 +7,16 @@ import { act } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LatchkeyDevtoolsPanel } from '../../../src/devtools/index.ts'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
-import {
-  exchangeAssertionMutation,
-  hideAssertion,
-  authorizeSupportMutation,
-  hideRequestCode,
-} from '../../../src/queries/secretCalls.ts'
+import { preparationOf } from '../../../src/queries/defaults.ts'
+import { exchangeAssertionMutation, authorizeSupportMutation } from '../../../src/queries/secretCalls.ts'
 import {
   cloudAccessTokenQuery,
   reauthenticateCloudAccountMutation,
-} from '../../../src/queries/cloudAccount.ts'
+} from '../../../src/queries/cloudProvider.ts'
 import { passthroughMutation } from '../../../src/queries/passthrough.ts'
 import { logoutMutation, renewMutation } from '../../../src/queries/session.ts'
 import { userInfoQuery } from '../../../src/queries/userInfo.ts'
+import type { Auth } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
@@ -93,11 +90,10 @@ const FLOWS: Record<string, (stage: Stage) => Promise<void>> = {
   },
   'support access': (stage) =>
     stage.runs(
-      authorizeSupportMutation(stage.auth),
-      hideRequestCode({ requestCode: 'CANARY-request-code', duration: 5 }),
+      ...asHook(stage, authorizeSupportMutation, { requestCode: 'CANARY-request-code', duration: 5 }),
     ),
   'an assertion exchanged': (stage) =>
-    stage.runs(exchangeAssertionMutation(stage.auth), hideAssertion({ assertion: 'CANARY-assertion' })),
+    stage.runs(...asHook(stage, exchangeAssertionMutation, { assertion: 'CANARY-assertion' })),
   "the app's own call": (stage) =>
     stage.does(() => stage.auth.fetch('https://auth.test/api/userinfo').catch(() => {})),
   'handing the session on': (stage) => stage.runs(passthroughMutation(stage.auth), { redirect: '/there' }),
@@ -115,6 +111,16 @@ const FLOWS: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.does(() => void auth.renew({ force: true }).catch(() => {}))
     await stage.passes(3_000)
   },
+}
+
+/** A mutation with its variables as the hook passes them on. */
+function asHook(
+  { auth, client }: Stage,
+  factory: (auth: Auth) => object,
+  variables: object,
+): [options: object, variables: unknown] {
+  const mutation = factory(auth)
+  return [mutation, preparationOf(mutation)(variables, client)]
 }
 
 /** Another tab of the same browser, which asks the first one for the session. */

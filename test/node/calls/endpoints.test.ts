@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { checkFirmUpdate } from '../../../src/queries/firm.ts'
+import { checkFirmUpdate } from '../../../src/queries/cloudProvider.ts'
 import { checkDomain, cloudAccessTokenPath, firmPath, linkMapPath } from '../../../src/protocol/endpoints.ts'
 import { BLANK, isCloseMessage, popupUrl } from '../../../src/protocol/popups.ts'
 import { checkSupportRequest, readSupportAccess } from '../../../src/protocol/support.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { errorOf, told } from '../thrownError.ts'
 import { checkDomain, cloudAccessTokenPath } from '../../../src/protocol/endpoints.ts'
-import { checkFirmUpdate } from '../../../src/queries/firm.ts'
+import { checkFirmUpdate } from '../../../src/queries/cloudProvider.ts'
 
 describe('a firm, an id, a domain', () => {
   it.each([undefined, null, '', '  ', {}, [], true, Number.NaN, Number.POSITIVE_INFINITY])(

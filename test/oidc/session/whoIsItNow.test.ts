@@ -7,7 +7,7 @@ import { saveLinkMapMutation, linkMapQuery } from '../../../src/queries/linkMap.
 import { passthroughMutation } from '../../../src/queries/passthrough.ts'
 import { renewMutation } from '../../../src/queries/session.ts'
 import { userInfoQuery } from '../../../src/queries/userInfo.ts'
-import { updateFirmMutation } from '../../../src/queries/firm.ts'
+import { updateFirmMutation } from '../../../src/queries/cloudProvider.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
