@@ -4,7 +4,7 @@ import { type ReactNode, useContext } from 'react'
 import { AuthError } from '../base/errors.ts'
 import { serversWords } from '../protocol/httpError.ts'
 import { userText } from '../protocol/userText.ts'
-import { AuthContext, useAuthObject, useSay } from '../provider/context.ts'
+import { useSay } from '../provider/context.ts'
 import { GateContext, showForbidden } from '../provider/forbidden.tsx'
 import { useLastUser } from './useAuth.ts'
 
@@ -30,12 +30,11 @@ export interface Forbidden {
  * if (forbidden) return forbidden.screen
  */
 export function useForbidden(error: unknown): Forbidden | undefined {
-  const auth = useAuthObject()
   const { forbidden: content } = useContext(GateContext)
   const user = useLastUser()
   if (!(error instanceof AuthError && error.code === 'forbidden')) return undefined
   const { description, scopes = [] } = error
-  return { error, description, scopes, screen: showForbidden(auth, content, user, error) }
+  return { error, description, scopes, screen: showForbidden(content, user, error) }
 }
 
 /** Texts that take precedence over latchkey's own. */
@@ -61,7 +60,7 @@ export interface UserTextOptions {
 export function useUserText({ map, problemDetails = false }: UserTextOptions = {}): (
   error: unknown,
 ) => string {
-  const say = useSay(useContext(AuthContext))
+  const say = useSay()
   return (error) =>
     map?.(error) ??
     (problemDetails ? serversWords(error, 'detail', 'title') : undefined) ??

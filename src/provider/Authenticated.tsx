@@ -19,8 +19,9 @@ import {
   addExpiredScreen,
   signInPages,
   useAuthObject,
-  useSay,
   useBeforePaint,
+  usePlatform,
+  useSay,
   useStoreBeforePaint,
 } from './context.ts'
 import { type ForbiddenContent, GateContext, OwnScreen, showForbidden } from './forbidden.tsx'
@@ -163,7 +164,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     const next = mayEnter ? user : undefined
     if (expired && next !== shown) setShown(next)
     // A key per user: another user must not see the state of these components.
-    return withKey(key + mayEnter, within(mayEnter ? children : showForbidden(auth, forbidden, user)))
+    return withKey(key + mayEnter, within(mayEnter ? children : showForbidden(forbidden, user)))
   }
   if (isKept) return withKey(identityOf(shown) + true, within(children), within(expired))
   if (state.status === 'failed') return show(state)
@@ -173,13 +174,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   return (
     unauthenticated ??
     within(
-      <Plain
-        auth={auth}
-        text={REASONS[state.reason].gateText}
-        said={refusalOf(state)}
-        label="signIn"
-        onClick={signIn}
-      />,
+      <Plain text={REASONS[state.reason].gateText} said={refusalOf(state)} label="signIn" onClick={signIn} />,
     )
   )
 
@@ -190,10 +185,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
 
   function show({ error, retry, retryAtMs }: Failed): ReactNode {
     if (typeof failed === 'function') return failed({ error, retry, retryAtMs })
-    return (
-      failed ??
-      within(<Plain auth={auth} text={error} retryAtMs={retryAtMs} label="tryAgain" onClick={retry} />)
-    )
+    return failed ?? within(<Plain text={error} retryAtMs={retryAtMs} label="tryAgain" onClick={retry} />)
   }
 }
 
@@ -221,7 +213,6 @@ const withKey = (key: string, content: ReactNode, over: ReactNode = null): React
 )
 
 interface PlainProps {
-  auth: Auth
   text: MessageName | AuthError
   /** The server's description of a refused sign-in. */
   said?: string | undefined
@@ -230,15 +221,15 @@ interface PlainProps {
   onClick(): void
 }
 
-function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): ReactNode {
-  const say = useSay(auth)
+function Plain({ text, said, retryAtMs, label, onClick }: PlainProps): ReactNode {
+  const say = useSay()
   return (
     <OwnScreen
       isAlert={text !== 'notSignedIn'}
       title={typeof text === 'string' ? say(text) : signInText(text, say)}
     >
       {said !== undefined && <p role="alert">{said}</p>}
-      {retryAtMs !== undefined && <CountDown auth={auth} untilMs={retryAtMs} />}
+      {retryAtMs !== undefined && <CountDown untilMs={retryAtMs} />}
       <button type="button" className="latchkey-button latchkey-main" onClick={onClick}>
         {say(label)}
       </button>
@@ -255,9 +246,9 @@ function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): Rea
 }
 
 /** Counts down to the next attempt. Screen readers read it on request, not every second. */
-function CountDown({ auth, untilMs }: { auth: Auth; untilMs: number }): ReactNode {
-  const { platform } = internalsOf(auth)
-  const say = useSay(auth)
+function CountDown({ untilMs }: { untilMs: number }): ReactNode {
+  const platform = usePlatform()
+  const say = useSay()
   const [nowMs, setNowMs] = useState(platform.now)
   useEffect(() => {
     let cancel = () => {}

@@ -52,7 +52,7 @@ function Dialog({ options }: SignInAgainDialogProps): ReactNode {
   const [error, setError] = useState<AuthError>()
   const [isOpen, setIsOpen] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
-  const say = useSay(auth)
+  const say = useSay()
 
   // Closed before it unmounts: the focus returns to the field where the user was typing.
   useLayoutEffect(() => {

@@ -43,7 +43,8 @@ export const MessagesContext: Context<Messages | undefined> = createContext<Mess
 export type Say = (name: MessageName, values?: MessageValues) => string
 
 /** The texts in the current language; English if neither provider nor config has one. */
-export function useSay(auth: Auth | undefined): Say {
+export function useSay(): Say {
+  const auth = useContext(AuthContext)
   const ofProvider = useContext(MessagesContext)
   const messages = ofProvider ?? (auth ? internalsOf(auth).settings.messages : undefined)
   return useCallback((name, values) => textOf(messages ?? {}, name, values), [messages])

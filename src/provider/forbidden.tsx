@@ -3,7 +3,6 @@
 import { type Context, createContext, type ReactNode, useContext, useRef } from 'react'
 import type { AuthError } from '../base/errors.ts'
 import type { User } from '../protocol/claims.ts'
-import type { Auth } from '../session/auth.ts'
 import { adoptStyle, BUTTON_CSS } from './adoptedStyle.ts'
 import { useSay, useBeforePaint } from './context.ts'
 
@@ -36,17 +35,16 @@ export function Brand(): ReactNode {
 
 /** The app's screen, or latchkey's own. */
 export function showForbidden(
-  auth: Auth,
   content: ForbiddenContent,
   user: User | undefined,
   error?: AuthError,
 ): ReactNode {
-  if (typeof content !== 'function') return content ?? <Refused auth={auth} said={error?.description} />
+  if (typeof content !== 'function') return content ?? <Refused said={error?.description} />
   return user ? content(user, error) : null
 }
 
-function Refused({ auth, said }: { auth: Auth; said: string | undefined }): ReactNode {
-  const say = useSay(auth)
+function Refused({ said }: { said: string | undefined }): ReactNode {
+  const say = useSay()
   return (
     <OwnScreen isAlert title={say('forbidden')}>
       {said !== undefined && <p>{said}</p>}

@@ -44,7 +44,7 @@ export function AuthToaster({
   const auth = useContext(AuthContext)
   const nearestClient = useContext(QueryClientContext)
   const client = queryClient ?? nearestClient
-  const say = useSay(auth)
+  const say = useSay()
   const [owner] = useState(() => Symbol('toaster'))
   // A second toaster on the page draws nothing, so that at most three toasts are shown.
   const isOwner = useStoreBeforePaint(toastQueue.subscribe, toastQueue.owner, toastQueue.owner) === owner

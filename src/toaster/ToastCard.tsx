@@ -1,7 +1,7 @@
 'use client'
 // Draws one toast: an icon for its kind, its text, its count, its action and its close button.
-import { type ReactNode, useContext, useState } from 'react'
-import { AuthContext, useSay } from '../provider/context.ts'
+import { type ReactNode, useState } from 'react'
+import { useSay } from '../provider/context.ts'
 import type { Toast, ToastKind } from './toast.ts'
 import { toastQueue } from './toastQueue.ts'
 
@@ -16,7 +16,7 @@ const ICONS: Record<ToastKind, string> = {
 
 /** Only the text is announced, when it arrives in the live region around it. */
 export function ToastCard({ toast, isLeaving }: { toast: Toast; isLeaving: boolean }): ReactNode {
-  const say = useSay(useContext(AuthContext))
+  const say = useSay()
   const { id, kind, text, label, count, action, leftPart, isSilent } = toast
   const [first] = useState(toast)
   const isTicking = leftPart !== undefined && text !== first.text

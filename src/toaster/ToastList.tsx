@@ -4,7 +4,6 @@ import {
   type FocusEvent,
   type PointerEvent as ReactPointerEvent,
   type ReactNode,
-  useContext,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -12,7 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useToaster } from 'react-hot-toast/headless'
-import { AuthContext, usePlatform, useSay } from '../provider/context.ts'
+import { usePlatform, useSay } from '../provider/context.ts'
 import { letFocusIn, onKey } from '../session/platform/browserOverlay.ts'
 import type { Toast } from './toast.ts'
 import { ToastCard } from './ToastCard.tsx'
@@ -21,7 +20,7 @@ import { adoptToastStyle } from './toastStyle.ts'
 
 /** Renders only in the browser, because the owner is set after mounting. */
 export function ToastList({ position }: { position: string }): ReactNode {
-  const say = useSay(useContext(AuthContext))
+  const say = useSay()
   const { toasts, handlers } = useToaster(undefined, TOASTER_ID)
   const section = useRef<HTMLElement>(null)
   const cameFrom = useRef<EventTarget | null>(null)
