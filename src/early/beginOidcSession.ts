@@ -1,11 +1,11 @@
 // Asks an OpenID Connect provider for the session while the app's files load: as the last visit did, with new keys.
-import { drawVerifier } from '../protocol/pkce.ts'
+import { drawVerifier, hashText } from '../protocol/pkce.ts'
 import { type Metadata, withoutBareSlash } from '../protocol/servers/metadata.ts'
 import { STATE_LENGTH } from '../protocol/servers/oidcAnswer.ts'
 import { codeBody, LOOK_EVERY_MS, type Remembered, withKey } from '../protocol/servers/frameOfNextPage.ts'
 import { openReadableFrame } from '../session/platform/browserFrame.ts'
 import type { Early } from '../session/platform/platform.ts'
-import { drawKey, offerFrame, randomBytes } from './offerFrame.ts'
+import { type EarlyKey, offerFrame } from './offerFrame.ts'
 import { sendCode } from './sendCode.ts'
 
 /** Parameters of a response that needs no check but those below; start-up validates every other one. */
@@ -32,8 +32,21 @@ export async function beginOidcSession(
   { remembered, hint, authHost, metadata, codes }: Asked,
   left: Early,
 ): Promise<void> {
+  const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const draw = () => drawVerifier(randomBytes).slice(0, STATE_LENGTH)
-  const key = await drawKey(left, { state: draw(), nonce: draw() })
+  const verifier = drawVerifier(randomBytes)
+  // A page without crypto ends here.
+  const hashing = hashText(verifier, crypto.subtle)
+  // Start-up that asks for the frame before there is a key opens its own: this one is given up.
+  left.frame = () => void delete left.frame
+  const key: EarlyKey = {
+    verifier,
+    state: draw(),
+    nonce: draw(),
+    challenge: { value: await hashing, method: 'S256' },
+    createdAtMs: Date.now(),
+  }
+  if (!left.frame) return
 
   const asked = withKey(remembered, key, hint)
   const { href: url, origin } = asked
@@ -86,7 +99,7 @@ export async function beginOidcSession(
       sendCode(
         codes,
         token_endpoint,
-        codeBody(asked, answer.get('code')!, key.verifier),
+        codeBody(asked, answer.get('code')!, verifier),
         'application/x-www-form-urlencoded',
       )
   }

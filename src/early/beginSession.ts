@@ -1,10 +1,10 @@
 // Asks the server for the session while the app's files load.
 import type { Settings } from '../protocol/config.ts'
-import { drawStateKey } from '../protocol/pkce.ts'
+import { drawStateKey, drawVerifier, hashText } from '../protocol/pkce.ts'
 import { authorizeUrl } from '../protocol/signIn.ts'
 import { openFrame } from '../session/platform/browserFrame.ts'
 import type { Early } from '../session/platform/platform.ts'
-import { drawKey, offerFrame, randomBytes } from './offerFrame.ts'
+import { type EarlyKey, offerFrame } from './offerFrame.ts'
 import { isFrameRuledOut, seemsHeldElsewhere } from './ruledOut.ts'
 import { sendFirmCode } from './sendCode.ts'
 
@@ -26,7 +26,19 @@ export async function beginSession(options: Options, left: Early): Promise<void>
     scopes: scopes.match(/[^\s,]+/g) ?? [],
     rememberMe: rememberMe === 'true',
   }
-  const key = await drawKey(left, { state: drawStateKey(randomBytes) })
+  const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length))
+  const verifier = drawVerifier(randomBytes)
+  // A page without crypto ends here.
+  const hashing = hashText(verifier, crypto.subtle)
+  // Start-up that asks for the frame before there is a key opens its own: this one is given up.
+  left.frame = () => void delete left.frame
+  const key: EarlyKey = {
+    verifier,
+    state: drawStateKey(randomBytes),
+    challenge: { value: await hashing, method: 'S256' },
+    createdAtMs: Date.now(),
+  }
+  if (!left.frame) return
   const url = authorizeUrl(settings, { ...key, redirectUri, isSilent: true })
 
   offerFrame(
@@ -44,7 +56,7 @@ export async function beginSession(options: Options, left: Early): Promise<void>
   function exchange(message: unknown) {
     const { state, code, iss = authHost } = (message as Message)?.response ?? {}
     if (typeof code !== 'string' || state !== key.state || iss !== authHost || left.fetch) return
-    sendFirmCode(left, authHost, code, { ...key, clientId, redirectUri })
+    sendFirmCode(left, authHost, code, { verifier, clientId, redirectUri })
   }
 }
 

@@ -1,23 +1,9 @@
 // A hidden frame, opened before the app's files have loaded, for start-up to take over.
 import { EARLY_LIFETIME_MS, FRAME_NAME } from '../base/constants.ts'
-import { drawVerifier, hashText } from '../protocol/pkce.ts'
 import type { Early, EarlyFrame, FrameEvent, FramePort, Platform } from '../session/platform/platform.ts'
 
 /** For the exchange of the frame's code, with the time of its opening. */
 export type EarlyKey = Omit<EarlyFrame, 'openFrame'>
-
-export const randomBytes = (length: number): Uint8Array<ArrayBuffer> =>
-  crypto.getRandomValues(new Uint8Array(length))
-
-/** Rejects on a page without crypto, and if start-up has asked for the frame meanwhile: it opens its own. */
-export async function drawKey(left: Early, drawn: Pick<EarlyKey, 'state' | 'nonce'>): Promise<EarlyKey> {
-  const verifier = drawVerifier(randomBytes)
-  const hashing = hashText(verifier, crypto.subtle)
-  left.frame = () => void delete left.frame
-  const challenge = { value: await hashing, method: 'S256' } as const
-  if (!left.frame) throw new Error()
-  return { ...drawn, verifier, challenge, createdAtMs: Date.now() }
-}
 
 interface Offer {
   readonly url: string
