@@ -15,19 +15,11 @@ import { noBrowser } from '../base/sessionErrors.ts'
 import type { AuthState } from '../session/state.ts'
 import { untilChanged } from '../session/store.ts'
 
-const ACTIONS = [
-  'login',
-  'logout',
-  'stepUp',
-  'switchTo',
-  'renew',
-  'stopRenewal',
-  'getAccessToken',
-  'explain',
-] as const
-
 /** The actions of `useAuth`. */
-export interface AuthActions extends Pick<Auth, (typeof ACTIONS)[number]> {
+export interface AuthActions extends Pick<
+  Auth,
+  'login' | 'logout' | 'stepUp' | 'switchTo' | 'renew' | 'stopRenewal' | 'getAccessToken' | 'explain'
+> {
   /**
    * The object that `createAuth` returned, for factories, loaders and `auth.fetch`. It never changes.
    */
@@ -55,7 +47,18 @@ export function useAuth(): AuthView {
   const auth = useAuthObject()
   const state = useStoreBeforePaint(auth.subscribe, auth.getState, internalsOf(auth).firstState)
   return useMemo(() => {
-    const actions = { auth, ...Object.fromEntries(ACTIONS.map((name) => [name, auth[name]])) }
+    const { login, logout, stepUp, switchTo, renew, stopRenewal, getAccessToken, explain } = auth
+    const actions: AuthActions = {
+      auth,
+      login,
+      logout,
+      stepUp,
+      switchTo,
+      renew,
+      stopRenewal,
+      getAccessToken,
+      explain,
+    }
     // Copy descriptors, because expiresAtMs is a getter that follows renewals.
     return Object.defineProperties(actions, Object.getOwnPropertyDescriptors(state)) as AuthView
   }, [auth, state])
