@@ -1,5 +1,5 @@
 // Lets the tabs of one browser share one real-time connection: one tab leads, the others listen through it.
-import { createNamedTimers, type NamedTimers } from '../base/namedTimers.ts'
+import { createTimer } from '../base/timer.ts'
 import { within } from '../base/within.ts'
 import {
   RealtimeFault,
@@ -11,9 +11,8 @@ import {
 import type { ChannelPort, Platform, TabsPort } from '../session/platform/platform.ts'
 import { parseRealtimeEvent, parseRelayed, type RelayedMessage } from './realtimeEvents.ts'
 
-export type LeaderPorts = Pick<Platform, 'crypto' | 'on' | 'setTimer'> &
-  Pick<TabsPort, 'lock' | 'openChannel'>
-type SharingPorts = LeaderPorts & { [Name in 'lock' | 'openChannel']: NonNullable<LeaderPorts[Name]> }
+type LeaderPorts = Pick<Platform, 'crypto' | 'now' | 'on' | 'setTimer'>
+type Sharing = { readonly [Name in 'lock' | 'openChannel']: NonNullable<TabsPort[Name]> }
 
 /** A leader that does not respond for this long counts as hung, and the tab opens a connection of its own. */
 const SILENCE_MS = 5_000
@@ -33,7 +32,7 @@ type List = readonly string[] | undefined
 export function createSharedConnection(
   transport: RealtimeTransport,
   name: string,
-  ports: LeaderPorts,
+  ports: LeaderPorts & Pick<TabsPort, 'lock' | 'openChannel'>,
 ): RealtimeTransport {
   const { lock, openChannel } = ports
   return {
@@ -49,10 +48,11 @@ export function createSharedConnection(
 class SharedConnection implements RealtimeLink {
   readonly #transport: RealtimeTransport
   readonly #name: string
-  readonly #ports: SharingPorts
+  readonly #ports: LeaderPorts & Sharing
   readonly #options: RealtimeOpenOptions
   readonly #tab: string
-  readonly #timers: NamedTimers<'silence' | 'goodbye'>
+  readonly #silence: ReturnType<typeof createTimer>
+  readonly #goodbye: ReturnType<typeof createTimer>
   readonly #followers = new Set<string>()
   readonly #history: ReturnType<typeof createStreamHistory>
   readonly #removals: readonly (() => void)[]
@@ -70,14 +70,20 @@ class SharedConnection implements RealtimeLink {
   /** To the service: in the leading tab, and if the leader is hung. */
   #link: RealtimeLink | undefined
 
-  constructor(transport: RealtimeTransport, name: string, ports: SharingPorts, options: RealtimeOpenOptions) {
-    const { crypto, on, setTimer } = ports
+  constructor(
+    transport: RealtimeTransport,
+    name: string,
+    ports: LeaderPorts & Sharing,
+    options: RealtimeOpenOptions,
+  ) {
+    const { crypto, on } = ports
     this.#transport = transport
     this.#name = name
     this.#ports = ports
     this.#options = options
     this.#tab = crypto.randomBytes ? [...crypto.randomBytes(9)].join('.') : `${options.identity}?`
-    this.#timers = createNamedTimers(setTimer)
+    this.#silence = createTimer(ports)
+    this.#goodbye = createTimer(ports)
     this.#history = createStreamHistory(options.cursor)
     this.#removals = [
       on('pagehide', () => this.#suspend(true)),
@@ -131,7 +137,7 @@ class SharedConnection implements RealtimeLink {
     this.#post({ kind: 'bye', from: this.#tab })
     this.#isClosed = true
     this.#relay?.close()
-    this.#timers.close()
+    this.#goodbye.clear()
     for (const remove of this.#removals) remove()
     this.#receiveList(undefined)
   }
@@ -157,7 +163,7 @@ class SharedConnection implements RealtimeLink {
         if (waiting.signal.aborted) return resolve()
         release = resolve
         this.#isLeading = true
-        this.#timers.stop('silence')
+        this.#silence.clear()
         this.#openLink()
         this.#post({ kind: 'event', event: this.#history.state, to: undefined })
       })
@@ -169,7 +175,7 @@ class SharedConnection implements RealtimeLink {
 
   /** The next leader continues from the same position. */
   #stepDown(leave: boolean): void {
-    this.#timers.stop('silence')
+    this.#silence.clear()
     this.#closeLink(leave)
     this.#isLeading = false
     this.#giveUpLock?.()
@@ -181,7 +187,7 @@ class SharedConnection implements RealtimeLink {
     if (this.#isClosed) return
     // Another tab takes over with the same identity. Only the last one leaves the channels.
     this.#stepDown(mayLeave && this.#followers.size === 0)
-    this.#timers.stop('goodbye')
+    this.#goodbye.clear()
     this.#post({ kind: 'bye', from: this.#tab })
     this.#relay?.close()
     this.#relay = undefined
@@ -226,7 +232,7 @@ class SharedConnection implements RealtimeLink {
   #greet(): void {
     if (this.#isLeading || this.#isClosed) return
     this.#post({ kind: 'hello', from: this.#tab, cursor: this.#history.cursor })
-    this.#timers.start('silence', SILENCE_MS, () => this.#openLink())
+    this.#silence.set(SILENCE_MS, () => this.#openLink())
   }
 
   #receiveFromTab(message: unknown): void {
@@ -245,14 +251,14 @@ class SharedConnection implements RealtimeLink {
         break
       case 'event':
         if (this.#isLeading || (relayed.to ?? this.#tab) !== this.#tab) break
-        this.#timers.stop('silence')
+        this.#silence.clear()
         // The leader responds after all: this tab needs no connection of its own.
         this.#closeLink(false)
         this.#take(relayed.event)
         break
       case 'resting':
         this.#stepDown(false)
-        this.#timers.start('goodbye', GOODBYE_MS, () => this.#start())
+        this.#goodbye.set(GOODBYE_MS, () => this.#start())
         break
       case 'ask':
         if (!this.#isLeading) break

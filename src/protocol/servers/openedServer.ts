@@ -28,8 +28,6 @@ export function openServer(
   const key = metadataKey(names)
   const hints = createHints(settings, ports, hintsKey(names))
   const silence = createSilence({ ...names, autoLogin }, ports)
-  let bind: Bind = (tokens) => tokens
-  let isBound = !loadBinding
   const keep = (document: Metadata, frameUrl?: string) => {
     const text = JSON.stringify({ document, atMs: now(), frameUrl } satisfies Remembered)
     for (const storage of [sessionStorage, localStorage]) storage.set(key, text)
@@ -41,82 +39,76 @@ export function openServer(
       keep(document)
       return document.id_token_signing_alg_values_supported ?? ['RS256']
     })
-  const use = (metadata: Metadata) => {
+  const connect = (metadata: Metadata, bind: Bind) => {
     const provider = { metadata, settings, client }
     const tokens = bind(oidcTokens(provider), metadata)
-    const parts = { ports, hints, silence, discovery, readAlgorithms }
-    return { metadata, tokens, server: oidcServer(provider, tokens, parts) }
+    return oidcServer(provider, tokens, { ports, hints, silence, discovery, readAlgorithms })
   }
-  let known = discovery || loadBinding ? undefined : use(readMetadata())
-  let offered: Metadata | undefined
+  /** `undefined` until its file is loaded: until then, an offer of another tab can only be parsed. */
+  let bind: Bind | undefined = loadBinding ? undefined : (tokens) => tokens
+  let metadata = discovery ? undefined : readMetadata()
+  let server = metadata && bind && connect(metadata, bind)
   let connecting: Promise<Server> | undefined
 
-  const adopt = (document: unknown) => {
-    const metadata = readMetadata(document, (name) =>
+  const readDocument = (document: unknown) =>
+    readMetadata(document, (name) =>
       ports.tell?.(`The provider's metadata: no usable ${name}. It counts as absent.`),
     )
-    const next = use(metadata)
-    // Before the binding is loaded, it can only parse an offer.
-    if (isBound) known = next
-    else offered = metadata
-    return next
-  }
   const readKept = (storage: { get(name: string): string | undefined }, lifetimeMs: number) => {
     const { document, atMs } = recordOf(parseJson(storage.get(key)))
     const ageMs = now() - Number(atMs)
     if (!(ageMs >= 0 && ageMs < lifetimeMs)) return undefined
     // Unusable: another script has changed it, or the provider may have changed. Fetch it again.
     return readable(() => {
-      const metadata = readMetadata(document)
-      pushEndpointOf(metadata, settings)
-      return metadata
+      const kept = readMetadata(document)
+      pushEndpointOf(kept, settings)
+      return kept
     })
   }
   const loadBind = async () => {
-    if (isBound) return
-    bind = await loadFile(ports, loadBinding!)
-    isBound = true
+    bind ??= await loadFile(ports, loadBinding!)
   }
-  const connect = async (isReturn: boolean | undefined) => {
-    const kept = offered ?? (isReturn && discovery && readKept(sessionStorage, METADATA_LIFETIME_MS))
-    const [document] = await Promise.all([kept || (discovery && send(discovery)), loadBind()])
+  const open = async (isReturn: boolean | undefined) => {
+    const kept = metadata ?? (isReturn ? readKept(sessionStorage, METADATA_LIFETIME_MS) : undefined)
+    const [document] = await Promise.all([kept ?? send(discovery!), loadBind()])
     // Another tab's offer may have brought the metadata meanwhile.
-    known ??= adopt(document)
-    if (discovery && !kept) {
-      const { metadata, server } = known
+    const found = metadata ?? kept ?? readDocument(document)
+    server ??= connect(found, bind!)
+    metadata = found
+    if (!kept) {
       // The early script can neither make proofs nor push a request. It adds the user's hint itself.
       const { silentCheck } = server
       const isEarly = ports.early && silentCheck && !loadBinding && !server.push
       const redirectUri = silentCheck?.redirectUri ?? ports.redirectUri()
       const request = { key: NO_KEY, redirectUri, isSilent: true, parameters: NO_HINT }
-      keep(metadata, isEarly ? server.authorizeUrl(request) : undefined)
+      keep(found, isEarly ? server.authorizeUrl(request) : undefined)
     }
-    return known.server
+    return server
   }
   const get = async (isReturn?: boolean) => {
-    if (known) return known.server
-    connecting ??= connect(isReturn).finally(() => {
+    if (server) return server
+    connecting ??= open(isReturn).finally(() => {
       connecting = undefined
     })
     return connecting
   }
 
   return {
-    known: () => known?.server,
+    known: () => server,
     get,
     remembered() {
       // No proof and no pushed request goes to an unconfirmed server.
-      const metadata =
-        known || !discovery || loadBinding
-          ? undefined
-          : readKept(localStorage, REMEMBERED_METADATA_LIFETIME_MS)
-      const server = metadata && use(metadata).server
-      return server?.push ? undefined : server
+      if (server || !discovery || loadBinding || !bind) return undefined
+      const kept = readKept(localStorage, REMEMBERED_METADATA_LIFETIME_MS)
+      const former = kept && connect(kept, bind)
+      return former?.push ? undefined : former
     },
     restore(value) {
       const { memory } = recordOf(value)
-      const { tokens } = known ?? adopt(parseJson(recordOf(memory)['document'] as string))
-      return tokens.restore(value)
+      const offered = metadata ?? readDocument(parseJson(recordOf(memory)['document'] as string))
+      if (bind) server ??= connect(offered, bind)
+      metadata = offered
+      return oidcTokens({ metadata, settings, client }).restore(value)
     },
     takeKey: loadBinding && (async (memory, pair) => (await get()).binding?.takeKey(memory, pair)),
   }

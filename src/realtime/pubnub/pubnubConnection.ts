@@ -1,5 +1,4 @@
 // A connection over PubNub's SDK that recovers from every fault, also from those after which the SDK gives up.
-import { createNamedTimers, type NamedTimers } from '../../base/namedTimers.ts'
 import {
   AWAY_MS,
   DRIFT_CHECK_MS,
@@ -7,6 +6,7 @@ import {
   FAILURES_PER_CLIENT,
   QUIET_MS,
 } from '../../base/sessionConstants.ts'
+import { createTimer } from '../../base/timer.ts'
 import { within } from '../../base/within.ts'
 import {
   RealtimeFault,
@@ -52,7 +52,7 @@ class PubnubConnection implements RealtimeLink {
   readonly #session: () => Session
   /** Names of the channels. */
   readonly #names: readonly string[]
-  readonly #timers: NamedTimers<'retry' | 'token' | 'quiet' | 'drift'>
+  readonly #timers: Readonly<Record<'retry' | 'token' | 'quiet' | 'drift', ReturnType<typeof createTimer>>>
   readonly #seen: ReturnType<typeof createSeenMessages>
   /** Positions of own messages that have not come back yet. */
   readonly #echoes = new Set<string>()
@@ -77,13 +77,14 @@ class PubnubConnection implements RealtimeLink {
     opening: RealtimeOpenOptions,
     session: () => Session,
   ) {
-    const { on, now, setTimer } = ports
+    const { on, now } = ports
+    const timer = () => createTimer(ports)
     this.#options = options
     this.#ports = ports
     this.#opening = opening
     this.#session = session
     this.#names = opening.channels.map(({ name }) => name)
-    this.#timers = createNamedTimers(setTimer)
+    this.#timers = { retry: timer(), token: timer(), quiet: timer(), drift: timer() }
     this.#seen = createSeenMessages(sdkFigures(options).maximumCacheSize)
     this.#cursor = timetokenOf(opening.cursor)
     this.#removals = [
@@ -119,14 +120,14 @@ class PubnubConnection implements RealtimeLink {
 
   stopListening(): void {
     this.#isCutting = true
-    this.#timers.stop('retry')
+    this.#timers.retry.clear()
     this.#client?.disconnect(true)
   }
 
   close({ leave = false }: { readonly leave?: boolean | undefined } = {}): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#timers.close()
+    for (const timer of Object.values(this.#timers)) timer.clear()
     for (const remove of this.#removals) remove()
     this.#discardClient()
     if (!leave) return
@@ -156,7 +157,7 @@ class PubnubConnection implements RealtimeLink {
     // A response in flight through the frame may neither come nor fail.
     this.#stopWatchingFrame = watchBrowserFrame(SDK_FRAME, () => {
       this.#discardClient()
-      this.#timers.stop('retry')
+      this.#timers.retry.clear()
       this.#fail('PNBadRequestCategory', 'The frame of the messaging SDK was taken out of the page')
     })
     this.#giveToken()
@@ -196,13 +197,14 @@ class PubnubConnection implements RealtimeLink {
     if (!this.#client || this.#token === undefined) return
     this.#client.setToken(this.#token)
     const delayMs = renewalDelayMs(this.#client, this.#token, this.#ports.now())
-    if (delayMs !== undefined) this.#timers.start('token', delayMs, () => this.#renewToken())
+    if (delayMs !== undefined) this.#timers.token.set(delayMs, () => this.#renewToken())
   }
 
   /** A failure is harmless: the old token still works, and after a refusal the app's function is called again. */
   #renewToken(): void {
     this.#fetchToken().catch(() => {
-      this.#timers.start('token', this.#nextBackOffMs(this.#tokenFailures), () => this.#renewToken())
+      if (this.#isClosed) return
+      this.#timers.token.set(this.#nextBackOffMs(this.#tokenFailures), () => this.#renewToken())
       this.#tokenFailures += 1
     })
   }
@@ -222,7 +224,7 @@ class PubnubConnection implements RealtimeLink {
     if (category === 'PNConnectedCategory') {
       this.#failures = 0
       this.#isCutting = false
-      this.#timers.stop('retry')
+      this.#timers.retry.clear()
       this.#cursor ??= status.cursor
       this.#report('connected')
     } else if (operation === 'PNHeartbeatOperation') {
@@ -257,7 +259,7 @@ class PubnubConnection implements RealtimeLink {
 
   /** Checks a connection that stays quiet for long. */
   #expectSomething(): void {
-    this.#timers.start('quiet', QUIET_MS, () => this.#wake())
+    this.#timers.quiet.set(QUIET_MS, () => this.#wake())
   }
 
   /** Reports a failure and plans the recovery: a new token, a new poll, or a new client. */
@@ -266,13 +268,13 @@ class PubnubConnection implements RealtimeLink {
     const isDenied = category === 'PNAccessDeniedCategory'
     const isNetwork = /Network|Timeout|Disconnected|ConnectionError/.test(category)
     this.#report(isDenied ? 'denied' : isNetwork ? 'offline' : 'failed', reason)
-    if (this.#timers.has('retry')) return
+    if (this.#timers.retry.atMs() !== undefined) return
     const delayMs = this.#nextBackOffMs(this.#failures)
     this.#failures += 1
     // A bad request comes from a broken client: its frame was taken out of the page.
     const mustRebuild =
       !this.#client || category === 'PNBadRequestCategory' || this.#failures % FAILURES_PER_CLIENT === 0
-    this.#timers.start('retry', delayMs, () => {
+    this.#timers.retry.set(delayMs, () => {
       if (mustRebuild) void this.#start()
       else if (!isDenied) this.#reconnect()
       else
@@ -296,8 +298,8 @@ class PubnubConnection implements RealtimeLink {
   /** Checks the connection at once: the page or the network is back. */
   #wake(): void {
     if (this.#isClosed) return
-    const isPlanned = this.#timers.has('retry')
-    this.#timers.stop('retry')
+    const isPlanned = this.#timers.retry.atMs() !== undefined
+    this.#timers.retry.clear()
     if (isPlanned) this.#failures = 0
     if (this.#client || isPlanned) this.#reconnect()
   }
@@ -312,7 +314,7 @@ class PubnubConnection implements RealtimeLink {
   #watchDrift(): void {
     const { now } = this.#ports
     const startedAtMs = now()
-    this.#timers.start('drift', DRIFT_CHECK_MS, () => {
+    this.#timers.drift.set(DRIFT_CHECK_MS, () => {
       if (now() - startedAtMs > DRIFT_CHECK_MS + AWAY_MS) this.#wake()
       this.#watchDrift()
     })

@@ -38,8 +38,7 @@ globalThis.testTab = {
       { ...platform, ...tabs },
       () => ({ userId: '42', firmId: undefined, sessionId: undefined, impersonatorId: undefined }),
     )
-    const { lock, openChannel } = tabs
-    const ports = { crypto: platform.crypto, on: platform.on, setTimer: platform.setTimer, lock, openChannel }
+    const ports = { ...platform, ...tabs }
     const presence = createPresence({
       identity: identityOf({ agentId, sessionId, sinceMs }),
       transport: createSharedConnection(pubnub, `${agentId}:42`, ports),
