@@ -5,32 +5,25 @@ import { LARGEST_ATTEMPT_COUNT, NAVIGATION_WINDOW_MS } from '../base/sessionCons
 import type { Claims } from './claims.ts'
 
 /** The records of one tab. Callers check the members that are `unknown`. */
-export interface StoredTab {
-  /** Attempts and visits to the logout page by their state key. */
-  attempts: Attempts
-  /** Times of automatic navigations. */
-  navigations: number[]
-  /** Failed frames since the last response of a frame and the last sign-in. */
-  silentSignIn: SilentSignIn | undefined
-  /** Actions that happen once per tab, and have happened. */
-  marks: string[]
-  /** Ids of the user who was signed in on the previous page, until the next sign-in. */
-  user?: unknown
-  /** The parameters of the switch to the organization that this tab works in, and its firm. */
-  switched?: unknown
-}
+export type StoredTab = ReturnType<typeof parseTab>
 
 export type Attempts = Readonly<Record<string, unknown>>
 
 /** An invalid member, of an older version or another script, counts as absent. */
-export function parseTab(text: string | undefined): StoredTab {
+export function parseTab(text: string | undefined) {
   const { attempts, navigations, silentSignIn, marks, user, switched } = recordOf(parseJson(text))
   return {
-    attempts: recordOf(attempts),
+    /** Attempts and visits to the logout page by their state key. */
+    attempts: recordOf(attempts) as Attempts,
+    /** Times of automatic navigations. */
     navigations: listOf(navigations).filter((atMs): atMs is number => Number.isFinite(atMs)),
+    /** Failed frames since the last response of a frame and the last sign-in. */
     silentSignIn: parseSilentSignIn(silentSignIn),
+    /** Actions that happen once per tab, and have happened. */
     marks: textsOf(marks),
+    /** Ids of the user who was signed in on the previous page, until the next sign-in. */
     user,
+    /** The parameters of the switch to the organization that this tab works in, and its firm. */
     switched,
   }
 }

@@ -9,7 +9,12 @@ import {
   type SessionAnnouncement,
   type TopicMessage,
 } from '../protocol/presence.ts'
-import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from '../protocol/realtimeTransport.ts'
+import type {
+  RealtimeChannel,
+  RealtimeEvent,
+  RealtimeLink,
+  RealtimeTransport,
+} from '../protocol/realtimeTransport.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import type { RealtimeStatus } from '../session/state.ts'
 import { createOccupants } from './occupants.ts'
@@ -177,16 +182,13 @@ export function createPresence(options: PresenceOptions) {
 
 function deliver({ listening, ports }: PresenceOptions, kind: MessageKind, message: TopicMessage): void {
   const { topic, messageType: type, data } = message
+  // Async: what a listener throws rejects, too.
+  const call = async ({ callback }: Listening) => callback(data, message)
   const report = (error: unknown) => ports.warn(`A listener of topic ${topic}, type ${type} failed`, error)
   // A copy, because a listener may add and remove listeners.
   for (const one of Array.from(listening)) {
     const isMeant = one.kind === kind && one.topic === topic && one.type === type
-    if (!isMeant || !listening.has(one)) continue
-    try {
-      Promise.resolve(one.callback(data, message)).catch(report)
-    } catch (error) {
-      report(error)
-    }
+    if (isMeant && listening.has(one)) call(one).catch(report)
   }
 }
 
@@ -198,7 +200,7 @@ function openLink(
     onStatus('off', 'The ids of this session cannot be channel names')
     return undefined
   }
-  const channels = [{ name: names.session, hasPresence: true }, { name: names.user }]
+  const channels: RealtimeChannel[] = [{ name: names.session, hasPresence: true }, { name: names.user }]
   if (names.firm !== undefined) channels.push({ name: names.firm })
   try {
     return transport.open({ identity: presenceId, channels, listen })

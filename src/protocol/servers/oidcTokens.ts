@@ -33,12 +33,7 @@ type TokenContext = TokenUse &
     readonly deviceNowMs?: number | undefined
   }
 
-/** Tokens, and what a developer should know of them. */
-export interface GrantedTokens extends Received {
-  readonly notes: readonly string[]
-  /** The note that goes to the console, too: there is no refresh token. */
-  readonly warning: string | undefined
-}
+export type GrantedTokens = Awaited<ReturnType<typeof readTokens>>
 
 /** Sends nothing, so that `bindToKey` can wrap it. */
 export type OidcTokens = ReturnType<typeof oidcTokens> & { readonly binding?: TokenBinding | undefined }
@@ -85,8 +80,7 @@ export function oidcTokens(provider: KnownProvider) {
      * @throws AuthError `unexpected-answer`, `invalid-id-token`, `invalid-claims`, `identity-changed`; `clock-skew` when the
      * device's clock may be wrong: then call again with the time of another source
      */
-    readTokens: (answer: unknown, context: TokenContext): Promise<GrantedTokens> =>
-      readTokens(what, answer, context, provider),
+    readTokens: (answer: unknown, context: TokenContext) => readTokens(what, answer, context, provider),
     /** The error for a refusal. `invalid-grant`: the refresh token can never be used again. */
     tokenError({ isRefresh, ...refusal }: TokenRefusal & { readonly isRefresh: boolean }): AuthError {
       const { status, body } = refusal
@@ -103,12 +97,7 @@ export function oidcTokens(provider: KnownProvider) {
   }
 }
 
-async function readTokens(
-  what: string,
-  answer: unknown,
-  context: TokenContext,
-  provider: KnownProvider,
-): Promise<GrantedTokens> {
+async function readTokens(what: string, answer: unknown, context: TokenContext, provider: KnownProvider) {
   const { current, attempt, resource, beside, time, check, deviceNowMs = time.nowMs } = context
   const { settings, client } = provider
   const { access_token, token_type, refresh_token, expires_in, id_token, scope } = readRecord(what, answer)
@@ -156,7 +145,9 @@ async function readTokens(
     sinceMs: Number(claims['auth_time'] || claims['iat']) * 1000 || undefined,
     claims: user(),
     memory: memory(),
+    /** What a developer should know of them. */
     notes,
+    /** The note that goes to the console, too: there is no refresh token. */
     warning,
   }
 

@@ -62,7 +62,6 @@ export interface ServerPorts {
   readonly crypto: CryptoPort
   /** URL of the page. */
   address(): string
-  /** Redirect URI of a sign-in. */
   redirectUri(): string
   /** Of `latchkey/early`, if the page has that script. */
   readonly early?: object | undefined
@@ -80,9 +79,8 @@ export interface ServerPorts {
   }): Promise<unknown>
   /** Adds a step to `explain()`; no secret in it. */
   record(step: string, outcome: 'done' | 'failed', why: string): void
-  /** Writes a warning to the console. */
+  /** Both write to the console. */
   warn(message: string): void
-  /** Writes information to the console. */
   readonly tell?: (message: string) => void
   current(): Credentials | undefined
   /** Revokes the tokens of an invalid response, unless this browser has a session. */
@@ -91,7 +89,6 @@ export interface ServerPorts {
 
 /** A server in one page. */
 export interface OpenedServer {
-  /** The server, once its metadata is known. */
   known(): Server | undefined
   /**
    * Fetches the metadata if necessary; concurrent calls share one request.
@@ -103,11 +100,10 @@ export interface OpenedServer {
   remembered?(): Server | undefined
   /** Parses the credentials that another tab has offered. @throws AuthError as `Server.exchange` */
   restore(value: unknown): Credentials
-  /** Absent without token binding. */
   takeKey?: TokenBinding['takeKey'] | undefined
 }
 
-/** A request without a token or effect. A response shows that the server is reachable. */
+/** A request without a token or effect, before the browser leaves for the server. A response shows that it is reachable. */
 export interface Probe {
   /** At an origin that the page's CSP must allow anyway. */
   readonly url: string
@@ -127,15 +123,13 @@ export type WithToken = <Result>(
 
 /** A server whose endpoints are known. */
 export interface Server {
-  /** Sent before the browser leaves for the server, unless the server responded just before. */
   readonly probe: Probe
   /** The URL of the sign-in page, or of the silent check. */
   authorizeUrl(request: AuthorizeRequest): string
-  /** Pushes the authorization request (RFC 9126) and returns the URL to go to. Absent where that is not required. */
+  /** Pushes the authorization request (RFC 9126) and returns the URL to go to. */
   push?: ((authorizeUrl: string) => Promise<string>) | undefined
-  /** `undefined`: there is no silent check. */
   readonly silentCheck: SilentAnswer | undefined
-  /** How `switchTo` names the organization. Absent: only the server's own parameters do. */
+  /** For `switchTo`. Absent: only the server's own parameters name the organization. */
   readonly organization?: OrganizationNames | undefined
   /** Stores the user's login hint in this tab. Called when the session has new credentials. */
   remember?: ((credentials: Credentials) => void) | undefined
@@ -174,7 +168,6 @@ export interface Server {
   readonly isLogoutHinted?: boolean
   /** An error: the server's session stays, and no automatic sign-in may follow. */
   logout(request: LogoutRequest): LogoutPage | AuthError
-  /** Present if tokens are bound to a key of this browser. */
   readonly binding?: TokenBinding | undefined
 }
 
@@ -182,7 +175,6 @@ export interface Server {
 export interface TokenBinding {
   /** Sends a request. If its bearer token is bound, the scheme becomes `DPoP`, and a proof is added. */
   readonly fetch: Fetch
-  /** Whether the session's access token is bound. */
   isBound(): boolean
   /** For another tab: the key can be posted, but not serialised. */
   keyOf(credentials: Credentials): unknown
@@ -193,7 +185,7 @@ export interface TokenBinding {
 /** The sign-in that a code belongs to. */
 export interface CodeUse {
   readonly attempt: Attempt
-  /** Whether the hidden frame brought the code. */
+  /** By the hidden frame. */
   readonly isSilent: boolean
 }
 
@@ -206,20 +198,19 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
   readonly cache: 'default' | 'no-store'
-  /** Removed from every error. */
+  /** Removed from its errors. */
   readonly secrets: readonly string[]
   /** A redirect counts as a response with status 0. */
   readonly seesRedirects?: boolean | undefined
-  /** The remedy of a network error. */
   readonly networkRemedy?: string | undefined
-  /** The only status that counts as success. Default 200. */
+  /** Default 200. */
   readonly expectedStatus?: number | undefined
   /** Makes the error for any other status. Default: `unexpected-status`. */
   readonly refused?: ((refusal: TokenRefusal) => AuthError) | undefined
   readonly signal?: AbortSignal | undefined
   /** The browser completes the request even if the page is left. */
   readonly keepalive?: boolean | undefined
-  /** Adds a new proof to each attempt. Default: `fetch`. */
+  /** Adds a new proof to each attempt. */
   readonly fetch?: Fetch | undefined
 }
 
@@ -227,7 +218,6 @@ export interface WireRequest {
 export interface AuthorizeRequest {
   readonly key: AttemptKey
   readonly redirectUri: string
-  /** In the hidden frame. */
   readonly isSilent?: boolean | undefined
   /** Without a click of the user: an existing session of the server can be used without a prompt. */
   readonly isAutomatic?: boolean | undefined
@@ -239,7 +229,7 @@ export interface AuthorizeRequest {
 
 /** How a sign-in names the organization: by a parameter or by a scope. */
 export interface OrganizationNames {
-  /** Name of the parameter. Default 'organization'. */
+  /** Default 'organization'. */
   readonly parameter?: string | undefined
   /** A scope with `{organization}` in place of the name. It replaces the parameter. */
   readonly scope?: string | undefined
