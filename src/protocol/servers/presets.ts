@@ -8,24 +8,26 @@ import type { ServerProfile } from './profile.ts'
 /** The options of a provider, and its profile for `createAuth({ server })`. A spread copies the options only. */
 export type Preset = OpenIdConnectOptions & ServerProfile
 
-const PROFILE = [
-  'id',
-  'protocol',
-  'authHost',
-  'supports',
-  'checkClient',
-  'createKey',
-  'readAnswer',
-  'open',
+/** A missing name does not compile. */
+const PROFILE: Record<keyof ServerProfile | 'discovery', true> = {
+  id: true,
+  asked: true,
+  protocol: true,
+  authHost: true,
+  supports: true,
+  checkClient: true,
+  createKey: true,
+  readAnswer: true,
+  open: true,
   // The Vite plugin reads it, for the URL of the metadata.
-  'discovery',
-] as const
+  discovery: true,
+}
 
 /** Makes the profile at its first use. */
 function preset(options: OpenIdConnectOptions): Preset {
   let made: OidcProfile | undefined
   // Not enumerable, so a spread copies the options only.
-  for (const name of PROFILE)
+  for (const name of Object.keys(PROFILE) as (keyof typeof PROFILE)[])
     Object.defineProperty(options, name, { get: () => (made ??= oidcProfile(options))[name] })
   return options as Preset
 }

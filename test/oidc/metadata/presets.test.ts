@@ -134,6 +134,15 @@ describe('a preset is a server profile as it is', () => {
     expect(settings.server.protocol).toBe('OpenID Connect')
   })
 
+  it('says what its tokens are for, so that pages which ask for another API share none', () => {
+    const asked = (audience: string) => {
+      const options = auth0({ domain: 'acme.eu.auth0.com', audience })
+      return parseConfig({ server: options, clientId: 'admin', scopes: ['openid'] }).asked
+    }
+    expect(asked('https://a.example.com')).toBe('admin https://a.example.com openid')
+    expect(asked('https://b.example.com')).not.toBe(asked('https://a.example.com'))
+  })
+
   it('a spread of it has the options only, and is refused as a server until openIdConnect is around it', async () => {
     const changed = { ...options, silent: 'off' as const }
     expect(Object.keys(changed)).toEqual(['issuer', 'originSetting', 'organization', 'silent'])
