@@ -53,7 +53,11 @@ export interface TopicMessage {
 }
 
 /** The channels of one signed-in user. */
-export type ChannelNames = NonNullable<ReturnType<typeof channelNames>>
+export interface ChannelNames {
+  readonly session: string
+  readonly user: string
+  readonly firm: string | undefined
+}
 
 const PRESENCE_ID =
   /^([123]):([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}):([0-9A-Za-z_-]{1,53})$/
@@ -83,7 +87,7 @@ export function channelNames(options: {
   userId: string
   firmId?: string | undefined
   firmChannel?: ((firmId: string) => string) | undefined
-}) {
+}): ChannelNames | undefined {
   const { userId, firmId, firmChannel = (firm: string) => `firm_${firm}` } = options
   if (!isId(userId)) return undefined
   const firmName = firmId !== undefined && isId(firmId) ? firmChannel(firmId) : undefined

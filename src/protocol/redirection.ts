@@ -25,6 +25,17 @@ export interface RedirectionConfig {
   readonly environmentVariables: { readonly prefixMappings: Readonly<Record<string, string>> }
 }
 
+/** The environment to redirect a user to, or why there is none. */
+export type RedirectionVerdict =
+  | {
+      readonly type: 'go'
+      readonly environment: RedirectionEnvironment
+      /** Returns a URL of the app, moved to that environment. */
+      redirectFrom(address: string): string
+      readonly why: string
+    }
+  | { readonly type: 'stay'; readonly why: string }
+
 /** The rules are compared with this. */
 interface Visit {
   readonly claims: Claims
@@ -75,7 +86,7 @@ function parseEnvironment(value: unknown): RedirectionEnvironment | undefined {
 }
 
 /** Finds the first other environment of the user, and checks that its authHost is trusted. */
-export function judgeRedirection(config: RedirectionConfig, visit: Visit) {
+export function judgeRedirection(config: RedirectionConfig, visit: Visit): RedirectionVerdict {
   const { claims, clientId } = visit
   const current = findCurrent(config, visit)
   // Once, not per rule: a token may contain thousands of audiences.
@@ -91,15 +102,12 @@ export function judgeRedirection(config: RedirectionConfig, visit: Visit) {
       ),
   )
   const environment = config.environments[index]
-  if (!environment) return { type: 'stay', why: 'no rule matches this user' } as const
+  if (!environment) return { type: 'stay', why: 'no rule matches this user' }
   const why = `rule ${index + 1} matches by ${Object.keys(environment.criteria).join(', ')}`
   if (!isTrustedHost(environment.authHost, config, visit))
-    return {
-      type: 'stay',
-      why: `${why}, and its authHost is not one this app may hand a session to`,
-    } as const
+    return { type: 'stay', why: `${why}, and its authHost is not one this app may hand a session to` }
   const redirectFrom = (from: string) => moveAddress(from, config, environment, current)
-  return { type: 'go', environment, why, redirectFrom } as const
+  return { type: 'go', environment, why, redirectFrom }
 }
 
 /** The current environment: the one with this authHost, else the first whose top-level domain the page has. */

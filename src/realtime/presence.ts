@@ -9,12 +9,7 @@ import {
   type SessionAnnouncement,
   type TopicMessage,
 } from '../protocol/presence.ts'
-import type {
-  RealtimeChannel,
-  RealtimeEvent,
-  RealtimeLink,
-  RealtimeTransport,
-} from '../protocol/realtimeTransport.ts'
+import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from '../protocol/realtimeTransport.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import type { RealtimeStatus } from '../session/state.ts'
 import { createOccupants } from './occupants.ts'
@@ -200,7 +195,7 @@ function openLink(
     onStatus('off', 'The ids of this session cannot be channel names')
     return undefined
   }
-  const channels: RealtimeChannel[] = [{ name: names.session, hasPresence: true }, { name: names.user }]
+  const channels = [{ name: names.session, hasPresence: true }, { name: names.user }]
   if (names.firm !== undefined) channels.push({ name: names.firm })
   try {
     return transport.open({ identity: presenceId, channels, listen })
