@@ -45,7 +45,6 @@ export function withoutPieces(address: string, unwanted: readonly string[]): str
   return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash
 }
 
-/** Removes everything that may be a token from the query. */
 export const withoutTokens = (address: string): string =>
   withoutPieces(
     address,
@@ -54,7 +53,6 @@ export const withoutTokens = (address: string): string =>
     ),
   )
 
-/** Whether the query of a URL is the response to an authorization request. */
 export function hasAnswer(address: string): boolean {
   const parameters = new URLSearchParams(splitAddress(address)[1])
   return parameters.has('state') && (parameters.has('code') || parameters.has('error'))

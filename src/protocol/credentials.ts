@@ -7,9 +7,7 @@ import type { FurtherParameters } from './loginParameters.ts'
 export interface Memory {
   readonly idToken?: string | undefined
   readonly nonce?: string | undefined
-  /** The granted scopes. */
   readonly scope?: string | undefined
-  /** The provider's metadata. */
   readonly document?: string | undefined
   /** Type of the access token, and thumbprint of the key that it is bound to (DPoP). */
   readonly binding?: string | undefined

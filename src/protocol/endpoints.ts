@@ -4,15 +4,10 @@ import type { Id } from './claims.ts'
 import type { LogoutRequest } from './servers/profile.ts'
 import type { Client } from './storageKeys.ts'
 
-/** GET: the signed-in user. */
 export const USER_INFO_PATH = '/api/userinfo'
-/** GET: the linked account at the cloud provider. */
 export const CLOUD_USER_INFO_PATH = '/cloudprovider/userinfo'
-/** GET: the one-time nonce of a re-authentication. */
 export const REAUTHENTICATE_PATH = '/cloudprovider/reauthenticate/link'
-/** POST: authorizes support access. */
 export const SUPPORT_PATH = '/support/authorization'
-/** POST: the token endpoint. */
 export const TOKEN_PATH = '/oauth/token'
 
 /** PUT: the settings of one firm. @throws AuthError `invalid-argument` */
@@ -33,7 +28,6 @@ export const adminConsentPath = (clientId: string, domain?: string): string =>
 const consentQuery = (clientId: string, domain: string | undefined) =>
   new URLSearchParams({ client_id: clientId, ...(domain !== undefined && { domain: checkDomain(domain) }) })
 
-/** GET and PUT: the link map of the user's firm. */
 export function linkMapPath(clientId: string, options: { allUsers?: boolean | undefined } = {}): string {
   const query = new URLSearchParams({ client_id: clientId, ...(options.allUsers && { allUsers: 'true' }) })
   return `/cloudprovider/linkmap?${query}`

@@ -6,11 +6,9 @@ import { type Claims, decodeAccessToken } from './claims.ts'
 import type { Settings } from './config.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
 
-/** The step of `explain()` about a token in the URL. */
+/** Steps of `explain()`, and the mark that the `initToken` of the config was tried in this tab. */
 export const ADDRESS_STEP = 'token in the address'
-/** The step of `explain()` about the `initToken` of the config. */
 export const INIT_STEP = 'initToken'
-/** The mark that the `initToken` of the config was tried in this tab. */
 export const INIT_MARK = 'passthrough initToken'
 
 export type AddressToken = Readonly<ReturnType<typeof takeToken>>

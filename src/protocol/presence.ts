@@ -34,9 +34,7 @@ export interface PresenceId {
 }
 
 /** A checked session-channel message: a client announces its session, or the end of one. */
-export interface SessionAnnouncement {
-  readonly authHost: string
-  readonly clientId: string
+export interface SessionAnnouncement extends Client {
   readonly sessionId: string
   readonly agentId: string
   readonly impersonatorId: string | undefined
@@ -172,7 +170,6 @@ function bare<Fields extends object>(fields: Fields): Readonly<Fields> {
   return Object.freeze(Object.assign(Object.create(null) as Fields, fields))
 }
 
-/** The agent id. */
 export const agentKey = (client: Client): string => nameOf(client, 'agent')
 /** The lock of the tab that opens the logout page after a clash. */
 export const clashLock = (client: Client, sessionId: string): string => nameOf(client, 'clash', sessionId)

@@ -1,5 +1,5 @@
 // The interface between the session and a real-time transport.
-import type { Id } from './claims.ts'
+import type { Claims } from './claims.ts'
 import type { CryptoPort } from './pkce.ts'
 
 /** A channel to listen on. */
@@ -90,15 +90,7 @@ export interface RealtimeService {
 }
 
 /** The session that a messaging service issues a token for. */
-export interface RealtimeSession {
-  /** The signed-in user. */
-  readonly userId: Id
-  /** The user's firm, if the token names one. */
-  readonly firmId?: Id | undefined
-  /** The server's id of the session. */
-  readonly sessionId?: Id | undefined
-  /** The impersonator, if any. */
-  readonly impersonatorId?: Id | undefined
+export interface RealtimeSession extends Pick<Claims, 'userId' | 'firmId' | 'sessionId' | 'impersonatorId'> {
   /** The token must be valid for this identifier only. */
   readonly presenceId: string
 }

@@ -65,7 +65,6 @@ function withoutSecret(text: string, secret: string): string {
   return kept + text.slice(from)
 }
 
-/** Longer texts are cut. */
 const LARGEST_TEXT_LENGTH = 300
 
 // Control characters, lone surrogates, overrides of the text direction, invisible tag characters.

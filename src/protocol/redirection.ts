@@ -1,6 +1,7 @@
 // Decides by the static redirections file which environment a user belongs to.
 import { isRecord, recordOf } from '../base/json.ts'
 import type { Claims } from './claims.ts'
+import type { Settings } from './config.ts'
 import { isLoopback, parseOrigin, parseUrl } from './origin.ts'
 
 /** One environment, and the rule that says which users belong to it. */
@@ -36,14 +37,10 @@ export type RedirectionVerdict =
     }
   | { readonly type: 'stay'; readonly why: string }
 
-/** The rules are compared with this. */
-interface Visit {
+/** The rules are compared with this. `address`: URL of the page. */
+type Visit = Pick<Settings, 'authHost' | 'clientId' | 'allowedEnvironmentHosts'> & {
   readonly claims: Claims
-  readonly clientId: string
-  readonly authHost: string
-  /** URL of the page. */
   readonly address: string
-  readonly allowedEnvironmentHosts: readonly string[]
 }
 
 const CLAIMS = ['userId', 'firmId', 'sessionId', 'impersonatorId', 'aud'] as const

@@ -15,12 +15,10 @@ import type { Client } from './storageKeys.ts'
 import type { Challenge } from './pkce.ts'
 
 /** A sign-in attempt. It is stored under its state key until the browser returns from /oauth/authorize. */
-export interface Attempt {
+export interface Attempt extends Client {
   readonly verifier: string
   /** The nonce that the ID token must contain; only with servers that issue ID tokens. */
   readonly nonce?: string | undefined
-  readonly authHost: string
-  readonly clientId: string
   readonly redirectUri: string
   /** Path, query and hash that the user returns to. */
   readonly returnTo: string
@@ -53,7 +51,6 @@ export interface AuthorizationAnswer {
   readonly malformed?: string | undefined
 }
 
-/** The URL of /oauth/authorize. */
 export function authorizeUrl(
   settings: Client & { readonly scopes: readonly string[]; readonly rememberMe: boolean },
   options: { redirectUri: string; state: string; challenge: Challenge; isSilent?: boolean | undefined },

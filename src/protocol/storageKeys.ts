@@ -17,13 +17,11 @@ export function nameOf({ authHost, clientId }: Client, ...words: readonly string
 
 // Session storage.
 
-/** The records of one tab. */
 export const tabKey = (client: Client): string => nameOf(client, 'tab')
 /** The last steps of `explain()`, for the next page of the tab. */
 export const stepsKey = (client: Client): string => nameOf(client, 'steps')
 /** The sealed session for the next page of the tab. */
 export const leftSessionKey = (client: Client): string => nameOf(client, 'left')
-/** The user's login and logout hints. */
 export const hintsKey = (client: Client): string => nameOf(client, 'hints')
 /** The metadata of this visit; in local storage, of the last visit, for the hidden frame. */
 export const metadataKey = (client: Client): string => nameOf(client, 'metadata')
@@ -32,7 +30,6 @@ export const metadataKey = (client: Client): string => nameOf(client, 'metadata'
 
 /** The session marker: the tabs of this browser that have a session. */
 export const sessionMarkerKey = (client: Client): string => nameOf(client, 'session')
-/** The record of which session counts. */
 export const sessionRecordKey = (client: Client): string => nameOf(client, 'record')
 /** A hash over the record's id and the provider's `sid`, for a front-channel logout. */
 export const sidKey = (client: Client): string => nameOf(client, 'sid')
@@ -46,12 +43,10 @@ export const ASKED_LOGOUT = 'asked'
 export const unansweredKey = (client: Client): string => nameOf(client, 'unanswered')
 /** A hidden frame has found a session of this server: the browser does not block cookies in frames. */
 export const framesWorkKey = (client: Client): string => nameOf(client, 'frames')
-/** The time of the last user activity. */
 export const activityKey = (client: Client): string => nameOf(client, 'activity')
 
 // Channels, locks and databases.
 
-/** The broadcast channel of the tabs. */
 export const tabsName = (client: Client): string => nameOf(client, 'tabs')
 /** The lock and the database of the tabs with the same tokens. */
 export const alikeTabsName = (client: Client & { readonly asked: string }): string =>

@@ -9,7 +9,6 @@ export interface CountingSession {
   readonly id: string
   /** A hash over server, subject and impersonator. */
   readonly user?: string | undefined
-  /** Why the session has ended. */
   readonly reason?: SignedOutReason | undefined
   /** As it is stored. */
   readonly text: string

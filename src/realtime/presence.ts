@@ -33,7 +33,6 @@ export interface PresenceOptions {
   readonly isUnique?: boolean | undefined
   readonly cacheSize?: number | undefined
   readonly listening: ReadonlySet<Listening>
-  /** Another list of who is online. */
   readonly onOccupants: () => void
   /** Called once for each newer session. */
   readonly onYield: (winner: Winner) => void

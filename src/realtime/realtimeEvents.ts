@@ -7,8 +7,6 @@ import type { RealtimeConnectionState, RealtimeEvent } from '../protocol/realtim
 const LARGEST_LIST = 1000
 const LARGEST_CURSOR_LENGTH = 512
 const LARGEST_REASON_LENGTH = 300
-/** Name of a tab: random bytes, or its presence identifier and a mark. */
-const LARGEST_TAB_NAME_LENGTH = LARGEST_NAME_LENGTH + 1
 
 const STATES: readonly RealtimeConnectionState[] = ['connecting', 'connected', 'offline', 'denied', 'failed']
 const ACTIONS = ['join', 'leave', 'timeout'] as const
@@ -57,8 +55,8 @@ function readEvent(event: Members): RealtimeEvent | undefined {
 }
 
 function readRelayed(message: Members) {
-  const from = text(message['from'], LARGEST_TAB_NAME_LENGTH)
-  const to = text(message['to'], LARGEST_TAB_NAME_LENGTH)
+  const from = text(message['from'], LARGEST_NAME_LENGTH)
+  const to = text(message['to'], LARGEST_NAME_LENGTH)
   const { kind } = message
   if (kind === 'resting') return { kind } as const
   if ((kind === 'bye' || kind === 'ask') && from) return { kind, from } as const

@@ -81,7 +81,8 @@ class SharedConnection implements RealtimeLink {
     this.#name = name
     this.#ports = ports
     this.#options = options
-    this.#tab = crypto.randomBytes ? [...crypto.randomBytes(9)].join('.') : `${options.identity}?`
+    // Without random bytes there is no session.
+    this.#tab = [...crypto.randomBytes!(9)].join('.')
     this.#silence = createTimer(ports)
     this.#goodbye = createTimer(ports)
     this.#history = createStreamHistory(options.cursor)

@@ -23,11 +23,7 @@ const GOODBYE_COUNTS_MS = 10_000
 const UNGUESSABLE_LENGTH = 22
 
 /** The session that this one yields to; only an agent id for an unannounced client. */
-export interface Winner {
-  readonly agentId: string
-  readonly sessionId?: string | undefined
-  readonly since?: number | undefined
-}
+export type Winner = Pick<SessionAnnouncement, 'agentId'> & Partial<SessionAnnouncement>
 
 /** A client that joined after this session and has not announced itself. */
 interface UnannouncedClient {

@@ -2,7 +2,7 @@
 import { type AuthError, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
 import { readRecord } from '../answers.ts'
 import type { IdClaims } from './idToken.ts'
-import type { Metadata } from './metadata.ts'
+import type { KnownProvider } from './oidcOptions.ts'
 import type { ServerPorts, WireRequest } from './profile.ts'
 
 /** Remedies by the error's message, where the provider's text follows the colon. The first match counts. */
@@ -70,11 +70,9 @@ function setRemedy(error: AuthError, remedy: string) {
   Object.assign(error, { remedy, stack: stack.replace(words, () => `${message} (${remedy})`) })
 }
 
-interface PushOptions {
+interface PushOptions extends Pick<KnownProvider, 'metadata' | 'client'> {
   /** To the endpoint, without a body. */
   request: WireRequest
-  metadata: Pick<Metadata, 'authorization_endpoint'>
-  clientId: string
   ports: Pick<ServerPorts, 'send' | 'record'>
   /** Not imported: the first file has it. */
   clientRefused(status: number, body: unknown): AuthError | undefined
@@ -83,7 +81,7 @@ interface PushOptions {
 /** Returns the URL to go to. @throws AuthError `client-refused`, `unexpected-answer`, and those of a request */
 export async function pushRequest(
   authorizeUrl: string,
-  { request, metadata, clientId, ports, clientRefused }: PushOptions,
+  { request, metadata, client, ports, clientRefused }: PushOptions,
 ): Promise<string> {
   const { what } = request
   const answer = await ports.send({
@@ -96,7 +94,7 @@ export async function pushRequest(
   if (typeof request_uri !== 'string' || request_uri === '') throw unexpectedAnswer(what)
   ports.record('pushed request', 'done', 'the server took it')
   const url = new URL(metadata.authorization_endpoint)
-  url.searchParams.set('client_id', clientId)
+  url.searchParams.set('client_id', client.clientId)
   url.searchParams.set('request_uri', request_uri)
   return url.href
 }

@@ -25,7 +25,6 @@ import { createTokenReceipt } from './receiveTokens.ts'
 const FRAME_GRACE_MS = 3_000
 /** Not every server accepts a longer URL: then the request is sent as a form. */
 const LARGEST_ADDRESS_LENGTH = 4096
-/** Longest wait for the revocation of a token. */
 const REVOCATION_WAIT_MS = 2_000
 
 interface Parts {
@@ -71,9 +70,7 @@ export function oidcServer(provider: KnownProvider, tokens: OidcTokens, parts: P
         : async (authorizeUrl) => {
             const { pushRequest } = await loadLater()
             const request = formRequest(pushEndpoint, {}, [], settings)
-            return pushRequest(authorizeUrl, { request, clientId, metadata, ports, clientRefused }).catch(
-              reject,
-            )
+            return pushRequest(authorizeUrl, { ...provider, request, ports, clientRefused }).catch(reject)
           },
     silentCheck:
       silent === 'off'

@@ -50,7 +50,6 @@ class PubnubConnection implements RealtimeLink {
   readonly #ports: ServicePorts
   readonly #opening: RealtimeOpenOptions
   readonly #session: () => Session
-  /** Names of the channels. */
   readonly #names: readonly string[]
   readonly #timers: Readonly<Record<'retry' | 'token' | 'quiet' | 'drift', ReturnType<typeof createTimer>>>
   readonly #seen: ReturnType<typeof createSeenMessages>
@@ -62,7 +61,6 @@ class PubnubConnection implements RealtimeLink {
   #cursor: string | undefined
   #token: string | undefined
   #tokenFailures = 0
-  /** The last reported state. */
   #state: RealtimeConnectionState | undefined
   /** Failures since the last connection. */
   #failures = 0
