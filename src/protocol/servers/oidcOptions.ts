@@ -2,14 +2,22 @@
 import { type AuthError, fault, invalidConfig, unknownConfig } from '../../base/errors.ts'
 import { notSupported } from '../../base/sessionErrors.ts'
 import { invalidMetadata } from './oidcErrors.ts'
-import type { Claims, TokenClaims } from '../claims.ts'
+import type { Id, TokenClaims } from '../claims.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'
 import { isSafeUrl } from '../origin.ts'
 import type { OrganizationNames, ServerClient, ServerProfile, WireRequest } from './profile.ts'
 import { discoveryUrl, type Metadata, readMetadata, TENANT } from './metadata.ts'
 
-/** The signed-in user, as `claims` returns it: ids are texts or safe integers, further members are copied to `user`. */
-export interface MappedUser extends Pick<Claims, 'userId' | 'firmId' | 'sessionId' | 'impersonatorId'> {
+/** The signed-in user, as `claims` returns it; further members are copied to `user`. */
+export interface MappedUser {
+  /** The user, a text or a safe integer. */
+  userId: Id
+  /** The firm, organization or tenant that the user works for. */
+  firmId?: Id | undefined
+  /** The session, as the provider names it. */
+  sessionId?: Id | undefined
+  /** Present when someone acts for this user. */
+  impersonatorId?: Id | undefined
   /** Further members of the app. */
   [further: string]: unknown
 }
