@@ -39,11 +39,6 @@ export async function run(starting: Promise<Running>, port: number): Promise<voi
   console.log(running.welcome)
 }
 
-/** A server's own mistakes: what it says at its start is not one of them. */
-export function logMistake(line: string): void {
-  if (!line.includes('demo and test tool')) console.error(line)
-}
-
 function stop(sentence: string): never {
   console.error(sentence)
   process.exit(1)

@@ -1,5 +1,5 @@
 // npm run demo [-- --port 8080] [-- --server oidc [--dpop] [--par]]: starts the app and its servers, says where to go, and leaves nothing behind on Ctrl-C.
-import { logMistake, readWords, run, type Running } from './command.ts'
+import { readWords, run, type Running } from './command.ts'
 import { STAFF, firmById } from './seed.ts'
 import { startDemo } from './startDemo.ts'
 import { startOidcDemo } from './startOidcDemo.ts'
@@ -21,7 +21,7 @@ async function startOnOwnServer(): Promise<Running> {
     realtime: true,
     environments: true,
     asksToConfirm: true,
-    log: logMistake,
+    log: console.error,
   })
   const people = STAFF.filter(({ knownIn }) => knownIn.includes('eu')).map(
     ({ name, role, firmId }) =>
@@ -34,10 +34,6 @@ async function startOnOwnServer(): Promise<Running> {
       other: ['an OpenID Connect provider', 'npm run demo -- --server oidc'],
       signIn: running.authServer.origin,
       who: ['Who can sign in, with one click and no password:', ...people],
-      things: [
-        'Save a link map: the server asks an administrator to confirm, in a window; what was typed stays.',
-        'Sign in as the same person in another browser or a private window: the older session ends and says why.',
-      ],
     }),
   }
 }
@@ -47,16 +43,10 @@ async function startOnProvider(): Promise<Running> {
   return {
     close: running.close,
     welcome: welcome(running.origin, {
-      about: 'on an OpenID Connect provider',
-      other: ['the firm’s own server, with six more screens', 'npm run demo'],
+      about: `on an OpenID Connect provider${isBound ? ', every token bound to a key of the page' : ''}`,
+      other: ['the firm’s own server, with seven more screens', 'npm run demo'],
       signIn: running.server.issuer,
       who: ['Who can sign in: any name, with any password.'],
-      things: [
-        ...(isBound
-          ? ['Every token is bound to a key of this page: each request has a proof in its header DPoP.']
-          : []),
-        'Open /link-map: a screen whose calls only the firm’s own server has says so. The menu leaves such screens out.',
-      ],
     }),
   }
 }
@@ -67,10 +57,9 @@ interface Welcome {
   other: readonly [name: string, command: string]
   signIn: string
   who: readonly string[]
-  things: readonly string[]
 }
 
-function welcome(origin: string, { about, other: [name, command], signIn, who, things }: Welcome): string {
+function welcome(origin: string, { about, other: [name, command], signIn, who }: Welcome): string {
   const bold = (text: string) => (process.stdout.isTTY ? `\u001B[1m${text}\u001B[0m` : text)
   return [
     '',
@@ -82,14 +71,7 @@ function welcome(origin: string, { about, other: [name, command], signIn, who, t
     '',
     ...who.map((line) => `  ${line}`),
     '',
-    '  Try',
-    `    Watch the countdown: a token lives ${ACCESS_TOKEN_LIFETIME_SECONDS} s here and is renewed 30 s before its end.`,
-    '    Open a second tab: it is signed in already. Reload: still signed in.',
-    '    Switch the network off in the browser, then on again. Sign out in one of two tabs.',
-    ...things.map((line) => `    ${line}`),
-    `    Leave it alone for ${IDLE_MINUTES} minutes: it signs out (IDLE_MINUTES=2 npm run demo is quicker).`,
-    '',
-    '  Everything stays on this computer and in memory. Ctrl-C ends it.',
+    '  The home screen says what to try. Everything stays on this computer and in memory. Ctrl-C ends it.',
     '',
   ].join('\n')
 }

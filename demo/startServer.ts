@@ -1,6 +1,6 @@
 // npm run demo:server [-- --server oidc] [-- --port 4700]: only an authorization server, for an app of your own on this computer.
 import { startAuthServer } from './authServer/start.ts'
-import { logMistake, readWords, run, type Running } from './command.ts'
+import { readWords, run, type Running } from './command.ts'
 import { startOidcServer } from './servers/oidc/startOidcServer.ts'
 
 const clientId = 'admin'
@@ -15,7 +15,7 @@ async function startLatchkeyServer(): Promise<Running> {
     clientId,
     redirectUris: ['http://localhost:5173/'],
     anyLoopbackApp: true,
-    log: logMistake,
+    log: console.error,
   })
   const about = { who: 'one click on an invented person, no password', imports: [] }
   return { close, welcome: welcome(origin, `authHost: '${origin}'`, about) }

@@ -11,15 +11,6 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 /** '14:03:25', by the habits of the reader's country. */
 export const clockTime = (atMs: number): string => clock.format(atMs)
 
-/** 'Anna de Vries' → 'AV'. */
-export const initials = (name: string): string =>
-  name
-    .split(/\s+/)
-    .filter((part) => /^\p{Lu}/u.test(part))
-    .map((part) => part.charAt(0))
-    .join('')
-    .slice(0, 2) || name.slice(0, 1).toUpperCase()
-
 export function greeting(now: Date): string {
   const hour = now.getHours()
   if (hour < 5 || hour >= 18) return 'Good evening'

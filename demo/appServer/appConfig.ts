@@ -17,6 +17,8 @@ export interface AppConfig {
   accessTokenLifetimeSeconds: number
   /** False under a policy that Monaco cannot work with: the JSON editor keeps to its textarea, and nothing is tried. */
   hasFullEditor?: boolean
+  /** Default false: the devtools are closed at first. */
+  opensDevtools?: boolean
   /** The other environment and the desk whose links lead here, when the demo runs them. */
   addresses?: { environment: 'eu' | 'us'; deskOrigin: string; otherAppOrigin: string }
   /** The app of another environment: the same files at another host of this computer. */

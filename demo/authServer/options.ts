@@ -21,7 +21,7 @@ export interface AuthServerOptions {
   environment?: Environment
   /** Share one between the servers of all environments, so that a session can be handed over. */
   handovers?: OneTimeKeys<string>
-  /** Gets the line that says where the server is, and mistakes of its own; never a request. */
+  /** Gets mistakes of its own; never a request. */
   log?: (line: string) => void
 }
 

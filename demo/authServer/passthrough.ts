@@ -25,7 +25,7 @@ export async function passthrough(call: Call): Promise<void> {
   sendPage(response, {
     title: 'You are signed in here',
     body: `<h1>You are signed in here</h1><p>Your firm belongs to this environment. The page you came from is another environment’s.</p>
-<div class="actions"><a class="button" href="${link}">Go on in the app of this environment</a></div>`,
+<div class="actions"><a class="button primary" href="${link}">Go on in the app of this environment</a></div>`,
   })
 }
 

@@ -71,7 +71,7 @@ export async function dispatch(call: Call): Promise<void> {
     throw new HttpError(405, 'invalid_request', 'this method is not known here', { allow })
   if (/^\/(?:api|cloudprovider|support)\//.test(pathname)) throw notFound('there is nothing at this address')
   const text = 'This address does not exist on the demo authorization server.'
-  sendErrorPage(call.response, 404, 'Nothing here', text)
+  sendErrorPage(call.response, 404, 'Nothing here', text, call.server.clients.appOrigins()[0])
 }
 
 function decodePiece(piece = ''): string {

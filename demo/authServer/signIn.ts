@@ -1,5 +1,6 @@
 // The sign-in page: one click a member of staff, a box to stay signed in, and a way back.
 import type { Interaction } from 'oidc-provider'
+import { initials } from '../initials.ts'
 import type { StaffMember } from '../seed.ts'
 import { decodeIdentity, encodeIdentity } from './accounts.ts'
 import { asksToConfirm, CONFIRMED } from './confirmation.ts'
@@ -142,11 +143,3 @@ const personButton = (person: StaffMember, about: string): string =>
 function button(value: string, face: string, name: string, about: string, badge: string): string {
   return `<button class="person" type="submit" name="account" value="${escapeHtml(value)}"><span class="face" aria-hidden="true">${escapeHtml(face)}</span><span class="name">${escapeHtml(name)}</span><span class="about">${escapeHtml(about)}</span>${badge === '' ? '' : `<span class="badge">${escapeHtml(badge)}</span>`}</button>`
 }
-
-const initials = (name: string): string =>
-  name
-    .split(' ')
-    .filter((part) => /^\p{Lu}/u.test(part))
-    .map((part) => part.charAt(0))
-    .join('')
-    .slice(0, 2)

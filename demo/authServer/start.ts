@@ -71,7 +71,6 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   clients.register({ clientId, redirectUris: options.redirectUris ?? [] })
 
   listener = createListener({ server, host: listening.host, requests, log })
-  log?.(`authorization server (${environment}), a demo and test tool: ${origin}`)
 
   return {
     origin,

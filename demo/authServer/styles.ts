@@ -20,7 +20,7 @@ form{margin:0}
 ul.people{list-style:none;margin:0;padding:0;display:grid;gap:8px}
 button,.button{font:inherit;color:inherit;cursor:pointer;border-radius:12px;border:1px solid var(--line);background:transparent;padding:11px 18px;min-height:44px;text-decoration:none;display:inline-block}
 button:hover,.button:hover{border-color:var(--brand)}
-button.primary{background:var(--brand);border-color:var(--brand);color:var(--on-brand);font-weight:600}
+.primary{background:var(--brand);border-color:var(--brand);color:var(--on-brand);font-weight:600}
 button.danger{border-color:var(--danger);color:var(--danger)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .person{display:grid;grid-template-columns:44px 1fr auto;gap:2px 14px;align-items:center;width:100%;text-align:left;padding:10px 14px}

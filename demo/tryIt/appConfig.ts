@@ -7,6 +7,9 @@ import { ACCESS_TOKEN_SECONDS, CLIENT_ID, SERVER_FOLDER } from './constants.ts'
 /** They need a second origin, or a page of the server that the kit does not have. */
 const MISSING: readonly ServerFeature[] = ['environments', 'passthrough', 'assertion', 'changePassword']
 
+/** In less room the devtools would hide the app. */
+const WIDE_PX = 700
+
 const { href } = new URL(import.meta.env.BASE_URL, location.origin)
 const authHost = href + SERVER_FOLDER
 
@@ -19,5 +22,6 @@ export const appConfig: AppConfig = {
   },
   server: { ...firmServer({ authHost }), supports: (feature) => !MISSING.includes(feature) },
   userInfoUrl: `${authHost}/api/userinfo`,
+  opensDevtools: innerWidth >= WIDE_PX && self === top,
   accessTokenLifetimeSeconds: ACCESS_TOKEN_SECONDS,
 }

@@ -1,10 +1,10 @@
 // Builds the demo as files that any host can serve: the app, one folder per screen, and the service worker that answers for its servers.
-import { cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build as bundle } from 'esbuild'
+import { SCREENS } from '../app/screens/list.ts'
 import { buildWith } from '../appServer/startBuiltServer.ts'
-import { APP_FOLDER } from '../appServer/viteConfig.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
@@ -26,8 +26,5 @@ export async function buildTryIt(into: string, base: string): Promise<void> {
   }
 }
 
-/** Read as text: the list itself loads the screens. */
-export function screenPaths(): string[] {
-  const list = readFileSync(join(APP_FOLDER, 'screens/list.ts'), 'utf8')
-  return [...list.matchAll(/path: '\/([\w-]+)'/g)].map(([, path = '']) => path)
-}
+/** Without the first screen, which is the page itself. */
+export const screenPaths = (): string[] => SCREENS.map(({ path }) => path.slice(1)).filter(Boolean)

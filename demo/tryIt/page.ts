@@ -1,20 +1,14 @@
 // Starts the demo in a page that brings its servers along: the service worker first, then the app. Where there is none, a picture.
-import { openDockTool } from '../app/shell/dockTool.ts'
 import { SERVER_FOLDER } from './constants.ts'
 
 /** In the address of a frame that the documentation shows as one tab of two: somebody is signed in when it opens. */
 const TAB = '#tab'
 const PATIENCE_MS = 10_000
-/** Below it the devtools would hide the app. */
-const WIDE_PX = 700
 
 // Not awaited by this module: the screens import what they share with it.
 startServers()
   .then(signInBeforehand)
   .then(() => import('../app/main.tsx'))
-  .then(() => {
-    if (innerWidth >= WIDE_PX && self === top) openDockTool('latchkey')
-  })
   .catch((error: unknown) => {
     console.info('The demo cannot run here:', error)
     // What stands there for browsers without scripts says it for those without service workers too.

@@ -32,7 +32,7 @@ const WORDS: Record<SignedOutReason | 'here', readonly [title: string, text: str
 }
 
 /** The server cannot be told now. */
-const AWAY: readonly AuthErrorCode[] = ['network', 'timeout', 'unexpected-status', 'rate-limited']
+const AWAY: readonly AuthErrorCode[] = ['offline', 'network', 'timeout', 'unexpected-status', 'rate-limited']
 
 export interface SignedOutProps {
   reason: SignedOutReason
@@ -54,13 +54,9 @@ export function SignedOut({ reason, cause }: SignedOutProps) {
     >
       <p>{text}</p>
       {isClash && <OtherBrowser body={cause?.body} />}
-      {cause?.code === 'offline' ? (
+      {cause && AWAY.includes(cause.code) ? (
         <p className="notice">
-          You are signed out here. The server is told as soon as this browser is online again.
-        </p>
-      ) : cause && AWAY.includes(cause.code) ? (
-        <p className="notice">
-          You are signed out here. The server cannot be reached; it is told when it is back.
+          You are signed out here. The server cannot be reached; it is told as soon as it can.
         </p>
       ) : (
         cause &&

@@ -12,7 +12,7 @@ export interface ErrorNoticeProps {
   children?: ReactNode
   /** Tells it at once to people who cannot see it. Default true. */
   isAnnounced?: boolean
-  /** Leaves out what only a developer reads: it stands under "What happened". Default false. */
+  /** Outside the app: leaves out what only a developer reads, which stands under "What happened". Default false. */
   isForUsers?: boolean
 }
 
@@ -23,8 +23,10 @@ export function ErrorNotice({
   isAnnounced = true,
   isForUsers = false,
 }: ErrorNoticeProps) {
-  const text = useUserText()(error)
+  const say = useUserText()
   const { code, status, remedy, message } = error instanceof AuthError ? error : {}
+  // The library's text for such a status speaks of a form, and here is none.
+  const text = isForUsers && status === 400 ? 'The server refused the sign-in.' : say(error)
   return (
     <div className="notice notice-bad" role={isAnnounced ? 'alert' : undefined}>
       <Icon name="alert" />

@@ -1,14 +1,14 @@
 // Links that lead into the app with something in their address, and what becomes of each; a user of the other environment.
 import { usePassthrough, useRedirectionConfig } from 'latchkey'
+import { JsonEditor } from 'latchkey/editor'
 import { appConfig } from 'virtual:app-config'
-import { RulesCard } from '../json/RulesCard.tsx'
-import { Badge } from '../parts/Badge.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { Reading } from '../parts/Reading.tsx'
 import '../cloud/cloud.css'
+import '../json/json.css'
 
 const LINKS = [
   [
@@ -25,6 +25,8 @@ const LINKS = [
   ['init', 'initToken, from the page before', 'Tried once in a browser session. Signed out, you are Chiara.'],
 ] as const
 
+const TOOLS = ['find', 'wrap', 'copy', 'download'] as const
+
 const { addresses } = appConfig
 
 export function Addresses() {
@@ -36,12 +38,9 @@ export function Addresses() {
       />
       {addresses ? (
         <>
-          <div className="screen-columns">
-            <EnvironmentsCard environment={addresses.environment} />
-            <HandOverCard otherAppOrigin={addresses.otherAppOrigin} />
-          </div>
           <LinksCard deskOrigin={addresses.deskOrigin} />
-          <RulesCard />
+          <HandOverCard otherAppOrigin={addresses.otherAppOrigin} />
+          <EnvironmentsCard environment={addresses.environment} />
         </>
       ) : (
         <p className="empty">This demo runs without a second environment.</p>
@@ -75,6 +74,7 @@ function HandOverCard({ otherAppOrigin }: { otherAppOrigin: string }) {
   const hand = (redirect: string) => handOver.mutate({ redirect })
   return (
     <Card
+      className="below"
       title="Hand the session on"
       about="Through the authorization server, with a one-time key instead of the token."
       actions={
@@ -98,29 +98,29 @@ function HandOverCard({ otherAppOrigin }: { otherAppOrigin: string }) {
   )
 }
 
+/** The redirections file to look at, in the editor in which nothing can be changed. */
 function EnvironmentsCard({ environment }: { environment: string }) {
   const redirections = useRedirectionConfig()
   return (
     <Card
+      className="below"
       title="Environments"
-      about={`You are in “${environment}”. Sign in here as Frank, whose firm lives in “us”: a moment later you are there, signed in, at the same place.`}
+      about={`You are in “${environment}”. Sign in here as Frank, whose firm lives in “us”: a moment later you are there, signed in, at the same place. By this file: the first environment whose criteria all fit a user is theirs.`}
     >
-      <div className="environments">
-        <Reading of={redirections} what="the redirections file" count={2}>
-          {({ environments }) => (
-            <ul className="things">
-              {environments.map(({ authHost, criteria }) => (
-                <li key={authHost}>
-                  <strong>{authHost.replace(/^https?:\/\//, '')}</strong>{' '}
-                  {Object.entries(criteria).flatMap(([claim, values]) =>
-                    values.map((value) => <Badge key={claim + value}>{`${claim} ${value}`}</Badge>),
-                  )}
-                </li>
-              ))}
-            </ul>
-          )}
-        </Reading>
-      </div>
+      <Reading of={redirections} what="the redirections file" count={2}>
+        {(rules) => (
+          <JsonEditor
+            aria-label="Redirection rules"
+            value={JSON.stringify(rules, undefined, 2)}
+            readOnly
+            toolbar={TOOLS}
+            height="auto"
+            maxHeight="min(420px, 60dvh)"
+            fileName="redirections.json"
+            full={appConfig.hasFullEditor}
+          />
+        )}
+      </Reading>
     </Card>
   )
 }

@@ -1,10 +1,8 @@
 // The password: changed in a popup or on the server's page.
 import { useChangePassword } from 'latchkey'
-import { serverHas } from '../auth.ts'
 import { PopupNotice } from '../cloud/PopupNotice.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
-import { Nothing } from '../parts/Notice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import '../cloud/cloud.css'
 
@@ -13,7 +11,7 @@ export function Security() {
     <>
       <PageHead title="Security" about="Your password." />
       <div className="screen-columns">
-        {serverHas('changePassword') ? <PasswordCard /> : <PasswordElsewhere />}
+        <PasswordCard />
       </div>
     </>
   )
@@ -49,18 +47,6 @@ function PasswordCard() {
           onRetry={open}
         />
       )}
-    </Card>
-  )
-}
-
-function PasswordElsewhere() {
-  return (
-    <Card title="Password">
-      <Nothing
-        icon="security"
-        title="This server does not have: Change of password"
-        text="It is changed on the provider’s own pages."
-      />
     </Card>
   )
 }

@@ -18,7 +18,7 @@ import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Form } from '../parts/Form.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
-import { clockTime } from '../words.ts'
+import { clockTime, timeOfDay } from '../words.ts'
 import './sessions.css'
 
 const HEALTH: Record<RealtimeStatus, readonly [tone: Tone, text: string]> = {
@@ -75,7 +75,7 @@ export function Sessions() {
               <thead>
                 <tr>
                   <th scope="col">Browser</th>
-                  <th scope="col">Signed in</th>
+                  <th scope="col">Since</th>
                   <th scope="col">Session</th>
                 </tr>
               </thead>
@@ -120,7 +120,7 @@ function SessionRow({ session }: { session: OnlineSession }) {
         <code>{name}</code> {isThisBrowser && <Badge tone="good">This browser</Badge>}{' '}
         {type === '2' && <Badge tone="warn">On behalf of you</Badge>}
       </td>
-      <td>{sinceMs === undefined ? 'unknown' : clockTime(sinceMs)}</td>
+      <td>{sinceMs === undefined ? 'unknown' : timeOfDay(sinceMs)}</td>
       <td>{sessionId === undefined ? 'unknown' : <code>{sessionId.slice(0, 8)}</code>}</td>
     </tr>
   )

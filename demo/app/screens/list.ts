@@ -56,9 +56,10 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/security',
     title: 'Security',
-    about: 'Your password, where this server can change it.',
+    about: 'Your password.',
     section: 'My account',
     icon: 'security',
+    needs: 'changePassword',
   },
   {
     path: '/firm',

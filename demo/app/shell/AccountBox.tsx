@@ -1,8 +1,8 @@
 // Who is signed in, and the way out; at the foot of the navigation.
 import { useLogout, useUser } from 'latchkey'
+import { initials } from '../../initials.ts'
 import { IconButton } from '../parts/Button.tsx'
 import { usePerson } from '../person.ts'
-import { initials } from '../words.ts'
 
 export function AccountBox() {
   const user = useUser()

@@ -1,10 +1,10 @@
 // The devtools, docked below the app: the session, and beside it every call as the query devtools show it, without its secrets.
 import { useQueryClient } from '@tanstack/react-query'
 import { LatchkeyDevtoolsPanel } from 'latchkey/devtools'
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { appConfig } from 'virtual:app-config'
 import { auth } from '../auth.ts'
 import { Icon } from '../parts/Icon.tsx'
-import { openDockTool, useDockTool } from './dockTool.ts'
 
 const QueryPanel = lazy(async () => {
   const { ReactQueryDevtoolsPanel } = await import('@tanstack/react-query-devtools')
@@ -17,13 +17,15 @@ const TOOLS = [
 ] as const
 
 export function DevtoolsDock() {
-  const open = useDockTool()
+  const [open, setOpen] = useState<(typeof TOOLS)[number][0] | undefined>(
+    appConfig.opensDevtools ? 'latchkey' : undefined,
+  )
   const client = useQueryClient()
   const section = useRef<HTMLElement>(null)
   // The button that closes is gone then: the keyboard goes on where the tool is opened.
   const close = () => {
     section.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus()
-    openDockTool(undefined)
+    setOpen(undefined)
   }
   return (
     <section ref={section} className="dock" aria-label="Devtools">
@@ -34,7 +36,7 @@ export function DevtoolsDock() {
             type="button"
             className="dock-handle"
             aria-expanded={open === name}
-            onClick={() => openDockTool(open === name ? undefined : name)}
+            onClick={() => setOpen(open === name ? undefined : name)}
           >
             <Icon name="tools" size={16} />
             {title}

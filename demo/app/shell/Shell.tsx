@@ -10,11 +10,10 @@ import { usePerson } from '../person.ts'
 import { usePath } from '../router.ts'
 import { COMPONENTS } from '../screens/components.ts'
 import { SCREENS } from '../screens/list.ts'
-import { NotFound } from '../screens/NotFound.tsx'
-import { NotSupported } from '../screens/NotSupported.tsx'
 import { AccountBox } from './AccountBox.tsx'
 import { DevtoolsDock } from './DevtoolsDock.tsx'
 import { Navigation } from './Navigation.tsx'
+import { NoScreen } from './NoScreen.tsx'
 import { ScreenBoundary } from './ScreenBoundary.tsx'
 import { ScreenLoading } from './ScreenLoading.tsx'
 import { useFocusOnChange } from './useFocusOnChange.ts'
@@ -25,7 +24,7 @@ export function Shell() {
   const isTokenExpired = useAuthSelector((state) => state.isTokenExpired)
   const drawer = useRef<HTMLDialogElement>(null)
   const screen = SCREENS.find((candidate) => candidate.path === path)
-  const Screen = COMPONENTS[path] ?? NotFound
+  const Screen = COMPONENTS[path]
   const title = screen?.title ?? 'Not found'
   const mainRef = useFocusOnChange(path)
   const closeDrawer = () => drawer.current?.close()
@@ -76,7 +75,18 @@ export function Shell() {
         <main id="content" ref={mainRef} tabIndex={-1}>
           <ScreenBoundary key={path}>
             <Suspense fallback={<ScreenLoading />}>
-              {serverHas(screen?.needs) ? <Screen /> : <NotSupported title={title} />}
+              {!Screen ? (
+                <NoScreen title="There is nothing here">
+                  This address does not belong to any screen of Deskwell.
+                </NoScreen>
+              ) : serverHas(screen?.needs) ? (
+                <Screen />
+              ) : (
+                <NoScreen title={title}>
+                  This server does not have: {title}. Its calls are the firm’s own contract, which no standard
+                  has. The demo on the firm’s own server has this screen: <code>npm run demo</code>.
+                </NoScreen>
+              )}
             </Suspense>
           </ScreenBoundary>
         </main>

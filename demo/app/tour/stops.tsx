@@ -198,7 +198,7 @@ function WrongHook() {
     <Try
       title="Hooks"
       about="After a sign-in and a renewal, before a sign-out, and when you sign in elsewhere. An unknown name is refused."
-      label="Set one by an unknown name"
+      label="Set an unknown one"
       run={set}
     >
       {text}

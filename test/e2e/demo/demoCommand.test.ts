@@ -82,6 +82,6 @@ it('starts on an OpenID Connect provider without a warning, and names the other 
   expect(await demo.ended).toBe(0)
   const [first = '', second] = demo.printed().trim().split('\n')
   expect(first).toBe('latchkey demo: the admin app of a firm, on an OpenID Connect provider')
-  expect(second?.trim()).toBe('Or on the firm’s own server, with six more screens: npm run demo')
+  expect(second?.trim()).toBe('Or on the firm’s own server, with seven more screens: npm run demo')
   await rm(cacheFolder, { recursive: true, force: true })
 })

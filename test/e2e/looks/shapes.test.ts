@@ -28,6 +28,10 @@ async function flawsOf(page: Page): Promise<string[]> {
       const { height } = part.getBoundingClientRect()
       if (height > innerHeight) found.push(`${nameOf(part)} is ${Math.round(height)} px high`)
     }
+    for (const { scrollWidth: wide, clientWidth: room, textContent } of document.querySelectorAll(
+      'main .card',
+    ))
+      if (wide > room) found.push(`${wide - room} px out of its card: ${textContent?.slice(0, 60)}`)
     const pen = document.createElement('canvas').getContext('2d')!
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (texts.nextNode()) {
