@@ -12,37 +12,24 @@ export const trackedMethods = <Port extends object>(real: Port, track: Track): P
         track((Reflect.get(real, name) as (...given: unknown[]) => Promise<unknown>).apply(real, values)),
   })
 
-// A body is in progress until it has been read.
+/** The same response: its body is in progress until it has been read. */
 export function trackedBody(response: Response, track: Track): Response {
-  for (const name of ['text', 'json', 'blob', 'arrayBuffer'] as const) {
-    const read = response[name].bind(response) as () => Promise<unknown>
-    Object.defineProperty(response, name, { value: () => track(read(), 'request') })
-  }
-  // Asked for each time: a copy of the response leaves it another stream.
-  const body = () => Reflect.get(Response.prototype, 'body', response)
-  Object.defineProperty(response, 'body', {
-    get() {
-      const stream = body()
-      return stream && trackedStream(stream, track)
+  const reader = response.body?.getReader()
+  if (!reader) return response
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        const { value } = await track(reader.read(), 'request')
+        if (value) controller.enqueue(value)
+        else controller.close()
+      },
+      cancel: (reason) => reader.cancel(reason),
     },
-  })
-  return response
+    // Nothing is read before the page reads.
+    { highWaterMark: 0 },
+  )
+  const tracked = new Response(body, response)
+  for (const name of ['url', 'redirected', 'type'] as const)
+    Object.defineProperty(tracked, name, { value: response[name] })
+  return tracked
 }
-
-const trackedStream = (stream: ReadableStream<Uint8Array>, track: Track): ReadableStream<Uint8Array> =>
-  new Proxy(stream, {
-    get(_, name) {
-      const member: unknown = Reflect.get(stream, name, stream)
-      if (typeof member !== 'function') return member
-      if (name !== 'getReader') return member.bind(stream) as unknown
-      return () => {
-        const reader = stream.getReader()
-        return {
-          read: () => track(reader.read(), 'request'),
-          cancel: (reason?: unknown) => reader.cancel(reason),
-          releaseLock: () => reader.releaseLock(),
-          closed: reader.closed,
-        }
-      }
-    },
-  })
