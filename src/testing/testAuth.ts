@@ -5,7 +5,6 @@ import { RENEW_MARGIN_MS } from '../base/sessionConstants.ts'
 import { invalidListener, notInitialised, offline } from '../base/errors.ts'
 import { checkChannel, type Listening, type MessageKind } from '../session/realtimePort.ts'
 import { type AuthConfig, parseConfig } from '../protocol/config.ts'
-import type { HookName } from '../protocol/eventHooks.ts'
 import { deepFreeze } from '../protocol/presence.ts'
 import { notAuthenticated } from '../base/sessionErrors.ts'
 import type { Auth, IdleTime } from '../session/auth.ts'
@@ -170,8 +169,6 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   }
   const whileSignedIn = <Value>(value: Value) => (store.state.status === 'authenticated' ? value : undefined)
   const occupants = () => whileSignedIn(presence)?.occupants() ?? []
-  const fire = (name: HookName, event: object): unknown =>
-    (hooks.get(name) as ((given: object) => unknown) | undefined)?.(event)
   const token = () => createAccessToken({ ...signedIn().user } as Parameters<typeof createAccessToken>[0])
   const listen = (one: Listening) => {
     listening.add(one)
@@ -202,7 +199,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       ready()
       record('logout', given)
       const user = store.state.status === 'authenticated' ? store.state.user : undefined
-      await fire('beforeLogout', { user, reason: 'signed-out' })
+      await hooks.fire('beforeLogout', { user, reason: 'signed-out' })
       const cleared = caches.clear()
       store.change({ type: 'redirecting', to: 'logout' })
       await cleared
@@ -222,7 +219,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       expiresAtMs = platform.now() + TOKEN_LIFETIME_IN_SECONDS * 1000
       store.change({ type: 'flags', flags: { isTokenExpired: false } })
       store.notify()
-      await fire('afterRefreshToken', { user, expiresAtMs })
+      await hooks.fire('afterRefreshToken', { user, expiresAtMs })
     },
     stopRenewal() {
       ready()

@@ -63,16 +63,12 @@ export function createProof({ kind }: Pick<Server, 'kind'>) {
 /** The changes to a sign-in's parameters; `undefined` leaves one out. */
 type Changes = Readonly<Record<string, string | undefined>>
 
-/**
- * The address of a sign-in.
- *
- * @throws PushRefused
- */
-export async function authorizeAddress(
+/** The address of a sign-in, or the response of a provider that did not take a pushed one. */
+async function pushedAddress(
   server: Server,
   { challenge, state }: Proof,
-  changes: Changes = {},
-): Promise<string> {
+  changes: Changes,
+): Promise<string | Answer> {
   const parameters = definedOnly({
     response_type: 'code',
     client_id: server.clientId,
@@ -87,8 +83,15 @@ export async function authorizeAddress(
   if (server.push === undefined) return addressWith(server.authorize, parameters)
   const answer = await ask(server, server.push, { form: parameters })
   const uri = answer.json?.['request_uri']
-  if (typeof uri !== 'string') throw new PushRefused(answer)
+  if (typeof uri !== 'string') return answer
   return addressWith(server.authorize, { client_id: server.clientId, request_uri: uri })
+}
+
+/** The address of a sign-in. @throws where the provider did not take a pushed one */
+export async function authorizeAddress(server: Server, proof: Proof, changes: Changes = {}): Promise<string> {
+  const address = await pushedAddress(server, proof, changes)
+  if (typeof address === 'string') return address
+  throw new Error(`the pushed sign-in is refused with ${statusOf(address)}`)
 }
 
 export const definedOnly = (changes: Changes): Record<string, string> =>
@@ -102,27 +105,14 @@ function addressWith(base: string, parameters: Readonly<Record<string, string>>)
   return address.href
 }
 
-/** The provider did not take a pushed sign-in. */
-class PushRefused extends Error {
-  readonly answer: Answer
-  constructor(answer: Answer) {
-    super(`the pushed sign-in is refused with ${statusOf(answer)}`)
-    this.answer = answer
-  }
-}
-
 /** The browser goes to the sign-in page. A pushed sign-in that is refused was refused there. */
 export async function beginSignIn(
   server: Server,
   changes: Changes = {},
   { proof = createProof(server), asker = 'document' }: { proof?: Proof; asker?: Asker } = {},
 ): Promise<Answer> {
-  try {
-    return await ask(server, await authorizeAddress(server, proof, changes), { asker })
-  } catch (error) {
-    if (error instanceof PushRefused) return error.answer
-    throw error
-  }
+  const address = await pushedAddress(server, proof, changes)
+  return typeof address === 'string' ? ask(server, address, { asker }) : address
 }
 
 export const logoutAddress = (
