@@ -1,10 +1,8 @@
 // latchkey doctor: reads an app's folder, runs none of its code, and reports wrong settings.
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Settings } from '../protocol/config.ts'
-import { resolveConfig, scriptsFor } from '../protocol/earlyScripts.ts'
 import { folderOf, versionAt } from '../setup/packages.ts'
-import { hashOf, pagePolicies, policyFaults, readPolicy } from '../setup/policy.ts'
+import { hashOf, pagePolicies, policyFaults, type PolicyNeeds, readPolicy } from '../setup/policy.ts'
 import { type Check, type Checks, createReport, fault, type Finding, unchecked } from './report.ts'
 
 /** The early scripts of the running version. */
@@ -141,15 +139,11 @@ const HEADER_FILES = [
 const CONFIGURED =
   /content-security-policy["']?\s*[:=,]?\s*(?:["']?value["']?\s*[:=]\s*)?["']?([\w-]+-(?:src|ancestors|uri|action)\s[^"\n\r]*)/gi
 
-/** The options as far as a policy depends on them; `undefined`: they are not plain texts in the sources. */
-function settingsOf({ read: { authHost, issuer, url } }: App): Settings | undefined {
-  const address = authHost ?? issuer ?? url
-  if (address === undefined || !URL.canParse(address)) return undefined
-  const { origin } = new URL(address)
-  const firm = resolveConfig({ authHost: origin, clientId: 'doctor', scopes: ['openid'] }, {})
-  // The profile itself would bring all of OpenID Connect along: only these two members are looked at.
-  const provider = { authHost: undefined, discovery: { url: address } }
-  return authHost === undefined ? { ...firm, server: { ...firm.server, ...provider } } : firm
+/** `undefined`: the server is no plain text in the sources. */
+function needsOf({ read: { authHost, issuer, url } }: App): PolicyNeeds | undefined {
+  const id = authHost ?? issuer ?? url
+  if (id === undefined || !URL.canParse(id)) return undefined
+  return { server: { id, authHost }, allowedEnvironmentHosts: [] }
 }
 
 const hasPlugin = ({ sources }: App) => /from ['"]latchkey\/(?:early\/)?vite['"]/.test(sources)
@@ -191,13 +185,14 @@ const APP_CHECKS: Checks<App> = {
     find(app) {
       const policies = policiesOf(app)
       if (policies.length === 0) return unchecked('no policy in index.html or a file of headers')
-      const settings = settingsOf(app)
-      if (!settings) return unchecked('authHost and issuer do not stand as plain texts in the sources')
-      const ofScripts = scriptsFor(settings).map(({ name }) => hashOf(app.texts[name] ?? ''))
+      const needs = needsOf(app)
+      if (!needs) return unchecked('authHost and issuer do not stand as plain texts in the sources')
+      const { inline, oidc } = app.texts
+      const scripts = needs.server.authHost === undefined ? [oidc, inline] : [inline]
       const faults = policies.flatMap(({ where, text }) => {
         // To a policy in the page the plugin adds its hashes itself.
-        const hashes = hasPlugin(app) && where !== 'index.html' ? ofScripts : []
-        const found = policyFaults(readPolicy(text), settings, { hashes, hasNonce: true })
+        const hashes = hasPlugin(app) && where !== 'index.html' ? scripts.map(hashOf) : []
+        const found = policyFaults(readPolicy(text), needs, { hashes, hasNonce: true })
         return found.map((one) => `${where}: ${one}`)
       })
       return faults.join(' ') || undefined

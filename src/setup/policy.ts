@@ -63,13 +63,17 @@ function allowsInline(sources: readonly string[], hash: string, hasNonce: boolea
   return sources.includes("'unsafe-inline'") && !sources.some((source) => HASH_OR_NONCE.test(source))
 }
 
+/** What a policy depends on. */
+export interface PolicyNeeds extends Pick<Settings, 'allowedEnvironmentHosts'> {
+  readonly server: Pick<Settings['server'], 'id' | 'authHost'>
+}
+
 /** The faults of a policy, each as one sentence with its fix. */
 export function policyFaults(
   policy: Policy,
-  settings: Settings,
+  { server, allowedEnvironmentHosts }: PolicyNeeds,
   { hashes, hasNonce }: { hashes: readonly string[]; hasNonce: boolean },
 ): string[] {
-  const { server } = settings
   const isOidc = server.authHost === undefined
   const origin = new URL(server.id).origin
   const faults: string[] = []
@@ -83,7 +87,7 @@ export function policyFaults(
       faults.push(`${found.name} lacks ${source}. Add it to ${name} of the app's policy.`)
   }
   needs('frame-src', (sources) => allows(sources, origin), origin)
-  for (const one of [origin, ...settings.allowedEnvironmentHosts])
+  for (const one of [origin, ...allowedEnvironmentHosts])
     needs('connect-src', (sources) => allows(sources, one), one)
   // The hidden frame of an OpenID Connect provider ends at the app's own page.
   if (isOidc) {
