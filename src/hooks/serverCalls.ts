@@ -218,7 +218,7 @@ export const useChangePassword: PopupHook<undefined, PasswordRequest | void> = (
   usePopupWrite(changePasswordMutation, options)
 
 /**
- * Redirects to /oauth/passthrough of the authorization server with the `jti` of the access token (never the token), which
+ * Renews, and redirects to /oauth/passthrough of the authorization server with the `jti` of the access token (never the token), which
  * redirects to `redirect` and passes the session on. Variables: `{ redirect }`, a URL of this app or of one of `options.origins`.
  * Errors: `redirect-refused`, `storage-unavailable`, `invalid-access-token` when the token has no `jti`, and those of a renewal.
  *

@@ -19,8 +19,8 @@ export interface PassthroughOptions {
   origins?: readonly string[] | undefined
 }
 
-/** The last `jti` that was passed on. A `jti` works once. */
-const passedOn = new WeakMap<Auth, string>()
+/** The passthroughs under way. A second click joins: a `jti` works once. */
+const leavings = new WeakMap<Auth, Promise<void>>()
 
 /** The write of `usePassthrough`. */
 export function passthroughMutation(
@@ -33,18 +33,21 @@ export function passthroughMutation(
     if (!settings.server.supports('passthrough')) throw notSupported('Passthrough')
     const { origins = [] } = options
     const target = handOverAddress(redirect, { address: platform.address(), origins })
-    // The server accepts only the jti of a valid token, and each jti once.
-    if (passedOn.has(auth) && passedOn.get(auth) === jtiOf(auth)) await auth.renew({ force: true })
-    else await auth.getAccessToken()
-    if (!isSameUser()) throw notAuthenticated()
-    const jti = jtiOf(auth)
-    if (!jti) {
-      throw new AuthError('invalid-access-token', 'The access token has no jti', {
-        remedy: 'The authorization server must give every access token a jti.',
-      })
+    const leave = async () => {
+      // The server takes a jti once, within a minute: another tab may have passed on that of the token which all tabs have.
+      await auth.renew({ force: true })
+      if (!isSameUser()) throw notAuthenticated()
+      const jti = jtiOf(auth)
+      if (!jti) {
+        throw new AuthError('invalid-access-token', 'The access token has no jti', {
+          remedy: 'The authorization server must give every access token a jti.',
+        })
+      }
+      await leaveSignedIn('passthrough', passthroughUrl(settings.authHost, jti, target))
     }
-    await leaveSignedIn('passthrough', passthroughUrl(settings.authHost, jti, target))
-    passedOn.set(auth, jti)
+    const leaving = leavings.get(auth) ?? leave().finally(() => leavings.delete(auth))
+    leavings.set(auth, leaving)
+    return leaving
   })
 }
 

@@ -17,6 +17,7 @@ import {
   startScene,
   stepsOfPage,
 } from '../session/sessionScene.ts'
+import { createTabWorld, startTabs } from '../tabs/tabsScene.ts'
 import { handOverAddress } from '../../../src/protocol/passthrough.ts'
 import { takeToken } from '../../../src/protocol/passthrough.ts'
 
@@ -364,7 +365,8 @@ describe('handing the session on by hand', () => {
     expect(await handOn(scene, redirect)).toBe('left')
     expect(target(scene)).toEqual({
       page: 'https://auth.test/oauth/passthrough',
-      jti: 'jti-3',
+      // Not that of the sign-in, which another tab may have handed on.
+      jti: 'jti-5',
       redirect: expected,
     })
     expect(scene.auth.getState()).toMatchObject({ status: 'redirecting', to: 'passthrough' })
@@ -380,7 +382,27 @@ describe('handing the session on by hand', () => {
     await scene.host.settle()
     expect(scene.auth.getState()).toMatchObject({ status: 'authenticated' })
     expect(await handOn(scene, '/b')).toBe('left')
-    expect(target(scene)).toMatchObject({ jti: 'jti-5', redirect: 'https://app.test/b' })
+    expect(target(scene)).toMatchObject({ jti: 'jti-7', redirect: 'https://app.test/b' })
+  })
+
+  it('goes once for two clicks: a jti works once', async () => {
+    const scene = await startScene()
+    expect(await Promise.all([handOn(scene, '/a'), handOn(scene, '/a')])).toEqual(['left', 'left'])
+    expect(scene.host.navigations).toHaveLength(1)
+    expect(target(scene)).toMatchObject({ redirect: 'https://app.test/a' })
+  })
+
+  it('refuses another address also while the browser is about to leave', async () => {
+    const scene = await startScene()
+    const first = handOn(scene, '/a')
+    expect(await handOn(scene, 'https://elsewhere.test/')).toBe('redirect-refused')
+    expect(await first).toBe('left')
+  })
+
+  it('never hands on a jti that another tab has handed on', async () => {
+    const tabs = await startTabs(createTabWorld(), 2)
+    for (const tab of tabs) expect(await handOn(tab, '/a')).toBe('left')
+    expect(new Set(tabs.map((tab) => JSON.stringify(target(tab)))).size).toBe(2)
   })
 
   it('fails for who is not signed in, is offline, or has no storage', async () => {
