@@ -54,7 +54,7 @@ export type {
   LogoutOptions,
   RenewOptions,
   SwitchOptions,
-} from './session/authOptions.ts'
+} from './session/auth.ts'
 export { createAuth } from './session/createAuth.ts'
 export type {
   AppFetch,

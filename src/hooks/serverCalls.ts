@@ -55,7 +55,7 @@ import {
 } from '../queries/session.ts'
 import type { ReadOptions, WriteOptions } from '../queries/defaults.ts'
 import { type UserInfo, type UserInfoOptions, userInfoQuery } from '../queries/userInfo.ts'
-import type { LoginOptions, LogoutOptions, RenewOptions, SwitchOptions } from '../session/authOptions.ts'
+import type { LoginOptions, LogoutOptions, RenewOptions, SwitchOptions } from '../session/auth.ts'
 import { fetchLaterFile } from '../session/internals.ts'
 import {
   type PopupHook,

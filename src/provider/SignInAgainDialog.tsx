@@ -3,7 +3,7 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { AuthError } from '../base/errors.ts'
 import { signInText } from '../protocol/userText.ts'
-import type { LoginOptions } from '../session/authOptions.ts'
+import type { LoginOptions } from '../session/auth.ts'
 import { isExpired } from '../session/state.ts'
 import { adoptStyle, BUTTON_CSS } from './adoptedStyle.ts'
 import { dialogs, signInPages, useAuthObject, useSay, useStoreBeforePaint } from './context.ts'

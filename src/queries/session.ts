@@ -8,7 +8,7 @@ import type {
   RenewOptions,
   StepUpOptions,
   SwitchOptions,
-} from '../session/authOptions.ts'
+} from '../session/auth.ts'
 import { type AuthMutation, writeMutation } from './defaults.ts'
 import { isKeyBelow } from './keys.ts'
 

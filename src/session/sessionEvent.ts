@@ -2,7 +2,7 @@
 import type { AuthError } from '../base/errors.ts'
 import type { SignedOutReason } from '../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
-import type { LogoutOptions } from './authOptions.ts'
+import type { LogoutOptions } from './auth.ts'
 import type { Credentials, Granted } from '../protocol/credentials.ts'
 
 /** How a page became signed in: by a redirect, in a window, by the hidden frame, from another tab. */
@@ -21,13 +21,9 @@ export interface Departure extends LogoutOptions {
   clash?: SessionClash | undefined
 }
 
-export interface ReasonedDeparture extends Departure {
-  reason: SignedOutReason
-}
-
 /** A logout under way. */
-export interface Leaving {
-  readonly departure: ReasonedDeparture
+export interface Leaving extends Departure {
+  readonly reason: SignedOutReason
   /** Of the session that ends. */
   readonly credentials?: Credentials | undefined
 }

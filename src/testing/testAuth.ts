@@ -1,6 +1,6 @@
 // An auth object in any state, without a server, frame or redirect, for tests and stories of an app's components.
 import type { User } from '../protocol/claims.ts'
-import type { SwitchOptions } from '../session/authOptions.ts'
+import type { SwitchOptions } from '../session/auth.ts'
 import { RENEW_MARGIN_MS } from '../base/sessionConstants.ts'
 import { invalidListener, notInitialised, offline } from '../base/errors.ts'
 import { checkChannel, type Listening, type MessageKind } from '../session/realtimePort.ts'

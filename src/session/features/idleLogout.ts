@@ -1,11 +1,11 @@
 // Logs out after idle time: one wall-clock deadline for all tabs, checked whenever the page wakes.
 import { DEBOUNCE_MS } from '../../base/constants.ts'
-import { IDLE_WARNING_MS, LONGEST_END_MS, untilNextLookMs } from '../../base/sessionConstants.ts'
-import { createTimer } from '../../base/timer.ts'
+import { LONGEST_END_MS } from '../../base/sessionConstants.ts'
 import { activityKey, idleLock } from '../../protocol/storageKeys.ts'
 import type { IdleTime } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts'
+import { createDeadline } from './deadline.ts'
 
 /** In the last minute the deadline is checked every second. */
 const LAST_LOOK_MS = 1_000
@@ -67,14 +67,12 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
 
 /** @param onIdle the deadline has passed; called once */
 function createIdle(
-  { platform, store }: IdleContext,
+  context: IdleContext,
   { timeoutMs, key, onIdle }: { timeoutMs: number; key: string; onIdle(): void },
 ) {
+  const { platform } = context
   /** The last activity in this tab, by two clocks. */
   let active = { wallMs: 0, monotonicMs: 0 }
-  const timer = createTimer(platform)
-  let isOver = false
-  let isWarning = false
   let postponedAtMs: number | undefined
 
   /** Idle time begins with now, for all tabs. */
@@ -93,51 +91,30 @@ function createIdle(
     // A clock set back makes the first one negative; a sleeping machine stops the second one.
     return Math.max(timeoutMs - Math.max(wallMs, monotonicMs), 0)
   }
-  const check = () => {
-    if (isOver) return true
-    if (remainingMs() > 0) return false
-    stop()
-    onIdle()
-    return true
-  }
-  /** Notifies every second of the last minute, and when it is over. */
-  const look = () => {
-    if (check()) return
-    const wasWarning = isWarning
-    isWarning = remainingMs() <= IDLE_WARNING_MS
-    if (isWarning || wasWarning) store.notify()
-    timer.set(untilNextLookMs(remainingMs()), () => void lookByTimer())
-  }
-  const lookByTimer = async () => {
-    // Activity in a frame of another origin is invisible: if it has the focus, the end is postponed once.
+  // Activity in a frame of another origin is invisible: if it has the focus, the end is postponed once.
+  const postpone = async () => {
     const isCountedDown = remainingMs() > 0 && remainingMs() <= LAST_LOOK_MS
     const isElsewhere =
       isCountedDown && lastMs() !== postponedAtMs && (await platform.isFocusElsewhere?.().catch(() => false))
     // The session may have ended meanwhile.
-    if (isElsewhere && !isOver) {
-      begin()
-      postponedAtMs = lastMs()
-    }
-    look()
+    if (!isElsewhere || deadline.isStopped()) return
+    begin()
+    postponedAtMs = lastMs()
   }
+  const deadline = createDeadline(context, remainingMs, onIdle, postpone)
   const stayActive = () => {
     // The deadline first: moving the mouse after sleep does not reset a deadline that has passed.
-    if (check()) return
+    if (deadline.check()) return
     begin()
-    look()
+    deadline.look()
   }
   const stopListening = platform.on('activity', () => {
     // Do not write with each movement.
     if (platform.monotonicNow() - active.monotonicMs >= DEBOUNCE_MS) stayActive()
   })
-  const stop = () => {
-    isOver = true
-    timer.clear()
-    stopListening()
-  }
 
   begin()
-  look()
+  deadline.look()
   return {
     get idleSinceMs() {
       return lastMs()
@@ -146,7 +123,10 @@ function createIdle(
       return remainingMs()
     },
     stayActive,
-    check,
-    stop,
+    check: deadline.check,
+    stop() {
+      deadline.stop()
+      stopListening()
+    },
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '../../protocol/switchTo.ts'
 import { identityChanged, invalidArgument, notAuthenticated, notSupported } from '../../base/sessionErrors.ts'
 import { switchRefused } from '../../base/stepUpErrors.ts'
-import type { SwitchOptions } from '../authOptions.ts'
+import type { SwitchOptions } from '../auth.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'

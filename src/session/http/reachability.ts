@@ -2,6 +2,7 @@
 import { AuthError, network, offline, timedOut, unexpectedAnswer } from '../../base/errors.ts'
 import { isRecord, memberOf } from '../../base/json.ts'
 import type { Probe } from '../../protocol/servers/profile.ts'
+import { failureOf } from '../../protocol/signIn.ts'
 import { PROBE_LIMIT_MS, START_UP_WAITS_MS, waitAfter } from '../../base/sessionConstants.ts'
 import { startLimit, untilHeard, within } from '../../base/within.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -138,13 +139,7 @@ export function createReachability(
         const isBack = await isBackWithin(platform, waitAfter(START_UP_WAITS_MS, failureCount), signal)
         failureCount = isBack ? 0 : failureCount + 1
         if (signal.aborted || !isWanted()) return false
-        const isThere = await begin()
-          .check()
-          .then(
-            () => true,
-            () => false,
-          )
-        if (isThere) return !signal.aborted && isWanted()
+        if (!(await failureOf(begin().check()))) return !signal.aborted && isWanted()
       }
     },
   }

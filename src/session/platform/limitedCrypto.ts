@@ -5,8 +5,6 @@ import { PROOF_WAIT_MS } from '../../base/sessionConstants.ts'
 import { within } from '../../base/within.ts'
 import type { Platform } from './platform.ts'
 
-const METHODS = ['digest', 'generateKey', 'exportKey', 'importKey', 'sign', 'verify'] as const
-
 /** Read on each use: some pages have none. */
 export function limitedCrypto(platform: Pick<Platform, 'crypto' | 'setTimer'>): CryptoPort {
   const { crypto } = platform
@@ -22,12 +20,12 @@ export function limitedCrypto(platform: Pick<Platform, 'crypto' | 'setTimer'>): 
     isSecureContext: crypto.isSecureContext,
     get subtle() {
       const { subtle } = crypto
-      if (!subtle) return undefined
-      const limited = METHODS.map((name) => [
-        name,
-        limit((subtle[name] as () => Promise<unknown>).bind(subtle)),
-      ])
-      return Object.fromEntries(limited) as typeof subtle
+      return (
+        subtle &&
+        new Proxy(subtle, {
+          get: (target, name: 'sign') => limit(target[name].bind(target)),
+        })
+      )
     },
   }
 }

@@ -24,11 +24,10 @@ export interface StoragePort {
 }
 
 /** A message or a failure of the hidden frame. */
-export type FrameEvent =
-  | { type: 'message'; data: unknown }
-  | { type: 'loaded' }
-  | { type: 'csp' }
-  | { type: 'removed' }
+export interface FrameEvent {
+  type: 'message' | 'loaded' | 'csp' | 'removed'
+  data?: unknown
+}
 
 export interface FramePort {
   /** Its URL; `undefined` at another origin, which browsers hide. */

@@ -5,7 +5,7 @@ import type { SessionClash } from '../../protocol/eventHooks.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { Attempt } from '../../protocol/signIn.ts'
 import type { StepUpChallenge } from '../../base/stepUpErrors.ts'
-import type { LoginOptions } from '../authOptions.ts'
+import type { LoginOptions } from '../auth.ts'
 import type { Flow } from '../http/reachability.ts'
 
 export interface SignInRequest extends LoginOptions {

@@ -6,7 +6,7 @@ import { failureOf } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Flow } from '../http/reachability.ts'
-import type { Departure, Leaving, ReasonedDeparture } from '../sessionEvent.ts'
+import type { Departure, Leaving } from '../sessionEvent.ts'
 import { loadLater } from '../laterFile.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
@@ -49,34 +49,34 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'annou
 
   /** `undefined`: a user who continues to another environment has not signed out. */
   const keep = (
-    { reason, force = true, environmentUrl }: ReasonedDeparture,
+    { reason, force = true, environmentUrl }: Leaving,
     isSent: boolean,
     atMs = pendingLogout.read()?.atMs ?? platform.now(),
   ): boolean | undefined =>
     environmentUrl === undefined ? pendingLogout.keep({ reason, force, isSent, atMs }) : undefined
 
   /** Signed out here; the logout at the server is pending. */
-  const owe = (departure: ReasonedDeparture, cause: AuthError): void => {
-    const isStored = keep(departure, false)
+  const owe = (leaving: Leaving, cause: AuthError): void => {
+    const isStored = keep(leaving, false)
     if (isStored !== undefined)
       timeline.record(
         'owed logout',
         isStored ? 'started' : 'failed',
         isStored ? 'the next page sends it' : 'not stored: only this page can send it',
       )
-    store.change({ type: 'absent', reason: departure.reason, cause })
+    store.change({ type: 'absent', reason: leaving.reason, cause })
   }
 
-  const go = ({ departure, credentials }: Leaving): void => {
-    const { reason, force = true, environmentUrl, returnUri } = departure
-    keep(departure, true)
+  const go = (leaving: Leaving): void => {
+    const { reason, force = true, environmentUrl, returnUri } = leaving
+    keep(leaving, true)
     const away = environmentUrl ?? returnUri
-    const state = away === undefined ? keepDeparture(context, departure) : undefined
+    const state = away === undefined ? keepDeparture(context, leaving) : undefined
     const page = server.known()?.logout({
       isForced: force,
       returnUri: away ?? context.redirectUri(),
       state,
-      current: credentials,
+      current: leaving.credentials,
     })
     // Without a logout page it stays pending: the next user to sign in is asked for the credentials.
     const pending = page instanceof AuthError && pendingLogout.read()
@@ -90,9 +90,9 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'annou
 
   const logout = {
     /** Until the browser is back from the logout page, no page signs that user in again. */
-    begin(departure: ReasonedDeparture): Leaving & { flow: Flow } {
+    begin(departure: Leaving): Leaving & { flow: Flow } {
       keep(departure, false, platform.now())
-      return { departure, credentials: tokens.current, flow: reachability.begin() }
+      return { ...departure, credentials: tokens.current, flow: reachability.begin() }
     },
     /** Revokes the tokens that outlive the logout page, or all if the server is away: then resolves with the error. 9 s at most. */
     async prepare({ credentials, flow }: Leaving & { flow: Flow }): Promise<AuthError | undefined> {
@@ -103,16 +103,15 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'annou
     },
     /** Goes to the logout page; if the server is away, once it is back: the browser would show its own error page. */
     leave(leaving: Leaving, cause: AuthError | undefined): void {
-      const { departure } = leaving
       if (!cause) {
-        timeline.record('log out', 'started', departure.reason)
+        timeline.record('log out', 'started', leaving.reason)
         return go(leaving)
       }
-      owe(departure, cause)
+      owe(leaving, cause)
       logout.goWhenThere(leaving)
     },
     /** The logout failed: it stays pending. Returns the error. */
-    fail(departure: ReasonedDeparture, cause: unknown): AuthError {
+    fail(departure: Leaving, cause: unknown): AuthError {
       const error = logoutFailed(cause)
       platform.warn(error.message, cause)
       timeline.record('log out', 'failed', error)
@@ -154,7 +153,7 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'annou
           // The first revocation could not reach the server.
           await revoke(leaving.credentials)
           if (isOver()) return
-          if (leaving.departure.environmentUrl) go(leaving)
+          if (leaving.environmentUrl) go(leaving)
           else logout.goForPending(leaving)
         })
     },
@@ -168,7 +167,7 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'annou
 /** Stores the reason and the return path for the way back from the logout page. Returns the state to come back with. */
 function keepDeparture(
   context: Context,
-  { reason, clash, returnTo = currentPath(context) }: ReasonedDeparture,
+  { reason, clash, returnTo = currentPath(context) }: Leaving,
 ): string {
   const { platform, settings, tabRecords } = context
   const state = createStateKey(platform.crypto)

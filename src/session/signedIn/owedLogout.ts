@@ -61,7 +61,7 @@ export async function settleOwedLogout(
   // Another page has been at the logout page meanwhile.
   if (pendingLogout.isSettled()) return undefined
   if (cause) {
-    logout.goWhenThere({ departure })
+    logout.goWhenThere(departure)
     const why = cause.code === 'offline' ? 'the browser is offline' : 'the server is away'
     return { ...skip('away', why), cause }
   }
@@ -82,7 +82,7 @@ export async function settleOwedLogout(
     return undefined
   }
   if (!tabRecords.countNavigation(platform.now())) return waitForUser('too many navigations in a short time')
-  logout.goForPending({ departure, credentials: found instanceof AuthError ? undefined : found })
+  logout.goForPending({ ...departure, credentials: found instanceof AuthError ? undefined : found })
   return { reason, is: 'redirecting' }
 }
 

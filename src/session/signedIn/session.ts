@@ -9,7 +9,7 @@ import { identityChanged, notAuthenticated, sessionClash } from '../../base/sess
 import { within } from '../../base/within.ts'
 import type { Context } from '../context.ts'
 import { hasAskedUser } from '../sessionEvent.ts'
-import type { EndedElsewhere, ReasonedDeparture, SendEvent, SignInWay } from '../sessionEvent.ts'
+import type { EndedElsewhere, Leaving, SendEvent, SignInWay } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'
 import { switchedBefore } from '../signIn/tabRecords.ts'
 import type { Granted } from '../../protocol/credentials.ts'
@@ -44,10 +44,8 @@ function createCurrent(context: Context, parts: SessionParts, stillCounts: () =>
   const { server, hooks, caches } = context
   const { refresh, otherTabs, connection, features, clashHook, idleLogout } = parts
   let scope = new AbortController()
-  /** For what runs while the user is signed in. */
-  let running = new AbortController()
-  /** The signal that the features were started with. */
-  let followed: AbortSignal | undefined
+  /** Of what runs while the user is signed in and a provider is mounted. */
+  let running: AbortController | undefined
 
   const isPageUsed = () => !page().aborted
   const id = () => tokens.current && record.id()
@@ -58,29 +56,29 @@ function createCurrent(context: Context, parts: SessionParts, stillCounts: () =>
   }
   /** Starts real time, the channel to the other tabs and the features. `isNew`: this tab got the session from the server. */
   const run = (isNew = false) => {
-    const { signal } = running
     fetchAppFetchFile(platform)
+    const isStart = running === undefined
+    const { signal } = (running ??= new AbortController())
     for (const { whileSignedIn, afterSignIn } of features) {
-      if (followed !== signal) whileSignedIn?.(signal)
+      // A listener of the app may have stopped what runs.
+      if (isStart && !signal.aborted) whileSignedIn?.(signal)
       if (isNew) afterSignIn?.(signal)
     }
-    // Not `running.signal`: a listener of the app may have stopped what runs.
-    followed = signal
     connection.start()
     const others = otherTabs.open()
     if (isNew) void others?.signedIn()
   }
   /** Stops what runs. Resolves when the user's other browsers have been notified, a second later at the latest. */
   const stop = (how: LeaveHow): Promise<void> => {
-    running.abort()
-    running = new AbortController()
+    running?.abort()
+    running = undefined
     return connection.leave(how)
   }
   /** In a later task: the app is shown first. The record shows what was missed until then. */
   const runSoon = (isNew: boolean) => {
-    const { signal } = running
+    const { signal } = scope
     platform.setTimer(() => {
-      if (signal.aborted) return
+      if (signal.aborted || !isPageUsed()) return
       // From now on this page is notified of an end.
       otherTabs.open()
       if (!stillCounts()) return
@@ -296,7 +294,7 @@ function createEndings(
   let underWay: Promise<void> | undefined
 
   /** In every tab first, then at the server. */
-  const leave = async (departure: ReasonedDeparture) => {
+  const leave = async (departure: Leaving) => {
     const { reason } = departure
     const began = record.now()
     // Before anything is waited for: the page may be closed meanwhile.
@@ -326,12 +324,12 @@ function createEndings(
     store.change({ type: 'absent', reason, cause: away })
   }
   /** A second call joins the first. @throws AuthError `logout-failed` */
-  const logOut = async (departure: ReasonedDeparture): Promise<void> => {
+  const logOut = async (departure: Leaving): Promise<void> => {
     // Another tab's logout has ended this session: a second visit to the logout page, without an ID token, would disturb the first.
     if (current.id() === undefined && record.isEndedElsewhere() && pendingLogout.isNew(platform.now())) {
       // Start-up has failed here, or a screen waits for the user of an expired session.
       if (store.state.status !== 'unauthenticated' || isExpired(store.state)) current.end(departure.reason)
-      return logout.leaveToOther({ departure })
+      return logout.leaveToOther(departure)
     }
     // In a later microtask: a hook that logs out again finds this one under way and joins it.
     underWay ??= Promise.resolve()

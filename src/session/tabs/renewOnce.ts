@@ -1,13 +1,46 @@
 // Renews once for all tabs: a lock, a pure decision (another tab's offer, refresh token or hidden frame first), and the shared record.
 import type { Granted } from '../../protocol/credentials.ts'
 import { alikeTabsName } from '../../protocol/storageKeys.ts'
-import type { Agreed } from '../../protocol/tabMessages.ts'
+import { type Agreed, parseAgreed } from '../../protocol/tabMessages.ts'
 import { longestRenewalMs, SIBLING_WAIT_MS, STORAGE_WAIT_MS } from '../../base/sessionConstants.ts'
 import { within } from '../../base/within.ts'
 import type { Context } from '../context.ts'
 import type { TabsPort } from '../platform/platform.ts'
-import type { Agree } from './agreement.ts'
 import type { Offers } from './offers.ts'
+
+/** Changes the record of IndexedDB in one step, and resolves with the result; `undefined` without a shared record. */
+export type Agree = (change: (agreed: Agreed) => Agreed) => Promise<Agreed | undefined>
+
+export function createAgreement(
+  { settings, platform, limits }: Pick<Context, 'settings' | 'platform' | 'limits'>,
+  update: TabsPort['update'],
+): Agree {
+  let isStoreHung = false
+  return async (change) => {
+    if (!update || isStoreHung) return undefined
+    const now = platform.now()
+    let isLate = false
+    const work = async () => {
+      const found = await update(alikeTabsName(settings), (value) => {
+        const before = parseAgreed(value, now)
+        return isLate ? before : change(before)
+      })
+      // Also after the time limit: the store is slow, not hung, and its blocks are valid.
+      isStoreHung = false
+      for (const [endpoint, untilMs, status] of found.blocks)
+        limits.adopt([endpoint, untilMs - platform.now(), status])
+      return found
+    }
+    const agreed = await within(platform, STORAGE_WAIT_MS, work).catch(() => undefined)
+    if (agreed === 'late') {
+      // No further wait after a timeout: a renewal asks three times, and would wait a second each time.
+      isStoreHung = true
+      isLate = true
+      return undefined
+    }
+    return agreed
+  }
+}
 
 /** The plan of the tab that has the lock; `agreed`: `undefined` without a shared record. */
 export function planRenewal(

@@ -7,10 +7,9 @@ import { SIBLING_WAIT_MS } from '../../base/sessionConstants.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { Granted } from '../../protocol/credentials.ts'
-import { createAgreement } from './agreement.ts'
 import { createOffers } from './offers.ts'
 import { createPreparations } from './preparations.ts'
-import { createRenewOnce } from './renewOnce.ts'
+import { createAgreement, createRenewOnce } from './renewOnce.ts'
 
 export type TabChannelContext = Pick<
   Context,

@@ -1,6 +1,6 @@
 // What a step-up or a sign-in in a window needs is one file: fetched in an idle moment, and only where a component needs it.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { LoginOptions } from '../../../src/session/authOptions.ts'
+import type { LoginOptions } from '../../../src/session/auth.ts'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
 import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'

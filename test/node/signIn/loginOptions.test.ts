@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { loginParameters, type SignInWishes } from '../../../src/protocol/loginParameters.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
-import type { LoginOptions } from '../../../src/session/authOptions.ts'
+import type { LoginOptions } from '../../../src/session/auth.ts'
 import { APP, claimsOf, nextPage, type Scene, startScene } from '../session/sessionScene.ts'
 import { CODE_FLOW_PARAMETERS } from './codeFlowParameters.ts'
 

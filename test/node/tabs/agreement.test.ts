@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { parseConfig } from '../../../src/protocol/config.ts'
 import type { Block } from '../../../src/protocol/tabMessages.ts'
-import { createAgreement } from '../../../src/session/tabs/agreement.ts'
+import { createAgreement } from '../../../src/session/tabs/renewOnce.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { CONFIG } from '../session/sessionScene.ts'
 

@@ -1,6 +1,6 @@
 // How strong a sign-in is: what the app or an API asks for is held against what comes back; and what the page waits for while it asks.
 import { describe, expect, it } from 'vitest'
-import type { LoginOptions } from '../../../src/session/authOptions.ts'
+import type { LoginOptions } from '../../../src/session/auth.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
 import { APP, jwt, METADATA } from '../scene.ts'

@@ -9,9 +9,10 @@ import {
   usableJti,
 } from '../../../protocol/passthrough.ts'
 import { withoutForeignAnswer, withoutTokens } from '../../../protocol/address.ts'
-import { redirectLoop } from '../../../base/sessionErrors.ts'
+import { redirectLoop, storageUnavailable } from '../../../base/sessionErrors.ts'
 import type { Context } from '../../context.ts'
 import type { Flow } from '../../http/reachability.ts'
+import type { RedirectTarget } from '../../state.ts'
 
 export type PassthroughContext = Pick<
   Context,
@@ -62,6 +63,23 @@ export async function passThrough(
   if ('why' in read) return skip(INIT_STEP, read.why)
   if (tabRecords.isMarked(INIT_MARK)) return skip(INIT_STEP, 'it was tried before in this browser session')
   return leave(INIT_STEP, INIT_MARK, read.jti)
+}
+
+/** Leaves a signed-in page for a page of the server that sends the user back signed in. @throws AuthError `storage-unavailable`, `not-authenticated`, those of `Flow.check` */
+export async function leaveSignedIn(
+  { platform, store, tabRecords, caches, reachability }: Context,
+  session: AbortSignal,
+  to: RedirectTarget,
+  url: string,
+): Promise<void> {
+  // Without this mark, each return could redirect there again.
+  if (to === 'passthrough' && !tabRecords.mark(to)) throw storageUnavailable()
+  await reachability.begin().check()
+  // Signed out while the server was asked.
+  session.throwIfAborted()
+  tabRecords.keepUser(caches.holds())
+  store.change({ type: 'redirecting', to })
+  platform.navigate(url)
 }
 
 /** The return URL for another server: without other clients' codes and tokens, which start-up leaves in it. */

@@ -1,0 +1,37 @@
+// A time at which the session ends: checked by a timer and whenever the page wakes, and counted down in its last minute.
+import { IDLE_WARNING_MS, untilNextLookMs } from '../../base/sessionConstants.ts'
+import { createTimer } from '../../base/timer.ts'
+import type { Context } from '../context.ts'
+
+/** @param onOver called once. @param postpone called by the timer: it may move the deadline */
+export function createDeadline(
+  { platform, store }: Pick<Context, 'platform' | 'store'>,
+  remainingMs: () => number,
+  onOver: () => void,
+  postpone: () => Promise<void> = async () => {},
+) {
+  const timer = createTimer(platform)
+  let isOver = false
+  let isWarning = false
+
+  const stop = () => {
+    isOver = true
+    timer.clear()
+  }
+  const check = () => {
+    if (isOver) return true
+    if (remainingMs() > 0) return false
+    stop()
+    onOver()
+    return true
+  }
+  /** Notifies every second of the last minute, and when it is over. */
+  const look = () => {
+    if (check()) return
+    const wasWarning = isWarning
+    isWarning = remainingMs() <= IDLE_WARNING_MS
+    if (isWarning || wasWarning) store.notify()
+    timer.set(untilNextLookMs(remainingMs()), () => void postpone().then(look))
+  }
+  return { check, look, stop, isStopped: () => isOver }
+}
