@@ -171,8 +171,6 @@ function bare<Fields extends object>(fields: Fields): Readonly<Fields> {
 }
 
 export const agentKey = (client: Client): string => nameOf(client, 'agent')
-/** The lock of the tab that opens the logout page after a clash. */
-export const clashLock = (client: Client, sessionId: string): string => nameOf(client, 'clash', sessionId)
 /** The channel and the lock of the tabs that share one real-time connection: same user, firm and presence identifier. */
 export const connectionName = (
   client: Client,

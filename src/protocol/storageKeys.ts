@@ -53,8 +53,8 @@ export const alikeTabsName = (client: Client & { readonly asked: string }): stri
   nameOf(client, 'tabs', client.asked)
 /** The lock that decides which tab sends the code of one sign-in. */
 export const codeLock = (client: Client, state: string): string => nameOf(client, 'code', state)
-/** The lock of the tab that opens the logout page for all after the idle time. */
-export const idleLock = (client: Client): string => nameOf(client, 'idle')
+/** The lock of the tab that opens the logout page for all, when every tab notices the end of a session. */
+export const endLock = (client: Client, session: string): string => nameOf(client, 'end', session)
 
 // Windows.
 

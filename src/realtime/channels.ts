@@ -6,7 +6,6 @@ import { sameId } from '../protocol/identity.ts'
 import {
   agentKey,
   channelNames,
-  clashLock,
   connectionName,
   makePresenceId,
   NIL_DEVICE,
@@ -42,9 +41,6 @@ export interface ChannelsOptions {
 }
 
 export type JoinedChannels = ReturnType<typeof joinChannels>
-
-/** A hidden tab may receive the announcement of a clash this much later than the first tab. */
-const SAME_CLASH_MS = 60_000
 
 /** Longest wait for the notice of a logout to the user's other browsers. */
 const GOODBYE_MS = 1_000
@@ -87,12 +83,7 @@ export function joinChannels(
     onYield({ agentId, since }) {
       // A session that does not announce when it began counts from now.
       const sinceMs = since === undefined || since === 0 ? platform.now() : since
-      if (!signal.aborted)
-        void send({
-          type: 'superseded',
-          clash: { sinceMs, agentId },
-          isFirst: () => isFirst(context, claims),
-        })
+      if (!signal.aborted) void send({ type: 'superseded', clash: { sinceMs, agentId } })
     },
     onRemoteLogout() {
       if (!signal.aborted) void send({ type: 'endedRemotely' })
@@ -166,10 +157,6 @@ export function rememberedSince(
   if (beganAtMs === undefined) marker.keepBegan({ sessionId, sinceMs })
   return beganAtMs ?? sinceMs
 }
-
-/** Whether this tab is the first to notice a clash; without locks, every tab is. */
-const isFirst = ({ settings, platform }: ChannelsContext, claims: Claims) =>
-  platform.takeLock(clashLock(settings, String(claims.sessionId)), SAME_CLASH_MS)
 
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

@@ -79,7 +79,6 @@ export function createContext(
   return {
     settings,
     platform,
-    /** See `Lifecycle`. */
     page,
     disposal,
     store,
@@ -87,11 +86,8 @@ export function createContext(
     tabRecords,
     place,
     tokens,
-    /** Which tabs of this browser have the session. */
     marker,
-    /** Which session of this browser counts. */
     record,
-    /** A logout that the server does not know of yet. */
     pendingLogout: createPendingLogout(platform.localStorage, settings),
     /** Revokes refused tokens in the background, unless this browser has a session: some providers end it with any of its tokens. */
     revoke,

@@ -19,7 +19,6 @@ import { createOwnWindow } from './features/popupSignIn/ownWindow.ts'
 import { createPopupSignIn } from './features/popupSignIn/popupSignIn.ts'
 import { createSignInRedirect } from './signIn/signInRedirect.ts'
 import { createBearer } from './signedIn/bearer.ts'
-import { createBeforeLogout, createClashHook } from './signedIn/hooks.ts'
 import { createBetweenPages } from './features/betweenPages/betweenPages.ts'
 import { createIdleLogout } from './features/idleLogout.ts'
 import { createLogout, logoutReturn } from './signedIn/logout.ts'
@@ -112,13 +111,7 @@ function createParts(settings: Settings, platform: Platform) {
   const connection = createConnection(context, send)
   const idleLogout = createIdleLogout(context, send)
   const passthrough = createPassthrough(context)
-  const betweenPages = createBetweenPages(context, {
-    credentials,
-    refresh,
-    otherTabs,
-    send,
-    checkSession: () => pageUse.checkSession(),
-  })
+  const betweenPages = createBetweenPages(context, { credentials, refresh, otherTabs, send })
   // Asked in this order; see `Feature`.
   const features = [
     idleLogout,
@@ -139,8 +132,6 @@ function createParts(settings: Settings, platform: Platform) {
     features,
     signInRedirect,
     logout,
-    beforeLogout: createBeforeLogout(context),
-    clashHook: createClashHook(context.hooks, platform),
     idleLogout,
   })
   const startUp = createBoot(context, {

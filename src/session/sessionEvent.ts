@@ -42,10 +42,10 @@ export type SessionEvent =
   | { type: 'granted'; granted: Granted; via: SignInWay }
   /** Another tab has signed in or renewed; `isOwn`: a hidden frame of this tab has met a claims challenge. */
   | { type: 'adopted'; granted: Granted; isOwn?: boolean }
-  /** The idle time is over. Every tab sees it; the one for which `isFirst` resolves to true logs out at the server. */
-  | { type: 'idle'; isFirst(): Promise<boolean> }
-  /** Another device signed in as this user. Every tab receives it; `isFirst` as above. */
-  | { type: 'superseded'; clash: SessionClash; isFirst(): Promise<boolean> }
+  /** The idle time is over. Every tab sees it. */
+  | { type: 'idle' }
+  /** Another device signed in as this user. Every tab receives it. */
+  | { type: 'superseded'; clash: SessionClash }
   /** Another tab is about to end the session; `send` resolves when this one is ready. */
   | { type: 'ending'; reason: SignedOutReason }
   | EndedElsewhere

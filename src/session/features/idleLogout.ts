@@ -1,7 +1,6 @@
 // Logs out after idle time: one wall-clock deadline for all tabs, checked whenever the page wakes.
 import { DEBOUNCE_MS } from '../../base/constants.ts'
-import { LONGEST_END_MS } from '../../base/sessionConstants.ts'
-import { activityKey, idleLock } from '../../protocol/storageKeys.ts'
+import { activityKey } from '../../protocol/storageKeys.ts'
 import type { IdleTime } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts'
@@ -20,9 +19,7 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
   let watched: ReturnType<typeof createIdle> | undefined
   let isOver: boolean | undefined
 
-  /** The first tab to take the lock logs out for all. In a browser without locks, each does. */
-  const isFirst = () => platform.takeLock(idleLock(settings), LONGEST_END_MS)
-  const giveUp = () => void send({ type: 'idle', isFirst })
+  const giveUp = () => void send({ type: 'idle' })
   /** The deadline passed while no page ran: the tab was discarded, or all were closed. */
   const wasAway = () => {
     const activeMs = Number(platform.localStorage.get(key))

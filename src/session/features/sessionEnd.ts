@@ -4,10 +4,7 @@ import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import { createDeadline } from './deadline.ts'
 
-export function createSessionEnd(
-  context: Pick<Context, 'platform' | 'store' | 'tokens' | 'timeline'>,
-  send: SendEvent,
-) {
+export function createSessionEnd(context: Context, send: SendEvent) {
   const { platform, store, tokens, timeline } = context
   const end = () => {
     timeline.record('end of the session', 'done', 'the provider named this time')

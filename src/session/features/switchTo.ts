@@ -178,12 +178,7 @@ async function parametersOf(
 }
 
 /** Silent checks ask for the organization of the sign-in, else users with several would choose again at each reload. */
-export function keepOrganization({
-  tokens,
-  tabRecords,
-  settings,
-  server,
-}: Pick<Context, 'tokens' | 'tabRecords' | 'settings' | 'server'>): void {
+export function keepOrganization({ tokens, tabRecords, settings, server }: Context): void {
   const { current } = tokens
   const { scope } = server.known()?.organization ?? {}
   if (!current || current.switched || !scope || !settings.scopes.some((one) => isOfTemplate(one, scope)))

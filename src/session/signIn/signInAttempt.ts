@@ -5,16 +5,11 @@ import { loadLater } from '../laterFile.ts'
 import { limitedCrypto } from '../platform/limitedCrypto.ts'
 import type { BegunAttempt, KeptStepUp, SignInRequest } from './signInRequest.ts'
 
-export type AttemptOptions = Pick<
-  Context,
-  'settings' | 'platform' | 'server' | 'redirectUri' | 'disposal' | 'reachability'
->
-
 const FRESH_SECONDS = '300'
 
 /** @throws AuthError `invalid-argument`, those of the metadata, the keys, a pushed request, and of `Flow.check` */
 export async function beginAttempt(
-  { settings, platform, redirectUri, reachability, ...options }: AttemptOptions,
+  { settings, platform, redirectUri, reachability, ...options }: Context,
   { isFresh, isAutomatic, further, flow = reachability.begin(), ...wishes }: SignInRequest,
   returnTo: string,
 ): Promise<BegunAttempt> {
@@ -60,7 +55,7 @@ export function strengthOf({ acrValues = [], maxAgeInSeconds }: SignInWishes): K
 /** A sign-in without options needs no further file. */
 async function parametersOf(
   { prompt, ...others }: SignInWishes,
-  platform: AttemptOptions['platform'],
+  platform: Context['platform'],
 ): Promise<FurtherParameters> {
   if (Object.keys(others).length === 0) return prompt ? { prompt } : {}
   return (await loadLater(platform)).loginParameters({ prompt, ...others })

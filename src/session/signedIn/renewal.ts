@@ -25,11 +25,6 @@ export interface RenewalOptions {
   send: SendEvent
 }
 
-type RenewalContext = Pick<
-  Context,
-  'tokens' | 'timeline' | 'tokenEndpoint' | 'page' | 'tabRecords' | 'server'
->
-
 interface Failure {
   readonly error: AuthError
   readonly verdict: Verdict
@@ -37,7 +32,7 @@ interface Failure {
 
 /** Resolves with whether this tab has new tokens; not when it adopted another tab's meanwhile. @throws AuthError */
 export async function renewTokens(
-  context: RenewalContext,
+  context: Context,
   { otherTabs, refresh, signal, send }: RenewalOptions,
 ): Promise<boolean> {
   const { tokens, timeline, page } = context
@@ -100,7 +95,7 @@ function assertSame(claims: Claims, granted: Granted): void {
  * some servers revoke all tokens when it comes twice.
  */
 async function fetchTokens(
-  { tokenEndpoint, page, tokens, tabRecords, server }: RenewalContext,
+  { tokenEndpoint, page, tokens, tabRecords, server }: Context,
   session: AbortSignal,
   current: Credentials,
   first: 'refresh' | 'frame',

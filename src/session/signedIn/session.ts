@@ -2,9 +2,10 @@
 import type { AuthError } from '../../base/errors.ts'
 import { REASONS, type SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
+import { endLock } from '../../protocol/storageKeys.ts'
 import { isSameAppClaims } from '../../protocol/appClaims.ts'
 import { holderName, identityOf, isSameIdentity, isSameSession } from '../../protocol/identity.ts'
-import { HOOK_TIMEOUT_MS } from '../../base/sessionConstants.ts'
+import { HOOK_TIMEOUT_MS, LONGEST_END_MS } from '../../base/sessionConstants.ts'
 import { identityChanged, notAuthenticated, sessionClash } from '../../base/sessionErrors.ts'
 import { within } from '../../base/within.ts'
 import type { Context } from '../context.ts'
@@ -20,7 +21,7 @@ import type { Feature } from '../feature.ts'
 import { fetchAppFetchFile } from '../http/lazyFetch.ts'
 import { type Connection, leaveHow, type LeaveHow } from '../realtimePort.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
-import type { BeforeLogout, ClashHook } from './hooks.ts'
+import { type BeforeLogout, type ClashHook, createBeforeLogout, createClashHook } from './hooks.ts'
 import type { Logout } from './logout.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
@@ -32,17 +33,20 @@ export interface SessionParts {
   features: readonly Feature[]
   signInRedirect: SignInRedirect
   logout: Logout
-  beforeLogout: BeforeLogout
-  clashHook: ClashHook
   /** The idle logout: whether the user is away, whether the session must end, or one that is found, and that one has ended. */
   idleLogout: { isOver(): boolean; check(): boolean; endsAt(via: SignInWay): boolean; forget(): void }
 }
 
 /** The current session: its tokens, and what runs for it. Two lifetimes: `context.page()` for timers, listeners and channels; `scope`, after which late results are refused. */
-function createCurrent(context: Context, parts: SessionParts, stillCounts: () => boolean) {
+function createCurrent(
+  context: Context,
+  parts: SessionParts,
+  clashHook: ClashHook,
+  stillCounts: () => boolean,
+) {
   const { settings, platform, page, store, timeline, tabRecords, tokens, marker, record } = context
   const { server, hooks, caches } = context
-  const { refresh, otherTabs, connection, features, clashHook, idleLogout } = parts
+  const { refresh, otherTabs, connection, features, idleLogout } = parts
   let scope = new AbortController()
   /** Of what runs while the user is signed in and a provider is mounted. */
   let running: AbortController | undefined
@@ -177,10 +181,17 @@ export type Session = ReturnType<typeof createSession>
 
 export function createSession(context: Context, parts: SessionParts) {
   const { store, tabRecords, tokens, record, pendingLogout, hooks, caches } = context
-  const { refresh, otherTabs, signInRedirect, logout, beforeLogout, clashHook, idleLogout } = parts
-  const current = createCurrent(context, parts, () => stillCounts())
+  const { refresh, otherTabs, signInRedirect, logout, idleLogout } = parts
+  const beforeLogout = createBeforeLogout(context)
+  const clashHook = createClashHook(hooks, context.platform)
+  const current = createCurrent(context, parts, clashHook, () => stillCounts())
   const { begin, enter, end, signal, stop } = current
-  const { isLoggingOut, stillCounts, endElsewhere, giveWay, logOut } = createEndings(context, parts, current)
+  const { isLoggingOut, stillCounts, endElsewhere, giveWay, logOut } = createEndings(
+    context,
+    parts,
+    beforeLogout,
+    current,
+  )
 
   /** The whole policy: the effect of each event. Resolves when it is done. */
   const send: SendEvent = async (event) => {
@@ -222,7 +233,7 @@ export function createSession(context: Context, parts: SessionParts) {
         otherTabs.announceEnd('expired', [record.id()])
         return end('expired', event.cause, { isOver: event.cause.code !== 'identity-changed' })
       case 'idle':
-        return giveWay('idle', event.isFirst)
+        return giveWay('idle')
       case 'logout': {
         const clash = clashHook.clash()
         const reason = clash ? 'session-clash' : 'signed-out'
@@ -230,7 +241,7 @@ export function createSession(context: Context, parts: SessionParts) {
       }
       case 'superseded':
         if (hooks.get('uniqueSessionTrigger')) return clashHook.ask(event.clash)
-        return giveWay('session-clash', event.isFirst, event.clash)
+        return giveWay('session-clash', event.clash)
       case 'ending':
         return beforeLogout.run(event.reason)
       case 'endedElsewhere':
@@ -287,8 +298,9 @@ export function createSession(context: Context, parts: SessionParts) {
 
 /** How the session ends: by a logout here, or because it ended elsewhere. */
 function createEndings(
-  { platform, store, caches, record, pendingLogout }: Context,
-  { logout, otherTabs, beforeLogout }: SessionParts,
+  { settings, platform, store, caches, record, pendingLogout }: Context,
+  { logout, otherTabs }: SessionParts,
+  beforeLogout: BeforeLogout,
   current: ReturnType<typeof createCurrent>,
 ) {
   let underWay: Promise<void> | undefined
@@ -362,12 +374,12 @@ function createEndings(
     if (isReplaced && !isOther) otherTabs.open()?.catchUp()
   }
 
-  /** Every tab of the browser ends; one of them goes to the logout page for all. */
-  const giveWay = async (reason: SignedOutReason, isFirst: () => Promise<boolean>, clash?: SessionClash) => {
-    if (!stillCounts()) return
-    const ownId = current.id()
-    const mayLeave = await isFirst()
-    if (ownId === undefined || current.id() !== ownId) return
+  /** Every tab of the browser ends; the first to take the lock goes to the logout page for all. Without locks, each does. */
+  const giveWay = async (reason: SignedOutReason, clash?: SessionClash) => {
+    const ownId = stillCounts() ? current.id() : undefined
+    if (ownId === undefined) return
+    const mayLeave = await platform.takeLock(endLock(settings, ownId), LONGEST_END_MS)
+    if (current.id() !== ownId) return
     if (mayLeave) return logOut({ reason, clash }).catch(() => {})
     const prepared = beforeLogout.run(reason)
     const gone = untilChanged(store, () => current.id() !== ownId)

@@ -32,7 +32,7 @@ export async function joinSession(
   const { marker, pendingLogout, tokenEndpoint } = context
   context.page().throwIfAborted()
   let granted: Granted | undefined
-  let via = 'tab' as SignInWay
+  let isFromServer = false
   const askFrame = async () => {
     // The user has signed out here, and may have declined it at the provider.
     if (pendingLogout.mayBeDeclined()) throw loginRequired()
@@ -40,7 +40,7 @@ export async function joinSession(
   }
   const hold = (got: Granted, isFetched: boolean) => {
     granted = got
-    if (isFetched) via = 'silent'
+    isFromServer = isFetched
   }
   const others = isCopy || marker.countOthers() > 0 ? otherTabs.open() : undefined
   const askCount = isCopy ? COPY_ASK_COUNT : 1
@@ -51,9 +51,9 @@ export async function joinSession(
     else hold(await askFrame(), true)
   }
   if (isOver(granted)) {
-    if (granted && via === 'silent') context.revoke(granted)
+    if (granted && isFromServer) context.revoke(granted)
     throw loginRequired()
   }
   // `undefined`: a session that another tab has announced meanwhile has begun here.
-  if (granted) await enter(granted, via)
+  if (granted) await enter(granted, isFromServer ? 'silent' : 'tab')
 }

@@ -6,20 +6,11 @@ import type { SessionClash } from '../../protocol/eventHooks.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import type { Context } from '../context.ts'
 import type { FetchTokens, Hold } from './renewOnce.ts'
-import {
-  createTabChannel,
-  LONGEST_ASK_MS,
-  type TabChannel,
-  type TabChannelContext,
-  type TabChannelParts,
-} from './tabChannel.ts'
+import { createTabChannel, LONGEST_ASK_MS, type TabChannel, type TabChannelParts } from './tabChannel.ts'
 
 export type OtherTabs = ReturnType<typeof createOtherTabs>
 
-export function createOtherTabs(
-  context: TabChannelContext & Pick<Context, 'timeline' | 'revoke' | 'page' | 'disposal'>,
-  parts: TabChannelParts,
-) {
+export function createOtherTabs(context: Context, parts: TabChannelParts) {
   const { platform, limits, timeline, tokens, marker, record, revoke, page, disposal } = context
   let channel: TabChannel | undefined
   /** The generation of a session's tokens when the channel closed, or when the page before left them. */

@@ -11,11 +11,6 @@ import { createOffers } from './offers.ts'
 import { createPreparations } from './preparations.ts'
 import { createAgreement, createRenewOnce } from './renewOnce.ts'
 
-export type TabChannelContext = Pick<
-  Context,
-  'settings' | 'platform' | 'limits' | 'store' | 'server' | 'tokens' | 'tokenEndpoint' | 'marker' | 'record'
->
-
 export interface TabChannelParts {
   credentials(): Granted | undefined
   stillCounts(): boolean
@@ -32,11 +27,7 @@ export const LONGEST_ASK_MS = SIBLING_WAIT_MS * 4 * (2 ** ADOPT_ASK_COUNT - 1)
 const ABOUT_TOKENS = ['ask', 'offer', 'renewed']
 
 /** @param generationBefore how many times the tabs had got tokens when this one got its own; 0: it has none, or the number is unknown */
-export function createTabChannel(
-  context: TabChannelContext,
-  parts: TabChannelParts,
-  generationBefore: number,
-) {
+export function createTabChannel(context: Context, parts: TabChannelParts, generationBefore: number) {
   const { settings, platform, limits, store, tokens, marker, record } = context
   const { credentials, send } = parts
   const { asked } = settings

@@ -1,7 +1,7 @@
 // Two servers, or two clients, share nothing in a browser; two auth objects of one client are one session.
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { describe, expect, it } from 'vitest'
-import { agentKey, clashLock, connectionName } from '../../../src/protocol/presence.ts'
+import { agentKey, connectionName } from '../../../src/protocol/presence.ts'
 import * as names from '../../../src/protocol/storageKeys.ts'
 import { INIT_MARK } from '../../../src/protocol/passthrough.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
@@ -26,8 +26,7 @@ const namesOf = (one: names.Client) => [
   names.tabsName(one),
   names.alikeTabsName({ ...one, asked: 'admin  openid' }),
   names.codeLock(one, 'AbCdEf'),
-  clashLock(one, 's1'),
-  names.idleLock(one),
+  names.endLock(one, 's1'),
   connectionName(one, { userId: 'alice', firmId: 'f1', presenceId: '1:nil:agent' }),
   names.popupName(one, 'link', 'AbCdEf'),
   names.signInPopup(one, 'AbCdEf'),
@@ -56,8 +55,7 @@ describe('the names of what lies in the browser', () => {
       'latchkey https://auth.test admin tabs',
       'latchkey https://auth.test admin tabs admin%20%20openid',
       'latchkey https://auth.test admin code AbCdEf',
-      'latchkey https://auth.test admin clash s1',
-      'latchkey https://auth.test admin idle',
+      'latchkey https://auth.test admin end s1',
       'latchkey https://auth.test admin connection alice f1 1:nil:agent',
       'latchkey https://auth.test admin AbCdEf popup link',
       'latchkey https://auth.test admin AbCdEf popup sign-in',

@@ -3,11 +3,8 @@ import { parseConfig } from '../../../src/protocol/config.ts'
 import { type Granted, writeCredentials } from '../../../src/protocol/credentials.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
-import {
-  createTabChannel,
-  type TabChannelContext,
-  type TabChannelParts,
-} from '../../../src/session/tabs/tabChannel.ts'
+import type { Context } from '../../../src/session/context.ts'
+import { createTabChannel, type TabChannelParts } from '../../../src/session/tabs/tabChannel.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
@@ -143,7 +140,7 @@ export function openTab(others: Others = {}) {
       countsOffered: () => others.countsOffered?.() ?? true,
     },
     tokenEndpoint: { mayBeSpent: (sentAtMs?: number) => sentAtMs !== undefined },
-  } as unknown as TabChannelContext
+  } as unknown as Context
   const parts: TabChannelParts = {
     credentials: () => holds && lastsAMinute(holds),
     stillCounts: () => !isOver,

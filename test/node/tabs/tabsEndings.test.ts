@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import type { Hooks } from '../../../src/protocol/eventHooks.ts'
-import { idleLock, pendingLogoutKey, SETTLED_LOGOUT } from '../../../src/protocol/storageKeys.ts'
+import {
+  endLock,
+  pendingLogoutKey,
+  sessionRecordKey,
+  SETTLED_LOGOUT,
+} from '../../../src/protocol/storageKeys.ts'
 import { parseSessions } from '../../../src/protocol/tabMessages.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
@@ -192,7 +197,9 @@ describe('the drafts of every tab are saved', () => {
 
   it('at the end of idle time, also when the tab that was to tell the server has crashed', async () => {
     const { browser, tabs, statuses } = await openThreeDrafts(2000)
-    void tabs[0]!.host.platform.takeLock(idleLock(CLIENT), 60 * MINUTE)
+    const { localStorage, takeLock } = tabs[0]!.host.platform
+    const { id } = JSON.parse(localStorage.get(sessionRecordKey(CLIENT))!) as { id: string }
+    void takeLock(endLock(CLIENT, id), 60 * MINUTE)
     await browser.clock.advance(30 * MINUTE + 7000)
     expect(statuses()).toEqual(Array(3).fill('unauthenticated'))
     for (const { auth } of tabs) expect(auth.getState()).toMatchObject({ reason: 'idle' })

@@ -35,10 +35,7 @@ export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
       if (!isTaken) return undefined
       parts.otherTabs.expect(granted)
       // After the session has begun and the app is shown.
-      platform.setTimer(() => {
-        if (tokens.current) parts.otherTabs.open()?.catchUp()
-        parts.checkSession()
-      }, 0)
+      platform.setTimer(() => tokens.current && parts.otherTabs.open()?.catchUp(), 0)
       return granted
     },
     whileSignedIn(signal: AbortSignal): void {

@@ -10,9 +10,8 @@ import {
 import type { Context } from '../../context.ts'
 import type { Flow } from '../../http/reachability.ts'
 import { loadLater, withLater } from '../../laterFile.ts'
-import type { PassthroughContext } from './passthroughPage.ts'
 
-export function createPassthrough(context: PassthroughContext & Pick<Context, 'tokens' | 'disposal'>) {
+export function createPassthrough(context: Context) {
   const { settings, platform, timeline, tabRecords, tokens, store, disposal } = context
   const { initToken } = settings
   /** Kept for a repeated start-up: by then it is no longer in the URL. */

@@ -14,14 +14,9 @@ import type { Context } from '../../context.ts'
 import type { Flow } from '../../http/reachability.ts'
 import type { RedirectTarget } from '../../state.ts'
 
-export type PassthroughContext = Pick<
-  Context,
-  'settings' | 'platform' | 'timeline' | 'tabRecords' | 'store' | 'page'
->
-
 /** False without a usable token. @throws AuthError as the step of start-up */
 export async function passThrough(
-  context: PassthroughContext,
+  context: Context,
   token: AddressToken | undefined,
   isOvertaken: () => boolean,
   flow: Flow,

@@ -5,11 +5,7 @@ import { isOwnWindow, isSignInPopup, isSignInPopupOf } from '../../../protocol/s
 import type { Context } from '../../context.ts'
 import { withLater } from '../../laterFile.ts'
 
-export function createOwnWindow({
-  platform,
-  settings,
-  tabRecords,
-}: Pick<Context, 'platform' | 'settings' | 'tabRecords'>) {
+export function createOwnWindow({ platform, settings, tabRecords }: Context) {
   const isOurs = (name: string) => isSignInPopupOf(settings, name)
   const find = () => {
     const name = platform.windowName()
