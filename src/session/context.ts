@@ -11,7 +11,7 @@ import { createReachability } from './http/reachability.ts'
 import type { Lifecycle } from './signedIn/lifecycle.ts'
 import { limitedCrypto } from './platform/limitedCrypto.ts'
 import type { Platform } from './platform/platform.ts'
-import { createEventHooks } from './signedIn/hooks.ts'
+import { createBeforeLogout, createClashHook, createEventHooks } from './signedIn/hooks.ts'
 import { createPendingLogout } from './signedIn/pendingLogout.ts'
 import { createTokenStore } from './signedIn/tokenStore.ts'
 import { createPlace } from './signIn/place.ts'
@@ -65,6 +65,7 @@ export function createContext(
     revoke,
     redirectUri,
   })
+  const hooks = createEventHooks(settings.hooks, platform, timeline)
   const place = createPlace(platform)
   const tabRecords = createTabRecords(platform.sessionStorage, settings)
   const tokenEndpoint = createTokenEndpoint({
@@ -97,7 +98,9 @@ export function createContext(
     server,
     redirectUri,
     tokenEndpoint,
-    hooks: createEventHooks(settings.hooks, platform, timeline),
+    hooks,
+    beforeLogout: createBeforeLogout(hooks, platform, store, record),
+    clashHook: createClashHook(hooks, platform),
     /** The app's data of the user. */
     caches: createCaches(platform),
     stepUps,

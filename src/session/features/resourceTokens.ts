@@ -13,7 +13,7 @@ import {
 } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Granted, Memory } from '../../protocol/credentials.ts'
-import { joined } from './stepUp/meetClaims.ts'
+import { joined } from './stepUp.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import type { TokenRefresh } from '../signedIn/tokenRefresh.ts'
 

@@ -19,7 +19,7 @@ import type { SwitchOptions } from '../auth.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'
-import { validateOrRevoke, validateStrength } from './stepUp/stepUp.ts'
+import { validateOrRevoke, validateStrength } from './stepUp.ts'
 
 const STEP = 'switch'
 /** After one of these the user can be asked. Any other refusal would repeat on the sign-in page. */

@@ -20,18 +20,14 @@ export function createBrowserPlatform(): Platform {
     setTimer,
     untilActive,
     whenIdle,
-    crypto: {
-      get randomBytes() {
-        return typeof globalThis.crypto?.getRandomValues === 'function'
-          ? (length: number) => crypto.getRandomValues(new Uint8Array(length))
-          : undefined
-      },
-      get subtle() {
-        return globalThis.crypto?.subtle
-      },
-      get isSecureContext() {
-        return globalThis.isSecureContext
-      },
+    get crypto() {
+      const { crypto, isSecureContext } = globalThis as Partial<typeof globalThis>
+      const randomBytes = (length: number) => crypto!.getRandomValues(new Uint8Array(length))
+      return {
+        randomBytes: typeof crypto?.getRandomValues === 'function' ? randomBytes : undefined,
+        subtle: crypto?.subtle,
+        isSecureContext: isSecureContext === true,
+      }
     },
     fetch: (input, init) =>
       early()

@@ -34,15 +34,9 @@ export function createEventHooks(
     async fire<Name extends HookName>(name: Name, event: Parameters<Hooks[Name]>[0], onEnd?: () => void) {
       const hook = get(name)
       if (!hook) return
-      const call = async () => {
-        try {
-          return await hook(Object.freeze(event) as never)
-        } finally {
-          onEnd?.()
-        }
-      }
+      const call = async () => hook(Object.freeze(event) as never)
       try {
-        const outcome = await within(platform, HOOK_TIMEOUT_MS, call)
+        const outcome = await within(platform, HOOK_TIMEOUT_MS, () => call().finally(onEnd))
         timeline.record(`hook ${name}`, 'done', outcome === 'late' ? 'not awaited any longer' : undefined)
       } catch (error) {
         timeline.record(`hook ${name}`, 'failed', 'it threw')
@@ -51,8 +45,6 @@ export function createEventHooks(
     },
   }
 }
-
-export type ClashHook = ReturnType<typeof createClashHook>
 
 /** Lets the app's uniqueSessionTrigger hook decide about a clash. A sign-in or logout that the hook begins carries that clash. */
 export function createClashHook(hooks: Pick<EventHooks, 'fire'>, platform: Pick<Platform, 'setTimer'>) {
@@ -73,16 +65,13 @@ export function createClashHook(hooks: Pick<EventHooks, 'fire'>, platform: Pick<
   }
 }
 
-export type BeforeLogout = ReturnType<typeof createBeforeLogout>
-
 /** Runs the `beforeLogout` hook of this tab once per ending, however many tabs end. */
-export function createBeforeLogout(context: {
-  platform: Pick<Platform, 'monotonicNow'>
-  store: Pick<Store, 'state'>
-  hooks: Pick<EventHooks, 'fire' | 'get'>
-  record: Pick<SessionRecord, 'id'>
-}) {
-  const { platform, store, hooks, record } = context
+export function createBeforeLogout(
+  hooks: EventHooks,
+  platform: Pick<Platform, 'monotonicNow'>,
+  store: Store,
+  record: SessionRecord,
+) {
   let last: { session: string; done: Promise<void>; untilMs: number; isRunning: boolean } | undefined
 
   const isForThis = () => last !== undefined && last.session === record.id()

@@ -21,7 +21,6 @@ import type { Feature } from '../feature.ts'
 import { fetchAppFetchFile } from '../http/lazyFetch.ts'
 import { type Connection, leaveHow, type LeaveHow } from '../realtimePort.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
-import { type BeforeLogout, type ClashHook, createBeforeLogout, createClashHook } from './hooks.ts'
 import type { Logout } from './logout.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
@@ -38,14 +37,9 @@ export interface SessionParts {
 }
 
 /** The current session: its tokens, and what runs for it. Two lifetimes: `context.page()` for timers, listeners and channels; `scope`, after which late results are refused. */
-function createCurrent(
-  context: Context,
-  parts: SessionParts,
-  clashHook: ClashHook,
-  stillCounts: () => boolean,
-) {
+function createCurrent(context: Context, parts: SessionParts, stillCounts: () => boolean) {
   const { settings, platform, page, store, timeline, tabRecords, tokens, marker, record } = context
-  const { server, hooks, caches } = context
+  const { server, hooks, clashHook, caches } = context
   const { refresh, otherTabs, connection, features, idleLogout } = parts
   let scope = new AbortController()
   /** Of what runs while the user is signed in and a provider is mounted. */
@@ -180,18 +174,12 @@ function createCurrent(
 export type Session = ReturnType<typeof createSession>
 
 export function createSession(context: Context, parts: SessionParts) {
-  const { store, tabRecords, tokens, record, pendingLogout, hooks, caches } = context
+  const { store, tabRecords, tokens, record, pendingLogout, caches } = context
+  const { hooks, beforeLogout, clashHook } = context
   const { refresh, otherTabs, signInRedirect, logout, idleLogout } = parts
-  const beforeLogout = createBeforeLogout(context)
-  const clashHook = createClashHook(hooks, context.platform)
-  const current = createCurrent(context, parts, clashHook, () => stillCounts())
+  const current = createCurrent(context, parts, () => stillCounts())
   const { begin, enter, end, signal, stop } = current
-  const { isLoggingOut, stillCounts, endElsewhere, giveWay, logOut } = createEndings(
-    context,
-    parts,
-    beforeLogout,
-    current,
-  )
+  const { isLoggingOut, stillCounts, endElsewhere, giveWay, logOut } = createEndings(context, parts, current)
 
   /** The whole policy: the effect of each event. Resolves when it is done. */
   const send: SendEvent = async (event) => {
@@ -298,9 +286,8 @@ export function createSession(context: Context, parts: SessionParts) {
 
 /** How the session ends: by a logout here, or because it ended elsewhere. */
 function createEndings(
-  { settings, platform, store, caches, record, pendingLogout }: Context,
+  { settings, platform, store, caches, record, pendingLogout, beforeLogout }: Context,
   { logout, otherTabs }: SessionParts,
-  beforeLogout: BeforeLogout,
   current: ReturnType<typeof createCurrent>,
 ) {
   let underWay: Promise<void> | undefined

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { readStepUp } from '../../../src/protocol/challenge.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'
-import { withRefreshToken } from '../../../src/session/features/stepUp/meetClaims.ts'
+import { withRefreshToken } from '../../../src/session/features/stepUp.ts'
 import type { Granted } from '../../../src/protocol/credentials.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
 import { entra, openIdConnect } from '../../../src/oidc/index.ts'

@@ -12,8 +12,7 @@ import type { SendEvent } from '../../sessionEvent.ts'
 import { isExpired } from '../../state.ts'
 import { watchWindow } from '../watchWindow.ts'
 import type { BegunAttempt, KeptStepUp, SignInRequest } from '../../signIn/signInRequest.ts'
-import { validateOrRevoke, validateStrength } from '../stepUp/stepUp.ts'
-import { withRefreshToken } from '../stepUp/meetClaims.ts'
+import { validateOrRevoke, validateStrength, withRefreshToken } from '../stepUp.ts'
 
 /** A sign-in in a popup, from the click on. */
 export interface SignInPopup extends Pick<SignInRequest, 'check' | 'isFresh'> {

@@ -1,26 +1,41 @@
-// Gets the stronger session that an API asks for, and validates the result; loads later.
-import { AuthError } from '../../../base/errors.ts'
-import { numberOf, recordOf, textsOf } from '../../../base/json.ts'
-import { readStepUp } from '../../../protocol/challenge.ts'
-import type { Claims } from '../../../protocol/claims.ts'
-import { isSameIdentity } from '../../../protocol/identity.ts'
-import { identityChanged, invalidArgument, notAuthenticated } from '../../../base/sessionErrors.ts'
-import { type StepUpChallenge, stepUpRefused, stepUpRequired } from '../../../base/stepUpErrors.ts'
-import type { StepUpOptions } from '../../auth.ts'
-import type { Context } from '../../context.ts'
-import type { StepUps } from '../../http/challenge.ts'
-import type { KeptStepUp, SignInRequest } from '../../signIn/signInRequest.ts'
-import type { Granted } from '../../../protocol/credentials.ts'
-import { hintOf, told } from '../../../protocol/switchTo.ts'
-import { joined } from './meetClaims.ts'
+// Gets the stronger session, or the token with further claims, that an API asks for, and validates the result; loads later.
+import { AuthError } from '../../base/errors.ts'
+import { numberOf, recordOf, textsOf } from '../../base/json.ts'
+import { readStepUp } from '../../protocol/challenge.ts'
+import type { Claims } from '../../protocol/claims.ts'
+import { isSameIdentity } from '../../protocol/identity.ts'
+import { identityChanged, invalidArgument, notAuthenticated } from '../../base/sessionErrors.ts'
+import { type StepUpChallenge, stepUpRefused, stepUpRequired } from '../../base/stepUpErrors.ts'
+import type { StepUpOptions } from '../auth.ts'
+import type { Context } from '../context.ts'
+import type { StepUps } from '../http/challenge.ts'
+import type { SendEvent } from '../sessionEvent.ts'
+import type { KeptStepUp, SignInRequest } from '../signIn/signInRequest.ts'
+import type { Credentials, Granted } from '../../protocol/credentials.ts'
+import { hintOf, told } from '../../protocol/switchTo.ts'
 
 const STEP = 'step-up'
+const CLAIMS_STEP = 'claims challenge'
 /** An API that repeats its challenge within this time has refused the result; later, the strength may have expired. */
 const LONGEST_TRUST_MS = 300_000
 /** Time for the redirect back and the next call. */
 const SHORTEST_TRUST_MS = 10_000
 /** Both times are the server's: only its machines' clocks can differ. */
 const TOLERANCE_SECONDS = 60
+
+/** Single-flight per owner and key: calls meanwhile join. */
+export function joined<Result>(
+  running: WeakMap<object, Map<string, Promise<Result>>>,
+  owner: object,
+  key: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const all = running.get(owner) ?? new Map<string, Promise<Result>>()
+  running.set(owner, all)
+  const own = all.get(key) ?? work().finally(() => all.delete(key))
+  all.set(key, own)
+  return own
+}
 
 /** The error of a challenge; `undefined` if it asks for no stronger sign-in. */
 export function challengeError(header: string, stepUps: StepUps, nowMs: number): AuthError | undefined {
@@ -146,3 +161,48 @@ function findWeakness(
 
 const keyOf = ({ acrValues = [], maxAgeInSeconds = Infinity, claims = '' }: StepUpChallenge): string =>
   `${maxAgeInSeconds} ${acrValues.join(' ')} ${claims}`
+
+const claimsAsked = new WeakMap<object, Map<string, Promise<string | undefined>>>()
+
+/**
+ * The token to repeat the call with; `undefined`: the user must be asked. Calls that miss the same claims share one request.
+ *
+ * @throws AuthError `not-authenticated` when the session has ended
+ */
+export async function meetClaims(
+  { claims }: StepUpChallenge,
+  context: Pick<Context, 'tokens' | 'tokenEndpoint' | 'timeline' | 'page' | 'disposal' | 'revoke'>,
+  session: { readonly send: SendEvent; stillCounts(): boolean; signal(): AbortSignal },
+): Promise<string | undefined> {
+  const { tokens, tokenEndpoint, timeline, page, disposal, revoke } = context
+  const disposed = disposal()
+  const signal = session.signal()
+  const { current } = tokens
+  signal.throwIfAborted()
+  if (claims === undefined || !current) return undefined
+  return joined(claimsAsked, signal, claims, async () => meet(claims, current))
+
+  async function meet(wanted: string, credentials: typeof current & object): Promise<string | undefined> {
+    const granted = await tokenEndpoint
+      .askFrame(page(), false, { ...credentials.switched?.parameters, claims: wanted })
+      .catch(() => undefined)
+    const isOver = !session.stillCounts() || signal.aborted
+    // After `dispose()`, the session continues.
+    if (isOver && granted && !disposed.aborted) revoke(granted)
+    if (isOver) throw notAuthenticated()
+    if (!granted || !isSameIdentity(credentials.claims, granted.claims)) {
+      timeline.record(CLAIMS_STEP, 'failed', 'the server wants to ask the user')
+      return undefined
+    }
+    await session.send({ type: 'adopted', granted: withRefreshToken(granted, tokens.current), isOwn: true })
+    timeline.record(CLAIMS_STEP, 'done')
+    return tokens.current?.accessToken
+  }
+}
+
+/** A frame brings no refresh token: keeps the current one, and whether it may be used up. */
+export function withRefreshToken(granted: Granted, credentials: Credentials | undefined): Granted {
+  if (granted.refreshToken !== undefined || !credentials) return granted
+  const { refreshToken, sentAtMs } = credentials
+  return { ...granted, refreshToken, sentAtMs }
+}
