@@ -98,14 +98,9 @@ export function transition(state: AuthState, event: StateEvent): AuthState {
       return Object.freeze({ status: 'redirecting', to: event.to, ...flags })
     case 'failed':
       return Object.freeze({ status: 'failed', error: event.error, retry: event.retry, ...alone })
-    case 'planned': {
+    case 'planned':
       if (state.status !== 'failed' || state.retryAtMs === event.retryAtMs) return state
-      const { retryAtMs: _, ...others } = state
-      return Object.freeze({
-        ...others,
-        ...(event.retryAtMs !== undefined && { retryAtMs: event.retryAtMs }),
-      })
-    }
+      return Object.freeze({ ...state, retryAtMs: event.retryAtMs })
     case 'flags':
       return withFlags(state, event.flags)
   }

@@ -1,6 +1,6 @@
 // latchkey's own REST calls below authHost.
 import { callRefused, tokenRefused } from '../../base/errors.ts'
-import { recordOf } from '../../base/json.ts'
+import { recordOf, textsOf } from '../../base/json.ts'
 import { TOKEN_PATH } from '../../protocol/endpoints.ts'
 import { notSupported } from '../../base/sessionErrors.ts'
 import type { Send } from './send.ts'
@@ -52,7 +52,5 @@ const SECRET_MEMBERS = ['code', 'code_verifier', 'refresh_token', 'assertion', '
 /** The secrets in a request. They are removed from its error. */
 function sentSecrets(token: string | undefined, body: unknown): string[] {
   const members = recordOf(body)
-  return [token, ...SECRET_MEMBERS.map((name) => members[name])].filter(
-    (value): value is string => typeof value === 'string',
-  )
+  return textsOf([token, ...SECRET_MEMBERS.map((name) => members[name])])
 }
