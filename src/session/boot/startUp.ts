@@ -2,43 +2,11 @@
 import type { AuthError } from '../../base/errors.ts'
 import { recordOf } from '../../base/json.ts'
 import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
-import type { Settings } from '../../protocol/config.ts'
 import { logoutFailed } from '../../base/sessionErrors.ts'
-import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../protocol/signIn.ts'
-import type { Feature } from '../feature.ts'
-import type { Flow } from '../http/reachability.ts'
-import type { Callback } from '../signIn/callback.ts'
+import { asAuthError } from '../../protocol/signIn.ts'
 import type { PendingOutcome } from '../signedIn/owedLogout.ts'
 import type { StateEvent } from '../state.ts'
-import type { Timeline } from '../timeline.ts'
-
-export interface StartUpOptions {
-  settings: Pick<Settings, 'autoLogin'>
-  timeline: Timeline
-  /** The response to our own request, taken from the URL. */
-  callback: Callback | undefined
-  /** Resolves to the error of a response without a usable code. @throws AuthError when the server's metadata cannot be loaded */
-  refusal(answer: AuthorizationAnswer): Promise<AuthError | undefined>
-  exchange(answer: AuthorizationAnswer, attempt: Attempt, stepUp: unknown): Promise<void>
-  honourPendingLogout(): Promise<PendingOutcome | undefined>
-  /** The browser is back from the logout page: no logout is pending. */
-  settlePendingLogout(): void
-  /** Finds a session in another tab or at the server, and begins it. */
-  findSession(): Promise<void>
-  /** Redirects to the sign-in page; without a flow, checks again that the server can be reached. */
-  login(flow: Flow | undefined): Promise<void>
-  features: readonly Feature[]
-  readonly flow: Flow
-  /** The user has clicked meanwhile: sign-in or sign-out. */
-  isOvertaken(): boolean
-  readonly hadSession: boolean
-  /** The user came back, by the back button, from an automatic redirect of this tab to the sign-in page. */
-  readonly hasTurnedBack: boolean
-  /** Resolves once a hidden page becomes visible, or its last provider unmounts; `undefined`: it is visible. */
-  whenSeen(): Promise<void> | undefined
-  /** Without a sign of a session, step 2 is left to the sign-in page. */
-  readonly isFirstVisit: boolean
-}
+import type { OpenedPage } from './openedPage.ts'
 
 /** What the user's retry does after a failure: start-up again, or the sign-in page. */
 export type Retry = 'start-up' | 'login'
@@ -52,7 +20,7 @@ export type StartUpEnd =
 type Step<Facts> = { end: StartUpEnd | undefined } | Facts
 
 /** Resolves with the event that ends start-up, or `undefined` when a user is signed in or the browser is leaving. */
-export async function startUp(options: StartUpOptions): Promise<StartUpEnd | undefined> {
+export async function startUp(options: OpenedPage): Promise<StartUpEnd | undefined> {
   const { callback } = options
 
   // 1. A code in the URL.
@@ -86,7 +54,7 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   return autoLogin(options, { type: 'absent', reason, cause })
 }
 
-async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError | undefined }>> {
+async function useCode(options: OpenedPage): Promise<Step<{ error: AuthError | undefined }>> {
   const { timeline, callback } = options
   const isCode = callback?.type === 'answer'
   timeline.record('code in the address', isCode ? 'started' : 'skipped', isCode ? undefined : 'none of ours')
@@ -132,7 +100,7 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
 }
 
 async function honourPendingLogout(
-  options: StartUpOptions,
+  options: OpenedPage,
   exchangeError: AuthError | undefined,
 ): Promise<Step<object>> {
   let pending: PendingOutcome | undefined
@@ -152,7 +120,7 @@ async function honourPendingLogout(
 }
 
 async function findSession(
-  options: StartUpOptions,
+  options: OpenedPage,
   isFirstVisit: boolean,
 ): Promise<Step<{ error: AuthError | undefined }>> {
   const { timeline } = options
@@ -174,7 +142,7 @@ async function findSession(
 
 /** A failure that ends start-up after step 2. A sign-in that just failed is not repeated without the user. */
 function failureOf(
-  options: StartUpOptions,
+  options: OpenedPage,
   exchangeError: AuthError | undefined,
   verifyError: AuthError | undefined,
 ): StartUpEnd | undefined {
@@ -182,16 +150,16 @@ function failureOf(
   if (exchangeError || isFatal) passOver(options, 'start-up failed before it')
   if (exchangeError) {
     const { code, retryable } = exchangeError
-    const canFind = canFindSession(verifyError, options.settings.autoLogin)
+    const canFind = canFindSession(verifyError, options.autoLogin)
     const canPass = retryable && code !== 'authorization-refused' && canFind
     return failed(exchangeError, retryable ? 'start-up' : 'login', canPass)
   }
   return isFatal ? failed(verifyError) : undefined
 }
 
-async function autoLogin(options: StartUpOptions, otherwise: StartUpEnd): Promise<StartUpEnd | undefined> {
+async function autoLogin(options: OpenedPage, otherwise: StartUpEnd): Promise<StartUpEnd | undefined> {
   const { timeline } = options
-  if (!options.settings.autoLogin) {
+  if (!options.autoLogin) {
     timeline.record('auto-login', 'skipped', 'autoLogin is off')
     return otherwise
   }
@@ -235,7 +203,7 @@ function failed(
 }
 
 /** Skips the features' steps; `why` is for explain(). */
-function passOver({ features }: StartUpOptions, why: string): void {
+function passOver({ features }: OpenedPage, why: string): void {
   for (const { startUpStep } of features) startUpStep?.skip(why)
 }
 

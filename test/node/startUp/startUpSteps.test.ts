@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { AuthError, loginRequired, offline } from '../../../src/base/errors.ts'
 import { answerError } from '../../../src/protocol/signIn.ts'
-import { startUp, type StartUpOptions } from '../../../src/session/boot/startUp.ts'
+import type { OpenedPage } from '../../../src/session/boot/openedPage.ts'
+import { startUp } from '../../../src/session/boot/startUp.ts'
 import { createTimeline } from '../../../src/session/timeline.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from '../session/sessionScene.ts'
@@ -24,12 +25,12 @@ const answering = (members: object) => ({
 })
 
 describe('start-up', () => {
-  async function run(options: Partial<StartUpOptions> & { autoLogin?: boolean } = {}) {
+  async function run(options: Partial<OpenedPage> = {}) {
     const timeline = createTimeline(createFakeHost(APP).platform, 'steps')
     const retries: string[] = []
     const { autoLogin = true, ...others } = options
     const event = await startUp({
-      settings: { autoLogin },
+      autoLogin,
       timeline,
       callback: undefined,
       refusal: async (answer) => answerError(answer, AUTH),
@@ -205,7 +206,7 @@ describe('start-up', () => {
     expect(began.at(-1)).toBe(step)
   })
 
-  it.each<[string, Partial<StartUpOptions>, boolean]>([
+  it.each<[string, Partial<OpenedPage>, boolean]>([
     ['a first visit is no look for a session', { isFirstVisit: true }, false],
     [
       'one with something for a feature in its address is',
@@ -257,7 +258,7 @@ describe('start-up', () => {
   describe('tells a feature why its step was not taken', () => {
     const refused = answering({ code: undefined, error: 'access_denied' })
 
-    it.each<[string, Partial<StartUpOptions>, string]>([
+    it.each<[string, Partial<OpenedPage>, string]>([
       [
         'a logout that has come back',
         { callback: { type: 'logout', reason: 'idle', clash: undefined } },
@@ -289,7 +290,7 @@ describe('start-up', () => {
   })
 
   describe('with a logout that is owed to the server', () => {
-    const owing = (is: 'redirecting' | 'away' | 'sent before', options: Partial<StartUpOptions> = {}) =>
+    const owing = (is: 'redirecting' | 'away' | 'sent before', options: Partial<OpenedPage> = {}) =>
       run({
         honourPendingLogout: async () => ({ is, reason: 'idle', cause: errorWith('network') }),
         ...options,
