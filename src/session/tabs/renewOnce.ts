@@ -67,7 +67,7 @@ export type Hold = (granted: Granted, isFetched: boolean) => void
 
 interface RenewOnceParts {
   lock: TabsPort['lock']
-  agree: Agree
+  update: TabsPort['update']
   /** Asks the other tabs; `undefined` if they cannot share. */
   ask: Offers['ask'] | undefined
   /** That of this tab's tokens; 0: it has none, or the number is unknown. */
@@ -78,10 +78,11 @@ interface RenewOnceParts {
 
 /** The generation counts how often the tabs have got tokens. */
 export function createRenewOnce(
-  context: Pick<Context, 'settings' | 'platform' | 'tokens' | 'tokenEndpoint' | 'marker'>,
-  { lock, agree, ask, generationBefore, heard, announce }: RenewOnceParts,
+  context: Context,
+  { lock, update, ask, generationBefore, heard, announce }: RenewOnceParts,
 ) {
   const { settings, platform, tokens, tokenEndpoint, marker } = context
+  const agree = createAgreement(context, update)
   let generation = generationBefore
   /** How often this tab adopted another tab's tokens; its own renewals move the generation too. */
   let adoptedCount = 0
@@ -182,6 +183,7 @@ export function createRenewOnce(
   }
 
   return {
+    agree,
     generation: () => generation,
     rank,
     take,

@@ -9,7 +9,7 @@ import type { SendEvent } from '../sessionEvent.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { createOffers } from './offers.ts'
 import { createPreparations } from './preparations.ts'
-import { createAgreement, createRenewOnce } from './renewOnce.ts'
+import { createRenewOnce } from './renewOnce.ts'
 
 export interface TabChannelParts {
   credentials(): Granted | undefined
@@ -43,7 +43,6 @@ export function createTabChannel(context: Context, parts: TabChannelParts, gener
     ...opened,
     post: (word: object) => void (signal.aborted || opened.post({ ...word, asked })),
   }
-  const agree = createAgreement(context, port.update)
   /** How many times the tabs have got tokens, as far as this tab knows. */
   const generation = () => renewals.generation()
   const preparations = channel && createPreparations(context, channel, parts, signal)
@@ -53,12 +52,13 @@ export function createTabChannel(context: Context, parts: TabChannelParts, gener
   const offers = lock && createOffers(context, { channel, seal, credentials, generation, signal })
   const renewals = createRenewOnce(context, {
     lock,
-    agree,
+    update: port.update,
     ask: offers?.ask,
     generationBefore,
     heard: () => lastRenewed.generation,
     announce: (newest) => channel?.post({ type: 'renewed', generation: newest, by: marker.tabId }),
   })
+  const { agree } = renewals
   /** Whether this tab takes a new session of another tab; also after a failed sign-in of its own. */
   const isWilling = () => !['initializing', 'redirecting'].includes(store.state.status)
 
