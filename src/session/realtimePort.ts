@@ -20,7 +20,6 @@ export interface Occupant extends PresenceId {
 export type MessageKind = 'user' | 'firm'
 export type MessageListener = (data: unknown, message: TopicMessage) => unknown
 
-/** One listener of one kind of channel, topic and type. */
 export interface Listening {
   readonly kind: MessageKind
   readonly topic: string

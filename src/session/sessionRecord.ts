@@ -60,7 +60,6 @@ export function createSessionRecord(storage: StoragePort, client: Client, create
   let isEndedElsewhere = (): boolean => true
 
   return {
-    /** The id under which this page's session began. */
     id: () => own?.id,
     now,
     /** Whether another user has signed in since. */

@@ -29,7 +29,6 @@ export interface AppFetchOptions {
   meetClaims?(error: unknown): Promise<string | undefined>
 }
 
-/** The app's own calls: bearer to allowed origins only, one renewal and one repeat on 401. */
 export function createAppFetch(options: AppFetchOptions): AppFetch {
   const { settings, platform, timeline, server, stepUps, bearer } = options
   /** Whether an origin is sent the bearer token. */

@@ -92,7 +92,6 @@ export interface SealPort {
   seal(text: string, publicKey: string): Promise<string>
 }
 
-/** Opens a popup; `undefined` when the browser blocked it. */
 export type OpenPopup = (options: {
   name: string
   url: string

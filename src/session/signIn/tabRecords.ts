@@ -71,7 +71,6 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     },
     /** Marks something as done; false when the browser refuses to store it. */
     mark: (what: string) => change({ marks: [...read().marks.filter((other) => other !== what), what] }),
-    /** Whether it was marked before in this tab. */
     isMarked: (what: string) => read().marks.includes(what),
     /** Before a navigation: stores the user whose data is on this page, for comparison with the user who comes back. */
     keepUser(claims: Claims | undefined) {

@@ -18,7 +18,6 @@ export function createSessionMarker(storage: StoragePort, client: Client, create
   return {
     /** Whether this browser has had a session, and none that has ended since. */
     isThere: () => storage.get(key) !== undefined,
-    /** Name of this tab among those of the session. */
     get tabId() {
       return tabId()
     },

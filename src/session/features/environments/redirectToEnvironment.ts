@@ -20,9 +20,7 @@ import type { Bearer } from '../../signedIn/bearer.ts'
 
 type FilePlatform = Pick<Platform, 'address' | 'fetch' | 'setTimer'>
 
-/** Largest size of the redirections file. */
 const LARGEST_REDIRECTIONS_BYTES = 262_144
-/** Time limit of fetching the redirections file. */
 const REDIRECTIONS_TIMEOUT_MS = 5_000
 
 /** Reads the redirections file: without credentials, 256 KB and 5 s at most. @throws AuthError `unexpected-answer`, `timeout` */

@@ -26,7 +26,6 @@ export interface SignInPopup extends Pick<SignInRequest, 'check' | 'isFresh'> {
   begin(): Promise<BegunAttempt>
   /** The strength that a plain sign-in must have. */
   readonly strength?: KeptStepUp | undefined
-  /** Receives the popup's messages. */
   receive(data: unknown): void
   /** Aborted when another sign-in replaces it: waiting callers then get `popup-closed`. A popup that only seemed closed may respond until then. */
   readonly replaced: AbortController
