@@ -46,9 +46,8 @@ export function createPageUse(
   /** A renewal is the cheapest check whether the session still exists, once for all tabs. */
   const checkSession = () => {
     const nowMs = platform.now()
-    const isRecent = Math.abs(nowMs - checkedAtMs) < SESSION_CHECK_INTERVAL_MS
-    if (!settings.checkSessionOnWake || !tokens.current || isRecent) return
-    if (tokens.ageMs() < SESSION_CHECK_INTERVAL_MS) return
+    const knownForMs = Math.min(Math.abs(nowMs - checkedAtMs), tokens.ageMs())
+    if (!settings.checkSessionOnWake || !tokens.current || knownForMs < SESSION_CHECK_INTERVAL_MS) return
     checkedAtMs = nowMs
     timeline.record('session at the server', 'done', 'asked by a renewal')
     refresh.ensureFresh(true).catch(() => {})
