@@ -185,16 +185,16 @@ export const iframeTimeout = (hasLoaded = false): AuthError =>
   )
 
 /** Why a hidden frame failed before its time limit. */
-export type FrameFailure = 'csp' | 'removed' | 'earlier' | 'off'
+export type FrameObstacle = 'csp' | 'removed' | 'earlier' | 'off'
 
-const FRAME_REMEDIES: Record<FrameFailure, string> = {
+const FRAME_REMEDIES: Record<FrameObstacle, string> = {
   csp: "Add the authHost to frame-src of the page's CSP; with OpenID Connect, the provider and 'self'.",
   removed: 'Other code took the frame out of the page.',
   off: "No refresh token came, and silent: 'off' rules out the frame. Ask for offline_access, or leave silent out.",
   earlier: 'Frames failed in this tab: the next is tried after 5 minutes or a sign-in.',
 }
 
-export const iframeBlocked = (reason: FrameFailure): AuthError =>
+export const iframeBlocked = (reason: FrameObstacle): AuthError =>
   fault('iframe-blocked', `agent-iframe blocked: ${reason}`, FRAME_REMEDIES[reason])
 
 export const randomUnavailable = (): AuthError =>

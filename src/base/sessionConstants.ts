@@ -1,7 +1,7 @@
 // The numbers of a running session, with their units and sources.
 import { CALL_TIMEOUT_MS, LARGEST_TIMER_DELAY_MS } from './constants.ts'
 
-/** Renew this long before the access token expires. */
+/** Renew this long before the access token expires. The docs, the comments of options and many tests repeat it as a number. */
 export const RENEW_MARGIN_MS = 30_000
 /** A token with a shorter life is renewed after half of it: otherwise every call would renew it. */
 export const renewMarginMs = (lifeMs: number | undefined): number =>

@@ -10,7 +10,7 @@ import type { Attempt, AuthorizationAnswer } from '../signIn.ts'
 /** As the page's own `fetch`. */
 export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
 
-/** The members of the app's config for a server profile. */
+/** The members of the app's config for a server profile. Those in a silent request the early script needs too (`scriptsFor`). */
 export interface ServerClient {
   readonly clientId: string
   readonly scopes: readonly string[]

@@ -13,6 +13,7 @@ export type PlatformEvent =
   | 'pagehide'
   | 'freeze'
   | 'resume'
+  /** Input of the user; which input, `listenToActivity` in browserPlatform.ts says. */
   | 'activity'
 
 /** A storage that never throws. */
