@@ -128,12 +128,10 @@ export function makeAnnouncementBody(announcement: SessionAnnouncement): Record<
 }
 
 /** Whether session `a` is newer: by its beginning, then by its id. Every client computes the same order. */
-export function newer(
-  a: Pick<SessionAnnouncement, 'since' | 'sessionId'>,
-  b: Pick<SessionAnnouncement, 'since' | 'sessionId'>,
-): boolean {
-  return a.since === b.since ? a.sessionId > b.sessionId : a.since > b.since
-}
+export const newer = (a: Beginning, b: Beginning): boolean =>
+  a.since === b.since ? a.sessionId > b.sessionId : a.since > b.since
+
+type Beginning = Pick<SessionAnnouncement, 'since' | 'sessionId'>
 
 /** Freezes JSON data at every depth. No recursion: deeply nested data must not overflow the stack. */
 export function deepFreeze(value: unknown): unknown {

@@ -2,6 +2,7 @@
 import { numberOf, recordOf } from '../base/json.ts'
 import { within } from '../base/within.ts'
 import type { Claims, Id } from '../protocol/claims.ts'
+import type { Granted } from '../protocol/credentials.ts'
 import { sameId } from '../protocol/identity.ts'
 import {
   agentKey,
@@ -20,12 +21,7 @@ import type { SendEvent } from '../session/sessionEvent.ts'
 import { createPresence, type PresenceIdentity } from './presence.ts'
 import { createSharedConnection } from './sharedConnection.ts'
 
-interface CurrentSession {
-  claims: Claims
-  /** When the user signed in, by the token. */
-  sinceMs?: number | undefined
-}
-
+type CurrentSession = Pick<Granted, 'claims' | 'sinceMs'>
 type ChannelsContext = Pick<Context, 'settings' | 'platform' | 'store' | 'timeline' | 'marker'>
 
 export interface ChannelsOptions {

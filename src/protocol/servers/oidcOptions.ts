@@ -94,6 +94,7 @@ export interface KnownProvider {
   readonly metadata: Metadata
   readonly settings: OidcSettings
   readonly client: ServerClient
+  readonly discovery?: WireRequest | undefined
 }
 
 /** How a value is checked, and described in an error. */

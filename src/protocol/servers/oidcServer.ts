@@ -7,11 +7,12 @@ import { readRecord, type ServerRecord } from '../answers.ts'
 import type { Credentials } from '../credentials.ts'
 import { loadFile } from '../loadFile.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'
+import { hintsKey } from '../storageKeys.ts'
 import { LOOK_EVERY_MS } from './frameOfNextPage.ts'
-import type { UserHints } from './hints.ts'
+import { createHints, type UserHints } from './hints.ts'
 import { decodeIdToken } from './idToken.ts'
-import type { Metadata } from './metadata.ts'
-import type { Silence } from './muteSignInPage.ts'
+import { type Metadata, withoutBareSlash } from './metadata.ts'
+import { createSilence } from './muteSignInPage.ts'
 import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
 import { clientRefused, invalidMetadata, withoutRemedy } from './oidcErrors.ts'
 import type { knownInstead } from './oidcLater.ts'
@@ -19,7 +20,7 @@ import type { KnownProvider, OidcSettings } from './oidcOptions.ts'
 import { formRequest, getRequest, withParameters } from './oidcRequests.ts'
 import { askedScopes, OFFLINE, type OidcTokens } from './oidcTokens.ts'
 import type { AuthorizeRequest, Server, ServerPorts, WireRequest, WithToken } from './profile.ts'
-import { createTokenReceipt } from './receiveTokens.ts'
+import { createTokenReceipt, type ReadAlgorithms } from './receiveTokens.ts'
 
 /** A page that only redirects further does so within this time. A sign-in page, or a page that forbids framing, stays. */
 const FRAME_GRACE_MS = 3_000
@@ -27,26 +28,27 @@ const FRAME_GRACE_MS = 3_000
 const LARGEST_ADDRESS_LENGTH = 4096
 const REVOCATION_WAIT_MS = 2_000
 
-interface Parts {
-  ports: ServerPorts
-  hints: UserHints
-  silence: Silence
-  discovery: WireRequest | undefined
-  /** Fetches the metadata and returns its signature algorithms; absent: the metadata is in the options. */
-  readAlgorithms: (() => Promise<readonly string[]>) | undefined
-}
-
-/** @throws AuthError `not-supported`, `invalid-metadata` */
-export function oidcServer(provider: KnownProvider, tokens: OidcTokens, parts: Parts): Server {
-  const { metadata, settings, client } = provider
-  const { ports, hints, silence, discovery } = parts
+/**
+ * @param readAlgorithms as for `createTokenReceipt`
+ * @throws AuthError `not-supported`, `invalid-metadata`
+ */
+export function oidcServer(
+  provider: KnownProvider,
+  tokens: OidcTokens,
+  ports: ServerPorts,
+  readAlgorithms: ReadAlgorithms | undefined,
+): Server {
+  const { metadata, settings, client, discovery } = provider
+  const named = { ...client, authHost: withoutBareSlash(settings.issuer) }
+  const hints = createHints(settings, ports, hintsKey(named))
+  const silence = createSilence(named, ports)
   const { clientId } = client
   const { silent = 'auto', silentRedirectUri, endSession } = settings
   const { revocation_endpoint } = metadata
   const logoutEndpoint = endSession?.url ?? metadata.end_session_endpoint
   const hasMessages = silent === 'auto' && metadata.response_modes_supported?.includes('web_message') === true
   const pushEndpoint = pushEndpointOf(metadata, settings)
-  const receive = createTokenReceipt(tokens, ports, parts.readAlgorithms)
+  const receive = createTokenReceipt(tokens, ports, readAlgorithms)
   const loadLater = () => loadFile(ports, () => import('./oidcLater.ts'))
   /** Adds a remedy to the error, if that file loads. */
   const explain = async <Thrown>(thrown: Thrown): Promise<Thrown> => {
@@ -63,7 +65,7 @@ export function oidcServer(provider: KnownProvider, tokens: OidcTokens, parts: P
   return {
     // Without a discovery URL, no URL of the provider is known to be readable without a token.
     probe: discovery ? { url: discovery.url, cors: 'sure' } : { url: metadata.token_endpoint, cors: 'none' },
-    authorizeUrl: (request) => addressOf(request, hasMessages, provider, parts),
+    authorizeUrl: (request) => addressOf(request, hasMessages, provider, ports, hints),
     push:
       pushEndpoint === undefined
         ? undefined
@@ -147,7 +149,8 @@ function addressOf(
   { key, redirectUri, isSilent = false, isAutomatic, current, parameters: wishes = {} }: AuthorizeRequest,
   hasMessages: boolean,
   { metadata, settings: { parameters = {} }, client }: KnownProvider,
-  { ports, hints }: Parts,
+  ports: ServerPorts,
+  hints: UserHints,
 ): string {
   const asked = Object.fromEntries(Object.entries(wishes).filter(([name]) => !OWN_PARAMETERS.test(name)))
   const known = isSilent && current ? hints.of(current) : ports.current() ? {} : hints.read()

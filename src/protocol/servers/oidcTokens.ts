@@ -15,17 +15,13 @@ import { formRequest, type Parameters, whatOf } from './oidcRequests.ts'
 import { userOf } from './oidcUser.ts'
 import type { CodeUse, TokenBinding, TokenRefusal, WireRequest } from './profile.ts'
 
-type Without<Name extends string> = { readonly [Each in Name]?: undefined }
+/** `beside`: the current session, whose refresh token stays if a silent sign-in brings none. */
+type SignInUse = CodeUse & { readonly beside?: Credentials | undefined }
+/** `resource`: absent for the session's own token. */
+type RefreshUse = { readonly current: Credentials; readonly resource?: string | undefined }
+type Without<Use> = { readonly [Name in keyof Use]?: undefined }
 
-/**
- * A sign-in, or a refresh of the current credentials. `beside`: the current session, whose refresh token stays if a silent
- * sign-in brings none. `resource`: absent for the session's own token.
- */
-export type TokenUse =
-  | (CodeUse & { readonly beside?: Credentials | undefined } & Without<'current' | 'resource'>)
-  | ({ readonly current: Credentials; readonly resource?: string | undefined } & Without<
-      keyof CodeUse | 'beside'
-    >)
+export type TokenUse = (SignInUse & Without<RefreshUse>) | (RefreshUse & Without<SignInUse>)
 
 type TokenContext = TokenUse &
   IdTokenContext & {

@@ -2,11 +2,9 @@
 import { METADATA_LIFETIME_MS, REMEMBERED_METADATA_LIFETIME_MS } from '../../base/constants.ts'
 import { parseJson, readable, recordOf } from '../../base/json.ts'
 import { loadFile } from '../loadFile.ts'
-import { hintsKey, metadataKey } from '../storageKeys.ts'
-import { createHints } from './hints.ts'
+import { metadataKey } from '../storageKeys.ts'
 import { NO_HINT, NO_KEY, type Remembered } from './frameOfNextPage.ts'
 import type { Metadata } from './metadata.ts'
-import { createSilence } from './muteSignInPage.ts'
 import type { OidcProfile } from './oidcOptions.ts'
 import { oidcServer, pushEndpointOf } from './oidcServer.ts'
 import { type OidcTokens, oidcTokens } from './oidcTokens.ts'
@@ -23,11 +21,7 @@ export function openServer(
   loadBinding?: () => Promise<Bind>,
 ): OpenedServer {
   const { now, sessionStorage, localStorage, send } = ports
-  const { clientId, autoLogin } = client
-  const names = { authHost: id, clientId }
-  const key = metadataKey(names)
-  const hints = createHints(settings, ports, hintsKey(names))
-  const silence = createSilence({ ...names, autoLogin }, ports)
+  const key = metadataKey({ ...client, authHost: id })
   const keep = (document: Metadata, frameUrl?: string) => {
     const text = JSON.stringify({ document, atMs: now(), frameUrl } satisfies Remembered)
     for (const storage of [sessionStorage, localStorage]) storage.set(key, text)
@@ -40,9 +34,8 @@ export function openServer(
       return document.id_token_signing_alg_values_supported ?? ['RS256']
     })
   const connect = (metadata: Metadata, bind: Bind) => {
-    const provider = { metadata, settings, client }
-    const tokens = bind(oidcTokens(provider), metadata)
-    return oidcServer(provider, tokens, { ports, hints, silence, discovery, readAlgorithms })
+    const provider = { metadata, settings, client, discovery }
+    return oidcServer(provider, bind(oidcTokens(provider), metadata), ports, readAlgorithms)
   }
   /** `undefined` until its file is loaded: until then, an offer of another tab can only be parsed. */
   let bind: Bind | undefined = loadBinding ? undefined : (tokens) => tokens

@@ -12,11 +12,13 @@ import type { ServerPorts, TokenRefusal, WireRequest } from './profile.ts'
 /** The step of `explain()` with the checks that an ID token has passed. The devtools read it. */
 const ID_TOKEN = 'ID token'
 
-/** @param readAlgorithms fetches the metadata and returns its signature algorithms; absent: the metadata is in the options */
+/** Fetches the metadata and returns its signature algorithms; absent: the metadata is in the options. */
+export type ReadAlgorithms = () => Promise<readonly string[]>
+
 export function createTokenReceipt(
   tokens: OidcTokens,
   ports: ServerPorts,
-  readAlgorithms: (() => Promise<readonly string[]>) | undefined,
+  readAlgorithms: ReadAlgorithms | undefined,
 ) {
   const { now, send, record, crypto } = ports
   /** Signature algorithms of metadata that was fetched again. */
