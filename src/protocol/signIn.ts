@@ -130,10 +130,9 @@ export const isNoSession = ({ error = '' }: AuthorizationAnswer): boolean =>
 /** Returns a stored attempt if it is complete, for this client and not too old. */
 export function parseAttempt(
   value: unknown,
-  expected: { settings: Client; redirectUri: string; nowMs: number },
+  { settings, redirectUri, nowMs }: { settings: Client; redirectUri: string; nowMs: number },
 ): Attempt | undefined {
-  const { redirectUri, nowMs } = expected
-  const { authHost, clientId } = expected.settings
+  const { authHost, clientId } = settings
   const { createdAtMs, isAutomatic, ...stored } = recordOf(value)
   const [verifier, nonce] = [text(value, 'verifier'), text(value, 'nonce')]
   const returnTo = storedPath(stored['returnTo'], new URL(redirectUri).origin)

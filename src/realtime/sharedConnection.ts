@@ -12,7 +12,7 @@ import type { ChannelPort, Platform, TabsPort } from '../session/platform/platfo
 import { parseRealtimeEvent, parseRelayed, type RelayedMessage } from './realtimeEvents.ts'
 
 type LeaderPorts = Pick<Platform, 'crypto' | 'now' | 'on' | 'setTimer'>
-type Sharing = { readonly [Name in 'lock' | 'openChannel']: NonNullable<TabsPort[Name]> }
+type SharingPorts = LeaderPorts & { [Name in 'lock' | 'openChannel']: NonNullable<TabsPort[Name]> }
 
 /** A leader that does not respond for this long counts as hung, and the tab opens a connection of its own. */
 const SILENCE_MS = 5_000
@@ -48,7 +48,7 @@ export function createSharedConnection(
 class SharedConnection implements RealtimeLink {
   readonly #transport: RealtimeTransport
   readonly #name: string
-  readonly #ports: LeaderPorts & Sharing
+  readonly #ports: SharingPorts
   readonly #options: RealtimeOpenOptions
   readonly #tab: string
   readonly #silence: ReturnType<typeof createTimer>
@@ -70,12 +70,7 @@ class SharedConnection implements RealtimeLink {
   /** To the service: in the leading tab, and if the leader is hung. */
   #link: RealtimeLink | undefined
 
-  constructor(
-    transport: RealtimeTransport,
-    name: string,
-    ports: LeaderPorts & Sharing,
-    options: RealtimeOpenOptions,
-  ) {
+  constructor(transport: RealtimeTransport, name: string, ports: SharingPorts, options: RealtimeOpenOptions) {
     const { crypto, on } = ports
     this.#transport = transport
     this.#name = name

@@ -28,10 +28,7 @@ const FRAME_GRACE_MS = 3_000
 const LARGEST_ADDRESS_LENGTH = 4096
 const REVOCATION_WAIT_MS = 2_000
 
-/**
- * @param readAlgorithms as for `createTokenReceipt`
- * @throws AuthError `not-supported`, `invalid-metadata`
- */
+/** @throws AuthError `not-supported`, `invalid-metadata` */
 export function oidcServer(
   provider: KnownProvider,
   tokens: OidcTokens,
