@@ -1,7 +1,7 @@
 // Joins the real-time channels of a session, and applies their events to it.
 import { numberOf, recordOf } from '../base/json.ts'
 import { within } from '../base/within.ts'
-import type { Claims, Id } from '../protocol/claims.ts'
+import type { Id } from '../protocol/claims.ts'
 import type { Granted } from '../protocol/credentials.ts'
 import { sameId } from '../protocol/identity.ts'
 import {
