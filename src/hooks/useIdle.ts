@@ -1,9 +1,8 @@
 'use client'
 // Returns how long the user has been idle, and counts down the last minute.
-import { useMemo } from 'react'
 import { IDLE_WARNING_MS } from '../base/sessionConstants.ts'
 import { useAuthObject, useStoreBeforePaint } from '../provider/context.ts'
-import type { Auth, IdleTime } from '../session/auth.ts'
+import type { IdleTime } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 
 /**
@@ -16,14 +15,13 @@ import { internalsOf } from '../session/internals.ts'
  */
 export function useIdle(): IdleTime {
   const auth = useAuthObject()
-  const read = useMemo(() => createReader(auth), [auth])
-  return useStoreBeforePaint(auth.subscribe, read, read)
-}
-
-/** Returns the same object until the shown number of seconds changes. */
-function createReader(auth: Auth): () => IdleTime {
   const { idle } = internalsOf(auth)
-  const createTime = (): IdleTime => ({
+  const readSeconds = () => {
+    const { remainingMs = Infinity } = idle() ?? {}
+    return remainingMs > IDLE_WARNING_MS ? undefined : Math.ceil(remainingMs / 1000)
+  }
+  useStoreBeforePaint(auth.subscribe, readSeconds, readSeconds)
+  return {
     get idleSinceMs() {
       return idle()?.idleSinceMs
     },
@@ -31,14 +29,5 @@ function createReader(auth: Auth): () => IdleTime {
       return idle()?.remainingMs
     },
     stayActive: () => idle()?.stayActive(),
-  })
-  let shown: number | undefined
-  let time = createTime()
-  return () => {
-    const { remainingMs = Infinity } = idle() ?? {}
-    const seconds = remainingMs > IDLE_WARNING_MS ? undefined : Math.ceil(remainingMs / 1000)
-    if (seconds !== shown) time = createTime()
-    shown = seconds
-    return time
   }
 }

@@ -42,10 +42,11 @@ async function inConfidence<Result>(secret: string, work: () => Promise<Result>)
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof AuthError) || error.body === undefined) throw error
-    const { code, message, remedy, status, retryable, retryAfterMs } = error
-    const body = redact(error.body, [secret])
-    throw new AuthError(code, message, { remedy, status, retryable, retryAfterMs, body })
+    if (error instanceof AuthError) {
+      const { body, description } = error
+      Object.assign(error, redact({ body, description }, [secret]))
+    }
+    throw error
   }
 }
 

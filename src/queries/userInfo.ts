@@ -62,14 +62,11 @@ export type UserInfo = RegisteredUserInfo<ServerRecord & StandardClaims>
 
 /** Options of reading the user info. */
 export interface UserInfoOptions {
-  /** Accept a response whose `userId` is not that of the access token. Default false. */
+  /** Accept a response whose `userId` is not that of the access token; a cache may have sent that of another user. Default false. */
   allowOtherUser?: boolean | undefined
 }
 
-/**
- * The read of `useUserInfo`. It refuses a response with another `userId` than the access token unless `allowOtherUser` is set,
- * because a cache may have returned the response of another user.
- */
+/** The read of `useUserInfo`. */
 export function userInfoQuery(
   auth: Auth,
   { allowOtherUser = false }: UserInfoOptions = {},
