@@ -105,7 +105,6 @@ export {
   type LinkMapOptions,
   saveLinkMapMutation,
   type SaveLinkMapOptions,
-  type ShownLinkMap,
 } from './queries/linkMap.ts'
 export type { PopupControls, PopupOutcome } from './queries/popups.ts'
 export {

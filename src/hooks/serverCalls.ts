@@ -1,6 +1,6 @@
 'use client'
 // The hooks of the session's actions and the server's calls: each binds a factory of queries/ to the auth object, and throws `no-provider` outside an `AuthProvider`.
-import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import type { AuthError } from '../base/errors.ts'
 import type { Id } from '../protocol/claims.ts'
@@ -34,7 +34,6 @@ import { type PasswordRequest, changePasswordMutation } from '../queries/changeP
 import {
   type LinkMapOptions,
   type SaveLinkMapOptions,
-  type ShownLinkMap,
   linkMapQuery,
   saveLinkMapMutation,
   selectWithVersion,
@@ -53,7 +52,7 @@ import {
   type StepUpVariables,
   switchToMutation,
 } from '../queries/session.ts'
-import type { ReadOptions, WriteOptions } from '../queries/defaults.ts'
+import type { ReadOptions } from '../queries/defaults.ts'
 import { type UserInfo, type UserInfoOptions, userInfoQuery } from '../queries/userInfo.ts'
 import type { LoginOptions, LogoutOptions, RenewOptions, SwitchOptions } from '../session/auth.ts'
 import { fetchLaterFile } from '../session/internals.ts'
@@ -165,26 +164,8 @@ export const useLinkMap: ReadHook<LinkMap, LinkMapOptions> = (options) => {
  * @example
  * useSaveLinkMap().mutate([{ internalUser: 'anna', externalUser: { id: 'cloud-7' } }])
  */
-export function useSaveLinkMap<OnMutate = readonly ShownLinkMap[]>({
-  base,
-  onMutate,
-  ...options
-}: SaveLinkMapOptions & WriteOptions<void, readonly LinkedEntry[], OnMutate> = {}): UseMutationResult<
-  void,
-  AuthError,
-  readonly LinkedEntry[],
-  OnMutate
-> {
-  const save = saveLinkMapMutation(useAuthObject(), { base })
-  return useWrite<void, readonly LinkedEntry[], OnMutate>(() => save, {
-    ...options,
-    // The app's own comes after the one that changes the cached map.
-    onMutate: async (...given) => {
-      const shown = await save.onMutate?.(...given)
-      return onMutate ? onMutate(...given) : (shown as OnMutate)
-    },
-  })
-}
+export const useSaveLinkMap: WriteHook<void, readonly LinkedEntry[], SaveLinkMapOptions> = (options) =>
+  useWrite((auth) => saveLinkMapMutation(auth, options), options)
 
 /**
  * Chooses the cloud provider of a firm: PUT /api/firms/{id}. Variables: `{ id, cloudProviderId }`, where `id` is the firm.

@@ -14,23 +14,13 @@ import type { Auth } from '../session/auth.ts'
 import { invalidArgument, notAuthenticated } from '../base/sessionErrors.ts'
 import type { TaggedAnswer } from '../session/http/send.ts'
 import { internalsOf } from '../session/internals.ts'
-import { type AuthMutation, type AuthQuery, READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
+import { type AuthMutation, type AuthQuery, READ_DEFAULTS, writeMutation } from './defaults.ts'
 import { authKeys, rememberUser } from './keys.ts'
 
 /** Options of reading the link map. */
 export interface LinkMapOptions {
   /** Whether to read users without a link too; their `externalUser` is null. Default false. */
   allUsers?: boolean | undefined
-}
-
-/** An optimistic update of one cached link map, for undoing it when the server refuses. */
-export interface ShownLinkMap {
-  /** The key of the changed query. */
-  readonly key: QueryKey
-  /** Its data before. */
-  readonly before: LinkMap
-  /** Its data after the update. */
-  readonly shown: LinkMap
 }
 
 const NAME = 'link map'
@@ -58,86 +48,60 @@ export interface SaveLinkMapOptions {
   base?: LinkMap | undefined
 }
 
-/** A save that has begun: its optimistic update, and the versions that it follows and creates. */
-interface Save {
-  readonly basis: Version
-  readonly shown: readonly ShownLinkMap[]
-  isSameUser(): boolean
-  settle(version: string | undefined): void
-}
-
-/** Saves that have begun and are not sent yet, by their entries. */
-const saves = new WeakMap<object, Save[]>()
-
 /** The write of `useSaveLinkMap`. */
 export function saveLinkMapMutation(
   auth: Auth,
   { base }: SaveLinkMapOptions = {},
-): AuthMutation<void, readonly LinkedEntry[], readonly ShownLinkMap[]> {
+): AuthMutation<void, readonly LinkedEntry[]> {
   const { settings, call } = internalsOf(auth)
-  const reads = [true, false].map((allUsers) => linkMapQuery(auth, { allUsers }))
-  const begin = async (client: QueryClient, entries: readonly LinkedEntry[]): Promise<Save> => {
-    const saved = checkLinkMap(entries)
-    const isSameUser = rememberUser(auth)
-    // A read in progress would restore the old map.
-    await client.cancelQueries({ queryKey: authKeys.read(auth, NAME) })
-    // After cancelQueries, so that an earlier optimistic update is found in the cache.
-    const basis = versionToSave(client, reads, base)
-    let settle: Save['settle'] = () => {}
-    const version = new Promise<string | undefined>((resolve) => {
-      settle = resolve
-    })
-    const shown = (isSameUser() ? [true, false] : []).flatMap((allUsers) => {
-      const key = linkMapQuery(auth, { allUsers }).queryKey
-      const before = client.getQueryData<LinkMap>(key)
-      if (!before) return []
-      const next = allUsers ? applyLinkMap(before, saved) : [...saved]
-      versions.set(next, version)
-      return [{ key, before, shown: client.setQueryData<LinkMap>(key, next)! }]
-    })
-    return { basis, shown, isSameUser, settle }
-  }
-  return {
-    ...WRITE_DEFAULTS,
-    gcTime: 0,
-    mutationKey: authKeys.action(auth, 'save link map'),
-    mutationFn: async (entries, { client }) => {
-      // An app's own onMutate, and a repeat, begin no save.
-      const save = saves.get(entries)?.shift() ?? (await begin(client, entries))
+  const save = writeMutation<void, readonly LinkedEntry[]>(
+    auth,
+    'save link map',
+    async (entries, { client }) => {
+      const body = checkLinkMap(entries)
+      const isSameUser = rememberUser(auth)
+      const queryKey = authKeys.read(auth, NAME)
+      const reads = [true, false].map((allUsers) => linkMapQuery(auth, { allUsers }).queryKey)
+      // A read in progress would restore the old map.
+      await client.cancelQueries({ queryKey })
+      // After cancelQueries, so that an earlier optimistic update is found in the cache.
+      const basis = versionToSave(client, reads, base)
+      let settle: (version: string | undefined) => void = () => {}
+      const version = new Promise<string | undefined>((resolve) => {
+        settle = resolve
+      })
+      const updates = (isSameUser() ? reads : []).flatMap((key, index) => {
+        const before = client.getQueryData(key)
+        if (!before) return []
+        const next = index === 0 ? applyLinkMap(before, body) : [...body]
+        versions.set(next, version)
+        return [{ key, before, shown: client.setQueryData(key, next) }]
+      })
       // Saves run one after the other: an edit of an unsaved map is based on the version that its save creates.
-      const ifMatch = await save.basis
-      const readAgain = () => client.invalidateQueries({ queryKey: authKeys.read(auth, NAME) })
+      const ifMatch = await basis
+      const readAgain = () => client.invalidateQueries({ queryKey })
       try {
-        const body = checkLinkMap(entries)
+        // The user may have changed while it waited for the save before it.
+        if (!isSameUser()) throw notAuthenticated()
         const path = linkMapPath(settings.clientId)
-        // The user may have changed while it waited for the save before it, or in a `scope`.
-        if (!save.isSameUser()) throw notAuthenticated()
         const answer = (await call({ method: 'PUT', path, body, ifMatch, isTagged: true })) as TaggedAnswer
         assertWritten('PUT /cloudprovider/linkmap', answer.body)
-        save.settle(answer.etag)
+        settle(answer.etag)
         void readAgain()
       } catch (error) {
-        save.settle(ifMatch)
-        takeBack(client, save.shown)
+        settle(ifMatch)
+        for (const { key, before, shown } of updates) {
+          // Restore only this update. A later save has changed the map again, and another user has another cache.
+          if (client.getQueryData(key) === shown) client.setQueryData(key, before)
+        }
         const reading = readAgain()
         // On a conflict, the callbacks of the app find the current map in the cache.
         if (error instanceof AuthError && error.code === 'conflict') await reading
         throw error
       }
     },
-    onMutate: async (entries, { client }) => {
-      const save = await begin(client, entries)
-      saves.set(entries, [...(saves.get(entries) ?? []), save])
-      return save.shown
-    },
-  }
-}
-
-function takeBack(client: QueryClient, updates: readonly ShownLinkMap[]): void {
-  for (const { key, before, shown } of updates) {
-    // Restore only this update. A later save has changed the map again, and another user has another cache.
-    if (client.getQueryData(key) === shown) client.setQueryData(key, before)
-  }
+  )
+  return { ...save, gcTime: 0 }
 }
 
 /** The ETag of a map, which a save sends as If-Match (RFC 9110 §13.1.1); `undefined` if the server sent none. A promise while a save is in progress. */
@@ -160,11 +124,7 @@ export const selectWithVersion =
  *
  * @throws AuthError `invalid-argument` for a map that was never read
  */
-function versionToSave(
-  client: QueryClient,
-  reads: readonly AuthQuery<LinkMap>[],
-  base: LinkMap | undefined,
-): Version {
+function versionToSave(client: QueryClient, reads: readonly QueryKey[], base: LinkMap | undefined): Version {
   if (base !== undefined) {
     if (!versions.has(base)) {
       throw invalidArgument(
@@ -174,7 +134,7 @@ function versionToSave(
     }
     return versions.get(base)
   }
-  const found = reads.flatMap(({ queryKey }) => client.getQueryCache().find({ queryKey, exact: true }) ?? [])
+  const found = reads.flatMap((queryKey) => client.getQueryCache().find({ queryKey, exact: true }) ?? [])
   // Prefer a map that a component uses.
   const map = (found.find((query) => query.isActive()) ?? found[0])?.state.data
   return map === undefined ? undefined : versions.get(map as LinkMap)
