@@ -3,7 +3,7 @@
 /** Colour of a badge. */
 export type Tone = 'plain' | 'good' | 'warn' | 'bad'
 
-// The toasts stand above the open panel: see `toastStyle.ts`.
+// The open panel moves the toasts up by `--latchkey-toasts-bottom`.
 // Sets every property, because the panel is rendered inside a page with its own styles.
 export const DEVTOOLS_CSS = `
 .latchkey-dt,.latchkey-dt *{box-sizing:border-box}

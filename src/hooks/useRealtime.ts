@@ -58,7 +58,7 @@ const NO_SESSIONS: readonly Occupant[] = Object.freeze([])
 export function useSessionPresence(): readonly Occupant[] {
   const auth = useAuthObject()
   const { connection } = internalsOf(auth)
-  // Without a messaging service the channels are joined only for this. From now on subscribers hear of every change.
+  // Without a messaging service the channels are joined only for this. From now on subscribers are notified of every change.
   useEffect(() => void connection.occupants(), [connection])
   const read = () => connection.presence()?.occupants() ?? NO_SESSIONS
   return useStoreBeforePaint(auth.subscribe, read, read)

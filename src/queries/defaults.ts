@@ -108,11 +108,7 @@ export const readQuery = <Data>(
 })
 
 /** Writes are never retried automatically. */
-export const WRITE_DEFAULTS: {
-  readonly networkMode: 'always'
-  readonly retry: false
-  readonly meta: Record<string, unknown>
-} = { networkMode: 'always', retry: false, meta: META }
+export const WRITE_DEFAULTS = { networkMode: 'always', retry: false, meta: META } as const
 
 /** A write with these defaults. `name` is its name in the query devtools. */
 export const writeMutation = <Data, Variables>(

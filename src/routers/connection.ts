@@ -50,7 +50,7 @@ export function connect(auth: Auth, router: RouterActions): () => void {
   /** The user's data is being cleared, and the next state has not arrived. */
   let isDue = false
 
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
 
@@ -58,12 +58,12 @@ export function connect(auth: Auth, router: RouterActions): () => void {
     const run = (wanted += 1)
     loadedFor = identity
     isDue = false
-    tell()
+    notify()
     // The router shows a loader's error.
     await router.reload().catch(() => {})
     if (run !== wanted) return
     loaded = run
-    tell()
+    notify()
   }
 
   function follow(): void {
@@ -84,7 +84,7 @@ export function connect(auth: Auth, router: RouterActions): () => void {
   const stopForgetting = auth.onUserGone(() => {
     isDue = true
     wanted += 1
-    tell()
+    notify()
   })
   const connection: RouterConnection = {
     wanted: () => wanted,
