@@ -130,6 +130,8 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     const leaveTree = tree?.addGate()
     const leaveCaches = internalsOf(auth)?.caches.attach({ isKept: () => willBeKept })
     const removeWait = willBeKept && callsWaitInSeconds > 0 && addWait(auth, callsWaitInSeconds)
+    // `expired` may be a `<SignInAgainDialog>`, whose click opens a window.
+    if (willBeKept) fetchLaterFile(auth)
     return () => {
       leaveTree?.()
       leaveCaches?.()
@@ -150,12 +152,6 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
 
   const hasExpired = Boolean(expired)
   useBeforePaint(() => (hasExpired ? addExpiredScreen(auth) : undefined), [auth, hasExpired])
-
-  const mayExpire = hasExpired && state.status === 'authenticated'
-  // Such as `<SignInAgainDialog>`, whose click opens a window.
-  useEffect(() => {
-    if (mayExpire) fetchLaterFile(auth)
-  }, [auth, mayExpire])
 
   if (state.status === 'authenticated') {
     const { user } = state
