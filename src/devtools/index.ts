@@ -1,2 +1,10 @@
 // The entry `latchkey/devtools`: a panel that shows a running session without secrets.
-export * from './LatchkeyDevtools.tsx'
+export {
+  createSupportBundle,
+  LatchkeyDevtools,
+  LatchkeyDevtoolsPanel,
+  type LatchkeyDevtoolsPanelProps,
+  latchkeyDevtoolsPlugin,
+  type LatchkeyDevtoolsPlugin,
+  type LatchkeyDevtoolsProps,
+} from './LatchkeyDevtools.tsx'

@@ -108,7 +108,11 @@ export const readQuery = <Data>(
 })
 
 /** Writes are never retried automatically. */
-export const WRITE_DEFAULTS = { networkMode: 'always', retry: false, meta: META } as const
+export const WRITE_DEFAULTS: Pick<AuthQuery<never>, 'networkMode' | 'meta'> & { retry: false } = {
+  networkMode: 'always',
+  retry: false,
+  meta: META,
+}
 
 /** A write with these defaults. `name` is its name in the query devtools. */
 export const writeMutation = <Data, Variables>(
