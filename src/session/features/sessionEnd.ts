@@ -2,6 +2,7 @@
 import { loginRequired } from '../../base/errors.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
+import { endWith } from '../signedIn/lifecycle.ts'
 import { createDeadline } from './deadline.ts'
 
 export function createSessionEnd(context: Context, send: SendEvent) {
@@ -21,12 +22,12 @@ export function createSessionEnd(context: Context, send: SendEvent) {
         last = endsAtMs()
         look()
       }
-      // After sleep, or a change of the clock.
-      const ends = (['visible', 'resume', 'focus', 'online'] as const).map((event) =>
-        platform.on(event, look),
-      )
-      ends.push(store.subscribe(follow), stop)
-      signal.addEventListener('abort', () => ends.forEach((stopOne) => stopOne()))
+      endWith(signal, [
+        // After sleep, or a change of the clock.
+        ...(['visible', 'resume', 'focus', 'online'] as const).map((event) => platform.on(event, look)),
+        store.subscribe(follow),
+        stop,
+      ])
       follow()
     },
   }

@@ -2,6 +2,7 @@
 import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../base/popupConstants.ts'
 import { createTimer } from '../../base/timer.ts'
 import type { Platform, PopupPort } from '../platform/platform.ts'
+import { endWith } from '../signedIn/lifecycle.ts'
 
 /** When a user closes a popup, the page has the focus at the next look. A popup that looks closed for longer is cut off. */
 const CUT_OFF_LOOK_COUNT = 3
@@ -31,11 +32,8 @@ export function watchWindow(watched: WatchedWindow): void {
   let isGone = false
   let closedLookCount = 0
   const nextLook = createTimer(platform)
-  const stops = onBack ? [platform.on('focus', onBack), platform.on('visible', onBack)] : []
-  signal.addEventListener('abort', () => {
-    nextLook.clear()
-    for (const stop of stops) stop()
-  })
+  endWith(signal, [nextLook.clear])
+  if (onBack) endWith(signal, [platform.on('focus', onBack), platform.on('visible', onBack)])
   look()
 
   function look(): void {

@@ -11,6 +11,11 @@ export function untilSeen(
   return isVisible() ? undefined : untilHeard((seen) => on('visible', seen), page)
 }
 
+/** Calls the removals once the signal is aborted. */
+export function endWith(signal: AbortSignal, removals: readonly (() => unknown)[]): void {
+  signal.addEventListener('abort', () => removals.forEach((remove) => remove()))
+}
+
 export type Lifecycle = ReturnType<typeof createLifecycle>
 
 export function createLifecycle({

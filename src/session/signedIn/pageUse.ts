@@ -7,6 +7,7 @@ import { logoutFailed } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { RedirectTarget } from '../state.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
+import { endWith } from './lifecycle.ts'
 import type { Session } from './session.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 
@@ -14,7 +15,7 @@ import type { TokenRefresh } from './tokenRefresh.ts'
 const DEPARTURE_LIMIT_MS = 5_000
 
 export interface PageParts {
-  startUp: { readonly repeats: { resume(): void; pause(): void }; start(): Promise<void>; stop(): void }
+  startUp: { readonly repeats: { resume(): void }; start(): Promise<void>; stop(): void }
   refresh: TokenRefresh
   session: Pick<Session, 'run' | 'stop' | 'stillCounts'>
   idleLogout: { check(): boolean }
@@ -28,7 +29,6 @@ export function createPageUse(
   const { settings, platform, store, timeline, tokens, marker, record, reachability, page } = context
   /** Hidden, frozen, unmounted, or in the bfcache: the page may miss the end of its session. */
   let isAway = false
-  let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
   const oldAttempts = createForgetting(context)
   const setOnline = (isOnline: boolean) => {
@@ -91,7 +91,7 @@ export function createPageUse(
     /** The page is in use: starts up, listens, and runs what a signed-in user needs. */
     run() {
       setOnline(platform.isOnline())
-      stopListening = [
+      endWith(page(), [
         platform.on('online', () => {
           setOnline(true)
           wake()
@@ -127,7 +127,7 @@ export function createPageUse(
         }),
         oldAttempts.cancel,
         departure.cancel,
-      ]
+      ])
       comeBack()
       awaitSignIn()
       if (tokens.current && !idleLogout.check()) {
@@ -146,7 +146,6 @@ export function createPageUse(
     },
     /** The last provider has unmounted: timers, listeners and channels stop; the session stays. */
     pause() {
-      for (const stop of stopListening) stop()
       marker.leave()
       refresh.stop()
       void session.stop('paused')

@@ -12,6 +12,7 @@ import { browserTabName } from '../../platform/browserLater.ts'
 import { ALGORITHM, fromBase64, toBase64 } from '../../platform/browserTabs.ts'
 import type { Context } from '../../context.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
+import { endWith } from '../../signedIn/lifecycle.ts'
 import type { TokenRefresh } from '../../signedIn/tokenRefresh.ts'
 import type { OtherTabs } from '../../tabs/otherTabs.ts'
 
@@ -97,16 +98,13 @@ export function leave(
     prepare()
   }
 
-  const stop = [
+  endWith(signal, [
     platform.on('pagehide', goAway),
     platform.on('restored', () => void comeBack()),
     store.subscribe(prepare),
-  ]
-  signal.addEventListener('abort', () => {
-    for (const end of stop) end()
-    sessionStorage.remove(storageKey)
-    setKey()
-  })
+    () => sessionStorage.remove(storageKey),
+    setKey,
+  ])
   prepare()
 }
 

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { tellBrowserOpener } from '../../platform/browserLater.ts'
 import type { PopupPort } from '../../platform/platform.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
+import { endWith } from '../../signedIn/lifecycle.ts'
 import { isExpired } from '../../state.ts'
 import { watchWindow } from '../watchWindow.ts'
 import type { BegunAttempt, KeptStepUp, SignInRequest } from '../../signIn/signInRequest.ts'
@@ -68,12 +69,8 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
     const { signal } = over
     const stop = () => over.abort()
     disposal.addEventListener('abort', () => end(disposal.reason as Error), { signal })
-    const unsubscribe = store.subscribe(watch)
     const channel = platform.tabs().openChannel?.(name, receive)
-    signal.addEventListener('abort', () => {
-      unsubscribe()
-      channel?.close()
-    })
+    endWith(signal, [store.subscribe(watch), () => channel?.close()])
     popup.receive = receive
     replaced.addEventListener('abort', () => (popup.done ? end(popupClosed()) : stop()))
     watchWindow({
