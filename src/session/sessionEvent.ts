@@ -28,15 +28,6 @@ export interface Leaving extends Departure {
   readonly credentials?: Credentials | undefined
 }
 
-/** The session of this page is over by the record, or by another tab, which sends its `reason`. */
-export interface EndedElsewhere {
-  type: 'endedElsewhere'
-  reason?: SignedOutReason | undefined
-  clash?: SessionClash | undefined
-  /** The page was away (hidden, frozen, in the bfcache) and may have missed messages. */
-  isBack?: boolean
-}
-
 export type SessionEvent =
   /** Tokens of a sign-in: of start-up, a window, a switch, or another tab. */
   | { type: 'granted'; granted: Granted; via: SignInWay }
@@ -48,7 +39,8 @@ export type SessionEvent =
   | { type: 'superseded'; clash: SessionClash }
   /** Another tab is about to end the session; `send` resolves when this one is ready. */
   | { type: 'ending'; reason: SignedOutReason }
-  | EndedElsewhere
+  /** The session of this page is over by the record, or by another tab, which sends its `reason`. */
+  | { type: 'endedElsewhere'; reason: SignedOutReason | undefined; clash: SessionClash | undefined }
   /** Another device has ended exactly this session. */
   | { type: 'endedRemotely' }
   /** No renewal is possible any more; see `renewalOutcome.ts`. `identity-changed`: the server's own session is another user's. */

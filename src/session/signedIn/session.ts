@@ -10,7 +10,7 @@ import { identityChanged, notAuthenticated, sessionClash } from '../../base/sess
 import { within } from '../../base/within.ts'
 import type { Context } from '../context.ts'
 import { hasAskedUser } from '../sessionEvent.ts'
-import type { EndedElsewhere, Leaving, SendEvent, SignInWay } from '../sessionEvent.ts'
+import type { Leaving, SendEvent, SignInWay } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRequest.ts'
 import { switchedBefore } from '../signIn/tabRecords.ts'
 import type { Granted } from '../../protocol/credentials.ts'
@@ -233,13 +233,13 @@ export function createSession(context: Context, parts: SessionParts) {
       case 'ending':
         return beforeLogout.run(event.reason)
       case 'endedElsewhere':
-        return endElsewhere(event)
+        return endElsewhere(event.reason, event.clash)
       case 'endedRemotely':
         if (!stillCounts()) return
         void stop('over')
         record.end('signed-out')
         otherTabs.announceEnd('signed-out', [record.id()])
-        return endElsewhere({ reason: 'signed-out' })
+        return endElsewhere('signed-out')
     }
   }
 
@@ -342,10 +342,10 @@ function createEndings(
     return underWay
   }
   /**
-   * The record has another session or none, or another tab ended this one for `reason`. A page that comes back, or whose session is replaced,
-   * ends synchronously; otherwise a running hook may finish first.
+   * The record has another session or none, or another tab ended this one and sent the reason. A page that was away (hidden, frozen, in the
+   * bfcache), or whose session is replaced, ends synchronously; otherwise a running hook may finish first.
    */
-  const endElsewhere = async ({ reason: told, clash, isBack }: Omit<EndedElsewhere, 'type'>) => {
+  const endElsewhere = async (told?: SignedOutReason, clash?: SessionClash, isBack = false) => {
     const counting = record.now()
     const isReplaced = !told && counting?.user !== undefined
     const isOther = isReplaced && record.isOfAnother()
@@ -371,13 +371,13 @@ function createEndings(
     const prepared = beforeLogout.run(reason)
     const gone = untilChanged(store, () => current.id() !== ownId)
     await within(platform, HOOK_TIMEOUT_MS, () => Promise.all([prepared, gone]))
-    if (current.id() === ownId) await endElsewhere({ reason, clash })
+    if (current.id() === ownId) await endElsewhere(reason, clash)
   }
   /** Whether this page's session still counts; if not, it ends. Every operation asks here first. `isBack` as in `counts`. */
   const stillCounts = (isBack = !current.isPageUsed()): boolean => {
     if (underWay) return false
     if (record.counts(isBack)) return true
-    if (!beforeLogout.isEnding()) void endElsewhere({ isBack })
+    if (!beforeLogout.isEnding()) void endElsewhere(undefined, undefined, isBack)
     return false
   }
   return { isLoggingOut: () => underWay !== undefined, stillCounts, endElsewhere, giveWay, logOut }

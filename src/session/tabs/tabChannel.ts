@@ -105,8 +105,7 @@ export function createTabChannel(context: Context, parts: TabChannelParts, gener
     }
   }
   /** A sign-in that this tab has missed may have replaced the offered session. */
-  async function catchUpWithRecord(taken?: Granted) {
-    if (taken) renewals.take(taken)
+  async function catchUpWithRecord() {
     // The offering tab may have timed out writing its number: without it, the next sign-in would get a lower one.
     const agreed = await agree((before) => ({
       ...before,
@@ -127,7 +126,8 @@ export function createTabChannel(context: Context, parts: TabChannelParts, gener
       const offer =
         (isOld && (await offers?.ask(lastRenewed.generation, SIBLING_WAIT_MS, lastRenewed.by))) || first
       if (!offer || endCount > countBefore) return undefined
-      void catchUpWithRecord(offer)
+      renewals.take(offer)
+      void catchUpWithRecord()
       return offer
     },
     renewOnce: renewals.renewOnce,
