@@ -25,8 +25,7 @@ export interface OpenedPageParts {
   session: Pick<Session, 'signal' | 'send' | 'logIn'>
   /** The session that the page before in this tab has left. */
   betweenPages: {
-    arrive(isWanted: boolean): void
-    take(counting: CountingSession | undefined): Promise<Granted | undefined>
+    arrive(isWanted: boolean, counting: CountingSession | undefined): () => Promise<Granted | undefined>
   }
   otherTabs: Pick<OtherTabs, 'open'>
   logout: Pick<Logout, 'settlePending'>
@@ -60,7 +59,8 @@ export function openPage(
   let left: Granted | undefined
   const callback = takeCallback(context, features, isNewPage, { tab, counting })
   // When a session expires in another tab, only the marker is removed.
-  betweenPages.arrive(hadSession && callback?.type !== 'answer' && callback?.type !== 'logout')
+  const isWanted = hadSession && callback?.type !== 'answer' && callback?.type !== 'logout'
+  const takeLeft = betweenPages.arrive(isWanted, counting)
   const flow = context.reachability.begin()
   // A server sent the browser back: with the response to our own request, or with an unexpected one.
   const isAnswered = callback ?? hasAnswer(platform.address())
@@ -111,7 +111,7 @@ export function openPage(
     },
     async honourPendingLogout() {
       // It counted as the page opened: no logout is pending. A later one is noticed when the session begins.
-      left = await betweenPages.take(counting)
+      left = await takeLeft()
       return left ? undefined : logout.settlePending(flow)
     },
     /** Finds a session in another tab or at the server, and begins it. */

@@ -13,30 +13,25 @@ export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
   const { settings, platform, timeline, tokens, record } = context
   const { betweenPages: isOn } = settings
   const key = leftSessionKey(settings)
-  let found: { text: string; name: string } | undefined
 
   return {
-    /** Moves the session of the page before into this page's memory. */
-    arrive(isWanted: boolean): void {
+    /** Moves the session of the page before into this page's memory. The returned function opens it, if it counted as this page opened. */
+    arrive(isWanted: boolean, counting: CountingSession | undefined): () => Promise<Granted | undefined> {
       const text = platform.sessionStorage.get(key)
       platform.sessionStorage.remove(key)
       const name = platform.takeTabName?.()
-      found = isOn && isWanted && text && name ? { text, name } : undefined
-    },
-    /** The session of the page before, once, if it counted as this page opened. */
-    async take(counting: CountingSession | undefined): Promise<Granted | undefined> {
-      const left = found
-      found = undefined
-      if (!left) return undefined
-      const taking = async () => (await loadLater(platform)).openLeft(context, left)
-      const granted = await within(platform, CRYPTO_WAIT_MS, taking).catch(() => undefined)
-      const isTaken = granted && granted !== 'late' && counting && record.countsOffered(granted, counting)
-      timeline.record('session of the page before', isTaken ? 'done' : 'skipped')
-      if (!isTaken) return undefined
-      parts.otherTabs.expect(granted)
-      // After the session has begun and the app is shown.
-      platform.setTimer(() => tokens.current && parts.otherTabs.open()?.catchUp(), 0)
-      return granted
+      return async () => {
+        if (!isOn || !isWanted || !text || !name) return undefined
+        const taking = async () => (await loadLater(platform)).openLeft(context, { text, name })
+        const granted = await within(platform, CRYPTO_WAIT_MS, taking).catch(() => undefined)
+        const isTaken = granted && granted !== 'late' && counting && record.countsOffered(granted, counting)
+        timeline.record('session of the page before', isTaken ? 'done' : 'skipped')
+        if (!isTaken) return undefined
+        parts.otherTabs.expect(granted)
+        // After the session has begun and the app is shown.
+        platform.setTimer(() => tokens.current && parts.otherTabs.open()?.catchUp(), 0)
+        return granted
+      }
     },
     whileSignedIn(signal: AbortSignal): void {
       if (!isOn || !platform.takeTabName) return
