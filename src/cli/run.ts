@@ -107,13 +107,9 @@ function parse(words: readonly string[]) {
 }
 
 async function check(address: string, values: Said['values'], terminal: Terminal): Promise<number> {
-  const { client, redirect } = values
-  if (
-    !URL.canParse(address) ||
-    !URL.canParse(redirect) ||
-    !URL.canParse(values.discovery ?? address) ||
-    client === undefined
-  ) {
+  const { client, redirect, discovery } = values
+  const addresses = [address, redirect, discovery ?? address]
+  if (client === undefined || !addresses.every((one) => URL.canParse(one))) {
     terminal.complain(USAGE)
     return 2
   }
@@ -123,7 +119,7 @@ async function check(address: string, values: Said['values'], terminal: Terminal
     redirectUri: redirect,
     scopes: values.scopes.split(/[\s,]+/).filter((scope) => scope !== ''),
     isOidc: values.oidc,
-    discoveryUrl: values.discovery,
+    discoveryUrl: discovery,
     isBound: values.dpop,
     hasSignIn: values['sign-in'],
     tell: (line) => terminal.tell(shown(line)),

@@ -101,12 +101,8 @@ interface IssuedCode {
   readonly user: FakeUser
   /** `acr` and `auth_time`, where they were asked for. */
   readonly given: object
-  readonly clientId: string
-  readonly challenge: string
-  readonly method: string
-  readonly redirectUri: string
-  /** '' without one: then no ID token is issued. */
-  readonly nonce: string
+  /** The authorize URL. */
+  readonly address: string
 }
 
 interface Family {
@@ -144,15 +140,14 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
 
   const next = (name: string) => `${name}-${(memory.serial += 1)}`
   const refusal = (body: object): FakeAnswer => ({ status: 400, body })
-  const challengeOf = async (verifier: string, method: string) =>
+  const challengeOf = async (verifier: string, method: string | undefined) =>
     method === 'plain' || !subtle ? verifier : hashText(verifier, subtle)
   const issueCode = (address: string, user: FakeUser) => {
-    const parameters = new URL(address).searchParams
-    const read = (name: string) => parameters.get(name) ?? ''
+    const { acr_values, max_age } = parametersOf(address)
     const code = next('code')
     // A step-up gets the level that it asks for.
-    const [acr] = read('acr_values').split(' ')
-    const isFresh = Boolean(acr) || parameters.has('max_age')
+    const [acr] = acr_values?.split(' ') ?? []
+    const isFresh = Boolean(acr) || max_age !== undefined
     const given = {
       ...(acr && { acr }),
       ...(isFresh && { auth_time: Math.floor(now() / 1000) }),
@@ -160,15 +155,12 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     codes.set(code, {
       user: isFresh ? { ...user, claims: { ...user.claims, ...given } } : user,
       given,
-      challenge: read('code_challenge'),
-      method: read('code_challenge_method'),
-      redirectUri: read('redirect_uri'),
-      clientId: read('client_id'),
-      nonce: read('nonce'),
+      address,
     })
     return code
   }
-  const idToken = ({ user, given, clientId, nonce }: IssuedCode) => {
+  const idToken = ({ user, given, address }: IssuedCode) => {
+    const { client_id, nonce } = parametersOf(address)
     const iat = Math.floor(now() / 1000)
     const { userId, sessionId, impersonatorId, jti: _jti, ...further } = createClaims(user.claims)
     return createJwt(
@@ -176,7 +168,7 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
         ...further,
         iss: server.authHost,
         sub: String(userId),
-        aud: clientId,
+        aud: client_id,
         sid: server.traits.has('no-session-id') ? undefined : sessionId,
         ...(impersonatorId !== undefined && { act: { sub: impersonatorId } }),
         ...given,
@@ -212,10 +204,11 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     if (body['grant_type'] === 'authorization_code') {
       const code = codes.get(String(body['code']))
       codes.delete(String(body['code']))
-      const isRight = code?.challenge === (await challengeOf(verifier, code?.method ?? ''))
-      if (!code || !isRight || code.redirectUri !== body['redirect_uri'])
-        return refusal({ error: 'invalid_grant' })
-      const { user, nonce } = code
+      if (!code) return refusal({ error: 'invalid_grant' })
+      const { user, address } = code
+      const { code_challenge, code_challenge_method, redirect_uri, nonce } = parametersOf(address)
+      const isRight = code_challenge === (await challengeOf(verifier, code_challenge_method))
+      if (!isRight || redirect_uri !== body['redirect_uri']) return refusal({ error: 'invalid_grant' })
       const current = next('refresh')
       families.add({ user, verifier: nonce ? undefined : verifier, signedInAtMs: now(), current })
       const { status, body: granted } = grant(user, current)
@@ -301,6 +294,9 @@ const metadataOf = (authHost: string, { provider, isBound }: FakeAuthServerOptio
   code_challenge_methods_supported: ['S256'],
   dpop_signing_alg_values_supported: isBound ? ['ES256'] : undefined,
 })
+
+type Parameters = Readonly<Record<string, string | undefined>>
+const parametersOf = (address: string): Parameters => Object.fromEntries(new URL(address).searchParams)
 
 /** JSON, or a form. */
 const readBody = (text: string): unknown =>
