@@ -14,8 +14,9 @@ export const trackedMethods = <Port extends object>(real: Port, track: Track): P
 
 /** The same response: its body is in progress until it has been read. */
 export function trackedBody(response: Response, track: Track): Response {
-  const reader = response.body?.getReader()
-  if (!reader) return response
+  // One that was given before: reading it fails, as in a browser.
+  if (!response.body || response.body.locked) return response
+  const reader = response.body.getReader()
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
