@@ -11,8 +11,6 @@ import type { CodeUse, ServerPorts } from './profile.ts'
 const SIGNED_IN = 'signed in'
 const SILENT = 'silent'
 
-export type Silence = ReturnType<typeof createSilence>
-
 /**
  * Such a page does return a code when the server has a session, so a reload of a signed-in tab still opens the frame. Only
  * `login_required` shows that it responds without a session, too.
