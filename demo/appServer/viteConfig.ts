@@ -8,30 +8,8 @@ const folder = (path: string): string => fileURLToPath(new URL(path, import.meta
 
 export const APP_FOLDER = folder('../app')
 
-// A dependency that Vite finds late makes it reload the page, in the middle of a sign-in perhaps.
-const PREBUNDLED = [
-  '@monaco-editor/react',
-  '@tanstack/react-query',
-  '@tanstack/react-query-devtools',
-  'jsonrepair',
-  'jwt-decode',
-  'monaco-editor/editor',
-  'monaco-editor/editor/editor.worker',
-  'monaco-editor/editor/standalone/browser/standaloneServices',
-  'monaco-editor/features/register.all',
-  'monaco-editor/languages/features/common/lspLanguageFeatures',
-  'monaco-editor/languages/features/json/json.worker',
-  'monaco-editor/platform/webWorker/browser/webWorkerService',
-  '@cfworker/json-schema',
-  'ofetch',
-  'pubnub',
-  'react',
-  'react-dom',
-  'react-dom/client',
-  'react-hot-toast/headless',
-  'react/jsx-dev-runtime',
-  'react/jsx-runtime',
-]
+// Vite finds what pages import before it serves them, and what workers import too late: it would reload the page.
+const OF_WORKERS = ['monaco-editor/editor/editor.worker', 'monaco-editor/languages/features/json/json.worker']
 
 /** The styles of the first screen stand in the page. The app's own come after it, so that a slow file does not hold it back. */
 const firstScreen = (): Plugin => ({
@@ -63,7 +41,7 @@ export const viteConfig = (): InlineConfig => ({
       { find: /^latchkey\/([\w-]+)$/, replacement: folder('../../src/$1/index.ts') },
     ],
   },
-  optimizeDeps: { include: PREBUNDLED },
+  optimizeDeps: { include: OF_WORKERS },
   server: {
     fs: { allow: [folder('../..')] },
     // For tests of the demo: somebody who saves a source file meanwhile would reload the page.

@@ -27,7 +27,7 @@ export function Tour() {
             ({ path, title, about }) => (
               <Stop key={path} title={title} about={about}>
                 <Link to={path} className="button">
-                  Go there
+                  Go to {title}
                 </Link>
               </Stop>
             ),
