@@ -55,9 +55,7 @@ export function SignedOut({ reason, cause }: SignedOutProps) {
       <p>{text}</p>
       {isClash && <OtherBrowser body={cause?.body} />}
       {cause && AWAY.includes(cause.code) ? (
-        <p className="notice">
-          You are signed out here. The server cannot be reached; it is told as soon as it can.
-        </p>
+        <p className="notice">You are signed out here. The server is told as soon as it can be reached.</p>
       ) : (
         cause &&
         !isClash &&

@@ -109,7 +109,10 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     const before = await tops()
     for (const stop of await outputs.all()) {
       await stop.getByRole('button').click()
-      await expectVisible(stop.locator('output:not(:empty)'))
+      const said = stop.locator('output:not(:empty)')
+      await expectVisible(said)
+      const isCut = async () => said.evaluate((one) => one.scrollHeight > one.clientHeight + 1)
+      expect([await said.innerText(), await isCut()]).toEqual([await said.innerText(), false])
       expect(await tops()).toEqual(before)
     }
     expect(await outputs.count()).toBe(6)
