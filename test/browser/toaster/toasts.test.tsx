@@ -73,6 +73,18 @@ it('shows toasts at the bottom left, above an open dialog', async () => {
   expect(document.querySelector('.latchkey-toasts')!.matches(':popover-open')).toBe(true)
 })
 
+it('leaves room for a menu beside it and a bar below it, whose sizes the page gives', async () => {
+  const { style } = document.documentElement
+  style.setProperty('--latchkey-toasts-side', '240px')
+  style.setProperty('--latchkey-toasts-bottom', '40px')
+  await render(<AuthToaster />)
+  notify.info('a')
+  await until(() => count() === 1)
+  const box = () => document.querySelector(TOAST)!.getBoundingClientRect()
+  await until(() => box().left === 256 && innerHeight - box().bottom === 56)
+  style.cssText = ''
+})
+
 it('is as wide as a phone allows, and nothing overflows', async () => {
   await page.viewport(360, 640)
   await render(<AuthToaster />)

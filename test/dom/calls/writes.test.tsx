@@ -402,6 +402,23 @@ describe('support access', () => {
     expect(mutationStates(scene)).not.toContain('CODE')
   })
 
+  it('shows why it was forbidden, without the code', async () => {
+    const scene = await openCloudScene({
+      answer: ({ url }) =>
+        url.endsWith('/authorization')
+          ? Response.json({ detail: 'CODE-1234 is not yours' }, { status: 403 })
+          : undefined,
+    })
+    const { Probe, result } = createProbe(useAuthorizeSupport)
+    await scene.show(<Probe />)
+    await scene.does(() => result().mutate({ requestCode: 'CODE-1234', duration: 90 }))
+    expect(result().error).toMatchObject({
+      code: 'forbidden',
+      description: '[redacted] is not yours',
+      body: { detail: '[redacted] is not yours' },
+    })
+  })
+
   it('leaves nothing in the cache when its screen is gone', async () => {
     const scene = await openCloudScene()
     const { Probe, result } = createProbe(useAuthorizeSupport)

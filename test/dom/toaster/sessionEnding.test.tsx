@@ -50,3 +50,11 @@ it('that the user has closed does not come back each second', () => {
   endIn(49_000)
   expect(toastTexts()).toEqual([])
 })
+
+it('that the user has closed comes in the last minute of the next session', () => {
+  const { endIn } = show(50_000)
+  fireEvent.click(screen.getByRole('button', { name: /^Close/ }))
+  endIn(900_000)
+  endIn(49_000)
+  expect(toastTexts()).toEqual([expect.stringMatching(ENDING)])
+})

@@ -205,6 +205,14 @@ describe('order', () => {
     expect(screen.getByText('b').closest('li')!.hasAttribute('aria-live')).toBe(false)
   })
 
+  it('announces what replaces a toast that had given its place away', async () => {
+    for (const text of ['a', 'b', 'c']) info(text, { ...FOR_EVER, id: text })
+    info('d')
+    await passTime(5000 + 2 * EXIT_MS)
+    info('a is done', { ...FOR_EVER, id: 'a' })
+    expect(screen.getByText('a is done').closest('li')!.hasAttribute('aria-live')).toBe(false)
+  })
+
   it('lets a fourth endless toast wait until one of the three is closed', async () => {
     for (const text of ['a', 'b', 'c', 'd']) info(text, FOR_EVER)
     await passTime(60_000)
