@@ -1,7 +1,7 @@
 // Toasts in a real browser: the cap at any time, real keys and pointers, a storm, a strict CSP, a dialog.
 import { act } from '@testing-library/react'
 import { StrictMode, version } from 'react'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { EXIT_MS } from '../../../src/toaster/toastStyle.ts'
@@ -77,12 +77,13 @@ it('leaves room for a menu beside it and a bar below it, whose sizes the page gi
   const { style } = document.documentElement
   style.setProperty('--latchkey-toasts-side', '240px')
   style.setProperty('--latchkey-toasts-bottom', '40px')
+  onTestFinished(() => void (style.cssText = ''))
   await render(<AuthToaster />)
   notify.info('a')
   await until(() => count() === 1)
   const box = () => document.querySelector(TOAST)!.getBoundingClientRect()
-  await until(() => box().left === 256 && innerHeight - box().bottom === 56)
-  style.cssText = ''
+  const edges = () => [box().left, innerHeight - box().bottom]
+  await expect.poll(edges, { timeout: 15_000, interval: 20 }).toEqual([256, 56])
 })
 
 it('is as wide as a phone allows, and nothing overflows', async () => {
