@@ -18,13 +18,12 @@ export interface Occupant extends PresenceId {
 }
 
 export type MessageKind = 'user' | 'firm'
-export type MessageListener = (data: unknown, message: TopicMessage) => unknown
 
 export interface Listening {
   readonly kind: MessageKind
   readonly topic: string
   readonly type: string
-  readonly callback: MessageListener
+  readonly callback: (data: unknown, message: TopicMessage) => unknown
 }
 
 /** The channels of the signed-in user, as the layers above see them. */

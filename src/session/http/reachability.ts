@@ -21,11 +21,9 @@ export interface Flow {
   check(): Promise<void>
 }
 
-type ReachabilityPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'on' | 'setTimer'>
-
 /** @param getProbe rejects if the server's metadata cannot be loaded */
 export function createReachability(
-  platform: ReachabilityPlatform,
+  platform: Pick<Platform, 'fetch' | 'isOnline' | 'on' | 'setTimer'>,
   plainSend: Send,
   getProbe: () => Promise<Probe>,
 ) {

@@ -23,11 +23,9 @@ export interface TaggedAnswer {
 
 export type Send = (sending: Sending) => Promise<unknown>
 
-type SendPlatform = Pick<Platform, 'fetch' | 'monotonicNow' | 'now' | 'setTimer'>
-
 /** Sends no cookies and follows no redirect. One time limit covers the whole response. */
 export function createSend(
-  platform: SendPlatform,
+  platform: Pick<Platform, 'fetch' | 'monotonicNow' | 'now' | 'setTimer'>,
   limits: RateLimits = createRateLimits(platform),
   /** The session's secrets, removed from every error. */
   sessionSecrets: () => readonly string[] = () => [],

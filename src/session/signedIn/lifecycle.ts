@@ -18,15 +18,12 @@ export function endWith(signal: AbortSignal, removals: readonly (() => unknown)[
 
 export type Lifecycle = ReturnType<typeof createLifecycle>
 
-export function createLifecycle({
-  platform,
-  onStart,
-  onStop,
-}: {
+export function createLifecycle(parts: {
   platform: Pick<Platform, 'setTimer'>
   onStart(): void
   onStop(): void
 }) {
+  const { platform, onStart, onStop } = parts
   let running: AbortController | undefined
   let holderCount = 0
   let isPinned = false

@@ -30,10 +30,7 @@ export async function settleOwedLogout(
   pending: OwedLogout,
   flow: Flow,
   context: Context,
-  {
-    logout,
-    otherTabs,
-  }: {
+  parts: {
     /** Goes there, now or as soon as the server is there. */
     logout: { goForPending(leaving: Leaving): void; goWhenThere(leaving: Leaving): void }
     otherTabs: Pick<OtherTabs, 'announceEnd'>
@@ -41,6 +38,7 @@ export async function settleOwedLogout(
 ): Promise<PendingOutcome | undefined> {
   const { platform, timeline, store, tabRecords, marker, pendingLogout, page, server, tokenEndpoint } =
     context
+  const { logout, otherTabs } = parts
   const { reason, force, isSent } = pending
   const departure = { reason, force }
   const skip = (is: PendingOutcome['is'], why: string) => {

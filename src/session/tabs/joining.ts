@@ -19,17 +19,14 @@ export async function joinSession(
   context: Pick<Context, 'marker' | 'pendingLogout' | 'tokenEndpoint' | 'revoke' | 'page'>,
   otherTabs: Pick<OtherTabs, 'open'>,
   page: AbortSignal,
-  {
-    isCopy,
-    isOver,
-    enter,
-  }: {
+  startUp: {
     isCopy: boolean
     isOver(granted?: Granted): boolean
     enter(granted: Granted, via: SignInWay): Promise<void>
   },
 ): Promise<void> {
   const { marker, pendingLogout, tokenEndpoint } = context
+  const { isCopy, isOver, enter } = startUp
   context.page().throwIfAborted()
   let granted: Granted | undefined
   let isFromServer = false

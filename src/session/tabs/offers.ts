@@ -11,13 +11,7 @@ export type Offers = ReturnType<typeof createOffers>
 
 export function createOffers(
   { platform, server, marker, record }: Pick<Context, 'platform' | 'server' | 'marker' | 'record'>,
-  {
-    channel,
-    seal,
-    credentials,
-    generation: ownGeneration,
-    signal,
-  }: {
+  parts: {
     channel: ChannelPort
     seal: SealPort
     credentials(): Granted | undefined
@@ -26,6 +20,7 @@ export function createOffers(
     signal: AbortSignal
   },
 ) {
+  const { channel, seal, credentials, generation: ownGeneration, signal } = parts
   /** The questions of this tab, each with the receiver of the first offer. */
   const asked = new Map<string, (offer?: TabMessage) => void>()
   signal.addEventListener('abort', () => asked.forEach((take) => take()))

@@ -8,15 +8,13 @@ import type { Context } from '../context.ts'
 import type { TabsPort } from '../platform/platform.ts'
 import type { Offers } from './offers.ts'
 
-/** Changes the record of IndexedDB in one step, and resolves with the result; `undefined` without a shared record. */
-export type Agree = (change: (agreed: Agreed) => Agreed) => Promise<Agreed | undefined>
-
+/** Returns a function that changes the record of IndexedDB in one step, and resolves with it; `undefined` without a shared record. */
 export function createAgreement(
   { settings, platform, limits }: Pick<Context, 'settings' | 'platform' | 'limits'>,
   update: TabsPort['update'],
-): Agree {
+) {
   let isStoreHung = false
-  return async (change) => {
+  return async (change: (agreed: Agreed) => Agreed): Promise<Agreed | undefined> => {
     if (!update || isStoreHung) return undefined
     const now = platform.now()
     let isLate = false
