@@ -1,6 +1,7 @@
 // Who is signed in, and the way out; at the foot of the navigation.
 import { useLogout, useUser } from 'latchkey'
 import { initials } from '../../initials.ts'
+import { breakable } from '../parts/breakable.ts'
 import { IconButton } from '../parts/Button.tsx'
 import { usePerson } from '../person.ts'
 
@@ -17,7 +18,7 @@ export function AccountBox() {
       </span>
       <span className="account-text">
         <strong>{name ?? '\u00A0'}</strong>
-        <span>{data?.firm['name'] ?? data?.email ?? '\u00A0'}</span>
+        <span>{breakable(data?.firm['name'] ?? data?.email ?? '\u00A0')}</span>
       </span>
       <IconButton
         icon="signOut"
