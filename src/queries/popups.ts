@@ -211,20 +211,15 @@ async function run<Variables, Status>(
 const queryOf = <Data>(client: QueryClient, status: AuthQuery<Data>) =>
   client.getQueryCache().build(client, client.defaultQueryOptions(status as never))
 
-/** The status at the server; no `data` after a 404, which means no link or no consent. */
-interface StatusNow<Data> {
-  readonly data: Data | undefined
-}
-
 /** Returns the status before the popup: from the cache, from a read in progress, or from a new read. */
-async function readBefore<Data>(client: QueryClient, status: AuthQuery<Data>): Promise<StatusNow<Data>> {
+async function readBefore<Data>(client: QueryClient, status: AuthQuery<Data>) {
   const query = queryOf(client, status)
   if (query.state.data !== undefined) return { data: query.state.data as Data }
   return orNothing(query.fetch() as Promise<Data>)
 }
 
 /** Returns the response to a request that is sent after this call. */
-async function readNow<Data>(client: QueryClient, status: AuthQuery<Data>): Promise<StatusNow<Data>> {
+async function readNow<Data>(client: QueryClient, status: AuthQuery<Data>) {
   const query = queryOf(client, status)
   // TanStack Query cannot cancel a first read in favour of another: wait for it and ignore its result.
   if (query.state.data === undefined && query.state.fetchStatus === 'fetching') {
@@ -236,7 +231,8 @@ async function readNow<Data>(client: QueryClient, status: AuthQuery<Data>): Prom
   return now
 }
 
-async function orNothing<Data>(reading: Promise<Data>): Promise<StatusNow<Data>> {
+/** No `data` after a 404, which means no link or no consent. */
+async function orNothing<Data>(reading: Promise<Data>): Promise<{ data: Data | undefined }> {
   try {
     return { data: await reading }
   } catch (error) {
