@@ -111,7 +111,13 @@ function createParts(settings: Settings, platform: Platform) {
   const connection = createConnection(context, send)
   const idleLogout = createIdleLogout(context, send)
   const passthrough = createPassthrough(context)
-  const betweenPages = createBetweenPages(context, { credentials, refresh, otherTabs, send })
+  const betweenPages = createBetweenPages(context, {
+    credentials,
+    refresh,
+    otherTabs,
+    send,
+    checkSession: () => pageUse.checkSession(),
+  })
   // Asked in this order; see `Feature`.
   const features = [
     idleLogout,

@@ -88,6 +88,7 @@ export function createPageUse(
   }
 
   return {
+    checkSession,
     /** The page is in use: starts up, listens, and runs what a signed-in user needs. */
     run() {
       setOnline(platform.isOnline())
@@ -137,11 +138,8 @@ export function createPageUse(
       startUp.repeats.resume()
       const used = page()
       void startUp.start().then(() => {
-        if (used.aborted) return
-        // The page before may have left an old session.
-        checkSession()
         // Once the app is shown.
-        oldAttempts.forgetSoon()
+        if (!used.aborted) oldAttempts.forgetSoon()
       })
     },
     /** The last provider has unmounted: timers, listeners and channels stop; the session stays. */

@@ -73,6 +73,20 @@ describe('a session that still exists', () => {
     ])
   })
 
+  it('is not asked for by a new tab, which gets an old session from another tab', async () => {
+    const first = await signedIn()
+    await first.host.clock.advance(10 * MINUTE)
+    const before = first.server.tokenRequests.length
+    const second = createScene({
+      config: { checkSessionOnWake: true },
+      host: { browser: first.host.browser, fetch: first.server.fetch },
+    })
+    void second.auth.start()
+    await first.host.clock.advance(2000)
+    expect(second.auth.getState().status).toBe('authenticated')
+    expect(first.server.tokenRequests.length).toBe(before)
+  })
+
   it('stays when the server is out of reach, and a burst of wakes does not ask again at once', async () => {
     let callCount = 0
     const { host, auth } = await startScene({

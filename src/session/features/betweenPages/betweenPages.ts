@@ -29,7 +29,10 @@ export function createBetweenPages(context: Context, parts: BetweenPagesParts) {
         if (!isTaken) return undefined
         parts.otherTabs.expect(granted)
         // After the session has begun and the app is shown.
-        platform.setTimer(() => tokens.current && parts.otherTabs.open()?.catchUp(), 0)
+        platform.setTimer(() => {
+          if (tokens.current) parts.otherTabs.open()?.catchUp()
+          parts.checkSession()
+        }, 0)
         return granted
       }
     },

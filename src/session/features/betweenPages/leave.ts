@@ -21,6 +21,8 @@ export interface BetweenPagesParts {
   refresh: Pick<TokenRefresh, 'isRunning'>
   otherTabs: Pick<OtherTabs, 'open' | 'expect'>
   send: SendEvent
+  /** Checks the session at the server, as after a wake. */
+  checkSession(): void
 }
 
 /** Runs until the signal is aborted: then removes what it has left. */
