@@ -14,8 +14,8 @@ export const trackedMethods = <Port extends object>(real: Port, track: Track): P
 
 /** The same response: its body is in progress until it has been read. */
 export function trackedBody(response: Response, track: Track): Response {
-  // One that was given before: reading it fails, as in a browser.
-  if (!response.body || response.body.locked) return response
+  // Chromium gives a fetched 204 a body, but refuses one in a new response. A locked body was given before: reading it fails, as in a browser.
+  if (!response.body || response.status === 204 || response.body.locked) return response
   const reader = response.body.getReader()
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
