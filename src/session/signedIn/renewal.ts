@@ -22,6 +22,8 @@ export interface RenewalOptions {
   refresh: Pick<TokenRefresh, 'failed'>
   /** Aborted when the session ends, with the error to throw then. */
   signal: AbortSignal
+  /** Whether the session still counts; if not, it ends here. */
+  mayRenew(): boolean
   send: SendEvent
 }
 
@@ -33,7 +35,7 @@ interface Failure {
 /** Resolves with whether this tab has new tokens; not when it adopted another tab's meanwhile. @throws AuthError */
 export async function renewTokens(
   context: Context,
-  { otherTabs, refresh, signal, send }: RenewalOptions,
+  { otherTabs, refresh, signal, mayRenew, send }: RenewalOptions,
 ): Promise<boolean> {
   const { tokens, timeline, page } = context
   const { current } = tokens
@@ -44,6 +46,9 @@ export async function renewTokens(
   let failure: Failure | undefined
 
   const fetchOrFail = async (first: 'refresh' | 'frame') => {
+    // The tab before in the queue may have been refused, or another may have ended the session.
+    if (!mayRenew()) throw notAuthenticated()
+    signal.throwIfAborted()
     from = tokens.current?.accessToken
     const usedToken = current.refreshToken
     const fetched = await fetchTokens(context, signal, current, first)
@@ -67,16 +72,21 @@ export async function renewTokens(
     tokens.put(granted)
     isStored = true
   }
+  const end = (cause: AuthError) => void send({ type: 'refused', cause })
+  let isNewest = false
   try {
-    await otherTabs.renewOnce(fetchOrFail, hold)
+    // The session ends under the lock: the next tab in the queue asks the server nothing.
+    await otherTabs.renewOnce(fetchOrFail, hold, () => {
+      // Tokens of a sign-in since then, by another tab, were not refused.
+      isNewest = tokens.current?.accessToken === from
+      if (isNewest && failure?.verdict === 'end') end(failure.error)
+    })
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
-    // Tokens of a sign-in since then, by another tab, were not refused.
-    if (error !== failure?.error || tokens.current?.accessToken === from) {
+    if (error !== failure?.error || isNewest) {
       timeline.record('renew token', 'failed', error)
-      const end = () => void send({ type: 'refused', cause: error })
-      if (failure?.verdict === 'end') end()
-      if (!signal.aborted) refresh.failed(failure?.verdict === 'end with the token' ? end : undefined)
+      if (!signal.aborted)
+        refresh.failed(failure?.verdict === 'end with the token' ? () => end(error) : undefined)
       throw error
     }
   }

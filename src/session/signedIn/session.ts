@@ -267,10 +267,12 @@ export function createSession(context: Context, parts: SessionParts) {
     /** One renewal, for all tabs. @throws AuthError */
     async renew(): Promise<void> {
       // The hook of this tab's own logout may still need a token.
-      if (!isLoggingOut() && !stillCounts()) throw notAuthenticated()
+      const mayRenew = () => isLoggingOut() || stillCounts()
+      if (!mayRenew()) throw notAuthenticated()
       // A timer may be the first to notice that the machine has slept.
       if (!beforeLogout.isEnding() && idleLogout.check()) throw notAuthenticated()
-      if (await renewTokens(context, { otherTabs, refresh, signal: signal(), send })) current.renewed()
+      if (await renewTokens(context, { otherTabs, refresh, signal: signal(), mayRenew, send }))
+        current.renewed()
     },
     /** Forgets the session; the other tabs keep it. */
     dispose(): void {

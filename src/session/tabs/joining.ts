@@ -44,7 +44,7 @@ export async function joinSession(
   for (let count = 0; !granted && count < askCount; count += 1) granted = await others?.ask()
   if (!granted && !isOver()) {
     // No refresh token is sent, so a short wait for the lock is enough. Without other tabs the frame opens at once.
-    if (others) await others.renewOnce(askFrame, hold, LOCK_WAIT_MS)
+    if (others) await others.renewOnce(askFrame, hold, undefined, LOCK_WAIT_MS)
     else hold(await askFrame(), true)
   }
   if (isOver(granted)) {

@@ -5,7 +5,7 @@ import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import type { Context } from '../context.ts'
-import type { FetchTokens, Hold } from './renewOnce.ts'
+import { type FetchTokens, type Hold, renewAlone } from './renewOnce.ts'
 import { createTabChannel, LONGEST_ASK_MS, type TabChannel, type TabChannelParts } from './tabChannel.ts'
 
 export type OtherTabs = ReturnType<typeof createOtherTabs>
@@ -59,7 +59,7 @@ export function createOtherTabs(context: Context, parts: TabChannelParts) {
     announceEnd(reason: SignedOutReason, ids: readonly (string | undefined)[], clash?: SessionClash) {
       open()?.ended(reason, [...new Set(ids.filter((id) => id !== undefined))], clash)
     },
-    renewOnce(fetchTokens: FetchTokens, hold: Hold): Promise<void> {
+    renewOnce(fetchTokens: FetchTokens, hold: Hold, onFailure?: () => void): Promise<void> {
       const disposed = disposal()
       const holdOrFollow: Hold = (granted, isFetched) => {
         try {
@@ -80,9 +80,7 @@ export function createOtherTabs(context: Context, parts: TabChannelParts) {
         const others = isUnused ? connect() : open()
         if (isUnused) marker.join()
         try {
-          if (others) return await others.renewOnce(fetchTokens, holdOrFollow)
-          const granted = await fetchTokens('refresh')
-          if (granted) holdOrFollow(granted, true)
+          return await (others?.renewOnce ?? renewAlone)(fetchTokens, holdOrFollow, onFailure)
         } finally {
           // For a while, the others may ask for the new tokens.
           if (isUnused) {

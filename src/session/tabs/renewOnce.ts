@@ -63,6 +63,25 @@ export type FetchTokens = (first: 'refresh' | 'frame') => Promise<Granted | unde
 /** Stores the tokens; `isFetched`: from `FetchTokens`, otherwise from another tab. */
 export type Hold = (granted: Granted, isFetched: boolean) => void
 
+/**
+ * `onFailure` is called under the lock when nothing was fetched and no other tab has newer tokens. `waitMs`: how long to wait for the
+ * lock; default: longer than any other tab takes.
+ */
+type Renewal = [fetchTokens: FetchTokens, hold: Hold, onFailure?: () => void, waitMs?: number]
+
+/** Without a shared lock: each tab has the tokens of its own sign-in. @param onFailure called before it rejects, if nothing was fetched */
+export async function renewAlone(
+  fetchTokens: FetchTokens,
+  hold: Hold,
+  onFailure?: () => void,
+): Promise<void> {
+  const granted = await fetchTokens('refresh').catch((error: unknown) => {
+    onFailure?.()
+    throw error
+  })
+  if (granted) hold(granted, true)
+}
+
 interface RenewOnceParts {
   lock: TabsPort['lock']
   update: TabsPort['update']
@@ -122,7 +141,7 @@ export function createRenewOnce(
     return newest > Math.max(latest, generation) ? ask?.(newest, SIBLING_WAIT_MS) : undefined
   }
 
-  async function renew(isDone: () => boolean, fetchTokens: FetchTokens, hold: Hold): Promise<void> {
+  async function renew(isDone: () => boolean, [fetchTokens, hold, onFailure]: Renewal): Promise<void> {
     const takeOver = (offer: Granted) => {
       take(offer)
       hold(offer, false)
@@ -167,9 +186,10 @@ export function createRenewOnce(
       const newer = await askForNewer(latest)
       if (isDone()) return
       // If the tab that signed in does not answer, the fetched tokens are better than none.
-      if (newer) takeOver(newer)
-      else if (granted) hold(granted, true)
-      else throw failure
+      if (newer) return takeOver(newer)
+      if (granted) return hold(granted, true)
+      onFailure?.()
+      throw failure
     } finally {
       isLeft ||= tokens.current?.sentAtMs !== undefined
       await agree(({ pendingSinceMs, ...before }) =>
@@ -197,12 +217,9 @@ export function createRenewOnce(
       await claim(Infinity)
       announce(generation)
     },
-    /**
-     * Renews once for all tabs. Calls `hold` under the lock with the new tokens, fetched or offered; not if another tab's were adopted.
-     *
-     * @param waitMs how long to wait for the lock; default: longer than any other tab takes
-     */
-    async renewOnce(fetchTokens: FetchTokens, hold: Hold, waitMs?: number): Promise<void> {
+    /** Renews once for all tabs. Calls `hold` under the lock with the new tokens, fetched or offered; not if another tab's were adopted. */
+    async renewOnce(...work: Renewal): Promise<void> {
+      const [fetchTokens, hold, onFailure, waitMs] = work
       const adoptedBefore = adoptedCount
       const isDone = () => adoptedCount !== adoptedBefore
       if (lock) {
@@ -210,13 +227,12 @@ export function createRenewOnce(
         const limitMs = isLockLost ? STORAGE_WAIT_MS : (waitMs ?? longestMs)
         return underLock(lock, context, limitMs, (isLost) => {
           isLockLost = isLost
-          return renew(isDone, fetchTokens, hold)
+          return renew(isDone, work)
         })
       }
-      // Without a lock, each tab has the tokens of its own sign-in. Reading the record applies the server's pauses.
+      // Reading the record applies the server's pauses.
       await agree((before) => before)
-      const granted = await fetchTokens('refresh')
-      if (granted) hold(granted, true)
+      return renewAlone(fetchTokens, hold, onFailure)
     },
   }
 }

@@ -366,6 +366,36 @@ describe('saving the link map', () => {
   })
 })
 
+describe('a write whose own onMutate takes its time', () => {
+  const slow: { onMutate: () => Promise<void> } = { onMutate: async () => {} }
+  const WRITES: Record<string, [use: () => { mutate(variables: never): void; status: string }, unknown]> = {
+    useUpdateFirm: [() => useUpdateFirm(slow), { id: 'f1', cloudProviderId: 'cumulus' }],
+    useSaveLinkMap: [() => useSaveLinkMap(slow), [BOB]],
+    useRevokeAdminConsent: [() => useRevokeAdminConsent(slow), {}],
+    useAuthorizeSupport: [() => useAuthorizeSupport(slow), { requestCode: 'CODE-1234', duration: 90 }],
+  }
+
+  it.each(Object.keys(WRITES))("%s is not sent in the next user's name", async (name) => {
+    const [use, variables] = WRITES[name]!
+    const scene = await openCloudScene()
+    let go = () => {}
+    slow.onMutate = async () =>
+      new Promise<void>((resolve) => {
+        go = resolve
+      })
+    const { Probe, result } = createProbe(use)
+    await scene.show(<Probe />)
+    await scene.does(() => result().mutate(variables as never))
+    await scene.changeUser('carol')
+    await scene.does(() => go())
+    await scene.passes(1000)
+    const written = scene.host.requests.filter(
+      ({ method, url }) => method !== 'GET' && !url.includes('/oauth/'),
+    )
+    expect(written.map(({ method, url }) => `${method} ${url}`)).toEqual([])
+  })
+})
+
 describe('support access', () => {
   it('sends code, minutes and client, and tells when it ends', async () => {
     const scene = await openCloudScene()

@@ -131,6 +131,21 @@ describe('renewal', () => {
     expect(reuseCount(server)).toBe(0)
   })
 
+  it('that the server refuses is refused once for 5 tabs that ask at the same time, and all end', async () => {
+    const { browser, server, tabs } = await openTabs(5)
+    server.user = undefined
+    server.revokeAll()
+    const asking = Promise.allSettled(tabs.map(({ auth }) => auth.renew({ force: true })))
+    await browser.clock.advance(30_000)
+    expect(tabs.map(({ auth }) => auth.getState())).toEqual(
+      Array(5).fill(expect.objectContaining({ status: 'unauthenticated', reason: 'expired' })),
+    )
+    expect(reuseCount(server)).toBe(1)
+    expect((await asking).map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
+    const refused = tabs[0]!.auth.explain().filter(({ step }) => step === 'renew token')
+    expect(refused).toMatchObject([{ outcome: 'failed', error: { code: 'invalid-grant' } }])
+  })
+
   it('recovers when the tab that renewed is gone before it could tell the others', async () => {
     const { browser, server, tabs } = await openTabs(3)
     const [winner, ...others] = tabs
