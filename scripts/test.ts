@@ -23,7 +23,7 @@ const A_TENTH = { LATCHKEY_GENERATED: '0.1' }
 const WORKERS = { LATCHKEY_WORKERS: String(availableParallelism()) }
 
 /** A worker loads jsdom first, which is a second of work and a quarter of a gigabyte: each project of these has one. */
-const ONE_WORKER = { LATCHKEY_WORKERS: '1' }
+const SMALL = { ...A_TENTH, LATCHKEY_WORKERS: '1' }
 
 /** Programs in Go spend a fifth of their time on memory that they could keep: a tenth of a gigabyte each. */
 const MUCH_MEMORY = { GOGC: '400' }
@@ -52,8 +52,8 @@ interface Step {
   files?: () => string[]
   /** Steps whose result this one reads. */
   needs?: string[]
-  /** It has a worker for each core, or more than a gigabyte, and counts as two of those that run at once; any other counts as one. */
-  isWide?: boolean
+  /** How many of those that run at once it counts as: 2 with a worker for each core or a gigabyte, 3 with both. Default 1. */
+  width?: number
   /** A Vitest run: each of its tests counts, where any other step counts as one. */
   isVitest?: boolean
   /** Nothing to run is no failure. */
@@ -86,12 +86,8 @@ function filesWith(tag: Tag, projects: string): string[] {
 }
 
 /** Tests say themselves that they are left to the rest or to the night: by the tags `thorough` and `night`. */
-const FILTERS: Readonly<Record<Tag, string[]>> = {
-  '': [],
-  plain: ['--tags-filter=!thorough', '--tags-filter=!night'],
-  thorough: ['--tags-filter=thorough'],
-  night: ['--tags-filter=night'],
-}
+const filtersOf = (tag: Tag) =>
+  (tag === 'plain' ? ['!thorough', '!night'] : tag === '' ? [] : [tag]).map((one) => `--tags-filter=${one}`)
 
 const vitest = (name: string, group: Step['group'], projects: string, tag: Tag = 'plain'): Step => ({
   name,
@@ -99,23 +95,22 @@ const vitest = (name: string, group: Step['group'], projects: string, tag: Tag =
   command: [
     'vitest run',
     ...projects.split(' ').map((project) => `--project=${project}`),
-    ...FILTERS[tag],
+    ...filtersOf(tag),
     `--reporter=minimal --reporter=json --outputFile.json=${REPORTS}/${name}.json`,
   ].join(' '),
   files: () => filesWith(tag, projects),
   isVitest: true,
 })
 
-const wide = (step: Step): Step => ({ ...step, isWide: true })
-
+const small = (step: Step): Step => ({ ...step, env: SMALL })
+const wide = (step: Step, width = 2): Step => ({ ...step, width })
 const rest = (step: Step): Step => ({ ...step, isRest: true })
-
 const night = (step: Step): Step => ({ ...step, isNight: true })
 
 // The long ones first: the short ones fill what is left.
 const STEPS: Step[] = [
   wide(vitest('e2e', 'chromium', 'e2e')),
-  { ...vitest('dom', 'unit', 'dom'), env: { ...A_TENTH, ...ONE_WORKER } },
+  small(vitest('dom', 'unit', 'dom')),
   // Its rules need the types, so it checks them too. A thread for each core, and nearly two gigabytes: beside pages more than four.
   wide({ name: 'lint', group: 'static', command: 'oxlint --type-check', env: MUCH_MEMORY }),
   { name: 'format', group: 'static', command: 'oxfmt --check' },
@@ -127,9 +122,9 @@ const STEPS: Step[] = [
   // Beside node: with the linter or a second Chromium it would be the most memory of all.
   { ...vitest('browser', 'chromium', 'browser browser-fresh'), env: SMALL_HEAP },
 
-  rest(wide({ ...vitest('e2e-rest', 'chromium', 'e2e', 'thorough'), needs: ['build'], env: SMALL_HEAP })),
-  // Beside pages, which wait for half of their time.
-  rest({ ...vitest('thorough', 'unit', 'node dom', 'thorough'), env: { ...A_TENTH, ...ONE_WORKER } }),
+  // Two gigabytes by itself.
+  rest(wide({ ...vitest('e2e-rest', 'chromium', 'e2e', 'thorough'), needs: ['build'], env: SMALL_HEAP }, 3)),
+  rest(small(vitest('thorough', 'unit', 'node dom', 'thorough'))),
   rest(wide({ ...vitest('browser-rest', 'chromium', 'browser browser-fresh', 'thorough'), env: SMALL_HEAP })),
   rest(wide({ ...vitest('storybook', 'chromium', 'storybook', ''), env: SMALL_HEAP })),
   rest({ ...vitest('quickstart', 'chromium', 'quickstart', ''), needs: ['build'] }),
@@ -147,21 +142,9 @@ const STEPS: Step[] = [
 
   night(wide({ ...vitest('e2e-night', 'chromium', 'e2e', 'night'), needs: ['build'], env: SMALL_HEAP })),
   // What `node` and `dom` have said, once more: with a provider as the server, another React, another DOM.
-  night({
-    ...vitest('again', 'unit', 'node-oidc compiled react18 happy-dom'),
-    env: { ...A_TENTH, ...ONE_WORKER },
-  }),
+  night(small(vitest('again', 'unit', 'node-oidc compiled react18 happy-dom'))),
   // Every state with every event, every request with every fault.
-  night({
-    ...vitest('matrices', 'unit', 'node node-oidc dom', 'night'),
-    env: { ...A_TENTH, ...ONE_WORKER },
-  }),
-  night({
-    name: 'interop',
-    group: 'package',
-    // oidc-provider is walked through by test/oidc/conformance/interop.test.ts.
-    command: 'node scripts/interop.ts better-auth',
-  }),
+  night(small(vitest('matrices', 'unit', 'node node-oidc dom', 'night'))),
   // Begins with what `storybook` does, story by story, and runs the editor's too.
   night(wide({ ...vitest('looks', 'chromium', 'storybook-dark', ''), env: SMALL_HEAP })),
 ]
@@ -236,9 +219,8 @@ async function runAll(steps: Step[], outcomes: Map<string, Outcome>): Promise<vo
   const running = new Map<Step, Promise<void>>()
   let installing = steps.some(({ group }) => group === 'chromium') ? installChromium() : undefined
   void installing?.then(() => (installing = undefined))
-  const widthOf = ({ isWide = false }: Step) => (isWide ? 2 : 1)
   const isReady = (step: Step) => {
-    const width = [...running.keys()].reduce((sum, other) => sum + widthOf(other), widthOf(step))
+    const width = [...running.keys()].reduce((sum, other) => sum + (other.width ?? 1), step.width ?? 1)
     // What needs no browser begins while one is installed.
     if (step.group === 'chromium' && installing) return false
     const isAwaited = (name: string) => [...waiting, ...running.keys()].some((other) => other.name === name)
