@@ -114,7 +114,6 @@ const STEPS: Step[] = [
   // Its rules need the types, so it checks them too. A thread for each core, and nearly two gigabytes: beside pages more than four.
   wide({ name: 'lint', group: 'static', command: 'oxlint --type-check', env: MUCH_MEMORY }),
   { name: 'format', group: 'static', command: 'oxfmt --check' },
-  { name: 'knip', group: 'static', command: 'knip --treat-config-hints-as-errors' },
   { name: 'build', group: 'package', command: 'tsdown' },
   { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
   { name: 'size', group: 'package', command: 'node scripts/sizeGate.ts', needs: ['build'] },
@@ -135,6 +134,7 @@ const STEPS: Step[] = [
     needs: ['build'],
     isToldOfChromium: true,
   }),
+  rest({ name: 'knip', group: 'static', command: 'knip --treat-config-hints-as-errors' }),
   rest({ name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] }),
   // Every page of docs/, and no link on the site that leads nowhere.
   rest({ name: 'site', group: 'package', command: 'node scripts/site.ts build' }),

@@ -320,8 +320,11 @@ function whereNamesAre(naming: SessionNaming) {
   })
 }
 
-describe.each(['stable', 'none'] as const)('where the name of a session is %s', (naming) => {
-  whereNamesAre(naming)
+describe('where the name of a session is stable', () => {
+  whereNamesAre('stable')
+})
+describe('where the name of a session is none', { tags: ['thorough'] }, () => {
+  whereNamesAre('none')
 })
 // Each sign-in has a name that no other has: what tells two of them apart without it does so with it.
 describe('where the name of a session is per sign-in', { tags: ['night'] }, () => {

@@ -104,11 +104,14 @@ async function open() {
   return { opened, other, page, scene }
 }
 
-/** One change of the user and one end; the others are left to `npm run test:night`. */
-const FIRST = ['another one signs in in a window', 'they sign out in another tab']
+/** A change of the user; an end is left to `npm run test:all`, the others to `npm run test:night`. */
+const TAGS: Readonly<Record<string, string[]>> = {
+  'another one signs in in a window': [],
+  'they sign out in another tab': ['thorough'],
+}
 
 for (const [what, change] of Object.entries(CHANGES))
-  describe(`while ${what}`, { tags: FIRST.includes(what) ? [] : ['night'] }, () => {
+  describe(`while ${what}`, { tags: TAGS[what] ?? ['night'] }, () => {
     it.each(Object.entries(PROMISES))(
       '%s is of the user who asked, or of nobody',
       async (_what, [isHeld, ask]) => {
