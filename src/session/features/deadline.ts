@@ -1,4 +1,5 @@
 // A time at which the session ends: checked by a timer and whenever the page wakes, and counted down in its last minute.
+import { LARGEST_TIMER_DELAY_MS } from '../../base/constants.ts'
 import { IDLE_WARNING_MS, untilNextLookMs } from '../../base/sessionConstants.ts'
 import { createTimer } from '../../base/timer.ts'
 import type { Context } from '../context.ts'
@@ -31,7 +32,10 @@ export function createDeadline(
     const wasWarning = isWarning
     isWarning = remainingMs() <= IDLE_WARNING_MS
     if (isWarning || wasWarning) store.notify()
-    timer.set(untilNextLookMs(remainingMs()), () => void postpone().then(look))
+    const waitMs = untilNextLookMs(remainingMs())
+    // Looked at on the way to a time that no timer reaches; without a deadline, never.
+    const timerMs = waitMs < Infinity ? Math.min(waitMs, LARGEST_TIMER_DELAY_MS) : waitMs
+    timer.set(timerMs, () => void postpone().then(look))
   }
   return { check, look, stop, isStopped: () => isOver }
 }

@@ -36,6 +36,17 @@ it.each(['session_expiry', 'session_expires_at'])(
   },
 )
 
+it('ends the session at a time further away than the longest timer of a browser, on a page that is only looked at', async () => {
+  const days = 30 * 24 * HOUR_MS
+  const scene = endingIn(days / 1000)
+  scene.provider.answer = { expires_in: (2 * days) / 1000 }
+  const page = await signedIn(scene)
+  await scene.browser.clock.advance(days - 2_000)
+  expect(stateOf(page).status).toBe('authenticated')
+  await scene.browser.clock.advance(3_000)
+  expect(stateOf(page)).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+})
+
 it('tells every second of the last minute, and nothing before', async () => {
   const scene = endingIn(600)
   const page = await signedIn(scene)
