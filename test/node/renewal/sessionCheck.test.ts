@@ -9,6 +9,18 @@ const WAKES = ['focus', 'visible', 'resume', 'online'] as const
 const signedIn = (config = {}) =>
   startScene({ config: { checkSessionOnWake: true, ...config }, server: { expiresInSeconds: 3600 } })
 
+/** Opens a second tab of the same browser, which gets the session of the first. */
+async function openBeside(first: Awaited<ReturnType<typeof signedIn>>) {
+  const second = createScene({
+    config: { checkSessionOnWake: true },
+    host: { browser: first.host.browser, fetch: first.server.fetch },
+  })
+  void second.auth.start()
+  await first.host.clock.advance(2000)
+  expect(second.auth.getState().status).toBe('authenticated')
+  return second
+}
+
 describe('a session that an administrator has ended at the server', () => {
   it.each(WAKES)('ends at the next %s, five minutes after the last token', async (event) => {
     const { host, server, auth } = await signedIn()
@@ -55,13 +67,7 @@ describe('a session that still exists', () => {
 
   it('is asked for once by all tabs', async () => {
     const first = await signedIn()
-    const second = createScene({
-      config: { checkSessionOnWake: true },
-      host: { browser: first.host.browser, fetch: first.server.fetch },
-    })
-    void second.auth.start()
-    await first.host.clock.advance(2000)
-    expect(second.auth.getState().status).toBe('authenticated')
+    const second = await openBeside(first)
     const before = first.server.tokenRequests.length
     await first.host.clock.advance(5 * MINUTE)
     for (const { host } of [first, second]) host.emit('resume')
@@ -77,13 +83,7 @@ describe('a session that still exists', () => {
     const first = await signedIn()
     await first.host.clock.advance(10 * MINUTE)
     const before = first.server.tokenRequests.length
-    const second = createScene({
-      config: { checkSessionOnWake: true },
-      host: { browser: first.host.browser, fetch: first.server.fetch },
-    })
-    void second.auth.start()
-    await first.host.clock.advance(2000)
-    expect(second.auth.getState().status).toBe('authenticated')
+    await openBeside(first)
     expect(first.server.tokenRequests.length).toBe(before)
   })
 
