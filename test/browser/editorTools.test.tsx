@@ -6,9 +6,9 @@ import { createRef } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server.browser'
 import { expect, it } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import { type EditorTool, JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import { pressTool } from './editorHands.ts'
 import { area, box, problems, root } from './editorParts.ts'
 import { showEditor, SURFACES, untilFull, untilStatus, untilTools } from './editorScene.tsx'
@@ -153,6 +153,13 @@ it.each([
   await expect.poll(shown, PATIENCE).toBe(true)
   const across = Array.from({ length: innerWidth }, (_, x) => document.elementFromPoint(x, 30))
   expect([...new Set(across.map((element) => element?.id || element?.className))]).toEqual(['bar'])
+})
+
+it('leaves out a tool that it does not know', async () => {
+  const toolbar = ['copy', 'print', 'toString', 'more'] as unknown as readonly EditorTool[]
+  await render(<JsonEditor toolbar={toolbar} defaultValue="[]" />)
+  const buttons = page.getByRole('group', { name: 'JSON actions' }).getByRole('button')
+  await expect.poll(() => buttons.elements().map((button) => button.textContent)).toEqual(['Copy', 'More ▾'])
 })
 
 it.each(SURFACES)('wraps long lines in the %s, and does not change them', async (_where, full) => {

@@ -22,7 +22,7 @@ const GROUPS = {
 } as const satisfies Record<string, readonly EditorTool[]>
 type Group = keyof typeof GROUPS
 type Stop = EditorTool | Group
-const isGroup = (stop: Stop): stop is Group => stop in GROUPS
+const isGroup = (stop: Stop): stop is Group => Object.hasOwn(GROUPS, stop)
 const ALL: readonly Stop[] = ['formatting', 'find', 'compare', 'more']
 
 /** The state that these tools toggle. */
@@ -132,7 +132,7 @@ export function Toolbar(props: PartProps): ReactElement {
   )
   return (
     <div ref={tools} className="lkje-tools" role="group" aria-label={say.toolbar} aria-controls={boxId}>
-      {row.map((one) => (isGroup(one) ? showGroup(one) : showTool(one)))}
+      {row.map((one) => (isGroup(one) ? showGroup(one) : Object.hasOwn(isOff, one) && showTool(one)))}
     </div>
   )
 }
