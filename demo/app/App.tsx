@@ -1,6 +1,5 @@
 // Shows what the session's state calls for: the app itself, or the page that says why not and what to do.
 import { Authenticated, SignInAgainDialog, useAuth } from 'latchkey'
-import { Failed, type FailedProps } from './gate/Failed.tsx'
 import { SignedOut, type SignedOutProps } from './gate/SignedOut.tsx'
 import { Splash } from './gate/Splash.tsx'
 import { Mark } from './parts/Brand.tsx'
@@ -21,7 +20,6 @@ export function App() {
       mark={<Mark />}
       fallback={<Waiting />}
       unauthenticated={showSignedOut}
-      failed={showFailure}
       expired={<SignInAgainDialog />}
     >
       <Shell />
@@ -30,7 +28,6 @@ export function App() {
 }
 
 const showSignedOut = ({ reason, cause }: SignedOutProps) => <SignedOut reason={reason} cause={cause} />
-const showFailure = (failure: FailedProps) => <Failed {...failure} />
 
 function Waiting() {
   const state = useAuth()

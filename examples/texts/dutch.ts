@@ -20,6 +20,7 @@ export const DUTCH: Readonly<Record<MessageName, Message>> = {
   signedOut: 'U bent afgemeld.',
   notSignedIn: 'U bent niet aangemeld.',
   signIn: 'Aanmelden',
+  signInFailed: 'Het aanmelden is niet gelukt',
   signInHere: 'In plaats daarvan hier aanmelden',
   closeWindow: 'U kunt dit venster sluiten.',
   signInAgain: 'Uw sessie is beëindigd',

@@ -21,6 +21,7 @@ export const GERMAN: Readonly<Record<MessageName, Message>> = {
   signedOut: 'Sie sind abgemeldet.',
   notSignedIn: 'Sie sind nicht angemeldet.',
   signIn: 'Anmelden',
+  signInFailed: 'Die Anmeldung hat nicht geklappt',
   signInHere: 'Stattdessen hier anmelden',
   closeWindow: 'Sie können dieses Fenster schließen.',
   signInAgain: 'Ihre Sitzung ist beendet',

@@ -25,6 +25,7 @@ const TEXTS = {
   notSignedIn: 'You are not signed in.',
   forbidden: 'You are not allowed to see this page.',
   signIn: 'Sign in',
+  signInFailed: 'We could not sign you in',
   signInHere: 'Sign in here instead',
   closeWindow: CLOSE_WINDOW as string,
   signInAgain: 'Your session ended',

@@ -96,7 +96,7 @@ export function userText(error: unknown, say: (name: MessageName) => string = in
 /** The text for a start-up or a sign-in that failed: there the user has no form to correct. */
 export function signInText(error: unknown, say: (name: MessageName) => string): string {
   const name = nameOf(error)
-  return say(name === 'errorInvalid' ? 'errorOther' : name)
+  return say(name === 'errorInvalid' ? 'errorDenied' : name)
 }
 
 function nameOf(error: unknown): MessageName {

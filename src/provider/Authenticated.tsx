@@ -168,10 +168,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   if (!isSignedOut || mayLeave) return fallback
   if (typeof unauthenticated === 'function') return unauthenticated(state, signIn)
   return (
-    unauthenticated ??
-    within(
-      <Plain text={REASONS[state.reason].gateText} said={refusalOf(state)} label="signIn" onClick={signIn} />,
-    )
+    unauthenticated ?? within(<SignedOutScreen state={state} onClick={signIn} />)
   )
 
   /** `useForbidden` below shows the same screen, with the app's name and mark. */
@@ -181,7 +178,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
 
   function show({ error, retry, retryAtMs }: Failed): ReactNode {
     if (typeof failed === 'function') return failed({ error, retry, retryAtMs })
-    return failed ?? within(<Plain text={error} retryAtMs={retryAtMs} label="tryAgain" onClick={retry} />)
+    return failed ?? within(<FailedScreen error={error} retry={retry} retryAtMs={retryAtMs} />)
   }
 }
 
@@ -208,36 +205,45 @@ const withKey = (key: string, content: ReactNode, over: ReactNode = null): React
   </>
 )
 
-interface PlainProps {
-  text: MessageName | AuthError
-  /** The server's description of a refused sign-in. */
-  said?: string | undefined
-  retryAtMs?: number | undefined
-  label: 'signIn' | 'tryAgain'
-  onClick(): void
+/** Signed out: why, and the way in. */
+function SignedOutScreen({ state, onClick }: { state: SignedOut; onClick(): void }): ReactNode {
+  const say = useSay()
+  const text = REASONS[state.reason].gateText
+  const said = refusalOf(state)
+  return (
+    <OwnScreen isAlert={text !== 'notSignedIn'} title={say(text)}>
+      {said !== undefined && <p role="alert">{said}</p>}
+      <MainButton label="signIn" onClick={onClick} />
+    </OwnScreen>
+  )
 }
 
-function Plain({ text, said, retryAtMs, label, onClick }: PlainProps): ReactNode {
+function FailedScreen({ error, retry, retryAtMs }: Failed): ReactNode {
   const say = useSay()
   return (
-    <OwnScreen
-      isAlert={text !== 'notSignedIn'}
-      title={typeof text === 'string' ? say(text) : signInText(text, say)}
-    >
-      {said !== undefined && <p role="alert">{said}</p>}
-      {retryAtMs !== undefined && <CountDown untilMs={retryAtMs} />}
-      <button type="button" className="latchkey-button latchkey-main" onClick={onClick}>
-        {say(label)}
-      </button>
-      {typeof text !== 'string' && (
-        <details>
-          <summary>{say('whatHappened')}</summary>
-          {[text.message, text.remedy, text.code, serversWords(text, 'error_description')].map(
-            (line) => line && <p key={line}>{line}</p>,
-          )}
-        </details>
-      )}
+    <OwnScreen isAlert title={say('signInFailed')}>
+      <p className="latchkey-problem">{signInText(error, say)}</p>
+      {retryAtMs !== undefined && <CountDown key={retryAtMs} untilMs={retryAtMs} />}
+      <MainButton label="tryAgain" onClick={retry} />
+      <details>
+        <summary>{say('whatHappened')}</summary>
+        {[error.message, error.remedy, serversWords(error, 'error_description')].map(
+          (line) => line && <p key={line}>{line}</p>,
+        )}
+        <p>
+          <code>{error.code}</code>
+        </p>
+      </details>
     </OwnScreen>
+  )
+}
+
+function MainButton({ label, onClick }: { label: MessageName; onClick(): void }): ReactNode {
+  const say = useSay()
+  return (
+    <button type="button" className="latchkey-button latchkey-main" onClick={onClick}>
+      {say(label)}
+    </button>
   )
 }
 
@@ -246,25 +252,19 @@ function CountDown({ untilMs }: { untilMs: number }): ReactNode {
   const platform = usePlatform()
   const say = useSay()
   const [nowMs, setNowMs] = useState(platform.now)
+  const leftMs = Math.max(0, untilMs - nowMs)
   useEffect(() => {
-    let cancel = () => {}
-    const tick = () => {
-      const now = platform.now()
-      setNowMs(now)
-      // Wake when the number changes; stop at 0.
-      if (now < untilMs) cancel = platform.setTimer(tick, (untilMs - now) % 1000 || 1000)
-    }
-    tick()
-    return () => cancel()
-  }, [platform, untilMs])
-  const seconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1000))
+    // Wake when the number changes; stop at 0.
+    if (leftMs > 0) return platform.setTimer(() => setNowMs(platform.now()), leftMs % 1000 || 1000)
+  }, [platform, leftMs])
+  const seconds = Math.ceil(leftMs / 1000)
   const text = say('tryingAgainIn', { seconds })
   return text === '' ? null : <p role="timer">{text}</p>
 }
 
 /** Returns the server's description of a refused sign-in; it was cleaned when it arrived. */
-function refusalOf(state: AuthState): string | undefined {
-  if (state.status !== 'unauthenticated' || !REASONS[state.reason].showsRefusal) return undefined
-  const { error_description: said } = recordOf(state.cause?.body)
+function refusalOf({ reason, cause }: SignedOut): string | undefined {
+  if (!REASONS[reason].showsRefusal) return undefined
+  const { error_description: said } = recordOf(cause?.body)
   return typeof said === 'string' ? said : undefined
 }

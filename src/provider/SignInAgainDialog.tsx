@@ -5,18 +5,10 @@ import type { AuthError } from '../base/errors.ts'
 import { signInText } from '../protocol/userText.ts'
 import type { LoginOptions } from '../session/auth.ts'
 import { isExpired } from '../session/state.ts'
-import { adoptStyle, BUTTON_CSS } from './adoptedStyle.ts'
+import { adoptStyle } from './adoptedStyle.ts'
 import { dialogs, signInPages, useAuthObject, useSay, useStoreBeforePaint } from './context.ts'
 import { Brand } from './forbidden.tsx'
 import { Overlay } from './Overlay.tsx'
-
-const CSS = `
-dialog:where(.latchkey-dialog){box-sizing:border-box;margin:auto;width:min(26rem,calc(100vw - 32px));padding:24px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:var(--latchkey-radius,10px);background:Canvas;color:CanvasText;font:15px/1.45 var(--latchkey-font,system-ui,sans-serif);pointer-events:auto}
-dialog:where(.latchkey-dialog)::backdrop{background:#0009}
-h2:where(.latchkey-dialog>h2){margin:0 0 8px;font:600 18px/1.3 var(--latchkey-font,system-ui,sans-serif)}
-p:where(.latchkey-dialog>p){margin:0 0 16px}
-div:where(.latchkey-dialog>div){display:flex;flex-wrap:wrap;gap:8px}
-`
 
 /** Props of `SignInAgainDialog`. */
 export interface SignInAgainDialogProps {
@@ -58,8 +50,7 @@ function Dialog({ options }: SignInAgainDialogProps): ReactNode {
   useLayoutEffect(() => {
     const { current } = dialog
     if (!current) return
-    const removeStyle = adoptStyle(current, BUTTON_CSS, CSS)
-    const removals = [removeStyle, signInPages.add(auth), dialogs.add(auth)]
+    const removals = [adoptStyle(current), signInPages.add(auth), dialogs.add(auth)]
     current.showModal()
     return () => {
       current.close()

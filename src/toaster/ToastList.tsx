@@ -11,12 +11,13 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useToaster } from 'react-hot-toast/headless'
+import { adoptStyle } from '../provider/adoptedStyle.ts'
 import { usePlatform, useSay } from '../provider/context.ts'
 import { letFocusIn, onKey } from '../session/platform/browserOverlay.ts'
 import type { Toast } from './toast.ts'
 import { ToastCard } from './ToastCard.tsx'
 import { TOASTER_ID, toastQueue } from './toastQueue.ts'
-import { adoptToastStyle } from './toastStyle.ts'
+import { TOAST_CSS } from './toastStyle.ts'
 
 /** Renders only in the browser, because the owner is set after mounting. */
 export function ToastList({ position }: { position: string }): ReactNode {
@@ -36,7 +37,7 @@ export function ToastList({ position }: { position: string }): ReactNode {
   if (isEmpty && isHovered) setHovered(false)
   if (isEmpty && isFocused) setFocused(false)
 
-  useLayoutEffect(() => adoptToastStyle(section.current!), [])
+  useLayoutEffect(() => adoptStyle(section.current!, TOAST_CSS), [])
   useLayoutEffect(() => letFocusIn(section.current!), [])
   // No modal lets Tab out.
   useLayoutEffect(() => onKey('F8', () => focusFirst(section.current!)), [])

@@ -1,13 +1,11 @@
-// The style of the toasts.
-
-import { adoptStyle, BUTTON_CSS } from '../provider/adoptedStyle.ts'
+// The look of the toasts.
 
 /** Duration of the exit animation. */
 export const EXIT_MS = 200
 
 // Letters grow with the browser's own size, and do not shrink in an app whose rem is 10 px.
 // System colours follow the color-scheme of the page. The colours of the kinds contrast with white and with black.
-const CSS = `
+export const TOAST_CSS = `
 section:where(.latchkey-toasts){position:fixed;inset:auto auto var(--latchkey-toasts-bottom,0px) var(--latchkey-toasts-side,0px);z-index:2147483000;display:block;margin:0;border:0;padding:16px;padding-left:max(16px,env(safe-area-inset-left));padding-bottom:max(16px,env(safe-area-inset-bottom));width:min(30em,calc(100vw - var(--latchkey-toasts-side,0px)));max-width:none;max-height:100vh;height:auto;box-sizing:border-box;overflow:visible;background:none;color:CanvasText;font:max(14px,.875rem)/1.45 var(--latchkey-font,system-ui,sans-serif);text-align:start;pointer-events:none}
 section:where(.latchkey-toasts[data-position^=top]){top:0;bottom:auto;padding-top:max(16px,env(safe-area-inset-top))}
 section:where(.latchkey-toasts[data-position$=right]){left:auto;right:var(--latchkey-toasts-side,0px);padding-right:max(16px,env(safe-area-inset-right))}
@@ -36,6 +34,3 @@ p button:where(.latchkey-toasts-more .latchkey-button){padding:2px 8px;min-heigh
 @media(forced-colors:active){li:where(.latchkey-toast){border-color:CanvasText}}
 @media print{section:where(.latchkey-toasts){display:none}}
 `
-
-/** Adds the style of toasts to the document or shadow root of `element`. Returns its removal. */
-export const adoptToastStyle = (element: Element): (() => void) => adoptStyle(element, BUTTON_CSS, CSS)

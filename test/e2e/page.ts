@@ -20,7 +20,7 @@ export async function expectHeading(page: Page, name: string | RegExp): Promise<
 
 /** Opens "What happened" on a page outside of the app, and waits for these words of a step: another page may take its place, closed. */
 export async function expectHappened(page: Page, words: string | RegExp): Promise<void> {
-  const details = page.locator('.gate-card details')
+  const details = page.locator('.gate-card details, .latchkey-gate details')
   await expectEventually(async () => {
     await details.evaluate((one: HTMLDetailsElement) => (one.open = true))
     return details.getByText(words).first().isVisible()

@@ -25,8 +25,7 @@ export function ErrorNotice({
 }: ErrorNoticeProps) {
   const say = useUserText()
   const { code, status, remedy, message } = error instanceof AuthError ? error : {}
-  // The library's text for such a status speaks of a form, and here is none.
-  const text = isForUsers && status === 400 ? 'The server refused the sign-in.' : say(error)
+  const text = say(error)
   return (
     <div className="notice notice-bad" role={isAnnounced ? 'alert' : undefined}>
       <Icon name="alert" />

@@ -543,7 +543,7 @@ describe('the screens that an app ships as they are', () => {
 
   it.each<[string, AuthenticatedProps, ToastsSceneOptions | undefined, string]>([
     ['signed out', {}, { isSignedIn: false }, 'You are not signed in.'],
-    ['failed', {}, { host: { isOnline: false } }, 'That did not work, because you are offline.'],
+    ['failed', {}, { host: { isOnline: false } }, 'We could not sign you in'],
     ['forbidden', { allow: () => false }, undefined, 'You are not allowed to see this page.'],
   ])('have the name and the mark of the app, and a heading: %s', async (_name, props, options, heading) => {
     await show({ ...brand, ...props }, options)

@@ -58,7 +58,7 @@ it.each<[AuthErrorCode, MessageName]>([
   ['invalid-metadata', 'errorSetup'],
 ])('the gate of a start-up that failed (%s)', (code, name) => {
   show({ status: 'failed', error: new AuthError(code, 'English'), retryAtMs: Date.now() + 9_000 })
-  expect(document.body.textContent).toBe(`[${name}][tryingAgainIn][tryAgain][whatHappened]English${code}`)
+  expect(document.body.textContent).toBe(`[signInFailed][${name}][tryingAgainIn][tryAgain][whatHappened]English${code}`)
 })
 
 it.each([400, 422])(
@@ -66,7 +66,7 @@ it.each([400, 422])(
   (status) => {
     const body = { error: 'invalid_grant', error_description: 'Code not valid' }
     show({ status: 'failed', error: new AuthError('unexpected-status', 'English', { status, body }) })
-    expect(screen.getByRole('heading').textContent).toBe('[errorOther]')
+    expect(document.querySelector('.latchkey-problem')!.textContent).toBe('[errorDenied]')
     expect(document.querySelector('details')!.textContent).toContain('Code not valid')
   },
 )

@@ -41,7 +41,7 @@ describe('on a phone and on a desk, in light and dark', () => {
     await button(page, 'Sign in').click()
     await page.locator('button[value="anna"]').click()
     await expectHeading(page, 'We could not sign you in')
-    await expectVisible(page.getByText('The server refused the sign-in.'))
+    await expectVisible(page.getByText('The sign-in was cancelled or refused.'))
     await expectGoodLooks(page)
   })
 })

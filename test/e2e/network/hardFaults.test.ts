@@ -166,7 +166,7 @@ describe('a server that sends the browser round', () => {
     await page.locator('button[value="anna"]').waitFor()
     demo.authServer.faults.wrongState = true
     await pick(page, 'anna')
-    await expectVisible(page.getByText('Code redirect-loop'))
+    await expectVisible(page.getByText('Signing in was tried several times in a row without success.'))
     expect(demo.authorizeVisits('redirect')).toBeLessThanOrEqual(3)
     expect(await addressOf(page)).toContain(demo.origin)
     demo.authServer.faults.wrongState = false

@@ -34,7 +34,7 @@ describe('the token endpoint', () => {
     await page.goto(demo.origin + PLACE)
     await pick(page, 'anna')
     await expectHeading(page, 'We could not sign you in')
-    await expectVisible(page.getByRole('main').getByRole('alert').getByText('Code network'))
+    await expectVisible(page.getByRole('alert').getByText('The server could not be reached.'))
     expect(await addressOf(page)).toBe(demo.origin + PLACE)
     expect(demo.authorizeVisits('redirect')).toBe(1)
     mend()
