@@ -167,9 +167,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   if (failure?.of === state) return show({ error: failure.error, retry: signIn })
   if (!isSignedOut || mayLeave) return fallback
   if (typeof unauthenticated === 'function') return unauthenticated(state, signIn)
-  return (
-    unauthenticated ?? within(<SignedOutScreen state={state} onClick={signIn} />)
-  )
+  return unauthenticated ?? within(<SignedOutScreen state={state} onClick={signIn} />)
 
   /** `useForbidden` below shows the same screen, with the app's name and mark. */
   function within(content: ReactNode): ReactNode {

@@ -86,7 +86,7 @@ it('a CSS reset changes nothing', async () => {
   const readAll = () =>
     [
       '.latchkey-gate',
-      '.latchkey-gate > h1',
+      '.latchkey-gate h1',
       '.latchkey-dialog',
       '.latchkey-dialog > h2',
       '.latchkey-toast',

@@ -1,7 +1,6 @@
 // Who is signed in, for components that need to know: never undefined inside <Authenticated>, never shown too early.
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { type ReactNode, StrictMode, Suspense, useState } from 'react'
-import { renderToString } from 'react-dom/server.browser'
+import { type ReactNode, StrictMode, useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { useUser } from '../../../src/hooks/useAuth.ts'
 import { Authenticated } from '../../../src/provider/Authenticated.tsx'

@@ -58,7 +58,9 @@ it.each<[AuthErrorCode, MessageName]>([
   ['invalid-metadata', 'errorSetup'],
 ])('the gate of a start-up that failed (%s)', (code, name) => {
   show({ status: 'failed', error: new AuthError(code, 'English'), retryAtMs: Date.now() + 9_000 })
-  expect(document.body.textContent).toBe(`[signInFailed][${name}][tryingAgainIn][tryAgain][whatHappened]English${code}`)
+  expect(document.body.textContent).toBe(
+    `[signInFailed][${name}][tryingAgainIn][tryAgain][whatHappened]English${code}`,
+  )
 })
 
 it.each([400, 422])(
