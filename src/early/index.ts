@@ -3,10 +3,9 @@ import { FRAME_NAME } from '../base/constants.ts'
 import {
   ANSWER_PARAMETERS,
   isTokenShaped,
-  readPieces,
   splitAddress,
   TOKEN_PARAMETERS,
-  withoutPieces,
+  withoutParameters,
 } from '../protocol/address.ts'
 import { isOwnWindow, NAME_PREFIX, SIGN_IN_POPUP } from '../protocol/storageKeys.ts'
 import { windowName } from '../session/platform/browserFrame.ts'
@@ -26,18 +25,18 @@ const states = new URLSearchParams(asked).getAll('state')
 const isOwn = states.length === 1 && isAwaited(states[0]!)
 // The page that opened the hidden frame reads the response from the frame's address.
 const isInFrame = address && windowName() === FRAME_NAME
-const pieces = isInFrame ? [] : readPieces(address)
-const taken = pieces.flatMap(([piece, name, value]) =>
-  (isOwn && ANSWER_PARAMETERS.includes(name)) || (TOKEN_PARAMETERS.includes(name) && isTokenShaped(value))
-    ? piece
-    : [],
-)
+const taken: string[] = []
+const clean = withoutParameters(isInFrame ? '' : address, (name, value, piece) => {
+  const isSecret =
+    (isOwn && ANSWER_PARAMETERS.includes(name)) || (TOKEN_PARAMETERS.includes(name) && isTokenShaped(value))
+  if (isSecret) taken.push(piece)
+  return isSecret
+})
 
 // The script may be inline and imported on the same page: both share one object.
 const left = ((globalThis as { [EARLY]?: Early })[EARLY] ??= {})
 if (address) emptyTabName(left)
 if (taken.length > 0) {
-  const clean = withoutPieces(address, taken)
   history.replaceState(history.state, '', clean)
   // Start-up reads it once, and restores other clients' parameters.
   left.address = () => {

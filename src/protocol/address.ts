@@ -25,33 +25,27 @@ export function splitAddress(address: string): [path: string, query: string, has
   return [path, query, hash]
 }
 
-/** The undecoded pieces of the query: 'name=value'. */
-export const parameterPieces = (address: string): string[] => splitAddress(address)[1].slice(1).split('&')
-
-export type Piece = readonly [piece: string, name: string, value: string]
-
-/** The pieces that are not empty, decoded together: a URL may have a million. */
-export function readPieces(address: string): Piece[] {
-  const pieces = parameterPieces(address).filter(Boolean)
-  return Array.from(new URLSearchParams(splitAddress(address)[1]), (read, index) => [pieces[index]!, ...read])
-}
-
-export function withoutPieces(address: string, unwanted: readonly string[]): string {
-  if (unwanted.length === 0) return address
-  const [path, , hash] = splitAddress(address)
-  // A set keeps this linear: a URL may consist of thousands of tokens.
-  const dropped = new Set(unwanted)
-  const kept = parameterPieces(address).filter((piece) => !dropped.has(piece))
+/**
+ * Removes parameters from the query.
+ *
+ * @param isUnwanted gets them decoded, and as they stand in the URL
+ */
+export function withoutParameters(
+  address: string,
+  isUnwanted: (name: string, value: string, piece: string) => boolean,
+): string {
+  const [path, query, hash] = splitAddress(address)
+  const pieces = query.slice(1).split('&')
+  // Decoded together, because a URL may have a million. Empty pieces are no parameters.
+  const read = [...new URLSearchParams(query)]
+  let count = 0
+  const kept = pieces.filter((piece) => piece === '' || !isUnwanted(...read[count++]!, piece))
+  if (kept.length === pieces.length) return address
   return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash
 }
 
 export const withoutTokens = (address: string): string =>
-  withoutPieces(
-    address,
-    readPieces(address).flatMap(([piece, name, value]) =>
-      TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
-    ),
-  )
+  withoutParameters(address, (name, value) => TOKEN_PARAMETERS.includes(name) && isTokenShaped(value))
 
 export function hasAnswer(address: string): boolean {
   const parameters = new URLSearchParams(splitAddress(address)[1])
@@ -63,10 +57,7 @@ export const furtherParameters = (address: string): Readonly<Record<string, stri
   Object.fromEntries([...new URL(address).searchParams].filter(([name]) => !ANSWER_PARAMETERS.includes(name)))
 
 export const withoutAnswer = (address: string): string =>
-  withoutPieces(
-    address,
-    readPieces(address).flatMap(([piece, name]) => (ANSWER_PARAMETERS.includes(name) ? piece : [])),
-  )
+  withoutParameters(address, (name) => ANSWER_PARAMETERS.includes(name))
 
 /** Start-up leaves the response to another page's request in the URL. This removes it. */
 export function withoutForeignAnswer(

@@ -8,12 +8,13 @@ import {
   DEFAULT_REMEMBER_ME,
   DEFAULT_UNIQUE_SESSION,
 } from '../base/constants.ts'
-import { invalidConfig, invalidScopes, missingConfig, unknownConfig } from '../base/errors.ts'
+import { invalidConfig, invalidScopes, missingConfig } from '../base/errors.ts'
 import { memberOf } from '../base/json.ts'
 import type { ReadAppClaims } from './appClaims.ts'
 import { assertHook, type Hooks } from './eventHooks.ts'
 import type { Messages } from './messages.ts'
 import type { RealtimeService, RealtimeTransport } from './realtimeTransport.ts'
+import { checkOptions, isFunction, isText, oneOf, type Option, type Options } from './options.ts'
 import { isSafeUrl, parseOrigin, parseUrl } from './origin.ts'
 import { firmServer } from './servers/firm.ts'
 import type { ServerProfile } from './servers/profile.ts'
@@ -149,12 +150,6 @@ const SCOPE = /^[!#-+\--[\]-~]+$/
 const CLIENT_ID = /^[ -~]{1,200}$/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isFunction = (value: unknown) => typeof value === 'function'
-const isOneOf =
-  (...values: readonly unknown[]) =>
-  (value: unknown) =>
-    values.includes(value)
 const isRealtime = (value: unknown) => ['connect', 'open'].some((name) => isFunction(memberOf(value, name)))
 // The nil UUID stands for a browser: the app has failed to read the device's own.
 const isDeviceId = (value: unknown) => isText(value) && UUID.test(value) && /[1-9a-f]/i.test(value)
@@ -163,14 +158,11 @@ const isTexts = (value: unknown) =>
   Object.values(value!).every((text) => isText(text) || isFunction(text) || text === undefined)
 const isFileUrl = (value: unknown) => isSafeUrl(value) || (isText(value) && /^\/(?!\/)/.test(value))
 
-/** How a value is checked, described in an error, and set by default. */
-type Option<Value> = readonly [isRight: (value: unknown) => boolean, expected: string, byDefault?: Value]
-
-const optional = (isRight: Option<unknown>[0], expected: string): Option<undefined> => [
-  (value) => value === undefined || isRight(value),
-  expected,
+const flag = (byDefault: boolean): Option<boolean> => [
+  (value) => typeof value === 'boolean',
+  'true or false',
+  byDefault,
 ]
-const flag = (byDefault: boolean): Option<boolean> => [isOneOf(true, false), 'true or false', byDefault]
 const positive = (byDefault: number): Option<number> => [
   (value) => Number.isFinite(value) && Number(value) > 0,
   'a number above 0',
@@ -184,8 +176,8 @@ const origins: Option<readonly string[]> = [
 const PLAIN_TEXT = 'a plain text'
 const clientId: Option<string> = [(value) => isText(value) && CLIENT_ID.test(value), PLAIN_TEXT]
 
-/** All options but server, scopes and hooks. A missing one does not compile. */
-const OPTIONS: { readonly [Name in Exclude<keyof Given, 'scopes' | 'hooks'>]-?: Option<Settings[Name]> } = {
+/** All options but server and scopes. */
+const OPTIONS: Options<Omit<Given, 'scopes'>> = {
   clientId,
   audience: clientId,
   autoLogin: flag(DEFAULT_AUTO_LOGIN),
@@ -198,20 +190,21 @@ const OPTIONS: { readonly [Name in Exclude<keyof Given, 'scopes' | 'hooks'>]-?: 
   rememberMe: flag(DEFAULT_REMEMBER_ME),
   idleTimeoutInMinutes: positive(DEFAULT_IDLE_TIMEOUT_IN_MINUTES),
   iframeTimeoutInSeconds: positive(DEFAULT_IFRAME_TIMEOUT_IN_SECONDS),
-  claims: optional(isFunction, 'a function'),
-  initToken: optional(isText, PLAIN_TEXT),
-  redirectUri: optional(isSafeUrl, 'an https address without a hash'),
-  redirectionsUrl: optional(isFileUrl, 'an https address or a path'),
+  hooks: [(value) => typeof value === 'object', 'an object', {}],
+  claims: [isFunction, 'a function'],
+  initToken: [isText, PLAIN_TEXT],
+  redirectUri: [isSafeUrl, 'an https address without a hash'],
+  redirectionsUrl: [isFileUrl, 'an https address or a path'],
   allowedEnvironmentHosts: origins,
-  realtime: optional(
+  realtime: [
     isRealtime,
     "pubnub({ … }), with import { pubnub } from 'latchkey/pubnub', or a RealtimeTransport",
-  ),
-  firmChannel: optional(isFunction, 'a function'),
-  sessionType: [isOneOf('1', '2', '3'), "'1', '2' or '3'", '1'],
-  deviceId: optional(isDeviceId, 'a UUID that is not nil'),
+  ],
+  firmChannel: [isFunction, 'a function'],
+  sessionType: oneOf(['1', '2', '3'], '1'),
+  deviceId: [isDeviceId, 'a UUID that is not nil'],
   apiOrigins: origins,
-  clearQueries: [isOneOf('all', 'own'), "'all' or 'own'", 'all'],
+  clearQueries: oneOf(['all', 'own'], 'all'),
   messages: [isTexts, 'texts by name', {}],
 }
 
@@ -225,24 +218,20 @@ export function parseConfig(config: AuthConfig): Settings {
 
   const server = parseServer(authHost, given)
   const checkedScopes = parseScopes(scopes)
-  const values: object = { ...options, audience: options.audience ?? options.clientId }
-  const checked: Record<string, unknown> = {}
-  for (const [name, [isRight, expected, byDefault]] of Object.entries<Option<unknown>>(OPTIONS)) {
-    const value = memberOf(values, name) ?? byDefault
-    if (!isRight(value)) throw invalidConfig(name, expected)
-    checked[name] = Array.isArray(value) ? Object.freeze([...(value as readonly unknown[])]) : value
-  }
-  const { audience, messages } = checked as Settings
-  const settings: Settings = Object.freeze({
+  const checked = checkOptions(
+    OPTIONS,
+    { ...options, audience: options.audience ?? options.clientId },
+    'server',
+  )
+  const settings = Object.freeze({
     ...(checked as Settings),
     authHost: server.id,
     server,
     scopes: checkedScopes,
-    asked: [audience, server.asked, ...checkedScopes.toSorted()].join(' '),
-    hooks: parseHooks(options.hooks),
-    messages: Object.freeze({ ...messages }),
+    asked: [checked.audience, server.asked, ...checkedScopes.toSorted()].join(' '),
+    hooks: parseHooks(checked.hooks!),
+    messages: Object.freeze({ ...checked.messages }),
   })
-  assertKnown(options)
   server.checkClient(settings)
   return settings
 }
@@ -252,7 +241,7 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 function parseServer(authHost: unknown, server: ServerProfile | undefined): ServerProfile {
   if (!isMissing(server)) {
     if (!isMissing(authHost)) throw invalidConfig('server', 'given without authHost: one of the two')
-    if (isFunction(server?.open)) return server
+    if (server && isFunction(server.open)) return server
     throw invalidConfig('server', "what openIdConnect() of 'latchkey/oidc' returns")
   }
   const origin = parseOrigin(authHost)
@@ -265,26 +254,6 @@ function parseServer(authHost: unknown, server: ServerProfile | undefined): Serv
   )
 }
 
-/** Refuses unknown names: a misspelt option would silently have no effect. */
-function assertKnown(given: object): void {
-  const known = ['hooks', 'server', ...Object.keys(OPTIONS)]
-  for (const [name, value] of Object.entries(given))
-    if (value !== undefined && !known.includes(name))
-      throw unknownConfig(
-        name,
-        known.find((other) => isNear(name.toLowerCase(), other.toLowerCase())),
-      )
-}
-
-/** Whether two names differ by at most two letters: missing, added or replaced. */
-function isNear(a: string, b: string, slips = 2): boolean {
-  if (a === b) return true
-  if (slips === 0) return false
-  const [restA, restB] = [a.slice(1), b.slice(1)]
-  if (a[0] === b[0]) return isNear(restA, restB, slips)
-  return isNear(restA, restB, slips - 1) || isNear(restA, b, slips - 1) || isNear(a, restB, slips - 1)
-}
-
 function parseScopes(value: unknown): readonly string[] {
   // The copy turns holes into undefined, which the check refuses.
   const scopes: unknown[] = Array.isArray(value) ? [...(value as unknown[])] : [undefined]
@@ -292,9 +261,8 @@ function parseScopes(value: unknown): readonly string[] {
   return Object.freeze([...new Set(scopes)])
 }
 
-function parseHooks(value: unknown): Partial<Hooks> {
-  if (typeof (value ?? {}) !== 'object') throw invalidConfig('hooks', 'an object')
-  const hooks = Object.entries(value ?? {}).filter(([, hook]) => hook !== undefined)
+function parseHooks(value: Partial<Hooks>): Partial<Hooks> {
+  const hooks = Object.entries(value).filter(([, hook]) => hook !== undefined)
   for (const [name, hook] of hooks) assertHook(name, hook)
   return Object.freeze(Object.fromEntries(hooks))
 }

@@ -101,31 +101,3 @@ export function parseSwitched(value: unknown): Switched | undefined {
   const asked = parseParameters(parameters)
   return asked && { parameters: asked, from: textsOf(from) }
 }
-
-/** Above this number, those that expire first are dropped: every offer to another tab contains all of them. */
-const LARGEST_COUNT = 64
-/** Name of the member with the token for a resource: `token {untilMs} {resource}`. */
-export const RESOURCE_TOKEN_NAME: RegExp = /^token (\d+) (.*)$/s
-
-/** Adds the resource tokens of `before` that have not expired, and a new one. */
-export function withResourceTokens(
-  memory: Memory,
-  before: Readonly<Record<string, unknown>> | Memory,
-  nowMs: number,
-  added?: { resource: string; token: string; untilMs: number },
-): Memory {
-  const rest = Object.entries(memory).filter(([name]) => !RESOURCE_TOKEN_NAME.test(name))
-  const untilMs = (name: string) => Number(RESOURCE_TOKEN_NAME.exec(name)?.[1])
-  const tokens = Object.entries(before)
-    .filter(
-      ([name, token]) =>
-        untilMs(name) > nowMs &&
-        RESOURCE_TOKEN_NAME.exec(name)?.[2] !== added?.resource &&
-        typeof token === 'string',
-    )
-    .toSorted(([a], [b]) => untilMs(a) - untilMs(b))
-    .slice(1 - LARGEST_COUNT)
-  // Not counted, so that it is never dropped, however soon it expires.
-  if (added) tokens.push([`token ${Math.round(added.untilMs)} ${added.resource}`, added.token])
-  return Object.fromEntries([...rest, ...tokens])
-}

@@ -42,15 +42,10 @@ function idTokenOf(memory: Credentials['memory']): TokenClaims {
   return claims
 }
 
-// Hashed, because user ids need not be stored. The input is no secret, so a fast synchronous hash is enough.
+/** FNV-1a, 64 bits. Hashed, because user ids need not be stored; the input is no secret, so a fast synchronous hash is enough. */
 export function fingerprint(text: string): string {
-  let [first, second] = [0xdeadbeef, 0x41c6ce57]
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index)
-    first = Math.imul(first ^ unit, 0x9e3779b1)
-    second = Math.imul(second ^ unit, 0x5f356495)
-  }
-  first = Math.imul(first ^ (first >>> 16), 0x85ebca6b) ^ Math.imul(second ^ (second >>> 13), 0xc2b2ae35)
-  second = Math.imul(second ^ (second >>> 16), 0x85ebca6b) ^ Math.imul(first ^ (first >>> 13), 0xc2b2ae35)
-  return (first >>> 0).toString(36) + (second >>> 0).toString(36)
+  let hash = 0xcbf29ce484222325n
+  for (const byte of new TextEncoder().encode(text))
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
+  return hash.toString(36)
 }

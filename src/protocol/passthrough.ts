@@ -1,7 +1,7 @@
 // Passthrough: finds access tokens in the URL of the page, and builds and checks the URLs that hand a session over.
 import { readable } from '../base/json.ts'
 import { invalidArgument, redirectRefused } from '../base/sessionErrors.ts'
-import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces, withoutTokens } from './address.ts'
+import { isTokenShaped, TOKEN_PARAMETERS, withoutParameters, withoutTokens } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
 import type { Settings } from './config.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
@@ -15,15 +15,16 @@ export type AddressToken = Readonly<ReturnType<typeof takeToken>>
 
 /** Removes the tokens for this app from the query. Of several, none is used. */
 export function takeToken(address: string, settings: Pick<Settings, 'audience'>, nowMs: number) {
-  const fitting = readPieces(address).flatMap(([piece, name, value]) => {
-    const claims = TOKEN_PARAMETERS.includes(name) && readFitting(value, settings)
-    return claims ? [{ piece, claims }] : []
+  const fitting: Claims[] = []
+  const rest = withoutParameters(address, (name, value) => {
+    const claims = TOKEN_PARAMETERS.includes(name) ? readFitting(value, settings) : undefined
+    if (claims) fitting.push(claims)
+    return claims !== undefined
   })
-  const pieces = fitting.map(({ piece }) => piece)
-  const claims = fitting.length === 1 ? fitting[0]?.claims : undefined
+  const claims = fitting.length === 1 ? fitting[0] : undefined
   return {
     /** The URL without these tokens. Every other byte is unchanged. */
-    address: withoutPieces(address, pieces),
+    address: rest,
     /** The `jti` of the token, if there is exactly one and it has not expired. */
     jti: claims && usableJti(claims, nowMs),
     userId: claims?.userId,

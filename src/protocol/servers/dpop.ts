@@ -95,7 +95,7 @@ export function bindToKey(
       const readable = type === 'dpop' ? { ...given, token_type: 'Bearer' } : answer
       const granted = await tokens.readTokens(readable, context)
       // A token for a resource does not change the binding of the session's own token.
-      const own = context.resource && current?.memory.binding
+      const own = context.forResource && current?.memory.binding
       const memory = { ...granted.memory, binding: own ?? `${type} ${key.thumbprint}` }
       keys.set(memory, key)
       return { ...granted, memory }

@@ -1,8 +1,9 @@
 // The options of `openIdConnect`, and their check.
-import { type AuthError, fault, invalidConfig, unknownConfig } from '../../base/errors.ts'
+import { type AuthError, fault, invalidConfig } from '../../base/errors.ts'
 import { notSupported } from '../../base/sessionErrors.ts'
 import { invalidMetadata } from './oidcErrors.ts'
 import type { Id, TokenClaims } from '../claims.ts'
+import { checkOptions, isFunction, isText, oneOf, type Option, type Options } from '../options.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'
 import { isSafeUrl } from '../origin.ts'
 import type { OrganizationNames, ServerClient, ServerProfile, WireRequest } from './profile.ts'
@@ -97,37 +98,27 @@ export interface KnownProvider {
   readonly discovery?: WireRequest | undefined
 }
 
-/** How a value is checked, and described in an error. */
-type Check<Value> = readonly [isRight: (value: NonNullable<Value>) => boolean, expected: string]
+const SAFE_URL: Option<string> = [isSafeUrl, 'an https URL']
+const UNCHECKED = [() => true, ''] as const
 
-const SAFE_URL: Check<string> = [isSafeUrl, 'an https URL']
-const oneOf = (...values: readonly unknown[]): Check<unknown> => [
-  (value) => values.includes(value),
-  `one of ${values.map((value) => `'${String(value)}'`).join(', ')}`,
-]
-const UNCHECKED: Check<unknown> = [() => true, '']
-
-/** All options; a missing one does not compile. Issuer and tenants are checked together. */
-const OPTIONS: { readonly [Name in keyof OpenIdConnectOptions]-?: Check<OpenIdConnectOptions[Name]> } = {
+/** Issuer and tenants are checked together. */
+const OPTIONS: Options<OpenIdConnectOptions> = {
   issuer: UNCHECKED,
   metadata: UNCHECKED,
   discoveryUrl: SAFE_URL,
-  silent: oneOf('auto', 'frame', 'off'),
+  silent: oneOf(['auto', 'frame', 'off']),
   silentRedirectUri: SAFE_URL,
-  claims: [(value) => typeof value === 'function', 'a function'],
+  claims: [isFunction, 'a function'],
   parameters: [
     (value) => !Object.keys(value).some((name) => OWN_PARAMETERS.test(name)),
     'texts by name, none of the code flow itself',
   ],
-  dpop: oneOf('off', 'auto', 'required'),
-  pushedRequests: oneOf('auto', 'required', 'off'),
-  trustedAudiences: [
-    (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
-    'a list of texts',
-  ],
+  dpop: oneOf(['off', 'auto', 'required']),
+  pushedRequests: oneOf(['auto', 'required', 'off']),
+  trustedAudiences: [(value) => Array.isArray(value) && value.every(isText), 'a list of texts'],
   tenants: UNCHECKED,
   endSession: [
-    ({ url, returnParameter: name }) => isSafeUrl(url) && typeof name === 'string' && name !== '',
+    ({ url, returnParameter: name }) => isSafeUrl(url) && isText(name) && name !== '',
     '{ url, returnParameter }',
   ],
   refreshScope: UNCHECKED,
@@ -139,19 +130,10 @@ const OPTIONS: { readonly [Name in keyof OpenIdConnectOptions]-?: Check<OpenIdCo
 }
 
 /** @throws AuthError `invalid-config`, `invalid-metadata`, `issuer-mismatch`, `not-supported` */
-export function checkOptions(given: OpenIdConnectOptions): OidcSettings {
-  // A copy, so that later changes of the object have no effect. `openIdConnect()` without an object lacks its issuer.
-  const options = { ...given }
+export function parseOptions(given: OpenIdConnectOptions): OidcSettings {
+  const options = checkOptions(OPTIONS, given)
   const { issuer, metadata, tenants } = options
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name))
-  if (unknown !== undefined) throw unknownConfig(unknown, undefined)
   explainIssuer(issuer)
-  const checks = Object.entries(OPTIONS) as [name: keyof OpenIdConnectOptions, check: Check<never>][]
-  for (const [name, [isRight, expected]] of checks) {
-    const value = options[name]
-    if (value === null || (value !== undefined && !isRight(value as never)))
-      throw invalidConfig(name, expected)
-  }
   const isAllowed = issuer.includes(TENANT) ? tenants === 'any' || tenants?.length : tenants === undefined
   if (!isAllowed) throw invalidConfig('tenants', `a list of ids, or 'any', with ${TENANT} in the issuer`)
   const refuse = (name: string) => {

@@ -20,7 +20,7 @@ import type { KnownProvider, OidcSettings } from './oidcOptions.ts'
 import { formRequest, getRequest, withParameters } from './oidcRequests.ts'
 import { askedScopes, OFFLINE, type OidcTokens } from './oidcTokens.ts'
 import type { AuthorizeRequest, Server, ServerPorts, WireRequest, WithToken } from './profile.ts'
-import { createTokenReceipt, type ReadAlgorithms } from './receiveTokens.ts'
+import { createTokenReceipt } from './receiveTokens.ts'
 
 /** A page that only redirects further does so within this time. A sign-in page, or a page that forbids framing, stays. */
 const FRAME_GRACE_MS = 3_000
@@ -29,12 +29,7 @@ const LARGEST_ADDRESS_LENGTH = 4096
 const REVOCATION_WAIT_MS = 2_000
 
 /** @throws AuthError `not-supported`, `invalid-metadata` */
-export function oidcServer(
-  provider: KnownProvider,
-  tokens: OidcTokens,
-  ports: ServerPorts,
-  readAlgorithms: ReadAlgorithms | undefined,
-): Server {
+export function oidcServer(provider: KnownProvider, tokens: OidcTokens, ports: ServerPorts): Server {
   const { metadata, settings, client, discovery } = provider
   const named = { ...client, authHost: withoutBareSlash(settings.issuer) }
   const hints = createHints(settings, ports, hintsKey(named))
@@ -45,7 +40,7 @@ export function oidcServer(
   const logoutEndpoint = endSession?.url ?? metadata.end_session_endpoint
   const hasMessages = silent === 'auto' && metadata.response_modes_supported?.includes('web_message') === true
   const pushEndpoint = pushEndpointOf(metadata, settings)
-  const receive = createTokenReceipt(tokens, ports, readAlgorithms)
+  const receive = createTokenReceipt(tokens, ports)
   const loadLater = () => loadFile(ports, () => import('./oidcLater.ts'))
   /** Adds a remedy to the error, if that file loads. */
   const explain = async <Thrown>(thrown: Thrown): Promise<Thrown> => {
@@ -93,8 +88,8 @@ export function oidcServer(
       silence.signedIn(use)
       return received
     },
-    refresh: async (current, _refreshToken, resource) =>
-      receive(tokens.refreshRequest(current, resource)!, { current, resource }).catch(reject),
+    refresh: async (current, _refreshToken, forResource) =>
+      receive(tokens.refreshRequest(current, forResource?.resource)!, { current, forResource }).catch(reject),
     refreshReuseMs: (settings.refreshReuseInSeconds ?? 0) * 1000,
     readUserInfo({ current }, withToken, signal) {
       const send = (request: WireRequest) => ports.send({ ...request, signal, fetch: tokens.binding?.fetch })

@@ -5,23 +5,22 @@ import { given, numberOf, recordOf } from '../../base/json.ts'
 import { invalidGrant } from '../../base/sessionErrors.ts'
 import { readRecord } from '../answers.ts'
 import { invalidClaims } from '../appClaims.ts'
-import { readJwt } from '../claims.ts'
-import { type Credentials, type Memory, withResourceTokens } from '../credentials.ts'
+import type { Credentials, Memory } from '../credentials.ts'
 import type { Attempt } from '../signIn.ts'
 import { decodeIdToken, type IdClaims, type IdTokenContext, readIdToken } from './idToken.ts'
 import { clientRefused, invalidIdToken, unexpectedMember, withoutRemedy } from './oidcErrors.ts'
 import type { KnownProvider } from './oidcOptions.ts'
 import { formRequest, type Parameters, whatOf } from './oidcRequests.ts'
 import { userOf } from './oidcUser.ts'
-import type { CodeUse, TokenBinding, TokenRefusal, WireRequest } from './profile.ts'
+import type { CodeUse, ForResource, TokenBinding, TokenRefusal, WireRequest } from './profile.ts'
 
-/** `beside`: the current session, whose refresh token stays if a silent sign-in brings none. */
-type SignInUse = CodeUse & { readonly beside?: Credentials | undefined }
-/** `resource`: absent for the session's own token. */
-type RefreshUse = { readonly current: Credentials; readonly resource?: string | undefined }
-type Without<Use> = { readonly [Name in keyof Use]?: undefined }
-
-export type TokenUse = (SignInUse & Without<RefreshUse>) | (RefreshUse & Without<SignInUse>)
+/** What the tokens are asked for with: a code, or the refresh token of `current`. */
+export interface TokenUse extends Partial<CodeUse> {
+  readonly current?: Credentials | undefined
+  /** During a silent sign-in: the session, whose refresh token stays if none comes. */
+  readonly beside?: Credentials | undefined
+  readonly forResource?: ForResource | undefined
+}
 
 type TokenContext = TokenUse &
   IdTokenContext & {
@@ -94,7 +93,7 @@ export function oidcTokens(provider: KnownProvider) {
 }
 
 async function readTokens(what: string, answer: unknown, context: TokenContext, provider: KnownProvider) {
-  const { current, attempt, resource, beside, time, check, deviceNowMs = time.nowMs } = context
+  const { current, attempt, forResource, beside, time, check, deviceNowMs = time.nowMs } = context
   const { settings, client } = provider
   const { access_token, token_type, refresh_token, expires_in, id_token, scope } = readRecord(what, answer)
   const accessToken = readToken(access_token, what)
@@ -107,7 +106,7 @@ async function readTokens(what: string, answer: unknown, context: TokenContext, 
 
   const before = current && decodeIdToken(current.memory.idToken)
   const isKept = before !== undefined && given(id_token) === undefined
-  const nonce = current ? current.memory.nonce : attempt.nonce
+  const { nonce } = current?.memory ?? attempt!
   const claims = isKept
     ? before
     : await readIdToken(id_token, provider, { accessToken, nonce, before }, context)
@@ -131,46 +130,41 @@ async function readTokens(what: string, answer: unknown, context: TokenContext, 
   const seconds = numberOf(expires_in)
   if (seconds !== undefined && seconds < 0) throw unexpectedMember(what, 'expires_in', seconds)
   const life = seconds && Math.min(seconds, LARGEST_LIFE_SECONDS)
-  const isMeant = resource !== undefined && isFor(accessToken, resource)
+
+  // Without a named scope, the requested or formerly granted one counts (RFC 6749 §5.1, §6).
+  const granted = forResource ? undefined : named?.join(' ')
+  const asked = askedScopes(client.scopes, context.isSilent).join(' ')
+  // Nonce and scope belong to the sign-in that issued the refresh token: a server may repeat the nonce.
+  const signIn =
+    refreshToken === undefined && beside?.refreshToken !== undefined
+      ? beside.memory
+      : { nonce, scope: granted ?? current?.memory.scope ?? asked }
+  const ofSignIn = { nonce: signIn.nonce, scope: signIn.scope, idToken: id_token, endsAtMs: sessionEnd() }
+  const memory = isKept ? current!.memory : memoryOf({ ...current?.memory, ...ofSignIn }, provider)
+  const withIt = forResource?.keep(memory, accessToken, deviceNowMs + (life ?? LARGEST_LIFE_SECONDS) * 1000)
   // A token for a resource is kept beside the session's own. One for another resource replaces it: some servers revoke the former token.
-  const own = isMeant ? current.accessToken : accessToken
+  const own = withIt ? current!.accessToken : accessToken
   return {
     accessToken: own,
     refreshToken,
     expiresInSeconds: life,
     sinceMs: Number(claims['auth_time'] || claims['iat']) * 1000 || undefined,
     claims: user(),
-    memory: memory(),
+    memory: withIt ?? memory,
     /** What a developer should know of them. */
     notes,
     /** The note that goes to the console, too: there is no refresh token. */
     warning,
   }
 
-  function memory(): Memory {
-    const endsAtMs = sessionEnd() ?? (current ?? beside)?.memory.endsAtMs
-    // Without a named scope, the requested or formerly granted one counts (RFC 6749 §5.1, §6).
-    const granted = resource === undefined ? named?.join(' ') : undefined
-    const asked = askedScopes(client.scopes, context.isSilent).join(' ')
-    // Nonce and scope belong to the sign-in that issued the refresh token: a server may repeat the nonce.
-    const signIn =
-      refreshToken === undefined && beside?.refreshToken !== undefined
-        ? beside.memory
-        : { nonce, scope: granted ?? current?.memory.scope ?? asked }
-    const next = isKept ? current!.memory : memoryOf({ ...signIn, idToken: id_token, endsAtMs }, provider)
-    if (isKept && resource === undefined) return next
-    const untilMs = deviceNowMs + (life ?? LARGEST_LIFE_SECONDS) * 1000
-    const added = isMeant ? { resource, token: accessToken!, untilMs } : undefined
-    return withResourceTokens(next, current?.memory ?? {}, deviceNowMs, added)
-  }
-
   /** When the provider ends the session, by the device's clock (IPSIE SL1); some providers send it at a refresh, too. */
   function sessionEnd(): string | undefined {
     const issuedAt = Number(claims['iat'])
     const end = endOf(claims)
-    if (end === undefined || !(end > issuedAt)) return undefined
+    const known = (current ?? beside)?.memory.endsAtMs
+    if (end === undefined || !(end > issuedAt)) return known
     const endBefore = before && endOf(before)
-    const knownMs = numberOf(current?.memory.endsAtMs)
+    const knownMs = current && numberOf(known)
     // Without a reliable clock, the token is as old as its request.
     const nowMs = time.source === 'none' ? issuedAt * 1000 : time.nowMs
     // At a refresh the clocks differ as they did at the sign-in.
@@ -200,30 +194,21 @@ async function readTokens(what: string, answer: unknown, context: TokenContext, 
 const endOf = ({ session_expiry, session_expires_at }: IdClaims) =>
   numberOf(session_expiry ?? session_expires_at)
 
-/** Whether an access token is for a resource. A token without a readable `aud` counts as such. A trailing slash is ignored. */
-function isFor(accessToken: string, resource: string): boolean {
-  const aud = readJwt(accessToken)?.['aud']
-  const bare = (value: unknown) => String(value).replace(/\/$/, '')
-  return aud === undefined || [aud].flat().some((one) => bare(one) === bare(resource))
-}
-
 /** The other tab has checked the ID token already. */
 function restore(value: unknown, provider: KnownProvider): Credentials {
   const what = 'another tab'
   const { accessToken: access, refreshToken, memory: offered } = readRecord(what, value)
   const memory = readRecord(what, offered)
-  const { idToken, nonce, binding, endsAtMs, scope } = memory
   const accessToken = readToken(access, what)
-  const idClaims = decodeIdToken(idToken)
+  const idClaims = decodeIdToken(memory['idToken'])
   if (accessToken === undefined) throw unexpectedAnswer(what)
   if (![idClaims['aud']].flat().includes(provider.client.clientId))
     throw invalidClaims('they are of another client')
-  const own = memoryOf({ idToken, nonce: readToken(nonce, what), binding, endsAtMs, scope }, provider)
   return {
     accessToken,
     refreshToken: readToken(refreshToken, what),
     claims: userOf(idClaims, accessToken, provider),
-    memory: withResourceTokens(own, memory, 0),
+    memory: memoryOf({ ...memory, nonce: readToken(memory['nonce'], what) }, provider),
   }
 }
 
@@ -234,9 +219,9 @@ export const askedScopes = (scopes: readonly string[], isSilent: boolean | undef
   scopes.filter((scope) => !isSilent || scope !== OFFLINE)
 
 /** The metadata is for other tabs, which may have none. */
-const memoryOf = (members: Partial<Record<keyof Memory, unknown>>, { metadata }: KnownProvider): Memory =>
+const memoryOf = (members: Readonly<Record<string, unknown>>, { metadata }: KnownProvider): Memory =>
   Object.fromEntries(
-    Object.entries({ document: JSON.stringify(metadata), ...members }).filter(
+    Object.entries({ ...members, document: JSON.stringify(metadata) }).filter(
       (member): member is [string, string] => typeof member[1] === 'string',
     ),
   )

@@ -3,7 +3,7 @@ import { fault, invalidConfig } from '../../base/errors.ts'
 import { createAttemptKey, createVerifier, type CryptoPort } from '../pkce.ts'
 import { readMetadata, withoutBareSlash } from './metadata.ts'
 import { readAnswer, STATE_LENGTH } from './oidcAnswer.ts'
-import { checkOptions, type OidcProfile, type OpenIdConnectOptions } from './oidcOptions.ts'
+import { parseOptions, type OidcProfile, type OpenIdConnectOptions } from './oidcOptions.ts'
 import { openServer } from './openedServer.ts'
 import { discoveryRequest } from './oidcRequests.ts'
 import type { ServerProfile } from './profile.ts'
@@ -21,7 +21,7 @@ export function openIdConnect(options: OpenIdConnectOptions): ServerProfile {
 }
 
 export function oidcProfile(options: OpenIdConnectOptions): OidcProfile {
-  const settings = checkOptions(options)
+  const settings = parseOptions(options)
   const { issuer, inline, discoveryUrl: url, dpop = 'off' } = settings
   const { audience, resource } = settings.parameters ?? {}
 

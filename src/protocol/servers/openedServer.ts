@@ -26,16 +26,9 @@ export function openServer(
     const text = JSON.stringify({ document, atMs: now(), frameUrl } satisfies Remembered)
     for (const storage of [sessionStorage, localStorage]) storage.set(key, text)
   }
-  const readAlgorithms =
-    discovery &&
-    (async () => {
-      const document = readMetadata(await send(discovery))
-      keep(document)
-      return document.id_token_signing_alg_values_supported ?? ['RS256']
-    })
   const connect = (metadata: Metadata, bind: Bind) => {
     const provider = { metadata, settings, client, discovery }
-    return oidcServer(provider, bind(oidcTokens(provider), metadata), ports, readAlgorithms)
+    return oidcServer(provider, bind(oidcTokens(provider), metadata), ports)
   }
   /** `undefined` until its file is loaded: until then, an offer of another tab can only be parsed. */
   let bind: Bind | undefined = loadBinding ? undefined : (tokens) => tokens

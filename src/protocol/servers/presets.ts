@@ -8,26 +8,12 @@ import type { ServerProfile } from './profile.ts'
 /** The options of a provider, and its profile for `createAuth({ server })`. A spread copies the options only. */
 export type Preset = OpenIdConnectOptions & ServerProfile
 
-/** A missing name does not compile. */
-const PROFILE: Record<keyof ServerProfile | 'discovery', true> = {
-  id: true,
-  asked: true,
-  protocol: true,
-  authHost: true,
-  supports: true,
-  checkClient: true,
-  createKey: true,
-  readAnswer: true,
-  open: true,
-  // The Vite plugin reads it, for the URL of the metadata.
-  discovery: true,
-}
-
 /** Makes the profile at its first use. */
 function preset(options: OpenIdConnectOptions): Preset {
   let made: OidcProfile | undefined
+  const names = Object.keys(oidcProfile({ issuer: 'https://login.example' })) as (keyof OidcProfile)[]
   // Not enumerable, so a spread copies the options only.
-  for (const name of Object.keys(PROFILE) as (keyof typeof PROFILE)[])
+  for (const name of names)
     Object.defineProperty(options, name, { get: () => (made ??= oidcProfile(options))[name] })
   return options as Preset
 }

@@ -142,11 +142,11 @@ export interface Server {
   /** @throws AuthError `unexpected-answer`, `invalid-access-token`, `invalid-id-token`, `invalid-claims`, and those of a request */
   exchange(code: string, use: CodeUse): Promise<Received>
   /**
-   * With `resource`: gets a token for it beside the session's own.
+   * With `forResource`: gets a token for it beside the session's own.
    *
    * @throws AuthError `invalid-grant` when the refresh token can never be used again, and those of `exchange`
    */
-  refresh(current: Credentials, refreshToken: string, resource?: string): Promise<Received>
+  refresh(current: Credentials, refreshToken: string, forResource?: ForResource): Promise<Received>
   /**
    * How long the server accepts a refresh token again. Absent or 0: a second use would end the session at the server, so after
    * a lost response the hidden frame is tried first.
@@ -187,6 +187,13 @@ export interface CodeUse {
   readonly attempt: Attempt
   /** By the hidden frame. */
   readonly isSilent: boolean
+}
+
+/** A token for one resource (RFC 8707). */
+export interface ForResource {
+  readonly resource: string
+  /** The memory with that token in it; `undefined` if the token is for another resource. */
+  keep(memory: Memory, token: string, untilMs: number): Memory | undefined
 }
 
 /** Sent without cookies. A redirect is an error. */

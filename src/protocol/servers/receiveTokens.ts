@@ -1,4 +1,4 @@
-// Sends a request to the token endpoint and reads the response. Detects a wrong device clock and outdated metadata.
+// Sends a request to the token endpoint and reads the response. Detects a wrong device clock.
 import { AuthError } from '../../base/errors.ts'
 import { numberOf, recordOf } from '../../base/json.ts'
 import { OWN_ORIGIN_WAIT_MS } from '../../base/sessionConstants.ts'
@@ -12,44 +12,20 @@ import type { ServerPorts, TokenRefusal, WireRequest } from './profile.ts'
 /** The step of `explain()` with the checks that an ID token has passed. The devtools read it. */
 const ID_TOKEN = 'ID token'
 
-/** Fetches the metadata and returns its signature algorithms; absent: the metadata is in the options. */
-export type ReadAlgorithms = () => Promise<readonly string[]>
-
-export function createTokenReceipt(
-  tokens: OidcTokens,
-  ports: ServerPorts,
-  readAlgorithms: ReadAlgorithms | undefined,
-) {
+export function createTokenReceipt(tokens: OidcTokens, ports: ServerPorts) {
   const { now, send, record, crypto } = ports
-  /** Signature algorithms of metadata that was fetched again. */
-  let algorithms: readonly string[] | undefined
 
-  const read = async (
-    answer: unknown,
-    use: TokenUse,
-    time: ServerTime,
-    isMetadataNew = false,
-  ): Promise<GrantedTokens> => {
+  const read = async (answer: unknown, use: TokenUse, time: ServerTime): Promise<GrantedTokens> => {
     const checks: string[] = []
+    const check = (name: string) => void checks.push(name)
     try {
-      const granted = await tokens.readTokens(answer, {
-        ...use,
-        time,
-        deviceNowMs: now(),
-        subtle: crypto.subtle,
-        check: (name) => void checks.push(name),
-        algorithms,
-      })
+      const context = { ...use, time, deviceNowMs: now(), subtle: crypto.subtle, check }
+      const granted = await tokens.readTokens(answer, context)
       // A refresh may return no ID token.
       if (checks.length > 0) record(ID_TOKEN, 'done', `passed: ${checks.join(', ')}`)
       return granted
     } catch (error) {
       const failed = checks.pop()
-      // The stored metadata may be an hour old: fetch it again, once, in case the provider has changed its algorithm.
-      if (failed === 'signature algorithm' && readAlgorithms && !isMetadataNew) {
-        algorithms = await readAlgorithms().catch(() => algorithms)
-        return read(answer, use, time, true)
-      }
       if (failed) record(ID_TOKEN, 'failed', `passed: ${checks.join(', ') || 'none'}; failed: ${failed}`)
       throw error
     }

@@ -1,8 +1,8 @@
 // Gets an access token for one resource (RFC 8707): with the session's refresh token, once for all tabs, beside the session's own token.
 import { AuthError } from '../../base/errors.ts'
+import { readJwt } from '../../protocol/claims.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
 import { parseUrl } from '../../protocol/origin.ts'
-import { RESOURCE_TOKEN_NAME } from '../../protocol/credentials.ts'
 import { renewMarginMs } from '../../base/sessionConstants.ts'
 import {
   identityChanged,
@@ -124,7 +124,7 @@ async function getNew(options: OfUser, resource: string, before: string | undefi
 async function renewFor({ context, otherTabs, signal }: OfUser, resource: string): Promise<boolean> {
   let isFromServer = false
   let from: string | undefined
-  const { tokens, tokenEndpoint } = context
+  const { tokens, tokenEndpoint, platform } = context
   const { current } = tokens
   signal.throwIfAborted()
   if (!current) throw notAuthenticated()
@@ -137,7 +137,13 @@ async function renewFor({ context, otherTabs, signal }: OfUser, resource: string
     // It may be spent: the renewal of the session finds out, without a second use.
     if (first === 'frame' || tokenEndpoint.mayBeSpent(current.sentAtMs)) throw invalidGrant()
     from = tokens.current?.accessToken
-    const received = await tokenEndpoint.refresh(current, refreshToken, resource)
+    const received = await tokenEndpoint.refresh(current, refreshToken, {
+      resource,
+      keep: (memory, token, untilMs) =>
+        isFor(token, resource)
+          ? withResourceToken(memory, platform.now(), { resource, token, untilMs })
+          : undefined,
+    })
     isFromServer = true
     // The session's own token, stored again beside the resource's, keeps its age.
     const { expiresInSeconds, askedAtMs } = (received.accessToken === from && tokens.copy()) || received
@@ -170,4 +176,33 @@ export function resourceTokenOf(
     if (of === resource) return { token, untilMs: Number(until) }
   }
   return undefined
+}
+
+/** Whether an access token is for a resource. A token without a readable `aud` counts as such. A trailing slash is ignored. */
+function isFor(accessToken: string, resource: string): boolean {
+  const aud = readJwt(accessToken)?.['aud']
+  const bare = (value: unknown) => String(value).replace(/\/$/, '')
+  return aud === undefined || [aud].flat().some((one) => bare(one) === bare(resource))
+}
+
+/** Above this number, those that expire first are dropped: every offer to another tab contains all of them. */
+const LARGEST_COUNT = 64
+/** Name of the member with the token for a resource: `token {untilMs} {resource}`. */
+const RESOURCE_TOKEN_NAME = /^token (\d+) (.*)$/s
+
+/** Adds a token, and drops those that have expired. */
+export function withResourceToken(
+  memory: Memory,
+  nowMs: number,
+  added: { resource: string; token: string; untilMs: number },
+): Memory {
+  const rest = Object.entries(memory).filter(([name]) => !RESOURCE_TOKEN_NAME.test(name))
+  const untilMs = (name: string) => Number(RESOURCE_TOKEN_NAME.exec(name)?.[1])
+  const tokens = Object.entries(memory)
+    .filter(([name]) => untilMs(name) > nowMs && RESOURCE_TOKEN_NAME.exec(name)?.[2] !== added.resource)
+    .toSorted(([a], [b]) => untilMs(a) - untilMs(b))
+    .slice(1 - LARGEST_COUNT)
+  // Not counted, so that it is never dropped, however soon it expires.
+  tokens.push([`token ${Math.round(added.untilMs)} ${added.resource}`, added.token])
+  return Object.fromEntries([...rest, ...tokens])
 }

@@ -3,7 +3,7 @@ import { CODE_LIFETIME_MS } from '../../base/constants.ts'
 import { framesWorkKey } from '../../protocol/storageKeys.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
-import type { CodeUse, OpenedServer } from '../../protocol/servers/profile.ts'
+import type { CodeUse, ForResource, OpenedServer } from '../../protocol/servers/profile.ts'
 import { isUntouched } from '../../protocol/renewalOutcome.ts'
 import type { Attempt } from '../../protocol/signIn.ts'
 import { startLimit } from '../../base/within.ts'
@@ -55,14 +55,14 @@ export function createTokenEndpoint(
     /** After the sign-in page found a session that the frame had missed, or a frame's "no session" ended one. */
     forgetFrames: () => localStorage.remove(framesKey),
     /** @throws AuthError `invalid-grant` when the refresh token can never be used again */
-    async refresh(credentials: Credentials, refreshToken: string, resource?: string) {
+    async refresh(credentials: Credentials, refreshToken: string, forResource?: ForResource) {
       const on = await server.get()
       await reachability.settleDoubt()
       const askedAtMs = platform.now()
       const before = credentials.sentAtMs
       credentials.sentAtMs ??= askedAtMs
       try {
-        return { ...(await on.refresh(credentials, refreshToken, resource)), askedAtMs }
+        return { ...(await on.refresh(credentials, refreshToken, forResource)), askedAtMs }
       } catch (error) {
         if (isUntouched(error) && credentials.refreshToken === refreshToken) credentials.sentAtMs = before
         throw error

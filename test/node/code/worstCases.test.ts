@@ -5,11 +5,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   isTokenShaped,
-  parameterPieces,
-  readPieces,
   splitAddress,
   withoutAnswer,
-  withoutPieces,
+  withoutParameters,
 } from '../../../src/protocol/address.ts'
 import { assertWritten } from '../../../src/protocol/answers.ts'
 import { cleanText, redact } from '../../../src/protocol/redaction.ts'
@@ -165,8 +163,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     quietly(() => decodeIdToken(createJwt({ sub: text.slice(0, 30_000) }))),
   isTokenShaped,
   splitAddress,
-  parameterPieces,
-  'readPieces: one parameter': (text) => readPieces(`${APP}?${text}`),
+  'withoutParameters: one parameter': (text) => withoutParameters(`${APP}?${text}`, () => true),
   assertWritten: (text) => quietly(() => assertWritten('GET', text)),
   decodeAccessToken: (text) => quietly(() => decodeAccessToken(text)),
   readInitToken: (text) => readInitToken(text, NOW_MS),
@@ -218,10 +215,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** Many small things in the place of one long text; each is made before it is counted. */
 const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
-  'withoutPieces: an address of nothing but tokens': (size) => {
+  'withoutParameters: an address of nothing but tokens': (size) => {
     const pieces = list(size, (index) => `jwt=${index}`)
     const address = `${APP}?${pieces.join('&')}`
-    return () => withoutPieces(address, pieces)
+    return () => withoutParameters(address, (name) => name === 'jwt')
   },
   'takeToken: tokens that all are for this app': (size) => {
     const token = createJwt({ userId: 1, firmId: 1, aud: settings.audience })

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseConfig, type AuthConfig } from '../../../src/protocol/config.ts'
-import { readPieces, withoutPieces } from '../../../src/protocol/address.ts'
+import { withoutParameters } from '../../../src/protocol/address.ts'
 import {
   answerError,
   authorizeUrl,
@@ -96,11 +96,8 @@ describe('an answer in an address', () => {
 })
 
 describe('an address without parameters of ours', () => {
-  const withoutParameters = (address: string, names: string[]) =>
-    withoutPieces(
-      address,
-      readPieces(address).flatMap(([text, name]) => (names.includes(name) ? text : [])),
-    )
+  const without = (address: string, names: string[]) =>
+    withoutParameters(address, (name) => names.includes(name))
   const own = ['code', 'state', 'iss']
   const piece = fc.stringMatching(/^[A-Za-z0-9%+=._~!$'()*,;:@/?\\-]{0,12}$/)
   const foreign = piece.filter((text) => !own.includes([...new URLSearchParams(`?${text}`).keys()][0] ?? ''))
@@ -127,7 +124,7 @@ describe('an address without parameters of ours', () => {
           const address = `${front}${all.length > 0 ? `?${all.join('&')}` : ''}${hash}`
           const hasOurs = all.length > kept.length
           const cleaned = `${front}${kept.length > 0 ? `?${kept.join('&')}` : ''}${hash}`
-          expect(withoutParameters(address, own)).toBe(hasOurs ? cleaned : address)
+          expect(without(address, own)).toBe(hasOurs ? cleaned : address)
         },
       ),
     )
@@ -142,7 +139,7 @@ describe('an address without parameters of ours', () => {
     ['https://app.test/#?code=c', 'https://app.test/#?code=c'],
     ['https://app.test/??code=c&code=d', 'https://app.test/??code=c'],
   ])('%s becomes %s', (address, cleaned) => {
-    expect(withoutParameters(address, own)).toBe(cleaned)
+    expect(without(address, own)).toBe(cleaned)
   })
 })
 

@@ -369,6 +369,17 @@ describe('the options', () => {
     expect(error.message).toContain(name)
   })
 
+  it('a misspelt option is refused with the name that was meant', async () => {
+    const error = await faultOf(() => oidcProfile({ issuer: ISSUER, ...{ tenant: 'a' } }))
+    expect(error.remedy).toBe('Did you mean tenants?')
+  })
+
+  it('null counts as absent, as in createAuth', () => {
+    const { settings } = oidcProfile({ issuer: ISSUER, ...({ endSession: null, dpop: null } as object) })
+    expect(settings.endSession).toBeUndefined()
+    expect(settings.dpop).toBeUndefined()
+  })
+
   it.each([
     ['silent', 'never'],
     ['dpop', true],
@@ -392,7 +403,6 @@ describe('the options', () => {
     ['tenants', 'any'],
     ['tenants', ['11111111-2222-3333-4444-555555555555']],
     ['endSession', { url: 'http://login.example.com/logout', returnParameter: 'returnTo' }],
-    ['endSession', null],
     ['endSession', {}],
     ['endSession', { url: 'https://login.example.com/logout' }],
     ['endSession', { url: 'https://login.example.com/logout', returnParameter: '' }],

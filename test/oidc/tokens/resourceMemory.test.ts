@@ -1,18 +1,16 @@
 // Where tokens for single resources are kept: beside what the profile remembers of the sign-in, until they are over.
 import { expect, it } from 'vitest'
-import { withResourceTokens } from '../../../src/protocol/credentials.ts'
-import { resourceTokenOf } from '../../../src/session/features/resourceTokens.ts'
+import { resourceTokenOf, withResourceToken } from '../../../src/session/features/resourceTokens.ts'
 
 const API = 'https://api.test/'
-const OTHER = 'https://other.test/'
 const NOW = 1000
 const before = { 'token 1001 https://other.test/': 'o1', 'token 1000 https://old.test/': 'o2', idToken: 'i1' }
 
 it('a new one stands beside those that live, and those that are over go', () => {
   const added = { resource: API, token: 'a1', untilMs: 2000.4 }
-  const memory = withResourceTokens({ idToken: 'i2' }, before, NOW, added)
+  const memory = withResourceToken(before, NOW, added)
   expect(memory).toEqual({
-    idToken: 'i2',
+    idToken: 'i1',
     'token 1001 https://other.test/': 'o1',
     'token 2000 https://api.test/': 'a1',
   })
@@ -21,21 +19,15 @@ it('a new one stands beside those that live, and those that are over go', () => 
 })
 
 it('a newer one takes the place of the one before', () => {
-  const first = withResourceTokens({}, {}, NOW, { resource: API, token: 'a1', untilMs: 2000 })
-  const second = withResourceTokens(first, first, NOW, { resource: API, token: 'a2', untilMs: 3000 })
+  const first = withResourceToken({}, NOW, { resource: API, token: 'a1', untilMs: 2000 })
+  const second = withResourceToken(first, NOW, { resource: API, token: 'a2', untilMs: 3000 })
   expect(second).toEqual({ 'token 3000 https://api.test/': 'a2' })
-})
-
-it('without a new one the living stay, and what is no token does not', () => {
-  const odd = { ...before, 'token 2000 https://odd.test/': 7 as never }
-  expect(withResourceTokens({}, odd, NOW)).toEqual({ 'token 1001 https://other.test/': 'o1' })
-  expect(resourceTokenOf(before, OTHER)).toEqual({ token: 'o1', untilMs: 1001 })
 })
 
 it('above 64, the one that expires first goes, wherever it stands', () => {
   const untils = Array.from({ length: 64 }, (_, index) => 2000 + ((index * 37 + 37) % 64))
   const full = Object.fromEntries(untils.map((untilMs) => [`token ${untilMs} ${API}${untilMs}`, 't']))
-  const memory = withResourceTokens({}, full, NOW, { resource: API, token: 'new', untilMs: 3000 })
+  const memory = withResourceToken(full, NOW, { resource: API, token: 'new', untilMs: 3000 })
   expect(Object.keys(full).filter((name) => !(name in memory))).toEqual([`token 2000 ${API}2000`])
   expect(Object.keys(memory)).toHaveLength(64)
 })
@@ -44,11 +36,11 @@ it('of hundreds, those stay that live longest, and the one that came last', () =
   let memory = {}
   for (let count = 0; count < 300; count += 1) {
     const added = { resource: `${API}${count}`, token: `t${count}`, untilMs: 2000 + count }
-    memory = withResourceTokens({}, memory, NOW, added)
+    memory = withResourceToken(memory, NOW, added)
   }
   expect(Object.keys(memory)).toHaveLength(64)
   expect(resourceTokenOf(memory, `${API}236`)?.token).toBe('t236')
-  const short = withResourceTokens({}, memory, NOW, { resource: API, token: 'short', untilMs: 1500 })
+  const short = withResourceToken(memory, NOW, { resource: API, token: 'short', untilMs: 1500 })
   expect(resourceTokenOf(short, API)?.token).toBe('short')
   expect(Object.keys(short)).toHaveLength(64)
 })
