@@ -164,7 +164,7 @@ const flag = (byDefault: boolean): Option<boolean> => [
   byDefault,
 ]
 const positive = (byDefault: number): Option<number> => [
-  (value) => Number.isFinite(value) && Number(value) > 0,
+  (value) => Number.isFinite(value) && value > 0,
   'a number above 0',
   byDefault,
 ]

@@ -370,7 +370,8 @@ describe('the options', () => {
   })
 
   it('a misspelt option is refused with the name that was meant', async () => {
-    const error = await faultOf(() => oidcProfile({ issuer: ISSUER, ...{ tenant: 'a' } }))
+    const name: string = 'tenant'
+    const error = await faultOf(() => oidcProfile({ issuer: ISSUER, [name]: 'a' }))
     expect(error.remedy).toBe('Did you mean tenants?')
   })
 
