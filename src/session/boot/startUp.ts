@@ -1,10 +1,8 @@
 // The start-up sequence.
 import type { AuthError } from '../../base/errors.ts'
 import { recordOf } from '../../base/json.ts'
-import type { SignedOutReason } from '../../protocol/signedOutReasons.ts'
 import { logoutFailed } from '../../base/sessionErrors.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
-import type { PendingOutcome } from '../signedIn/owedLogout.ts'
 import type { StateEvent } from '../state.ts'
 import type { OpenedPage } from './openedPage.ts'
 
@@ -16,175 +14,161 @@ export type StartUpEnd =
   | Extract<StateEvent, { type: 'absent' }>
   | { type: 'failed'; error: AuthError; canPass: boolean; retry: Retry }
 
-/** The result of a step: the end of start-up (`undefined`: signed in, or leaving), or facts for the next steps. */
-type Step<Facts> = { end: StartUpEnd | undefined } | Facts
-
-/** Resolves with the event that ends start-up, or `undefined` when a user is signed in or the browser is leaving. */
-export async function startUp(options: OpenedPage): Promise<StartUpEnd | undefined> {
-  const { callback } = options
-
-  // 1. A code in the URL.
-  const code = await useCode(options)
-  if ('end' in code) return code.end
-  if (options.isOvertaken()) return undefined
-
-  // A user has signed out and the server does not know yet: the silent check must not find that user.
-  const pending = await honourPendingLogout(options, code.error)
-  if ('end' in pending) return pending.end
-
-  // 2. An existing session.
-  const verified = await findSession(options, !callback && options.isFirstVisit)
-  if ('end' in verified) return verified.end
-  if (options.isOvertaken()) return undefined
-  const failure = failureOf(options, code.error, verified.error)
-  if (failure) return failure
-
-  // 3. A token in the URL or in initToken, by a feature.
-  try {
-    for (const { startUpStep } of options.features)
-      if ((await startUpStep?.run(options.isOvertaken, options.flow)) || options.isOvertaken())
-        return undefined
-  } catch (error) {
-    return notLeft(asAuthError(error))
-  }
-
-  // 4. Auto-login.
-  const reason: SignedOutReason = options.hadSession ? 'expired' : 'none'
-  const cause = verified.error?.code === 'login-required' ? undefined : verified.error
-  return autoLogin(options, { type: 'absent', reason, cause })
+/** Why earlier steps have found no session. */
+interface Failures {
+  code?: AuthError
+  check?: AuthError
 }
 
-async function useCode(options: OpenedPage): Promise<Step<{ error: AuthError | undefined }>> {
-  const { timeline, callback } = options
-  const isCode = callback?.type === 'answer'
-  timeline.record('code in the address', isCode ? 'started' : 'skipped', isCode ? undefined : 'none of ours')
-  if (callback?.type === 'logout') {
-    options.settlePendingLogout()
-    passOver(options, 'the session has just ended')
-    return { end: { ...callback, type: 'absent' } }
+/** Start-up is over; without `end`, a user is signed in or the browser is leaving. `skipped`: why the features' steps are not taken. */
+interface Over {
+  end?: StartUpEnd
+  skipped?: string
+}
+
+type Step = (page: OpenedPage, failures: Failures) => Promise<Over | undefined>
+
+const SIGNED_IN: Over = { skipped: 'there is a session already' }
+
+/** Resolves with the event that ends start-up, or `undefined` when a user is signed in or the browser is leaving. */
+export async function startUp(page: OpenedPage): Promise<StartUpEnd | undefined> {
+  const failures: Failures = {}
+  const steps = [useCode, honourPendingLogout, findSession, endWithFailure, takeFeatureSteps, autoLogin]
+  for (const step of steps) {
+    const over = await step(page, failures)
+    if (over?.skipped) for (const { startUpStep } of page.features) startUpStep?.skip(over.skipped)
+    if (over || page.isOvertaken()) return over?.end
   }
-  if (!isCode) return { error: undefined }
+  return undefined
+}
+
+/** 1. A code in the URL. */
+const useCode: Step = async (page, failures) => {
+  const { callback } = page
+  const record = page.timeline.record.bind(undefined, 'code in the address')
+  if (callback?.type !== 'answer') {
+    record('skipped', 'none of ours')
+    if (callback?.type !== 'logout') return undefined
+    page.settlePendingLogout()
+    return { end: { ...callback, type: 'absent' }, skipped: 'the session has just ended' }
+  }
+  record('started')
   const { answer, attempt, clash, stepUp } = callback
   // With neither member it is `login({ acrValues })`, not a step-up: any user may come back.
   const { user, switchTo } = recordOf(stepUp)
   const isStepUp = user !== undefined || switchTo !== undefined
-  const refusal = await options.refusal(answer).catch(asAuthError)
-  // Cancelling a step-up keeps the current session.
-  if (refusal?.code === 'access-denied' && !isStepUp) {
-    timeline.record('code in the address', 'failed', refusal)
-    passOver(options, 'the sign-in was cancelled')
-    // The app's hook had sent the user there because of a clash, and they cancelled.
-    if (clash) return { end: { type: 'absent', reason: 'session-clash', clash } }
-    return { end: { type: 'absent', reason: 'cancelled', cause: refusal } }
-  }
+  const refusal = await page.refusal(answer).catch(asAuthError)
   try {
     if (refusal) throw refusal
-    if (!attempt) {
-      timeline.record('code in the address', 'skipped', 'no longer awaited')
-      return { error: undefined }
-    }
-    await options.exchange(answer, attempt, stepUp)
-    timeline.record('code in the address', 'done')
-    passOver(options, 'there is a session already')
-    return { end: undefined }
+    if (!attempt) return void record('skipped', 'no longer awaited')
+    await page.exchange(answer, attempt, stepUp)
+    record('done')
+    return SIGNED_IN
   } catch (error) {
-    // Codes are single-use, so the server's own session decides what happens next.
     const cause = asAuthError(error)
-    timeline.record('code in the address', 'failed', cause)
-    if (cause.code === 'identity-changed') return { end: { type: 'absent', reason: 'signed-out', cause } }
+    const { code } = cause
+    record('failed', cause)
+    // Cancelling a step-up keeps the current session.
+    if (refusal && code === 'access-denied' && !isStepUp) {
+      const skipped = 'the sign-in was cancelled'
+      // The app's hook had sent the user there because of a clash, and they cancelled.
+      if (clash) return { end: { type: 'absent', reason: 'session-clash', clash }, skipped }
+      return { end: { type: 'absent', reason: 'cancelled', cause }, skipped }
+    }
+    if (code === 'identity-changed') return { end: { type: 'absent', reason: 'signed-out', cause } }
     // The frame would find the weaker session.
-    if (cause.code === 'step-up-refused') return { end: failed(cause, 'login') }
-    // With `login-required` a duplicated tab sends the code: start-up continues as without one.
-    return { error: isStepUp || cause.code === 'login-required' ? undefined : cause }
+    if (code === 'step-up-refused') return { end: failed(cause, 'login') }
+    // Codes are single-use, so the server's own session decides what happens next. With `login-required` a duplicated tab sends the code.
+    if (code === 'timeout' || !(isStepUp || code === 'login-required')) failures.code = cause
+    return undefined
   }
 }
 
-async function honourPendingLogout(
-  options: OpenedPage,
-  exchangeError: AuthError | undefined,
-): Promise<Step<object>> {
-  let pending: PendingOutcome | undefined
+/** A user has signed out and the server does not know yet: the silent check must not find that user. */
+const honourPendingLogout: Step = async (page, { code }) => {
   try {
-    pending = await options.honourPendingLogout()
+    const pending = await page.honourPendingLogout()
+    if (!pending) return undefined
+    const { is, reason, cause } = pending
+    const skipped = 'a logout is owed to the server'
+    if (is === 'redirecting') return { skipped }
+    if (is === 'sent before') page.timeline.record('verify existing session', 'skipped', skipped)
+    const isFailed = is === 'sent before' && code
+    return { end: isFailed ? failed(code, 'login') : { type: 'absent', reason, cause }, skipped }
   } catch (error) {
     return { end: failed(logoutFailed(error), 'start-up', false) }
   }
-  if (!pending) return {}
-  passOver(options, 'a logout is owed to the server')
-  if (pending.is === 'redirecting') return { end: undefined }
-  if (pending.is === 'sent before') {
-    options.timeline.record('verify existing session', 'skipped', 'a logout is owed to the server')
-    if (exchangeError) return { end: failed(exchangeError, 'login') }
-  }
-  return { end: { type: 'absent', reason: pending.reason, cause: pending.cause } }
 }
 
-async function findSession(
-  options: OpenedPage,
-  isFirstVisit: boolean,
-): Promise<Step<{ error: AuthError | undefined }>> {
-  const { timeline } = options
-  if (isFirstVisit) {
-    timeline.record('verify existing session', 'skipped', 'first visit')
-    return { error: undefined }
-  }
+/** 2. An existing session. */
+const findSession: Step = async (page, failures) => {
+  const { callback, isFirstVisit, timeline } = page
+  const record = timeline.record.bind(undefined, 'verify existing session')
+  if (!callback && isFirstVisit) return void record('skipped', 'first visit')
+  // No response to the code within its limit: there would be none in the frame. The repeat asks there.
+  if (failures.code?.code === 'timeout') return void record('skipped', 'the server does not respond')
   try {
-    await options.findSession()
-    timeline.record('verify existing session', 'done')
-    passOver(options, 'there is a session already')
-    return { end: undefined }
+    await page.findSession()
+    record('done')
+    return SIGNED_IN
   } catch (error) {
-    const cause = asAuthError(error)
-    timeline.record('verify existing session', cause.code === 'login-required' ? 'done' : 'failed', cause)
-    return { error: cause }
+    failures.check = asAuthError(error)
+    record(failures.check.code === 'login-required' ? 'done' : 'failed', failures.check)
+    return undefined
   }
 }
 
-/** A failure that ends start-up after step 2. A sign-in that just failed is not repeated without the user. */
-function failureOf(
-  options: OpenedPage,
-  exchangeError: AuthError | undefined,
-  verifyError: AuthError | undefined,
-): StartUpEnd | undefined {
-  const isFatal = verifyError && !isAboutFrame(verifyError)
-  if (exchangeError || isFatal) passOver(options, 'start-up failed before it')
-  if (exchangeError) {
-    const { code, retryable } = exchangeError
-    const canFind = canFindSession(verifyError, options.autoLogin)
-    const canPass = retryable && code !== 'authorization-refused' && canFind
-    return failed(exchangeError, retryable ? 'start-up' : 'login', canPass)
-  }
-  return isFatal ? failed(verifyError) : undefined
+/** A sign-in that just failed is not repeated without the user. */
+const endWithFailure: Step = async ({ autoLogin: canLeave }, { code, check }) => {
+  const skipped = 'start-up failed before it'
+  if (!code) return check && !isAboutFrame(check) ? { end: failed(check), skipped } : undefined
+  const { retryable } = code
+  // Whether a repeat can find the session that began with the code: not if the server has reported none.
+  const canFind = !check || !isAboutFrame(check) || (canLeave && check.code.startsWith('iframe'))
+  const canPass = retryable && code.code !== 'authorization-refused' && canFind
+  return { end: failed(code, retryable ? 'start-up' : 'login', canPass), skipped }
 }
 
-async function autoLogin(options: OpenedPage, otherwise: StartUpEnd): Promise<StartUpEnd | undefined> {
-  const { timeline } = options
-  if (!options.autoLogin) {
-    timeline.record('auto-login', 'skipped', 'autoLogin is off')
-    return otherwise
+/** 3. A token in the URL or in initToken, by a feature. */
+const takeFeatureSteps: Step = async ({ features, isOvertaken, flow }) => {
+  try {
+    for (const { startUpStep } of features)
+      if ((await startUpStep?.run(isOvertaken, flow)) || isOvertaken()) return {}
+    return undefined
+  } catch (error) {
+    return { end: notLeft(asAuthError(error)) }
   }
-  if (options.hasTurnedBack) {
-    timeline.record('auto-login', 'skipped', 'the user came back from the sign-in page')
-    return { type: 'absent', reason: 'cancelled' }
+}
+
+/** 4. Auto-login. */
+const autoLogin: Step = async (page, { check }) => {
+  const record = page.timeline.record.bind(undefined, 'auto-login')
+  if (!page.autoLogin) {
+    record('skipped', 'autoLogin is off')
+    const cause = check?.code === 'login-required' ? undefined : check
+    return { end: { type: 'absent', reason: page.hadSession ? 'expired' : 'none', cause } }
   }
-  const seen = options.whenSeen()
+  if (page.hasTurnedBack) {
+    record('skipped', 'the user came back from the sign-in page')
+    return { end: { type: 'absent', reason: 'cancelled' } }
+  }
+  const seen = page.whenSeen()
   if (seen) {
-    timeline.record('auto-login', 'skipped', 'until the page is visible')
+    record('skipped', 'until the page is visible')
     await seen
-    if (options.isOvertaken()) return undefined
     // The first visible tab may have signed in.
-    const verified = await findSession(options, false)
-    if ('end' in verified || options.isOvertaken()) return undefined
+    const over = page.isOvertaken() ? {} : await findSession({ ...page, isFirstVisit: false }, {})
+    if (over || page.isOvertaken()) return over ?? {}
   }
   try {
     // After a wait, an earlier response of the server proves nothing.
-    await options.login(seen ? undefined : options.flow)
-    timeline.record('auto-login', 'started', 'to the sign-in page')
-    return undefined
+    await page.login(seen ? undefined : page.flow)
+    record('started', 'to the sign-in page')
+    return {}
   } catch (error) {
-    const loginError = asAuthError(error)
-    timeline.record('auto-login', 'failed', loginError)
-    return notLeft(loginError)
+    const cause = asAuthError(error)
+    record('failed', cause)
+    return { end: notLeft(cause) }
   }
 }
 
@@ -200,17 +184,6 @@ function failed(
   canPass: boolean = retry === 'start-up' && error.retryable,
 ): StartUpEnd {
   return { type: 'failed', error, canPass, retry }
-}
-
-/** Skips the features' steps; `why` is for explain(). */
-function passOver({ features }: OpenedPage, why: string): void {
-  for (const { startUpStep } of features) startUpStep?.skip(why)
-}
-
-/** Whether a repeat can find the session that began with a code: not if the server has reported none. */
-function canFindSession(cause: AuthError | undefined, canLeave: boolean): boolean {
-  if (!cause || !isAboutFrame(cause)) return true
-  return canLeave && cause.code.startsWith('iframe')
 }
 
 // A frame that failed or was refused says nothing about the session; a redirect can still find it.

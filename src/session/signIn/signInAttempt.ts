@@ -2,7 +2,6 @@
 import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
 import type { Context } from '../context.ts'
 import { loadLater } from '../laterFile.ts'
-import { limitedCrypto } from '../platform/limitedCrypto.ts'
 import type { BegunAttempt, KeptStepUp, SignInRequest } from './signInRequest.ts'
 
 const FRESH_SECONDS = '300'
@@ -23,7 +22,7 @@ export async function beginAttempt(
   }
   const server = await options.server.get()
   const [key] = await Promise.all([
-    settings.server.createKey(limitedCrypto(platform)),
+    settings.server.createKey(platform.crypto),
     // A pushed request already shows that the server can be reached.
     server.push ? undefined : flow.check(),
   ])

@@ -3,7 +3,7 @@ import { recordOf } from '../../base/json.ts'
 import type { Claims, Id } from '../../protocol/claims.ts'
 import { sameId } from '../../protocol/identity.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
-import type { Client } from '../../protocol/storageKeys.ts'
+import { type Client, metadataKey, stepsKey } from '../../protocol/storageKeys.ts'
 import { type Credentials, type Granted, parseParameters } from '../../protocol/credentials.ts'
 import { LARGEST_NAVIGATION_COUNT } from '../../base/sessionConstants.ts'
 import {
@@ -27,12 +27,11 @@ export function createTabRecords(storage: StoragePort, client: Client) {
     ...stored,
     /** Stores an attempt under its state key; false when the browser refuses. */
     keepAttempt(state: string, attempt: object) {
-      const older = withoutFirst(read().attempts)
-      // If the storage is full, try again without the older attempts.
-      return (
-        change({ attempts: { ...Object.fromEntries(older), [state]: attempt } }) ||
-        change({ attempts: { [state]: attempt } })
-      )
+      const attempts = { ...Object.fromEntries(withoutFirst(read().attempts)), [state]: attempt }
+      if (change({ attempts })) return true
+      // The storage is full: the older attempts go, and what can be fetched or done without.
+      for (const key of [metadataKey(client), stepsKey(client)]) storage.remove(key)
+      return change({ attempts: { [state]: attempt } })
     },
     /** Identifies the response to an attempt of a frame or popup, without a secret: it may come to this page, much later. */
     keepTrace(state: string, attempt: object) {

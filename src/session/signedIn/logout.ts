@@ -164,16 +164,15 @@ export function createLogout(context: Context, otherTabs: Pick<OtherTabs, 'annou
   return logout
 }
 
-/** Stores the reason and the return path for the way back from the logout page. Returns the state to come back with. */
+/** Stores the reason and the return path for the way back from the logout page. Returns the state to come back with; `undefined` if the browser refuses. */
 function keepDeparture(
   context: Context,
   { reason, clash, returnTo = currentPath(context) }: Leaving,
-): string {
+): string | undefined {
   const { platform, settings, tabRecords } = context
   const state = createStateKey(platform.crypto)
   const departure = { departure: reason, clash, authHost: settings.authHost, returnTo }
-  tabRecords.keepAttempt(state, { ...departure, createdAtMs: platform.now() })
-  return state
+  return tabRecords.keepAttempt(state, { ...departure, createdAtMs: platform.now() }) ? state : undefined
 }
 
 /** Too long for a URL, so a form, which loads later. If it cannot be loaded, the URL; some servers truncate it. */

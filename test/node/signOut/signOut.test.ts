@@ -3,9 +3,19 @@ import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/base/errors.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
-import { APP, CONFIG, nextPage, type Scene, startScene, tokenBodies } from '../session/sessionScene.ts'
+import {
+  APP,
+  CLIENT,
+  comeBackFromLogout,
+  CONFIG,
+  nextPage,
+  type Scene,
+  startScene,
+  tokenBodies,
+} from '../session/sessionScene.ts'
 import { parseConfig } from '../../../src/protocol/config.ts'
 import { logoutUrl } from '../../../src/protocol/endpoints.ts'
+import { stepsKey } from '../../../src/protocol/storageKeys.ts'
 
 async function expectToLeaveAfterFiveSeconds({ host, auth }: Scene): Promise<void> {
   const leaving = auth.logout()
@@ -66,6 +76,34 @@ describe('logout', () => {
       state: expect.stringMatching(/^[A-Za-z0-9]{6}$/),
     })
     expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+  })
+
+  it('asks the server for no state when the storage of the tab is full: the way back could not know it', async () => {
+    const { host, auth } = await startScene()
+    host.sessionStorage.fault = 'full'
+    await auth.logout()
+    expect(new URL(host.navigations[0] ?? '').searchParams.get('state')).toBeNull()
+  })
+
+  it('gives up its own steps and metadata in a full storage before the place of the user', async () => {
+    const deep = `${APP}firms/7`
+    const { host, server, auth } = await startScene({ address: deep })
+    const { sessionStorage } = host
+    sessionStorage.set(stepsKey(CLIENT), 'x'.repeat(500))
+    const { set } = sessionStorage
+    const size = () => JSON.stringify(sessionStorage.entries()).length
+    const quota = size()
+    sessionStorage.set = (key, value) => {
+      const before = sessionStorage.get(key)
+      if (set(key, value) && size() <= quota) return true
+      if (before === undefined) sessionStorage.remove(key)
+      else set(key, before)
+      return false
+    }
+    await auth.logout()
+    sessionStorage.set = set
+    const back = await comeBackFromLogout({ host, server })
+    expect(back.address).toBe(deep)
   })
 
   it.each([true, false])('says force=%s when the app does', async (force) => {

@@ -402,6 +402,21 @@ describe('a code in the address', () => {
     expect(back.host.navigations).toEqual([])
   })
 
+  it('that a server takes without a word is given up after 15 seconds: no frame is opened to it before the repeat', async () => {
+    const left = await leaveFrom(APP)
+    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)), { isFrameMute: true })
+    back.host.fetch = neverAnswers
+    void back.auth.start()
+    await back.host.clock.advance(15_000)
+    expect(back.auth.getState()).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
+    expect(back.host.frames).toEqual([])
+    // The server is back: what it made of the code is found out by the frame.
+    back.host.fetch = left.server.fetch
+    left.server.user = createFakeUser({})
+    await back.host.clock.advance(2_000)
+    expect(back.host.frames).toHaveLength(1)
+  })
+
   it('waits for the network when it was lost on the way back, and is then exchanged', async () => {
     const { back } = await comeBackOffline()
     await back.host.clock.advance(20_000)
