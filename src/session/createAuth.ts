@@ -149,13 +149,7 @@ function createParts(settings: Settings, platform: Platform) {
     ownWindow,
     features,
   })
-  const pageUse = createPageUse(context, {
-    startUp,
-    refresh,
-    session,
-    idleLogout,
-    otherTabs,
-  })
+  const pageUse = createPageUse(context, { startUp, refresh, session, features, otherTabs })
   return {
     context,
     lifecycle,

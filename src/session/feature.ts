@@ -15,6 +15,8 @@ export interface Feature {
   }
   /** Runs until the signal is aborted, also for further sessions of the user. Not awaited. */
   whileSignedIn?(signal: AbortSignal): void
+  /** The page wakes: whether the session has to end, which it then does. */
+  check?(): boolean
   /** This tab got a session from the server. The same signal; not awaited. */
   afterSignIn?(signal: AbortSignal): void
 }

@@ -60,7 +60,10 @@ const useCode: Step = async (page, failures) => {
   const refusal = await page.refusal(answer).catch(asAuthError)
   try {
     if (refusal) throw refusal
-    if (!attempt) return void record('skipped', 'no longer awaited')
+    if (!attempt) {
+      record('skipped', 'no longer awaited')
+      return undefined
+    }
     await page.exchange(answer, attempt, stepUp)
     record('done')
     return SIGNED_IN
@@ -104,10 +107,13 @@ const honourPendingLogout: Step = async (page, { code }) => {
 const findSession: Step = async (page, failures) => {
   const { callback, isFirstVisit, timeline } = page
   const record = timeline.record.bind(undefined, 'verify existing session')
-  if (!callback && isFirstVisit) return void record('skipped', 'first visit')
-  // No response to the code within its limit: there would be none in the frame. The repeat asks there.
-  if (failures.code?.code === 'timeout') return void record('skipped', 'the server does not respond')
+  if (!callback && isFirstVisit) {
+    record('skipped', 'first visit')
+    return undefined
+  }
   try {
+    // The server has not responded to the code: the frame would wait for it much longer.
+    if (failures.code?.code === 'timeout') await page.flow.check()
     await page.findSession()
     record('done')
     return SIGNED_IN

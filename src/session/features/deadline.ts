@@ -19,23 +19,23 @@ export function createDeadline(
     isOver = true
     timer.clear()
   }
-  const check = () => {
+  /** Returns whether the time has passed. Notifies every second of the last minute, and when it is over. */
+  const look = (): boolean => {
     if (isOver) return true
-    if (remainingMs() > 0) return false
-    stop()
-    onOver()
-    return true
-  }
-  /** Notifies every second of the last minute, and when it is over. */
-  const look = () => {
-    if (check()) return
+    const leftMs = remainingMs()
+    if (leftMs <= 0) {
+      stop()
+      onOver()
+      return true
+    }
     const wasWarning = isWarning
-    isWarning = remainingMs() <= IDLE_WARNING_MS
+    isWarning = leftMs <= IDLE_WARNING_MS
     if (isWarning || wasWarning) store.notify()
-    const waitMs = untilNextLookMs(remainingMs())
+    const waitMs = untilNextLookMs(leftMs)
     // Looked at on the way to a time that no timer reaches; without a deadline, never.
     const timerMs = waitMs < Infinity ? Math.min(waitMs, LARGEST_TIMER_DELAY_MS) : waitMs
     timer.set(timerMs, () => void postpone().then(look))
+    return false
   }
-  return { check, look, stop, isStopped: () => isOver }
+  return { look, stop, isStopped: () => isOver }
 }

@@ -101,7 +101,7 @@ function createIdle(
   const deadline = createDeadline(context, remainingMs, onIdle, postpone)
   const stayActive = () => {
     // The deadline first: moving the mouse after sleep does not reset a deadline that has passed.
-    if (deadline.check()) return
+    if (deadline.look()) return
     begin()
     deadline.look()
   }
@@ -120,7 +120,7 @@ function createIdle(
       return remainingMs()
     },
     stayActive,
-    check: deadline.check,
+    check: deadline.look,
     stop() {
       deadline.stop()
       stopListening()

@@ -7,14 +7,17 @@ import { createDeadline } from './deadline.ts'
 
 export function createSessionEnd(context: Context, send: SendEvent) {
   const { platform, store, tokens, timeline } = context
+  let deadline: ReturnType<typeof createDeadline> | undefined
   const end = () => {
     timeline.record('end of the session', 'done', 'the provider named this time')
     void send({ type: 'refused', cause: loginRequired('The session has ended at the provider') })
   }
   return {
+    /** After sleep, or a change of the clock. */
+    check: (): boolean => deadline?.look() === true,
     whileSignedIn(signal: AbortSignal) {
       const endsAtMs = () => tokens.current?.sessionEndsAtMs ?? Infinity
-      const { look, stop } = createDeadline(context, () => endsAtMs() - platform.now(), end)
+      const { look, stop } = (deadline = createDeadline(context, () => endsAtMs() - platform.now(), end))
       let last: number | undefined
       // A renewal may name or move the end.
       const follow = () => {
@@ -22,12 +25,7 @@ export function createSessionEnd(context: Context, send: SendEvent) {
         last = endsAtMs()
         look()
       }
-      endWith(signal, [
-        // After sleep, or a change of the clock.
-        ...(['visible', 'resume', 'focus', 'online'] as const).map((event) => platform.on(event, look)),
-        store.subscribe(follow),
-        stop,
-      ])
+      endWith(signal, [store.subscribe(follow), stop, () => (deadline = undefined)])
       follow()
     },
   }

@@ -5,6 +5,7 @@ import { REASONS } from '../../protocol/signedOutReasons.ts'
 import { SESSION_CHECK_INTERVAL_MS } from '../../base/sessionConstants.ts'
 import { logoutFailed } from '../../base/sessionErrors.ts'
 import type { Context } from '../context.ts'
+import type { Feature } from '../feature.ts'
 import type { RedirectTarget } from '../state.ts'
 import type { OtherTabs } from '../tabs/otherTabs.ts'
 import { endWith } from './lifecycle.ts'
@@ -14,17 +15,17 @@ import type { TokenRefresh } from './tokenRefresh.ts'
 /** Longer than a page takes to go. */
 const DEPARTURE_LIMIT_MS = 5_000
 
-export interface PageParts {
+interface PageParts {
   startUp: { readonly repeats: { resume(): void }; start(): Promise<void>; stop(): void }
   refresh: TokenRefresh
   session: Pick<Session, 'run' | 'stop' | 'stillCounts'>
-  idleLogout: { check(): boolean }
+  features: readonly Feature[]
   otherTabs: OtherTabs
 }
 
 export function createPageUse(
   context: Context,
-  { startUp, refresh, session, idleLogout, otherTabs }: PageParts,
+  { startUp, refresh, session, features, otherTabs }: PageParts,
 ) {
   const { settings, platform, store, timeline, tokens, marker, record, reachability, page } = context
   /** Hidden, frozen, unmounted, or in the bfcache: the page may miss the end of its session. */
@@ -57,12 +58,13 @@ export function createPageUse(
     if (!isAway) look()
     isAway = true
   }
-  /** Checks everything that may be due: first whether the session still counts, then idle time, then the token. */
+  const mustEnd = () => features.some(({ check }) => check?.())
+  /** Checks everything that may be due: first whether the session still counts, then its deadlines, then the token. */
   const wake = () => {
     reachability.doubt()
     oldAttempts.forget()
     if (store.state.status === 'failed') return startUp.repeats.resume()
-    if (!look() || idleLogout.check()) return
+    if (!look() || mustEnd()) return
     refresh.check()
     checkSession()
   }
@@ -131,7 +133,7 @@ export function createPageUse(
       ])
       comeBack()
       awaitSignIn()
-      if (tokens.current && !idleLogout.check()) {
+      if (tokens.current && !mustEnd()) {
         refresh.schedule()
         session.run()
       }

@@ -402,12 +402,12 @@ describe('a code in the address', () => {
     expect(back.host.navigations).toEqual([])
   })
 
-  it('that a server takes without a word is given up after 15 seconds: no frame is opened to it before the repeat', async () => {
+  it('that a server takes without a word is given up after 20 seconds: no frame is opened to it before the repeat', async () => {
     const left = await leaveFrom(APP)
     const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)), { isFrameMute: true })
     back.host.fetch = neverAnswers
     void back.auth.start()
-    await back.host.clock.advance(15_000)
+    await back.host.clock.advance(20_000)
     expect(back.auth.getState()).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
     expect(back.host.frames).toEqual([])
     // The server is back: what it made of the code is found out by the frame.
