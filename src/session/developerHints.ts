@@ -12,6 +12,13 @@ export function tellNotBack({ shared, tell }: Pick<Platform, 'shared' | 'tell'>)
   )
 }
 
+/** Tells developers that no sign-in can come back to this page. */
+export function tellOtherOrigin({ tell }: Pick<Platform, 'tell'>): void {
+  tell?.(
+    'redirectUri has another origin than this page: sign-ins come back there. Open the app there, or set redirectUri to this origin.',
+  )
+}
+
 /** The browser blocks the server's cookies in frames: switches frames off for a while, and warns developers. @param before this tab's record of earlier frames */
 export function learnOfFrames(
   { platform, tabRecords, tokenEndpoint, server }: Context,

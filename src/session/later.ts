@@ -2,7 +2,7 @@
 export { popupBlocked, popupClosed, popupTimeout } from '../base/popupErrors.ts'
 export { addWords } from '../protocol/challenge.ts'
 export { loginParameters } from '../protocol/loginParameters.ts'
-export { learnOfFrames, tellNotBack, warnOfOthers } from './developerHints.ts'
+export { learnOfFrames, tellNotBack, tellOtherOrigin, warnOfOthers } from './developerHints.ts'
 export { leave, openLeft } from './features/betweenPages/leave.ts'
 export { leaveSignedIn, passThrough, returnAddress } from './features/passthrough/passthroughPage.ts'
 export { handOver, signInByPopup } from './features/popupSignIn/popupAnswer.ts'

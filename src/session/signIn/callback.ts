@@ -6,6 +6,7 @@ import type { CountingSession } from '../../protocol/storedSession.ts'
 import type { StoredTab } from '../../protocol/tabRecords.ts'
 import type { Context } from '../context.ts'
 import type { Feature } from '../feature.ts'
+import { withLater } from '../laterFile.ts'
 
 /** `taken`: a feature has taken its parameters. */
 export type Callback = Returned | { type: 'taken' }
@@ -29,6 +30,8 @@ export function takeCallback(
   }
   if (returned.found) for (const feature of features) feature.forget?.()
   const found = returned.found ?? takeByFeature(address, features)
+  if (settings.redirectUri !== undefined && new URL(redirectUri).origin !== new URL(address).origin)
+    void withLater(platform, ({ tellOtherOrigin }) => tellOtherOrigin(platform))
   const next = found?.address ?? address
   // `latchkey/early` may have changed the URL without notifying the router.
   if (found || next !== platform.address()) place.restore(next)
