@@ -11,7 +11,8 @@ export function readWords(defaultPort: string) {
   const { server, port, ...switches } = parseArgs({
     options: {
       server: { type: 'string', default: 'latchkey' },
-      port: { type: 'string', default: process.env['PORT'] ?? defaultPort },
+      // An empty variable is none.
+      port: { type: 'string', default: process.env['PORT'] || defaultPort },
       dpop: { type: 'boolean', default: false },
       par: { type: 'boolean', default: false },
     },

@@ -1,5 +1,5 @@
-// Before npm publish: refuses a release whose package.json does not say where the package comes from, whose pages still install from a clone, or whose recorded results are old; --published makes the pages say that it is on npm.
-import { execFileSync } from 'node:child_process'
+// Before npm publish: refuses a release whose package.json does not say where the package comes from, whose pages still install from a clone, or whose recorded results are old or of other code; --published makes the pages say that it is on npm.
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { INSTALL_PAGES, isPublished, publish } from './publishedForm.ts'
 
@@ -29,33 +29,35 @@ const RECORDS: Readonly<Record<string, string>> = {
 /** The maximum age of a record relative to the last change of src/. */
 const FRESH_FOR_DAYS = 14
 
-/** Large third-party products: their new versions can also break latchkey. */
+/** Large third-party products: their new versions can also break latchkey. Their records must be of this month. */
 const PRODUCTS = ['hydra', 'keycloak', 'spring', 'zitadel'].map((name): [string, string] => [
   `evidence/interop-${name}.md`,
   `npm run interop -- ${name} --record`,
 ])
-/** Their records must be of this month. */
 const PRODUCT_FRESH_FOR_DAYS = 31
 
 /**
  * @param pages The existing records, by path.
  * @param changedOn The day of the last change of src/.
  * @param today The day of the release.
+ * @param isReleased Whether a commit is part of the release: a record of another branch shows other code.
  */
 export function oldRecords(
   pages: Readonly<Record<string, string>>,
-  { changedOn, today }: { changedOn: string; today: string },
+  on: { changedOn: string; today: string; isReleased: (commit: string) => boolean },
 ): string[] {
-  const olderThan = (records: readonly [string, string][], days: number, before: string) =>
+  const wrong = (records: readonly [string, string][], days: number, before: string) =>
     records.flatMap(([path, command]) => {
-      const made = [...(pages[path] ?? '').matchAll(/on (\d{4}-\d\d-\d\d) at commit [0-9a-f]{7,}/g)]
+      const made = [...(pages[path] ?? '').matchAll(/on (\d{4}-\d\d-\d\d) at commit ([0-9a-f]{7,})/g)]
       const [oldest] = made.map(([, day = '']) => day).toSorted()
       const ageInDays = (Date.parse(before) - Date.parse(oldest ?? '')) / 86_400_000
-      return ageInDays <= days ? [] : [`${path} is of ${oldest ?? 'no day'}: ${command}`]
+      if (!(ageInDays <= days)) return [`${path} is of ${oldest ?? 'no day'}: ${command}`]
+      const foreign = made.map(([, , commit = '']) => commit).find((commit) => !on.isReleased(commit))
+      return foreign === undefined ? [] : [`${path} is of ${foreign}, which is not released: ${command}`]
     })
   return [
-    ...olderThan(Object.entries(RECORDS), FRESH_FOR_DAYS, changedOn),
-    ...olderThan(PRODUCTS, PRODUCT_FRESH_FOR_DAYS, today),
+    ...wrong(Object.entries(RECORDS), FRESH_FOR_DAYS, on.changedOn),
+    ...wrong(PRODUCTS, PRODUCT_FRESH_FOR_DAYS, on.today),
   ]
 }
 
@@ -71,7 +73,9 @@ if (import.meta.main) {
   const git = ['log', '-1', '--format=%cs', '--', 'src']
   const changedOn = execFileSync('git', git, { encoding: 'utf8' }).trim()
   const today = new Date().toISOString().slice(0, 10)
-  missing.push(...oldRecords(Object.fromEntries(pages), { changedOn, today }))
+  const isReleased = (commit: string) =>
+    spawnSync('git', ['merge-base', '--is-ancestor', commit, 'HEAD']).status === 0
+  missing.push(...oldRecords(Object.fromEntries(pages), { changedOn, today, isReleased }))
   for (const sentence of missing) console.error(sentence)
   if (missing.length > 0) process.exitCode = 1
 }

@@ -5,12 +5,10 @@ import { delimiter, join } from 'node:path'
 /** A longer command has hung: a clear failure is better than a build machine that waits for hours. */
 const LIMIT_MS = 1_800_000
 
-export interface CommandResult {
-  isSuccess: boolean
-  output: string
-}
-
-export function runCommand(commandLine: string, env: Record<string, string> = {}): Promise<CommandResult> {
+export function runCommand(
+  commandLine: string,
+  env: Record<string, string> = {},
+): Promise<{ isSuccess: boolean; output: string }> {
   const isWindows = process.platform === 'win32'
   const [command = '', ...args] = commandLine.split(' ')
   const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'

@@ -1,17 +1,13 @@
 // Serves a folder of built pages on a free local port.
 import { preview } from 'vite'
 
-export interface ServedFolder {
-  /** Without a trailing slash. */
-  readonly origin: string
-  close(): Promise<void>
-}
+export type ServedFolder = Awaited<ReturnType<typeof serveFolder>>
 
 export async function serveFolder(
   root: string,
   outDir: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<ServedFolder> {
+) {
   const server = await preview({
     configFile: false,
     root,
@@ -22,5 +18,5 @@ export async function serveFolder(
     preview: { port: 0, host: 'localhost', headers },
   })
   const address = server.resolvedUrls?.local[0] ?? ''
-  return { origin: address.replace(/\/$/, ''), close: async () => server.close() }
+  return { origin: address.replace(/\/$/, ''), close: () => server.close() }
 }

@@ -25,19 +25,21 @@ it.each([
   ])
 })
 
-const made = (day: string) => `Written by its run on ${day} at commit 5f27675939.`
+const made = (day: string, commit = '5f27675939') => `Written by its run on ${day} at commit ${commit}.`
+const isReleased = (commit: string) => commit === '5f27675939'
 const PRODUCTS = ['hydra', 'keycloak', 'spring', 'zitadel'].map((name) => `evidence/interop-${name}.md`)
 
-it('asks for records that are two weeks older than the last change of the source, or not there', () => {
+it('asks for records that are two weeks older than the last change of the source, of code that is not released, or not there', () => {
   const pages = {
     'evidence/benchmarks.md': `${made('2026-11-28')} ${made('2026-11-14')}`,
     'evidence/browsers.md': `${made('2026-11-28')} ${made('2026-11-13')}`,
-    'evidence/consumers.md': made('2026-12-01'),
+    'evidence/consumers.md': `${made('2026-12-01')} ${made('2026-12-01', 'abcdef0123')}`,
     'evidence/interop.md': 'Written by its run on 2026-11-28.',
     ...Object.fromEntries(PRODUCTS.map((path) => [path, made('2026-11-28')])),
   }
-  expect(oldRecords(pages, { changedOn: '2026-11-28', today: '2026-12-20' })).toEqual([
+  expect(oldRecords(pages, { changedOn: '2026-11-28', today: '2026-12-20', isReleased })).toEqual([
     'evidence/browsers.md is of 2026-11-13: npm run test:browsers -- --record',
+    'evidence/consumers.md is of abcdef0123, which is not released: npm run test:consumers -- --record',
     'evidence/interop.md is of no day: npm run interop -- --all --record',
     'evidence/mutation.md is of no day: npm run test:mutation',
   ])
@@ -51,7 +53,7 @@ it('asks for a record of this month for each product that runs by its name only,
     'evidence/interop-spring.md': made('2026-11-29'),
     'evidence/interop-zitadel.md': '',
   }
-  expect(oldRecords(pages, { changedOn: '2026-11-28', today: '2026-12-31' })).toEqual([
+  expect(oldRecords(pages, { changedOn: '2026-11-28', today: '2026-12-31', isReleased })).toEqual([
     'evidence/interop-spring.md is of 2026-11-29: npm run interop -- spring --record',
     'evidence/interop-zitadel.md is of no day: npm run interop -- zitadel --record',
   ])
