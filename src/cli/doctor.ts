@@ -3,18 +3,13 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'n
 import { join } from 'node:path'
 import { folderOf, versionAt } from '../setup/packages.ts'
 import { hashOf, pagePolicies, policyFaults, type PolicyNeeds, readPolicy } from '../setup/policy.ts'
-import { type Check, type Checks, createReport, fault, type Finding, unchecked } from './report.ts'
+import { type Check, type Checks, createReport, fault, type Finding, note, unchecked } from './report.ts'
 
 /** The early scripts of the running version. */
 type Texts = Readonly<Record<'inline' | 'oidc', string>>
 
 type App = ReturnType<typeof readApp>
 
-/** Optional peers by the entry that needs them, with their least version. Package managers install and compare the others. */
-const PEERS = {
-  editor: { 'monaco-editor': '0.56.0', '@monaco-editor/react': '4.7.0' },
-  pubnub: { pubnub: '9.0.0' },
-}
 /** A folder with more files is not that of one app. */
 const MOST_FILES = 5000
 
@@ -75,21 +70,6 @@ function filesIn(root: string, folder: string): string[] {
   })
 }
 
-function peersOf(entry: keyof typeof PEERS): Check<App> {
-  return {
-    promise: `What latchkey/${entry} needs is installed`,
-    find({ root, sources }) {
-      if (!new RegExp(`['"]latchkey/${entry}['"]`).test(sources))
-        return unchecked(`latchkey/${entry} is not used`)
-      const versionOf = (name: string) => folderOf(name, root)?.version ?? 'none'
-      const wrong = Object.entries(PEERS[entry]).filter(([name, least]) => !isAtLeast(versionOf(name), least))
-      if (wrong.length === 0) return undefined
-      const wanted = wrong.map(([name, least]) => `"${name}@>=${least}"`).join(' ')
-      return fault(wrong.map(([name]) => `${name}: ${versionOf(name)}`).join(', '), `npm install ${wanted}`)
-    },
-  }
-}
-
 function oneCopyOf(name: string): Check<App> {
   return {
     promise: `There is one copy of ${name}`,
@@ -103,10 +83,6 @@ function oneCopyOf(name: string): Check<App> {
     },
   }
 }
-
-/** Compares versions by their three numbers; a suffix does not count. */
-const isAtLeast = (version: string, least: string): boolean =>
-  /^\d/.test(version) && (version.split(/[-+]/)[0] ?? '').localeCompare(least, 'en', { numeric: true }) >= 0
 
 /** The copies that the app and each of its packages resolve. */
 function copiesOf(name: string, root: string) {
@@ -161,8 +137,6 @@ const APP_CHECKS: Checks<App> = {
       return own.version === running ? undefined : `the app has ${own.version}, and ${running} looks at it`
     },
   },
-  editor: peersOf('editor'),
-  pubnub: peersOf('pubnub'),
   'copies-latchkey': oneCopyOf('latchkey'),
   'copies-@tanstack/react-query': oneCopyOf('@tanstack/react-query'),
   'copies-react': oneCopyOf('react'),
@@ -170,9 +144,12 @@ const APP_CHECKS: Checks<App> = {
   redirect: {
     promise: 'The redirect URI is an address of the app',
     fix: "Set redirectUri to the app's own address, which begins with the base.",
-    find({ read: { redirectUri, base = '/' } }) {
+    find({ read: { redirectUri, base = '/' }, sources }) {
       if (base === '/') return unchecked('the app has no base: it takes every address of its origin')
-      if (redirectUri === undefined) return `base is ${base}, and there is no redirectUri`
+      if (redirectUri === undefined)
+        return /\bredirectUri\b/.test(sources)
+          ? unchecked('redirectUri is no plain text in the sources')
+          : `base is ${base}, and there is no redirectUri`
       const isBelow = URL.canParse(redirectUri) && new URL(redirectUri).pathname.startsWith(base)
       return base.startsWith('/') && !isBelow
         ? `redirectUri is ${redirectUri}, and base is ${base}`
@@ -207,7 +184,12 @@ const APP_CHECKS: Checks<App> = {
           /\bdata-(?:auth-host|issuer|client-id)=/.test(attributes) || text.includes('latchkey/early'),
       )
       if (pasted.length === 0)
-        return unchecked(hasPlugin(app) ? 'the Vite plugin puts it in' : 'there is none: see docs/early.md')
+        return hasPlugin(app)
+          ? unchecked('the Vite plugin puts it in')
+          : note(
+              'there is none, so sign-in begins later',
+              'Use the Vite plugin latchkey/vite: docs/early.md.',
+            )
       if (hasPlugin(app))
         return fault(
           'index.html has a script of its own, beside that of the plugin',

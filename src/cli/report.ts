@@ -4,6 +4,8 @@ export interface Fault {
   /** The finding, with the value that shows it. */
   readonly wrong: string
   readonly fix: string
+  /** Worth knowing, but the command does not fail for it. */
+  readonly isNote?: boolean
 }
 
 export interface Finding {
@@ -11,7 +13,8 @@ export interface Finding {
   readonly id: string
   /** The expected behaviour. */
   readonly promise: string
-  readonly verdict: 'kept' | 'broken' | 'unchecked'
+  readonly verdict: 'kept' | 'broken' | 'note' | 'unchecked'
+  /** Of a broken promise, and of a note. */
   readonly fault?: Fault
   /** Why the check could not be made. */
   readonly reason?: string
@@ -36,6 +39,8 @@ export type Report = ReturnType<typeof createReport>
 
 export const fault = (wrong: string, fix: string): Fault => ({ wrong, fix })
 
+export const note = (wrong: string, fix: string): Fault => ({ wrong, fix, isNote: true })
+
 export const unchecked = (reason: string): Found => ({ reason })
 
 export function createReport() {
@@ -53,8 +58,8 @@ export function createReport() {
           findings.set(id, { id, promise, verdict: 'unchecked', reason: found.reason })
         else {
           const usual = typeof fix === 'string' ? fix : fix(subject)
-          const broken = typeof found === 'string' ? fault(found, usual) : found
-          findings.set(id, { id, promise, verdict: 'broken', fault: broken })
+          const wrong = typeof found === 'string' ? fault(found, usual) : found
+          findings.set(id, { id, promise, verdict: wrong.isNote ? 'note' : 'broken', fault: wrong })
         }
       }
     },
@@ -77,13 +82,13 @@ export const printable = (text: string): string =>
   text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 
 export function reportText(findings: readonly Finding[]): string {
-  const mark = { kept: 'ok    ', broken: 'WRONG ', unchecked: '-     ' }
+  const mark = { kept: 'ok    ', broken: 'WRONG ', note: 'note  ', unchecked: '-     ' }
   const lines = findings.flatMap(({ id, promise, verdict, fault: found, reason }) => [
     `${mark[verdict]} ${promise} (${id})`,
     ...(found ? [`         found: ${found.wrong}`, `         fix:   ${found.fix}`] : []),
     ...(reason === undefined ? [] : [`         not checked: ${reason}`]),
   ])
   const count = (verdict: Finding['verdict']) => findings.filter((one) => one.verdict === verdict).length
-  const sum = `${count('kept')} kept, ${count('broken')} broken, ${count('unchecked')} not checked`
+  const sum = `${count('kept')} kept, ${count('broken')} broken, ${count('note')} noted, ${count('unchecked')} not checked`
   return [...lines, '', sum].map(printable).join('\n')
 }

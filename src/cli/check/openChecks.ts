@@ -1,6 +1,6 @@
 // Checks that need no session: addresses, PKCE, the hidden frame, CORS, cache, logout.
 import { cacheFault, corsFault, exposureFault, frameFault, preflightFault } from './headers.ts'
-import { type Check, type Checks, fault, type Found, type Report, unchecked } from '../report.ts'
+import { type Check, type Checks, fault, type Found, note, type Report, unchecked } from '../report.ts'
 import {
   appOriginOf,
   ask,
@@ -147,9 +147,9 @@ function redirectFault({ server }: Begun, { proof, answer: { location, status } 
 
 const OPEN_CHECKS: Checks<Begun> = {
   pushed: {
-    promise: "This client must push its sign-ins (PAR): set pushedRequests: 'required' in openIdConnect",
+    promise: 'The metadata say that sign-ins must be pushed (PAR)',
     concerns: ({ isPushing }) => isPushing,
-    find: () => undefined,
+    find: () => note('this client must push them', "Set pushedRequests: 'required' in openIdConnect."),
   },
   'redirect-foreign': {
     promise: 'A redirect URI of somebody else is refused',

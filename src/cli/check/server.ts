@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isRecord, parseJson } from '../../base/json.ts'
+import { withParameters } from '../../protocol/servers/oidcRequests.ts'
 import { codeGrant } from '../../protocol/tokens.ts'
 import type { Prover } from './dpop.ts'
 
@@ -60,8 +61,8 @@ export function createProof({ kind }: Pick<Server, 'kind'>) {
   return { verifier, challenge, state }
 }
 
-/** The changes to a sign-in's parameters; `undefined` leaves one out. */
-type Changes = Readonly<Record<string, string | undefined>>
+/** Parameters, or changes to them; `undefined` leaves one out. */
+export type Changes = Readonly<Record<string, string | undefined>>
 
 /** The address of a sign-in, or the response of a provider that did not take a pushed one. */
 async function pushedAddress(
@@ -69,7 +70,7 @@ async function pushedAddress(
   { challenge, state }: Proof,
   changes: Changes,
 ): Promise<string | Answer> {
-  const parameters = definedOnly({
+  const parameters = {
     response_type: 'code',
     client_id: server.clientId,
     redirect_uri: server.redirectUri,
@@ -79,7 +80,7 @@ async function pushedAddress(
     code_challenge_method: 'S256',
     ...(server.kind === 'oidc' && { nonce: state }),
     ...changes,
-  })
+  }
   if (server.push === undefined) return addressWith(server.authorize, parameters)
   const answer = await ask(server, server.push, { form: parameters })
   const uri = answer.json?.['request_uri']
@@ -94,14 +95,9 @@ export async function authorizeAddress(server: Server, proof: Proof, changes: Ch
   throw new Error(`the pushed sign-in is refused with ${statusOf(address)}`)
 }
 
-export const definedOnly = (changes: Changes): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
-
-function addressWith(base: string, parameters: Readonly<Record<string, string>>): string {
+function addressWith(base: string, parameters: Changes): string {
   const address = new URL(base)
-  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+  withParameters(address.searchParams, parameters)
   return address.href
 }
 
@@ -115,11 +111,7 @@ export async function beginSignIn(
   return typeof address === 'string' ? ask(server, address, { asker }) : address
 }
 
-export const logoutAddress = (
-  server: Server,
-  returnAddress: string,
-  more: Readonly<Record<string, string>> = {},
-): string =>
+export const logoutAddress = (server: Server, returnAddress: string, more: Changes = {}): string =>
   addressWith(server.logout ?? '', {
     client_id: server.clientId,
     ...(server.kind === 'firm' && { force: 'true' }),
@@ -185,12 +177,12 @@ interface Sent {
   readonly asker?: Asker
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly json?: Readonly<Record<string, string>>
-  readonly form?: Readonly<Record<string, string>>
+  readonly json?: Changes
+  readonly form?: Changes
 }
 
 /** A token request as the app's page sends it: once more where the server wants another nonce. */
-export async function askToken(server: Server, body: Readonly<Record<string, string>>): Promise<Answer> {
+export async function askToken(server: Server, body: Changes): Promise<Answer> {
   const { prover, token } = server
   const attempt = () =>
     ask(server, token, {
@@ -210,7 +202,9 @@ export async function ask(subject: Subject, address: string, sent: Sent = {}): P
   const { asker = 'script' } = sent
   const appOrigin = appOriginOf(subject)
   const url = new URL(address)
-  const body = sent.form ? new URLSearchParams(sent.form).toString() : sent.json && JSON.stringify(sent.json)
+  const body = sent.form
+    ? withParameters(new URLSearchParams(), sent.form).toString()
+    : sent.json && JSON.stringify(sent.json)
   const type = sent.form ? 'application/x-www-form-urlencoded;charset=UTF-8' : 'application/json'
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   const request = send(url, {

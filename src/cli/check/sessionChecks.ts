@@ -7,8 +7,8 @@ import {
   askToken,
   appOriginOf,
   authorizeAddress,
+  type Changes,
   createProof,
-  definedOnly,
   exchangeBody,
   isProofMissing,
   logoutAddress,
@@ -42,14 +42,14 @@ export async function checkWithSession(report: Report, server: Server, visits: V
 
 /** Signs in and exchanges the code; `undefined`: no code came. */
 async function openSession(report: Report, server: Server, visits: Visits) {
-  const signIn = async (changes: Readonly<Record<string, string>>): Promise<Returned> => {
+  const signIn = async (changes: Changes): Promise<Returned> => {
     const proof = createProof(server)
     const { searchParams } = await visits.visit(await authorizeAddress(server, proof, changes))
     return { proof, parameters: searchParams }
   }
   // Ask for consent again: with offline access, a provider shows its page each time.
   const isAskingAgain = server.kind === 'oidc' && server.scopes.includes('offline_access')
-  const prompt: Record<string, string> = isAskingAgain ? { prompt: 'consent' } : {}
+  const prompt: Changes = isAskingAgain ? { prompt: 'consent' } : {}
   let first: Returned | undefined
   await report.check(server, {
     code: {
@@ -92,7 +92,7 @@ const refreshBody = ({ server, tokens, proof }: Session, hasVerifier = server.ki
 })
 
 /** A fault if the server accepts a token request that it must refuse. */
-async function acceptance(server: Server, body: Readonly<Record<string, string>>): Promise<Found> {
+async function acceptance(server: Server, body: Changes): Promise<Found> {
   const answer = await askToken(server, body)
   const { status, json } = answer
   if (status >= 400 && status < 500) return undefined
@@ -103,15 +103,11 @@ const COMPARE_VERIFIER =
   'Compare SHA-256 of code_verifier with code_challenge before any token is issued; without a verifier refuse (RFC 7636 §4.6).'
 
 /** Exchanges a further code with a wrong value. */
-async function wrongExchange(
-  { server, spare }: Session,
-  index: number,
-  change: Readonly<Record<string, string | undefined>>,
-): Promise<Found> {
+async function wrongExchange({ server, spare }: Session, index: number, change: Changes): Promise<Found> {
   const one = spare[index]
   const code = one?.parameters.get('code')
   return one && code
-    ? acceptance(server, definedOnly({ ...exchangeBody(server, one.proof, code), ...change }))
+    ? acceptance(server, { ...exchangeBody(server, one.proof, code), ...change })
     : unchecked('prompt=none gave no further code')
 }
 
@@ -256,8 +252,8 @@ const SESSION_CHECKS: Checks<Session> = {
       return server.logout !== undefined && (verdict === 'kept' || isHintWanted)
     },
     async find({ report, server, signIn, visits, tokens }) {
-      const hint = tokens?.['id_token']
-      const more = typeof hint === 'string' ? { id_token_hint: hint } : {}
+      const { id_token: hint } = tokens ?? {}
+      const more = { id_token_hint: typeof hint === 'string' ? hint : undefined }
       const address = logoutAddress(server, server.redirectUri, more)
       const state = (await visits.visit(address)).searchParams.get('state')
       if (state !== new URL(address).searchParams.get('state'))

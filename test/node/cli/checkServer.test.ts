@@ -628,7 +628,7 @@ describe('a provider that says less before a sign-in, or says it elsewhere', () 
     }
     const findings = await check(oidc)
     expect(brokenIn(findings)).toEqual([])
-    expect(reportText(findings)).toContain("set pushedRequests: 'required' in openIdConnect")
+    expect(reportText(findings)).toMatch(/note .*\n.*\n.*Set pushedRequests: 'required' in openIdConnect/)
   })
 
   it('and wants a proof of a key at its token endpoint: the finding names the option', async () => {

@@ -78,25 +78,6 @@ describe('latchkey doctor', () => {
       /WRONG +There is one copy of latchkey/,
     ],
     [
-      'the editor without Monaco',
-      { 'src/json.tsx': `import { JsonEditor } from 'latchkey/editor'` },
-      /WRONG .*\(editor\)\n.*monaco-editor: none[\s\S]*npm install "monaco-editor@>=0\.56\.0"/,
-    ],
-    [
-      'the editor beside a Monaco that is too old for it',
-      {
-        'src/json.tsx': `import { JsonEditor } from 'latchkey/editor'`,
-        ...at('monaco-editor', '0.55.9'),
-        ...at('@monaco-editor/react', '4.10.0'),
-      },
-      /WRONG .*\(editor\)\n +found: monaco-editor: 0\.55\.9\n/,
-    ],
-    [
-      'latchkey/pubnub without pubnub',
-      { 'src/auth.ts': `import { pubnub } from 'latchkey/pubnub'` },
-      /WRONG .*\(pubnub\)/,
-    ],
-    [
       'a policy in the page',
       policy("connect-src 'self'"),
       /WRONG .*\(policy\)\n.*index\.html: connect-src lacks https:\/\/auth\.example\.com/,
@@ -189,6 +170,21 @@ createBrowserRouter([{ path: '/', loader: () => readInvoices() }])`,
     const { text } = await call(['doctor'], folderWith({ 'package.json': '{}' }))
     const named = [...text.matchAll(/^(?:ok|kept) .*\((\S+)\)$/gim)].map(([, id]) => id)
     expect(named).toEqual(['folder'])
+  })
+
+  it('notes what could be better, and does not fail for it', async () => {
+    const { code, text } = await call(['doctor'], folderWith(APP))
+    expect(text).toMatch(/^note +.*\(early\)\n +found: there is none.*\n +fix: .*latchkey\/vite/m)
+    expect([code, text]).toEqual([0, expect.stringMatching(/, 0 broken, 1 noted, /)])
+  })
+
+  it('says nothing of a redirect URI that it cannot read', async () => {
+    const files = {
+      'src/auth.ts': 'createAuth({ redirectUri: import.meta.env.VITE_APP })',
+      'vite.config.ts': `export default { base: '/admin/' }`,
+    }
+    const { code, text } = await call(['doctor'], folderWith({ ...APP, ...files }))
+    expect([code, text]).toEqual([0, expect.stringMatching(/^- .*\(redirect\)/m)])
   })
 
   it('takes a persisted cache that is bound to its user', async () => {
