@@ -21,7 +21,7 @@ export interface FakeCloudServer {
   linkedAccount: Readonly<Record<string, unknown>> | undefined
   /** The granted consent. Default: none. */
   consent: Readonly<Record<string, unknown>> | undefined
-  /** The link map. A save replaces it. Every change, also by a test, gets a new ETag. Default: Alice linked, Bob not. */
+  /** The link map. A save replaces it. Another one, also by a test, has a new ETag. Default: Alice linked, Bob not. */
   linkMap: readonly LinkMapEntry[]
   /** The cloud provider that the last update of the firm set; `undefined` before. */
   cloudProviderId: unknown
@@ -67,21 +67,18 @@ export function createFakeCloudServer(
 ): FakeCloudServer {
   const nonces = new Set<string>()
   let serial = 0
-  let linkMap = options.linkMap ?? LINK_MAP
-  let linkMapVersion = 1
-  const etag = () => ({ etag: `"link-map-${linkMapVersion}"` })
+  /** Link maps that were read or saved. */
+  const versions: (readonly LinkMapEntry[])[] = []
+  const etag = () => {
+    if (versions.at(-1) !== server.linkMap) versions.push(server.linkMap)
+    return { etag: `"link-map-${versions.length}"` }
+  }
   const next = (name: string) => `${name}-${(serial += 1)}`
 
   const server: FakeCloudServer = {
     linkedAccount: options.linkedAccount,
     consent: options.consent,
-    get linkMap() {
-      return linkMap
-    },
-    set linkMap(map) {
-      linkMap = map
-      linkMapVersion += 1
-    },
+    linkMap: options.linkMap ?? LINK_MAP,
     cloudProviderId: undefined,
     isAdministrator: options.isAdministrator ?? true,
     nonces,

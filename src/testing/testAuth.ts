@@ -2,8 +2,8 @@
 import type { User } from '../protocol/claims.ts'
 import type { SwitchOptions } from '../session/auth.ts'
 import { RENEW_MARGIN_MS } from '../base/sessionConstants.ts'
-import { invalidListener, notInitialised, offline } from '../base/errors.ts'
-import { checkChannel, type Listening, type MessageKind } from '../session/realtimePort.ts'
+import { notInitialised, offline } from '../base/errors.ts'
+import type { Listening, MessageKind } from '../session/realtimePort.ts'
 import { type AuthConfig, parseConfig } from '../protocol/config.ts'
 import { deepFreeze } from '../protocol/presence.ts'
 import { notAuthenticated } from '../base/sessionErrors.ts'
@@ -98,7 +98,14 @@ export interface TestAuth extends Auth {
 }
 
 /** What a test auth leaves as `createAuth` has made it. */
-type RealMember = 'getState' | 'subscribe' | 'onUserGone' | 'supports' | 'explain'
+type RealMember =
+  | 'getState'
+  | 'subscribe'
+  | 'onUserGone'
+  | 'supports'
+  | 'explain'
+  | 'addEventListener'
+  | 'presence'
 
 /**
  * Creates an auth object in any state. `login`, `logout` and `renew` change the state as the real ones do, and are recorded
@@ -168,12 +175,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     return store.state
   }
   const whileSignedIn = <Value>(value: Value) => (store.state.status === 'authenticated' ? value : undefined)
-  const occupants = () => whileSignedIn(presence)?.occupants() ?? []
   const token = () => createAccessToken({ ...signedIn().user } as Parameters<typeof createAccessToken>[0])
-  const listen = (one: Listening) => {
-    listening.add(one)
-    return () => listening.delete(one)
-  }
   const setIdleRemainingMs = (remainingMs: number | undefined) => {
     const timeoutMs = settings.idleTimeoutInMinutes * 60_000
     const stayActive = () => {
@@ -240,17 +242,9 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       ready,
     ),
     setHook: hooks.set,
-    addEventListener(topic, type, callback, { channel = 'user' } = {}) {
-      if (typeof callback !== 'function') throw invalidListener(topic, type)
-      return listen({ kind: checkChannel(channel), topic, type, callback })
-    },
     idle() {
       ready()
       return whileSignedIn(idle)
-    },
-    presence() {
-      ready()
-      return occupants()
     },
     dispose: lifecycle.dispose,
     setState(state) {
@@ -274,13 +268,21 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     ...page,
   }
   const auth: TestAuth = Object.assign(options.insteadOf ?? real, real, replaced)
+  // In their place: the real members of the auth object ask these.
+  Object.assign(internals.connection, {
+    presence: () => whileSignedIn(presence),
+    occupants: () => whileSignedIn(presence)?.occupants() ?? [],
+    listen(one) {
+      listening.add(one)
+      return () => listening.delete(one)
+    },
+  } satisfies Internals['connection'])
+  Object.assign(internals.refresh, {
+    plannedAtMs: () =>
+      settings.autoRefreshToken && expiresAtMs !== undefined ? expiresAtMs - RENEW_MARGIN_MS : undefined,
+  } satisfies Partial<Internals['refresh']>)
   Object.assign(internals, {
     firstState: () => store.state,
-    refresh: {
-      plannedAtMs: () =>
-        settings.autoRefreshToken && expiresAtMs !== undefined ? expiresAtMs - RENEW_MARGIN_MS : undefined,
-      isRunning: () => false,
-    },
     call,
     callOpenly,
     readUserInfo: async (signal) =>
@@ -292,7 +294,6 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       platform.navigate(url)
     },
     idle: () => whileSignedIn(idle),
-    connection: { presence: () => whileSignedIn(presence), occupants, listen },
     page: lifecycle.page,
     hold: lifecycle.hold,
     settleDoubt: async () => void (await assertOnline()),

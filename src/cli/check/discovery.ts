@@ -1,7 +1,7 @@
 // Reads the metadata of an OpenID Connect provider, as the app's page would.
 import { discoveryUrl } from '../../protocol/servers/metadata.ts'
 import { corsFault } from './headers.ts'
-import { fault, type Report } from '../report.ts'
+import { fault, note, type Report } from '../report.ts'
 import { type Answer, appOriginOf, ask, type Server, statusOf, type Subject } from './server.ts'
 
 /** `undefined`: without the endpoints, nothing more can be checked. */
@@ -50,6 +50,8 @@ export async function discover(
       promise: 'The metadata lists PKCE with S256',
       fix: 'Support S256 and list it (RFC 8414).',
       find({ code_challenge_methods_supported: methods }) {
+        if (methods === undefined)
+          return note('it names no method: latchkey sends S256 to every provider', 'List S256 (RFC 8414).')
         const isListed = Array.isArray(methods) && methods.includes('S256')
         return isListed ? undefined : `code_challenge_methods_supported: ${JSON.stringify(methods)}`
       },

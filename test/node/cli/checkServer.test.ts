@@ -767,6 +767,14 @@ it.each<[string, string[], Break, Partial<CheckOptions>?]>([
     ['pkce-listed'],
     { after: (_one, reply) => void (reply.text = reply.text.replace('"S256"', '"plain"')) },
   ],
+  [
+    'says nothing of PKCE, which is no fault',
+    [],
+    {
+      after: (_one, reply) =>
+        void (reply.text = reply.text.replace('"code_challenge_methods_supported"', '"left_out"')),
+    },
+  ],
   ['shows a page to the frame', ['frame-answer'], replace('prompt', 'none', 'login')],
   ['has no CORS for tokens', ['token-cors'], without('access-control-allow-origin', '/token')],
 ])('finds a provider that %s', async (_what, ids, fault, options = {}) => {

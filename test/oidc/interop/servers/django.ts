@@ -49,7 +49,6 @@ export const django: InteropServer = {
     'a logout, and the other tabs': 'it has no page that ends its own session: the state says so',
   },
   deviations: {
-    'pkce-listed': 'its metadata does not tell of PKCE: latchkey sends S256 to every provider',
     'frame-answer':
       'prompt=none is answered with its sign-in page, and with status 500 once there is a session: silent is off',
     ...Object.fromEntries(
