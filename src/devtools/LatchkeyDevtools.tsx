@@ -21,14 +21,7 @@ import { internalsOf } from '../session/internals.ts'
 import { windowName } from '../session/platform/browserFrame.ts'
 import { copyText } from '../session/platform/browserTools.ts'
 import type { AuthState } from '../session/state.ts'
-import {
-  Badge,
-  ConnectionsSection,
-  DeadlinesSection,
-  SettingsSection,
-  StateSection,
-  TimelineSection,
-} from './sections.tsx'
+import { Badge, Sections } from './sections.tsx'
 import { DEVTOOLS_CSS, type Tone } from './style.ts'
 import { watchOf } from './watch.ts'
 
@@ -101,17 +94,7 @@ function Panel({ auth, onClose }: LatchkeyDevtoolsPanelProps & { auth: Auth }) {
         )}
       </div>
       <div className="latchkey-dt-body">
-        <div className="latchkey-dt-columns">
-          <div>
-            <StateSection snapshot={snapshot} />
-            <DeadlinesSection snapshot={snapshot} />
-            <ConnectionsSection snapshot={snapshot} />
-          </div>
-          <div>
-            <TimelineSection snapshot={snapshot} />
-            <SettingsSection snapshot={snapshot} />
-          </div>
-        </div>
+        <Sections snapshot={snapshot} />
       </div>
     </section>
   )

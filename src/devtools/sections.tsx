@@ -49,25 +49,6 @@ function TimeOfDay({ atMs, className }: { atMs: number; className?: string }): R
 
 const STATES = ['initializing', 'authenticated', 'unauthenticated', 'redirecting', 'failed'] as const
 
-export function StateSection({ snapshot }: { snapshot: Snapshot }): ReactNode {
-  const { status, why, user, isOnline, isTokenExpired } = snapshot
-  return (
-    <Section title="State">
-      <ol className="latchkey-dt-states" aria-label="States">
-        {STATES.map((state) => (
-          <li key={state} aria-current={state === status ? 'true' : undefined}>
-            {state}
-          </li>
-        ))}
-      </ol>
-      {why !== undefined && <p>{why}</p>}
-      {!isOnline && <p>offline</p>}
-      {isTokenExpired && <p>the token’s life is over, and no renewal got through</p>}
-      {user && <Rows rows={Object.entries(user)} />}
-    </Section>
-  )
-}
-
 /** Returns the time left: `4:59`, `1:04:05`; `over` when it has passed. */
 function countDown(atMs: number, nowMs: number): string {
   const seconds = Math.ceil((atMs - nowMs) / 1000)
@@ -78,24 +59,6 @@ function countDown(atMs: number, nowMs: number): string {
   return `${hours > 0 ? `${hours}:${two(minutes % 60)}` : minutes}:${two(seconds % 60)}`
 }
 
-export function DeadlinesSection({ snapshot }: { snapshot: Snapshot }): ReactNode {
-  const view = (atMs: number) => (
-    <>
-      <strong>{countDown(atMs, snapshot.atMs)}</strong> <TimeOfDay className="latchkey-dt-soft" atMs={atMs} />
-    </>
-  )
-  return (
-    <Section title="Deadlines">
-      <Rows
-        rows={snapshot.deadlines.map(({ name, atMs, note }) => [
-          name,
-          atMs === undefined ? note : view(atMs),
-        ])}
-      />
-    </Section>
-  )
-}
-
 const TONES: Record<Snapshot['channel']['status'], Tone> = {
   off: 'plain',
   connecting: 'warn',
@@ -103,36 +66,64 @@ const TONES: Record<Snapshot['channel']['status'], Tone> = {
   degraded: 'bad',
 }
 
-export function ConnectionsSection({ snapshot: { tabs, channel } }: { snapshot: Snapshot }): ReactNode {
-  const { own, all, summary, leader } = tabs
-  const nameOf = (tab: string) => tab === own && `this tab${leader === 'this tab' ? ', leads' : ''}`
-  return (
-    <Section title="Tabs and channels">
-      <p>
-        {summary}
-        {own !== undefined && all.includes(own) ? ', this one is among them.' : '.'}
-      </p>
-      <Rows label="Tabs" rows={all.map((tab) => [tab, nameOf(tab)])} />
-      <p>
-        Real time: <Badge tone={TONES[channel.status]}>{channel.status}</Badge>
-      </p>
-      <Rows
-        rows={[
-          ['channels', channel.isJoined ? 'joined' : 'not joined'],
-          ['one session per user', channel.uniqueSession],
-          ['line held by', leader],
-          ['sessions of this user', channel.onlineCount ?? 'unknown'],
-        ]}
-      />
-    </Section>
+export function Sections({ snapshot }: { snapshot: Snapshot }): ReactNode {
+  const { status, why, user, isOnline, isTokenExpired, tabs, channel } = snapshot
+  const leads = tabs.leader === 'this tab' ? ', leads' : ''
+  const view = (atMs: number) => (
+    <>
+      <strong>{countDown(atMs, snapshot.atMs)}</strong> <TimeOfDay className="latchkey-dt-soft" atMs={atMs} />
+    </>
   )
-}
-
-export function SettingsSection({ snapshot: { settings } }: { snapshot: Snapshot }): ReactNode {
   return (
-    <Section title="Configuration">
-      <Rows rows={Object.entries(settings)} />
-    </Section>
+    <div className="latchkey-dt-columns">
+      <div>
+        <Section title="State">
+          <ol className="latchkey-dt-states" aria-label="States">
+            {STATES.map((state) => (
+              <li key={state} aria-current={state === status ? 'true' : undefined}>
+                {state}
+              </li>
+            ))}
+          </ol>
+          {why !== undefined && <p>{why}</p>}
+          {!isOnline && <p>offline</p>}
+          {isTokenExpired && <p>the token’s life is over, and no renewal got through</p>}
+          {user && <Rows rows={Object.entries(user)} />}
+        </Section>
+        <Section title="Deadlines">
+          <Rows
+            rows={snapshot.deadlines.map(({ name, atMs, note }) => [
+              name,
+              atMs === undefined ? note : view(atMs),
+            ])}
+          />
+        </Section>
+        <Section title="Tabs and channels">
+          <p>
+            {tabs.summary}
+            {tabs.own !== undefined && tabs.all.includes(tabs.own) ? ', this one is among them.' : '.'}
+          </p>
+          <Rows label="Tabs" rows={tabs.all.map((tab) => [tab, tab === tabs.own && `this tab${leads}`])} />
+          <p>
+            Real time: <Badge tone={TONES[channel.status]}>{channel.status}</Badge>
+          </p>
+          <Rows
+            rows={[
+              ['channels', channel.isJoined ? 'joined' : 'not joined'],
+              ['one session per user', channel.uniqueSession],
+              ['line held by', tabs.leader],
+              ['sessions of this user', channel.onlineCount ?? 'unknown'],
+            ]}
+          />
+        </Section>
+      </div>
+      <div>
+        <Timeline events={snapshot.events} />
+        <Section title="Configuration">
+          <Rows rows={Object.entries(snapshot.settings)} />
+        </Section>
+      </div>
+    </div>
   )
 }
 
@@ -140,7 +131,7 @@ export function SettingsSection({ snapshot: { settings } }: { snapshot: Snapshot
 const FEW = 15
 
 /** What happened, newest first: the steps of explain() and the observations of the devtools. */
-export function TimelineSection({ snapshot: { events } }: { snapshot: Snapshot }): ReactNode {
+function Timeline({ events }: Pick<Snapshot, 'events'>) {
   const [isWhole, setWhole] = useState(false)
   const shown = events.slice(isWhole ? 0 : -FEW).toReversed()
   return (

@@ -20,13 +20,11 @@ export function watchOf(auth: Auth): Watch {
 
 function createWatch(auth: Auth) {
   const { platform } = internalsOf(auth)
-  const listeners = new Set<() => void>()
   const own: ExplainStep[] = []
   const now = () => readSnapshot(auth, own)
   let { isOnline } = auth.getState()
   let tabCount: number | undefined
   let snapshot: Snapshot | undefined
-  let stop = () => {}
 
   const note = (step: string, detail: string) => {
     own.push({ atMs: platform.now(), step, outcome: 'done', detail })
@@ -40,35 +38,30 @@ function createWatch(auth: Auth) {
     const { summary, all } = snapshot.tabs
     if (tabCount !== undefined && tabCount !== all.length) note('tabs', summary)
     tabCount = all.length
-    for (const listener of listeners) listener()
-  }
-  const start = () => {
-    let cancel = () => {}
-    const waitForNext = () => {
-      cancel = platform.setTimer(() => {
-        look()
-        waitForNext()
-      }, EVERY_MS)
-    }
-    waitForNext()
-    const unsubscribe = auth.subscribe(look)
-    stop = () => {
-      cancel()
-      unsubscribe()
-    }
-    // Events from the time without a panel.
-    snapshot = undefined
   }
   return {
     /** Takes a new snapshot and returns it. */
     now,
     read: () => (snapshot ??= now()),
     subscribe(listener: () => void) {
-      if (listeners.size === 0) start()
-      listeners.add(listener)
+      const lookAndTell = () => {
+        look()
+        listener()
+      }
+      let cancel = () => {}
+      const waitForNext = () => {
+        cancel = platform.setTimer(() => {
+          waitForNext()
+          lookAndTell()
+        }, EVERY_MS)
+      }
+      waitForNext()
+      const unsubscribe = auth.subscribe(lookAndTell)
+      // Events from the time without a panel.
+      snapshot = undefined
       return () => {
-        listeners.delete(listener)
-        if (listeners.size === 0) stop()
+        cancel()
+        unsubscribe()
       }
     },
   }

@@ -1,4 +1,5 @@
 // Reruns a router's loaders when the user changes, and knows whether their data belongs to the current user.
+import { createSubscribers } from '../base/subscribers.ts'
 import { identityOf } from '../protocol/identity.ts'
 import type { Auth } from '../session/auth.ts'
 
@@ -42,17 +43,14 @@ function canCall(auth: Auth): boolean {
 
 /** Connects a router with an auth object. Returns the function that disconnects them. */
 export function connect(auth: Auth, router: RouterActions): () => void {
-  const listeners = new Set<() => void>()
+  // They are of React, and throw nothing.
+  const { subscribe, notify } = createSubscribers(() => {})
   let loadedFor = identityNow(auth)
   let couldCall = canCall(auth)
   let wanted = 0
   let loaded = 0
   /** The user's data is being cleared, and the next state has not arrived. */
   let isDue = false
-
-  const notify = () => {
-    for (const listener of listeners) listener()
-  }
 
   async function reload(identity: string): Promise<void> {
     const run = (wanted += 1)
@@ -86,14 +84,7 @@ export function connect(auth: Auth, router: RouterActions): () => void {
     wanted += 1
     notify()
   })
-  const connection: RouterConnection = {
-    wanted: () => wanted,
-    loaded: () => loaded,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
+  const connection: RouterConnection = { wanted: () => wanted, loaded: () => loaded, subscribe }
   connections.set(auth, connection)
   return () => {
     stopFollowing()
