@@ -13,7 +13,7 @@ import {
   useUser,
   useUserText,
 } from 'latchkey'
-import { useInfiniteAuthed, useSwitchTo, useSuspenseAuthed } from 'latchkey/tanstack-query'
+import { useAuthState, useInfiniteAuthed, useSwitchTo, useSuspenseAuthed } from 'latchkey/tanstack-query'
 import { createAuthError, TestAuthProvider } from 'latchkey/testing'
 import { Suspense, useState } from 'react'
 import { expect, waitFor } from 'storybook/test'
@@ -72,6 +72,22 @@ export const TheUserInside = meta.story({
     ),
   },
   play: ({ canvas }) => expect(canvas.getByRole('heading')).toHaveTextContent('Signed in as alice'),
+})
+
+const Start = () => <h1>{useAuthState({ suspense: true }).status}</h1>
+const start = (
+  <Suspense fallback={<p>Checking your session…</p>}>
+    <Start />
+  </Suspense>
+)
+
+export const SuspendedDuringStartUp = meta.story({
+  args: { children: start, eager: true, state: { status: 'initializing' } },
+  play: ({ canvas }) => expect(canvas.getByText('Checking your session…')).toBeVisible(),
+})
+export const StartedUp = meta.story({
+  args: { children: start, eager: true },
+  play: ({ canvas }) => expect(canvas.getByRole('heading')).toHaveTextContent('authenticated'),
 })
 
 /** An API of the app; here it responds at once. */

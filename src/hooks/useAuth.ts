@@ -10,7 +10,10 @@ import { useAuthObject, useStoreBeforePaint } from '../provider/context.ts'
 import { GateContext } from '../provider/forbidden.tsx'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
+import { isBrowser } from '../session/platform/browserPlatform.ts'
+import { noBrowser } from '../base/sessionErrors.ts'
 import type { AuthState } from '../session/state.ts'
+import { untilChanged } from '../session/store.ts'
 
 /** The actions of `useAuth`. */
 export interface AuthActions extends Pick<
@@ -88,6 +91,35 @@ export function useAccessTokenExpiry(): number | undefined {
   return useAuthSelector((state) => (state.status === 'authenticated' ? state.expiresAtMs : undefined))
 }
 
+/** Options of `useAuthState`. */
+export interface AuthStateOptions {
+  /** Suspend during start-up: the nearest `<Suspense>` shows its fallback. For apps with `<AuthProvider eager>`. Default false. */
+  suspense?: boolean | undefined
+}
+
+/** The state of a session whose start-up has ended. */
+export type SettledState = Exclude<AuthState, { readonly status: 'initializing' }>
+
+/**
+ * Returns the state of the session, without the actions. With `suspense: true` it suspends while the session is
+ * `initializing`, so that the state is always a settled one; a server shows the fallback.
+ *
+ * @example
+ * const state = useAuthState({ suspense: true })
+ * return state.status === 'authenticated' ? <Desk /> : <Welcome />
+ */
+export function useAuthState(options: AuthStateOptions & { suspense: true }): SettledState
+/** The state, during start-up too. */
+export function useAuthState(options?: AuthStateOptions): AuthState
+export function useAuthState({ suspense = false }: AuthStateOptions = {}): AuthState {
+  const auth = useAuthObject()
+  const state = useAuthSelector((current) => current)
+  if (!suspense || state.status !== 'initializing') return state
+  // Hydration begins with the first state, and start-up may have ended meanwhile.
+  const current = auth.getState()
+  return current.status === 'initializing' ? suspend(auth) : current
+}
+
 /**
  * Returns the signed-in user, never `undefined`: for components inside `<Authenticated>`. While `<Authenticated expired>` keeps
  * them mounted, it is the former user. Renders when the user changes, not on a renewal.
@@ -106,7 +138,7 @@ export function useUser(): User {
 export function useLastUser(): User | undefined {
   // `holderOf` reads from the auth object; a compiler memo would miss its change.
   'use no memo'
-  const state = useAuthSelector((now) => now)
+  const state = useAuthState()
   const holder = holderOf(useAuthObject())
   const current = state.status === 'authenticated' ? state.user : undefined
   const { shown } = useContext(GateContext)
@@ -114,6 +146,21 @@ export function useLastUser(): User | undefined {
   if (current && current !== last) setLast(current)
   // Another user may have signed in and out while this component was hidden.
   return current ?? (last && holder && isSameIdentity(last, holder) ? last : undefined)
+}
+
+const waits = new WeakMap<Auth, Promise<void>>()
+
+/** Suspends the component until the status changes. */
+export function suspend(auth: Auth): never {
+  // Waiting would keep the server's response open for ever. An error makes React send the fallback.
+  if (!isBrowser) throw noBrowser()
+  const { status } = auth.getState()
+  const wait =
+    waits.get(auth) ??
+    untilChanged(auth, () => auth.getState().status !== status).finally(() => waits.delete(auth))
+  waits.set(auth, wait)
+  // oxlint-disable-next-line typescript/only-throw-error -- how a component suspends in React 18 and 19
+  throw wait
 }
 
 /**

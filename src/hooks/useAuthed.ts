@@ -11,11 +11,7 @@ import {
 } from '@tanstack/react-query'
 import { useAuthObject } from '../provider/context.ts'
 import { authed } from '../queries/authed.ts'
-import { noBrowser } from '../base/sessionErrors.ts'
-import type { Auth } from '../session/auth.ts'
-import { isBrowser } from '../session/platform/browserPlatform.ts'
-import { untilChanged } from '../session/store.ts'
-import { useAuthSelector } from './useAuth.ts'
+import { suspend, useAuthSelector } from './useAuth.ts'
 
 /**
  * `useQuery` for a call of your own: scopes the key to the user, firm and impersonator, sends nothing until a user is
@@ -59,21 +55,6 @@ export const useSuspenseAuthed: typeof useSuspenseQuery = (options, given) => {
  */
 export const useInfiniteAuthed: typeof useInfiniteQuery = (options: Wrapped, client?: QueryClient) =>
   useInfiniteQuery(useForUser(options) as never, client) as never
-
-const waits = new WeakMap<Auth, Promise<void>>()
-
-/** Suspends the component until the status changes. */
-function suspend(auth: Auth): never {
-  // Waiting would keep the server's response open for ever. An error makes React send the fallback.
-  if (!isBrowser) throw noBrowser()
-  const { status } = auth.getState()
-  const wait =
-    waits.get(auth) ??
-    untilChanged(auth, () => auth.getState().status !== status).finally(() => waits.delete(auth))
-  waits.set(auth, wait)
-  // oxlint-disable-next-line typescript/only-throw-error -- how a component suspends in React 18 and 19
-  throw wait
-}
 
 type Wrapped = { queryKey: QueryKey; enabled?: unknown }
 

@@ -22,7 +22,8 @@ export type AuthProviderProps = {
   /** Shown while the session is `initializing`; never in latchkey's own frames and popups. Default: nothing. */
   fallback?: ReactNode
   /**
-   * Render the children at once, on a server too: they see `initializing`, and only `<Authenticated>` waits. For pages whose public content is to be in the HTML. `fallback` is not shown then.
+   * Render the children at once, on a server too: they see `initializing`, and only `<Authenticated>` and
+   * `useAuthState({ suspense: true })` wait. For pages whose public content is to be in the HTML. `fallback` is not shown then.
    * Default false.
    */
   eager?: boolean | undefined

@@ -9,6 +9,7 @@ export {
   type UserPersistOptions,
 } from '../queries/persistOptions.ts'
 export { switchToMutation } from '../queries/session.ts'
+export { type AuthStateOptions, type SettledState, useAuthState } from '../hooks/useAuth.ts'
 export { useInfiniteAuthed, useSuspenseAuthed } from '../hooks/useAuthed.ts'
 export { type Forbidden, useForbidden } from '../hooks/useErrors.ts'
 export { useSwitchTo } from '../hooks/serverCalls.ts'

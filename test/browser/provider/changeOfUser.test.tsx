@@ -4,7 +4,7 @@ import { QueryClient, useQuery } from '@tanstack/react-query'
 import { Activity, type ReactNode, StrictMode, Suspense, use, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, describe, expect, it } from 'vitest'
-import { useAuth, useAuthSelector, useLastUser } from '../../../src/hooks/useAuth.ts'
+import { useAuth, useAuthSelector, useAuthState, useLastUser } from '../../../src/hooks/useAuth.ts'
 import { useAuthed } from '../../../src/hooks/useAuthed.ts'
 import { useIdle } from '../../../src/hooks/useIdle.ts'
 import { useSessionPresence } from '../../../src/hooks/useRealtime.ts'
@@ -263,6 +263,13 @@ describe('shown again outside any gate, nothing of the previous user is painted 
   it.each<[string, (own: TestAuth) => ReactNode]>([
     ['useAuth', () => userId(useAuth().user)],
     ['useAuthSelector', () => useAuthSelector((state) => ('user' in state ? userId(state.user) : 'nobody'))],
+    [
+      'useAuthState',
+      () => {
+        const state = useAuthState()
+        return 'user' in state ? userId(state.user) : 'nobody'
+      },
+    ],
     ['useUser and useForbidden', () => userId(useLastUser())],
     ['useSessionPresence', () => useSessionPresence().map(({ agentId }) => agentId)],
     ['useIdle', () => String(useIdle().remainingMs)],

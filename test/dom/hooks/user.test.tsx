@@ -1,8 +1,9 @@
 // Who is signed in, for components that need to know: never undefined inside <Authenticated>, never shown too early.
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { type ReactNode, StrictMode, useState } from 'react'
+import { type ReactNode, StrictMode, Suspense, useState } from 'react'
+import { renderToString } from 'react-dom/server.browser'
 import { describe, expect, it, vi } from 'vitest'
-import { useUser } from '../../../src/hooks/useAuth.ts'
+import { useAuthState, useUser } from '../../../src/hooks/useAuth.ts'
 import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { AuthError } from '../../../src/base/errors.ts'
 import { createTestAuth, type TestAuth } from '../../../src/testing/testAuth.ts'
@@ -101,5 +102,57 @@ describe('useUser', () => {
       code: 'not-authenticated',
       remedy: 'Put it inside <Authenticated>.',
     })
+  })
+})
+
+function Status() {
+  return <output>{useAuthState({ suspense: true }).status}</output>
+}
+
+describe('useAuthState', () => {
+  const whole = (
+    <Suspense fallback="starting">
+      <Status />
+    </Suspense>
+  )
+
+  it('suspends during start-up, and during the next one', async () => {
+    const auth = createTestAuth({ state: { status: 'initializing' } })
+    show(auth, whole, true)
+    expect(document.body.textContent).toBe('starting')
+    await act(async () => auth.setState({ status: 'unauthenticated' }))
+    expect(screen.getByRole('status').textContent).toBe('unauthenticated')
+    await act(async () => auth.setState({ status: 'initializing' }))
+    expect(document.body.textContent).toContain('starting')
+    await act(async () => auth.setState({ status: 'authenticated' }))
+    expect(screen.getByRole('status').textContent).toBe('authenticated')
+  })
+
+  it('gives the state as it is without suspense', () => {
+    function Plain() {
+      const state = useAuthState()
+      return <output>{state.status}</output>
+    }
+    show(createTestAuth({ state: { status: 'initializing' } }), <Plain />, true)
+    expect(screen.getByRole('status').textContent).toBe('initializing')
+  })
+
+  it('leaves the fallback of the provider alone without the prop', () => {
+    render(
+      <TestAuthProvider state={{ status: 'initializing' }} fallback="splash">
+        {whole}
+      </TestAuthProvider>,
+    )
+    expect(document.body.textContent).toBe('splash')
+  })
+
+  it('is the fallback in the HTML of a server', () => {
+    const auth = createTestAuth({ state: { status: 'initializing' } })
+    const html = renderToString(
+      <TestAuthProvider auth={auth} eager>
+        {whole}
+      </TestAuthProvider>,
+    )
+    expect(html).toContain('starting')
   })
 })
