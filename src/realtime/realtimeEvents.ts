@@ -58,12 +58,12 @@ function readRelayed(message: Members) {
   const from = text(message['from'], LARGEST_NAME_LENGTH)
   const to = text(message['to'], LARGEST_NAME_LENGTH)
   const { kind } = message
-  if (kind === 'resting') return { kind } as const
-  if ((kind === 'bye' || kind === 'ask') && from) return { kind, from } as const
+  if (kind === 'ask') return { kind } as const
+  // `isOver`: the session has ended; the other tabs are about to leave, too.
+  if (kind === 'bye' && from) return { kind, from, isOver: message['isOver'] === true } as const
   if (kind === 'hello' && from)
     return { kind, from, cursor: text(message['cursor'], LARGEST_CURSOR_LENGTH) } as const
-  if (kind === 'list' && to)
-    return { kind, to, presenceIds: parsePresenceIds(message['presenceIds']) } as const
+  if (kind === 'list') return { kind, presenceIds: parsePresenceIds(message['presenceIds']) } as const
   if (kind !== 'event') return undefined
   const event = parseRealtimeEvent(message['event'])
   // An event with an unreadable addressee is not for all tabs.

@@ -20,7 +20,7 @@ const SILENCE_MS = 5_000
 const GOODBYE_MS = 5_000
 /** More tabs than a browser has. Another script cannot fill the memory. */
 const LARGEST_FOLLOWER_COUNT = 200
-/** How long a tab waits for the leader's list of occupants. */
+/** How long a tab waits for the list of occupants. */
 const LIST_MS = 20_000
 /** Messages stored for frozen tabs. */
 const KEPT_MESSAGES = 100
@@ -40,251 +40,204 @@ export function createSharedConnection(
     // Without a channel, a leader would keep the lock and the other tabs would receive nothing.
     open: (options) =>
       lock && openChannel
-        ? new SharedConnection(transport, name, { ...ports, lock, openChannel }, options)
+        ? shareConnection(transport, name, { ...ports, lock, openChannel }, options)
         : transport.open(options),
   }
 }
 
-class SharedConnection implements RealtimeLink {
-  readonly #transport: RealtimeTransport
-  readonly #name: string
-  readonly #ports: SharingPorts
-  readonly #options: RealtimeOpenOptions
-  readonly #tab: string
-  readonly #silence: ReturnType<typeof createTimer>
-  readonly #goodbye: ReturnType<typeof createTimer>
-  readonly #followers = new Set<string>()
-  readonly #history: ReturnType<typeof createStreamHistory>
-  readonly #removals: readonly (() => void)[]
-  /** Of this tab, for the next list. */
-  readonly #waiting = new Set<(list: List) => void>()
-  /** The tabs that have asked the leader for it. */
-  readonly #asking = new Set<string>()
-  #isListing = false
-  #isLeading = false
-  #isClosed = false
-  /** Gives the lock back, or leaves its queue; `undefined`: this tab is in neither. */
-  #giveUpLock: (() => void) | undefined
+function shareConnection(
+  transport: RealtimeTransport,
+  name: string,
+  ports: SharingPorts,
+  options: RealtimeOpenOptions,
+): RealtimeLink {
+  // Without random bytes there is no session.
+  const tab = [...ports.crypto.randomBytes!(9)].join('.')
+  const silence = createTimer(ports)
+  const goodbye = createTimer(ports)
+  const history = createStreamHistory(options.cursor)
+  /** The other tabs, as far as they have greeted this one. */
+  const followers = new Set<string>()
+  /** The questions of this tab for the leader's next list. */
+  const waiting = new Set<(list: List) => void>()
+  let listing: Promise<List> | undefined
+  /** In the lock's queue, or holding it: aborting gives both up. */
+  let turn: AbortController | undefined
+  let isLeading = false
+  let isClosed = false
   /** To the other tabs; `undefined` while the page is suspended. */
-  #relay: ChannelPort | undefined
+  let relay: ChannelPort | undefined
   /** To the service: in the leading tab, and if the leader is hung. */
-  #link: RealtimeLink | undefined
+  let link: RealtimeLink | undefined
 
-  constructor(transport: RealtimeTransport, name: string, ports: SharingPorts, options: RealtimeOpenOptions) {
-    const { crypto, on } = ports
-    this.#transport = transport
-    this.#name = name
-    this.#ports = ports
-    this.#options = options
-    // Without random bytes there is no session.
-    this.#tab = [...crypto.randomBytes!(9)].join('.')
-    this.#silence = createTimer(ports)
-    this.#goodbye = createTimer(ports)
-    this.#history = createStreamHistory(options.cursor)
-    this.#removals = [
-      on('pagehide', () => this.#suspend(true)),
-      on('freeze', () => this.#suspend(false)),
-      on('restored', () => this.#start()),
-      on('resume', () => this.#start()),
-      on('visible', () => {
-        if (this.#relay) this.#greet()
-      }),
-    ]
-    this.#start()
+  const post = (message: RelayedMessage) => relay?.post(message)
+  const tell = (event: RealtimeEvent, to?: string) => post({ kind: 'event', event, to })
+  const take = (event: RealtimeEvent) => {
+    history.add(event)
+    options.listen(event)
   }
 
-  get isSpeaker(): boolean {
-    return this.#link !== undefined
-  }
-
-  async publish(channel: string, body: unknown): Promise<void> {
-    if (this.#isClosed) throw closed()
-    if (!this.#link) throw new RealtimeFault('offline', 'Only the tab that has the connection publishes')
-    await this.#link.publish(channel, body)
-  }
-
-  /** @throws RealtimeFault `closed`, `timeout`, `failed` */
-  async occupants(channel: string): Promise<readonly string[]> {
-    if (this.#isClosed) throw closed()
-    if (this.#link && !this.#isLeading) return this.#link.occupants(channel)
-    const nextList = () =>
-      new Promise<List>((resolve) => {
-        this.#waiting.add(resolve)
-        if (this.#isLeading) this.#fetchList()
-        else this.#post({ kind: 'ask', from: this.#tab })
-      })
-    const list = await within(this.#ports, LIST_MS, nextList)
-    if (list === 'late') {
-      this.#greet()
-      throw new RealtimeFault('timeout', 'The leading tab did not respond')
+  const openLink = () => {
+    if (isClosed || link) return
+    const listen = (received: unknown) => {
+      const event = parseRealtimeEvent(received)
+      if (isClosed || !event) return
+      take(event)
+      if (isLeading) tell(event)
     }
-    if (!list) throw new RealtimeFault('failed', 'The service gave no list')
-    return list
-  }
-
-  stopListening(): void {
-    this.#link?.stopListening?.()
-  }
-
-  close({ leave = false }: { readonly leave?: boolean | undefined } = {}): void {
-    if (this.#isClosed) return
-    if (leave) this.#post({ kind: 'resting' })
-    this.#stepDown(leave || this.#followers.size === 0)
-    this.#post({ kind: 'bye', from: this.#tab })
-    this.#isClosed = true
-    this.#relay?.close()
-    this.#goodbye.clear()
-    for (const remove of this.#removals) remove()
-    this.#receiveList(undefined)
-  }
-
-  #start(): void {
-    if (this.#isClosed) return
-    this.#relay ??= this.#ports.openChannel(this.#name, (message) => this.#receiveFromTab(message))
-    this.#compete()
-    this.#greet()
-  }
-
-  /** Waits for the lock, whose holder leads. */
-  #compete(): void {
-    if (this.#giveUpLock) return
-    const waiting = new AbortController()
-    let release: (() => void) | undefined
-    this.#giveUpLock = () => {
-      waiting.abort()
-      release?.()
-    }
-    const lead = () =>
-      new Promise<void>((resolve) => {
-        if (waiting.signal.aborted) return resolve()
-        release = resolve
-        this.#isLeading = true
-        this.#silence.clear()
-        this.#openLink()
-        this.#post({ kind: 'event', event: this.#history.state, to: undefined })
-      })
-    this.#ports.lock(this.#name, { signal: waiting.signal }, lead).catch(() => {
-      // In a page with an opaque origin, locks reject: this tab is alone.
-      if (!waiting.signal.aborted) this.#openLink()
-    })
-  }
-
-  /** The next leader continues from the same position. */
-  #stepDown(leave: boolean): void {
-    this.#silence.clear()
-    this.#closeLink(leave)
-    this.#isLeading = false
-    this.#giveUpLock?.()
-    this.#giveUpLock = undefined
-  }
-
-  /** A page in the bfcache or frozen would keep the lock and starve the other tabs. */
-  #suspend(mayLeave: boolean): void {
-    if (this.#isClosed) return
-    // Another tab takes over with the same identity. Only the last one leaves the channels.
-    this.#stepDown(mayLeave && this.#followers.size === 0)
-    this.#goodbye.clear()
-    this.#post({ kind: 'bye', from: this.#tab })
-    this.#relay?.close()
-    this.#relay = undefined
-    this.#followers.clear()
-  }
-
-  #openLink(): void {
-    if (this.#isClosed || this.#link) return
-    const listen = (event: RealtimeEvent) => this.#receiveFromService(event)
     try {
-      this.#link = this.#transport.open({ ...this.#options, cursor: this.#history.cursor, listen })
+      link = transport.open({ ...options, cursor: history.cursor, listen })
     } catch {
       // The app's own transport may throw.
       listen({ type: 'state', state: 'failed', reason: 'The transport could not be opened' })
     }
   }
-
-  #closeLink(leave: boolean): void {
-    this.#isListing = false
-    this.#link?.close({ leave })
-    this.#link = undefined
+  const closeLink = (leave: boolean) => {
+    listing = undefined
+    link?.close({ leave })
+    link = undefined
   }
 
-  #receiveFromService(received: unknown): void {
-    const event = parseRealtimeEvent(received)
-    if (!event) return
-    this.#take(event)
-    if (this.#isLeading) this.#post({ kind: 'event', event, to: undefined })
+  /** Waits for the lock, whose holder leads. */
+  const compete = () => {
+    if (turn) return
+    turn = new AbortController()
+    const { signal } = turn
+    const lead = () =>
+      new Promise<void>((resolve) => {
+        if (signal.aborted) return resolve()
+        signal.addEventListener('abort', () => resolve())
+        isLeading = true
+        silence.clear()
+        openLink()
+        tell(history.state)
+      })
+    ports.lock(name, { signal }, lead).catch(() => {
+      // In a page with an opaque origin, locks reject: this tab is alone.
+      if (!signal.aborted) openLink()
+    })
+  }
+  /** The next leader continues from the same position. */
+  const stepDown = (leave: boolean) => {
+    silence.clear()
+    closeLink(leave)
+    isLeading = false
+    turn?.abort()
+    turn = undefined
+  }
+  /** Asks the leader for its state, and for missed messages. */
+  const greet = () => {
+    if (isLeading || !relay) return
+    post({ kind: 'hello', from: tab, cursor: history.cursor })
+    silence.set(SILENCE_MS, openLink)
+  }
+  const start = () => {
+    relay ??= ports.openChannel(name, receive)
+    compete()
+    greet()
+  }
+  /** Another tab takes over with the same identity: only the last one leaves the channels, unless the session is over. */
+  const stop = (mayLeave: boolean, isOver = false) => {
+    // Before the lock is free: the next tab must know that the session is over.
+    post({ kind: 'bye', from: tab, isOver })
+    stepDown(isOver || (mayLeave && followers.size === 0))
+    goodbye.clear()
+    relay?.close()
+    relay = undefined
+    followers.clear()
   }
 
-  #take(event: RealtimeEvent): void {
-    if (this.#isClosed) return
-    this.#history.add(event)
-    this.#options.listen(event)
-  }
-
-  #post(message: RelayedMessage): void {
-    if (!this.#isClosed) this.#relay?.post(message)
-  }
-
-  /** Asks the leader for its state. */
-  #greet(): void {
-    if (this.#isLeading || this.#isClosed) return
-    this.#post({ kind: 'hello', from: this.#tab, cursor: this.#history.cursor })
-    this.#silence.set(SILENCE_MS, () => this.#openLink())
-  }
-
-  #receiveFromTab(message: unknown): void {
+  function receive(message: unknown): void {
     const relayed = parseRelayed(message)
-    if (this.#isClosed || !relayed) return
+    if (!relay || !relayed) return
     switch (relayed.kind) {
-      case 'hello': {
-        const { from, cursor } = relayed
-        if (this.#followers.size < LARGEST_FOLLOWER_COUNT) this.#followers.add(from)
-        if (this.#isLeading)
-          for (const event of this.#history.since(cursor)) this.#post({ kind: 'event', event, to: from })
+      case 'hello':
+        if (followers.size < LARGEST_FOLLOWER_COUNT) followers.add(relayed.from)
+        if (isLeading) for (const event of history.since(relayed.cursor)) tell(event, relayed.from)
         break
-      }
       case 'bye':
-        this.#followers.delete(relayed.from)
+        followers.delete(relayed.from)
+        if (!relayed.isOver) break
+        stepDown(false)
+        goodbye.set(GOODBYE_MS, start)
         break
       case 'event':
-        if (this.#isLeading || (relayed.to ?? this.#tab) !== this.#tab) break
-        this.#silence.clear()
+        if (isLeading || (relayed.to ?? tab) !== tab) break
+        silence.clear()
         // The leader responds after all: this tab needs no connection of its own.
-        this.#closeLink(false)
-        this.#take(relayed.event)
-        break
-      case 'resting':
-        this.#stepDown(false)
-        this.#goodbye.set(GOODBYE_MS, () => this.#start())
+        closeLink(false)
+        take(relayed.event)
         break
       case 'ask':
-        if (!this.#isLeading) break
-        if (this.#asking.size < LARGEST_FOLLOWER_COUNT) this.#asking.add(relayed.from)
-        this.#fetchList()
+        if (isLeading) void fetchList().then((presenceIds) => post({ kind: 'list', presenceIds }))
         break
       case 'list':
-        if (relayed.to === this.#tab) this.#receiveList(relayed.presenceIds)
+        receiveList(relayed.presenceIds)
     }
   }
 
-  /** Fetches the occupants of the channel with presence, once for all tabs that ask meanwhile. */
-  #fetchList(): void {
-    if (this.#isListing) return
-    this.#isListing = true
-    const channel = this.#options.channels.find(({ hasPresence }) => hasPresence)?.name
-    const fetchIt = () => (channel === undefined ? undefined : this.#link?.occupants(channel))
-    const give = (list: List | 'late') => {
-      const presenceIds = list === 'late' ? undefined : list
-      this.#isListing = false
-      this.#receiveList(presenceIds)
-      for (const to of this.#asking) this.#post({ kind: 'list', to, presenceIds })
-      this.#asking.clear()
-    }
-    void within(this.#ports, LIST_MS, fetchIt).then(give, () => give(undefined))
+  /** The occupants of the channel with presence, fetched once for all tabs that ask meanwhile. */
+  const fetchList = () => {
+    const channel = options.channels.find(({ hasPresence }) => hasPresence)?.name
+    const fetchIt = () => (channel === undefined ? undefined : link?.occupants(channel))
+    listing ??= within<List>(ports, LIST_MS, fetchIt)
+      .then((list) => (list === 'late' ? undefined : list))
+      .catch(() => undefined)
+      .finally(() => {
+        listing = undefined
+      })
+    return listing
+  }
+  const askLeader = () =>
+    within(ports, LIST_MS, () => {
+      post({ kind: 'ask' })
+      return new Promise<List>((resolve) => {
+        waiting.add(resolve)
+      })
+    })
+  const receiveList = (list: List) => {
+    for (const resolve of waiting) resolve(list)
+    waiting.clear()
   }
 
-  #receiveList(list: List): void {
-    for (const resolve of this.#waiting) resolve(list)
-    this.#waiting.clear()
+  // A page in the bfcache or frozen would keep the lock and starve the other tabs.
+  const removals = [
+    ports.on('pagehide', () => stop(true)),
+    ports.on('freeze', () => stop(false)),
+    ports.on('restored', start),
+    ports.on('resume', start),
+    ports.on('visible', greet),
+  ]
+  start()
+
+  return {
+    get isSpeaker() {
+      return link !== undefined
+    },
+    async publish(channel, body) {
+      if (isClosed) throw closed()
+      if (!link) throw new RealtimeFault('offline', 'Only the tab that has the connection publishes')
+      await link.publish(channel, body)
+    },
+    /** @throws RealtimeFault `closed`, `timeout`, `failed` */
+    async occupants() {
+      if (isClosed) throw closed()
+      const list = await (link ? fetchList() : askLeader())
+      if (list === 'late') {
+        greet()
+        throw new RealtimeFault('timeout', 'The leading tab did not respond')
+      }
+      if (!list) throw new RealtimeFault('failed', 'The service gave no list')
+      return list
+    },
+    stopListening: () => link?.stopListening?.(),
+    close({ leave = false } = {}) {
+      if (isClosed) return
+      stop(true, leave)
+      isClosed = true
+      for (const remove of removals) remove()
+      receiveList(undefined)
+    },
   }
 }
 
