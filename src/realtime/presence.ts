@@ -14,7 +14,7 @@ import type { Platform } from '../session/platform/platform.ts'
 import type { RealtimeStatus } from '../session/state.ts'
 import { createOccupants } from './occupants.ts'
 import { createSeenMessages, isDenied, parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
-import { UniqueSession, type Winner } from './uniqueSession.ts'
+import { createUniqueSession, type Winner } from './uniqueSession.ts'
 
 /** A session as the other browsers see it. */
 export interface PresenceIdentity {
@@ -58,13 +58,13 @@ export function createPresence(options: PresenceOptions) {
   const seen = createSeenMessages(options.cacheSize)
   const occupants = createOccupants(presenceId, options.onOccupants)
   if (own) occupants.describe(presenceId, own)
-  let uniqueSession = new UniqueSession({
+  const uniqueSession = createUniqueSession({
     own,
     isProtected,
     isUnique,
     ports,
     announce: () => void announce(false),
-    ask: () => ask(uniqueSession.stillHere),
+    ask: () => ask(),
     onYield: options.onYield,
     onEnd: options.onRemoteLogout,
   })
@@ -72,25 +72,21 @@ export function createPresence(options: PresenceOptions) {
   let link: RealtimeLink | undefined
   let cancelAsking: (() => void) | undefined
 
-  /** Fetches the occupants of the session channel. Calls `retry` if the service does not respond. */
-  function ask(receiveList: (presenceIds: readonly string[]) => void, retry = () => {}): void {
+  /** Fetches the occupants of the session channel, until the service responds. */
+  function ask(retryMs = LEAST_RETRY_MS): void {
     cancelAsking?.()
     if (!names || !link) return
+    const retry = () => {
+      if (isDisposed || !uniqueSession.isConnected()) return
+      cancelAsking = ports.setTimer(() => ask(Math.min(retryMs * 2, LARGEST_RETRY_MS)), retryMs)
+    }
     link.occupants(names.session).then((listed) => {
       const presenceIds = parsePresenceIds(listed)
       if (!presenceIds) return retry()
       if (isDisposed) return
       occupants.replace(presenceIds)
-      receiveList(presenceIds)
+      uniqueSession.listed(presenceIds)
     }, retry)
-  }
-
-  /** Fetches the earlier occupants, until the service responds. */
-  function askWhoIsHere(retryMs = LEAST_RETRY_MS): void {
-    ask(uniqueSession.listed, () => {
-      if (isDisposed || !uniqueSession.isConnected) return
-      cancelAsking = ports.setTimer(() => askWhoIsHere(Math.min(retryMs * 2, LARGEST_RETRY_MS)), retryMs)
-    })
   }
 
   /** Only the tab that has the connection announces the session of the browser. */
@@ -119,7 +115,7 @@ export function createPresence(options: PresenceOptions) {
     if (state === 'connected') {
       onStatus('connected', undefined)
       uniqueSession.connected()
-      askWhoIsHere()
+      ask()
       return
     }
     cancelAsking?.()
@@ -158,8 +154,8 @@ export function createPresence(options: PresenceOptions) {
     takeSession(next: SessionAnnouncement | undefined) {
       own = next
       if (own) occupants.describe(presenceId, own)
-      const { isConnected } = uniqueSession
-      uniqueSession = uniqueSession.follow(own)
+      const isConnected = uniqueSession.isConnected()
+      uniqueSession.follow(own)
       if (isConnected) receiveState({ state: 'connected' })
     },
     dispose({ leave = false } = {}) {

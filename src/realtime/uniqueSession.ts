@@ -25,12 +25,19 @@ const UNGUESSABLE_LENGTH = 22
 /** The session that this one yields to; only an agent id for an unannounced client. */
 export type Winner = Pick<SessionAnnouncement, 'agentId'> & Partial<SessionAnnouncement>
 
-/** A client that joined after this session and has not announced itself. */
-interface UnannouncedClient {
-  readonly presenceId: string
-  dueAtMs: number
-  /** Whether the service has been asked if it is still present: its leave event may have been missed. */
+/** Another client of the channel. */
+interface Client {
+  isPresent: boolean
+  /** It was present when this session connected, so its presence does not end this session. */
+  isEarlier: boolean
+  /** Whether the session that it announced conflicts with this one; `undefined`: it has announced none. */
+  isConflicting: boolean | undefined
+  /** It joined after this session and has not announced itself: when to ask the service whether it is still present. */
+  askAtMs: number
+  /** Its leave may have been missed: the service has been asked. */
   isAsked: boolean
+  /** This session has yielded to it before it announced itself. */
+  hasWon: boolean
 }
 
 export interface UniqueSessionOptions {
@@ -42,7 +49,7 @@ export interface UniqueSessionOptions {
   readonly isUnique: boolean
   readonly ports: Pick<Platform, 'monotonicNow' | 'setTimer'>
   readonly announce: () => void
-  /** Fetches the occupants for `stillHere`. */
+  /** Fetches the occupants for `listed`. */
   readonly ask: () => void
   /** Called once for each newer session: the app's hook may decide to stay. */
   readonly onYield: (winner: Winner) => void
@@ -50,190 +57,165 @@ export interface UniqueSessionOptions {
   readonly onEnd: () => void
 }
 
-export class UniqueSession {
-  readonly #options: UniqueSessionOptions
-  #own: SessionAnnouncement | undefined
-  #isConnected = false
-  #announcedAtMs: number
-  #announceAtMs = Infinity
+export type UniqueSession = ReturnType<typeof createUniqueSession>
+
+export function createUniqueSession(options: UniqueSessionOptions) {
+  const { isProtected, isUnique, ports } = options
+  let { own } = options
+  let isConnected = false
+  /** By agent id. */
+  const clients = new Map<string, Client>()
+  /** Whether the service has listed the clients that were present before. */
+  let isListed = false
+  let announcedAtMs = -Infinity
+  let announceAtMs = Infinity
   /** When the current round of announcements began, and how many of its steps are done. */
-  #roundAtMs = 0
-  #repeat = 0
+  let roundAtMs = 0
+  let stepCount = 0
   /** Announce even if no other session is present: the last announcement failed, or an older session must receive one. */
-  #mustAnnounce = false
-  /** The newest session that announced itself, until `#settleAtMs`. */
-  #pending: SessionAnnouncement | undefined
-  #settleAtMs = Infinity
+  let mustAnnounce = false
+  /** The newest session that announced itself, until `settleAtMs`. */
+  let pending: SessionAnnouncement | undefined
+  let settleAtMs = Infinity
   /** When each session logged out. */
-  readonly #ended: Map<string, number>
-  // The other clients of the channel, by agent id.
-  /** Whether the session that they announced conflicts with this one. */
-  readonly #announced = new Map<string, boolean>()
-  readonly #present = new Set<string>()
-  readonly #unannounced = new Map<string, UnannouncedClient>()
-  /** Those present when this session connected; `undefined` until the service has listed them. */
-  #earlier: Set<string> | undefined
-  /** The sessions that this one has yielded to, by session id; unannounced clients by agent id. */
-  readonly #winners = new Set<string>()
-  #cancelTick = () => {}
+  const endedAtMs = new Map<string, number>()
+  /** The ids of the sessions that this one has yielded to. */
+  const winners = new Set<string>()
+  let cancelTick = () => {}
 
-  constructor(options: UniqueSessionOptions, before?: UniqueSession) {
-    this.#options = options
-    this.#own = options.own
-    this.#announcedAtMs = before ? before.#announcedAtMs : -Infinity
-    this.#ended = before ? before.#ended : new Map<string, number>()
-  }
-
+  const now = () => ports.monotonicNow()
   /** Impersonated sessions never conflict. On an unprotected channel an announcement would only disclose the session id. */
-  get #isSilent(): boolean {
-    const { isProtected, isUnique } = this.#options
-    return !isProtected || !isUnique || this.#own?.impersonatorId !== undefined
-  }
-
-  get #nowMs(): number {
-    return this.#options.ports.monotonicNow()
-  }
-
-  get #earliestMs(): number {
-    return Math.max(this.#nowMs, this.#announcedAtMs + ANNOUNCE_GAP_MS)
-  }
-
+  const isSilent = () => !isProtected || !isUnique || own?.impersonatorId !== undefined
   /** Whether a client is present that may conflict with this session. */
-  get #hasUnsettled(): boolean {
-    return [...this.#present].some((agentId) => this.#announced.get(agentId) !== false)
+  const hasUnsettled = () =>
+    [...clients.values()].some(({ isPresent, isConflicting }) => isPresent && isConflicting !== false)
+  const nextAskAtMs = () => Math.min(...Array.from(clients.values(), ({ askAtMs }) => askAtMs))
+
+  function clientOf(agentId: string): Client {
+    const unknown = { isPresent: false, isEarlier: false, isConflicting: undefined }
+    const client = clients.get(agentId) ?? { ...unknown, askAtMs: Infinity, isAsked: false, hasWon: false }
+    clients.set(agentId, client)
+    forgetOldest(clients)
+    return client
   }
 
-  #otherClients(presenceIds: readonly string[]) {
+  function otherClients(presenceIds: readonly string[]) {
     return presenceIds.flatMap((presenceId) => {
       const parsed = parsePresenceId(presenceId)
-      return parsed && parsed.agentId !== this.#own?.agentId ? [{ ...parsed, presenceId }] : []
+      return parsed && parsed.agentId !== own?.agentId ? [{ ...parsed, presenceId }] : []
     })
   }
 
-  #planTick(): void {
-    this.#cancelTick()
-    const asks = Array.from(this.#unannounced.values(), ({ dueAtMs }) => dueAtMs)
-    const dueAtMs = Math.min(this.#announceAtMs, this.#settleAtMs, ...asks)
-    if (this.#own && dueAtMs < Infinity)
-      this.#cancelTick = this.#options.ports.setTimer(this.#tick, Math.max(0, dueAtMs - this.#nowMs))
-  }
-
   /** Decides nothing after the end of this session. */
-  #deciding<Given extends unknown[]>(decide: (self: SessionAnnouncement, ...given: Given) => void) {
-    return (...given: Given): void => {
-      if (!this.#own) return
-      decide(this.#own, ...given)
-      this.#planTick()
+  const deciding =
+    <Given extends unknown[]>(decide: (self: SessionAnnouncement, ...given: Given) => void) =>
+    (...given: Given): void => {
+      if (own) decide(own, ...given)
+      cancelTick()
+      const dueAtMs = Math.min(announceAtMs, settleAtMs, nextAskAtMs())
+      if (own && dueAtMs < Infinity) cancelTick = ports.setTimer(tick, Math.max(0, dueAtMs - now()))
     }
-  }
 
-  readonly #tick = this.#deciding(() => {
-    const nowMs = this.#nowMs
-    if (this.#pending && nowMs >= this.#settleAtMs) {
-      const winner = this.#pending
-      this.#dropPending()
-      return this.#yieldTo(winner)
+  const tick = deciding(() => {
+    const nowMs = now()
+    if (pending && nowMs >= settleAtMs) {
+      winners.add(pending.sessionId)
+      forgetOldest(winners)
+      const winner = pending
+      dropPending()
+      return yieldTo(winner)
     }
-    const due = [...this.#unannounced.values()].filter(({ dueAtMs }) => nowMs >= dueAtMs)
-    // Without a response, they are asked again.
-    for (const client of due) Object.assign(client, { dueAtMs: nowMs + UNANNOUNCED_LIMIT_MS, isAsked: true })
-    if (due.length > 0) this.#options.ask()
-    if (nowMs >= this.#announceAtMs) this.#announce(nowMs)
+    if (nowMs >= nextAskAtMs()) {
+      for (const client of clients.values())
+        // Without a response, they are asked again.
+        if (nowMs >= client.askAtMs) {
+          client.askAtMs = nowMs + UNANNOUNCED_LIMIT_MS
+          client.isAsked = true
+        }
+      options.ask()
+    }
+    if (nowMs >= announceAtMs) announce(nowMs)
   })
 
-  #announce(nowMs: number): void {
-    const step = REPEAT_MS[this.#repeat]
-    const isDue = this.#repeat === 0 || this.#mustAnnounce || this.#hasUnsettled
-    const regularMs = step === undefined ? nowMs + LAST_REPEAT_MS : this.#roundAtMs + step
+  function announce(nowMs: number): void {
+    const step = REPEAT_MS[stepCount]
+    const isDue = stepCount === 0 || mustAnnounce || hasUnsettled()
     const soonestMs = nowMs + ANNOUNCE_GAP_MS
-    this.#repeat += 1
-    this.#announceAtMs = this.#unannounced.size > 0 ? soonestMs : Math.max(regularMs, soonestMs)
-    if (!isDue && step === undefined) this.#announceAtMs = Infinity
+    stepCount += 1
+    if (nextAskAtMs() < Infinity) announceAtMs = soonestMs
+    else if (step !== undefined) announceAtMs = Math.max(roundAtMs + step, soonestMs)
+    else announceAtMs = isDue ? nowMs + LAST_REPEAT_MS : Infinity
     if (!isDue) return
-    this.#mustAnnounce = false
-    this.#announcedAtMs = nowMs
-    this.#options.announce()
+    mustAnnounce = false
+    announcedAtMs = nowMs
+    options.announce()
   }
 
+  const earliestMs = () => Math.max(now(), announcedAtMs + ANNOUNCE_GAP_MS)
+
   /** Announces as soon as the gap allows, and again while others are present. */
-  #startRound(): void {
-    if (this.#isSilent || !this.#isConnected) return
-    this.#roundAtMs = this.#earliestMs
-    this.#announceAtMs = this.#roundAtMs
-    this.#repeat = 0
+  function startRound(): void {
+    if (isSilent() || !isConnected) return
+    roundAtMs = earliestMs()
+    announceAtMs = roundAtMs
+    stepCount = 0
   }
 
   /** Starts a new round unless the next announcement is due at the earliest possible time. */
-  #bringForward(): void {
-    if (this.#announceAtMs > this.#earliestMs) this.#startRound()
+  function bringForward(): void {
+    if (announceAtMs > earliestMs()) startRound()
   }
 
-  #noteJoined(presenceIds: readonly string[]): void {
-    const others = this.#otherClients(presenceIds).filter(({ type }) => type !== '2')
+  function noteJoined(presenceIds: readonly string[]): void {
+    const others = otherClients(presenceIds).filter(({ type }) => type !== '2')
     if (others.length === 0) return
-    for (const { agentId } of others) this.#present.add(agentId)
-    forgetOldest(this.#present)
-    this.#bringForward()
+    for (const { agentId } of others) clientOf(agentId).isPresent = true
+    bringForward()
     // A hundred clients on one user's channel are an attack or a fault, not sign-ins.
-    if (!this.#isConnected || this.#isSilent || this.#present.size >= REALTIME_CACHE_SIZE)
-      return this.#unannounced.clear()
-    for (const { type, device, agentId, presenceId } of others) {
-      const isSignIn = type === '1' && device === NIL_DEVICE
-      const isKnown =
-        !this.#earlier ||
-        this.#earlier.has(agentId) ||
-        this.#announced.has(agentId) ||
-        this.#unannounced.has(agentId)
-      if (!isSignIn || isKnown) continue
-      const dueAtMs = this.#nowMs + UNANNOUNCED_LIMIT_MS
-      this.#unannounced.set(agentId, { presenceId, dueAtMs, isAsked: false })
+    const isCrowd = clients.size >= REALTIME_CACHE_SIZE
+    if (isCrowd) for (const client of clients.values()) client.askAtMs = Infinity
+    if (isCrowd || !isConnected || !isListed || isSilent()) return
+    for (const { type, device, agentId } of others) {
+      const client = clientOf(agentId)
+      const isKnown = client.isEarlier || client.isConflicting !== undefined || client.askAtMs < Infinity
+      if (type === '1' && device === NIL_DEVICE && !isKnown)
+        Object.assign(client, { askAtMs: now() + UNANNOUNCED_LIMIT_MS, isAsked: false })
     }
   }
 
   /** A leave or timeout never ends a session. */
-  #noteGone(agentIds: readonly string[]): void {
-    for (const agentId of agentIds) {
-      this.#present.delete(agentId)
-      this.#unannounced.delete(agentId)
-    }
+  function noteGone(gone: Iterable<Client | undefined>): void {
+    for (const client of gone) if (client) Object.assign(client, { isPresent: false, askAtMs: Infinity })
   }
 
   /** The app's hook may decide to stay: then this session keeps announcing itself. */
-  #yieldTo(winner: Winner): void {
-    this.#earlier ??= new Set()
-    this.#earlier.add(winner.agentId)
-    this.#unannounced.delete(winner.agentId)
-    this.#winners.add(winnerKey(winner))
-    forgetOldest(this.#winners)
-    this.#options.onYield(winner)
+  function yieldTo(winner: Winner): void {
+    const client = clientOf(winner.agentId)
+    client.isEarlier = true
+    client.askAtMs = Infinity
+    client.hasWon = winner.sessionId === undefined
+    options.onYield(winner)
   }
 
-  /** Whether this session has yielded to it, also before its announcement. */
-  #isWinner({ agentId, sessionId }: SessionAnnouncement): boolean {
-    // After its announcement, only its session id counts.
-    if (this.#winners.delete(winnerKey({ agentId }))) this.#winners.add(winnerKey({ agentId, sessionId }))
-    return this.#winners.has(winnerKey({ agentId, sessionId }))
+  function dropPending(): void {
+    pending = undefined
+    settleAtMs = Infinity
   }
 
-  #dropPending(): void {
-    this.#pending = undefined
-    this.#settleAtMs = Infinity
-  }
-
-  #receiveGoodbye(self: SessionAnnouncement, { authHost, sessionId }: SessionAnnouncement): void {
+  function receiveGoodbye(self: SessionAnnouncement, { authHost, sessionId }: SessionAnnouncement): void {
     if (authHost !== self.authHost) return
     if (sessionId === self.sessionId) {
-      if (!this.#options.isProtected && sessionId.length < UNGUESSABLE_LENGTH) return
-      this.stop()
-      return this.#options.onEnd()
+      if (!isProtected && sessionId.length < UNGUESSABLE_LENGTH) return
+      own = undefined
+      return options.onEnd()
     }
-    if (this.#pending?.sessionId === sessionId) this.#dropPending()
-    this.#ended.delete(sessionId)
-    this.#ended.set(sessionId, this.#nowMs)
-    forgetOldest(this.#ended)
+    if (pending?.sessionId === sessionId) dropPending()
+    endedAtMs.delete(sessionId)
+    endedAtMs.set(sessionId, now())
+    forgetOldest(endedAtMs)
   }
 
-  #receiveAnnouncement(
+  function receiveAnnouncement(
     self: SessionAnnouncement,
     announcement: SessionAnnouncement,
     publisher: string | undefined,
@@ -241,102 +223,90 @@ export class UniqueSession {
     const { agentId, sessionId } = announcement
     const sender = parsePresenceId(publisher)
     if (sender?.agentId !== agentId || agentId === self.agentId) return
-    const nowMs = this.#nowMs
     const isConflicting =
-      !this.#isSilent &&
+      !isSilent() &&
       announcement.impersonatorId === undefined &&
       sender.type !== '2' &&
       announcement.authHost === self.authHost &&
       announcement.clientId === self.clientId &&
       sessionId !== self.sessionId &&
-      nowMs - (this.#ended.get(sessionId) ?? -Infinity) >= GOODBYE_COUNTS_MS
-    const wasUnannounced = this.#unannounced.delete(agentId)
-    const isNews = wasUnannounced || this.#announced.get(agentId) !== isConflicting
-    this.#announced.set(agentId, isConflicting)
-    forgetOldest(this.#announced)
+      now() - (endedAtMs.get(sessionId) ?? -Infinity) >= GOODBYE_COUNTS_MS
+    const client = clientOf(agentId)
+    const isNews = client.askAtMs < Infinity || client.isConflicting !== isConflicting
+    client.askAtMs = Infinity
+    client.isConflicting = isConflicting
     if (!isConflicting) return
     if (!newer(announcement, self)) {
       // An older session has to yield: announce a full round if it is new here, once more if it had a round.
-      if (isNews) this.#bringForward()
-      else if (this.#isConnected) this.#announceAtMs = this.#earliestMs
-      this.#mustAnnounce = true
+      if (isNews) bringForward()
+      else if (isConnected) announceAtMs = earliestMs()
+      mustAnnounce = true
       return
     }
-    if (this.#isWinner(announcement) || (this.#pending && !newer(announcement, this.#pending))) return
-    if (!this.#pending) this.#settleAtMs = nowMs + SETTLE_MS
-    this.#pending = announcement
+    // This session has yielded to it before its announcement: from now on, only its session id counts.
+    if (client.hasWon) winners.add(sessionId)
+    client.hasWon = false
+    if (winners.has(sessionId) || (pending && !newer(announcement, pending))) return
+    if (!pending) settleAtMs = now() + SETTLE_MS
+    pending = announcement
   }
 
-  get isConnected(): boolean {
-    return this.#isConnected
-  }
-
-  readonly connected = this.#deciding(() => {
-    this.#isConnected = true
-    this.#startRound()
-  })
-
-  /** Joins and leaves are missed meanwhile, so the list of present clients is dropped. */
-  readonly disconnected = this.#deciding(() => {
-    this.#isConnected = false
-    this.#announceAtMs = Infinity
-    this.#present.clear()
-    this.#unannounced.clear()
-  })
-
-  /** Receives the clients that were present when this session connected. */
-  readonly listed = this.#deciding((_self, presenceIds: readonly string[]) => {
-    const hadUnsettled = this.#hasUnsettled
-    this.#earlier ??= new Set()
-    this.#present.clear()
-    for (const { agentId, type } of this.#otherClients(presenceIds)) {
-      this.#earlier.add(agentId)
-      if (type !== '2') this.#present.add(agentId)
-    }
-    forgetOldest(this.#present)
-    for (const agentId of this.#earlier) this.#unannounced.delete(agentId)
-    if (this.#hasUnsettled && !hadUnsettled) this.#bringForward()
-  })
-
-  /** Yields to an unannounced client that stayed. */
-  readonly stillHere = this.#deciding((_self, presenceIds: readonly string[]) => {
-    const listed = new Set(presenceIds)
-    const asked = [...this.#unannounced].filter(([, { isAsked }]) => isAsked)
-    const stayed = asked.find(([, { presenceId }]) => listed.has(presenceId))
-    if (stayed) this.#yieldTo({ agentId: stayed[0] })
-    else this.#noteGone(asked.map(([agentId]) => agentId))
-  })
-
-  readonly presence = this.#deciding(
-    (_self, action: 'join' | 'leave' | 'timeout', presenceIds: readonly string[]) => {
-      if (action === 'join') this.#noteJoined(presenceIds)
-      else this.#noteGone(this.#otherClients(presenceIds).map(({ agentId }) => agentId))
+  return {
+    isConnected: () => isConnected,
+    connected: deciding(() => {
+      isConnected = true
+      startRound()
+    }),
+    /** Joins and leaves are missed meanwhile, so no client counts as present. */
+    disconnected: deciding(() => {
+      isConnected = false
+      announceAtMs = Infinity
+      noteGone(clients.values())
+    }),
+    /** Receives the clients that are present. Yields to an unannounced one that stayed. */
+    listed: deciding((_self, presenceIds: readonly string[]) => {
+      const hadUnsettled = hasUnsettled()
+      const asked = [...clients].filter(([, { askAtMs, isAsked }]) => askAtMs < Infinity && isAsked)
+      for (const client of clients.values()) client.isPresent = false
+      for (const { agentId, type } of otherClients(presenceIds)) {
+        const client = clientOf(agentId)
+        client.isPresent = type !== '2'
+        // It was here first, or its join was missed.
+        client.isEarlier ||= client.askAtMs === Infinity
+      }
+      isListed = true
+      noteGone(asked.flatMap(([, client]) => (client.isPresent ? [] : [client])))
+      if (hasUnsettled() && !hadUnsettled) bringForward()
+      const stayed = asked.find(([, { isPresent }]) => isPresent)
+      if (stayed) yieldTo({ agentId: stayed[0] })
+    }),
+    presence: deciding((_self, action: 'join' | 'leave' | 'timeout', presenceIds: readonly string[]) => {
+      if (action === 'join') noteJoined(presenceIds)
+      else noteGone(otherClients(presenceIds).map(({ agentId }) => clients.get(agentId)))
+    }),
+    announcement: deciding((self, received: SessionAnnouncement, publisher: string | undefined) => {
+      if (received.logout) receiveGoodbye(self, received)
+      else receiveAnnouncement(self, received, publisher)
+    }),
+    /** The last announcement was not sent. */
+    unsent() {
+      mustAnnounce = true
     },
-  )
-
-  readonly announcement = this.#deciding(
-    (self, received: SessionAnnouncement, publisher: string | undefined) => {
-      if (received.logout) this.#receiveGoodbye(self, received)
-      else this.#receiveAnnouncement(self, received, publisher)
+    /** Continues with another session of the same user, once it is `connected` again. */
+    follow(next: SessionAnnouncement | undefined) {
+      own = next
+      isConnected = false
+      isListed = false
+      mustAnnounce = false
+      announceAtMs = Infinity
+      clients.clear()
+      winners.clear()
+      dropPending()
+      cancelTick()
     },
-  )
-
-  /** The last announcement was not sent. */
-  unsent(): void {
-    this.#mustAnnounce = true
-  }
-
-  /** Continues with another session of the same user. */
-  follow(own: SessionAnnouncement | undefined): UniqueSession {
-    this.stop()
-    return new UniqueSession({ ...this.#options, own }, this)
-  }
-
-  stop(): void {
-    this.#own = undefined
-    this.#cancelTick()
+    stop() {
+      own = undefined
+      cancelTick()
+    },
   }
 }
-
-const winnerKey = ({ agentId, sessionId }: Winner) =>
-  sessionId === undefined ? `agent ${agentId}` : `session ${sessionId}`

@@ -41,7 +41,7 @@ import { holderName } from '../../../src/protocol/identity.ts'
 import { parseAttempt, readAnswer, readFrameAnswer } from '../../../src/protocol/signIn.ts'
 import { parseAgreed, parseSessions } from '../../../src/protocol/tabMessages.ts'
 import { parseCredentials } from '../../../src/protocol/credentials.ts'
-import { UniqueSession } from '../../../src/realtime/uniqueSession.ts'
+import { createUniqueSession } from '../../../src/realtime/uniqueSession.ts'
 import { readAgentId, rememberedSince } from '../../../src/realtime/channels.ts'
 import { readInitToken } from '../../../src/session/features/passthrough/passthroughPage.ts'
 import { createCall } from '../../../src/session/http/call.ts'
@@ -110,7 +110,7 @@ const judge = (config: unknown, about: Claims = claims) => {
   )
 }
 const connectedSession = () => {
-  const session = new UniqueSession({
+  const session = createUniqueSession({
     own,
     isProtected: true,
     isUnique: true,
@@ -263,10 +263,10 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
     return () => {
       const session = connectedSession()
       session.listed(ids)
-      session.stillHere(ids)
+      session.listed(ids)
       session.presence('leave', ids)
       session.presence('join', [...first, ...Array.from(ids, () => first[0]!)])
-      session.stillHere(ids)
+      session.listed(ids)
       session.presence('timeout', ids)
     }
   },

@@ -1,6 +1,6 @@
 // One session under the rule of one session per user: what it receives, and what it does about it, on a clock that a test turns.
 import { NIL_DEVICE, parseAnnouncement } from '../../../src/protocol/presence.ts'
-import { UniqueSession, type Winner } from '../../../src/realtime/uniqueSession.ts'
+import { createUniqueSession, type Winner } from '../../../src/realtime/uniqueSession.ts'
 
 const SESSION = { authHost: 'https://auth.test', clientId: 'app', impersonatorId: null, logout: false }
 export const OWN = { ...SESSION, sessionId: 'own', agentId: 'me', since: 1000 }
@@ -21,7 +21,7 @@ export function begin({ own, isProtected = true, isUnique = true }: SessionOptio
   const effects: { atMs: number; type: 'announce' | 'ask' | 'yield' | 'end' }[] = []
   const causes: Winner[] = []
   const note = (type: (typeof effects)[number]['type']) => void effects.push({ atMs: nowMs, type })
-  const session = new UniqueSession({
+  const session = createUniqueSession({
     own: parseAnnouncement({ ...OWN, ...own })!,
     isProtected,
     isUnique,
@@ -38,7 +38,7 @@ export function begin({ own, isProtected = true, isUnique = true }: SessionOptio
     announce: () => note('announce'),
     ask() {
       note('ask')
-      session.stillHere(stillHere)
+      session.listed(stillHere)
     },
     onYield(winner) {
       note('yield')
