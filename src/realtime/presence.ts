@@ -14,7 +14,7 @@ import type { Platform } from '../session/platform/platform.ts'
 import type { RealtimeStatus } from '../session/state.ts'
 import { createOccupants } from './occupants.ts'
 import { createSeenMessages, isDenied, parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
-import { createUniqueSession, type Winner } from './uniqueSession.ts'
+import { UniqueSession, type Winner } from './uniqueSession.ts'
 
 /** A session as the other browsers see it. */
 export interface PresenceIdentity {
@@ -58,7 +58,7 @@ export function createPresence(options: PresenceOptions) {
   const seen = createSeenMessages(options.cacheSize)
   const occupants = createOccupants(presenceId, options.onOccupants)
   if (own) occupants.describe(presenceId, own)
-  const uniqueSession = createUniqueSession({
+  let uniqueSession = new UniqueSession({
     own,
     isProtected,
     isUnique,
@@ -77,7 +77,7 @@ export function createPresence(options: PresenceOptions) {
     cancelAsking?.()
     if (!names || !link) return
     const retry = () => {
-      if (isDisposed || !uniqueSession.isConnected()) return
+      if (isDisposed || !uniqueSession.isConnected) return
       cancelAsking = ports.setTimer(() => ask(Math.min(retryMs * 2, LARGEST_RETRY_MS)), retryMs)
     }
     link.occupants(names.session).then((listed) => {
@@ -154,8 +154,8 @@ export function createPresence(options: PresenceOptions) {
     takeSession(next: SessionAnnouncement | undefined) {
       own = next
       if (own) occupants.describe(presenceId, own)
-      const isConnected = uniqueSession.isConnected()
-      uniqueSession.follow(own)
+      const { isConnected } = uniqueSession
+      uniqueSession = uniqueSession.follow(own)
       if (isConnected) receiveState({ state: 'connected' })
     },
     dispose({ leave = false } = {}) {

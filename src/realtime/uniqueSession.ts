@@ -57,165 +57,193 @@ export interface UniqueSessionOptions {
   readonly onEnd: () => void
 }
 
-export type UniqueSession = ReturnType<typeof createUniqueSession>
-
-export function createUniqueSession(options: UniqueSessionOptions) {
-  const { isProtected, isUnique, ports } = options
-  let { own } = options
-  let isConnected = false
+export class UniqueSession {
+  readonly #options: UniqueSessionOptions
+  #own: SessionAnnouncement | undefined
+  #isConnected = false
   /** By agent id. */
-  const clients = new Map<string, Client>()
+  readonly #clients = new Map<string, Client>()
   /** Whether the service has listed the clients that were present before. */
-  let isListed = false
-  let announcedAtMs = -Infinity
-  let announceAtMs = Infinity
+  #isListed = false
+  #announcedAtMs: number
+  #announceAtMs = Infinity
   /** When the current round of announcements began, and how many of its steps are done. */
-  let roundAtMs = 0
-  let stepCount = 0
+  #roundAtMs = 0
+  #stepCount = 0
   /** Announce even if no other session is present: the last announcement failed, or an older session must receive one. */
-  let mustAnnounce = false
-  /** The newest session that announced itself, until `settleAtMs`. */
-  let pending: SessionAnnouncement | undefined
-  let settleAtMs = Infinity
+  #mustAnnounce = false
+  /** The newest session that announced itself, until `#settleAtMs`. */
+  #pending: SessionAnnouncement | undefined
+  #settleAtMs = Infinity
   /** When each session logged out. */
-  const endedAtMs = new Map<string, number>()
+  readonly #endedAtMs: Map<string, number>
   /** The ids of the sessions that this one has yielded to. */
-  const winners = new Set<string>()
-  let cancelTick = () => {}
+  readonly #winners = new Set<string>()
+  #cancelTick = () => {}
 
-  const now = () => ports.monotonicNow()
+  constructor(options: UniqueSessionOptions, before?: UniqueSession) {
+    this.#options = options
+    this.#own = options.own
+    this.#announcedAtMs = before ? before.#announcedAtMs : -Infinity
+    this.#endedAtMs = before ? before.#endedAtMs : new Map<string, number>()
+  }
+
+  get #nowMs(): number {
+    return this.#options.ports.monotonicNow()
+  }
+
+  get #earliestMs(): number {
+    return Math.max(this.#nowMs, this.#announcedAtMs + ANNOUNCE_GAP_MS)
+  }
+
+  get #nextAskAtMs(): number {
+    return Math.min(...Array.from(this.#clients.values(), ({ askAtMs }) => askAtMs))
+  }
+
   /** Impersonated sessions never conflict. On an unprotected channel an announcement would only disclose the session id. */
-  const isSilent = () => !isProtected || !isUnique || own?.impersonatorId !== undefined
-  /** Whether a client is present that may conflict with this session. */
-  const hasUnsettled = () =>
-    [...clients.values()].some(({ isPresent, isConflicting }) => isPresent && isConflicting !== false)
-  const nextAskAtMs = () => Math.min(...Array.from(clients.values(), ({ askAtMs }) => askAtMs))
+  get #isSilent(): boolean {
+    const { isProtected, isUnique } = this.#options
+    return !isProtected || !isUnique || this.#own?.impersonatorId !== undefined
+  }
 
-  function clientOf(agentId: string): Client {
+  /** Whether a client is present that may conflict with this session. */
+  get #hasUnsettled(): boolean {
+    return [...this.#clients.values()].some((client) => client.isPresent && client.isConflicting !== false)
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected
+  }
+
+  #clientOf(agentId: string): Client {
     const unknown = { isPresent: false, isEarlier: false, isConflicting: undefined }
-    const client = clients.get(agentId) ?? { ...unknown, askAtMs: Infinity, isAsked: false, hasWon: false }
-    clients.set(agentId, client)
-    forgetOldest(clients)
+    const client = this.#clients.get(agentId) ?? {
+      ...unknown,
+      askAtMs: Infinity,
+      isAsked: false,
+      hasWon: false,
+    }
+    this.#clients.set(agentId, client)
+    forgetOldest(this.#clients)
     return client
   }
 
-  function otherClients(presenceIds: readonly string[]) {
+  #otherClients(presenceIds: readonly string[]) {
     return presenceIds.flatMap((presenceId) => {
       const parsed = parsePresenceId(presenceId)
-      return parsed && parsed.agentId !== own?.agentId ? [{ ...parsed, presenceId }] : []
+      return parsed && parsed.agentId !== this.#own?.agentId ? [{ ...parsed, presenceId }] : []
     })
   }
 
   /** Decides nothing after the end of this session. */
-  const deciding =
-    <Given extends unknown[]>(decide: (self: SessionAnnouncement, ...given: Given) => void) =>
-    (...given: Given): void => {
-      if (own) decide(own, ...given)
-      cancelTick()
-      const dueAtMs = Math.min(announceAtMs, settleAtMs, nextAskAtMs())
-      if (own && dueAtMs < Infinity) cancelTick = ports.setTimer(tick, Math.max(0, dueAtMs - now()))
+  #deciding<Given extends unknown[]>(decide: (self: SessionAnnouncement, ...given: Given) => void) {
+    return (...given: Given): void => {
+      if (this.#own) decide(this.#own, ...given)
+      this.#cancelTick()
+      const dueAtMs = Math.min(this.#announceAtMs, this.#settleAtMs, this.#nextAskAtMs)
+      if (this.#own && dueAtMs < Infinity)
+        this.#cancelTick = this.#options.ports.setTimer(this.#tick, Math.max(0, dueAtMs - this.#nowMs))
     }
+  }
 
-  const tick = deciding(() => {
-    const nowMs = now()
-    if (pending && nowMs >= settleAtMs) {
-      winners.add(pending.sessionId)
-      forgetOldest(winners)
-      const winner = pending
-      dropPending()
-      return yieldTo(winner)
+  readonly #tick = this.#deciding(() => {
+    const nowMs = this.#nowMs
+    if (this.#pending && nowMs >= this.#settleAtMs) {
+      this.#winners.add(this.#pending.sessionId)
+      forgetOldest(this.#winners)
+      const winner = this.#pending
+      this.#dropPending()
+      return this.#yieldTo(winner)
     }
-    if (nowMs >= nextAskAtMs()) {
-      for (const client of clients.values())
+    if (nowMs >= this.#nextAskAtMs) {
+      for (const client of this.#clients.values())
         // Without a response, they are asked again.
         if (nowMs >= client.askAtMs) {
           client.askAtMs = nowMs + UNANNOUNCED_LIMIT_MS
           client.isAsked = true
         }
-      options.ask()
+      this.#options.ask()
     }
-    if (nowMs >= announceAtMs) announce(nowMs)
+    if (nowMs >= this.#announceAtMs) this.#announce(nowMs)
   })
 
-  function announce(nowMs: number): void {
-    const step = REPEAT_MS[stepCount]
-    const isDue = stepCount === 0 || mustAnnounce || hasUnsettled()
+  #announce(nowMs: number): void {
+    const step = REPEAT_MS[this.#stepCount]
+    const isDue = this.#stepCount === 0 || this.#mustAnnounce || this.#hasUnsettled
     const soonestMs = nowMs + ANNOUNCE_GAP_MS
-    stepCount += 1
-    if (nextAskAtMs() < Infinity) announceAtMs = soonestMs
-    else if (step !== undefined) announceAtMs = Math.max(roundAtMs + step, soonestMs)
-    else announceAtMs = isDue ? nowMs + LAST_REPEAT_MS : Infinity
+    this.#stepCount += 1
+    if (this.#nextAskAtMs < Infinity) this.#announceAtMs = soonestMs
+    else if (step !== undefined) this.#announceAtMs = Math.max(this.#roundAtMs + step, soonestMs)
+    else this.#announceAtMs = isDue ? nowMs + LAST_REPEAT_MS : Infinity
     if (!isDue) return
-    mustAnnounce = false
-    announcedAtMs = nowMs
-    options.announce()
+    this.#mustAnnounce = false
+    this.#announcedAtMs = nowMs
+    this.#options.announce()
   }
 
-  const earliestMs = () => Math.max(now(), announcedAtMs + ANNOUNCE_GAP_MS)
-
   /** Announces as soon as the gap allows, and again while others are present. */
-  function startRound(): void {
-    if (isSilent() || !isConnected) return
-    roundAtMs = earliestMs()
-    announceAtMs = roundAtMs
-    stepCount = 0
+  #startRound(): void {
+    if (this.#isSilent || !this.#isConnected) return
+    this.#roundAtMs = this.#earliestMs
+    this.#announceAtMs = this.#roundAtMs
+    this.#stepCount = 0
   }
 
   /** Starts a new round unless the next announcement is due at the earliest possible time. */
-  function bringForward(): void {
-    if (announceAtMs > earliestMs()) startRound()
+  #bringForward(): void {
+    if (this.#announceAtMs > this.#earliestMs) this.#startRound()
   }
 
-  function noteJoined(presenceIds: readonly string[]): void {
-    const others = otherClients(presenceIds).filter(({ type }) => type !== '2')
+  #noteJoined(presenceIds: readonly string[]): void {
+    const others = this.#otherClients(presenceIds).filter(({ type }) => type !== '2')
     if (others.length === 0) return
-    for (const { agentId } of others) clientOf(agentId).isPresent = true
-    bringForward()
+    for (const { agentId } of others) this.#clientOf(agentId).isPresent = true
+    this.#bringForward()
     // A hundred clients on one user's channel are an attack or a fault, not sign-ins.
-    const isCrowd = clients.size >= REALTIME_CACHE_SIZE
-    if (isCrowd) for (const client of clients.values()) client.askAtMs = Infinity
-    if (isCrowd || !isConnected || !isListed || isSilent()) return
+    const isCrowd = this.#clients.size >= REALTIME_CACHE_SIZE
+    if (isCrowd) for (const client of this.#clients.values()) client.askAtMs = Infinity
+    if (isCrowd || !this.#isConnected || !this.#isListed || this.#isSilent) return
     for (const { type, device, agentId } of others) {
-      const client = clientOf(agentId)
+      const client = this.#clientOf(agentId)
       const isKnown = client.isEarlier || client.isConflicting !== undefined || client.askAtMs < Infinity
       if (type === '1' && device === NIL_DEVICE && !isKnown)
-        Object.assign(client, { askAtMs: now() + UNANNOUNCED_LIMIT_MS, isAsked: false })
+        Object.assign(client, { askAtMs: this.#nowMs + UNANNOUNCED_LIMIT_MS, isAsked: false })
     }
   }
 
   /** A leave or timeout never ends a session. */
-  function noteGone(gone: Iterable<Client | undefined>): void {
+  #noteGone(gone: Iterable<Client | undefined>): void {
     for (const client of gone) if (client) Object.assign(client, { isPresent: false, askAtMs: Infinity })
   }
 
   /** The app's hook may decide to stay: then this session keeps announcing itself. */
-  function yieldTo(winner: Winner): void {
-    const client = clientOf(winner.agentId)
+  #yieldTo(winner: Winner): void {
+    const client = this.#clientOf(winner.agentId)
     client.isEarlier = true
     client.askAtMs = Infinity
     client.hasWon = winner.sessionId === undefined
-    options.onYield(winner)
+    this.#options.onYield(winner)
   }
 
-  function dropPending(): void {
-    pending = undefined
-    settleAtMs = Infinity
+  #dropPending(): void {
+    this.#pending = undefined
+    this.#settleAtMs = Infinity
   }
 
-  function receiveGoodbye(self: SessionAnnouncement, { authHost, sessionId }: SessionAnnouncement): void {
+  #receiveGoodbye(self: SessionAnnouncement, { authHost, sessionId }: SessionAnnouncement): void {
     if (authHost !== self.authHost) return
     if (sessionId === self.sessionId) {
-      if (!isProtected && sessionId.length < UNGUESSABLE_LENGTH) return
-      own = undefined
-      return options.onEnd()
+      if (!this.#options.isProtected && sessionId.length < UNGUESSABLE_LENGTH) return
+      this.#own = undefined
+      return this.#options.onEnd()
     }
-    if (pending?.sessionId === sessionId) dropPending()
-    endedAtMs.delete(sessionId)
-    endedAtMs.set(sessionId, now())
-    forgetOldest(endedAtMs)
+    if (this.#pending?.sessionId === sessionId) this.#dropPending()
+    this.#endedAtMs.delete(sessionId)
+    this.#endedAtMs.set(sessionId, this.#nowMs)
+    forgetOldest(this.#endedAtMs)
   }
 
-  function receiveAnnouncement(
+  #receiveAnnouncement(
     self: SessionAnnouncement,
     announcement: SessionAnnouncement,
     publisher: string | undefined,
@@ -224,89 +252,89 @@ export function createUniqueSession(options: UniqueSessionOptions) {
     const sender = parsePresenceId(publisher)
     if (sender?.agentId !== agentId || agentId === self.agentId) return
     const isConflicting =
-      !isSilent() &&
+      !this.#isSilent &&
       announcement.impersonatorId === undefined &&
       sender.type !== '2' &&
       announcement.authHost === self.authHost &&
       announcement.clientId === self.clientId &&
       sessionId !== self.sessionId &&
-      now() - (endedAtMs.get(sessionId) ?? -Infinity) >= GOODBYE_COUNTS_MS
-    const client = clientOf(agentId)
+      this.#nowMs - (this.#endedAtMs.get(sessionId) ?? -Infinity) >= GOODBYE_COUNTS_MS
+    const client = this.#clientOf(agentId)
     const isNews = client.askAtMs < Infinity || client.isConflicting !== isConflicting
     client.askAtMs = Infinity
     client.isConflicting = isConflicting
     if (!isConflicting) return
     if (!newer(announcement, self)) {
       // An older session has to yield: announce a full round if it is new here, once more if it had a round.
-      if (isNews) bringForward()
-      else if (isConnected) announceAtMs = earliestMs()
-      mustAnnounce = true
+      if (isNews) this.#bringForward()
+      else if (this.#isConnected) this.#announceAtMs = this.#earliestMs
+      this.#mustAnnounce = true
       return
     }
     // This session has yielded to it before its announcement: from now on, only its session id counts.
-    if (client.hasWon) winners.add(sessionId)
+    if (client.hasWon) this.#winners.add(sessionId)
     client.hasWon = false
-    if (winners.has(sessionId) || (pending && !newer(announcement, pending))) return
-    if (!pending) settleAtMs = now() + SETTLE_MS
-    pending = announcement
+    if (this.#winners.has(sessionId) || (this.#pending && !newer(announcement, this.#pending))) return
+    if (!this.#pending) this.#settleAtMs = this.#nowMs + SETTLE_MS
+    this.#pending = announcement
   }
 
-  return {
-    isConnected: () => isConnected,
-    connected: deciding(() => {
-      isConnected = true
-      startRound()
-    }),
-    /** Joins and leaves are missed meanwhile, so no client counts as present. */
-    disconnected: deciding(() => {
-      isConnected = false
-      announceAtMs = Infinity
-      noteGone(clients.values())
-    }),
-    /** Receives the clients that are present. Yields to an unannounced one that stayed. */
-    listed: deciding((_self, presenceIds: readonly string[]) => {
-      const hadUnsettled = hasUnsettled()
-      const asked = [...clients].filter(([, { askAtMs, isAsked }]) => askAtMs < Infinity && isAsked)
-      for (const client of clients.values()) client.isPresent = false
-      for (const { agentId, type } of otherClients(presenceIds)) {
-        const client = clientOf(agentId)
-        client.isPresent = type !== '2'
-        // It was here first, or its join was missed.
-        client.isEarlier ||= client.askAtMs === Infinity
-      }
-      isListed = true
-      noteGone(asked.flatMap(([, client]) => (client.isPresent ? [] : [client])))
-      if (hasUnsettled() && !hadUnsettled) bringForward()
-      const stayed = asked.find(([, { isPresent }]) => isPresent)
-      if (stayed) yieldTo({ agentId: stayed[0] })
-    }),
-    presence: deciding((_self, action: 'join' | 'leave' | 'timeout', presenceIds: readonly string[]) => {
-      if (action === 'join') noteJoined(presenceIds)
-      else noteGone(otherClients(presenceIds).map(({ agentId }) => clients.get(agentId)))
-    }),
-    announcement: deciding((self, received: SessionAnnouncement, publisher: string | undefined) => {
-      if (received.logout) receiveGoodbye(self, received)
-      else receiveAnnouncement(self, received, publisher)
-    }),
-    /** The last announcement was not sent. */
-    unsent() {
-      mustAnnounce = true
+  readonly connected = this.#deciding(() => {
+    this.#isConnected = true
+    this.#startRound()
+  })
+
+  /** Joins and leaves are missed meanwhile, so no client counts as present. */
+  readonly disconnected = this.#deciding(() => {
+    this.#isConnected = false
+    this.#announceAtMs = Infinity
+    this.#noteGone(this.#clients.values())
+  })
+
+  /** Receives the clients that are present. Yields to an unannounced one that stayed. */
+  readonly listed = this.#deciding((_self, presenceIds: readonly string[]) => {
+    const hadUnsettled = this.#hasUnsettled
+    const asked = [...this.#clients].filter(([, { askAtMs, isAsked }]) => askAtMs < Infinity && isAsked)
+    for (const client of this.#clients.values()) client.isPresent = false
+    for (const { agentId, type } of this.#otherClients(presenceIds)) {
+      const client = this.#clientOf(agentId)
+      client.isPresent = type !== '2'
+      // It was here first, or its join was missed.
+      client.isEarlier ||= client.askAtMs === Infinity
+    }
+    this.#isListed = true
+    this.#noteGone(asked.flatMap(([, client]) => (client.isPresent ? [] : [client])))
+    if (this.#hasUnsettled && !hadUnsettled) this.#bringForward()
+    const stayed = asked.find(([, { isPresent }]) => isPresent)
+    if (stayed) this.#yieldTo({ agentId: stayed[0] })
+  })
+
+  readonly presence = this.#deciding(
+    (_self, action: 'join' | 'leave' | 'timeout', presenceIds: readonly string[]) => {
+      if (action === 'join') this.#noteJoined(presenceIds)
+      else this.#noteGone(this.#otherClients(presenceIds).map(({ agentId }) => this.#clients.get(agentId)))
     },
-    /** Continues with another session of the same user, once it is `connected` again. */
-    follow(next: SessionAnnouncement | undefined) {
-      own = next
-      isConnected = false
-      isListed = false
-      mustAnnounce = false
-      announceAtMs = Infinity
-      clients.clear()
-      winners.clear()
-      dropPending()
-      cancelTick()
+  )
+
+  readonly announcement = this.#deciding(
+    (self, received: SessionAnnouncement, publisher: string | undefined) => {
+      if (received.logout) this.#receiveGoodbye(self, received)
+      else this.#receiveAnnouncement(self, received, publisher)
     },
-    stop() {
-      own = undefined
-      cancelTick()
-    },
+  )
+
+  /** The last announcement was not sent. */
+  unsent(): void {
+    this.#mustAnnounce = true
+  }
+
+  /** Continues with another session of the same user. */
+  follow(own: SessionAnnouncement | undefined): UniqueSession {
+    this.stop()
+    return new UniqueSession({ ...this.#options, own }, this)
+  }
+  stop(): void {
+    this.#own = undefined
+    this.#cancelTick()
   }
 }

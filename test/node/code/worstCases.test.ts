@@ -41,7 +41,7 @@ import { holderName } from '../../../src/protocol/identity.ts'
 import { parseAttempt, readAnswer, readFrameAnswer } from '../../../src/protocol/signIn.ts'
 import { parseAgreed, parseSessions } from '../../../src/protocol/tabMessages.ts'
 import { parseCredentials } from '../../../src/protocol/credentials.ts'
-import { createUniqueSession } from '../../../src/realtime/uniqueSession.ts'
+import { UniqueSession } from '../../../src/realtime/uniqueSession.ts'
 import { readAgentId, rememberedSince } from '../../../src/realtime/channels.ts'
 import { readInitToken } from '../../../src/session/features/passthrough/passthroughPage.ts'
 import { createCall } from '../../../src/session/http/call.ts'
@@ -110,7 +110,7 @@ const judge = (config: unknown, about: Claims = claims) => {
   )
 }
 const connectedSession = () => {
-  const session = createUniqueSession({
+  const session = new UniqueSession({
     own,
     isProtected: true,
     isUnique: true,

@@ -1,6 +1,6 @@
 // One session under the rule of one session per user: what it receives, and what it does about it, on a clock that a test turns.
 import { NIL_DEVICE, parseAnnouncement } from '../../../src/protocol/presence.ts'
-import { createUniqueSession, type Winner } from '../../../src/realtime/uniqueSession.ts'
+import { UniqueSession, type Winner } from '../../../src/realtime/uniqueSession.ts'
 
 const SESSION = { authHost: 'https://auth.test', clientId: 'app', impersonatorId: null, logout: false }
 export const OWN = { ...SESSION, sessionId: 'own', agentId: 'me', since: 1000 }
@@ -21,7 +21,7 @@ export function begin({ own, isProtected = true, isUnique = true }: SessionOptio
   const effects: { atMs: number; type: 'announce' | 'ask' | 'yield' | 'end' }[] = []
   const causes: Winner[] = []
   const note = (type: (typeof effects)[number]['type']) => void effects.push({ atMs: nowMs, type })
-  const session = createUniqueSession({
+  const session = new UniqueSession({
     own: parseAnnouncement({ ...OWN, ...own })!,
     isProtected,
     isUnique,

@@ -1,6 +1,6 @@
 // A little world of browsers and a bad network, in which the decision about the one session is played through.
 import { NIL_DEVICE, parseAnnouncement } from '../../../src/protocol/presence.ts'
-import { createUniqueSession, type UniqueSession } from '../../../src/realtime/uniqueSession.ts'
+import { UniqueSession } from '../../../src/realtime/uniqueSession.ts'
 import { createChance } from '../../chance.ts'
 
 export interface SimulatedAgent {
@@ -74,7 +74,7 @@ export function simulate(schedule: Schedule): Outcome {
       /** Yielded, and logged out as it is without a hook. */
       isGone: false,
       missed: [] as Delivery[],
-      session: createUniqueSession({
+      session: new UniqueSession({
         own,
         isProtected: true,
         isUnique: true,
