@@ -40,204 +40,233 @@ export function createSharedConnection(
     // Without a channel, a leader would keep the lock and the other tabs would receive nothing.
     open: (options) =>
       lock && openChannel
-        ? shareConnection(transport, name, { ...ports, lock, openChannel }, options)
+        ? new SharedConnection(transport, name, { ...ports, lock, openChannel }, options)
         : transport.open(options),
   }
 }
 
-function shareConnection(
-  transport: RealtimeTransport,
-  name: string,
-  ports: SharingPorts,
-  options: RealtimeOpenOptions,
-): RealtimeLink {
-  // Without random bytes there is no session.
-  const tab = [...ports.crypto.randomBytes!(9)].join('.')
-  const silence = createTimer(ports)
-  const goodbye = createTimer(ports)
-  const history = createStreamHistory(options.cursor)
+class SharedConnection implements RealtimeLink {
+  readonly #transport: RealtimeTransport
+  readonly #name: string
+  readonly #ports: SharingPorts
+  readonly #options: RealtimeOpenOptions
+  readonly #tab: string
+  readonly #silence: ReturnType<typeof createTimer>
+  readonly #goodbye: ReturnType<typeof createTimer>
+  readonly #history: ReturnType<typeof createStreamHistory>
+  readonly #removals: readonly (() => void)[]
   /** The other tabs, as far as they have greeted this one. */
-  const followers = new Set<string>()
-  /** The questions of this tab for the leader's next list. */
-  const waiting = new Set<(list: List) => void>()
-  let listing: Promise<List> | undefined
+  readonly #followers = new Set<string>()
+  /** The questions of this tab for the list of occupants. */
+  readonly #waiting = new Set<(list: List) => void>()
+  #isListing = false
+  #isLeading = false
+  #isClosed = false
   /** In the lock's queue, or holding it: aborting gives both up. */
-  let turn: AbortController | undefined
-  let isLeading = false
-  let isClosed = false
+  #turn: AbortController | undefined
   /** To the other tabs; `undefined` while the page is suspended. */
-  let relay: ChannelPort | undefined
+  #relay: ChannelPort | undefined
   /** To the service: in the leading tab, and if the leader is hung. */
-  let link: RealtimeLink | undefined
+  #link: RealtimeLink | undefined
 
-  const post = (message: RelayedMessage) => relay?.post(message)
-  const tell = (event: RealtimeEvent, to?: string) => post({ kind: 'event', event, to })
-  const take = (event: RealtimeEvent) => {
-    history.add(event)
-    options.listen(event)
+  constructor(transport: RealtimeTransport, name: string, ports: SharingPorts, options: RealtimeOpenOptions) {
+    const { crypto, on } = ports
+    this.#transport = transport
+    this.#name = name
+    this.#ports = ports
+    this.#options = options
+    // Without random bytes there is no session.
+    this.#tab = [...crypto.randomBytes!(9)].join('.')
+    this.#silence = createTimer(ports)
+    this.#goodbye = createTimer(ports)
+    this.#history = createStreamHistory(options.cursor)
+    // A page in the bfcache or frozen would keep the lock and starve the other tabs.
+    this.#removals = [
+      on('pagehide', () => this.#stop(true)),
+      on('freeze', () => this.#stop(false)),
+      on('restored', () => this.#start()),
+      on('resume', () => this.#start()),
+      on('visible', () => this.#greet()),
+    ]
+    this.#start()
   }
 
-  const openLink = () => {
-    if (isClosed || link) return
+  get isSpeaker(): boolean {
+    return this.#link !== undefined
+  }
+
+  async publish(channel: string, body: unknown): Promise<void> {
+    if (this.#isClosed) throw closed()
+    if (!this.#link) throw new RealtimeFault('offline', 'Only the tab that has the connection publishes')
+    await this.#link.publish(channel, body)
+  }
+
+  /** @throws RealtimeFault `closed`, `timeout`, `failed` */
+  async occupants(): Promise<readonly string[]> {
+    if (this.#isClosed) throw closed()
+    const nextList = () =>
+      new Promise<List>((resolve) => {
+        this.#waiting.add(resolve)
+        if (this.#link) this.#fetchList()
+        else this.#post({ kind: 'ask' })
+      })
+    const list = await within(this.#ports, LIST_MS, nextList)
+    if (list === 'late') {
+      this.#greet()
+      throw new RealtimeFault('timeout', 'The leading tab did not respond')
+    }
+    if (!list) throw new RealtimeFault('failed', 'The service gave no list')
+    return list
+  }
+
+  stopListening(): void {
+    this.#link?.stopListening?.()
+  }
+
+  close({ leave = false }: { readonly leave?: boolean | undefined } = {}): void {
+    if (this.#isClosed) return
+    this.#stop(true, leave)
+    this.#isClosed = true
+    for (const remove of this.#removals) remove()
+    this.#receiveList(undefined)
+  }
+
+  #start(): void {
+    this.#relay ??= this.#ports.openChannel(this.#name, (message) => this.#receiveFromTab(message))
+    this.#compete()
+    this.#greet()
+  }
+
+  /** Another tab takes over with the same identity: only the last one leaves the channels, unless the session is over. */
+  #stop(mayLeave: boolean, isOver = false): void {
+    // Before the lock is free: the next tab must know that the session is over.
+    this.#post({ kind: 'bye', from: this.#tab, isOver })
+    this.#stepDown(isOver || (mayLeave && this.#followers.size === 0))
+    this.#goodbye.clear()
+    this.#relay?.close()
+    this.#relay = undefined
+    this.#followers.clear()
+  }
+
+  /** Waits for the lock, whose holder leads. */
+  #compete(): void {
+    if (this.#turn) return
+    this.#turn = new AbortController()
+    const { signal } = this.#turn
+    const lead = () =>
+      new Promise<void>((resolve) => {
+        if (signal.aborted) return resolve()
+        signal.addEventListener('abort', () => resolve())
+        this.#isLeading = true
+        this.#silence.clear()
+        this.#openLink()
+        this.#tell(this.#history.state)
+      })
+    this.#ports.lock(this.#name, { signal }, lead).catch(() => {
+      // In a page with an opaque origin, locks reject: this tab is alone.
+      if (!signal.aborted) this.#openLink()
+    })
+  }
+
+  /** The next leader continues from the same position. */
+  #stepDown(leave: boolean): void {
+    this.#silence.clear()
+    this.#closeLink(leave)
+    this.#isLeading = false
+    this.#turn?.abort()
+    this.#turn = undefined
+  }
+
+  #openLink(): void {
+    if (this.#link) return
     const listen = (received: unknown) => {
       const event = parseRealtimeEvent(received)
-      if (isClosed || !event) return
-      take(event)
-      if (isLeading) tell(event)
+      if (this.#isClosed || !event) return
+      this.#take(event)
+      if (this.#isLeading) this.#tell(event)
     }
     try {
-      link = transport.open({ ...options, cursor: history.cursor, listen })
+      this.#link = this.#transport.open({ ...this.#options, cursor: this.#history.cursor, listen })
     } catch {
       // The app's own transport may throw.
       listen({ type: 'state', state: 'failed', reason: 'The transport could not be opened' })
     }
   }
-  const closeLink = (leave: boolean) => {
-    listing = undefined
-    link?.close({ leave })
-    link = undefined
+
+  #closeLink(leave: boolean): void {
+    this.#isListing = false
+    this.#link?.close({ leave })
+    this.#link = undefined
   }
 
-  /** Waits for the lock, whose holder leads. */
-  const compete = () => {
-    if (turn) return
-    turn = new AbortController()
-    const { signal } = turn
-    const lead = () =>
-      new Promise<void>((resolve) => {
-        if (signal.aborted) return resolve()
-        signal.addEventListener('abort', () => resolve())
-        isLeading = true
-        silence.clear()
-        openLink()
-        tell(history.state)
-      })
-    ports.lock(name, { signal }, lead).catch(() => {
-      // In a page with an opaque origin, locks reject: this tab is alone.
-      if (!signal.aborted) openLink()
-    })
+  #take(event: RealtimeEvent): void {
+    this.#history.add(event)
+    this.#options.listen(event)
   }
-  /** The next leader continues from the same position. */
-  const stepDown = (leave: boolean) => {
-    silence.clear()
-    closeLink(leave)
-    isLeading = false
-    turn?.abort()
-    turn = undefined
+
+  #post(message: RelayedMessage): void {
+    this.#relay?.post(message)
   }
+
+  #tell(event: RealtimeEvent, to?: string): void {
+    this.#post({ kind: 'event', event, to })
+  }
+
   /** Asks the leader for its state, and for missed messages. */
-  const greet = () => {
-    if (isLeading || !relay) return
-    post({ kind: 'hello', from: tab, cursor: history.cursor })
-    silence.set(SILENCE_MS, openLink)
-  }
-  const start = () => {
-    relay ??= ports.openChannel(name, receive)
-    compete()
-    greet()
-  }
-  /** Another tab takes over with the same identity: only the last one leaves the channels, unless the session is over. */
-  const stop = (mayLeave: boolean, isOver = false) => {
-    // Before the lock is free: the next tab must know that the session is over.
-    post({ kind: 'bye', from: tab, isOver })
-    stepDown(isOver || (mayLeave && followers.size === 0))
-    goodbye.clear()
-    relay?.close()
-    relay = undefined
-    followers.clear()
+  #greet(): void {
+    if (this.#isLeading || !this.#relay) return
+    this.#post({ kind: 'hello', from: this.#tab, cursor: this.#history.cursor })
+    this.#silence.set(SILENCE_MS, () => this.#openLink())
   }
 
-  function receive(message: unknown): void {
+  #receiveFromTab(message: unknown): void {
     const relayed = parseRelayed(message)
-    if (!relay || !relayed) return
+    if (!this.#relay || !relayed) return
     switch (relayed.kind) {
       case 'hello':
-        if (followers.size < LARGEST_FOLLOWER_COUNT) followers.add(relayed.from)
-        if (isLeading) for (const event of history.since(relayed.cursor)) tell(event, relayed.from)
+        if (this.#followers.size < LARGEST_FOLLOWER_COUNT) this.#followers.add(relayed.from)
+        if (this.#isLeading)
+          for (const event of this.#history.since(relayed.cursor)) this.#tell(event, relayed.from)
         break
       case 'bye':
-        followers.delete(relayed.from)
+        this.#followers.delete(relayed.from)
         if (!relayed.isOver) break
-        stepDown(false)
-        goodbye.set(GOODBYE_MS, start)
+        this.#stepDown(false)
+        this.#goodbye.set(GOODBYE_MS, () => this.#start())
         break
       case 'event':
-        if (isLeading || (relayed.to ?? tab) !== tab) break
-        silence.clear()
+        if (this.#isLeading || (relayed.to ?? this.#tab) !== this.#tab) break
+        this.#silence.clear()
         // The leader responds after all: this tab needs no connection of its own.
-        closeLink(false)
-        take(relayed.event)
+        this.#closeLink(false)
+        this.#take(relayed.event)
         break
       case 'ask':
-        if (isLeading) void fetchList().then((presenceIds) => post({ kind: 'list', presenceIds }))
+        if (this.#isLeading) this.#fetchList()
         break
       case 'list':
-        receiveList(relayed.presenceIds)
+        this.#receiveList(relayed.presenceIds)
     }
   }
 
-  /** The occupants of the channel with presence, fetched once for all tabs that ask meanwhile. */
-  const fetchList = () => {
-    const channel = options.channels.find(({ hasPresence }) => hasPresence)?.name
-    const fetchIt = () => (channel === undefined ? undefined : link?.occupants(channel))
-    listing ??= within<List>(ports, LIST_MS, fetchIt)
-      .then((list) => (list === 'late' ? undefined : list))
-      .catch(() => undefined)
-      .finally(() => {
-        listing = undefined
-      })
-    return listing
-  }
-  const askLeader = () =>
-    within(ports, LIST_MS, () => {
-      post({ kind: 'ask' })
-      return new Promise<List>((resolve) => {
-        waiting.add(resolve)
-      })
-    })
-  const receiveList = (list: List) => {
-    for (const resolve of waiting) resolve(list)
-    waiting.clear()
+  /** Fetches the occupants of the channel with presence, once for all tabs that ask meanwhile. */
+  #fetchList(): void {
+    if (this.#isListing) return
+    this.#isListing = true
+    const channel = this.#options.channels.find(({ hasPresence }) => hasPresence)?.name
+    const fetchIt = () => (channel === undefined ? undefined : this.#link?.occupants(channel))
+    const give = (list: List | 'late') => {
+      const presenceIds = list === 'late' ? undefined : list
+      this.#isListing = false
+      this.#receiveList(presenceIds)
+      if (this.#isLeading) this.#post({ kind: 'list', presenceIds })
+    }
+    void within<List>(this.#ports, LIST_MS, fetchIt).then(give, () => give(undefined))
   }
 
-  // A page in the bfcache or frozen would keep the lock and starve the other tabs.
-  const removals = [
-    ports.on('pagehide', () => stop(true)),
-    ports.on('freeze', () => stop(false)),
-    ports.on('restored', start),
-    ports.on('resume', start),
-    ports.on('visible', greet),
-  ]
-  start()
-
-  return {
-    get isSpeaker() {
-      return link !== undefined
-    },
-    async publish(channel, body) {
-      if (isClosed) throw closed()
-      if (!link) throw new RealtimeFault('offline', 'Only the tab that has the connection publishes')
-      await link.publish(channel, body)
-    },
-    /** @throws RealtimeFault `closed`, `timeout`, `failed` */
-    async occupants() {
-      if (isClosed) throw closed()
-      const list = await (link ? fetchList() : askLeader())
-      if (list === 'late') {
-        greet()
-        throw new RealtimeFault('timeout', 'The leading tab did not respond')
-      }
-      if (!list) throw new RealtimeFault('failed', 'The service gave no list')
-      return list
-    },
-    stopListening: () => link?.stopListening?.(),
-    close({ leave = false } = {}) {
-      if (isClosed) return
-      stop(true, leave)
-      isClosed = true
-      for (const remove of removals) remove()
-      receiveList(undefined)
-    },
+  #receiveList(list: List): void {
+    for (const resolve of this.#waiting) resolve(list)
+    this.#waiting.clear()
   }
 }
 
