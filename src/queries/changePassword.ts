@@ -22,7 +22,7 @@ export function changePasswordMutation(
     rememberUser(auth)
     const { settings, leaveSignedIn } = internalsOf(auth)
     if (!settings.server.supports('changePassword')) throw notSupported('Changing the password')
-    await leaveSignedIn('change-password', popupUrl(settings, 'changepassword'))
+    await leaveSignedIn('change-password', () => popupUrl(settings, 'changepassword'))
     return { status: undefined, isChanged: false }
   }
   return popupMutation(auth, {

@@ -19,8 +19,8 @@ export interface PassthroughOptions {
   origins?: readonly string[] | undefined
 }
 
-/** The passthroughs under way. A second click joins: a `jti` works once. */
-const leavings = new WeakMap<Auth, Promise<void>>()
+/** The passthroughs under way. A second click joins, because a `jti` works once, and its target counts. */
+const leavings = new WeakMap<Auth, { target: string; done: Promise<void> }>()
 
 /** The write of `usePassthrough`. */
 export function passthroughMutation(
@@ -33,7 +33,7 @@ export function passthroughMutation(
     if (!settings.server.supports('passthrough')) throw notSupported('Passthrough')
     const { origins = [] } = options
     const target = handOverAddress(redirect, { address: platform.address(), origins })
-    const leave = async () => {
+    const leave = async (): Promise<void> => {
       // The server takes a jti once, within a minute: another tab may have passed on that of the token which all tabs have.
       await auth.renew({ force: true })
       if (!isSameUser()) throw notAuthenticated()
@@ -43,11 +43,12 @@ export function passthroughMutation(
           remedy: 'The authorization server must give every access token a jti.',
         })
       }
-      await leaveSignedIn('passthrough', passthroughUrl(settings.authHost, jti, target))
+      await leaveSignedIn('passthrough', () => passthroughUrl(settings.authHost, jti, leaving.target))
     }
-    const leaving = leavings.get(auth) ?? leave().finally(() => leavings.delete(auth))
+    const leaving = leavings.get(auth) ?? { target, done: leave().finally(() => leavings.delete(auth)) }
+    leaving.target = target
     leavings.set(auth, leaving)
-    return leaving
+    return leaving.done
   })
 }
 

@@ -70,9 +70,9 @@ export function createAuth(
       await untilSeen(platform, context.page())
       if (store.state === state) await session.logIn({ isAutomatic: true })
     },
-    async leaveSignedIn(to, url) {
+    async leaveSignedIn(to, urlOf) {
       const signal = session.signal()
-      await (await loadLater(platform)).leaveSignedIn(context, signal, to, url)
+      await (await loadLater(platform)).leaveSignedIn(context, signal, to, urlOf)
     },
     takeOtherUsersLink: parts.passthrough.takeOtherUsersLink,
     ownWindow: parts.ownWindow.kind,

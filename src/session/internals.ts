@@ -26,7 +26,7 @@ export interface Internals extends Pick<Context, 'settings' | 'platform' | 'time
   /** A call without the bearer token. */
   readonly callOpenly: Context['call']
   /** Leaves for a page of the server that sends the user back signed in. @throws AuthError `storage-unavailable`, `not-authenticated`, those of `Flow.check` */
-  leaveSignedIn(to: RedirectTarget, url: string): Promise<void>
+  leaveSignedIn(to: RedirectTarget, urlOf: () => string): Promise<void>
   readonly hold: Lifecycle['hold']
   readonly routeBy: Context['place']['routeBy']
   readonly stillCounts: Session['stillCounts']

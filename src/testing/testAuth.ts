@@ -288,10 +288,10 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     readUserInfo: async (signal) =>
       readRecord(`GET ${USER_INFO_PATH}`, await call({ method: 'GET', path: USER_INFO_PATH, signal })),
     loginByItself: () => auth.login(),
-    async leaveSignedIn(to, url) {
+    async leaveSignedIn(to, urlOf) {
       await assertOnline()
       store.change({ type: 'redirecting', to })
-      platform.navigate(url)
+      platform.navigate(urlOf())
     },
     idle: () => whileSignedIn(idle),
     page: lifecycle.page,

@@ -392,6 +392,13 @@ describe('handing the session on by hand', () => {
     expect(target(scene)).toMatchObject({ redirect: 'https://app.test/a' })
   })
 
+  it('leads to the second target when another one is clicked before the browser leaves', async () => {
+    const scene = await startScene()
+    expect(await Promise.all([handOn(scene, '/a'), handOn(scene, '/b')])).toEqual(['left', 'left'])
+    expect(scene.host.navigations).toHaveLength(1)
+    expect(target(scene)).toMatchObject({ redirect: 'https://app.test/b' })
+  })
+
   it('refuses another address also while the browser is about to leave', async () => {
     const scene = await startScene()
     const first = handOn(scene, '/a')

@@ -442,7 +442,10 @@ describe('a start-up that was cut off while the answer was on its way, and has b
 describe('a page that asks "Leave this page?"', () => {
   const leaving = async () => {
     const scene = await startScene()
-    void internalsOf(scene.auth).leaveSignedIn('change-password', 'https://auth.test/oauth/changepassword')
+    void internalsOf(scene.auth).leaveSignedIn(
+      'change-password',
+      () => 'https://auth.test/oauth/changepassword',
+    )
     await scene.host.settle()
     expect(scene.auth.getState()).toMatchObject({ status: 'redirecting', to: 'change-password' })
     return scene

@@ -143,7 +143,7 @@ describe('a page that left with a user', () => {
 
   it('for the page that changes the password remembers them, too', async () => {
     const page = await open()
-    await internalsOf(page.auth).leaveSignedIn('change-password', 'https://auth.test/password')
+    await internalsOf(page.auth).leaveSignedIn('change-password', () => 'https://auth.test/password')
     page.server.user = createFakeUser({ userId: 'bob' })
     const back = await openNext(page, APP)
     expect([userOf(back), back.told]).toEqual(['bob', [alice]])

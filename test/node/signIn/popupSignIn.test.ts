@@ -488,7 +488,7 @@ describe('a sign-in in a window', () => {
     const page = await signedOut()
     const end = ending(page.auth.login({ display: 'popup' }))
     const [popup] = page.host.popups
-    void internalsOf(page.auth).leaveSignedIn('login', 'https://auth.test/elsewhere')
+    void internalsOf(page.auth).leaveSignedIn('login', () => 'https://auth.test/elsewhere')
     await page.host.settle()
     expect([end.how, popup!.isClosed, popup!.urls]).toEqual(['popup-closed', true, ['about:blank']])
   })

@@ -65,7 +65,7 @@ export async function leaveSignedIn(
   { platform, store, tabRecords, caches, reachability }: Context,
   session: AbortSignal,
   to: RedirectTarget,
-  url: string,
+  urlOf: () => string,
 ): Promise<void> {
   // Without this mark, each return could redirect there again.
   if (to === 'passthrough' && !tabRecords.mark(to)) throw storageUnavailable()
@@ -74,7 +74,7 @@ export async function leaveSignedIn(
   session.throwIfAborted()
   tabRecords.keepUser(caches.holds())
   store.change({ type: 'redirecting', to })
-  platform.navigate(url)
+  platform.navigate(urlOf())
 }
 
 /** The return URL for another server: without other clients' codes and tokens, which start-up leaves in it. */
