@@ -1,7 +1,7 @@
 // A fake browser: the clock, local storage, channels, locks and small store that its tabs share.
-import { type ClockWorks, createClockWorks } from './fakeClock.ts'
+import { createClockWorks } from './fakeClock.ts'
 import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'
-import { createTabsWorks } from './fakeTabs.ts'
+import { createBrowserWorks } from './fakeTabs.ts'
 
 /** Wall clock of every fake machine at the start: 2030-01-01. */
 export const FAKE_START_MS = 1_893_456_000_000
@@ -42,18 +42,6 @@ export interface FakeBrowserOptions {
   whileSettling?: (() => Promise<unknown>) | undefined
 }
 
-/** The internals of a browser, for its tabs. An owner is a page. */
-type BrowserWorks = ClockWorks & ReturnType<typeof createTabsWorks>
-
-const insides = new WeakMap<FakeClock, BrowserWorks>()
-
-/** Returns the internals of a fake browser. */
-export function browserWorks({ clock }: Pick<FakeBrowser, 'clock'>): BrowserWorks {
-  const works = insides.get(clock)
-  if (!works) throw new TypeError('This browser was not made by createFakeBrowser()')
-  return works
-}
-
 /**
  * Creates a browser without tabs. `createFakeHost(address, { browser })` opens a tab.
  *
@@ -69,7 +57,6 @@ export function createFakeBrowser({
 }: FakeBrowserOptions = {}): FakeBrowser {
   const clockWorks = createClockWorks(startMs, whileSettling)
   const posted: { channel: string; message: unknown }[] = []
-  const tabsWorks = createTabsWorks(clockWorks.track, (channel, message) => posted.push({ channel, message }))
-  insides.set(clockWorks.clock, { ...clockWorks, ...tabsWorks })
+  createBrowserWorks(clockWorks, (channel, message) => posted.push({ channel, message }))
   return { clock: clockWorks.clock, localStorage: createFakeStorage(localStorage), posted }
 }

@@ -17,11 +17,24 @@ interface LockRequest {
   readonly begin: () => void
 }
 
+/** The internals of a browser, for its tabs. An owner is a page. */
+export type BrowserWorks = ClockWorks & ReturnType<typeof createTabsWorks>
+
+const insides = new WeakMap<object, BrowserWorks>()
+
+/** Returns the internals of a fake browser. */
+export function browserWorks({ clock }: { readonly clock: object }): BrowserWorks {
+  const works = insides.get(clock)
+  if (!works) throw new TypeError('This browser was not made by createFakeBrowser()')
+  return works
+}
+
 /** Creates the channels, locks and store of one browser. `onPost` receives each message between its tabs. */
-export function createTabsWorks(
-  track: ClockWorks['track'],
-  onPost: (channel: string, message: unknown) => void,
-) {
+export function createBrowserWorks(clock: ClockWorks, onPost: (channel: string, message: unknown) => void) {
+  insides.set(clock.clock, { ...clock, ...createTabsWorks(clock.track, onPost) })
+}
+
+function createTabsWorks(track: ClockWorks['track'], onPost: (channel: string, message: unknown) => void) {
   const channels = new Set<OpenChannel>()
   // In the order of the requests.
   const requests = new Set<LockRequest>()

@@ -10,10 +10,7 @@ import { createClaims, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 /** Claims of the signed-in user. Missing ones are those of Alice of firm f1. */
 export type TestUser = Partial<User>
 
-/** Only its status is required. */
-type Loose<State> = State extends { readonly status: unknown }
-  ? Pick<State, 'status'> & OptionsOf<Omit<State, 'status'>>
-  : never
+type Of<Name extends Status['status']> = Extract<Status, { readonly status: Name }>
 
 /**
  * A state. Only its status is required. Default flags: online, real time off, a valid token. Defaults of the members:
@@ -23,10 +20,15 @@ type Loose<State> = State extends { readonly status: unknown }
  * - `failed`: `error` `network`, `retry` is recorded in `calls`, no `retryAtMs`: start-up is not repeated
  */
 export type TestState = Partial<Flags> &
-  Loose<
-    | Exclude<Status, { readonly status: 'authenticated' }>
-    | (Omit<Extract<Status, { readonly status: 'authenticated' }>, 'user'> & { readonly user: TestUser })
-  >
+  (
+    | Of<'initializing'>
+    | ({ status: 'authenticated'; user?: TestUser | undefined } & OptionsOf<
+        Omit<Of<'authenticated'>, 'status' | 'user'>
+      >)
+    | ({ status: 'unauthenticated' } & OptionsOf<Omit<Of<'unauthenticated'>, 'status'>>)
+    | ({ status: 'redirecting' } & OptionsOf<Omit<Of<'redirecting'>, 'status'>>)
+    | ({ status: 'failed' } & OptionsOf<Omit<Of<'failed'>, 'status'>>)
+  )
 
 /** The event that leads to a state. */
 export function eventOf(
@@ -65,7 +67,11 @@ export const flagsOf = ({
   isOnline = true,
   realtime = 'off',
   isTokenExpired = false,
-}: Partial<Flags>): Flags => ({ isOnline, realtime, isTokenExpired })
+}: Partial<Flags>): Flags => ({
+  isOnline,
+  realtime,
+  isTokenExpired,
+})
 
 /** Does a state mean that a session has ended? */
 export const isEnd = (state: TestState): boolean =>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../../src/testing/authServer.ts'
-import { browserWorks } from '../../../src/testing/fakeBrowser.ts'
+import { browserWorks } from '../../../src/testing/fakeTabs.ts'
 import type { FakeHost, FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { comeBackFromLogout, signInAfterLogout } from '../session/sessionScene.ts'
 import { createTabWorld, openTab, startTab, startTabs, type World } from './tabsScene.ts'

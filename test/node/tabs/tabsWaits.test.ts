@@ -7,7 +7,7 @@ import { createBrowserPlatform } from '../../../src/session/platform/browserPlat
 import { createBrowserTabs } from '../../../src/session/platform/browserTabs.ts'
 import type { SealPort, TabsPort } from '../../../src/session/platform/platform.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
-import { browserWorks } from '../../../src/testing/fakeBrowser.ts'
+import { browserWorks } from '../../../src/testing/fakeTabs.ts'
 import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from '../session/sessionScene.ts'
 import { createTabWorld, openTab, startTab, startTabs } from './tabsScene.ts'

@@ -1,6 +1,6 @@
 // The network between the pages of a fake browser and their server: what is slow, lost, refused or silent.
 import type { FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
-import { browserWorks } from '../../../src/testing/fakeBrowser.ts'
+import { browserWorks } from '../../../src/testing/fakeTabs.ts'
 import type { FakeHost } from '../../../src/testing/fakeHost.ts'
 import type { RealtimeLink, RealtimeTransport } from '../../../src/protocol/realtimeTransport.ts'
 import type { FakeAuthServer } from '../../../src/testing/authServer.ts'
