@@ -4,7 +4,6 @@ import type { EditorMessages, FaultSentence, JsonFaultCode, SchemaKeyword } from
 
 export const DUTCH: Readonly<Record<MessageName, Message>> = {
   idleCountdown: 'U wordt over {seconds} s afgemeld, omdat hier een tijd niets is gebeurd.',
-  idleAnnouncement: 'U wordt over {seconds} seconden afgemeld, omdat er een tijd niets is gebeurd.',
   idleStay: 'Aangemeld blijven',
   sessionEnding: 'Uw sessie eindigt over {seconds} s. Sla uw werk op; daarna kunt u opnieuw inloggen.',
   idleSignedOut: 'U bent afgemeld, omdat er een tijd niets was gebeurd.',

@@ -4,7 +4,6 @@ import type { EditorMessages, FaultSentence, JsonFaultCode, SchemaKeyword } from
 
 export const GERMAN: Readonly<Record<MessageName, Message>> = {
   idleCountdown: 'Sie werden in {seconds} s abgemeldet, weil hier länger nichts geschehen ist.',
-  idleAnnouncement: 'Sie werden in {seconds} Sekunden abgemeldet, weil länger nichts geschehen ist.',
   idleStay: 'Angemeldet bleiben',
   sessionEnding:
     'Ihre Sitzung endet in {seconds} s. Speichern Sie Ihre Arbeit; danach können Sie sich neu anmelden.',

@@ -10,12 +10,8 @@ import { useLastUser } from './useAuth.ts'
 
 /** A call that the user may not make. */
 export interface Forbidden {
-  /** With `status`, `body` and the members below. */
+  /** With `status`, `body`, `description` in the server's own words, and the `scopes` that it asks for (RFC 6750 `insufficient_scope`). */
   readonly error: AuthError
-  /** Why, in the server's own words, on one line; `undefined` where it says nothing. */
-  readonly description: string | undefined
-  /** The scopes that the server asks for (RFC 6750 `insufficient_scope`). Default: none. */
-  readonly scopes: readonly string[]
   /** The `forbidden` of the nearest `<Authenticated>`, else a sentence and the server's words. */
   readonly screen: ReactNode
 }
@@ -33,8 +29,7 @@ export function useForbidden(error: unknown): Forbidden | undefined {
   const { forbidden: content } = useContext(GateContext)
   const user = useLastUser()
   if (!(error instanceof AuthError && error.code === 'forbidden')) return undefined
-  const { description, scopes = [] } = error
-  return { error, description, scopes, screen: showForbidden(content, user, error) }
+  return { error, screen: showForbidden(content, user, error) }
 }
 
 /** Texts that take precedence over latchkey's own. */

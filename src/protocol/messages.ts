@@ -9,7 +9,6 @@ export type MessageValues = Readonly<Record<string, string | number>>
 
 const TEXTS = {
   idleCountdown: 'You will be signed out in {seconds} s, because nothing has happened here for a while.',
-  idleAnnouncement: 'You will be signed out in {seconds} seconds, because nothing has happened for a while.',
   idleStay: 'Stay signed in',
   sessionEnding: 'Your session ends in {seconds} s. Save your work; then you can sign in again.',
   idleSignedOut: 'You were signed out, because nothing had happened for a while.',

@@ -56,10 +56,7 @@ export function AuthToaster({
     () => (auth && isOwner ? showNotices(auth, say, signInButton) : undefined),
     [auth, isOwner, say, signInButton],
   )
-  useEffect(
-    () => (client && isOwner ? showFailedMutations(client, auth, say) : undefined),
-    [client, auth, isOwner, say],
-  )
+  useEffect(() => (client && isOwner ? showFailedMutations(client, say) : undefined), [client, isOwner, say])
   return (
     isOwner && (
       <Overlay>

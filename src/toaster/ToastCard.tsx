@@ -17,7 +17,7 @@ const ICONS: Record<ToastKind, string> = {
 /** Only the text is announced, when it arrives in the live region around it. */
 export function ToastCard({ toast, isLeaving }: { toast: Toast; isLeaving: boolean }): ReactNode {
   const say = useSay()
-  const { id, kind, text, label, count, action, leftPart, isSilent } = toast
+  const { id, kind, text, count, action, leftPart, isSilent } = toast
   const [first] = useState(toast)
   const isTicking = leftPart !== undefined && text !== first.text
   const close = () => toastQueue.closeByUser(id)
@@ -55,7 +55,7 @@ export function ToastCard({ toast, isLeaving }: { toast: Toast; isLeaving: boole
         className="latchkey-toast-close"
         aria-live="off"
         // The close button of a countdown keeps its name.
-        aria-label={say('closeToast', { text: isTicking ? first.label : label })}
+        aria-label={say('closeToast', { text: isTicking ? first.text : text })}
         onClick={close}
       >
         <Drawing path="M6 6l8 8M14 6l-8 8" />

@@ -23,8 +23,6 @@ const LINK = 'latchkey link'
 const lastSeen = new WeakMap<Auth, AuthState>()
 /** Whose countdown to the session's end the user has closed. */
 const closedEndings = new WeakSet<Auth>()
-/** The user who has begun a mutation. */
-const begunBy = new WeakMap<Mutation, string>()
 
 /** Shows the notices of an auth object; returns the function that stops. `hasButton`: that of a session's end may have one. */
 export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => void {
@@ -43,7 +41,6 @@ export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => voi
     const seconds = Math.ceil(remainingMs / 1000)
     countDown(IDLE, remainingMs, {
       text: say('idleCountdown', { seconds }),
-      label: say('idleAnnouncement', { seconds }),
       // A user who closes the countdown is not idle.
       ...(stayActive && { action: { label: say('idleStay'), onClick: stayActive }, onClose: stayActive }),
     })
@@ -152,32 +149,16 @@ function isSameUser(before: Extract<AuthState, { status: 'authenticated' }>, aft
   return after.status === 'authenticated' && identityOf(before.user) === identityOf(after.user)
 }
 
-/** Shows a toast for each failed mutation that asks for one; returns the function that stops. `meta.notify`: `true`, a text, or a function of the error that returns a text. */
-export function showFailedMutations(client: QueryClient, auth: Auth | undefined, say: Say): () => void {
-  const who = () => {
-    const state = auth?.getState()
-    return state?.status === 'authenticated' ? identityOf(state.user) : ''
-  }
-  return client.getMutationCache().subscribe(({ type, mutation: found }) => {
+/** Shows a toast for each failed mutation that asks for one; returns the function that stops. `meta.notify`: `true`, or a text. */
+export function showFailedMutations(client: QueryClient, say: Say): () => void {
+  const mutations = client.getMutationCache()
+  return mutations.subscribe(({ type, mutation: found }) => {
     const mutation = found as Mutation | undefined
-    const notify = mutation?.meta?.['notify']
-    if (!mutation || notify === undefined || notify === false) return
-    const { status, error } = mutation.state
-    if (status === 'pending' && !begunBy.has(mutation)) begunBy.set(mutation, who())
-    if (type !== 'updated' || status !== 'error') return
-    const isOfThisUser = (begunBy.get(mutation) ?? who()) === who()
-    begunBy.delete(mutation)
-    // The next user must not see the failures of the previous one.
-    if (isOfThisUser) toastQueue.add({ kind: 'error', text: textFor(error, notify, say) })
+    // The next user must not see the failures of the previous one, whose mutations have left the cache.
+    if (type !== 'updated' || mutation?.state.status !== 'error' || !mutations.getAll().includes(mutation))
+      return
+    const notify = mutation.meta?.['notify']
+    if (typeof notify === 'string') toastQueue.add({ kind: 'error', text: notify })
+    if (notify === true) toastQueue.add({ kind: 'error', text: userText(mutation.state.error, say) })
   })
-}
-
-function textFor(error: unknown, notify: unknown, say: Say): string {
-  if (typeof notify === 'string') return notify
-  try {
-    const said = typeof notify === 'function' ? (notify as (error: unknown) => unknown)(error) : true
-    return typeof said === 'string' ? said : said === true ? userText(error, say) : ''
-  } catch {
-    return userText(error, say)
-  }
 }

@@ -23,8 +23,6 @@ export interface ToastRequest {
   action?: ToastAction | undefined
   /** 0: shown at once. 1: errors and equally important notices. 2: all others. Default: 1 for errors, else 2. */
   urgency?: 0 | 1 | 2 | undefined
-  /** Names the close button, also when the text changes. Default: the text. */
-  label?: string | undefined
   /** Called when the user closes it, instead of closing. */
   onClose?: (() => void) | undefined
   /** Of a countdown: the part of its time that is left, 0 to 1. */
@@ -36,7 +34,6 @@ export interface Toast extends ToastRequest {
   readonly id: string
   durationMs: number
   urgency: 0 | 1 | 2
-  label: string
   /** How often the same text was requested. */
   count: number
   /** Whether it was announced already. */

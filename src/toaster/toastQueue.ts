@@ -18,8 +18,6 @@ interface Item {
   phase: 'waiting' | 'shown' | 'leaving'
   /** Whether the store has reported this version of it. */
   isStaged: boolean
-  /** Shown during a pause: its time begins with the end of the pause. */
-  isFresh: boolean
 }
 
 type ToastQueue = ReturnType<typeof createToastQueue>
@@ -32,12 +30,12 @@ const byUrgency = (a: Item, b: Item) =>
 
 /** A request with defaults. */
 function createToast(request: ToastRequest, id: string): Toast {
-  const { kind, text, action, durationMs = 0, urgency = kind === 'error' ? 1 : 2, label = text } = request
+  const { kind, action, durationMs = 0, urgency = kind === 'error' ? 1 : 2 } = request
   const usualMs = kind === 'loading' || action ? Infinity : TOAST_DURATION_MS
   const wishedMs = durationMs > 0 ? durationMs : usualMs
   // Longer than any timer.
   const shownMs = wishedMs > LARGEST_TIMER_DELAY_MS ? Infinity : wishedMs
-  return { ...request, id, urgency, label, durationMs: shownMs, count: 1, isSilent: false }
+  return { ...request, id, urgency, durationMs: shownMs, count: 1, isSilent: false }
 }
 
 /** The idle countdown gets a place at once. Others replace only toasts that follow them in the order and do not hide automatically. */
@@ -54,7 +52,7 @@ function createToastQueue() {
   // In order of arrival.
   let items: Item[] = []
   let serial = 0
-  let isPaused = false
+  let pausedAt: number | undefined
 
   const waiting = () => items.filter(({ phase }) => phase === 'waiting')
   const onStage = () => items.filter(({ phase }) => phase !== 'waiting')
@@ -67,8 +65,9 @@ function createToastQueue() {
     const { id, durationMs: duration, kind, urgency } = item.toast
     const ariaProps = kind === 'error' || urgency === 0 ? URGENT : POLITE
     const options = { id, duration, ariaProps, removeDelay: EXIT_MS, toasterId: TOASTER_ID }
-    hotToast.custom(item.toast as never, options)
-    Object.assign(item, { phase: 'shown', isStaged: false, isFresh: isPaused })
+    // Shown during a pause, its time begins with the end of the pause.
+    hotToast.custom(item.toast as never, { ...options, ...(pausedAt && { createdAt: pausedAt }) })
+    Object.assign(item, { phase: 'shown', isStaged: false })
   }
   const replace = (item: Item, toast: Toast) => {
     item.toast = toast
@@ -123,7 +122,7 @@ function createToastQueue() {
     serial += 1
     const toast = createToast(request, id ?? `latchkey-${serial}`)
     if (named) replace(named, toast)
-    else items.push({ toast, phase: 'waiting', isStaged: false, isFresh: false })
+    else items.push({ toast, phase: 'waiting', isStaged: false })
     return toast.id
   }
 
@@ -152,9 +151,13 @@ function createToastQueue() {
         hotToast.removeAll(TOASTER_ID)
         items = []
       }),
-    /** Receives the store's toasts: one may have expired, or the app dismissed it. */
-    settle: (staged: readonly { id: string; visible: boolean; message: unknown }[]): void =>
+    /** Receives the store's toasts, one of which may have expired, and since when its clock stands. */
+    settle: (
+      staged: readonly { id: string; visible: boolean; message: unknown }[],
+      storePausedAt: number | undefined,
+    ): void =>
       change(() => {
+        pausedAt = storePausedAt
         for (const item of onStage()) {
           const found = staged.find(({ id }) => id === item.toast.id)
           if (!found && item.isStaged) drop(item)
@@ -164,10 +167,6 @@ function createToastQueue() {
           if (!found.visible) item.phase = 'leaving'
         }
       }),
-    setPaused(next: boolean): void {
-      isPaused = next
-      for (const item of onStage()) if (!next && item.isFresh && item.phase === 'shown') show(item)
-    },
     /** The first attached toaster draws. Without one, every toast waits. Returns the removal. */
     attach(owner: symbol): () => void {
       change(() => owners.push(owner))

@@ -48,7 +48,7 @@ function useInvoices() {
 function Invoices() {
   const { data, error } = useInvoices()
   const forbidden = useForbidden(error)
-  if (forbidden) return <p role="alert">{forbidden.description ?? 'You may not see invoices.'}</p>
+  if (forbidden) return <p role="alert">{forbidden.error.description ?? 'You may not see invoices.'}</p>
   if (error) return <p role="alert">Try again later.</p>
   if (!data) return <p>Loading invoices…</p>
   if (data.length === 0) return <p>No invoices yet.</p>
