@@ -10,13 +10,10 @@ import type { TokenRefresh } from './signedIn/tokenRefresh.ts'
 import type { AuthState, RedirectTarget } from './state.ts'
 import type { SessionMarker } from './tabs/sessionMarker.ts'
 
-export interface Internals extends Pick<Context, 'settings' | 'platform' | 'timeline' | 'page'> {
-  readonly caches: Pick<
-    Context['caches'],
-    'attach' | 'holds' | 'untilBack' | 'gates' | 'makeRoomFor' | 'clear'
-  >
+type Shared = 'settings' | 'platform' | 'timeline' | 'page' | 'caches' | 'store'
+
+export interface Internals extends Pick<Context, Shared> {
   readonly tokens: Pick<Context['tokens'], 'secrets'>
-  readonly store: Pick<Context['store'], 'notify' | 'state' | 'change'>
   readonly server: Pick<Context['server'], 'known'>
   readonly marker: Pick<SessionMarker, 'tabId'>
   readonly refresh: Pick<TokenRefresh, 'plannedAtMs' | 'isRunning'>

@@ -41,6 +41,7 @@ export function openPage(
 ) {
   const { platform, settings, server, caches, tabRecords, marker, record, pendingLogout, tokenEndpoint } =
     context
+  const { autoLogin } = settings
   const disposed = context.disposal()
   /** Begins a session. @throws AuthError `not-authenticated` after a click or `dispose()` */
   const enter = async (granted: Granted, via: SignInWay): Promise<void> => {
@@ -74,7 +75,7 @@ export function openPage(
     void withLater(platform, ({ tellNotBack }) => tellNotBack(platform))
 
   return {
-    autoLogin: settings.autoLogin,
+    autoLogin,
     timeline: context.timeline,
     /** The response to our own request, taken from the URL. */
     callback,
@@ -140,16 +141,16 @@ export function openPage(
     /** The user came back, by the back button, from an automatic redirect of this tab to the sign-in page. */
     hasTurnedBack: openedBy === 'back' && tabRecords.hasLeftByItself(platform.now()),
     whenSeen: () => untilSeen(platform, page),
-    /** Without a sign of a session, the search for one is left to the sign-in page. */
-    isFirstVisit: !hadSession && !isAnswered && mayLeaveAtOnce(context),
+    /** Without a sign of a session, the sign-in page finds one as well as a frame does. */
+    isFirstVisit:
+      !hadSession &&
+      !isAnswered &&
+      autoLogin &&
+      !settings.verifyFirstVisit &&
+      !settings.initToken &&
+      // `latchkey/early` has opened a frame already, while the app's files were loading.
+      !platform.early?.frame &&
+      // A tab with an attempt is back, even if a service worker dropped the response. Leaving again would loop.
+      Object.keys(tabRecords.read().attempts).length === 0,
   }
-}
-
-/** Without a sign of a session, the sign-in page finds one as well as a frame does. */
-function mayLeaveAtOnce({ settings, platform, tabRecords }: Context): boolean {
-  const { autoLogin, verifyFirstVisit, initToken } = settings
-  // A tab with an attempt is back, even if a service worker dropped the response. Leaving again would loop.
-  if (Object.keys(tabRecords.read().attempts).length > 0) return false
-  // `latchkey/early` has opened a frame already, while the app's files were loading.
-  return autoLogin && !verifyFirstVisit && !initToken && !platform.early?.frame
 }

@@ -1,7 +1,7 @@
 // Sends latchkey's own requests, removes secrets from their errors, and respects the server's rate limits.
 import { CALL_TIMEOUT_MS, LARGEST_ANSWER_BYTES, LARGEST_REFUSAL_BYTES } from '../../base/constants.ts'
 import { AuthError, network, timedOut, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
-import { readBody } from '../../base/json.ts'
+import { parseJson, readBody } from '../../base/json.ts'
 import { readRefusal } from '../../protocol/answers.ts'
 import type { WireRequest } from '../../protocol/servers/profile.ts'
 import type { Block } from '../../protocol/tabMessages.ts'
@@ -95,11 +95,8 @@ function strongTag(headers: Headers): string | undefined {
 
 /** Parsed when it is JSON, raw otherwise, whatever the content type says. */
 function jsonOrRaw(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const parsed = parseJson(text)
+  return parsed === undefined ? text : parsed
 }
 
 export type RateLimits = ReturnType<typeof createRateLimits>

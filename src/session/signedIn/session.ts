@@ -91,8 +91,7 @@ function createCurrent(context: Context, parts: SessionParts, stillCounts: () =>
   }
   /** Shows who is signed in, or that the expiry moved. Without a mounted provider, nothing starts to run. */
   const announce = (isNew = false) => {
-    const { current } = tokens
-    if (!current) return
+    const current = tokens.current!
     server.known()?.remember?.(current)
     refresh.renewed()
     if (isPageUsed()) refresh.schedule()

@@ -27,9 +27,8 @@ export function createTokenRefresh(
   let isStoppedByApp = false
   // Remaining life at the planned time; less than the margin for a shorter life.
   let plannedMs = RENEW_MARGIN_MS
-  // Only then is the token reported as expired: otherwise the next call renews it.
-  let hasFailed = false
-  let end: (() => void) | undefined
+  // Only after a failure is the token reported as expired: otherwise the next call renews it. `end`: no renewal is possible.
+  let failure: { end: (() => void) | undefined } | undefined
 
   const ensureFresh = (isForced = false, isPatient = !isForced): Promise<void> => {
     // Join a renewal in flight: the token that it replaces may be refused already.
@@ -48,7 +47,7 @@ export function createTokenRefresh(
         failureCount = 0
       },
       (error: unknown) => {
-        if (isStopped || end) return
+        if (isStopped || failure?.end) return
         const askedMs = (error as AuthError).retryAfterMs ?? 0
         const backOffMs = waitAfter(RENEWAL_BACK_OFF_MS, failureCount++)
         timer.set(Math.max(backOffMs, askedMs), renewByItself)
@@ -64,8 +63,8 @@ export function createTokenRefresh(
   const lookAtLife = () => {
     lifeTimer.clear()
     const leftMs = remainingMs()
-    if (!hasFailed || leftMs === undefined) return
-    if (leftMs <= 0) (end ?? (() => tell(true)))()
+    if (!failure || leftMs === undefined) return
+    if (leftMs <= 0) (failure.end ?? (() => tell(true)))()
     else lifeTimer.set(Math.ceil(leftMs), lookAtLife)
   }
   const schedule = () => {
@@ -73,7 +72,7 @@ export function createTokenRefresh(
     isStopped = !settings.autoRefreshToken || isStoppedByApp
     timer.clear()
     const leftMs = remainingMs()
-    if (isStopped || end || leftMs === undefined) return
+    if (isStopped || failure?.end || leftMs === undefined) return
     const aheadMs = leftMs - RENEW_MARGIN_MS
     // A life hardly longer than the margin would be renewed without end: wait for half of it.
     const delayMs = aheadMs >= SHORTEST_WAIT_MS ? aheadMs : Math.max(leftMs / 2, SHORTEST_WAIT_MS)
@@ -89,7 +88,7 @@ export function createTokenRefresh(
     check() {
       failureCount = 0
       lookAtLife()
-      if (end) return
+      if (failure?.end) return
       pausedUntilMs = 0
       if (isStopped || (remainingMs() ?? Infinity) > plannedMs) return
       timer.clear()
@@ -97,8 +96,7 @@ export function createTokenRefresh(
     },
     renewed() {
       pausedUntilMs = 0
-      hasFailed = false
-      end = undefined
+      failure = undefined
       lifeTimer.clear()
       tell(false)
     },
@@ -107,10 +105,9 @@ export function createTokenRefresh(
      * is possible: only the app can force another attempt.
      */
     failed(atEnd?: () => void) {
-      const wasLast = end !== undefined
-      hasFailed = true
-      end = atEnd
-      if (end) {
+      const wasLast = failure?.end !== undefined
+      failure = { end: atEnd }
+      if (atEnd) {
         timer.clear()
         pausedUntilMs = Infinity
       }
