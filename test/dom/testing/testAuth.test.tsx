@@ -238,6 +238,8 @@ describe('createTestAuth', () => {
         </TestAuthProvider>,
       )
       fireEvent.click(screen.getByRole('button'))
+      // The watch begins with the file that loads after the click: however long that takes.
+      await act(() => vi.dynamicImportSettled())
       await act(() => vi.advanceTimersByTimeAsync(1000))
       const [popup] = auth.popups
       expect(popup?.isClosed).toBe(false)
