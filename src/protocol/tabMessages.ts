@@ -1,4 +1,4 @@
-// Parses what the tabs of one browser share: messages, the agreed generation, rate limits.
+// Parses what the tabs of one browser share: messages, and the record of their renewals.
 import { LARGEST_RETRY_AFTER_MS } from '../base/constants.ts'
 import { listOf, numberOf, recordOf } from '../base/json.ts'
 import { parseEndReason } from './signedOutReasons.ts'
@@ -13,26 +13,20 @@ export interface Agreed {
   isPending: boolean
   /** Since when, by the wall clock; 0 if unknown. */
   pendingSinceMs?: number | undefined
-  /** With the end of each limit by the wall clock. */
-  blocks: readonly Block[]
 }
 
 /** A rate-limited endpoint, a time in milliseconds, and the status that the server answered. */
 export type Block = readonly [endpoint: string, ms: number, status: number]
 
-const LARGEST_BLOCK_COUNT = 20
 /** The session marker names at most as many tabs. */
 const LARGEST_SESSION_COUNT = 64
 
-export function parseAgreed(value: unknown, nowMs: number): Agreed {
-  const { generation, isPending, pendingSinceMs, blocks } = recordOf(value)
-  // Drop limits that are over, and those longer than latchkey's longest: a wrong clock, or another script.
-  const isInForce = (block: unknown): block is Block => parseBlock(block, nowMs) !== undefined
+export function parseAgreed(value: unknown): Agreed {
+  const { generation, isPending, pendingSinceMs } = recordOf(value)
   return {
     generation: countOf(generation),
     isPending: isPending === true,
     ...(isPending === true && { pendingSinceMs: numberOf(pendingSinceMs) ?? 0 }),
-    blocks: listOf(blocks).filter(isInForce).slice(0, LARGEST_BLOCK_COUNT),
   }
 }
 
@@ -40,11 +34,11 @@ export function parseAgreed(value: unknown, nowMs: number): Agreed {
 export const countOf = (value: unknown): number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 50 ? Number(value) : 0
 
-/** Parses a limit. Its time is counted from `nowMs`. */
-export function parseBlock(value: unknown, nowMs = 0): Block | undefined {
+/** `undefined` for a limit longer than latchkey's longest, too: it comes from another script. */
+export function parseBlock(value: unknown): Block | undefined {
   const [endpoint, ms, status] = listOf(value)
   if (typeof endpoint !== 'string' || typeof ms !== 'number' || typeof status !== 'number') return undefined
-  return ms > nowMs && ms - nowMs <= LARGEST_RETRY_AFTER_MS ? [endpoint, ms - nowMs, status] : undefined
+  return ms > 0 && ms <= LARGEST_RETRY_AFTER_MS ? [endpoint, ms, status] : undefined
 }
 
 /** A message between tabs. Each type has some of these members; the others are empty. */

@@ -10,33 +10,28 @@ import type { Offers } from './offers.ts'
 
 /** Returns a function that changes the record of IndexedDB in one step, and resolves with it; `undefined` without a shared record. */
 export function createAgreement(
-  { settings, platform, limits }: Pick<Context, 'settings' | 'platform' | 'limits'>,
+  { settings, platform }: Pick<Context, 'settings' | 'platform'>,
   update: TabsPort['update'],
 ) {
   let isStoreHung = false
   return async (change: (agreed: Agreed) => Agreed): Promise<Agreed | undefined> => {
     if (!update || isStoreHung) return undefined
-    const now = platform.now()
     let isLate = false
     const work = async () => {
       const found = await update(alikeTabsName(settings), (value) => {
-        const before = parseAgreed(value, now)
+        const before = parseAgreed(value)
         return isLate ? before : change(before)
       })
-      // Also after the time limit: the store is slow, not hung, and its blocks are valid.
+      // Also after the time limit: the store is slow, not hung.
       isStoreHung = false
-      for (const [endpoint, untilMs, status] of found.blocks)
-        limits.adopt([endpoint, untilMs - platform.now(), status])
       return found
     }
     const agreed = await within(platform, STORAGE_WAIT_MS, work).catch(() => undefined)
-    if (agreed === 'late') {
-      // No further wait after a timeout: a renewal asks three times, and would wait a second each time.
-      isStoreHung = true
-      isLate = true
-      return undefined
-    }
-    return agreed
+    if (agreed !== 'late') return agreed
+    // No further wait after a timeout: a renewal asks three times, and would wait a second each time.
+    isStoreHung = true
+    isLate = true
+    return undefined
   }
 }
 
@@ -230,8 +225,6 @@ export function createRenewOnce(
           return renew(isDone, work)
         })
       }
-      // Reading the record applies the server's pauses.
-      await agree((before) => before)
       return renewAlone(fetchTokens, hold, onFailure)
     },
   }

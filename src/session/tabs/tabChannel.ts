@@ -138,13 +138,8 @@ export function createTabChannel(context: Context, parts: TabChannelParts, gener
     },
     /** This tab has signed in: the others may take its session. */
     signedIn: async () => offers && renewals.publish(),
-    /** The server wants no further request to an endpoint for a while: from no tab, also none that opens later. */
-    block(block: Block) {
-      channel?.post({ type: 'blocked', block })
-      const [endpoint, forMs, status] = block
-      const untilMs = platform.now() + forMs
-      void agree((before) => ({ ...before, blocks: [[endpoint, untilMs, status], ...before.blocks] }))
-    },
+    /** The server wants no further request to an endpoint for a while: from no tab. */
+    block: (block: Block) => channel?.post({ type: 'blocked', block }),
     /**
      * Asks the other tabs to prepare for the end of the session. Resolves with the ids of their sessions when all are ready, after 5 s at
      * most. Silent tabs (closed, frozen) are not awaited.

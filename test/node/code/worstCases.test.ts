@@ -39,7 +39,7 @@ import { isTrustedHost, judgeRedirection, parseRedirectionConfig } from '../../.
 import { readRefusal } from '../../../src/protocol/answers.ts'
 import { holderName } from '../../../src/protocol/identity.ts'
 import { parseAttempt, readAnswer, readFrameAnswer } from '../../../src/protocol/signIn.ts'
-import { parseAgreed, parseSessions } from '../../../src/protocol/tabMessages.ts'
+import { parseSessions } from '../../../src/protocol/tabMessages.ts'
 import { parseCredentials } from '../../../src/protocol/credentials.ts'
 import { UniqueSession } from '../../../src/realtime/uniqueSession.ts'
 import { readAgentId, rememberedSince } from '../../../src/realtime/channels.ts'
@@ -333,10 +333,6 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
     }
     const about = { ...claims, aud: list(size / 4, (index) => `b${index}`) }
     return () => judge(file, about)
-  },
-  parseAgreed: (size) => {
-    const blocks = list(size, (index) => [`/${index}`, NOW_MS + 1000, 429])
-    return () => parseAgreed({ generation: 1, blocks }, NOW_MS)
   },
   'createSessionRecord: as many sessions have ended': (size) => {
     const sessions = parseSessions(list(size, (index) => `s${index}`))

@@ -29,7 +29,7 @@ const ENTRIES = {
   [activityKey(CLIENT)]: FAKE_START_MS,
   [agentKey(CLIENT)]: '5f0c5b1e-9d0a-4a57-9d2f-0a4a3b1f6a11',
 }
-const AGREED = { generation: 3, isPending: false, blocks: [['/api/userinfo', FAKE_START_MS + 1_000]] }
+const AGREED = { generation: 3, isPending: false }
 
 const EVIL: readonly unknown[] = [
   null,

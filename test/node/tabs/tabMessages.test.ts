@@ -109,13 +109,6 @@ describe('an offer', () => {
 })
 
 describe('what the tabs agree on', () => {
-  const NOW = 1_000_000
-  const block = (forMs: unknown, endpoint: unknown = '/oauth/token') => [
-    endpoint,
-    typeof forMs === 'number' ? NOW + forMs : forMs,
-    429,
-  ]
-
   it.each<[string, unknown, number]>([
     ['a count', 3, 3],
     ['nothing', undefined, 0],
@@ -127,7 +120,7 @@ describe('what the tabs agree on', () => {
     ['the largest that can grow', 2 ** 50 - 1, 2 ** 50 - 1],
     ['one that cannot grow any more', 2 ** 50, 0],
   ])('with %s as its generation', (_what, generation, expected) => {
-    expect(parseAgreed({ generation }, NOW).generation).toBe(expected)
+    expect(parseAgreed({ generation }).generation).toBe(expected)
   })
 
   it.each([
@@ -137,7 +130,7 @@ describe('what the tabs agree on', () => {
     [1, false],
     [undefined, false],
   ])('with %j as pending is pending: %s', (isPending, expected) => {
-    expect(parseAgreed({ isPending }, NOW).isPending).toBe(expected)
+    expect(parseAgreed({ isPending }).isPending).toBe(expected)
   })
 
   it.each<[unknown, object]>([
@@ -152,30 +145,11 @@ describe('what the tabs agree on', () => {
     [{ isPending: true }, { isPending: true, pendingSinceMs: 0 }],
     [{ isPending: false, pendingSinceMs: 5 }, { isPending: false }],
   ])('%j is pending since: %j', (written, expected) => {
-    expect(parseAgreed(written, NOW)).toStrictEqual({ generation: 0, blocks: [], ...expected })
-  })
-
-  it.each<[string, unknown, unknown[]]>([
-    ['one in force', [block(1000)], [block(1000)]],
-    ['the longest there is', [block(LARGEST_RETRY_AFTER_MS)], [block(LARGEST_RETRY_AFTER_MS)]],
-    ['one longer than that', [block(LARGEST_RETRY_AFTER_MS + 1)], []],
-    ['one that is over', [block(0), block(-1)], []],
-    ['one without an endpoint', [block(1000, 7)], []],
-    ['one without a time', [block('soon'), block(undefined)], []],
-    ['what is no list', { 0: block(1000), length: 1 }, []],
-    ['entries that are none', [null, 7, 'x', {}, []], []],
-    ['a wrong one beside a right one', [null, block(5)], [block(5)]],
-  ])('takes as pauses: %s', (_what, blocks, expected) => {
-    expect(parseAgreed({ blocks }, NOW).blocks).toEqual(expected)
-  })
-
-  it('keeps twenty pauses, the first of them', () => {
-    const many = Array.from({ length: 25 }, (_, index) => [`/e${index}`, NOW + 1, 429])
-    expect(parseAgreed({ blocks: many }, NOW).blocks).toEqual(many.slice(0, 20))
+    expect(parseAgreed(written)).toStrictEqual({ generation: 0, ...expected })
   })
 
   it.each([null, undefined, 7, 'x', true, [1]])('is nothing when %j was written there', (value) => {
-    expect(parseAgreed(value, NOW)).toEqual({ generation: 0, isPending: false, blocks: [] })
+    expect(parseAgreed(value)).toEqual({ generation: 0, isPending: false })
   })
 })
 
@@ -214,10 +188,6 @@ describe('a pause', () => {
     [undefined, 1, undefined],
   ])('of %j for %j is read as %j', (endpoint, forMs, expected) => {
     expect(parseBlock([endpoint, forMs, 503])).toEqual(expected)
-  })
-
-  it('that ends at a time is read as long as it lasts from now on', () => {
-    expect(parseBlock(['/a', 1_005, 503], 1_000)).toEqual(['/a', 5, 503])
   })
 
   it.each([undefined, null, '503'])('without the status that the server answered (%j) is none', (status) => {

@@ -19,13 +19,10 @@ describe('a renewal', () => {
       },
       (granted) => void holds.push(granted),
     )
-    expect(during).toEqual([
-      'refresh',
-      { generation: 0, isPending: true, pendingSinceMs: FAKE_START_MS, blocks: [] },
-    ])
+    expect(during).toEqual(['refresh', { generation: 0, isPending: true, pendingSinceMs: FAKE_START_MS }])
     expect(holds).toEqual([grantedAs('r1')])
     expect(tab.posted).toEqual([{ type: 'renewed', generation: 1, by: 'here' }])
-    expect(tab.agreed()).toEqual({ generation: 1, isPending: false, blocks: [] })
+    expect(tab.agreed()).toEqual({ generation: 1, isPending: false })
     await renew(tab, 'r2').done
     expect(tab.of('renewed').at(-1)).toEqual({ type: 'renewed', generation: 2, by: 'here' })
   })

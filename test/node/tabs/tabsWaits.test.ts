@@ -215,7 +215,7 @@ describe('a database that never answers', () => {
     const changes: unknown[] = []
     let answer = () => {}
     const { browser, server } = createTabWorld()
-    const stored = { generation: 7, isPending: false, blocks: [] }
+    const stored = { generation: 7, isPending: false }
     const update: TabsPort['update'] = async (_name, change) => {
       await new Promise<void>((resolve) => {
         answer = resolve
