@@ -19,17 +19,18 @@ export function createConnection(
   const { settings, platform, store, timeline, tokens, page } = context
   const listening = new Set<Listening>()
   let channels: JoinedChannels | undefined
-  let joining: Promise<void> | undefined
   let areOccupantsRead = false
-  let isAloneTold = false
-  // Aborted by `leave`: a file that loads later starts no channels.
-  let stay = new AbortController()
+  /** Set while the channels are joined or being joined. Aborted by `leave`: a file that loads later starts no channels. */
+  let stay: AbortController | undefined
 
-  async function joinNow({ signal }: AbortController) {
+  async function join() {
     const { realtime } = settings
+    const first = tokens.current
+    // While the page is not in use, nothing is joined: `start` does so when it is used again.
+    if (stay || !first || page().aborted) return
+    stay = new AbortController()
+    const { signal } = stay
     try {
-      const first = tokens.current
-      if (!first) return
       const tabsPort = platform.tabs()
       const transport =
         realtime && 'connect' in realtime
@@ -39,53 +40,40 @@ export function createConnection(
       const [{ joinChannels }, service] = await Promise.all([import('./channels.ts'), transport])
       const session = tokens.current
       if (signal.aborted || !session) return
-      if (channels) return channels.follow(session)
       const onOccupants = () => areOccupantsRead && store.notify()
       channels = joinChannels(context, { listening, onOccupants, send, session, tabsPort, service, signal })
       store.notify()
     } catch (error) {
       if (signal.aborted) return
+      stay = undefined
       // Wrong keys, or a file that does not load, must not end a session: only the console says so.
       platform.warn('Real time is not available', error)
       timeline.record('real time', 'failed', 'It could not be started')
       if (realtime) store.change({ type: 'flags', flags: { realtime: 'degraded' } })
     }
   }
-  const join = async () => {
-    // The page is not in use. `start` joins the channels when it is used again.
-    if (page().aborted) return
-    joining ??= joinNow(stay).finally(() => {
-      joining = undefined
-    })
-    await joining
-  }
-  const joinForListener = () => {
-    if (!channels && tokens.current) void join()
-  }
 
   return {
     presence: () => channels,
     start() {
       const { realtime, uniqueSession } = settings
-      if (uniqueSession && !realtime && !isAloneTold)
-        timeline.record(UNIQUE_SESSION_STEP, 'skipped', NO_SERVICE)
-      isAloneTold = true
-      if (channels || realtime || areOccupantsRead || listening.size > 0) void join()
+      if (uniqueSession && !realtime) timeline.record(UNIQUE_SESSION_STEP, 'skipped', NO_SERVICE)
+      if (channels && tokens.current) channels.follow(tokens.current)
+      else if (realtime || areOccupantsRead || listening.size > 0) void join()
     },
     listen(one) {
       listening.add(one)
-      joinForListener()
+      void join()
       return () => void listening.delete(one)
     },
     occupants() {
       areOccupantsRead = true
-      joinForListener()
+      void join()
       return channels?.occupants() ?? NOBODY
     },
     async leave(how) {
-      stay.abort()
-      stay = new AbortController()
-      joining = undefined
+      stay?.abort()
+      stay = undefined
       const left = channels
       channels = undefined
       await left?.leave(how)

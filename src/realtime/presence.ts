@@ -2,6 +2,7 @@
 import type { Listening, MessageKind } from '../session/realtimePort.ts'
 import {
   type ChannelNames,
+  forgetOldest,
   makeAnnouncementBody,
   parseAnnouncement,
   parsePresenceId,
@@ -13,7 +14,7 @@ import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from '../protocol
 import type { Platform } from '../session/platform/platform.ts'
 import type { RealtimeStatus } from '../session/state.ts'
 import { createOccupants } from './occupants.ts'
-import { createSeenMessages, isDenied, parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
+import { isDenied, parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
 import { UniqueSession, type Winner } from './uniqueSession.ts'
 
 /** A session as the other browsers see it. */
@@ -55,7 +56,8 @@ export function createPresence(options: PresenceOptions) {
   const { presenceId, names } = options.identity
   let { own } = options.identity
   const isProtected = transport.isProtected !== false
-  const seen = createSeenMessages(options.cacheSize)
+  /** The names of the latest messages, to drop duplicates. */
+  const seen = new Set<string>()
   const occupants = createOccupants(presenceId, options.onOccupants)
   if (own) occupants.describe(presenceId, own)
   let uniqueSession = new UniqueSession({
@@ -108,7 +110,13 @@ export function createPresence(options: PresenceOptions) {
       if (event.channel !== names?.session) return
       occupants.change(event.action, event.presenceIds)
       uniqueSession.presence(event.action, event.presenceIds)
-    } else if (seen.add(`${event.channel} ${event.cursor} ${event.publisher}`)) receiveMessage(event)
+    } else {
+      const name = `${event.channel} ${event.cursor} ${event.publisher}`
+      if (seen.has(name)) return
+      seen.add(name)
+      forgetOldest(seen, options.cacheSize)
+      receiveMessage(event)
+    }
   }
 
   function receiveState({ state, reason }: Pick<Received<'state'>, 'state' | 'reason'>): void {

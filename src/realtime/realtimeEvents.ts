@@ -1,6 +1,6 @@
 // Parses the events of a real-time connection, from a service or another tab.
 import { memberOf, readable } from '../base/json.ts'
-import { forgetOldest, LARGEST_NAME_LENGTH, REALTIME_CACHE_SIZE } from '../protocol/presence.ts'
+import { LARGEST_NAME_LENGTH } from '../protocol/presence.ts'
 import type { RealtimeConnectionState, RealtimeEvent } from '../protocol/realtimeTransport.ts'
 
 /** The length of the service's list; a longer one is cut. */
@@ -78,18 +78,3 @@ function text(value: unknown, largestLength: number): string | undefined {
 
 const oneOf = <Item>(items: readonly Item[], value: unknown): Item | undefined =>
   items.find((item) => item === value)
-
-/** The names of the latest messages, to drop duplicates. */
-export function createSeenMessages(size: number = REALTIME_CACHE_SIZE) {
-  const known = new Set<string>()
-  return {
-    has: (name: string) => known.has(name),
-    /** False for a known name. */
-    add(name: string) {
-      if (known.has(name)) return false
-      known.add(name)
-      forgetOldest(known, size)
-      return true
-    },
-  }
-}

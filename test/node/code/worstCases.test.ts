@@ -49,12 +49,7 @@ import { createSend } from '../../../src/session/http/send.ts'
 import { createSessionMarker } from '../../../src/session/tabs/sessionMarker.ts'
 import { createSessionRecord } from '../../../src/session/sessionRecord.ts'
 import type { StoragePort } from '../../../src/session/platform/platform.ts'
-import {
-  createSeenMessages,
-  parsePresenceIds,
-  parseRealtimeEvent,
-  parseRelayed,
-} from '../../../src/realtime/realtimeEvents.ts'
+import { parsePresenceIds, parseRealtimeEvent, parseRelayed } from '../../../src/realtime/realtimeEvents.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createJwt } from '../../../src/testing/tokens.ts'
@@ -194,7 +189,6 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   channelNames: (text) => channelNames({ userId: text, firmId: text }),
   parseAnnouncement: (text) => parseAnnouncement({ ...claim, sessionId: text }),
   parseTopicMessage: (text) => parseTopicMessage({ topic: text, messageType: text, data: text }),
-  createSeenMessages: (text) => createSeenMessages().add(text),
   timetokenOf,
   redact: (text) => redact(text, [fill('a', 16_000), fill('eyJa.a.', 16_000)]),
   isTrustedHost: (text) =>
@@ -291,11 +285,6 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
   'deepFreeze: wide': (size) => {
     const body = list(size, (index) => ({ index }))
     return () => deepFreeze(body)
-  },
-  createSeenMessages: (size) => {
-    const texts = list(size, String)
-    const ring = createSeenMessages()
-    return () => texts.map((text) => ring.add(text))
   },
   'redact: as many members': (size) => {
     const body = Object.fromEntries(list(size, (index) => [`nonce${index}`, `eyJ.${index}`]))

@@ -287,6 +287,22 @@ describe('a transport that says nonsense', () => {
     presence.dispose()
   })
 
+  it('is heard once where it repeats itself: one of the last hundred messages is never shown again', () => {
+    const { presence, listening, say } = open()
+    const heard: unknown[] = []
+    listening.add({ kind: 'user', topic: 'note', type: 'new', callback: (data) => heard.push(data) })
+    const send = (data: number) => {
+      const body = { topic: 'note', messageType: 'new', data }
+      say({ type: 'message', channel: 'user_42', body, publisher: 'server', cursor: String(data) })
+    }
+    const numbers = Array.from({ length: 101 }, (_, index) => index)
+    for (const n of [...numbers, 100, 1]) send(n)
+    expect(heard).toEqual(numbers)
+    send(0)
+    expect(heard.at(-1)).toBe(0)
+    presence.dispose()
+  })
+
   it.each([
     ['nothing', undefined],
     ['a text', LONG],

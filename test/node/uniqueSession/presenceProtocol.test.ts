@@ -13,7 +13,6 @@ import {
   parsePresenceId,
   parseTopicMessage,
 } from '../../../src/protocol/presence.ts'
-import { createSeenMessages } from '../../../src/realtime/realtimeEvents.ts'
 import { checkGenerated } from '../../generated.ts'
 
 const AUTH = 'https://auth.firm.test'
@@ -297,15 +296,6 @@ describe('user messages', () => {
     data.self = data
     expect(Object.isFrozen(deepFreeze(data))).toBe(true)
   })
-})
-
-it('the memory of seen messages keeps the last hundred and no more', () => {
-  const seen = createSeenMessages()
-  const texts = Array.from({ length: 101 }, (_, index) => String(index))
-  expect(texts.map((text) => seen.add(text)).every(Boolean)).toBe(true)
-  expect(seen.add('100')).toBe(false)
-  expect(seen.add('1')).toBe(false)
-  expect(seen.add('0')).toBe(true)
 })
 
 describe('the channel', () => {
