@@ -10,6 +10,11 @@ type Texts = Readonly<Record<'inline' | 'oidc', string>>
 
 type App = ReturnType<typeof readApp>
 
+/** Optional peers by the entry that needs them, with their least version. Package managers install and compare the others. */
+const PEERS = {
+  editor: { 'monaco-editor': '0.56.0', '@monaco-editor/react': '4.7.0' },
+  pubnub: { pubnub: '9.0.0' },
+}
 /** A folder with more files is not that of one app. */
 const MOST_FILES = 5000
 
@@ -70,6 +75,21 @@ function filesIn(root: string, folder: string): string[] {
   })
 }
 
+function peersOf(entry: keyof typeof PEERS): Check<App> {
+  return {
+    promise: `What latchkey/${entry} needs is installed`,
+    find({ root, sources }) {
+      if (!new RegExp(`['"]latchkey/${entry}['"]`).test(sources))
+        return unchecked(`latchkey/${entry} is not used`)
+      const versionOf = (name: string) => folderOf(name, root)?.version ?? 'none'
+      const wrong = Object.entries(PEERS[entry]).filter(([name, least]) => !isAtLeast(versionOf(name), least))
+      if (wrong.length === 0) return undefined
+      const wanted = wrong.map(([name, least]) => `"${name}@>=${least}"`).join(' ')
+      return fault(wrong.map(([name]) => `${name}: ${versionOf(name)}`).join(', '), `npm install ${wanted}`)
+    },
+  }
+}
+
 function oneCopyOf(name: string): Check<App> {
   return {
     promise: `There is one copy of ${name}`,
@@ -83,6 +103,10 @@ function oneCopyOf(name: string): Check<App> {
     },
   }
 }
+
+/** Compares versions by their three numbers; a suffix does not count. */
+const isAtLeast = (version: string, least: string): boolean =>
+  /^\d/.test(version) && (version.split(/[-+]/)[0] ?? '').localeCompare(least, 'en', { numeric: true }) >= 0
 
 /** The copies that the app and each of its packages resolve. */
 function copiesOf(name: string, root: string) {
@@ -137,6 +161,8 @@ const APP_CHECKS: Checks<App> = {
       return own.version === running ? undefined : `the app has ${own.version}, and ${running} looks at it`
     },
   },
+  editor: peersOf('editor'),
+  pubnub: peersOf('pubnub'),
   'copies-latchkey': oneCopyOf('latchkey'),
   'copies-@tanstack/react-query': oneCopyOf('@tanstack/react-query'),
   'copies-react': oneCopyOf('react'),

@@ -78,6 +78,25 @@ describe('latchkey doctor', () => {
       /WRONG +There is one copy of latchkey/,
     ],
     [
+      'the editor without Monaco',
+      { 'src/json.tsx': `import { JsonEditor } from 'latchkey/editor'` },
+      /WRONG .*\(editor\)\n.*monaco-editor: none[\s\S]*npm install "monaco-editor@>=0\.56\.0"/,
+    ],
+    [
+      'the editor beside a Monaco that is too old for it',
+      {
+        'src/json.tsx': `import { JsonEditor } from 'latchkey/editor'`,
+        ...at('monaco-editor', '0.55.9'),
+        ...at('@monaco-editor/react', '4.10.0'),
+      },
+      /WRONG .*\(editor\)\n +found: monaco-editor: 0\.55\.9\n/,
+    ],
+    [
+      'latchkey/pubnub without pubnub',
+      { 'src/auth.ts': `import { pubnub } from 'latchkey/pubnub'` },
+      /WRONG .*\(pubnub\)/,
+    ],
+    [
       'a policy in the page',
       policy("connect-src 'self'"),
       /WRONG .*\(policy\)\n.*index\.html: connect-src lacks https:\/\/auth\.example\.com/,
