@@ -18,6 +18,8 @@ export type StartUpEnd =
 interface Failures {
   code?: AuthError
   check?: AuthError
+  /** The server has not responded to the code: a frame would wait for it much longer. */
+  isMute?: boolean
 }
 
 /** Start-up is over; without `end`, a user is signed in or the browser is leaving. `skipped`: why the features' steps are not taken. */
@@ -82,7 +84,8 @@ const useCode: Step = async (page, failures) => {
     // The frame would find the weaker session.
     if (code === 'step-up-refused') return { end: failed(cause, 'login') }
     // Codes are single-use, so the server's own session decides what happens next. With `login-required` a duplicated tab sends the code.
-    if (code === 'timeout' || !(isStepUp || code === 'login-required')) failures.code = cause
+    failures.isMute = code === 'timeout'
+    if (!isStepUp && code !== 'login-required') failures.code = cause
     return undefined
   }
 }
@@ -112,8 +115,7 @@ const findSession: Step = async (page, failures) => {
     return undefined
   }
   try {
-    // The server has not responded to the code: the frame would wait for it much longer.
-    if (failures.code?.code === 'timeout') await page.flow.check()
+    if (failures.isMute) await page.flow.check()
     await page.findSession()
     record('done')
     return SIGNED_IN

@@ -356,6 +356,7 @@ describe('start-up', () => {
   it.each<[string, object, AuthError]>([
     ['a duplicated tab sent', {}, errorWith('login-required')],
     ['ended a stronger sign-in', { stepUp: { user: {} } }, errorWith('network')],
+    ['a slow server took for a stronger sign-in', { stepUp: { user: {} } }, errorWith('timeout', true)],
   ])('with a code that %s goes on as if there were none', async (_what, members, error) => {
     const { event, steps } = await run({
       callback: { ...answering({}), ...members } as never,
@@ -364,6 +365,22 @@ describe('start-up', () => {
     expect(event).toBeUndefined()
     expect(steps.at(-1)).toEqual(['auto-login', 'started', 'to the sign-in page'])
   })
+
+  it.each([{}, { stepUp: { user: {} } }])(
+    'with a code to a server that does not respond asks for no session, and repeats by itself (%j)',
+    async (members) => {
+      const error = errorWith('timeout', true)
+      let asked = 0
+      const { event } = await run({
+        callback: { ...answering({}), ...members } as never,
+        exchange: () => Promise.reject(error),
+        flow: { check: () => Promise.reject(error) },
+        findSession: async () => void (asked += 1),
+      })
+      expect(event).toMatchObject({ type: 'failed', error, canPass: true, retry: 'start-up' })
+      expect(asked).toBe(0)
+    },
+  )
 
   it('with a response that no attempt of this tab waits for says so, and looks for a session', async () => {
     const { steps } = await run({
