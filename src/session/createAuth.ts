@@ -1,5 +1,5 @@
 // Puts a session together, from the lower parts up, and makes the object that an app calls.
-import { AuthError, invalidListener, notInitialised } from '../base/errors.ts'
+import { AuthError, invalidListener } from '../base/errors.ts'
 import { memberOf } from '../base/json.ts'
 import { parseConfig, type Settings, type WholeConfig } from '../protocol/config.ts'
 import { createConnection } from '../realtime/connection.ts'
@@ -168,10 +168,7 @@ function createParts(settings: Settings, platform: Platform) {
 function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
   const { context, lifecycle, session, startUp, refresh, bearer, connection } = parts
   const { settings, platform, store, hooks, tokens, timeline, caches, server, stepUps } = context
-  const { assertOver } = startUp
-  const assertStarted = () => {
-    if (store.state.status === 'initializing') throw notInitialised()
-  }
+  const { assertOver, assertEndedOnce } = startUp
   /** Every operation of a signed-in user begins here: the session is fixed before anything is awaited. */
   const enter = () => {
     assertOver()
@@ -201,13 +198,13 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
     subscribe: store.subscribe,
     async login(request) {
       // Also while start-up is repeated: a click does not wait for a server that may be away.
-      startUp.assertEndedOnce()
+      assertEndedOnce()
       // `onClick={auth.login}` passes the click event, which holds no options.
       const isEvent = (request as { target?: unknown } | undefined)?.target !== undefined
       await session.logIn({ ...(!isEvent && request), isAutomatic: false })
     },
     async logout({ force, returnTo } = {}) {
-      startUp.assertEndedOnce()
+      assertEndedOnce()
       const departure = { force, ...logoutReturn(returnTo, platform.address()) }
       await session.send({ type: 'logout', departure })
     },
@@ -223,7 +220,7 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
       await refresh.ensureFresh(force)
     },
     stopRenewal() {
-      assertStarted()
+      assertEndedOnce()
       refresh.stopForApp()
     },
     async getAccessToken({ force, resource } = {}) {
@@ -239,11 +236,11 @@ function createAuthObject(parts: ReturnType<typeof createParts>): Auth {
       return connection.listen({ kind: checkChannel(channel), topic, type, callback })
     },
     idle() {
-      assertStarted()
+      assertEndedOnce()
       return parts.idleLogout.current()
     },
     presence() {
-      assertStarted()
+      assertEndedOnce()
       return connection.occupants()
     },
     explain: timeline.steps,

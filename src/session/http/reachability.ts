@@ -55,30 +55,21 @@ export function createReachability(
     }
   }
   const knock = async ({ url, cors }: Probe, what: string, signal: AbortSignal): Promise<void> => {
-    const unread = async () => {
-      const own = ++count
-      await platform.fetch(url, { mode: 'no-cors', cache: 'no-store', credentials: 'omit', signal })
-      hear(own)
-    }
-    if (cors === 'none') return unread()
-    try {
-      const answer = await send({
-        what,
-        method: 'GET',
-        url,
-        headers: {},
-        cache: 'no-store',
-        secrets: [],
-        signal,
-      })
-      // For example the sign-in page of a hotel's network.
-      if (!isRecord(answer)) throw unexpectedAnswer(what)
-    } catch (error) {
-      if (!isAway(error)) return
-      if (cors !== 'likely' || !/^(network|offline)$/.test((error as AuthError).code)) throw error
-      // The response may have no CORS headers: then a request in no-cors mode succeeds if there is a server.
-      await unread()
-    }
+    if (cors !== 'none')
+      try {
+        const request = { method: 'GET', url, headers: {}, cache: 'no-store', secrets: [] } as const
+        const answer = await send({ ...request, what, signal })
+        // For example the sign-in page of a hotel's network.
+        if (!isRecord(answer)) throw unexpectedAnswer(what)
+        return
+      } catch (error) {
+        if (!isAway(error)) return
+        if (cors !== 'likely' || !/^(network|offline)$/.test((error as AuthError).code)) throw error
+      }
+    // The response may have no CORS headers: a request in no-cors mode succeeds if there is a server.
+    const own = ++count
+    await platform.fetch(url, { mode: 'no-cors', cache: 'no-store', credentials: 'omit', signal })
+    hear(own)
   }
   const ask = async (begun: number): Promise<void> => {
     const probe = await getProbe()
@@ -134,8 +125,10 @@ export function createReachability(
     /** Probes with backoff, and when the browser is online again, until the server responds. False if aborted or no longer wanted. */
     async untilThere(signal: AbortSignal, isWanted = () => true): Promise<boolean> {
       for (let failureCount = 0; ;) {
-        const isBack = await isBackWithin(platform, waitAfter(START_UP_WAITS_MS, failureCount), signal)
-        failureCount = isBack ? 0 : failureCount + 1
+        const limit = startLimit(platform, waitAfter(START_UP_WAITS_MS, failureCount), signal)
+        await untilHeard((back) => platform.on('online', back), limit.signal)
+        limit.end()
+        failureCount = limit.signal.aborted ? failureCount + 1 : 0
         if (signal.aborted || !isWanted()) return false
         if (!(await failureOf(begin().check()))) return !signal.aborted && isWanted()
       }
@@ -145,14 +138,3 @@ export function createReachability(
 
 /** No response, or a temporary one like 503. */
 const isAway = (error: unknown): boolean => !(error instanceof AuthError) || error.retryable
-
-async function isBackWithin(
-  platform: Pick<Platform, 'on' | 'setTimer'>,
-  limitMs: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const limit = startLimit(platform, limitMs, signal)
-  await untilHeard((back) => platform.on('online', back), limit.signal)
-  limit.end()
-  return !limit.signal.aborted
-}

@@ -1,5 +1,5 @@
 // The part of the browser that loads later: leaving with a form, the opener, the name of the tab.
-import { tellOfStay } from './browserStay.ts'
+import { tellOfStay } from './browserShared.ts'
 import type { TabName } from './platform.ts'
 
 /** Leaves with a form, for parameters too long for a URL. `onForbidden`: the page's CSP forbids it. */

@@ -1,11 +1,10 @@
 // The Platform of a real browser.
-import { early, sharedByPage, takeTabName } from './browserShared.ts'
+import { early, sharedByPage, takeTabName, tellOfStay } from './browserShared.ts'
 import { createBrowserLock, createBrowserTabs } from './browserTabs.ts'
 import { openReadableFrame, windowName } from './browserFrame.ts'
 import { loadLater, withLater } from '../laterFile.ts'
 import { takeFirstTabLock } from '../../base/firstTabLock.ts'
 import { createBrowserStorage } from './browserStorage.ts'
-import { tellOfStay } from './browserStay.ts'
 import type { Platform, PlatformEvent } from './platform.ts'
 
 /** False on a server. */

@@ -1,4 +1,4 @@
-// State shared by all copies of latchkey on a page, and the keys that the page before has left in the tab's name.
+// What the files of the browser share: state of all copies of latchkey on a page, the keys that the page before has left in the tab's name, the notice that the user stays.
 import { NAME_OF_KEYS } from '../../protocol/storageKeys.ts'
 import { windowName } from './browserFrame.ts'
 import type { Early, SharedByPage } from './platform.ts'
@@ -37,4 +37,18 @@ export function takeTabName(): string {
 function isFromHere(): boolean {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return visit !== undefined && visit.unloadEventEnd > 0
+}
+
+/** Dispatches `stayed` on the window if the page is not left after all; needs the Navigation API. */
+export function tellOfStay(): void {
+  const { navigation } = globalThis as { navigation?: EventTarget }
+  const onNext = (listen: (event: { signal: AbortSignal }) => void) =>
+    navigation?.addEventListener('navigate', listen as never, { once: true })
+  onNext(({ signal }) =>
+    signal.addEventListener('abort', () => {
+      const timer = setTimeout(() => dispatchEvent(new Event('stayed')))
+      // A router that changes the URL meanwhile aborts it too, although the page is left.
+      onNext(() => clearTimeout(timer))
+    }),
+  )
 }
