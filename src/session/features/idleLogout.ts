@@ -36,7 +36,7 @@ export function createIdleLogout(context: IdleContext, send: SendEvent) {
         watched = undefined
       })
     },
-    /** Checks the deadline now; true when it has passed. Also for a page that is used again, before that counts as activity. */
+    /** Checks the deadline now, and times the next look; true when it has passed. Also for a page that is used again, before that counts as activity. */
     check(): boolean {
       if (watched) return watched.check()
       if (!settings.autoLogout || !tokens.current || !wasAway()) return false

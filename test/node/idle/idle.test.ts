@@ -55,6 +55,19 @@ describe('idle time', () => {
     expect(host.localStorage.get(activityKey(CLIENT))).toBeUndefined()
   })
 
+  it('ends at its time, counted down, when the machine has slept until the last minute', async () => {
+    const { browser, host, auth } = await signedInTabs()
+    browser.clock.sleep((auth.idle()?.remainingMs ?? 0) - 30_000)
+    let count = 0
+    auth.subscribe(() => (count += 1))
+    host.emit('visible')
+    await browser.clock.advance(29_999)
+    expect(count).toBeGreaterThanOrEqual(29)
+    expect(auth.getState().status).toBe('authenticated')
+    await browser.clock.advance(1)
+    expect(auth.getState().status).toBe('redirecting')
+  })
+
   it('is postponed again after activity, and not by a machine that slept past it', async () => {
     const { browser, host, auth } = await signedInTabs()
     Object.assign(host.platform, { isFocusElsewhere: async () => true })
