@@ -8,7 +8,7 @@ export type Tone = 'plain' | 'good' | 'warn' | 'bad'
 export const DEVTOOLS_CSS = `
 .latchkey-dt,.latchkey-dt *{box-sizing:border-box}
 .latchkey-dt{--line:color-mix(in srgb,CanvasText 22%,Canvas);--soft:color-mix(in srgb,CanvasText 72%,Canvas);--wash:color-mix(in srgb,CanvasText 5%,Canvas);--good:light-dark(#136c2e,#7fd99a);--warn:light-dark(#7a4d00,#f2c063);--bad:light-dark(#b3261e,#ff9a92);--mark:light-dark(#1a56c4,#8ab4ff);color:CanvasText;font:max(13px,.8125rem)/1.5 system-ui,sans-serif;text-align:start;letter-spacing:normal}
-.latchkey-dt :is(h2,h3,p,ol,ul,dl,dd,dt,table){margin:0;padding:0;font:inherit;color:inherit;text-align:start;letter-spacing:normal;text-transform:none}
+.latchkey-dt :is(h2,h3,p,ol,ul){margin:0;padding:0;font:inherit;color:inherit;text-align:start;letter-spacing:normal;text-transform:none}
 .latchkey-dt :is(ol,ul){list-style:none}
 .latchkey-dt button{font:inherit;color:inherit;background:Canvas;border:1px solid var(--line);border-radius:6px;margin:0;min-height:28px;padding:2px 10px;cursor:pointer}
 .latchkey-dt button:hover{background:var(--wash)}

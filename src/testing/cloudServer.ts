@@ -94,8 +94,9 @@ export function createFakeCloudServer(
       const route = pathname && routes[`${method} ${pathname.replace(ID, '')}`]
       if (!route && !isExchange) return undefined
       const body = parseJson(await request.clone().text())
-      // The authorization server handles all other grants.
-      if (!route) return memberOf(body, 'grant_type') === 'jti' ? respond(exchange(body)) : undefined
+      // Of the jti grant: a token for Alice without a refresh token. The authorization server handles all other grants.
+      const exchanged = ok(createTokenResponse({}, { refresh_token: undefined }))
+      if (!route) return memberOf(body, 'grant_type') === 'jti' ? respond(exchanged) : undefined
       const isRefused = auth.userInfo(headers.get('authorization')).status === 401
       return respond(isRefused ? refused(401, 'invalid_token') : route(searchParams!, body, headers))
     },
@@ -171,11 +172,4 @@ export function createFakeCloudServer(
     'POST /support/authorization': (_search, body) => ok({ duration: memberOf(body, 'duration') }),
   }
   return server
-}
-
-/** The response of the jti grant: a token for Alice without a refresh token. */
-function exchange(body: unknown): FakeAnswer {
-  const assertion = memberOf(body, 'assertion')
-  if (typeof assertion !== 'string' || assertion === '') return refused(400, 'invalid_grant')
-  return ok(createTokenResponse({}, { refresh_token: undefined }))
 }
