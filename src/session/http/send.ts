@@ -114,6 +114,12 @@ export function createRateLimits({ monotonicNow }: { monotonicNow(): number }) {
   return {
     /** `retryAfterMs`: time to wait before the next request to an endpoint; 0 or less: none. `status`: that of the server's response. */
     pause,
+    /** The pauses that are in force. */
+    blocks: () =>
+      Array.from(pauses.keys(), (endpoint): Block => {
+        const { retryAfterMs, status } = pause(endpoint)
+        return [endpoint, retryAfterMs, status]
+      }).filter(([, forMs]) => forMs > 0),
     block(block: Block) {
       set(block)
       told(block)

@@ -68,6 +68,8 @@ export function createTabChannel(context: Context, parts: TabChannelParts, gener
     if (ABOUT_TOKENS.includes(type) && !isAlike) return
     switch (type) {
       case 'ask':
+        // A tab that opens later has missed them.
+        for (const block of limits.blocks()) channel?.post({ type: 'blocked', block })
         return void offers?.answer(message)
       case 'offer':
         return offers?.receive(message)

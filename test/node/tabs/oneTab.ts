@@ -113,7 +113,7 @@ export function openTab(others: Others = {}) {
   const context = {
     settings,
     platform: { ...host.platform, tabs: () => port },
-    limits: { adopt: (block: unknown) => void blocked.push(block) },
+    limits: { blocks: () => [], adopt: (block: unknown) => void blocked.push(block) },
     store: {
       get state() {
         const status = holds ? 'authenticated' : 'unauthenticated'

@@ -100,13 +100,14 @@ describe('a pause that the server asks for', () => {
     expect(await outcome).toMatchObject({ retryAfterMs: 40_000 })
   })
 
-  it('says in every tab what the server answered', async () => {
+  it('says in every tab, and in one that opens later, what the server answered', async () => {
     const world = createBusyWorld()
     const [first, second] = [await world.openTab(), await world.openTab()]
     world.refuse('/oauth/token', '60', 503)
     await renew(first)
     await second.host.settle()
-    for (const tab of [first, second])
+    const late = await world.openTab()
+    for (const tab of [first, second, late])
       expect(await renew(tab)).toMatchObject({
         code: 'rate-limited',
         message: expect.stringContaining('answered 503'),
@@ -157,6 +158,17 @@ describe('a pause that the server asks for', () => {
     await world.browser.clock.advance(20_000)
     expect(await other).toMatchObject({ code: 'rate-limited' })
     expect(world.sent()).toEqual(['/oauth/token', '/oauth/token'])
+  })
+
+  it('holds for a tab that opens in the middle of it, though the one that was told has gone', async () => {
+    const world = createBusyWorld()
+    const [first, second] = [await world.openTab(), await world.openTab()]
+    world.refuse('/oauth/token')
+    await renew(first)
+    first.host.close()
+    const late = await world.openTab()
+    for (const tab of [second, late]) expect(await renew(tab)).toMatchObject({ code: 'rate-limited' })
+    expect(world.sent()).toEqual(['/oauth/token'])
   })
 
   it('after a 500 that another tab met spends no refresh token here: nothing was sent', async () => {
