@@ -1,9 +1,9 @@
-// Pushes the authorization request (PAR, RFC 9126), and adds remedies to errors. Loads at the first use: few sign-ins need it.
-import { type AuthError, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
-import { readRecord } from '../answers.ts'
+// Reads the user info, pushes the authorization request (PAR, RFC 9126), and adds remedies to errors. Loads at the first use: no start-up waits for it.
+import { type AuthError, fault, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
+import { readRecord, type ServerRecord } from '../answers.ts'
 import type { IdClaims } from './idToken.ts'
 import type { KnownProvider } from './oidcOptions.ts'
-import type { ServerPorts, WireRequest } from './profile.ts'
+import type { ServerPorts, WireRequest, WithToken } from './profile.ts'
 
 /** Remedies by the error's message, where the provider's text follows the colon. The first match counts. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
@@ -28,9 +28,6 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/the issuer that the metadata promise$/, 'Let the provider send iss with its errors too (RFC 9207).'],
   [/^The sign-in page sent/, "Allow this client the response type 'code' only."],
   [/: a token of \d+ characters/, 'Let the provider put fewer roles and claims into it.'],
-  [/^The provider has no user info/, 'Its metadata names no userinfo_endpoint.'],
-  [/^The user info is a signed/, 'Let the provider send it as JSON.'],
-  [/^The user info is of/, 'A cache may have responded.'],
   [/ refused.*pushed/i, "This client must push its requests: set pushedRequests: 'required'."],
   [/ refused.*dpop/i, "It requires DPoP: set dpop: 'required'."],
   [/: invalid_client/, 'Register it as a public client: PKCE, no secret.'],
@@ -53,14 +50,45 @@ export function addRemedy(error: AuthError): void {
   if (remedy !== undefined) setRemedy(error, remedy)
 }
 
-/** Returns the user info that the ID token contains. @throws the error if it contains none */
-export function knownInstead(error: AuthError, { sub, name, email, picture }: IdClaims): object {
-  if (name ?? email) return { sub, name, email, picture }
-  if (error.status === undefined) throw error
-  setRemedy(
-    error,
-    "Is the token for it (audience), and is openid among its scopes? Keycloak refuses a client's lightweight access tokens.",
+/**
+ * @param ask sends the request; `undefined`: the metadata names no endpoint
+ * @param user the claims of the ID token
+ */
+export async function readUserInfo(
+  ask: ((token: string) => Promise<unknown>) | undefined,
+  withToken: WithToken,
+  user: () => IdClaims,
+): Promise<ServerRecord> {
+  if (!ask)
+    throw fault('not-supported', 'The provider has no user info', 'Its metadata names no userinfo_endpoint.')
+  const answer = await withToken(ask, true).catch((error: unknown) =>
+    knownInstead(error as AuthError, user()),
   )
+  // A JWT.
+  if (String(answer).startsWith('eyJ'))
+    throw fault('unexpected-answer', 'The user info is a signed token', 'Let the provider send it as JSON.')
+  const userInfo = readRecord('user info', answer)
+  if (userInfo['sub'] === user().sub) return userInfo
+  throw fault(
+    'unexpected-answer',
+    'The user info is of another user than the ID token',
+    'A cache may have responded.',
+  )
+}
+
+/**
+ * The user info that the ID token contains. A provider may refuse a token for the app's own API (RFC 8707), and would refuse a new
+ * one; a bound one by its challenge. @throws the error if it contains none, or is another
+ */
+function knownInstead(error: AuthError, { sub, name, email, picture }: IdClaims): object {
+  const { status, code } = error
+  if (status !== 401 && status !== 403 && code !== 'client-refused') throw error
+  if (name ?? email) return { sub, name, email, picture }
+  if (status !== undefined)
+    setRemedy(
+      error,
+      "Is the token for it (audience), and is openid among its scopes? Keycloak refuses a client's lightweight access tokens.",
+    )
   throw error
 }
 

@@ -3,8 +3,6 @@ import { AuthError, fault } from '../../base/errors.ts'
 import { parseJson, recordOf } from '../../base/json.ts'
 import { notSupported } from '../../base/sessionErrors.ts'
 import { within } from '../../base/within.ts'
-import { readRecord, type ServerRecord } from '../answers.ts'
-import type { Credentials } from '../credentials.ts'
 import { loadFile } from '../loadFile.ts'
 import { OWN_PARAMETERS } from '../signIn.ts'
 import { hintsKey } from '../storageKeys.ts'
@@ -14,12 +12,11 @@ import { decodeIdToken } from './idToken.ts'
 import { type Metadata, withoutBareSlash } from './metadata.ts'
 import { createSilence } from './muteSignInPage.ts'
 import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
-import { clientRefused, invalidMetadata, withoutRemedy } from './oidcErrors.ts'
-import type { knownInstead } from './oidcLater.ts'
+import { clientRefused, invalidMetadata } from './oidcErrors.ts'
 import type { KnownProvider, OidcSettings } from './oidcOptions.ts'
 import { formRequest, getRequest, withParameters } from './oidcRequests.ts'
 import { askedScopes, OFFLINE, type OidcTokens } from './oidcTokens.ts'
-import type { AuthorizeRequest, Server, ServerPorts, WireRequest, WithToken } from './profile.ts'
+import type { AuthorizeRequest, Server, ServerPorts } from './profile.ts'
 import { createTokenReceipt } from './receiveTokens.ts'
 
 /** A page that only redirects further does so within this time. A sign-in page, or a page that forbids framing, stays. */
@@ -36,7 +33,7 @@ export function oidcServer(provider: KnownProvider, tokens: OidcTokens, ports: S
   const silence = createSilence(named, ports)
   const { clientId } = client
   const { silent = 'auto', silentRedirectUri, endSession } = settings
-  const { revocation_endpoint } = metadata
+  const { revocation_endpoint, userinfo_endpoint } = metadata
   const logoutEndpoint = endSession?.url ?? metadata.end_session_endpoint
   const hasMessages = silent === 'auto' && metadata.response_modes_supported?.includes('web_message') === true
   const pushEndpoint = pushEndpointOf(metadata, settings)
@@ -91,9 +88,19 @@ export function oidcServer(provider: KnownProvider, tokens: OidcTokens, ports: S
     refresh: async (current, _refreshToken, forResource) =>
       receive(tokens.refreshRequest(current, forResource?.resource)!, { current, forResource }).catch(reject),
     refreshReuseMs: (settings.refreshReuseInSeconds ?? 0) * 1000,
-    readUserInfo({ current }, withToken, signal) {
-      const send = (request: WireRequest) => ports.send({ ...request, signal, fetch: tokens.binding?.fetch })
-      return readUserInfo(provider, current, { send, withToken, loadLater }).catch(reject)
+    async readUserInfo({ current }, withToken, signal) {
+      const { readUserInfo } = await loadLater()
+      const request = userinfo_endpoint === undefined ? undefined : getRequest(userinfo_endpoint, settings)
+      const ask = (token: string) =>
+        ports.send({
+          ...request!,
+          headers: { ...request!.headers, authorization: `Bearer ${token}` },
+          secrets: [token],
+          signal,
+          fetch: tokens.binding?.fetch,
+        })
+      const user = () => decodeIdToken(current?.memory.idToken)
+      return readUserInfo(request && ask, withToken, user).catch(reject)
     },
     async revoke({ refreshToken, accessToken, memory }, isPageNext) {
       // The logout page ends the session with its tokens, except those of offline access. Some providers end the session with one
@@ -151,18 +158,18 @@ function addressOf(
   const { scope } = wishes
   // A switch of the organization names all scopes; an app adds one.
   const scopes = Array.isArray(scope) ? scope : client.scopes.concat(scope ?? [])
-  const isConsentAsked = parameters['prompt'] === 'consent'
+  const { prompt, claims } = parameters
+  const isConsentAsked = prompt === 'consent'
+  // A fresh sign-in after a logout that may not have reached the provider. Keep `consent`: without it, some providers issue no refresh token.
+  const isFresh = asked['max_age'] !== undefined && asked['prompt'] === 'login' && isConsentAsked
   const url = new URL(metadata.authorization_endpoint)
   withParameters(url.searchParams, {
     ...parameters,
     // A page that asks for consent at each return would be worse than a sign-in without a refresh token.
-    ...(isAutomatic && isConsentAsked && { prompt: undefined }),
+    prompt: isAutomatic && isConsentAsked ? undefined : prompt,
     ...asked,
-    // A fresh sign-in after a logout that may not have reached the provider. Keep `consent`: without it, some providers issue no refresh token.
-    ...(asked['max_age'] !== undefined &&
-      asked['prompt'] === 'login' &&
-      isConsentAsked && { prompt: 'login consent' }),
-    ...(asked['claims'] !== undefined && { claims: bothClaims(parameters['claims'], asked['claims']) }),
+    ...(isFresh && { prompt: 'login consent' }),
+    ...(asked['claims'] !== undefined && { claims: bothClaims(claims, asked['claims']) }),
     ...(isSilent && { prompt: 'none', response_mode: hasMessages ? 'web_message' : undefined }),
     response_type: 'code',
     client_id: client.clientId,
@@ -178,40 +185,6 @@ function addressOf(
   return url.href
 }
 
-async function readUserInfo(
-  { metadata: { userinfo_endpoint }, settings }: KnownProvider,
-  current: Credentials | undefined,
-  on: {
-    send: ServerPorts['send']
-    withToken: WithToken
-    loadLater(): Promise<{ knownInstead: typeof knownInstead }>
-  },
-): Promise<ServerRecord> {
-  if (userinfo_endpoint === undefined) throw withoutRemedy('not-supported', 'The provider has no user info')
-  const request = getRequest(userinfo_endpoint, settings)
-  const ask = async (token: string) =>
-    on.send({
-      ...request,
-      headers: { ...request.headers, authorization: `Bearer ${token}` },
-      secrets: [token],
-    })
-  const user = () => decodeIdToken(current?.memory.idToken)
-  const answer = await on.withToken(ask, true).catch(async (error: unknown) => {
-    const { status, code } = error as AuthError
-    // A provider may refuse a token for the app's own API (RFC 8707), and would refuse a new one; a bound one by its challenge.
-    if (status !== 401 && status !== 403 && code !== 'client-refused') throw error
-    const later = await on.loadLater()
-    return later.knownInstead(error as AuthError, user())
-  })
-  const isToken = String(answer).startsWith('eyJ')
-  const userInfo = isToken ? {} : readRecord('user info', answer)
-  if (userInfo['sub'] === user().sub) return userInfo
-  throw withoutRemedy(
-    'unexpected-answer',
-    `The user info is ${isToken ? 'a signed token' : 'of another user than the ID token'}`,
-  )
-}
-
 /** The endpoint for pushed requests; `undefined` unless the metadata or the app require them. @throws AuthError `not-supported`, `invalid-metadata` */
 export function pushEndpointOf(metadata: Metadata, { pushedRequests }: OidcSettings): string | undefined {
   if (!metadata.require_pushed_authorization_requests && pushedRequests !== 'required') return undefined
@@ -224,7 +197,8 @@ export function pushEndpointOf(metadata: Metadata, { pushedRequests }: OidcSetti
 
 /** Merges the `claims` that an API asks for into those that the app requests at each sign-in. */
 function bothClaims(own: unknown, asked: unknown): string {
-  const [before, next] = [own, asked].map((text) => recordOf(parseJson(text as string)))
-  const access_token = { ...recordOf(before!['access_token']), ...recordOf(next!['access_token']) }
-  return JSON.stringify({ ...before, ...next, ...(Object.keys(access_token).length > 0 && { access_token }) })
+  const before = recordOf(parseJson(own as string))
+  const next = recordOf(parseJson(asked as string))
+  const access_token = { ...recordOf(before['access_token']), ...recordOf(next['access_token']) }
+  return JSON.stringify({ ...before, ...next, access_token })
 }
