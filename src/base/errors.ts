@@ -225,9 +225,16 @@ const STATUS_REMEDIES: Readonly<Record<number, string>> = {
 
 const CODES: Readonly<Record<number, AuthErrorCode>> = { 412: 'conflict', 429: 'rate-limited' }
 
+/** A response with an unexpected status. Its body has no secrets. */
+export interface Refusal {
+  readonly status: number
+  readonly body?: unknown
+  readonly retryAfterMs?: number | undefined
+}
+
 export const unexpectedStatus = (
   what: string,
-  answer: { status: number; body?: unknown; retryAfterMs?: number | undefined },
+  answer: Refusal,
   code: AuthErrorCode = CODES[answer.status] ?? 'unexpected-status',
 ): AuthError =>
   fault(
@@ -250,7 +257,7 @@ export const unexpectedAnswer = (what: string, status?: number): AuthError =>
 /** A refusal of the token endpoint; without an OAuth `error` (RFC 6749 §5.2) of a proxy or firewall, so it is retryable. */
 export const tokenRefused = (
   what: string,
-  answer: Parameters<typeof unexpectedStatus>[1],
+  answer: Refusal,
   refused: typeof unexpectedStatus = unexpectedStatus,
 ): AuthError => {
   const error = refused(what, answer)

@@ -1,6 +1,6 @@
 // Reads the responses of REST calls: a proxy's page never counts as success, and an error contains no secret.
 import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../base/constants.ts'
-import { unexpectedAnswer } from '../base/errors.ts'
+import { type Refusal, unexpectedAnswer } from '../base/errors.ts'
 import { isRecord, memberOf, parseJson } from '../base/json.ts'
 import { redact } from './redaction.ts'
 
@@ -30,21 +30,16 @@ const LARGEST_JSON_LENGTH = 256 * 1024
 /** An unparsed body is cut to this length. */
 const LARGEST_RAW_LENGTH = 64 * 1024
 
-/** A response with an unexpected status. */
-export interface Refusal {
-  readonly status: number
-  readonly text: string
-  /** The server may repeat the secrets of a request. */
-  readonly secrets: readonly string[]
-  /** Header `Retry-After`: seconds or a date. */
-  readonly retryAfter: string | null
-}
-
-/** Its body without secrets, parsed if it is JSON, and how long to wait. */
+/**
+ * Reads a response with an unexpected status: its body without secrets, parsed if it is JSON, and how long to wait.
+ *
+ * @param refused `secrets` of the request, which the server may repeat; `retryAfter`: the header, seconds or a date
+ */
 export function readRefusal(
-  { status, text, secrets, retryAfter }: Refusal,
+  refused: { status: number; text: string; secrets: readonly string[]; retryAfter: string | null },
   nowMs: number,
-): { status: number; body: unknown; retryAfterMs: number | undefined } {
+): Refusal {
+  const { status, text, secrets, retryAfter } = refused
   const json = text.length <= LARGEST_JSON_LENGTH ? parseJson(text) : undefined
   // Cut after redacting: half of a secret would not be recognised.
   const raw = () => (redact(text, secrets) as string).slice(0, LARGEST_RAW_LENGTH)

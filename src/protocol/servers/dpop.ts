@@ -87,11 +87,10 @@ export function bindToKey(
     },
     async readTokens(answer, context) {
       const { current, attempt } = context
-      const key = await keys.get(current?.memory ?? attempt!)
+      const key = (await keys.get(current?.memory ?? attempt!))!
       const given = recordOf(answer)
       const type = String(given['token_type']).toLowerCase()
       if (mode === 'required' && type === 'bearer') throw notBound()
-      if (!key) return tokens.readTokens(answer, context)
       const readable = type === 'dpop' ? { ...given, token_type: 'Bearer' } : answer
       const granted = await tokens.readTokens(readable, context)
       // A token for a resource does not change the binding of the session's own token.

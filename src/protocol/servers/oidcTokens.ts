@@ -1,6 +1,12 @@
 // The token endpoint of an OpenID Connect provider: builds its requests and reads its responses (RFC 6749 §5, OpenID Connect Core §3.1.3, §12).
 import { LARGEST_TOKEN_LENGTH } from '../../base/constants.ts'
-import { type AuthError, tokenRefused, unexpectedAnswer, unexpectedStatus } from '../../base/errors.ts'
+import {
+  type AuthError,
+  type Refusal,
+  tokenRefused,
+  unexpectedAnswer,
+  unexpectedStatus,
+} from '../../base/errors.ts'
 import { given, numberOf, recordOf } from '../../base/json.ts'
 import { invalidGrant } from '../../base/sessionErrors.ts'
 import { readRecord } from '../answers.ts'
@@ -12,7 +18,7 @@ import { clientRefused, invalidIdToken, unexpectedMember, withoutRemedy } from '
 import type { KnownProvider } from './oidcOptions.ts'
 import { formRequest, type Parameters, whatOf } from './oidcRequests.ts'
 import { userOf } from './oidcUser.ts'
-import type { CodeUse, ForResource, TokenBinding, TokenRefusal, WireRequest } from './profile.ts'
+import type { CodeUse, ForResource, TokenBinding, WireRequest } from './profile.ts'
 
 /** What the tokens are asked for with: a code, or the refresh token of `current`. */
 export interface TokenUse extends Partial<CodeUse> {
@@ -77,7 +83,7 @@ export function oidcTokens(provider: KnownProvider) {
      */
     readTokens: (answer: unknown, context: TokenContext) => readTokens(what, answer, context, provider),
     /** The error for a refusal. `invalid-grant`: the refresh token can never be used again. */
-    tokenError({ isRefresh, ...refusal }: TokenRefusal & { readonly isRefresh: boolean }): AuthError {
+    tokenError({ isRefresh, ...refusal }: Refusal & { readonly isRefresh: boolean }): AuthError {
       const { status, body } = refusal
       const { error } = recordOf(body)
       if (status === 429 || status >= 500) return tokenRefused(what, refusal)
@@ -93,7 +99,7 @@ export function oidcTokens(provider: KnownProvider) {
 }
 
 async function readTokens(what: string, answer: unknown, context: TokenContext, provider: KnownProvider) {
-  const { current, attempt, forResource, beside, time, check, deviceNowMs = time.nowMs } = context
+  const { current, attempt, forResource, beside, time, deviceNowMs = time.nowMs } = context
   const { settings, client } = provider
   const { access_token, token_type, refresh_token, expires_in, id_token, scope } = readRecord(what, answer)
   const accessToken = readToken(access_token, what)
@@ -178,7 +184,6 @@ async function readTokens(what: string, answer: unknown, context: TokenContext, 
 
   /** Returns the same object as before a refresh unless a claim has changed: of the ID token, or of the access token. */
   function user() {
-    if (!isKept) check?.('claims')
     try {
       const next = userOf(claims, own, provider)
       return JSON.stringify(current?.claims) === JSON.stringify(next) ? current!.claims : next

@@ -1,5 +1,5 @@
 // The interface of an authorization server, so that the session knows no server by name.
-import type { AuthError } from '../../base/errors.ts'
+import type { AuthError, Refusal } from '../../base/errors.ts'
 import type { ServerRecord } from '../answers.ts'
 import type { ReadAppClaims } from '../appClaims.ts'
 import type { Credentials, Memory, Received, Tokens } from '../credentials.ts'
@@ -213,7 +213,7 @@ export interface WireRequest {
   /** Default 200. */
   readonly expectedStatus?: number | undefined
   /** Makes the error for any other status. Default: `unexpected-status`. */
-  readonly refused?: ((refusal: TokenRefusal) => AuthError) | undefined
+  readonly refused?: ((refusal: Refusal) => AuthError) | undefined
   readonly signal?: AbortSignal | undefined
   /** The browser completes the request even if the page is left. */
   readonly keepalive?: boolean | undefined
@@ -252,13 +252,6 @@ export interface SilentAnswer {
   readonly redirectUri?: string | undefined
   /** Remembers, for this browser, frames that load and do not respond. Absent: only the tab remembers. */
   readonly silence?: { expected(): AuthError | undefined; note(): void; isKnown(): boolean } | undefined
-}
-
-/** A response with an unexpected status. Its body has no secrets. */
-export interface TokenRefusal {
-  readonly status: number
-  readonly body: unknown
-  readonly retryAfterMs?: number | undefined
 }
 
 /** A logout at the server. */

@@ -1,39 +1,23 @@
 // Sends a request to the token endpoint and reads the response. Detects a wrong device clock.
-import { AuthError } from '../../base/errors.ts'
+import { AuthError, type Refusal } from '../../base/errors.ts'
 import { numberOf, recordOf } from '../../base/json.ts'
 import { OWN_ORIGIN_WAIT_MS } from '../../base/sessionConstants.ts'
 import { within } from '../../base/within.ts'
 import type { Received } from '../credentials.ts'
 import { redact } from '../redaction.ts'
 import type { ServerTime } from './idToken.ts'
-import type { GrantedTokens, OidcTokens, TokenUse } from './oidcTokens.ts'
-import type { ServerPorts, TokenRefusal, WireRequest } from './profile.ts'
-
-/** The step of `explain()` with the checks that an ID token has passed. The devtools read it. */
-const ID_TOKEN = 'ID token'
+import type { OidcTokens, TokenUse } from './oidcTokens.ts'
+import type { ServerPorts, WireRequest } from './profile.ts'
 
 export function createTokenReceipt(tokens: OidcTokens, ports: ServerPorts) {
   const { now, send, record, crypto } = ports
 
-  const read = async (answer: unknown, use: TokenUse, time: ServerTime): Promise<GrantedTokens> => {
-    const checks: string[] = []
-    const check = (name: string) => void checks.push(name)
-    try {
-      const context = { ...use, time, deviceNowMs: now(), subtle: crypto.subtle, check }
-      const granted = await tokens.readTokens(answer, context)
-      // A refresh may return no ID token.
-      if (checks.length > 0) record(ID_TOKEN, 'done', `passed: ${checks.join(', ')}`)
-      return granted
-    } catch (error) {
-      const failed = checks.pop()
-      if (failed) record(ID_TOKEN, 'failed', `passed: ${checks.join(', ') || 'none'}; failed: ${failed}`)
-      throw error
-    }
-  }
+  const read = (answer: unknown, use: TokenUse, time: ServerTime) =>
+    tokens.readTokens(answer, { ...use, time, deviceNowMs: now(), subtle: crypto.subtle })
 
   return async (request: WireRequest, use: TokenUse): Promise<Received> => {
     const isRefresh = use.current !== undefined
-    const refused = (refusal: TokenRefusal) => tokens.tokenError({ ...refusal, isRefresh })
+    const refused = (refusal: Refusal) => tokens.tokenError({ ...refusal, isRefresh })
     const answer = await send({ ...request, refused })
     const { notes, warning, ...received } = await read(answer, use, { nowMs: now(), source: 'device' })
       .catch(

@@ -47,15 +47,8 @@ const DEFAULT_FIGURES = {
   cacheSize: DEFAULT_CACHE_SIZE,
   fileUploadPublishRetryLimit: DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT,
 }
-const FIGURES = Object.keys(DEFAULT_FIGURES) as (keyof typeof DEFAULT_FIGURES)[]
-
-type SdkFigure =
-  | `${'presence' | 'transactionalRequest' | 'subscribeRequest'}Timeout`
-  | 'maximumCacheSize'
-  | 'fileUploadPublishRetryLimit'
-
 /** Converts milliseconds to the seconds of the SDK, and applies the minimum of 20 s that the SDK no longer has. */
-export function sdkFigures(options: PubnubOptions): Readonly<Record<SdkFigure, number>> {
+export function sdkFigures(options: PubnubOptions) {
   const figure = (name: keyof typeof DEFAULT_FIGURES) => options[name] ?? DEFAULT_FIGURES[name]
   const atLeast = Math.max(figure('presenceTimeoutInSeconds'), LEAST_PRESENCE_TIMEOUT_IN_SECONDS)
   return {
@@ -87,7 +80,7 @@ export function assertPubnubOptions(options: PubnubOptions): void {
     if (!isText(options[name], KEY)) throw invalidConfig(`realtime.${name}`, 'a key')
   if (options.origin !== undefined && !isText(options.origin, ORIGIN))
     throw invalidConfig('realtime.origin', "a host without a scheme: 'ps.example.com:443'")
-  for (const name of FIGURES) {
+  for (const name of Object.keys(DEFAULT_FIGURES) as (keyof typeof DEFAULT_FIGURES)[]) {
     const figure = options[name]
     if (figure !== undefined && !(Number.isFinite(figure) && figure > 0))
       throw invalidConfig(`realtime.${name}`, 'a positive number')
