@@ -48,7 +48,7 @@ const DEFAULT_FIGURES = {
   fileUploadPublishRetryLimit: DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT,
 }
 /** Converts milliseconds to the seconds of the SDK, and applies the minimum of 20 s that the SDK no longer has. */
-export function sdkFigures(options: PubnubOptions) {
+export function sdkFigures(options: PubnubOptions): Readonly<Record<SdkFigure, number>> {
   const figure = (name: keyof typeof DEFAULT_FIGURES) => options[name] ?? DEFAULT_FIGURES[name]
   const atLeast = Math.max(figure('presenceTimeoutInSeconds'), LEAST_PRESENCE_TIMEOUT_IN_SECONDS)
   return {
