@@ -3,7 +3,7 @@ import { type AuthError, fault, unexpectedAnswer, unexpectedStatus } from '../..
 import { readRecord, type ServerRecord } from '../answers.ts'
 import type { IdClaims } from './idToken.ts'
 import type { KnownProvider } from './oidcOptions.ts'
-import type { ServerPorts, WireRequest, WithToken } from './profile.ts'
+import type { ServerPorts, WireRequest } from './profile.ts'
 
 /** Remedies by the error's message, where the provider's text follows the colon. The first match counts. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
@@ -51,19 +51,16 @@ export function addRemedy(error: AuthError): void {
 }
 
 /**
- * @param ask sends the request; `undefined`: the metadata names no endpoint
+ * @param asked the response; `undefined`: the metadata names no endpoint
  * @param user the claims of the ID token
  */
 export async function readUserInfo(
-  ask: ((token: string) => Promise<unknown>) | undefined,
-  withToken: WithToken,
+  asked: Promise<unknown> | undefined,
   user: () => IdClaims,
 ): Promise<ServerRecord> {
-  if (!ask)
+  if (!asked)
     throw fault('not-supported', 'The provider has no user info', 'Its metadata names no userinfo_endpoint.')
-  const answer = await withToken(ask, true).catch((error: unknown) =>
-    knownInstead(error as AuthError, user()),
-  )
+  const answer = await asked.catch((error: unknown) => knownInstead(error as AuthError, user()))
   // A JWT.
   if (String(answer).startsWith('eyJ'))
     throw fault('unexpected-answer', 'The user info is a signed token', 'Let the provider send it as JSON.')

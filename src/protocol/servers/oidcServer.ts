@@ -89,7 +89,6 @@ export function oidcServer(provider: KnownProvider, tokens: OidcTokens, ports: S
       receive(tokens.refreshRequest(current, forResource?.resource)!, { current, forResource }).catch(reject),
     refreshReuseMs: (settings.refreshReuseInSeconds ?? 0) * 1000,
     async readUserInfo({ current }, withToken, signal) {
-      const { readUserInfo } = await loadLater()
       const request = userinfo_endpoint === undefined ? undefined : getRequest(userinfo_endpoint, settings)
       const ask = (token: string) =>
         ports.send({
@@ -99,8 +98,11 @@ export function oidcServer(provider: KnownProvider, tokens: OidcTokens, ports: S
           signal,
           fetch: tokens.binding?.fetch,
         })
-      const user = () => decodeIdToken(current?.memory.idToken)
-      return readUserInfo(request && ask, withToken, user).catch(reject)
+      // Sent before the file is there, and by the user who asks: they may be gone by then.
+      const asked = request && withToken(ask, true)
+      asked?.catch(() => {})
+      const { readUserInfo } = await loadLater()
+      return readUserInfo(asked, () => decodeIdToken(current?.memory.idToken)).catch(reject)
     },
     async revoke({ refreshToken, accessToken, memory }, isPageNext) {
       // The logout page ends the session with its tokens, except those of offline access. Some providers end the session with one

@@ -47,6 +47,11 @@ const DEFAULT_FIGURES = {
   cacheSize: DEFAULT_CACHE_SIZE,
   fileUploadPublishRetryLimit: DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT,
 }
+type SdkFigure =
+  | `${'presence' | 'transactionalRequest' | 'subscribeRequest'}Timeout`
+  | 'maximumCacheSize'
+  | 'fileUploadPublishRetryLimit'
+
 /** Converts milliseconds to the seconds of the SDK, and applies the minimum of 20 s that the SDK no longer has. */
 export function sdkFigures(options: PubnubOptions): Readonly<Record<SdkFigure, number>> {
   const figure = (name: keyof typeof DEFAULT_FIGURES) => options[name] ?? DEFAULT_FIGURES[name]

@@ -127,7 +127,9 @@ export function createBearer(
       const session = signal()
       const on = await server.get()
       session.throwIfAborted()
-      return on.readUserInfo(tokens, withToken, abort)
+      const userInfo = await on.readUserInfo(tokens, withToken, abort)
+      session.throwIfAborted()
+      return userInfo
     },
   }
 }

@@ -74,6 +74,10 @@ const CHANGES: Record<string, (opened: Opened) => Promise<unknown>> = {
 }
 
 const CALLS: Record<string, (page: Page) => Promise<unknown>> = {
+  'user info': async ({ auth }) => {
+    const { internalsOf } = await import('../../../src/session/internals.ts')
+    return internalsOf(auth).readUserInfo()
+  },
   'a call': async ({ auth }) => auth.fetch('/api/data'),
   'a raw call': async ({ auth }) => auth.fetch.raw('/api/data'),
   'a native call': async ({ auth }) => auth.fetch.native('/api/data'),
@@ -99,7 +103,7 @@ describe.each(Object.entries(CHANGES))('while its file is on its way and %s', (_
       await scene.browser.clock.advance(3_000)
       expect(await end).toBe('not-authenticated')
       const late = scene.provider.requests.slice(before)
-      expect(late.filter(({ path, body }) => path === '/api/data' || body.has('resource'))).toEqual([])
+      expect(late.filter(({ path, body }) => /^\/(api\/data|userinfo)$/.test(path) || body.has('resource'))).toEqual([])
     },
   )
 })
