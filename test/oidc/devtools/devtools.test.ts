@@ -1,12 +1,10 @@
 // The devtools say which server the session is with, and where it is asked; never what it has given.
-import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createSupportBundle } from '../../../src/devtools/index.ts'
 import { watchOf } from '../../../src/devtools/watch.ts'
 import { metadataKey } from '../../../src/protocol/storageKeys.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
-import { createScene, startScene } from '../../node/session/sessionScene.ts'
-import type { Auth } from '../../../src/session/auth.ts'
+import { createScene } from '../../node/session/sessionScene.ts'
 import { ISSUER, jwt, METADATA } from '../scene.ts'
 import { signedIn, start } from '../session/sessionPages.ts'
 import { createOidcScene } from '../session/sessionScene.ts'
