@@ -103,7 +103,9 @@ describe.each(Object.entries(CHANGES))('while its file is on its way and %s', (_
       await scene.browser.clock.advance(3_000)
       expect(await end).toBe('not-authenticated')
       const late = scene.provider.requests.slice(before)
-      expect(late.filter(({ path, body }) => /^\/(api\/data|userinfo)$/.test(path) || body.has('resource'))).toEqual([])
+      expect(
+        late.filter(({ path, body }) => /^\/(api\/data|userinfo)$/.test(path) || body.has('resource')),
+      ).toEqual([])
     },
   )
 })
