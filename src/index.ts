@@ -46,9 +46,11 @@ export { Secret } from './protocol/secret.ts'
 export type { ServerFeature, ServerProfile } from './protocol/servers/profile.ts'
 export type { Occupant as OnlineSession } from './session/realtimePort.ts'
 export type { SupportAccess, SupportRequest } from './protocol/support.ts'
-export type { Auth, GoneUser, IdleTime } from './session/auth.ts'
 export type {
   AccessTokenOptions,
+  Auth,
+  GoneUser,
+  IdleTime,
   ListenerOptions,
   LoginOptions,
   LogoutOptions,

@@ -39,10 +39,7 @@ export function followQueryClient(auth: Auth, client: QueryClient): void {
       await row.execute(undefined)
     } catch (error) {
       // The error of the work is thrown below. Any other error comes from a callback of the app's mutation cache.
-      const own = await working?.then(
-        () => undefined,
-        (failure: unknown) => failure,
-      )
+      const own = await working?.catch((failure: unknown) => failure)
       if (error !== own) internalsOf(auth).platform.warn('A callback of the QueryClient failed', error)
     }
     return begin()

@@ -1,6 +1,7 @@
 // Writes whose variables are a secret, kept out of the query devtools and of errors: the assertion grant, and support access.
 import { AuthError, notInitialised } from '../base/errors.ts'
 import { invalidArgument, notAuthenticated } from '../base/sessionErrors.ts'
+import { textsOf } from '../base/json.ts'
 import { SUPPORT_PATH, TOKEN_PATH } from '../protocol/endpoints.ts'
 import { redact } from '../protocol/redaction.ts'
 import { Secret } from '../protocol/secret.ts'
@@ -32,23 +33,21 @@ function secretMutation<Data, Variables extends object>(
     // The hooks wrap the secret before; this is for apps that use the factory without the hook.
     for (const row of client.getMutationCache().findAll({ mutationKey, exact: true }))
       if (row.state.variables === variables) row.state = { ...row.state, variables: hide(variables) }
-    return work(variables)
+    try {
+      return await work(variables)
+    } catch (error) {
+      // The server may repeat the secret.
+      if (error instanceof AuthError) {
+        const { body, description } = error
+        Object.assign(error, redact({ body, description }, textsOf([textOf(variables[secret])])))
+      }
+      throw error
+    }
   })
   return prepared({ ...mutation, gcTime: 0, meta: SENSITIVE_META }, hide)
 }
 
-/** Runs the work, and removes the secret from its errors: the server may repeat it. */
-async function inConfidence<Result>(secret: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof AuthError) {
-      const { body, description } = error
-      Object.assign(error, redact({ body, description }, [secret]))
-    }
-    throw error
-  }
-}
+const textOf = (secret: unknown) => (secret instanceof Secret ? secret.reveal() : secret)
 
 /** The assertion to exchange. */
 export interface AssertionRequest {
@@ -68,7 +67,7 @@ export interface ExchangedToken {
 export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedToken, AssertionRequest> {
   const { settings, callOpenly } = internalsOf(auth)
   const work = async ({ assertion: given }: AssertionRequest) => {
-    const assertion = given instanceof Secret ? given.reveal() : given
+    const assertion = textOf(given)
     if (typeof assertion !== 'string' || assertion === '') {
       throw invalidArgument('assertion is required', 'Pass the jti as the server gave it.')
     }
@@ -76,14 +75,11 @@ export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedTok
     if (status === 'initializing') throw notInitialised()
     // The token is for the user who is signed in now. Without one it is the app's own.
     const isSameUser = status === 'authenticated' ? rememberUser(auth) : () => true
-    return inConfidence(assertion, async () => {
-      const body = assertionGrant(assertion, settings.clientId)
-      const { accessToken, expiresInSeconds } = parseTokens(
-        await callOpenly({ method: 'POST', path: TOKEN_PATH, body }),
-      )
-      if (!isSameUser()) throw notAuthenticated()
-      return { accessToken: new Secret(accessToken), expiresInSeconds }
-    })
+    const body = assertionGrant(assertion, settings.clientId)
+    const answer = await callOpenly({ method: 'POST', path: TOKEN_PATH, body })
+    const { accessToken, expiresInSeconds } = parseTokens(answer)
+    if (!isSameUser()) throw notAuthenticated()
+    return { accessToken: new Secret(accessToken), expiresInSeconds }
   }
   return secretMutation(auth, 'exchange assertion', 'assertion', work)
 }
@@ -93,10 +89,8 @@ export function authorizeSupportMutation(auth: Auth): AuthMutation<SupportAccess
   const { settings, platform, call } = internalsOf(auth)
   return secretMutation(auth, 'authorize support', 'requestCode', async (request: SupportRequest) => {
     const { requestCode, duration } = checkSupportRequest(request)
-    return inConfidence(requestCode, async () => {
-      const body = { requestCode, duration, client_id: settings.clientId }
-      const answer = await call({ method: 'POST', path: SUPPORT_PATH, body })
-      return readSupportAccess(answer, { requestCode, duration, nowMs: platform.now() })
-    })
+    const body = { requestCode, duration, client_id: settings.clientId }
+    const answer = await call({ method: 'POST', path: SUPPORT_PATH, body })
+    return readSupportAccess(answer, { requestCode, duration, nowMs: platform.now() })
   })
 }
