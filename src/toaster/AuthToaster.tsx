@@ -56,7 +56,10 @@ export function AuthToaster({
     () => (auth && isOwner ? showNotices(auth, say, signInButton) : undefined),
     [auth, isOwner, say, signInButton],
   )
-  useEffect(() => (client && isOwner ? showFailedMutations(client, say) : undefined), [client, isOwner, say])
+  useEffect(
+    () => (client && isOwner ? showFailedMutations(client, auth, say) : undefined),
+    [client, auth, isOwner, say],
+  )
   return (
     isOwner && (
       <Overlay>

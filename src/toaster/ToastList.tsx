@@ -10,7 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { useToaster, useToasterStore } from 'react-hot-toast/headless'
+import { useToaster } from 'react-hot-toast/headless'
 import { adoptStyle } from '../provider/adoptedStyle.ts'
 import { usePlatform, useSay } from '../provider/context.ts'
 import { letFocusIn, onKey } from '../session/platform/browserOverlay.ts'
@@ -23,7 +23,6 @@ import { TOAST_CSS } from './toastStyle.ts'
 export function ToastList({ position }: { position: string }): ReactNode {
   const say = useSay()
   const { toasts, handlers } = useToaster(undefined, TOASTER_ID)
-  const { pausedAt } = useToasterStore(undefined, TOASTER_ID)
   const section = useRef<HTMLElement>(null)
   const cameFrom = useRef<EventTarget | null>(null)
   const clock = useRef(handlers)
@@ -45,13 +44,17 @@ export function ToastList({ position }: { position: string }): ReactNode {
   useLayoutEffect(() => standOnTop(section.current!, !isEmpty), [newestId, isEmpty])
   useLayoutEffect(() => {
     clock.current = handlers
-    toastQueue.settle(toasts, pausedAt)
+    toastQueue.settle(toasts)
   })
   useEffect(() => returnFocus(section.current!, cameFrom.current), [toasts])
   useEffect(() => {
     if (!isPaused) return undefined
     clock.current.startPause()
-    return () => clock.current.endPause()
+    toastQueue.setPaused(true)
+    return () => {
+      clock.current.endPause()
+      toastQueue.setPaused(false)
+    }
   }, [isPaused])
   useEffect(() => {
     if (!isHovered) return undefined

@@ -24,6 +24,9 @@ const lastSeen = new WeakMap<Auth, AuthState>()
 /** Whose countdown to the session's end the user has closed. */
 const closedEndings = new WeakSet<Auth>()
 
+/** The user who has begun a mutation. */
+const begunBy = new WeakMap<Mutation, string>()
+
 /** Shows the notices of an auth object; returns the function that stops. `hasButton`: that of a session's end may have one. */
 export function showNotices(auth: Auth, say: Say, hasButton: boolean): () => void {
   const session = internalsOf(auth)
@@ -150,15 +153,21 @@ function isSameUser(before: Extract<AuthState, { status: 'authenticated' }>, aft
 }
 
 /** Shows a toast for each failed mutation that asks for one; returns the function that stops. `meta.notify`: `true`, or a text. */
-export function showFailedMutations(client: QueryClient, say: Say): () => void {
-  const mutations = client.getMutationCache()
-  return mutations.subscribe(({ type, mutation: found }) => {
+export function showFailedMutations(client: QueryClient, auth: Auth | undefined, say: Say): () => void {
+  const who = () => {
+    const state = auth?.getState()
+    return state?.status === 'authenticated' ? identityOf(state.user) : ''
+  }
+  return client.getMutationCache().subscribe(({ type, mutation: found }) => {
     const mutation = found as Mutation | undefined
-    // The next user must not see the failures of the previous one, whose mutations have left the cache.
-    if (type !== 'updated' || mutation?.state.status !== 'error' || !mutations.getAll().includes(mutation))
-      return
-    const notify = mutation.meta?.['notify']
-    if (typeof notify === 'string') toastQueue.add({ kind: 'error', text: notify })
-    if (notify === true) toastQueue.add({ kind: 'error', text: userText(mutation.state.error, say) })
+    const notify = mutation?.meta?.['notify']
+    if (!mutation || (notify !== true && typeof notify !== 'string')) return
+    const { status, error } = mutation.state
+    if (status === 'pending' && !begunBy.has(mutation)) begunBy.set(mutation, who())
+    if (type !== 'updated' || status !== 'error') return
+    // The next user must not see the failures of the previous one.
+    if ((begunBy.get(mutation) ?? who()) === who())
+      toastQueue.add({ kind: 'error', text: notify === true ? userText(error, say) : notify })
+    begunBy.delete(mutation)
   })
 }

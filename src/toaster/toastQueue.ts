@@ -18,6 +18,8 @@ interface Item {
   phase: 'waiting' | 'shown' | 'leaving'
   /** Whether the store has reported this version of it. */
   isStaged: boolean
+  /** Shown during a pause: its time begins with the end of the pause. */
+  isFresh: boolean
 }
 
 type ToastQueue = ReturnType<typeof createToastQueue>
@@ -52,7 +54,7 @@ function createToastQueue() {
   // In order of arrival.
   let items: Item[] = []
   let serial = 0
-  let pausedAt: number | undefined
+  let isPaused = false
 
   const waiting = () => items.filter(({ phase }) => phase === 'waiting')
   const onStage = () => items.filter(({ phase }) => phase !== 'waiting')
@@ -65,9 +67,8 @@ function createToastQueue() {
     const { id, durationMs: duration, kind, urgency } = item.toast
     const ariaProps = kind === 'error' || urgency === 0 ? URGENT : POLITE
     const options = { id, duration, ariaProps, removeDelay: EXIT_MS, toasterId: TOASTER_ID }
-    // Shown during a pause, its time begins with the end of the pause.
-    hotToast.custom(item.toast as never, { ...options, ...(pausedAt && { createdAt: pausedAt }) })
-    Object.assign(item, { phase: 'shown', isStaged: false })
+    hotToast.custom(item.toast as never, options)
+    Object.assign(item, { phase: 'shown', isStaged: false, isFresh: isPaused })
   }
   const replace = (item: Item, toast: Toast) => {
     item.toast = toast
@@ -122,7 +123,7 @@ function createToastQueue() {
     serial += 1
     const toast = createToast(request, id ?? `latchkey-${serial}`)
     if (named) replace(named, toast)
-    else items.push({ toast, phase: 'waiting', isStaged: false })
+    else items.push({ toast, phase: 'waiting', isStaged: false, isFresh: false })
     return toast.id
   }
 
@@ -151,13 +152,9 @@ function createToastQueue() {
         hotToast.removeAll(TOASTER_ID)
         items = []
       }),
-    /** Receives the store's toasts, one of which may have expired, and since when its clock stands. */
-    settle: (
-      staged: readonly { id: string; visible: boolean; message: unknown }[],
-      storePausedAt: number | undefined,
-    ): void =>
+    /** Receives the store's toasts: one may have expired, or the app dismissed it. */
+    settle: (staged: readonly { id: string; visible: boolean; message: unknown }[]): void =>
       change(() => {
-        pausedAt = storePausedAt
         for (const item of onStage()) {
           const found = staged.find(({ id }) => id === item.toast.id)
           if (!found && item.isStaged) drop(item)
@@ -167,6 +164,10 @@ function createToastQueue() {
           if (!found.visible) item.phase = 'leaving'
         }
       }),
+    setPaused(next: boolean): void {
+      isPaused = next
+      for (const item of onStage()) if (!next && item.isFresh && item.phase === 'shown') show(item)
+    },
     /** The first attached toaster draws. Without one, every toast waits. Returns the removal. */
     attach(owner: symbol): () => void {
       change(() => owners.push(owner))

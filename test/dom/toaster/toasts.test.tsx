@@ -250,6 +250,19 @@ describe('keyboard and mouse', () => {
     await advance(5000)
     expect(toastTexts()).toEqual([])
   })
+
+  it('goes on for the next toaster, when this one goes from a hidden page', async () => {
+    const { host, advance, unmount } = await showScene(<AuthToaster />)
+    act(() => host.setVisible(false))
+    unmount()
+    await advance(60_000)
+    say(() => notify.info('a'))
+    render(<AuthToaster />)
+    await advance(4000)
+    expect(toastTexts()).toEqual(['a'])
+    await advance(1000)
+    expect(toastTexts()).toEqual([])
+  })
 })
 
 describe("an app's own toasts", () => {
