@@ -4,6 +4,7 @@ import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { holdRequests } from '../../holdRequests.ts'
 import { APP, CONFIG, createScene, nextPage, type Scene, startScene } from '../session/sessionScene.ts'
 
 const NOBODY = { server: { user: undefined } }
@@ -84,6 +85,23 @@ describe('tabs that a browser restores, with nobody signed in', () => {
     host.setVisible(true)
     await leaving
     expect(host.navigations).toHaveLength(1)
+  })
+})
+
+describe('a gate that is about to leave for the sign-in page by itself', () => {
+  it('stays where another tab has signed in while it asked whether the server is there', async () => {
+    const { host, server, auth } = await startScene({ ...NOBODY, config: { autoLogin: false } })
+    const release = holdRequests(host)
+    const leaving = internalsOf(auth).loginByItself()
+    await host.settle()
+    server.user = createFakeUser()
+    const other = createFakeHost(APP, { browser: host.browser, server })
+    void createAuth(CONFIG, { platform: other.platform }).start()
+    await host.clock.advance(2_000)
+    expect(auth.getState().status).toBe('authenticated')
+    release()
+    await leaving
+    expect([auth.getState().status, host.navigations]).toEqual(['authenticated', []])
   })
 })
 
