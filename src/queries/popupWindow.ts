@@ -2,11 +2,12 @@
 import { POPUP_CLOSE_WAIT_MS } from '../base/popupConstants.ts'
 import type { Settings } from '../protocol/config.ts'
 import { createStateKey } from '../protocol/pkce.ts'
-import { BLANK, closeUrl, isCloseMessage, type PopupPage } from '../protocol/popups.ts'
+import { closeUrl, isCloseMessage, type PopupPage } from '../protocol/popups.ts'
 import { popupName } from '../protocol/storageKeys.ts'
 import { loadLater } from '../session/laterFile.ts'
 import { openWindow } from '../session/platform/browserPopup.ts'
 import type { Platform } from '../session/platform/platform.ts'
+import { endWith } from '../session/signedIn/lifecycle.ts'
 
 /** How a popup ended, and whether its window first goes to /oauth/close, which ends unfinished work and posts closeMe. */
 const ENDS = {
@@ -26,6 +27,8 @@ const ENDS = {
   'signed-out': false,
   /** The app was unmounted, or the page is being left. */
   left: false,
+  /** Its page or what watches it could not be loaded. */
+  failed: false,
 }
 
 export type PopupEnd = keyof typeof ENDS
@@ -36,78 +39,57 @@ const CUT_OFF =
   'A window cannot be watched: Cross-Origin-Opener-Policy, of this page or of the server, cuts it off. ' +
   'Send same-origin-allow-popups here, and no such header with the pages of the server.'
 
-/**
- * Call it inside the user's click. `undefined`: the browser blocked the window.
- *
- * @param hasChanged asks the server whether the popup has had its effect
- */
-export function openPopup({
-  platform,
-  settings,
-  page,
-  url,
-  hasChanged,
-}: {
+interface PopupOptions {
   platform: Platform
   settings: Pick<Settings, 'authHost' | 'clientId'>
   page: PopupPage
   /** `BLANK` until `navigate` is called. */
   url: string
+  /** Asks the server whether the popup has had its effect. */
   hasChanged(): Promise<boolean>
-}) {
-  const openedAtMs = platform.monotonicNow()
-  /** `undefined` while the blank page is shown. */
-  let sentAtMs = url === BLANK ? undefined : openedAtMs
-  /** Aborted when its end is decided. */
+}
+
+/** Call it inside the user's click. `undefined`: the browser blocked the window. */
+export function openPopup({ platform, settings, page, url, hasChanged }: PopupOptions) {
+  /** Aborted when its end is decided; the window may still be on the server's close page. */
   const ending = new AbortController()
   const { signal } = ending
-  let onClosePage: (() => void) | undefined
+  const closing = new AbortController()
   let isAsking = false
-  // Promise.withResolvers is newer than the browsers that are served.
-  let resolve!: (how: PopupEnd) => void
-  let reject!: (error: unknown) => void
-  const ended = new Promise<PopupEnd>((...settlers) => {
-    ;[resolve, reject] = settlers
-  })
+  let outcome: { how: PopupEnd; error: unknown } | undefined
 
-  const port = openWindow(platform, {
+  const popup = openWindow(platform, {
     // Another name for each, so that a new popup does not reuse one that still shows the close page.
     name: popupName(settings, page, createStateKey(platform.crypto)),
     url,
     // A server may lie below a path.
     origin: new URL(settings.authHost).origin,
-    listen: (data) => void (sentAtMs !== undefined && isCloseMessage(data) && end('answered')),
+    listen: (data) => void (isCloseMessage(data) && end('answered')),
   })
-  if (!port) {
+  if (!popup) {
     platform.tell?.('The browser blocked a window: open it in the click itself, before any await.')
     return undefined
   }
+  const { port, sentAtMs } = popup
 
-  const settle = (how: () => void, hasClosePage: boolean) => {
-    if (signal.aborted) {
+  const close = () => closing.abort()
+  const end = (how: PopupEnd, error?: unknown): void => {
+    if (outcome) {
       // The close page has posted closeMe, or the user signs out: do not wait for the page.
-      if (!hasClosePage) onClosePage?.()
+      if (!ENDS[how]) close()
       return
     }
+    outcome = { how, error }
     ending.abort()
-    let cancelWait = () => {}
-    const close = () => {
-      cancelWait()
-      onClosePage = undefined
-      port.close()
-      how()
-    }
-    if (!hasClosePage || sentAtMs === undefined || port.isClosed) return close()
-    onClosePage = close
-    cancelWait = platform.setTimer(close, POPUP_CLOSE_WAIT_MS)
-    port.navigate(closeUrl(settings))
+    if (!ENDS[how] || sentAtMs() === undefined || port.isClosed) return close()
+    endWith(closing.signal, [platform.setTimer(close, POPUP_CLOSE_WAIT_MS)])
+    popup.navigate(closeUrl(settings))
   }
-  const end = (how: PopupEnd) => settle(() => resolve(how), ENDS[how])
-  const fail = (error: unknown) => settle(() => reject(error), false)
+  const fail = (error: unknown) => end('failed', error)
   /** The user is back on the page: the window may be closed, or the change made. */
   const look = () => {
     if (port.isClosed) return end('closed')
-    if (isAsking || sentAtMs === undefined) return
+    if (isAsking || sentAtMs() === undefined) return
     isAsking = true
     hasChanged()
       .then((isChanged) => isChanged && end('changed'))
@@ -116,34 +98,32 @@ export function openPopup({
         isAsking = false
       })
   }
-  // While the file loads, the user is in the window.
+  endWith(signal, [platform.on('focus', look), platform.on('visible', look)])
   loadLater(platform)
-    .then((file) =>
-      file.watchWindow({
+    .then(({ watchWindow }) =>
+      watchWindow({
         platform,
-        port,
-        openedAtMs,
-        sentAtMs: () => sentAtMs,
+        popup,
         signal,
         onClosed: () => end('closed'),
         onLate: () => end('late'),
         onCutOff: () => platform.tell?.(CUT_OFF),
-        onBack: look,
       }),
     )
     .catch(fail)
 
   return {
     /** How it ended; the window is closed by then. Rejects only with what `fail` was given. */
-    ended,
-    /** Aborted when its end is decided; the window may still be on the server's close page. */
+    ended: new Promise<PopupEnd>((resolve, reject) => {
+      endWith(closing.signal, [
+        popup.close,
+        () => (outcome?.how === 'failed' ? reject(outcome.error) : resolve(outcome!.how)),
+      ])
+    }),
     ending: signal,
+    closing: closing.signal,
     /** Sends the window on from its blank page. */
-    navigate(address: string) {
-      if (signal.aborted) return
-      sentAtMs = platform.monotonicNow()
-      port.navigate(address)
-    },
+    navigate: (address: string) => void (signal.aborted || popup.navigate(address)),
     focus: () => port.focus(),
     end,
     fail,

@@ -1,5 +1,5 @@
 // Runs a popup as a mutation: opens it in the click, one popup per page, and reads the result from the server.
-import { hashKey, type QueryClient } from '@tanstack/react-query'
+import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { AuthError } from '../base/errors.ts'
 import { POPUP_LIMIT_MS } from '../base/popupConstants.ts'
 import { notAuthenticated, notSupported } from '../base/sessionErrors.ts'
@@ -7,6 +7,7 @@ import { BLANK, type PopupPage, popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { loadLater } from '../session/laterFile.ts'
+import { endWith } from '../session/signedIn/lifecycle.ts'
 import { type AuthMutation, type AuthQuery, prepared, writeMutation } from './defaults.ts'
 import { openPopup, type Popup } from './popupWindow.ts'
 import { rememberUser } from './keys.ts'
@@ -48,9 +49,8 @@ export interface PopupControls {
 
 const FIRST_WAIT_MS = 2_000
 
-interface Running {
+interface Running extends Popup {
   readonly url: string
-  readonly popup: Popup
   readonly outcome: Promise<PopupOutcome<unknown>>
 }
 
@@ -64,7 +64,7 @@ export function popupMutation<Variables, Status>(
   auth: Auth,
   flow: PopupFlow<Variables, Status>,
 ): AuthMutation<PopupOutcome<Status>, Variables> {
-  const popup = () => runningPopups.get(auth)?.get(flow.page)?.popup
+  const popup = () => runningPopups.get(auth)?.get(flow.page)
   const mutation = writeMutation<PopupOutcome<Status>, Variables>(
     auth,
     flow.name,
@@ -110,23 +110,14 @@ async function run<Variables, Status>(
   const running = runningPopups.get(auth) ?? new Map<PopupPage, Running>()
   runningPopups.set(auth, running)
   const earlier = running.get(page)
-  if (earlier?.url === url && !earlier.popup.ending.aborted) {
-    earlier.popup.focus()
+  if (earlier?.url === url && !earlier.ending.aborted) {
+    earlier.focus()
     return earlier.outcome
   }
-  earlier?.popup.end('cancelled')
+  earlier?.end('cancelled')
 
   const status = flow.status?.(variables)
-  const before = status && readBefore(client, status).catch(() => undefined)
-  const read = async () => {
-    const now = status && (await readNow(client, status))
-    const then = await before
-    return {
-      status: now?.data,
-      isChanged: then !== undefined && hashKey([now?.data]) !== hashKey([then.data]),
-    }
-  }
-  const openedAtMs = platform.now()
+  const read = status ? readAndCompare(client, status) : async () => ({ status: undefined, isChanged: false })
   // If the browser reports no network, the window shows a blank page until the server has responded.
   const isBlank = fetchParameters !== undefined || !platform.isOnline()
   const popup = openPopup({
@@ -145,20 +136,18 @@ async function run<Variables, Status>(
   if (isBlank) findUrl().then(popup.navigate, popup.fail)
 
   const life = pageLife()
-  const entry = { url, popup, outcome: follow(popup) }
-  running.set(page, entry)
-  return entry.outcome
+  // The page is being left: do not wait for the server's close page.
+  life.addEventListener('abort', () => popup.end('left'), { signal: popup.closing })
+  const outcome = follow(popup.ended)
+  running.set(page, { ...popup, url, outcome })
+  endWith(popup.closing, [
+    auth.subscribe(() => isSameUser() || popup.end('signed-out')),
+    () => running.get(page)?.outcome === outcome && running.delete(page),
+  ])
+  return outcome
 
-  async function follow({ ended, end }: Popup): Promise<PopupOutcome<unknown>> {
-    const stopWatching = auth.subscribe(() => isSameUser() || end('signed-out'))
-    // The page is being left: do not wait for the server's close page.
-    const leave = () => end('left')
-    life.addEventListener('abort', leave)
-    const how = await ended.finally(() => {
-      life.removeEventListener('abort', leave)
-      stopWatching()
-      if (running.get(page) === entry) running.delete(page)
-    })
+  async function follow(ended: Popup['ended']): Promise<PopupOutcome<unknown>> {
+    const how = await ended
     if (how === 'signed-out' || !isSameUser()) throw notAuthenticated()
     const found = await read().catch((error: unknown) => {
       throw isSameUser() ? error : notAuthenticated()
@@ -166,77 +155,56 @@ async function run<Variables, Status>(
     if (!isSameUser()) throw notAuthenticated()
     flow.clearUp?.(client, variables)
     if (found.isChanged || how === 'answered' || how === 'done') return found
-    if (how === 'closed' && status && !life.aborted) keepReading(status)
+    if (how === 'closed' && status && !life.aborted) keepReading(status.queryKey)
     return refuse(how === 'late' ? 'popupTimeout' : 'popupClosed')
   }
 
-  /**
-   * After a popup that its Cross-Origin-Opener-Policy has disconnected: reads the status again when the user returns to the page,
-   * and at growing intervals, until the time limit of the popup, another popup or user, or the end of the app on this page.
-   */
-  function keepReading({ queryKey }: AuthQuery<Status>): void {
-    const isWanted = () => isSameUser() && !running.has(page)
-    let cancelTimer = () => {}
-    const stop = () => {
-      cancelTimer()
-      for (const remove of removals) remove()
-      life.removeEventListener('abort', stop)
-    }
+  /** A popup that seemed closed may only be cut off: reads the status when the user returns to the page, and at growing intervals. */
+  function keepReading(queryKey: QueryKey, waitMs = FIRST_WAIT_MS): void {
+    const over = new AbortController()
+    const stop = () => over.abort()
     const readAgain = () => {
-      if (!isWanted() || platform.now() - openedAtMs >= POPUP_LIMIT_MS) stop()
-      else void client.invalidateQueries({ queryKey, exact: true })
+      stop()
+      if (waitMs > POPUP_LIMIT_MS / 2 || !isSameUser()) return
+      void client.invalidateQueries({ queryKey, exact: true })
+      keepReading(queryKey, waitMs * 2)
     }
-    const removals = [
-      platform.on('focus', readAgain),
-      platform.on('visible', readAgain),
-      auth.subscribe(() => isWanted() || stop()),
-    ]
-    life.addEventListener('abort', stop)
-    const readAfter = (waitMs: number) => {
-      cancelTimer = platform.setTimer(() => {
-        readAfter(waitMs * 2)
-        readAgain()
-      }, waitMs)
-    }
-    readAfter(FIRST_WAIT_MS)
+    endWith(over.signal, [platform.setTimer(readAgain, waitMs), platform.on('focus', readAgain)])
+    life.addEventListener('abort', stop, { signal: over.signal })
   }
 
   /** The errors of windows load with the first window. */
   async function refuse(why: 'popupBlocked' | 'popupTimeout' | 'popupClosed'): Promise<never> {
-    const file = await loadLater(platform)
-    throw file[why]()
+    throw (await loadLater(platform))[why]()
   }
 }
 
-const queryOf = <Data>(client: QueryClient, status: AuthQuery<Data>) =>
-  client.getQueryCache().build(client, client.defaultQueryOptions(status as never))
-
-/** Returns the status before the popup: from the cache, from a read in progress, or from a new read. */
-async function readBefore<Data>(client: QueryClient, status: AuthQuery<Data>) {
-  const query = queryOf(client, status)
-  if (query.state.data !== undefined) return { data: query.state.data as Data }
-  return orNothing(query.fetch() as Promise<Data>)
-}
-
-/** Returns the response to a request that is sent after this call. */
-async function readNow<Data>(client: QueryClient, status: AuthQuery<Data>) {
-  const query = queryOf(client, status)
-  // TanStack Query cannot cancel a first read in favour of another: wait for it and ignore its result.
-  if (query.state.data === undefined && query.state.fetchStatus === 'fetching') {
-    await query.promise?.catch(() => {})
+/** Notes the status from the cache or the server. Returns a function that requests it anew, and compares. */
+function readAndCompare<Data>(client: QueryClient, status: AuthQuery<Data>) {
+  const queryOf = () => client.getQueryCache().build(client, client.defaultQueryOptions(status as never))
+  const { data } = queryOf().state
+  const before = orNothing(data === undefined ? queryOf().fetch() : data).then(
+    (found) => hashKey([found]),
+    () => undefined,
+  )
+  return async () => {
+    const query = queryOf()
+    // TanStack Query cannot cancel a first read in favour of another: wait for it and ignore its result.
+    if (query.state.data === undefined) await query.promise?.catch(() => {})
+    const now = await orNothing(query.fetch(undefined, { cancelRefetch: true }))
+    // Remove the data of a deleted status: a failed read keeps the former data otherwise.
+    if (now === undefined) query.setState({ data: undefined })
+    const then = await before
+    return { status: now, isChanged: then !== undefined && then !== hashKey([now]) }
   }
-  const now = await orNothing(query.fetch(undefined, { cancelRefetch: true }) as Promise<Data>)
-  // Remove the data of a deleted status: a failed read keeps the former data otherwise.
-  if (now.data === undefined) query.setState({ ...query.state, data: undefined })
-  return now
 }
 
-/** No `data` after a 404, which means no link or no consent. */
-async function orNothing<Data>(reading: Promise<Data>): Promise<{ data: Data | undefined }> {
+/** `undefined` after a 404, which means no link or no consent. */
+async function orNothing<Data>(reading: Data | Promise<Data>): Promise<Data | undefined> {
   try {
-    return { data: await reading }
+    return await reading
   } catch (error) {
-    if (error instanceof AuthError && error.status === 404) return { data: undefined }
+    if (error instanceof AuthError && error.status === 404) return undefined
     throw error
   }
 }

@@ -1,4 +1,5 @@
-// The part of the browser that opens popups.
+// Opens popups inside the user's click, and closes one that the page leaves blank.
+import { BLANK } from '../../protocol/popups.ts'
 import type { OpenPopup, Platform, PopupPort } from './platform.ts'
 
 const openBrowserPopup: OpenPopup = ({ name, url, origin, listen }) => {
@@ -26,18 +27,41 @@ const openBrowserPopup: OpenPopup = ({ name, url, origin, listen }) => {
   }
 }
 
-/** Opens a window inside the user's click; `undefined` when it was blocked. */
+export type OpenedPopup = NonNullable<ReturnType<typeof openWindow>>
+
+/** `undefined` when it was blocked. `listen` receives no message of a blank page. */
 export function openWindow(
-  { openPopup = openBrowserPopup }: Pick<Platform, 'openPopup'>,
+  { openPopup = openBrowserPopup, monotonicNow, on }: Pick<Platform, 'openPopup' | 'monotonicNow' | 'on'>,
   options: Parameters<OpenPopup>[0],
-): PopupPort | undefined {
+) {
+  let sentAtMs: number | undefined
+  const setSent = (url: string) => {
+    sentAtMs = url === BLANK ? undefined : monotonicNow()
+  }
+  const listen = (data: unknown) => void (sentAtMs !== undefined && options.listen(data))
+  let port: PopupPort | undefined
   try {
-    const port = openPopup(options)
-    if (!port?.isClosed) return port
-    // Some blockers return a window that is already closed; remove its listener.
-    port.close()
+    port = openPopup({ ...options, listen })
   } catch {
     // Blocked by a sandbox or an extension.
   }
-  return undefined
+  if (!port) return undefined
+  const { navigate, close } = port
+  // Some blockers return a window that is already closed; remove its listener.
+  if (port.isClosed) return void close()
+  setSent(options.url)
+  const stop = on('pagehide', () => void (sentAtMs === undefined && close()))
+  return {
+    port,
+    /** When it left for a page of the server, by the monotonic clock; `undefined`: it is blank. */
+    sentAtMs: () => sentAtMs,
+    navigate(url: string) {
+      setSent(url)
+      navigate(url)
+    },
+    close() {
+      stop()
+      close()
+    },
+  }
 }

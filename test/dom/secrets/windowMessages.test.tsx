@@ -203,7 +203,7 @@ describe('a popup', () => {
         const before = listeners.length
         const heard: unknown[] = []
         const popup = openWindow(
-          {},
+          { monotonicNow: () => 0, on: () => () => {} },
           {
             name: 'link',
             url: `${AUTH}/cloudprovider/link`,

@@ -95,6 +95,17 @@ describe('a popup', () => {
     expect(ends).toEqual(['closed'])
   })
 
+  it('that waits on a blank page goes with the page; one that has gone on stays', async () => {
+    const { host, popup, window } = await open({ isBlank: true })
+    host.emit('pagehide')
+    expect(window.isClosed).toBe(true)
+    popup.end('left')
+    const other = await open()
+    other.host.emit('pagehide')
+    expect(other.window.isClosed).toBe(false)
+    other.popup.end('left')
+  })
+
   it('that has gone on from its blank page hears its server', async () => {
     const { host, popup, ends, window } = await open({ isBlank: true })
     popup.navigate(`${AUTH}/link`)

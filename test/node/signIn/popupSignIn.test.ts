@@ -493,6 +493,18 @@ describe('a sign-in in a window', () => {
     expect([end.how, popup!.isClosed, popup!.urls]).toEqual(['popup-closed', true, ['about:blank']])
   })
 
+  it('takes its window with it when the page goes while that is still empty, and only then', async () => {
+    const page = await signedOut()
+    void page.auth.login({ display: 'popup' }).catch(() => {})
+    const [popup] = page.host.popups
+    page.host.emit('pagehide')
+    expect(popup!.isClosed).toBe(true)
+    const other = await signedOut()
+    const opened = await openWindow(other)
+    other.host.emit('pagehide')
+    expect(opened.popup.isClosed).toBe(false)
+  })
+
   it('without a network closes its window, with the reason', async () => {
     const page = await signedOut()
     page.host.setOnline(false)

@@ -7,29 +7,26 @@ import { popupBlocked, popupClosed, popupCutOff, popupTimeout } from '../../../b
 import { logoutFailed, notAuthenticated } from '../../../base/sessionErrors.ts'
 import type { Context } from '../../context.ts'
 import { tellBrowserOpener } from '../../platform/browserLater.ts'
-import type { PopupPort } from '../../platform/platform.ts'
+import type { OpenedPopup } from '../../platform/browserPopup.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
 import { endWith } from '../../signedIn/lifecycle.ts'
 import { isExpired } from '../../state.ts'
 import { watchWindow } from '../watchWindow.ts'
-import type { BegunAttempt, KeptStepUp, SignInRequest } from '../../signIn/signInRequest.ts'
+import { beginAttempt, strengthOf } from '../../signIn/signInAttempt.ts'
+import type { BegunAttempt, SignInRequest } from '../../signIn/signInRequest.ts'
 import { validateOrRevoke, validateStrength, withRefreshToken } from '../stepUp.ts'
 
 /** A sign-in in a popup, from the click on. */
-export interface SignInPopup extends Pick<SignInRequest, 'check' | 'isFresh'> {
+export interface SignInPopup {
   /** Of the popup and its channel. */
   readonly name: string
   /** `undefined`: blocked. A step-up reuses the popup of the sign-in that it replaces. */
-  port?: PopupPort | undefined
-  /** Set until the caller's promise settles. */
-  done?: Promise<void> | undefined
-  /** Makes the attempt and its URL. */
-  begin(): Promise<BegunAttempt>
-  /** The strength that a plain sign-in must have. */
-  readonly strength?: KeptStepUp | undefined
-  receive(data: unknown): void
+  readonly opened: OpenedPopup | undefined
+  readonly request: SignInRequest
+  /** Receives the messages of the popup. */
+  receive?(data: unknown): void
   /** Aborted when another sign-in replaces it: waiting callers then get `popup-closed`. A popup that only seemed closed may respond until then. */
-  readonly replaced: AbortController
+  readonly replaced: AbortSignal
   /** Aborted by `dispose()` since the click. */
   readonly disposal: AbortSignal
 }
@@ -54,58 +51,57 @@ export function handOver(
 /** In the page: resolves when a user is signed in. The verifier stays in this page's memory: the code is useless to other pages. */
 export function signInByPopup(context: Context, send: SendEvent, popup: SignInPopup): Promise<void> {
   const { platform, settings, store, timeline, server, tokenEndpoint, record, tabRecords } = context
-  const { name, port, check, disposal, strength, isFresh } = popup
-  const replaced = popup.replaced.signal
+  const { name, opened, replaced, disposal } = popup
+  const { check, ...wishes } = popup.request
   return new Promise<void>((resolve, reject) => {
+    let isSettled = false
     timeline.record(STEP, 'started')
-    if (!port) return fail(popupBlocked())
+    if (!opened) return fail(popupBlocked())
     if (disposal.aborted) return fail(disposal.reason as Error)
     if (replaced.aborted) return fail(popupClosed())
     let begun: BegunAttempt | undefined
-    let sentAtMs: number | undefined
     let isSignedIn = store.state.status === 'authenticated'
     /** Aborted when no message of the popup counts any more. */
     const over = new AbortController()
     const { signal } = over
-    const stop = () => over.abort()
     disposal.addEventListener('abort', () => end(disposal.reason as Error), { signal })
+    replaced.addEventListener('abort', () => end(popupClosed()))
     const channel = platform.tabs().openChannel?.(name, receive)
     endWith(signal, [store.subscribe(watch), () => channel?.close()])
     popup.receive = receive
-    replaced.addEventListener('abort', () => (popup.done ? end(popupClosed()) : stop()))
     watchWindow({
       platform,
-      port,
-      openedAtMs: platform.monotonicNow(),
-      sentAtMs: () => sentAtMs,
+      popup: opened,
       signal,
       onClosed() {
         // Closed before it left its blank page.
         if (!begun) return end(popupClosed())
         // If it is only cut off, its response counts until the limit.
-        fail(port.isPageInFrame ? popupCutOff() : popupClosed())
+        fail(opened.port.isPageInFrame ? popupCutOff() : popupClosed())
       },
       onLate: () => end(popupTimeout()),
     })
     if (!signal.aborted) watch()
     if (signal.aborted) return
-    popup.begin().then((made) => {
+    beginAttempt(context, wishes, '').then((made) => {
       if (signal.aborted) return
       begun = made
       tabRecords.keepTrace(made.state, { ...made.attempt, returnTo: undefined })
-      sentAtMs = platform.monotonicNow()
-      port.navigate(made.address)
+      opened.navigate(made.address)
     }, end)
 
     function fail(error: Error) {
+      if (isSettled) return
+      isSettled = true
       timeline.record(STEP, 'failed', error instanceof AuthError ? error : undefined)
       reject(error)
     }
     function end(error: Error) {
-      stop()
+      over.abort()
       fail(error)
     }
     function succeed(why?: string) {
+      isSettled = true
       timeline.record(STEP, 'done', why)
       resolve()
     }
@@ -121,7 +117,7 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
       if (!isOwn && abandoned['authHost'] !== settings.authHost) return
       tabRecords.takeAttempt(answer.state)
       const attempt = isOwn ? begun.attempt : undefined
-      stop()
+      over.abort()
       context.caches
         .show(isOwn ? 'exchange code' : 'verify session', () => redeem(answer, attempt))
         .then(() => succeed(isOwn ? undefined : 'the answer was to an earlier request'), fail)
@@ -132,7 +128,7 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
       if (refusal && !context.tokens.current) tabRecords.keepSwitched(undefined)
       if (refusal) throw refusal
       // A silent check could find the session that a logout was to end.
-      if (!attempt && isFresh) throw logoutFailed(undefined)
+      if (!attempt && wishes.isFresh) throw logoutFailed(undefined)
       const hasEnded = record.watch()
       const granted = attempt
         ? await tokenEndpoint.exchange(answer.code!, attempt, disposal)
@@ -145,6 +141,7 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
       // Signed out during the exchange: discard these tokens.
       validateOrRevoke(granted, context, () => {
         if (hasEnded(granted) || store.state.status === 'redirecting') throw popupClosed()
+        const strength = strengthOf(wishes)
         if (check) check(granted)
         else if (strength) validateStrength(granted, strength, context)
       })
@@ -162,7 +159,7 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
         // A logout or another sign-in ends a step-up. A user who was signed out by time alone is back with the response.
         if (isNew || (status === 'unauthenticated' && !isExpired(state))) end(notAuthenticated())
       } else if (isNew) {
-        stop()
+        over.abort()
         succeed('in another tab')
       }
     }
