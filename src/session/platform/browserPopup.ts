@@ -34,10 +34,8 @@ export function openWindow(
   { openPopup = openBrowserPopup, monotonicNow, on }: Pick<Platform, 'openPopup' | 'monotonicNow' | 'on'>,
   options: Parameters<OpenPopup>[0],
 ) {
-  let sentAtMs: number | undefined
-  const setSent = (url: string) => {
-    sentAtMs = url === BLANK ? undefined : monotonicNow()
-  }
+  const sentAt = (url: string) => (url === BLANK ? undefined : monotonicNow())
+  let sentAtMs = sentAt(options.url)
   const listen = (data: unknown) => void (sentAtMs !== undefined && options.listen(data))
   let port: PopupPort | undefined
   try {
@@ -49,14 +47,13 @@ export function openWindow(
   const { navigate, close } = port
   // Some blockers return a window that is already closed; remove its listener.
   if (port.isClosed) return void close()
-  setSent(options.url)
   const stop = on('pagehide', () => void (sentAtMs === undefined && close()))
   return {
     port,
     /** When it left for a page of the server, by the monotonic clock; `undefined`: it is blank. */
     sentAtMs: () => sentAtMs,
     navigate(url: string) {
-      setSent(url)
+      sentAtMs = sentAt(url)
       navigate(url)
     },
     close() {

@@ -2,7 +2,7 @@
 import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
 import type { Context } from '../context.ts'
 import { loadLater } from '../laterFile.ts'
-import type { BegunAttempt, KeptStepUp, SignInRequest } from './signInRequest.ts'
+import type { BegunAttempt, SignInRequest } from './signInRequest.ts'
 
 const FRESH_SECONDS = '300'
 
@@ -42,13 +42,6 @@ export async function beginAttempt(
     address,
     attempt: { verifier, nonce, authHost, clientId, redirectUri: ownUri, returnTo, createdAtMs },
   }
-}
-
-/** The strength that the app asks for; `undefined` for none. */
-export function strengthOf({ acrValues = [], maxAgeInSeconds }: SignInWishes): KeptStepUp | undefined {
-  const values = [acrValues].flat().flatMap((value) => value.match(/\S+/g) ?? [])
-  if (values.length === 0) return maxAgeInSeconds === undefined ? undefined : { maxAgeInSeconds }
-  return { acrValues: values, maxAgeInSeconds }
 }
 
 /** A sign-in without options needs no further file. */

@@ -4,8 +4,8 @@ import { sameOriginPath } from '../../protocol/origin.ts'
 import type { Context } from '../context.ts'
 import { isExpired } from '../state.ts'
 import { currentPath } from './place.ts'
-import { beginAttempt, strengthOf } from './signInAttempt.ts'
-import type { SignInRequest } from './signInRequest.ts'
+import { beginAttempt } from './signInAttempt.ts'
+import { type SignInRequest, strengthOf } from './signInRequest.ts'
 
 export type SignInRedirect = ReturnType<typeof createSignInRedirect>
 

@@ -1,8 +1,8 @@
-// Types of a sign-in: the request, the begun attempt, and the stored requirements for its result.
+// A sign-in: the request, the begun attempt, and the stored requirements for its result.
 import type { Claims } from '../../protocol/claims.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
-import type { FurtherParameters } from '../../protocol/loginParameters.ts'
+import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
 import type { Attempt } from '../../protocol/signIn.ts'
 import type { StepUpChallenge } from '../../base/stepUpErrors.ts'
 import type { LoginOptions } from '../auth.ts'
@@ -37,4 +37,11 @@ export interface KeptStepUp extends StepUpChallenge {
   readonly user?: Claims | undefined
   /** Set for a switch: the organization that the result must have. */
   readonly switchTo?: object | undefined
+}
+
+/** The strength that the app asks for; `undefined` for none. */
+export function strengthOf({ acrValues = [], maxAgeInSeconds }: SignInWishes): KeptStepUp | undefined {
+  const values = [acrValues].flat().flatMap((value) => value.match(/\S+/g) ?? [])
+  if (values.length === 0) return maxAgeInSeconds === undefined ? undefined : { maxAgeInSeconds }
+  return { acrValues: values, maxAgeInSeconds }
 }

@@ -12,8 +12,7 @@ import type { SendEvent } from '../../sessionEvent.ts'
 import { endWith } from '../../signedIn/lifecycle.ts'
 import { isExpired } from '../../state.ts'
 import { watchWindow } from '../watchWindow.ts'
-import { beginAttempt, strengthOf } from '../../signIn/signInAttempt.ts'
-import type { BegunAttempt, SignInRequest } from '../../signIn/signInRequest.ts'
+import { type BegunAttempt, type SignInRequest, strengthOf } from '../../signIn/signInRequest.ts'
 import { validateOrRevoke, validateStrength, withRefreshToken } from '../stepUp.ts'
 
 /** A sign-in in a popup, from the click on. */
@@ -23,6 +22,8 @@ export interface SignInPopup {
   /** `undefined`: blocked. A step-up reuses the popup of the sign-in that it replaces. */
   readonly opened: OpenedPopup | undefined
   readonly request: SignInRequest
+  /** Makes the attempt and its URL. */
+  begin(): Promise<BegunAttempt>
   /** Receives the messages of the popup. */
   receive?(data: unknown): void
   /** Aborted when another sign-in replaces it: waiting callers then get `popup-closed`. A popup that only seemed closed may respond until then. */
@@ -52,7 +53,7 @@ export function handOver(
 export function signInByPopup(context: Context, send: SendEvent, popup: SignInPopup): Promise<void> {
   const { platform, settings, store, timeline, server, tokenEndpoint, record, tabRecords } = context
   const { name, opened, replaced, disposal } = popup
-  const { check, ...wishes } = popup.request
+  const { check } = popup.request
   return new Promise<void>((resolve, reject) => {
     let isSettled = false
     timeline.record(STEP, 'started')
@@ -83,7 +84,7 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
     })
     if (!signal.aborted) watch()
     if (signal.aborted) return
-    beginAttempt(context, wishes, '').then((made) => {
+    popup.begin().then((made) => {
       if (signal.aborted) return
       begun = made
       tabRecords.keepTrace(made.state, { ...made.attempt, returnTo: undefined })
@@ -128,7 +129,7 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
       if (refusal && !context.tokens.current) tabRecords.keepSwitched(undefined)
       if (refusal) throw refusal
       // A silent check could find the session that a logout was to end.
-      if (!attempt && wishes.isFresh) throw logoutFailed(undefined)
+      if (!attempt && popup.request.isFresh) throw logoutFailed(undefined)
       const hasEnded = record.watch()
       const granted = attempt
         ? await tokenEndpoint.exchange(answer.code!, attempt, disposal)
@@ -141,7 +142,7 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
       // Signed out during the exchange: discard these tokens.
       validateOrRevoke(granted, context, () => {
         if (hasEnded(granted) || store.state.status === 'redirecting') throw popupClosed()
-        const strength = strengthOf(wishes)
+        const strength = strengthOf(popup.request)
         if (check) check(granted)
         else if (strength) validateStrength(granted, strength, context)
       })

@@ -7,6 +7,7 @@ import { loadLater } from '../../laterFile.ts'
 import { type OpenedPopup, openWindow } from '../../platform/browserPopup.ts'
 import type { SendEvent } from '../../sessionEvent.ts'
 import type { SignInPopup } from './popupAnswer.ts'
+import { beginAttempt } from '../../signIn/signInAttempt.ts'
 import type { LoginInPopup } from '../../signIn/signInRedirect.ts'
 
 export function createPopupSignIn(context: Context, send: SendEvent): LoginInPopup {
@@ -28,29 +29,26 @@ export function createPopupSignIn(context: Context, send: SendEvent): LoginInPop
     }
     replaced.abort()
     replaced = new AbortController()
-    const ownName = (name ??= signInPopup(settings, createStateKey(platform.crypto)))
+    name ??= signInPopup(settings, createStateKey(platform.crypto))
     // The popup starts with a copy of this tab's session storage, with the mark in case it loses its name, and without attempts:
     // one found in the popup later was begun there.
     const before = tabRecords.read()
-    tabRecords.change({ marks: [...before.marks, ownName], attempts: {} })
-    if (opened?.port.isClosed) {
-      opened.close()
-      opened = undefined
+    tabRecords.change({ marks: [...before.marks, name], attempts: {} })
+    if (opened?.port.isClosed === false) {
+      opened.navigate(BLANK)
+      focus()
+    } else {
+      opened?.close()
+      const { origin } = new URL(platform.address())
+      opened = openWindow(platform, { name, url: BLANK, origin, listen: (data) => last?.receive?.(data) })
     }
-    opened?.navigate(BLANK)
-    focus()
-    opened ??= openWindow(platform, {
-      name: ownName,
-      url: BLANK,
-      origin: new URL(platform.address()).origin,
-      listen: (data) => last?.receive?.(data),
-    })
     // With the mark, this page would take itself for the popup.
     tabRecords.change(before)
     const popup: SignInPopup = {
-      name: ownName,
+      name,
       opened,
       request,
+      begin: () => beginAttempt(context, request, ''),
       replaced: replaced.signal,
       disposal: context.disposal(),
     }
