@@ -117,7 +117,7 @@ export function openPopup({ platform, settings, page, url, hasChanged }: PopupOp
     ended: new Promise<PopupEnd>((resolve, reject) => {
       endWith(closing.signal, [
         popup.close,
-        () => (outcome?.how === 'failed' ? reject(outcome.error) : resolve(outcome!.how)),
+        () => (outcome?.how === 'failed' ? reject(outcome.error as Error) : resolve(outcome!.how)),
       ])
     }),
     ending: signal,

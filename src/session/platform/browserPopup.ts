@@ -46,7 +46,10 @@ export function openWindow(
   if (!port) return undefined
   const { navigate, close } = port
   // Some blockers return a window that is already closed; remove its listener.
-  if (port.isClosed) return void close()
+  if (port.isClosed) {
+    close()
+    return undefined
+  }
   const stop = on('pagehide', () => void (sentAtMs === undefined && close()))
   return {
     port,
