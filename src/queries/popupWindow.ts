@@ -56,7 +56,7 @@ export function openPopup({ platform, settings, page, url, hasChanged }: PopupOp
   const { signal } = ending
   const closing = new AbortController()
   let isAsking = false
-  let outcome: { how: PopupEnd; error: unknown } | undefined
+  let outcome: { how: PopupEnd; error: Error | undefined } | undefined
 
   const popup = openWindow(platform, {
     // Another name for each, so that a new popup does not reuse one that still shows the close page.
@@ -73,7 +73,7 @@ export function openPopup({ platform, settings, page, url, hasChanged }: PopupOp
   const { port, sentAtMs } = popup
 
   const close = () => closing.abort()
-  const end = (how: PopupEnd, error?: unknown): void => {
+  const end = (how: PopupEnd, error?: Error): void => {
     if (outcome) {
       // The close page has posted closeMe, or the user signs out: do not wait for the page.
       if (!ENDS[how]) close()
@@ -85,7 +85,7 @@ export function openPopup({ platform, settings, page, url, hasChanged }: PopupOp
     endWith(closing.signal, [platform.setTimer(close, POPUP_CLOSE_WAIT_MS)])
     popup.navigate(closeUrl(settings))
   }
-  const fail = (error: unknown) => end('failed', error)
+  const fail = (error: Error) => end('failed', error)
   /** The user is back on the page: the window may be closed, or the change made. */
   const look = () => {
     if (port.isClosed) return end('closed')
@@ -117,7 +117,7 @@ export function openPopup({ platform, settings, page, url, hasChanged }: PopupOp
     ended: new Promise<PopupEnd>((resolve, reject) => {
       endWith(closing.signal, [
         popup.close,
-        () => (outcome?.how === 'failed' ? reject(outcome.error as Error) : resolve(outcome!.how)),
+        () => (outcome?.error ? reject(outcome.error) : resolve(outcome!.how)),
       ])
     }),
     ending: signal,
